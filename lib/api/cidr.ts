@@ -1,0 +1,57 @@
+/** IPv4 and IPv6 blocks: parsing, overlap and splitting, in whole numbers. */
+import ipaddr from 'ipaddr.js';
+
+export interface Cidr {
+  readonly family: 4 | 6;
+  /** First address of the block. */
+  readonly base: bigint;
+  readonly prefix: number;
+}
+
+const WIDTH = { 4: 32, 6: 128 } as const;
+
+/** A block, or undefined when the text is not one or has bits set below its prefix. */
+export function parseCidr(text: string): Cidr | undefined {
+  if (!/^[0-9a-fA-F.:]+\/\d{1,3}$/.test(text)) return undefined;
+  const [address = '', length = ''] = text.split('/');
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.parse(address);
+  const family = parsed.kind() === 'ipv4' ? 4 : 6;
+  if (family === 4 && !ipaddr.IPv4.isValidFourPartDecimal(address)) return undefined;
+  const prefix = Number(length);
+  if (prefix > WIDTH[family]) return undefined;
+  const base = parsed.toByteArray().reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  const hostBits = BigInt(WIDTH[family] - prefix);
+  if ((base & ((1n << hostBits) - 1n)) !== 0n) return undefined;
+  return { family, base, prefix };
+}
+
+export function formatCidr({ family, base, prefix }: Cidr): string {
+  const bytes = Array.from({ length: WIDTH[family] / 8 }, (_, i) =>
+    Number((base >> BigInt(WIDTH[family] - 8 * (i + 1))) & 0xffn),
+  );
+  return `${ipaddr.fromByteArray(bytes).toString()}/${prefix}`;
+}
+
+export function size({ family, prefix }: Cidr): bigint {
+  return 1n << BigInt(WIDTH[family] - prefix);
+}
+
+export function overlaps(left: Cidr, right: Cidr): boolean {
+  if (left.family !== right.family) return false;
+  return left.base < right.base + size(right) && right.base < left.base + size(left);
+}
+
+/** The n-th block of `prefix` bits inside `block`; undefined when it has no such block. */
+export function subnet(block: Cidr, prefix: number, index: number): Cidr | undefined {
+  if (prefix < block.prefix || prefix > WIDTH[block.family]) return undefined;
+  const step = 1n << BigInt(WIDTH[block.family] - prefix);
+  const base = block.base + step * BigInt(index);
+  return base + step <= block.base + size(block) ? { family: block.family, base, prefix } : undefined;
+}
+
+/** The n-th address of a block as text; undefined past its end. */
+export function hostAddress(block: Cidr, index: number): string | undefined {
+  const host = subnet(block, WIDTH[block.family], index);
+  return host === undefined ? undefined : formatCidr(host).split('/')[0];
+}

@@ -1,0 +1,106 @@
+/** What a machine does on its first boot besides becoming a node, in words no provisioner owns. */
+import { z } from 'zod';
+import { path } from './text.ts';
+
+const mode = z.string().regex(/^0[0-7]{3}$/, { error: 'is not a file mode; accepted: four octal digits such as 0644' });
+
+export const File = z.strictObject({
+  path: path().describe(
+    'Where the file goes. /run, /tmp, /proc, /sys and /dev are refused: they do not survive the first boot everywhere.',
+  ),
+  content: z.string().max(65_536).describe('The content, as text or in the encoding given.'),
+  encoding: z.enum(['plain', 'base64']).default('plain').describe('How content is written here.'),
+  mode: mode.default('0644').describe('Four octal digits.'),
+  owner: z.string().min(1).max(65).default('root:root').describe('user:group.'),
+  append: z.boolean().default(false).describe('Append to the file instead of replacing it.'),
+});
+
+export const User = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(32)
+    .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a user name; accepted: lower-case letters, digits, _ and -' })
+    .describe('Login name.'),
+  gecos: z.string().max(256).optional().describe('Full name or comment.'),
+  groups: z.array(z.string().min(1).max(32)).max(32).prefault([]).describe('Further groups.'),
+  shell: z.string().min(1).max(256).optional().describe('Login shell.'),
+  sudo: z.string().min(1).max(256).optional().describe('A sudoers rule such as ALL=(ALL) NOPASSWD:ALL.'),
+  sshAuthorizedKeys: z.array(z.string().min(1).max(8192)).max(64).prefault([]).describe('Public keys that may log in.'),
+  passwordHash: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('A crypt(3) hash, never a password. Left out, the password is locked.'),
+});
+
+export const Commands = z.strictObject({
+  pre: z
+    .array(z.string().min(1).max(16_384))
+    .max(64)
+    .prefault([])
+    .describe('Shell commands before the host becomes a node. The first that fails stops the rest.'),
+  post: z
+    .array(z.string().min(1).max(16_384))
+    .max(64)
+    .prefault([])
+    .describe('Shell commands after the host became a node.'),
+});
+
+/** The node customisation: what is configured, apart from who configures it. */
+export const customisation = {
+  files: z.array(File).max(128).prefault([]).describe('Files to write before any command runs.'),
+  users: z.array(User).max(64).prefault([]).describe("Users to create beside the image's default one."),
+  commands: Commands.prefault({}).describe('Shell commands around the bootstrap.'),
+  packages: z
+    .array(z.string().min(1).max(128))
+    .max(128)
+    .prefault([])
+    .describe('Distribution packages to install before the host becomes a node.'),
+  ntp: z
+    .strictObject({ servers: z.array(z.string().min(1).max(253)).min(1).max(16).describe('Time servers.') })
+    .optional()
+    .describe('Time synchronisation.'),
+  timezone: z.string().min(1).max(64).optional().describe('Time zone such as Europe/Zurich.'),
+  sysctls: z
+    .record(z.string().max(253), z.string().max(1024))
+    .prefault({})
+    .describe('Kernel parameters, applied at first boot and kept.'),
+  kernelModules: z
+    .array(z.string().min(1).max(64))
+    .max(64)
+    .prefault([])
+    .describe('Kernel modules to load at every boot.'),
+  caCertificates: z
+    .array(z.string().min(1).max(16_384))
+    .max(32)
+    .prefault([])
+    .describe("Certificates in PEM that the host's trust store gets."),
+};
+
+const format = z
+  .string()
+  .min(1)
+  .max(63)
+  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, {
+    error: 'is not a provisioning format; accepted: a lower-case word such as cloud-init',
+  })
+  .describe('What runs on first boot: cloud-init, or what the provisioning step of the Composition offers.');
+
+/** The Cluster's and, frozen, the Machine's choice. */
+export const Provisioning = z.strictObject({
+  format: format.default('cloud-init').describe(format.description ?? ''),
+  ...customisation,
+});
+
+/** What a pool adds: its lists come after the Cluster's, its values win. */
+export const PoolProvisioning = z.strictObject({
+  format: format.optional().describe("Left out, the Cluster's."),
+  ...customisation,
+});
+
+export type Provisioning = z.output<typeof Provisioning>;
+export type PoolProvisioning = z.output<typeof PoolProvisioning>;
+export type File = z.output<typeof File>;
+export type User = z.output<typeof User>;

@@ -1,0 +1,60 @@
+/** Single values that appear in several kinds: durations, blocks, versions, names. */
+import { z } from 'zod';
+import { parseCidr } from '../cidr.ts';
+import { withRule } from '../schema/rules.ts';
+
+const DURATION = /^([0-9]+h)?([0-9]+m)?([0-9]+s)?$/;
+
+/** A duration such as 90s, 10m or 1h30m. */
+export function duration(): z.ZodString {
+  return z
+    .string()
+    .min(2)
+    .max(16)
+    .regex(DURATION, { error: 'is not a duration; accepted: hours, minutes and seconds such as 90s, 10m or 1h30m' });
+}
+
+/** Seconds of a duration that `duration()` accepted. */
+export function seconds(text: string): number {
+  const [, hours = '0h', minutes = '0m', rest = '0s'] = DURATION.exec(text) ?? [];
+  return parseInt(hours, 10) * 3600 + parseInt(minutes, 10) * 60 + parseInt(rest, 10);
+}
+
+/** An IPv4 or IPv6 block whose host bits are zero. */
+export function cidr(): z.ZodString {
+  return withRule(z.string().max(49), {
+    cel: 'isCIDR(self) && cidr(self) == cidr(self).masked()',
+    holds: (text) => parseCidr(text) !== undefined,
+    message: 'is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16',
+  });
+}
+
+/** A Kubernetes version, with its v. */
+export function version(): z.ZodString {
+  return z
+    .string()
+    .max(32)
+    .regex(/^v1\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$/, {
+      error: 'is not a Kubernetes version; accepted: v1.<minor>.<patch> such as v1.35.4',
+    });
+}
+
+/** The name of another object in the same namespace. */
+export function objectName(): z.ZodString {
+  return z
+    .string()
+    .min(1)
+    .max(63)
+    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, {
+      error: 'is not an object name; accepted: lower-case letters, digits and - (a DNS label)',
+    });
+}
+
+/** An absolute path on a machine that is still there after the first boot. */
+export function path(): z.ZodString {
+  return withRule(z.string().min(2).max(4096), {
+    cel: "self.startsWith('/') && !self.startsWith('/run/') && !self.startsWith('/tmp/') && !self.startsWith('/proc/') && !self.startsWith('/sys/') && !self.startsWith('/dev/')",
+    holds: (text) => text.startsWith('/') && !/^\/(run|tmp|proc|sys|dev)\//.test(text),
+    message: 'is not accepted; accepted: an absolute path outside /run, /tmp, /proc, /sys and /dev',
+  });
+}

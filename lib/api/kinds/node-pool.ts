@@ -1,0 +1,63 @@
+/** NodePool: machines of one shape, claimed by an application team or composed by a Cluster for its control plane. */
+import { z } from 'zod';
+import { PoolBootstrap } from '../fields/bootstrap.ts';
+import { HealthPolicy } from '../fields/health.ts';
+import { overrides } from '../fields/infrastructure.ts';
+import { MachineTemplate } from '../fields/machine-template.ts';
+import { nodeMarks } from '../fields/node-marks.ts';
+import { PoolProvisioning } from '../fields/provisioning.ts';
+import { objectName, version } from '../fields/text.ts';
+import { UpdatePolicy } from '../fields/update.ts';
+import { immutable } from '../schema/rules.ts';
+import { composite, machinery } from './composite.ts';
+
+export const ClusterRef = z.strictObject({
+  name: objectName().describe('Name of the Cluster, in the same namespace.'),
+});
+
+export const NodePoolSpec = z.strictObject({
+  clusterRef: immutable(ClusterRef, 'nodes cannot move to another cluster').describe(
+    'The Cluster these machines belong to.',
+  ),
+  role: immutable(z.enum(['worker', 'control-plane']), 'a node keeps its role')
+    .default('worker')
+    .describe('What the nodes are. The control-plane pool is composed by its Cluster; claims are workers.'),
+  replicas: z.int().min(0).max(2000).default(1).describe('Number of machines.'),
+  version: version()
+    .optional()
+    .describe("Kubernetes version of these nodes; never newer than the control plane's. Left out, the Cluster's."),
+  machine: MachineTemplate.describe('What each machine is made of.'),
+  ...nodeMarks,
+  bootstrap: PoolBootstrap.prefault({}).describe("Bootstrap settings beside the Cluster's."),
+  provisioning: PoolProvisioning.prefault({}).describe("First-boot configuration beside the Cluster's."),
+  infrastructure: z
+    .strictObject({ overrides })
+    .prefault({})
+    .describe('The escape hatch to the cloud, for the machines.'),
+  update: UpdatePolicy.prefault({}).describe('How machines are updated.'),
+  health: HealthPolicy.prefault({}).describe('When a machine is replaced.'),
+  paused: z.boolean().default(false).describe('Stops every change to existing machines; scaling goes on.'),
+});
+
+export const NodePoolStatus = z.looseObject({
+  replicas: z.int().default(0).describe('Machines that exist, those on their way out included.'),
+  readyReplicas: z.int().default(0).describe('Machines that are ready.'),
+  availableReplicas: z.int().default(0).describe('Machines that are ready and not on their way out.'),
+  upToDateReplicas: z.int().default(0).describe('Machines that are what the pool asks for.'),
+  selector: z.string().optional().describe('Label selector of the machines, for the scale subresource.'),
+  version: z.string().optional().describe('The oldest Kubernetes version among the nodes.'),
+  initialized: z
+    .boolean()
+    .default(false)
+    .describe('Control plane only: true for ever once the first machine became a node.'),
+  phase: z
+    .string()
+    .optional()
+    .describe('Waiting, Provisioning, ScalingUp, ScalingDown, RollingOut, Running, Paused: the first that applies.'),
+});
+
+export const NodePool = composite('NodePool', NodePoolSpec.extend(machinery), NodePoolStatus);
+
+export type NodePoolSpec = z.output<typeof NodePoolSpec>;
+export type NodePoolStatus = z.output<typeof NodePoolStatus>;
+export type NodePool = z.output<typeof NodePool>;

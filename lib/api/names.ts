@@ -1,0 +1,36 @@
+/** Deterministic names: the same parts always give the same name, and no two parts give the same one. */
+import { createHash } from 'node:crypto';
+import { canonical } from './json.ts';
+
+const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'; // no vowels, no look-alikes: no accidental words
+
+/** A short hash of any JSON, for names and revisions. `length` is in characters of 4.75 bits each. */
+export function shortHash(value: unknown, length = 8): string {
+  const digest = createHash('sha256').update(canonical(value)).digest();
+  return Array.from(digest.subarray(0, length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+/** A lower-case SHA-256 in hex of text or bytes. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/**
+ * Joins parts with '-' within `limit` characters (63: DNS label, 32: AWS load balancers).
+ * What does not fit is cut in the middle of the name and marked by a hash of the whole.
+ */
+export function joinName(parts: readonly string[], limit = 63): string {
+  const whole = parts.filter((part) => part !== '').join('-');
+  if (whole.length <= limit) return whole;
+  const mark = shortHash(whole, 6);
+  return `${whole.slice(0, limit - mark.length - 1).replace(/[-.]+$/, '')}-${mark}`;
+}
+
+/** `Kind "namespace/name"`, the way every message names an object. */
+export function describeObject(object: {
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined;
+}): string {
+  const { name = '?', namespace } = object.metadata ?? {};
+  return `${object.kind ?? 'object'} "${namespace === undefined ? name : `${namespace}/${name}`}"`;
+}

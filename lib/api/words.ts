@@ -1,0 +1,63 @@
+/** The words Slipway shares with the cluster: groups, labels, annotations, context keys, condition types. */
+
+export const GROUP = 'slipway.dev';
+export const API_VERSION = 'slipway.dev/v1alpha1';
+export const NODE_API_VERSION = 'node.slipway.dev/v1alpha1';
+export const INPUT_API_VERSION = 'fn.slipway.dev/v1alpha1';
+
+export const LABEL = {
+  /** Cluster API's own label, so that its tools find our Secrets. */
+  clusterName: 'cluster.x-k8s.io/cluster-name',
+  cluster: 'slipway.dev/cluster',
+  nodePool: 'slipway.dev/nodepool',
+  role: 'slipway.dev/role',
+  /** The slot of a group that an object fills; one slot has two objects only while it is being replaced. */
+  slot: 'slipway.dev/slot',
+  failureDomain: 'slipway.dev/failure-domain',
+  /** What a Composition serves; claims select it. */
+  flavor: 'slipway.dev/flavor',
+} as const;
+
+/** Written by Crossplane on composed resources. */
+export const CROSSPLANE = {
+  compositionResourceName: 'crossplane.io/composition-resource-name',
+  composite: 'crossplane.io/composite',
+  externalName: 'crossplane.io/external-name',
+  paused: 'crossplane.io/paused',
+} as const;
+
+/** Keys of the pipeline context; the values are the contracts in lib/api/contracts. */
+export const CONTEXT = {
+  bootstrapPlan: 'slipway.dev/bootstrap-plan',
+  payload: 'slipway.dev/payload',
+  updateClaims: 'slipway.dev/update-claims',
+} as const;
+
+/** Condition types of our kinds: Cluster API v1beta2's words. Ready and Synced are Crossplane's own. */
+export const CONDITION = {
+  available: 'Available',
+  infrastructureReady: 'InfrastructureReady',
+  certificatesAvailable: 'CertificatesAvailable',
+  controlPlaneInitialized: 'ControlPlaneInitialized',
+  controlPlaneAvailable: 'ControlPlaneAvailable',
+  bootstrapConfigReady: 'BootstrapConfigReady',
+  nodeHealthy: 'NodeHealthy',
+  machinesReady: 'MachinesReady',
+  upToDate: 'UpToDate',
+  rollingOut: 'RollingOut',
+  scalingUp: 'ScalingUp',
+  scalingDown: 'ScalingDown',
+  remediating: 'Remediating',
+  updating: 'Updating',
+  paused: 'Paused',
+  /** False when an input cannot be accepted; True otherwise. Its message names field, value and what is accepted. */
+  claimAccepted: 'ClaimAccepted',
+} as const;
+
+export type ConditionType = (typeof CONDITION)[keyof typeof CONDITION];
+
+/** Secret type and keys of Cluster API, so that its tools and ours read each other's. */
+export const SECRET_TYPE = 'cluster.x-k8s.io/secret';
+
+/** Seconds. A settled object is looked at rarely; one under way, or behind an open circuit breaker, often. */
+export const TTL = { settled: 600, underWay: 10 } as const;

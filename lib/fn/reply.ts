@@ -1,0 +1,133 @@
+/** A function's answer under construction. Everything is assigned, nothing is ever deep-merged. */
+import type { Condition } from '#lib/api/conditions.ts';
+import { isUnresponsive } from '#lib/api/conditions.ts';
+import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
+import { TTL } from '#lib/api/words.ts';
+import type { Desired, Readiness, Request } from './request.ts';
+
+/** Which objects a function needs to see; by name or by labels, in one namespace. */
+export interface Selector {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly matchName?: string;
+  readonly matchLabels?: Readonly<Record<string, string>>;
+}
+
+export interface Event {
+  readonly severity: 'Normal' | 'Warning';
+  /** One CamelCase word. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+export class Reply {
+  readonly #request: Request;
+  readonly #resources: Map<string, Desired>;
+  readonly #conditions = new Map<string, Condition>();
+  readonly #events: Event[] = [];
+  readonly #requirements = new Map<string, Selector>();
+  #status: JsonObject;
+  #context: JsonObject;
+  #compositeReady: Readiness;
+  #ttl: number | undefined;
+
+  /** Starts from what earlier steps desire and put in the context, untouched. */
+  constructor(request: Request) {
+    this.#request = request;
+    this.#resources = new Map(request.desired.resources);
+    this.#status = request.desired.composite?.status ?? {};
+    this.#context = request.context;
+    this.#compositeReady = request.desired.compositeReady;
+  }
+
+  /**
+   * Asks for objects and gives those already fetched: undefined until they were asked for, an empty list
+   * when none exists. A function that gets undefined returns at once; Crossplane calls it again.
+   */
+  require(name: string, selector: Selector): readonly KubeObject[] | undefined {
+    this.#requirements.set(name, selector);
+    return this.#request.required.get(name);
+  }
+
+  /** Desires a composed resource under a composition resource name, replacing what was desired there. */
+  compose(key: string, resource: KubeObject, ready: boolean): this {
+    this.#resources.set(key, { resource, ready: ready ? 'True' : 'False' });
+    return this;
+  }
+
+  /** Takes back what an earlier step desired. What is observed under this name will be deleted. */
+  drop(key: string): this {
+    this.#resources.delete(key);
+    return this;
+  }
+
+  /** Assigns top-level fields of the XR's status. Status is applied whole: what no step assigns is removed. */
+  status(fields: JsonObject): this {
+    this.#status = { ...this.#status, ...fields };
+    return this;
+  }
+
+  condition(type: string, status: boolean | 'Unknown', reason: string, message?: string): this {
+    const word = status === 'Unknown' ? 'Unknown' : status ? 'True' : 'False';
+    this.#conditions.set(type, { type, status: word, reason, ...(message === undefined ? {} : { message }) });
+    return this;
+  }
+
+  /** An event on the XR. Only for transitions: a result on every call floods the XR. */
+  event(severity: Event['severity'], reason: string, message: string): this {
+    this.#events.push({ severity, reason, message });
+    return this;
+  }
+
+  /** Hands a contract on to later steps of the pipeline. */
+  context(key: string, value: Json): this {
+    this.#context = { ...this.#context, [key]: value };
+    return this;
+  }
+
+  /**
+   * Says that the XR is not ready whatever its resources say: something is still to come. A later step
+   * cannot undo it.
+   */
+  notReady(): this {
+    this.#compositeReady = 'False';
+    return this;
+  }
+
+  /** Seconds until Crossplane asks again; the shortest wish wins. */
+  ttl(seconds: number): this {
+    this.#ttl = Math.min(seconds, this.#ttl ?? seconds);
+    return this;
+  }
+
+  /** The answer as plain data, for the wire and for tests. `notReady` and an open circuit breaker shorten the time-to-live. */
+  build(): ReplyData {
+    const underWay =
+      this.#compositeReady === 'False' ||
+      [...this.#resources.values()].some(({ ready }) => ready === 'False') ||
+      isUnresponsive(this.#request.observed.composite);
+    return {
+      status: this.#status,
+      compositeReady: this.#compositeReady,
+      resources: this.#resources,
+      conditions: [...this.#conditions.values()],
+      events: this.#events,
+      requirements: this.#requirements,
+      context: this.#context,
+      ttl: Math.min(this.#ttl ?? TTL.settled, underWay ? TTL.underWay : TTL.settled),
+    };
+  }
+}
+
+export interface ReplyData {
+  readonly status: JsonObject;
+  readonly compositeReady: Readiness;
+  readonly resources: ReadonlyMap<string, Desired>;
+  readonly conditions: readonly Condition[];
+  readonly events: readonly Event[];
+  readonly requirements: ReadonlyMap<string, Selector>;
+  readonly context: JsonObject;
+  /** Seconds. */
+  readonly ttl: number;
+}

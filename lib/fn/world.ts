@@ -1,0 +1,14 @@
+/** What a function may not take from the machine it runs on: time and randomness arrive as arguments. */
+import { webcrypto } from 'node:crypto';
+
+export interface World {
+  /** The time of this call. Read once per call: a function never sees it move. */
+  readonly now: Date;
+  /** Fresh random bytes, for new secrets only. */
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+/** The real clock and the operating system's randomness. */
+export function realWorld(): World {
+  return { now: new Date(), randomBytes: (length) => webcrypto.getRandomValues(new Uint8Array(length)) };
+}

@@ -19,3 +19,6 @@ export type Payload = z.output<typeof Payload>;
 
 /** Keys of a payload Secret; `value` and `format` are Cluster API's. */
 export const PAYLOAD_KEYS = { value: 'value', format: 'format', gzip: 'gzip' } as const;
+
+/** Composition resource name of a Machine's payload Secret. Once it is observed no step renders first-boot data again. */
+export const PAYLOAD_RESOURCE = 'payload';

@@ -1,0 +1,126 @@
+/** npm run package: builds every package into dist/ and prints what came out. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { sha256 } from '#lib/api/names.ts';
+import { baseLayer, NODE_PATH } from './base-image.ts';
+import { bundleFunction } from './bundle.ts';
+import { CATALOG, packageYaml, type PackageSource } from './catalog.ts';
+import { type Architecture, image, xpkg } from './image.ts';
+import { type Layer, layer } from './layer.ts';
+
+const HELP = `npm run package -- [options]
+
+Builds every Slipway package as an .xpkg file.
+
+  --architectures LIST  comma-separated: amd64, arm64 (default: this machine's)
+  --out DIR             where the files go (default: dist)
+  --cache DIR           downloads for the base layer (default: .cache/package)
+  --no-runtime          leave Node and the libraries out: for pushing onto a base image of your own
+  --help                this text
+
+Exit codes: 0 built · 1 failed · 2 usage
+`;
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const MACHINE: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+
+interface Built {
+  readonly name: string;
+  readonly architecture: string;
+  readonly bytes: number;
+  readonly bundle: number;
+  readonly digest: string;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      architectures: { type: 'string', default: MACHINE },
+      out: { type: 'string', default: 'dist' },
+      cache: { type: 'string', default: join('.cache', 'package') },
+      'no-runtime': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(HELP);
+  const architectures = values.architectures.split(',').map(architecture);
+  const out = join(ROOT, values.out);
+  mkdirSync(out, { recursive: true });
+  const built: Built[] = [];
+  for (const arch of architectures) {
+    if (!values['no-runtime'])
+      process.stderr.write(`base layer ${arch}: Node and its libraries (about 10 s the first time)\n`);
+    const base = values['no-runtime'] ? [] : [await baseLayer(ROOT, join(ROOT, values.cache), arch)];
+    for (const source of CATALOG) {
+      // A Configuration has no code, so one file serves every architecture.
+      if (source.runs === undefined && arch !== architectures[0]) continue;
+      process.stderr.write(`${source.name} ${source.runs === undefined ? '' : arch}\n`);
+      built.push(await build(source, arch, base, out));
+    }
+  }
+  process.stdout.write(table(built));
+}
+
+function architecture(text: string): Architecture {
+  if (text === 'amd64' || text === 'arm64') return text;
+  throw new TypeError(`cannot build for architecture "${text}"; accepted: amd64, arm64`);
+}
+
+async function build(source: PackageSource, arch: Architecture, base: readonly Layer[], out: string): Promise<Built> {
+  const content = await layer(
+    [{ path: 'package.yaml', mode: 0o644, content: Buffer.from(packageYaml(ROOT, source)) }],
+    'base',
+  );
+  const code = source.runs === undefined ? undefined : await bundleFunction(ROOT, source.runs);
+  const layers =
+    code === undefined ? [] : [...base, await layer([{ path: 'app/main.mjs', mode: 0o644, content: code }])];
+  const runtime = {
+    entrypoint: [NODE_PATH, '/app/main.mjs'],
+    user: '2000',
+    workingDir: '/app',
+    env: ['NODE_ENV=production'],
+  };
+  const packaged = image([...layers, content], arch, code === undefined ? undefined : runtime);
+  const bytes = await xpkg(packaged);
+  const file = code === undefined ? `${source.name}.xpkg` : `${source.name}-${arch}.xpkg`;
+  writeFileSync(join(out, file), bytes);
+  return {
+    name: file,
+    architecture: code === undefined ? 'any' : arch,
+    bytes: bytes.length,
+    bundle: code?.length ?? 0,
+    digest: sha256(bytes),
+  };
+}
+
+function table(built: readonly Built[]): string {
+  const version = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
+  const width = Math.max(...built.map(({ name }) => name.length));
+  const rows = built.map(({ name, bytes, bundle, digest }) =>
+    [
+      name.padEnd(width),
+      mebibytes(bytes).padStart(9),
+      (bundle === 0 ? '-' : kibibytes(bundle)).padStart(9),
+      `sha256:${digest.slice(0, 12)}`,
+    ].join('  '),
+  );
+  return [
+    `Slipway v${version}`,
+    ['PACKAGE'.padEnd(width), '     SIZE', '     CODE', 'DIGEST'].join('  '),
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+const kibibytes = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
+
+try {
+  await main();
+} catch (thrown) {
+  const usage = thrown instanceof TypeError;
+  process.stderr.write(`package: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exitCode = usage ? 2 : 1;
+}

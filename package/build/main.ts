@@ -12,7 +12,7 @@ import { type Layer, layer } from './layer.ts';
 
 const HELP = `npm run package -- [options]
 
-Builds every Slipway package as an .xpkg file.
+Builds every Slipway package as an .xpkg file, and each function's bundle for package/runtime/Dockerfile.
 
   --architectures LIST  comma-separated: amd64, arm64 (default: this machine's)
   --out DIR             where the files go (default: dist)
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(HELP);
   const architectures = values.architectures.split(',').map(architecture);
   const out = join(ROOT, values.out);
-  mkdirSync(out, { recursive: true });
+  mkdirSync(join(out, 'bundles'), { recursive: true });
   const built: Built[] = [];
   for (const arch of architectures) {
     if (!values['no-runtime'])

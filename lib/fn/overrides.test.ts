@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Override } from '#lib/api/fields/infrastructure.ts';
+import type { Json, KubeObject } from '#lib/api/json.ts';
+import { applyOverrides, mergePatch } from './overrides.ts';
+
+const owner = 'Cluster "team-a/prod"';
+const lb: KubeObject = {
+  apiVersion: 'elbv2.aws.m.upbound.io/v1beta1',
+  kind: 'LB',
+  metadata: { name: 'prod-api', labels: { 'slipway.dev/cluster': 'prod' } },
+  spec: { forProvider: { internal: false, tags: { a: '1', b: '2' }, subnetRefs: [{ name: 'x' }, { name: 'y' }] } },
+};
+const subnet = { ...lb, kind: 'Subnet' };
+const resources = new Map([
+  ['load-balancer', lb],
+  ['subnet-private-a', subnet],
+  ['subnet-public-a', subnet],
+]);
+const apply = (...overrides: Override[]) => applyOverrides(resources, overrides, owner);
+
+test('a patch merges objects, replaces lists and takes away what is null', () => {
+  const { resources } = apply({
+    kind: 'LB',
+    patch: {
+      spec: { forProvider: { internal: true, tags: { b: null, c: '3' }, subnetRefs: [{ name: 'z' }] } },
+      metadata: { annotations: { note: 'mine' } },
+    },
+  });
+  expect(resources.get('load-balancer')).toEqual({
+    ...lb,
+    metadata: { ...lb.metadata, annotations: { note: 'mine' } },
+    spec: { forProvider: { internal: true, tags: { a: '1', c: '3' }, subnetRefs: [{ name: 'z' }] } },
+  });
+  expect(resources.get('subnet-private-a'), 'other kinds are left alone').toBe(subnet);
+});
+
+test.for([
+  { resource: undefined, want: ['subnet-private-a', 'subnet-public-a'] },
+  { resource: '*', want: ['subnet-private-a', 'subnet-public-a'] },
+  { resource: 'subnet-public-*', want: ['subnet-public-a'] },
+  { resource: 'subnet-private-a', want: ['subnet-private-a'] },
+  { resource: 'subnet.public.a', want: [] },
+  { resource: 'subnet', want: [] },
+])('the name "$resource" means $want', ({ resource, want }) => {
+  const { resources } = apply({
+    kind: 'Subnet',
+    ...(resource === undefined ? {} : { resource }),
+    patch: { spec: { forProvider: { hit: true } } },
+  });
+  const hits = [...resources].filter(([, object]) => JSON.stringify(object).includes('hit')).map(([key]) => key);
+  expect(hits).toEqual(want);
+});
+
+const named = (value: string) => ({ kind: 'LB', patch: { spec: { forProvider: { name: value } } } });
+
+test('later overrides win, since they are laid over one after the other', () => {
+  expect(apply(named('first'), named('second')).resources.get('load-balancer')?.spec?.['forProvider']).toMatchObject({
+    name: 'second',
+  });
+});
+
+test('an override that matches nothing is handed back and changes nothing', () => {
+  const { resources: after, unmatched } = apply(
+    { kind: 'Instance', patch: {} },
+    { kind: 'Subnet', resource: 'subnet-c', patch: {} },
+  );
+  expect(unmatched).toEqual([
+    'spec.infrastructure.overrides[0] matches nothing: no Instance is composed',
+    'spec.infrastructure.overrides[1] matches nothing: no Subnet "subnet-c" is composed',
+  ]);
+  expect(after).toEqual(resources);
+});
+
+describe('an override that reaches for what it may not change is refused, even when it matches nothing', () => {
+  test.for([
+    {
+      patch: { spec: { managementPolicies: ['Observe'] } },
+      want: 'patch.spec.managementPolicies: cannot be overridden; accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations',
+    },
+    {
+      patch: { kind: 'Subnet' },
+      want: 'patch.kind: cannot be overridden; accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations',
+    },
+    {
+      patch: { metadata: { name: 'x' } },
+      want: 'patch.metadata.name: cannot be overridden; accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations',
+    },
+    { patch: { spec: null }, want: 'patch.spec: null is not accepted; accepted: an object' },
+    {
+      patch: { spec: { forProvider: null } },
+      want: 'patch.spec.forProvider: null is not accepted; accepted: an object',
+    },
+    {
+      patch: { metadata: { labels: { 'slipway.dev/cluster': 'other' } } },
+      want: 'patch.metadata.labels["slipway.dev/cluster"]: cannot be overridden; accepted: keys outside slipway.dev/',
+    },
+    {
+      patch: { metadata: { annotations: { a: 1 } } },
+      want: 'patch.metadata.annotations["a"]: 1 is not accepted; accepted: a string, or null to take it away',
+    },
+  ])('$patch', ({ patch, want }) => {
+    expect(() => apply({ kind: 'Nothing', patch })).toThrow(
+      expect.objectContaining({
+        code: 'InvalidClaim',
+        message: `cannot accept ${owner}: spec.infrastructure.overrides[0].${want}`,
+      }),
+    );
+  });
+});
+
+test('a merge patch holds RFC 7386’s laws', () => {
+  const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
+  fc.assert(
+    fc.property(json, json, (target, patch) => {
+      const once = mergePatch(target, patch);
+      expect(mergePatch(once, patch), 'laid over twice is laid over once').toEqual(once);
+      expect(mergePatch(target, {}), 'an empty patch keeps an object').toEqual(
+        typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {},
+      );
+    }),
+  );
+});

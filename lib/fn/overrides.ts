@@ -1,0 +1,103 @@
+/**
+ * The escape hatch: `spec.infrastructure.overrides` of a claim, laid as JSON merge patches (RFC 7386) over the
+ * managed resources a function is about to desire. Only what goes to the cloud can be changed, never who an
+ * object is; what matches nothing is handed back, for the caller to report.
+ */
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { Override } from '#lib/api/fields/infrastructure.ts';
+import { type Json, type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import { GROUP } from '#lib/api/words.ts';
+
+export interface Overridden {
+  /** The same keys in the same order. */
+  readonly resources: ReadonlyMap<string, KubeObject>;
+  /** One phrase per override that matched no resource, in the order of the claim. */
+  readonly unmatched: readonly string[];
+}
+
+/**
+ * Lays the overrides over the resources, in order; throws InvalidClaim when one reaches for a field it may not change.
+ * @param resources  managed resources by composition resource name
+ * @param owner  how to call the claim: `Cluster "team-a/prod"`
+ */
+export function applyOverrides(
+  resources: ReadonlyMap<string, KubeObject>,
+  overrides: readonly Override[],
+  owner: string,
+): Overridden {
+  checkOverrides(overrides, owner);
+  const patched = new Map(resources);
+  const unmatched: string[] = [];
+  for (const [index, override] of overrides.entries()) {
+    const hits = [...patched].filter(([key, resource]) => overrideMatches(override, key, resource.kind));
+    for (const [key, resource] of hits) patched.set(key, mergePatch(resource, override.patch as Json) as KubeObject);
+    if (hits.length === 0) unmatched.push(nothingMatches(override, index));
+  }
+  return { resources: patched, unmatched };
+}
+
+/** Whether an override means this resource. */
+export function overrideMatches({ kind, resource = '*' }: Override, key: string, resourceKind: string): boolean {
+  const parts = resource.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return kind === resourceKind && new RegExp(`^${parts.join('.*')}$`).test(key);
+}
+
+/** Throws InvalidClaim for the first field that no override may change. */
+export function checkOverrides(overrides: readonly Override[], owner: string): void {
+  for (const [index, { patch }] of overrides.entries()) {
+    const issue = refusedField(patch as JsonObject);
+    if (issue === undefined) continue;
+    throw new SlipwayError(
+      'InvalidClaim',
+      `cannot accept ${owner}: spec.infrastructure.overrides[${index}].patch.${issue}`,
+    );
+  }
+}
+
+const PATCHABLE: Readonly<Record<string, readonly string[]>> = {
+  spec: ['forProvider', 'initProvider'],
+  metadata: ['labels', 'annotations'],
+};
+const ACCEPTED = 'accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations';
+
+function refusedField(patch: JsonObject): string | undefined {
+  for (const [part, fields] of Object.entries(patch)) {
+    const allowed = PATCHABLE[part];
+    if (allowed === undefined) return `${part}: cannot be overridden; ${ACCEPTED}`;
+    if (!isJsonObject(fields)) return `${part}: ${JSON.stringify(fields)} is not accepted; accepted: an object`;
+    for (const [field, value] of Object.entries(fields)) {
+      if (!allowed.includes(field)) return `${part}.${field}: cannot be overridden; ${ACCEPTED}`;
+      if (!isJsonObject(value))
+        return `${part}.${field}: ${JSON.stringify(value)} is not accepted; accepted: an object`;
+      const mark = part === 'metadata' ? refusedMark(value) : undefined;
+      if (mark !== undefined) return `${part}.${field}${mark}`;
+    }
+  }
+  return undefined;
+}
+
+/** Labels and annotations are text, or null to take one away; our own are how objects are found again. */
+function refusedMark(marks: JsonObject): string | undefined {
+  for (const [key, value] of Object.entries(marks)) {
+    if (key.startsWith(`${GROUP}/`)) return `["${key}"]: cannot be overridden; accepted: keys outside ${GROUP}/`;
+    if (typeof value !== 'string' && value !== null)
+      return `["${key}"]: ${JSON.stringify(value)} is not accepted; accepted: a string, or null to take it away`;
+  }
+  return undefined;
+}
+
+function nothingMatches({ kind, resource }: Override, index: number): string {
+  const which = resource === undefined ? '' : ` "${resource}"`;
+  return `spec.infrastructure.overrides[${index}] matches nothing: no ${kind}${which} is composed`;
+}
+
+/** RFC 7386: objects merge, null takes away, everything else replaces. */
+export function mergePatch(target: Json | KubeObject | undefined, patch: Json): Json {
+  if (!isJsonObject(patch)) return patch;
+  const merged = new Map<string, Json | undefined>(isJsonObject(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null || value === undefined) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,113 @@
+/** What the engine tells its users: plain data, the same bytes for the same seed, never a secret. */
+import type { Condition } from '#lib/api/conditions.ts';
+import type { ObjectRef } from '../store/ref.ts';
+
+/** Everything that can be watched while a simulation runs. `at` is seconds of virtual time since the start. */
+export type Happening =
+  | {
+      readonly type: 'object';
+      readonly at: number;
+      readonly change: 'created' | 'changed' | 'deleted';
+      readonly ref: ObjectRef;
+    }
+  | {
+      readonly type: 'condition';
+      readonly at: number;
+      readonly ref: ObjectRef;
+      readonly condition: Condition;
+      /** Absent when the condition is new. */
+      readonly before?: Condition;
+    }
+  | { readonly type: 'event'; readonly at: number; readonly event: EventFacts }
+  | {
+      readonly type: 'call';
+      readonly at: number;
+      readonly xr: ObjectRef;
+      readonly step: string;
+      readonly function: string;
+      /** Counts from 1; above 1 the function asked for objects and is called again with them. */
+      readonly round: number;
+      readonly outcome: 'answered' | 'fatal' | 'failed';
+      /** Milliseconds of real time: for people, never part of a snapshot. */
+      readonly milliseconds: number;
+      /** Why the call failed or was fatal. */
+      readonly message?: string;
+    }
+  | { readonly type: 'moment'; readonly at: number; readonly moment: Moment };
+
+export interface EventFacts {
+  readonly ref: ObjectRef;
+  readonly severity: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  /** Seconds since the start, of the first and of the last time. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A line of the time line: something people would tell each other. */
+export interface Moment {
+  /** Seconds since the start. */
+  readonly at: number;
+  readonly ref: ObjectRef;
+  readonly text: string;
+}
+
+export interface ComposedFacts extends ObjectRef {
+  /** Composition resource name. */
+  readonly key: string;
+  /** Ready and agreed to; for kinds without conditions, whether it exists. */
+  readonly ready: boolean;
+  /** One line, when it is not. */
+  readonly why?: string;
+  readonly deleting: boolean;
+  /** The id the cloud gave it. */
+  readonly externalName?: string;
+}
+
+export interface CompositeFacts extends ObjectRef {
+  readonly ready: boolean;
+  readonly synced: boolean;
+  readonly paused: boolean;
+  readonly deleting: boolean;
+  readonly composition?: string;
+  readonly conditions: readonly Condition[];
+  /** The XR that composed it; absent for what users apply. */
+  readonly parent?: ObjectRef;
+  readonly composed: readonly ComposedFacts[];
+}
+
+export interface Counters {
+  readonly reconciles: number;
+  readonly functionCalls: Readonly<Record<string, number>>;
+  readonly failedCalls: number;
+  /** API objects by kind. */
+  readonly created: Readonly<Record<string, number>>;
+  readonly deleted: Readonly<Record<string, number>>;
+  /** Cloud objects by kind. A provider that loses an id makes a second one, which is also a violation. */
+  readonly cloudCreated: Readonly<Record<string, number>>;
+  readonly cloudDeleted: Readonly<Record<string, number>>;
+  /** Cloud objects that exist now. */
+  readonly cloudObjects: number;
+  readonly machinesBooted: number;
+  readonly nodesJoined: number;
+  readonly nodesDrained: number;
+}
+
+export interface Snapshot {
+  readonly now: string;
+  /** Seconds of virtual time since the start. */
+  readonly seconds: number;
+  readonly seed: number;
+  /** True when there is an XR and every XR is Ready, Synced and not on its way out. */
+  readonly ready: boolean;
+  /** Sorted: parents before children, then by kind and name. */
+  readonly composites: readonly CompositeFacts[];
+  readonly counters: Counters;
+  readonly timeline: readonly Moment[];
+  /** Events of severity Warning, most recent last. */
+  readonly warnings: readonly EventFacts[];
+  /** What must never happen and did: a second cloud object for one managed resource, two kubeadm inits of one cluster … */
+  readonly violations: readonly string[];
+}

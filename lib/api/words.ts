@@ -43,7 +43,8 @@ export const CONDITION = {
   bootstrapConfigReady: 'BootstrapConfigReady',
   nodeHealthy: 'NodeHealthy',
   machinesReady: 'MachinesReady',
-  upToDate: 'UpToDate',
+  /** Not UpToDate: that type is Crossplane's own, which drops it when a function sets it. */
+  upToDate: 'MachinesUpToDate',
   rollingOut: 'RollingOut',
   scalingUp: 'ScalingUp',
   scalingDown: 'ScalingDown',

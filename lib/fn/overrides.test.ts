@@ -72,6 +72,11 @@ test('an override that matches nothing is handed back and changes nothing', () =
   expect(after).toEqual(resources);
 });
 
+test('an override of a kind another function composes is not reported here', () => {
+  const overrides = [{ kind: 'Instance', patch: {} }];
+  expect(applyOverrides(resources, overrides, owner, new Set(['Instance'])).unmatched).toEqual([]);
+});
+
 describe('an override that reaches for what it may not change is refused, even when it matches nothing', () => {
   test.for([
     {

@@ -19,11 +19,13 @@ export interface Overridden {
  * Lays the overrides over the resources, in order; throws InvalidClaim when one reaches for a field it may not change.
  * @param resources  managed resources by composition resource name
  * @param owner  how to call the claim: `Cluster "team-a/prod"`
+ * @param elsewhere  kinds that another function composes and reports; not matching one of them here is no news
  */
 export function applyOverrides(
   resources: ReadonlyMap<string, KubeObject>,
   overrides: readonly Override[],
   owner: string,
+  elsewhere: ReadonlySet<string> = new Set(),
 ): Overridden {
   checkOverrides(overrides, owner);
   const patched = new Map(resources);
@@ -31,7 +33,7 @@ export function applyOverrides(
   for (const [index, override] of overrides.entries()) {
     const hits = [...patched].filter(([key, resource]) => overrideMatches(override, key, resource.kind));
     for (const [key, resource] of hits) patched.set(key, mergePatch(resource, override.patch as Json) as KubeObject);
-    if (hits.length === 0) unmatched.push(nothingMatches(override, index));
+    if (hits.length === 0 && !elsewhere.has(override.kind)) unmatched.push(nothingMatches(override, index));
   }
   return { resources: patched, unmatched };
 }

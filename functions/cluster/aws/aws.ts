@@ -1,0 +1,65 @@
+/** AWS as the cluster step sees it: everything is desired at once, references resolve as ids become known. */
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Cloud, Endpoint, Infrastructure } from '../cloud.ts';
+import type { Situation } from '../situation.ts';
+import { identity } from './identity.ts';
+import { loadBalancer } from './load-balancer.ts';
+import { network } from './network.ts';
+import { output, whyNotReady } from './observed.ts';
+import { routes } from './routes.ts';
+import { securityGroups } from './security-groups.ts';
+import { API_PORT } from './security-rules.ts';
+import { type Site, mappedRegion, siteOf } from './site.ts';
+import { isComplete, statusOf } from './status.ts';
+
+export const aws: Cloud = {
+  plan,
+  whyNotReady,
+  mustStay,
+  machineKinds: new Set(['Instance', 'LBTargetGroupAttachment']),
+};
+
+function plan(situation: Situation): Infrastructure {
+  const site = siteOf(situation);
+  const status = statusOf(site, situation);
+  const composed = site.network.kind === 'composed' ? site.network : undefined;
+  return {
+    resources: new Map([
+      ...(composed === undefined ? [] : [...network(site, composed), ...routes(site, composed)]),
+      ...securityGroups(site, situation.observed),
+      ...loadBalancer(site),
+      ...identity(site),
+    ]),
+    status,
+    complete: isComplete(site, status),
+    endpoint: endpointOf(situation),
+    notes: notesOf(site, situation),
+  };
+}
+
+/** Certificates and nodes hold the first endpoint, so it stays whatever the load balancer says later. */
+function endpointOf({ cluster, previous, observed }: Situation): Endpoint | undefined {
+  const known = cluster.spec.controlPlane.endpoint ?? previous.controlPlaneEndpoint;
+  if (known !== undefined) return { host: known.host, port: known.port };
+  const host = output(observed.get('lb-api'), 'dnsName');
+  return host === undefined ? undefined : { host, port: API_PORT };
+}
+
+function notesOf(site: Site, situation: Situation): readonly string[] {
+  const mapped = mappedRegion(situation);
+  const host = output(situation.observed.get('lb-api'), 'dnsName');
+  const known = situation.previous.controlPlaneEndpoint?.host;
+  return [
+    ...(mapped === site.region ? [] : [`stays in ${site.region}, although the Composition now maps to ${mapped}`]),
+    ...(host === undefined || known === undefined || host === known
+      ? []
+      : [`the load balancer now answers at ${host}, while certificates and nodes hold ${known}`]),
+  ];
+}
+
+const RULES: ReadonlySet<string> = new Set(['SecurityGroupIngressRule', 'SecurityGroupEgressRule']);
+
+/** Machines may stand on anything but a rule: a block taken out of the claim must lose its access. */
+function mustStay({ apiVersion, kind }: KubeObject): boolean {
+  return (apiVersion.split('/')[0] ?? '').endsWith('.aws.m.upbound.io') && !RULES.has(kind);
+}

@@ -1,0 +1,47 @@
+/** Reading what the provider reports; garbage is refused with the object's name, never taken for "unknown". */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { whyNotReady as whyNotManaged } from '#lib/api/conditions.ts';
+import { type Json, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+
+/** A text of status.atProvider; undefined while the provider has not reported it. */
+export function output(object: KubeObject | undefined, field: string): string | undefined {
+  if (object === undefined) return undefined;
+  const outputs = at(object, 'status', 'atProvider');
+  if (outputs === undefined || outputs === null) return undefined;
+  if (!isJsonObject(outputs)) throw garbage(object, 'status.atProvider', outputs, 'an object');
+  const value = outputs[field];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') throw garbage(object, `status.atProvider.${field}`, value, 'a string');
+  return value;
+}
+
+/** What others need of a kind; without it an object is not ready whatever its conditions say. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  VPC: ['id'],
+  Subnet: ['id'],
+  InternetGateway: ['id'],
+  NATGateway: ['id'],
+  SecurityGroup: ['id'],
+  LB: ['arn', 'dnsName'],
+  LBTargetGroup: ['arn'],
+};
+
+/** Why a managed resource is not ready, its kind's own state included; undefined when it is. */
+export function whyNotReady(object: KubeObject | undefined): string | undefined {
+  const why = whyNotManaged(object);
+  if (why !== undefined || object === undefined) return why;
+  const missing = (NEEDED[object.kind] ?? []).find((field) => output(object, field) === undefined);
+  if (missing !== undefined) return `${missing} not known yet`;
+  if (object.kind === 'Route' && output(object, 'state') === 'blackhole') return 'what it leads to is gone (blackhole)';
+  return undefined;
+}
+
+function garbage(object: KubeObject, field: string, value: Json, accepted: string): SlipwayError {
+  const text = JSON.stringify(value);
+  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return new SlipwayError(
+    'InvalidObserved',
+    `cannot read ${describeObject(object)}: ${field}: ${shown} is not accepted; accepted: ${accepted}`,
+  );
+}

@@ -1,0 +1,99 @@
+/** Who may reach whom on which port: Cluster API's rules for AWS, as a list. */
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { natZones } from './network.ts';
+import type { Site } from './site.ts';
+
+export type Group = 'controlplane' | 'node' | 'apiserver-lb' | 'lb';
+
+/** Who may come in: another group of the cluster, or a block. */
+export type Source = { readonly group: Group } | { readonly cidr: string };
+
+export interface Rule {
+  readonly group: Group;
+  readonly name: string;
+  readonly description: string;
+  readonly protocol: string;
+  readonly fromPort?: number | undefined;
+  readonly toPort?: number | undefined;
+  readonly source: Source;
+}
+
+export const API_PORT = 6443;
+const ANYWHERE = '0.0.0.0/0';
+
+export function ingressRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
+  return [...controlPlaneRules(site), ...nodeRules(site), ...apiRules(site, observed)];
+}
+
+function controlPlaneRules(site: Site): readonly Rule[] {
+  const own = { group: 'controlplane' } as const;
+  const callers: readonly Source[] = [
+    ...(site.loadBalancer ? [{ group: 'apiserver-lb' } as const] : site.allowedCIDRs.map((cidr) => ({ cidr }))),
+    { group: 'controlplane' },
+    { group: 'node' },
+  ];
+  return [
+    ...callers.map((source) => ({ ...own, ...tcp('api', 'Kubernetes API', API_PORT), source })),
+    { ...own, ...tcp('etcd', 'etcd', 2379), source: own },
+    { ...own, ...tcp('etcd-peer', 'etcd peer', 2380), source: own },
+    ...cniRules(site, 'controlplane'),
+  ];
+}
+
+function nodeRules(site: Site): readonly Rule[] {
+  const own = { group: 'node' } as const;
+  const kubelet = tcp('kubelet', 'Kubelet API', 10_250);
+  return [
+    ...site.input.aws.nodePortCIDRs.map((cidr) => ({
+      ...own,
+      ...tcp('nodeport', 'NodePort Services', 30_000, 32_767),
+      source: { cidr },
+    })),
+    { ...own, ...kubelet, source: { group: 'controlplane' } },
+    { ...own, ...kubelet, source: own },
+    ...cniRules(site, 'node'),
+  ];
+}
+
+function cniRules(site: Site, group: Group): readonly Rule[] {
+  const sources: readonly Group[] = ['controlplane', 'node'];
+  return site.input.aws.cniRules.flatMap((rule) =>
+    sources.map((source) => ({ group, ...rule, source: { group: source } })),
+  );
+}
+
+/** The load balancer's own group, and what it may reach on the machines of the `lb` group. */
+function apiRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
+  if (!site.loadBalancer) return [];
+  const rule = { group: 'apiserver-lb', ...tcp('api', 'Kubernetes API', API_PORT) } as const;
+  const allowed = site.allowedCIDRs.map((cidr) => ({ ...rule, source: { cidr } }));
+  const nodes = site.allowedCIDRs.includes(ANYWHERE) ? [] : nodeSources(site, observed);
+  const own = nodes
+    .filter((source) => !('cidr' in source && site.allowedCIDRs.includes(source.cidr)))
+    .map((source) => ({ ...rule, description: 'Kubernetes API for the nodes', source }));
+  const targets: readonly Rule[] =
+    site.network.kind === 'composed'
+      ? [{ group: 'lb', ...tcp('api', 'Kubernetes API', API_PORT), source: { cidr: site.network.cidr } }]
+      : [];
+  return [...allowed, ...own, ...targets];
+}
+
+/**
+ * As whom the cluster's own nodes reach the load balancer: through their NAT gateways when it is public. Those
+ * addresses are known late; in a network somebody else manages never, so its owner lists them in allowedCIDRs.
+ */
+function nodeSources(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Source[] {
+  const { network } = site;
+  if (network.kind === 'existing') return [{ group: 'controlplane' }, { group: 'node' }];
+  if (site.internal) return [{ cidr: network.cidr }];
+  return natZones(network.zones).flatMap((zone) => {
+    const address =
+      stringAt(observed.get(`nat-${zone}`), 'status', 'atProvider', 'publicIp') ??
+      stringAt(observed.get(`eip-${zone}`), 'status', 'atProvider', 'publicIp');
+    return address === undefined ? [] : [{ cidr: `${address}/32` }];
+  });
+}
+
+function tcp(name: string, description: string, fromPort: number, toPort = fromPort) {
+  return { name, description, protocol: 'tcp', fromPort, toPort } as const;
+}

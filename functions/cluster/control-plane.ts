@@ -1,0 +1,69 @@
+/** The control plane: a NodePool this step composes, and what its status says about the cluster. */
+import type { Override } from '#lib/api/fields/infrastructure.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { ClusterStatus } from '#lib/api/kinds/cluster.ts';
+import { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { API_VERSION, LABEL } from '#lib/api/words.ts';
+import { z } from 'zod';
+import type { Situation } from './situation.ts';
+
+/** Its composition resource name. */
+export const CONTROL_PLANE = 'control-plane';
+
+/** The pool; one machine after the other is updated, and created before the old one goes. */
+export function controlPlanePool({ cluster }: Situation, overrides: readonly Override[]): KubeObject {
+  const { name, namespace } = cluster.metadata;
+  const { replicas, machine, labels, annotations, taints } = cluster.spec.controlPlane;
+  const selector = cluster.spec.crossplane?.compositionSelector;
+  const spec = {
+    clusterRef: { name },
+    role: CONTROL_PLANE,
+    replicas,
+    machine,
+    labels,
+    annotations,
+    taints,
+    infrastructure: { overrides },
+    update: { strategy: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, ...cluster.spec.update },
+    health: cluster.spec.health,
+    paused: cluster.spec.paused,
+    ...(selector === undefined ? {} : { crossplane: { compositionSelector: selector } }),
+  };
+  return {
+    apiVersion: API_VERSION,
+    kind: 'NodePool',
+    metadata: {
+      name: `${name}-${CONTROL_PLANE}`,
+      namespace,
+      labels: { [LABEL.clusterName]: name, [LABEL.cluster]: name, [LABEL.role]: CONTROL_PLANE },
+    },
+    spec: spec as JsonObject,
+  };
+}
+
+export type ControlPlaneStatus = NonNullable<ClusterStatus['controlPlane']>;
+
+/** What the pool reports. Initialised is true for ever: a second machine must never start the cluster again. */
+export function controlPlaneStatus({ observed, previous }: Situation): ControlPlaneStatus {
+  const pool = observed.get(CONTROL_PLANE);
+  const before = previous.controlPlane;
+  const now =
+    pool === undefined
+      ? undefined
+      : parseAs(
+          z.strictObject({ status: NodePoolStatus }),
+          { status: pool.status ?? {} },
+          describeObject(pool),
+          'InvalidObserved',
+        ).status;
+  const version = now?.version ?? before?.version;
+  return {
+    initialized: before?.initialized === true || now?.initialized === true,
+    ...(version === undefined ? {} : { version }),
+    replicas: now?.replicas ?? 0,
+    readyReplicas: now?.readyReplicas ?? 0,
+    upToDateReplicas: now?.upToDateReplicas ?? 0,
+  };
+}

@@ -1,0 +1,53 @@
+/** What the Composition tells the cluster step: how neutral words map to the cloud, and a platform's own choices. */
+import { z } from 'zod';
+import { duration } from '#lib/api/fields/text.ts';
+import type { JsonObject } from '#lib/api/json.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { INPUT_API_VERSION } from '#lib/api/words.ts';
+import { AwsInput } from './aws/input.ts';
+
+const word = () => z.string().min(1).max(63);
+
+export const ClusterInput = z.strictObject({
+  apiVersion: z.literal(INPUT_API_VERSION).describe('Version of this input.'),
+  kind: z.literal('ClusterInput').describe('Kind of this input.'),
+  ttl: duration()
+    .optional()
+    .describe('How long Crossplane may wait before it asks again. Shorter while work is under way.'),
+  cloud: z.enum(['aws']).default('aws').describe('The cloud that carries the cluster.'),
+  regions: z
+    .record(word(), word())
+    .prefault({})
+    .describe('Neutral words of claims to the cloud’s regions, such as eu-west to eu-west-1. Others pass through.'),
+  zones: z
+    .record(word(), z.array(word()).min(1).max(7))
+    .prefault({})
+    .describe('Zones to use, by the cloud’s region. A region that is not here uses its zones a, b and c.'),
+  providerConfigRef: z
+    .strictObject({
+      kind: z.enum(['ClusterProviderConfig', 'ProviderConfig']).default('ClusterProviderConfig').describe('Its kind.'),
+      name: z.string().min(1).max(253).default('default').describe('Its name.'),
+    })
+    .prefault({})
+    .describe('Credentials the provider uses for everything this step composes.'),
+  tags: z
+    .record(z.string().min(1).max(128), z.string().max(256))
+    .prefault({})
+    .describe('Tags on every cloud object of every cluster, beside those Slipway needs.'),
+  aws: AwsInput.prefault({}).describe('Choices only AWS has.'),
+});
+
+export type ClusterInput = z.output<typeof ClusterInput>;
+
+/** How messages call this input. */
+export const INPUT_NAME = 'ClusterInput of step "cluster"';
+
+/** The step's input; none at all means every default. */
+export function readInput(input: JsonObject | undefined): ClusterInput {
+  return parseAs(
+    ClusterInput,
+    input ?? { apiVersion: INPUT_API_VERSION, kind: 'ClusterInput' },
+    INPUT_NAME,
+    'InvalidInput',
+  );
+}

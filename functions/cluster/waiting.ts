@@ -1,0 +1,33 @@
+/** What a cluster waits for, in one line people can act on: refusals first, then by name, at most three. */
+import { conditionOf } from '#lib/api/conditions.ts';
+import { oneLine } from '#lib/api/errors.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+
+export interface Pending {
+  /** `NATGateway prod-nat-eu-west-1a` */
+  readonly what: string;
+  readonly why: string;
+  /** True when the provider or the cloud refuses, so that waiting alone will not help. */
+  readonly refused: boolean;
+}
+
+export function pendingOf(desired: KubeObject, observed: KubeObject | undefined, why: string): Pending {
+  const synced = conditionOf(observed, 'Synced');
+  const unresolved = why.startsWith('cannot resolve references');
+  return {
+    what: `${desired.kind} ${desired.metadata?.name ?? '?'}`,
+    why: unresolved ? 'an id it refers to is not known yet' : oneLine(why).slice(0, 300),
+    refused: synced?.status === 'False' && !unresolved,
+  };
+}
+
+/** `waiting for A: why; B: why; C: why; and 4 more`; undefined when nothing is pending. */
+export function waitingFor(pending: readonly Pending[]): string | undefined {
+  if (pending.length === 0) return undefined;
+  const sorted = pending.toSorted(
+    (a, b) => Number(b.refused) - Number(a.refused) || (a.what < b.what ? -1 : a.what > b.what ? 1 : 0),
+  );
+  const shown = sorted.slice(0, 3).map(({ what, why }) => `${what}: ${why}`);
+  const more = sorted.length - shown.length;
+  return `waiting for ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}

@@ -1,0 +1,58 @@
+/** Every command that README and docs show is run: here, or by CI itself. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Commands of fenced `sh` blocks; a comment line or the text behind ` # ` is not part of a command. */
+function commandsIn(file: string): readonly string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/^```sh\n(?<body>.*?)^```/gms)]
+    .flatMap(({ groups }) => (groups?.['body'] ?? '').replaceAll('\\\n', ' ').split('\n'))
+    .map((line) =>
+      line
+        .replace(/\s+#\s.*$/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+function markdown(): readonly string[] {
+  const below = (folder: string): readonly string[] =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory())
+        return ['node_modules', '.git', '.cache', 'dist'].includes(entry.name) ? [] : below(path);
+      return entry.name.endsWith('.md') ? [path] : [];
+    });
+  return below('.').toSorted();
+}
+
+const documented = markdown().flatMap((file) => commandsIn(file).map((command) => ({ file, command })));
+
+/** Run by .ci/run as they stand, or by the suites it calls; the reason says which. */
+const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['npm ci', '.ci/run'],
+  ['npm test', '.ci/run'],
+  ['npm start', 'test/cli'],
+]);
+
+describe('the commands in README and docs', () => {
+  it('are found, or this test proves nothing', () => {
+    expect(documented.length).toBeGreaterThan(0);
+  });
+
+  const here = [...new Map(documented.map((entry) => [entry.command, entry])).values()].filter(
+    ({ command }) => !RUN_ELSEWHERE.has(command),
+  );
+  it.for(here.map((entry) => [entry.command, entry.file] as const))('%s (%s) exits 0', ([command]) => {
+    const env = { ...process.env, PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}` };
+    expect(() =>
+      execFileSync('sh', ['-ec', command], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 }),
+    ).not.toThrow();
+  });
+});

@@ -68,5 +68,6 @@ function from(site: Site, source: Source): JsonObject {
 
 /** The source as part of an object name: adding or removing one renames no other rule. */
 function slug(source: Source): string {
-  return 'group' in source ? source.group : source.cidr.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
+  if ('group' in source) return source.group;
+  return source.named ?? source.cidr.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
 }

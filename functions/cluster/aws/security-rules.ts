@@ -1,12 +1,13 @@
 /** Who may reach whom on which port: Cluster API's rules for AWS, as a list. */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { natZones } from './network.ts';
+import { output } from './observed.ts';
 import type { Site } from './site.ts';
 
 export type Group = 'controlplane' | 'node' | 'apiserver-lb' | 'lb';
 
 /** Who may come in: another group of the cluster, or a block. */
-export type Source = { readonly group: Group } | { readonly cidr: string };
+export type Source = { readonly group: Group } | { readonly cidr: string; readonly named?: string };
 
 export interface Rule {
   readonly group: Group;
@@ -87,11 +88,16 @@ function nodeSources(site: Site, observed: ReadonlyMap<string, KubeObject>): rea
   if (network.kind === 'existing') return [{ group: 'controlplane' }, { group: 'node' }];
   if (site.internal) return [{ cidr: network.cidr }];
   return natZones(network.zones).flatMap((zone) => {
-    const address =
-      stringAt(observed.get(`nat-${zone}`), 'status', 'atProvider', 'publicIp') ??
-      stringAt(observed.get(`eip-${zone}`), 'status', 'atProvider', 'publicIp');
-    return address === undefined ? [] : [{ cidr: `${address}/32` }];
+    const cidr = natAddress(zone, observed);
+    return cidr === undefined ? [] : [{ cidr, named: `nat-${zone}` }];
   });
+}
+
+/** The address a gateway has or, while it cannot be read, the one its rule already names. */
+function natAddress(zone: string, observed: ReadonlyMap<string, KubeObject>): string | undefined {
+  const address = output(observed.get(`nat-${zone}`), 'publicIp') ?? output(observed.get(`eip-${zone}`), 'publicIp');
+  if (address !== undefined) return `${address}/32`;
+  return stringAt(observed.get(`ingress-apiserver-lb-api-nat-${zone}`), 'spec', 'forProvider', 'cidrIpv4');
 }
 
 function tcp(name: string, description: string, fromPort: number, toPort = fromPort) {

@@ -3,7 +3,7 @@
  * read back from what is observed, since regions, zones and blocks of living machines cannot change.
  */
 import { formatCidr } from '#lib/api/cidr.ts';
-import { at } from '#lib/api/json.ts';
+import { at, stringAt } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
 import { type ClusterInput, INPUT_NAME } from '../input.ts';
 import { refusal } from '../refusal.ts';
@@ -118,12 +118,14 @@ function observedZones({ observed, previous }: Situation): readonly string[] {
 }
 
 /** For each zone the zone of its NAT gateway. Gateways and routes that exist stay, whatever the input says now. */
-function gatewaysOf({ observed, input }: Situation, zones: readonly string[]): readonly string[] {
+function gatewaysOf({ cluster, observed, input }: Situation, zones: readonly string[]): readonly string[] {
   const first = zones.find((zone) => observed.has(`nat-${zone}`)) ?? zones[0] ?? '';
   return zones.map((zone) => {
     if (observed.has(`nat-${zone}`)) return zone;
-    if (observed.has(`route-private-${zone}`)) return first;
-    return input.aws.natGateways === 'PerZone' ? zone : first;
+    const route = observed.get(`route-private-${zone}`);
+    const used = stringAt(route, 'spec', 'forProvider', 'natGatewayIdRef', 'name');
+    const kept = zones.find((other) => used === `${cluster.metadata.name}-nat-${other}`);
+    return kept ?? (input.aws.natGateways === 'PerZone' ? zone : first);
   });
 }
 

@@ -1,0 +1,124 @@
+/**
+ * A claim, a toy cloud and views on replies for the tests of this folder. What is desired becomes observed with
+ * ids, on request.
+ */
+import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aRequest, aWorld, frozen } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+
+export function aClaim(spec: JsonObject = {}, status?: JsonObject): KubeObject {
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'prod', namespace: 'team-a' },
+    spec: {
+      crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'aws' } } },
+      version: 'v1.35.4',
+      region: 'eu-west',
+      controlPlane: { replicas: 3, machine: { class: 'standard-2' } },
+      ...spec,
+    },
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+export function anInput(fields: JsonObject = {}): JsonObject {
+  return {
+    apiVersion: 'fn.slipway.dev/v1alpha1',
+    kind: 'ClusterInput',
+    regions: { 'eu-west': 'eu-west-1' },
+    ...fields,
+  };
+}
+
+export interface Call {
+  readonly claim?: KubeObject;
+  /** null: the step has no input at all. */
+  readonly input?: JsonObject | null;
+  readonly observed?: Readonly<Record<string, KubeObject>>;
+}
+
+export async function call({ claim = aClaim(), input = anInput(), observed = {} }: Call = {}): Promise<ReplyData> {
+  const request = frozen(aRequest({ composite: claim, observed, ...(input === null ? {} : { input }) }));
+  return (await run(request, aWorld())).build();
+}
+
+/** The status and conditions of a reply as the next call observes them. */
+export function told(claim: KubeObject, reply: ReplyData): KubeObject {
+  return { ...claim, status: { ...reply.status, conditions: reply.conditions.map((condition) => ({ ...condition })) } };
+}
+
+const READY = [
+  { type: 'Ready', status: 'True', reason: 'Available' },
+  { type: 'Synced', status: 'True', reason: 'ReconcileSuccess' },
+];
+
+/** A desired managed resource once the cloud made it. */
+export function live(desired: KubeObject): KubeObject {
+  const name = desired.metadata?.name ?? '';
+  const arn = `arn:aws:test:eu-west-1:123456789012:${desired.kind}/${name}`;
+  const outputs: Readonly<Record<string, JsonObject>> = {
+    LB: { arn, dnsName: `${name}.elb.eu-west-1.amazonaws.com` },
+    LBTargetGroup: { arn },
+    EIP: { publicIp: '192.0.2.1' },
+    NATGateway: { publicIp: `192.0.2.${10 + (name.codePointAt(name.length - 1) ?? 0) - 97}` },
+  };
+  return {
+    ...desired,
+    status: {
+      atProvider: { id: `${desired.kind.toLowerCase()}-${name}`, ...outputs[desired.kind] },
+      conditions: READY,
+    },
+  };
+}
+
+/** What is desired, observed: as the cloud made it where `made` says so, untouched by it elsewhere. */
+export function observe(
+  reply: ReplyData,
+  made: (object: KubeObject, key: string) => boolean = () => true,
+): Record<string, KubeObject> {
+  return Object.fromEntries(
+    [...reply.resources].map(([key, { resource }]) => [key, made(resource, key) ? live(resource) : resource]),
+  );
+}
+
+export const infrastructure = ({ status }: ReplyData) => InfrastructureStatus.parse(status['infrastructure']);
+export const condition = ({ conditions }: ReplyData, type: string) => conditions.find((item) => item.type === type);
+export const keys = ({ resources }: ReplyData) => [...resources.keys()];
+export const objects = ({ resources }: ReplyData) => [...resources.values()].map(({ resource }) => resource);
+
+export const byKind = (...kinds: string[]) => {
+  const wanted = new Set(kinds);
+  return ({ kind }: KubeObject) => wanted.has(kind);
+};
+export const isManaged = ({ apiVersion }: KubeObject) => apiVersion.includes('.aws.');
+
+/** Called again and again with everything it asked for made, until nothing new is told. */
+export async function settled(claim: KubeObject, input = anInput()): Promise<{ claim: KubeObject; reply: ReplyData }> {
+  const first = await call({ claim, input });
+  const second = await call({ claim: told(claim, first), input, observed: observe(first, isManaged) });
+  const third = await call({ claim: told(claim, second), input, observed: observe(second, isManaged) });
+  return { claim: told(claim, third), reply: third };
+}
+
+export function controlPlane(fields: JsonObject): JsonObject {
+  return { controlPlane: { replicas: 3, machine: { class: 'standard-2' }, ...fields } };
+}
+
+export function existing(fields: JsonObject = {}): JsonObject {
+  return {
+    infrastructure: {
+      existing: {
+        network: { id: 'vpc-1' },
+        subnets: [
+          { id: 'subnet-b', zone: 'eu-west-1b' },
+          { id: 'subnet-a', zone: 'eu-west-1a' },
+          { id: 'subnet-p', zone: 'eu-west-1a', public: true },
+        ],
+        ...fields,
+      },
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { KubeObject } from '#lib/api/json.ts';
+import {
+  aClaim,
+  anInput,
+  byKind,
+  call,
+  condition,
+  controlPlane,
+  infrastructure,
+  keys,
+  live,
+  objects,
+  observe,
+  settled,
+  told,
+} from './cluster.fixture.ts';
+
+describe('a cluster comes up rung by rung', async () => {
+  const claim = aClaim();
+  const first = await call({ claim });
+  const networks = observe(first, byKind('VPC', 'Subnet'));
+  const second = await call({ claim: told(claim, first), observed: networks });
+  const balanced = observe(second, byKind('VPC', 'Subnet', 'LB'));
+  const third = await call({ claim: told(claim, second), observed: balanced });
+  const all = observe(third);
+  const fourth = await call({ claim: told(claim, third), observed: all });
+  const pool = { ...fourth.resources.get('control-plane')?.resource } as KubeObject;
+  const initialized = { initialized: true, replicas: 3, readyReplicas: 1, upToDateReplicas: 3, version: 'v1.35.4' };
+  const running = { ...observe(fourth), 'control-plane': { ...pool, status: initialized } };
+  const fifth = await call({ claim: told(claim, fourth), observed: running });
+
+  test('nothing observed: every cloud object is desired at once, the control plane is not, and nothing is ready', () => {
+    expect(keys(first)).toHaveLength(63);
+    expect(keys(first)).not.toContain('control-plane');
+    expect(first.compositeReady).toBe('False');
+    expect([...first.resources.values()].every(({ ready }) => ready === 'False')).toBe(true);
+    expect(first.status).not.toHaveProperty('controlPlaneEndpoint');
+    expect(infrastructure(first)).toMatchObject({ ready: false, region: 'eu-west-1', failureDomains: [] });
+    expect(condition(first, 'InfrastructureReady')).toEqual({
+      type: 'InfrastructureReady',
+      status: 'False',
+      reason: 'Provisioning',
+      message:
+        'waiting for EIP prod-eip-eu-west-1a: not created yet; EIP prod-eip-eu-west-1b: not created yet; EIP prod-eip-eu-west-1c: not created yet; and 60 more',
+    });
+  });
+
+  test('the network exists: its ids are told, machines are not possible yet', () => {
+    expect(infrastructure(second)).toMatchObject({
+      ready: false,
+      network: { id: 'vpc-prod-vpc', cidr: '10.0.0.0/16' },
+      failureDomains: [
+        { name: 'eu-west-1a', subnet: 'subnet-prod-subnet-private-eu-west-1a' },
+        { name: 'eu-west-1b', subnet: 'subnet-prod-subnet-private-eu-west-1b' },
+        { name: 'eu-west-1c', subnet: 'subnet-prod-subnet-private-eu-west-1c' },
+      ],
+    });
+    expect(infrastructure(second)).not.toHaveProperty('controlPlane');
+    expect(second.resources.get('vpc')?.ready).toBe('True');
+    expect(keys(second)).not.toContain('control-plane');
+  });
+
+  test('the load balancer has a name: the endpoint is told, the control plane still waits', () => {
+    expect(third.status['controlPlaneEndpoint']).toEqual({
+      host: 'prod-lb-api.elb.eu-west-1.amazonaws.com',
+      port: 6443,
+    });
+    expect(infrastructure(third).ready).toBe(false);
+    expect(keys(third)).not.toContain('control-plane');
+  });
+
+  test('everything is ready: machines have all they need, and the control-plane pool appears', () => {
+    expect(infrastructure(fourth)).toMatchObject({
+      ready: true,
+      controlPlane: {
+        identity: expect.stringMatching(/^prod-control-plane-[a-z0-9]{6}$/),
+        securityGroups: [
+          'securitygroup-prod-sg-node',
+          'securitygroup-prod-sg-lb',
+          'securitygroup-prod-sg-controlplane',
+        ],
+        loadBalancerTargets: [{ id: 'arn:aws:test:eu-west-1:123456789012:LBTargetGroup/prod-tg-api', port: 6443 }],
+      },
+      worker: {
+        identity: expect.stringMatching(/^prod-node-[a-z0-9]{6}$/),
+        securityGroups: ['securitygroup-prod-sg-node', 'securitygroup-prod-sg-lb'],
+        loadBalancerTargets: [],
+      },
+      providerIDFormat: 'aws:///${failureDomain}/${instanceId}',
+    });
+    expect(condition(fourth, 'InfrastructureReady')?.status).toBe('True');
+    expect(fourth.resources.get('control-plane')).toMatchObject({
+      ready: 'False',
+      resource: {
+        kind: 'NodePool',
+        metadata: { name: 'prod-control-plane', namespace: 'team-a' },
+        spec: {
+          clusterRef: { name: 'prod' },
+          role: 'control-plane',
+          replicas: 3,
+          crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'aws' } } },
+        },
+      },
+    });
+    expect(fourth.status['controlPlane']).toMatchObject({ initialized: false, replicas: 0 });
+    expect(fourth.events).toEqual([
+      { severity: 'Normal', reason: 'InfrastructureReady', message: 'machines can be made' },
+    ]);
+  });
+
+  test('the first machine became a node: the control plane is initialised, and available with a majority only', async () => {
+    expect(fifth.status['controlPlane']).toEqual(initialized);
+    expect(condition(fifth, 'ControlPlaneInitialized')?.status).toBe('True');
+    expect(condition(fifth, 'Available')).toMatchObject({
+      status: 'False',
+      message: '1 of 3 control-plane machines are ready; needed: 2',
+    });
+    const two = { ...pool, status: { ...initialized, readyReplicas: 2 } };
+    const next = await call({ claim: told(claim, fifth), observed: { ...running, 'control-plane': two } });
+    expect(condition(next, 'Available')?.status).toBe('True');
+    expect(next.events, 'nothing changed, so nothing is said').toEqual([]);
+  });
+
+  test('once initialised, always initialised: a pool that forgot or went never lets a second machine start the cluster', async () => {
+    const { 'control-plane': _pool, ...without } = running;
+    for (const observed of [
+      without,
+      { ...running, 'control-plane': { ...pool, status: { initialized: false } } },
+      {},
+    ]) {
+      const reply = await call({ claim: told(claim, fifth), observed });
+      expect(reply.status['controlPlane']).toMatchObject({ initialized: true });
+    }
+  });
+
+  test('once told, always told: ids, endpoint and readiness survive everything becoming unreadable', async () => {
+    const blind = await call({ claim: told(claim, fifth), observed: {} });
+    expect(blind.status['infrastructure']).toEqual(fifth.status['infrastructure']);
+    expect(blind.status['controlPlaneEndpoint']).toEqual(fifth.status['controlPlaneEndpoint']);
+    expect(keys(blind), 'nothing is withdrawn').toEqual(keys(fifth));
+    expect(condition(blind, 'InfrastructureReady')).toMatchObject({ status: 'False', reason: 'NotReady' });
+  });
+
+  test('a change the cloud refuses is named first, although the object stays Ready', async () => {
+    const vpc = live(first.resources.get('vpc')?.resource as KubeObject);
+    const refused = {
+      ...vpc,
+      status: {
+        ...vpc.status,
+        conditions: [
+          { type: 'Ready', status: 'True', reason: 'Available' },
+          {
+            type: 'Synced',
+            status: 'False',
+            reason: 'ReconcileError',
+            message: 'update failed:\n  cannot change the argument "cidr_block"',
+          },
+        ],
+      },
+    };
+    const reply = await call({ claim: told(claim, fifth), observed: { ...running, vpc: refused } });
+    expect(condition(reply, 'InfrastructureReady')?.message).toBe(
+      'waiting for VPC prod-vpc: update failed: cannot change the argument "cidr_block"',
+    );
+    expect(reply.resources.get('vpc')?.ready).toBe('False');
+    expect(reply.resources.has('control-plane'), 'the pool stays').toBe(true);
+    expect(reply.ttl).toBe(10);
+  });
+
+  test('a settled cluster is looked at rarely, as often as the Composition says', async () => {
+    const ready = { ...live(pool), status: { ...live(pool).status, ...initialized, readyReplicas: 3 } };
+    const observed = { ...running, 'control-plane': ready };
+    const settled = await call({ claim: told(claim, fifth), observed });
+    expect(settled.ttl).toBe(600);
+    expect(settled.compositeReady).toBe('Unspecified');
+    expect((await call({ claim: told(claim, fifth), observed, input: anInput({ ttl: '2m' }) })).ttl).toBe(120);
+  });
+});
+
+describe('laws', () => {
+  test('whatever of a cluster cannot be seen, nothing that is seen is withdrawn and nothing told is taken back', async () => {
+    const { claim, reply } = await settled(aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] })));
+    const observed = Object.entries(observe(reply));
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(observed), async (seen) => {
+        const blind = await call({ claim, observed: Object.fromEntries(seen) });
+        expect(seen.filter(([key]) => !blind.resources.has(key)).map(([key]) => key)).toEqual([]);
+        expect(blind.status['infrastructure']).toEqual(reply.status['infrastructure']);
+        expect(blind.status['controlPlaneEndpoint']).toEqual(reply.status['controlPlaneEndpoint']);
+        expect(blind.resources.has('control-plane')).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('at every rung a call on its own output, in any order of keys, says the same and no event twice', async () => {
+    const claim = aClaim({ infrastructure: { overrides: [{ kind: 'Nothing', patch: {} }] } });
+    const first = await call({ claim });
+    const all = [...first.resources.keys()];
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(all), async (made) => {
+        const wanted = new Set(made);
+        const observed = observe(first, (_object, key) => wanted.has(key));
+        const once = await call({ claim: told(claim, first), observed });
+        const twice = await call({ claim: told(claim, once), observed });
+        const reversed = Object.fromEntries(Object.entries(observed).toReversed());
+        const shuffled = await call({ claim: told(claim, once), observed: reversed });
+        expect(twice.status).toEqual(once.status);
+        expect(objects(twice)).toEqual(objects(once));
+        expect(twice.conditions).toEqual(once.conditions);
+        expect(twice.events).toEqual([]);
+        expect(JSON.stringify([shuffled.status, objects(shuffled), shuffled.conditions])).toBe(
+          JSON.stringify([twice.status, objects(twice), twice.conditions]),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import {
+  aClaim,
+  anInput,
+  byKind,
+  call,
+  condition,
+  controlPlane,
+  infrastructure,
+  keys,
+  live,
+  objects,
+  observe,
+  settled,
+  told,
+} from './cluster.fixture.ts';
+
+const gateways = (reply: ReplyData) =>
+  objects(reply)
+    .filter(byKind('NATGateway'))
+    .map(({ metadata }) => metadata?.name);
+
+describe('what exists stays', () => {
+  test('the rule of a gateway whose address cannot be read any more', async () => {
+    const { claim, reply } = await settled(aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] })));
+    const { 'nat-eu-west-1a': _nat, 'eip-eu-west-1a': _eip, ...observed } = observe(reply);
+    const blind = await call({ claim, observed });
+    expect(objects(blind)).toEqual(objects(reply));
+  });
+
+  test('a cluster with one NAT gateway keeps one when the Composition asks for more later', async () => {
+    const { claim, reply } = await settled(aClaim(), anInput({ aws: { natGateways: 'Single' } }));
+    expect(gateways(reply)).toEqual(['prod-nat-eu-west-1a']);
+    const later = await call({ claim, observed: observe(reply) });
+    expect(objects(later)).toEqual(objects(reply));
+  });
+
+  test('another zone renumbers nobody and is told only once it can carry machines', async () => {
+    const { claim, reply } = await settled(aClaim());
+    const input = anInput({ zones: { 'eu-west-1': ['eu-west-1d', 'eu-west-1a', 'eu-west-1b', 'eu-west-1c'] } });
+    const grown = await call({ claim, input, observed: observe(reply) });
+    const subnets = objects(reply).filter(byKind('Subnet'));
+    expect(objects(grown)).toEqual(expect.arrayContaining(subnets));
+    expect(grown.resources.get('subnet-private-eu-west-1d')?.resource.spec?.['forProvider']).toMatchObject({
+      cidrBlock: '10.0.128.0/19',
+    });
+    const subnetOnly = observe(
+      grown,
+      (_object, key) => reply.resources.has(key) || key === 'subnet-private-eu-west-1d',
+    );
+    const halfway = await call({ claim: told(claim, grown), input, observed: subnetOnly });
+    expect(infrastructure(halfway).failureDomains).toHaveLength(3);
+    expect(infrastructure(halfway).ready, 'the old zones can still carry machines').toBe(true);
+    const done = await call({ claim: told(claim, grown), input, observed: observe(grown) });
+    expect(infrastructure(done).failureDomains).toHaveLength(4);
+  });
+
+  test('a zone that left the input keeps its subnets, routes and gateway: machines live there', async () => {
+    const { claim, reply } = await settled(aClaim());
+    const input = anInput({ zones: { 'eu-west-1': ['eu-west-1a'] }, aws: { natGateways: 'Single' } });
+    const shrunk = await call({ claim, input, observed: observe(reply) });
+    expect(keys(shrunk).toSorted()).toEqual(keys(reply).toSorted());
+    expect(objects(shrunk)).toEqual(objects(reply));
+  });
+
+  test('a cluster stays in its region whatever the Composition maps later, and says so', async () => {
+    const { claim, reply } = await settled(aClaim());
+    const input = anInput({ regions: { 'eu-west': 'eu-west-2' } });
+    const moved = await call({ claim, input, observed: observe(reply) });
+    expect(objects(moved)).toEqual(objects(reply));
+    expect(condition(moved, 'InfrastructureReady')?.message).toBe(
+      'stays in eu-west-1, although the Composition now maps to eu-west-2',
+    );
+  });
+
+  test('a block taken out of the claim loses its access, and nothing else goes', async () => {
+    const open = aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0', '198.51.100.0/24'] }));
+    const { claim, reply } = await settled(open);
+    const closed = { ...claim, spec: { ...aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0'] })).spec } };
+    const after = await call({ claim: closed, observed: observe(reply) });
+    expect(keys(reply).filter((key) => !after.resources.has(key))).toEqual([
+      'ingress-apiserver-lb-api-198.51.100.0-24',
+    ]);
+  });
+
+  test('an object of an earlier release that is no longer planned is desired as it is', async () => {
+    const { claim, reply } = await settled(aClaim());
+    const old = live({
+      ...(reply.resources.get('vpc')?.resource as KubeObject),
+      metadata: { name: 'prod-old', namespace: 'team-a' },
+    });
+    const after = await call({ claim, observed: { ...observe(reply), old } });
+    expect(after.resources.get('old')).toEqual({
+      ready: 'True',
+      resource: {
+        apiVersion: old.apiVersion,
+        kind: 'VPC',
+        metadata: { name: 'prod-old', namespace: 'team-a' },
+        spec: old.spec,
+      },
+    });
+  });
+
+  test('what other steps compose is not touched', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'prod-ca', namespace: 'team-a' } };
+    expect(keys(await call({ observed: { ca: secret } }))).not.toContain('ca');
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { aClaim, anInput, call, controlPlane, existing, objects } from './cluster.fixture.ts';
+
+const refused = async (given: Parameters<typeof call>[0]) =>
+  call(given).then(
+    () => 'accepted',
+    (error: unknown) => String(error).replace(/^SlipwayError: /, ''),
+  );
+
+function garbage(atProvider: JsonObject | readonly string[]): KubeObject {
+  return {
+    apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
+    kind: 'VPC',
+    metadata: { name: 'prod-vpc', namespace: 'team-a' },
+    status: { atProvider },
+  };
+}
+
+describe('what cannot be accepted is refused with one line, and nothing is touched', () => {
+  const who = 'cannot accept Cluster "team-a/prod": ';
+  const input = 'cannot accept ClusterInput of step "cluster": ';
+  const known = { controlPlaneEndpoint: { host: 'api.example.com', port: 6443 } };
+  const latched = {
+    ...known,
+    infrastructure: { contract: 1, cloud: 'aws', region: 'eu-west-1', ready: true, controlPlane: {} },
+  };
+
+  test.for<readonly [string, Parameters<typeof call>[0], string]>([
+    [
+      'an unknown field',
+      { claim: aClaim({ versoin: 'x' }) },
+      `${who}spec.versoin: unknown field; accepted: bootstrap, controlPlane, crossplane, health, infrastructure, network, paused, provisioning, region, update, version`,
+    ],
+    [
+      'an even control plane',
+      { claim: aClaim(controlPlane({ replicas: 2 })) },
+      `${who}spec.controlPlane.replicas: 2 is not accepted; accepted: an odd number from 1 to 9, so that etcd keeps a majority when a machine is lost`,
+    ],
+    [
+      'a wrong CIDR',
+      { claim: aClaim({ network: { nodes: '10.0.0.1/16' } }) },
+      `${who}spec.network.nodes: "10.0.0.1/16" is not a network block; accepted: an IPv4 or IPv6 block with no host bits set, such as 10.0.0.0/16`,
+    ],
+    [
+      'overlapping networks',
+      { claim: aClaim({ network: { pods: '10.0.0.0/8' } }) },
+      `${who}spec.network: must not overlap: pods, services and nodes need blocks of their own`,
+    ],
+    [
+      'a node block too small',
+      { claim: aClaim({ network: { nodes: '10.0.0.0/24' } }) },
+      `${who}spec.network.nodes: "10.0.0.0/24" is not accepted; accepted: an IPv4 block from /16 to /22, which holds a public and a private subnet of /28 or more per zone`,
+    ],
+    [
+      'a node block of IPv6',
+      { claim: aClaim({ network: { nodes: '2001:db8::/32' } }) },
+      `${who}spec.network.nodes: "2001:db8::/32" is not accepted; accepted: an IPv4 block from /16 to /22, which holds a public and a private subnet of /28 or more per zone`,
+    ],
+    [
+      'a region nobody knows',
+      { claim: aClaim({ region: 'mars' }) },
+      `${who}spec.region: "mars" is not accepted; accepted: eu-west, or a region of AWS such as eu-west-1`,
+    ],
+    [
+      'a zone outside the region',
+      { input: anInput({ zones: { 'eu-west-1': ['eu-west-2a'] } }) },
+      `${input}zones.eu-west-1: "eu-west-2a" is not accepted; accepted: zones of eu-west-1, each once, such as eu-west-1a`,
+    ],
+    [
+      'more zones than blocks',
+      { input: anInput({ zones: { 'eu-west-1': Array.from('abcdefgh', (z) => `eu-west-1${z}`) } }) },
+      `${input}zones.eu-west-1: ["eu-west-1a","eu-west-1b","eu-west-1c","eu-west-1d","eu-... is not accepted; accepted: at most 7 items`,
+    ],
+    [
+      'a control plane in no zone',
+      { claim: aClaim(controlPlane({ machine: { class: 'x', zones: ['eu-west-1z'] } })) },
+      `${who}spec.controlPlane.machine.zones[0]: "eu-west-1z" is not accepted; accepted: eu-west-1a, eu-west-1b, eu-west-1c`,
+    ],
+    [
+      'a name too long',
+      { claim: { ...aClaim(), metadata: { name: 'x'.repeat(42), namespace: 'n' } } },
+      `cannot accept Cluster "n/${'x'.repeat(42)}": metadata.name: "${'x'.repeat(42)}" is not accepted; accepted: at most 41 lower-case letters, digits and -, since machines and host names begin with it`,
+    ],
+    [
+      'a typo in the input',
+      { input: anInput({ region: {} }) },
+      `${input}region: unknown field; accepted: apiVersion, aws, cloud, kind, providerConfigRef, regions, tags, ttl, zones`,
+    ],
+    [
+      'a typo in the AWS input',
+      { input: anInput({ aws: { natGateway: 'Single' } }) },
+      `${input}aws.natGateway: unknown field; accepted: cniRules, crossZoneLoadBalancing, ebsCSIPolicy, natGateways, nodePortCIDRs, permissionsBoundary`,
+    ],
+    [
+      'a rule without ports',
+      { input: anInput({ aws: { cniRules: [{ name: 'a', description: 'a', protocol: 'udp' }] } }) },
+      `${input}aws.cniRules[0]: must have fromPort and toPort, in this order, with tcp and udp, and no ports with another protocol`,
+    ],
+    ['another cloud', { input: anInput({ cloud: 'moon' }) }, `${input}cloud: "moon" is not accepted; accepted: "aws"`],
+    [
+      'existing subnets without a network',
+      { claim: aClaim(existing({ network: undefined })) },
+      `${who}spec.infrastructure.existing.network.id: "" is not accepted; accepted: the id of the network the subnets lie in`,
+    ],
+    [
+      'an existing network without subnets',
+      { claim: aClaim(existing({ subnets: [] })) },
+      `${who}spec.infrastructure.existing.subnets: "no private subnet" is not accepted; accepted: at least one with public: false, for the machines`,
+    ],
+    [
+      'an existing network without public subnets',
+      { claim: aClaim(existing({ subnets: [{ id: 'subnet-a', zone: 'eu-west-1a' }] })) },
+      `${who}spec.infrastructure.existing.subnets: "no public subnet" is not accepted; accepted: at least one with public: true, for the load balancer; or spec.controlPlane.scheme internal`,
+    ],
+    [
+      'two private subnets of a zone',
+      {
+        claim: aClaim(
+          existing({
+            subnets: [
+              { id: 'subnet-a', zone: 'eu-west-1a' },
+              { id: 'subnet-b', zone: 'eu-west-1a' },
+            ],
+          }),
+        ),
+      },
+      `${who}spec.infrastructure.existing.subnets[1].zone: "eu-west-1a" is not accepted; accepted: one private subnet per zone; subnets[0] is one already`,
+    ],
+    [
+      'a subnet elsewhere',
+      { claim: aClaim(existing({ subnets: [{ id: 'subnet-a', zone: 'us-east-1a' }] })) },
+      `${who}spec.infrastructure.existing.subnets[0].zone: "us-east-1a" is not accepted; accepted: a zone of eu-west-1, such as eu-west-1a`,
+    ],
+    [
+      'an override of an identity',
+      {
+        claim: aClaim({
+          infrastructure: { overrides: [{ kind: 'VPC', patch: { spec: { managementPolicies: [] } } }] },
+        }),
+      },
+      `${who}spec.infrastructure.overrides[0].patch.spec.managementPolicies: cannot be overridden; accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations`,
+    ],
+    [
+      'another endpoint',
+      { claim: aClaim(controlPlane({ endpoint: { host: 'other' } }), known) },
+      `${who}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: api.example.com:6443, since certificates and nodes hold it`,
+    ],
+    [
+      'the endpoint taken away',
+      { claim: aClaim({}, latched) },
+      `${who}spec.controlPlane.endpoint: "none" is not accepted; accepted: api.example.com:6443, since certificates and nodes hold it`,
+    ],
+    [
+      'garbage in the status of the claim',
+      { claim: aClaim({}, { infrastructure: 'lost' }) },
+      `${who}status.infrastructure: "lost" is not accepted; accepted: an object`,
+    ],
+    [
+      'garbage in the status of the pool',
+      { observed: { 'control-plane': { ...aClaim(), kind: 'NodePool', status: { initialized: 'yes' } } } },
+      'cannot accept NodePool "team-a/prod": status.initialized: "yes" is not accepted; accepted: true or false',
+    ],
+    [
+      'garbage in an id',
+      { observed: { vpc: garbage({ id: 42 }) } },
+      'cannot read VPC "team-a/prod-vpc": status.atProvider.id: 42 is not accepted; accepted: a string',
+    ],
+    [
+      'garbage instead of outputs',
+      { observed: { vpc: garbage(['x']) } },
+      'cannot read VPC "team-a/prod-vpc": status.atProvider: ["x"] is not accepted; accepted: an object',
+    ],
+  ])('%s', async ([, given, want]) => {
+    expect(await refused(given)).toBe(want);
+  });
+
+  test('no input at all means every default', async () => {
+    const claim = aClaim({ region: 'eu-west-1' });
+    const bare = await call({ claim, input: null });
+    expect(objects(bare)).toEqual(objects(await call({ claim, input: anInput({ regions: {} }) })));
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { JsonObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { crdsAvailable, validateManaged } from '../../test/support/crds.ts';
+import {
+  aClaim,
+  anInput,
+  call,
+  condition,
+  controlPlane,
+  existing,
+  infrastructure,
+  keys,
+  objects,
+  settled,
+  told,
+} from './cluster.fixture.ts';
+
+const awsNames = async (namespace: string) => {
+  const claim = { ...aClaim(), metadata: { name: 'x'.repeat(41), namespace } };
+  const reply = await call({ claim });
+  const spec = (key: string) => reply.resources.get(key)?.resource.spec?.['forProvider'] as JsonObject;
+  const annotations = reply.resources.get('role-node')?.resource.metadata?.annotations;
+  return [
+    spec('lb-api')['name'],
+    spec('tg-api')['name'],
+    spec('sg-node')['name'],
+    annotations?.['crossplane.io/external-name'],
+  ] as string[];
+};
+
+describe('what a cluster is made of', () => {
+  test('users see the first render as in the golden', async () => {
+    const text = objects(await call())
+      .map((object) => stringify(object, { lineWidth: 0 }))
+      .join('---\n');
+    await expect(text).toMatchFileSnapshot('golden/resources.yaml');
+  });
+
+  test('users see the status as in the golden', async () => {
+    const { reply } = await settled(aClaim());
+    const { status, conditions } = reply;
+    await expect(stringify({ ...status, conditions }, { lineWidth: 0 })).toMatchFileSnapshot('golden/status.yaml');
+  });
+
+  const variants: readonly { name: string; spec?: JsonObject; input?: JsonObject }[] = [
+    { name: 'three zones, everything default' },
+    { name: 'one NAT gateway', input: { aws: { natGateways: 'Single' } } },
+    {
+      name: 'internal and restricted',
+      spec: controlPlane({ scheme: 'internal', allowedCIDRs: ['10.1.0.0/16', '2001:db8::/32'] }),
+    },
+    { name: 'an endpoint of its own', spec: controlPlane({ endpoint: { host: 'api.example.com', port: 443 } }) },
+    { name: 'an existing network', spec: existing() },
+    {
+      name: 'a boundary, tags and a provider config',
+      input: {
+        tags: { team: 'a' },
+        providerConfigRef: { kind: 'ProviderConfig', name: 'aws' },
+        aws: { permissionsBoundary: 'arn:aws:iam::123456789012:policy/b', ebsCSIPolicy: false },
+      },
+    },
+    { name: 'the longest name' },
+  ];
+  test.skipIf(!crdsAvailable()).for(variants)(
+    'every object is accepted by its CRD: $name',
+    async ({ name, spec, input }) => {
+      const base = aClaim(spec);
+      const claim =
+        name === 'the longest name' ? { ...base, metadata: { name: 'x'.repeat(41), namespace: 'team-a' } } : base;
+      const { reply } = await settled(claim, anInput(input));
+      const problems = objects(reply).flatMap((object) =>
+        validateManaged(object).map((line) => `${object.kind}: ${line}`),
+      );
+      expect(problems).toEqual([]);
+      expect(new Set(objects(reply).map((object) => `${object.kind} ${object.metadata?.name}`)).size).toBe(
+        reply.resources.size,
+      );
+    },
+  );
+
+  test('AWS names stay within their limits and differ between clusters of one name', async () => {
+    const [a, b] = [await awsNames('team-a'), await awsNames('team-b')];
+    expect(a.map((name, i) => name.length <= ([32, 32, 255, 64][i] ?? 0))).toEqual([true, true, true, true]);
+    expect(a.filter((name) => b.includes(name))).toEqual([]);
+  });
+
+  test('every reference names an object of this cluster', async () => {
+    const reply = await call();
+    const names = new Set(objects(reply).map(({ metadata }) => metadata?.name));
+    const refs = JSON.stringify(objects(reply).map(({ spec }) => spec?.['forProvider'])).matchAll(
+      /Refs?":(?:\[)?(?:\{"name":"([^"]+)"\},?)+/g,
+    );
+    const missing = [...refs].map(([, name]) => name).filter((name) => !names.has(name));
+    expect(missing).toEqual([]);
+  });
+});
+
+const rules = (reply: ReplyData) => keys(reply).filter((key) => key.startsWith('ingress-apiserver-lb'));
+
+describe('parts that somebody else manages', () => {
+  test('an existing network: nothing of it is composed, its ids flow on', async () => {
+    const { reply } = await settled(aClaim(existing()));
+    const kinds = new Set(objects(reply).map(({ kind }) => kind));
+    const networkKinds = ['VPC', 'Subnet', 'InternetGateway', 'EIP', 'NATGateway', 'RouteTable', 'Route'];
+    expect(networkKinds.filter((kind) => kinds.has(kind))).toEqual([]);
+    expect(reply.resources.get('sg-node')?.resource.spec?.['forProvider']).toMatchObject({ vpcId: 'vpc-1' });
+    expect(reply.resources.get('lb-api')?.resource.spec?.['forProvider']).toMatchObject({ subnets: ['subnet-p'] });
+    expect(infrastructure(reply)).toMatchObject({
+      ready: true,
+      network: { id: 'vpc-1' },
+      failureDomains: [
+        { name: 'eu-west-1a', subnet: 'subnet-a' },
+        { name: 'eu-west-1b', subnet: 'subnet-b' },
+      ],
+    });
+  });
+
+  test('an endpoint of its own: no load balancer, and the pool needs none', async () => {
+    const { reply } = await settled(aClaim(controlPlane({ endpoint: { host: 'api.example.com' } })));
+    expect(keys(reply).filter((key) => /lb-api|tg-api|listener|apiserver-lb/.test(key))).toEqual([]);
+    expect(reply.status['controlPlaneEndpoint']).toEqual({ host: 'api.example.com', port: 6443 });
+    expect(infrastructure(reply).controlPlane?.loadBalancerTargets).toEqual([]);
+    expect(keys(reply)).toContain('control-plane');
+  });
+
+  test('nodes of a restricted public API reach it through their NAT gateways, once those have addresses', async () => {
+    const claim = aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] }));
+    expect(rules(await call({ claim }))).toEqual(['ingress-apiserver-lb-api-198.51.100.0-24']);
+    const { reply } = await settled(claim);
+    expect(rules(reply)).toEqual([
+      'ingress-apiserver-lb-api-198.51.100.0-24',
+      'ingress-apiserver-lb-api-nat-eu-west-1a',
+      'ingress-apiserver-lb-api-nat-eu-west-1b',
+      'ingress-apiserver-lb-api-nat-eu-west-1c',
+    ]);
+  });
+});
+
+const overriding = (...overrides: JsonObject[]) => aClaim({ infrastructure: { overrides } });
+
+describe('overrides', () => {
+  test('change what goes to the cloud', async () => {
+    const reply = await call({
+      claim: overriding({
+        kind: 'NATGateway',
+        resource: 'nat-*',
+        patch: { spec: { forProvider: { tags: { cost: 'x' } } } },
+      }),
+    });
+    expect(reply.resources.get('nat-eu-west-1b')?.resource.spec?.['forProvider']).toMatchObject({
+      tags: { cost: 'x', Name: 'prod-nat-eu-west-1b' },
+    });
+  });
+
+  test('of machines go on to the control-plane pool', async () => {
+    const override = { kind: 'Instance', patch: { spec: { forProvider: { monitoring: true } } } };
+    const { reply } = await settled(overriding({ kind: 'LB', patch: {} }, override));
+    expect(reply.resources.get('control-plane')?.resource.spec?.['infrastructure']).toEqual({ overrides: [override] });
+    expect(condition(reply, 'InfrastructureReady')).not.toHaveProperty('message');
+  });
+
+  test('that match nothing are said once as an event and as long as it lasts in the condition', async () => {
+    const claim = overriding({ kind: 'Subnet', resource: 'subnet-z', patch: {} });
+    const note = 'spec.infrastructure.overrides[0] matches nothing: no Subnet "subnet-z" is composed';
+    const first = await call({ claim });
+    expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
+    const second = await call({ claim: told(claim, first) });
+    expect(second.events).toEqual([]);
+    expect(condition(second, 'InfrastructureReady')?.message).toContain(note);
+  });
+});

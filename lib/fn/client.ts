@@ -73,7 +73,11 @@ function call(
     const done = (error: ServiceError | null, response?: RunFunctionResponse): void => {
       if (error !== null)
         reject(
-          new SlipwayError('Unavailable', `cannot call ${what}: ${error.details || error.message}`, { cause: error }),
+          new SlipwayError(
+            'Unavailable',
+            `cannot call ${what}: ${(error.details || error.message).replace(/\.? Resolution note:.*$/s, '')}`,
+            { cause: error },
+          ),
         );
       else if (response === undefined)
         reject(new SlipwayError('Unavailable', `cannot call ${what}: it gave no answer`));

@@ -42,7 +42,8 @@ async function start(name: string, run: CompositionFunction, flags: Flags): Prom
     'grpc.max_receive_message_length': flags.maxReceive * 1024 * 1024,
     'grpc.max_send_message_length': -1,
   });
-  server.addService(SERVICE, { runFunction: handler(run, flags, metrics, logger) });
+  const handle = handler(run, flags, metrics, logger);
+  server.addService(SERVICE, { runFunction: (call: Call, done: sendUnaryData<Encoded>) => void handle(call, done) });
   health.addToServer(server);
   const port = await bind(server, flags);
   let ready = true;

@@ -1,0 +1,51 @@
+/** The pool's Machines as the planner needs them: which slot, where, how well. */
+import { z } from 'zod';
+import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { MachineStatus } from '#lib/api/kinds/machine.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { stringAt } from '#lib/api/json.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { CONDITION, LABEL } from '#lib/api/words.ts';
+
+export interface PoolMachine {
+  /** Composition resource name. */
+  readonly key: string;
+  readonly name: string;
+  readonly slot: number;
+  readonly failureDomain: string | undefined;
+  readonly ready: boolean;
+  /** The cloud gave it another id or none: it will not come back. */
+  readonly lost: boolean;
+  /** It became a node at some time. */
+  readonly isNode: boolean;
+  /** Version its kubelet reports. */
+  readonly version: string | undefined;
+  readonly object: KubeObject;
+}
+
+/** Reads the composed Machines; one without a slot label is not ours to plan and is left out. */
+export function readMachines(observed: ReadonlyMap<string, KubeObject>): readonly PoolMachine[] {
+  return [...observed].flatMap(([key, object]) => {
+    const slot = Number(object.metadata?.labels?.[LABEL.slot] ?? 'none');
+    if (object.kind !== 'Machine' || !Number.isInteger(slot)) return [];
+    return [readMachine(key, slot, object)];
+  });
+}
+
+const Observed = z.looseObject({ status: MachineStatus.optional() });
+
+function readMachine(key: string, slot: number, object: KubeObject): PoolMachine {
+  const { status } = parseAs(Observed, { status: object.status }, describeObject(object), 'InvalidObserved');
+  return {
+    key,
+    name: object.metadata?.name ?? key,
+    slot,
+    failureDomain: stringAt(object, 'spec', 'failureDomain'),
+    ready: isManagedReady(object),
+    lost: conditionOf(object, CONDITION.nodeHealthy)?.reason === 'MachineLost',
+    isNode: status?.nodeRef !== undefined,
+    version: status?.version,
+    object,
+  };
+}

@@ -1,0 +1,126 @@
+/** Virtual time: actions run in order of (time, sequence); nothing here ever waits for a real clock. */
+
+export interface Timer {
+  cancel(): void;
+}
+
+interface Entry {
+  readonly time: number;
+  readonly sequence: number;
+  action: (() => void | Promise<void>) | undefined;
+}
+
+export class Scheduler {
+  readonly #start: number;
+  readonly #heap: Entry[] = [];
+  #time: number;
+  #sequence = 0;
+
+  constructor(start: Date) {
+    this.#start = start.getTime();
+    this.#time = this.#start;
+  }
+
+  get now(): Date {
+    return new Date(this.#time);
+  }
+
+  /** Seconds since the start. */
+  get seconds(): number {
+    return (this.#time - this.#start) / 1000;
+  }
+
+  /** Kubernetes' form of the present instant: RFC 3339, whole seconds. */
+  get stamp(): string {
+    return `${this.now.toISOString().slice(0, 19)}Z`;
+  }
+
+  /** Runs an action a number of seconds from now. */
+  after(seconds: number, action: () => void | Promise<void>): Timer {
+    return this.#push(this.#time + Math.max(0, Math.round(seconds * 1000)), action);
+  }
+
+  /** Runs an action at a second since the start, or in the present instant when that has passed. */
+  at(seconds: number, action: () => void | Promise<void>): Timer {
+    return this.#push(Math.max(this.#time, this.#start + Math.round(seconds * 1000)), action);
+  }
+
+  /** Seconds since the start of the next action; undefined when there is none. */
+  get next(): number | undefined {
+    this.#dropCancelled();
+    const entry = this.#heap[0];
+    return entry === undefined ? undefined : (entry.time - this.#start) / 1000;
+  }
+
+  /** Moves time to a second since the start, never back. */
+  advanceTo(seconds: number): void {
+    this.#time = Math.max(this.#time, this.#start + Math.round(seconds * 1000));
+  }
+
+  /** Goes to the next instant and runs everything due then, what becomes due meanwhile included. */
+  async step(): Promise<boolean> {
+    this.#dropCancelled();
+    const first = this.#heap[0];
+    if (first === undefined) return false;
+    this.#time = first.time;
+    for (let entry = this.#heap[0]; entry !== undefined && entry.time <= this.#time; entry = this.#heap[0]) {
+      this.#pop();
+      await entry.action?.();
+    }
+    return true;
+  }
+
+  #push(time: number, action: () => void | Promise<void>): Timer {
+    const entry: Entry = { time, sequence: this.#sequence++, action };
+    this.#heap.push(entry);
+    this.#siftUp(this.#heap.length - 1);
+    return { cancel: () => (entry.action = undefined) };
+  }
+
+  #dropCancelled(): void {
+    while (this.#heap[0] !== undefined && this.#heap[0].action === undefined) this.#pop();
+  }
+
+  #pop(): void {
+    const last = this.#heap.pop();
+    if (last === undefined || this.#heap.length === 0) return;
+    this.#heap[0] = last;
+    this.#siftDown(0);
+  }
+
+  #siftUp(from: number): void {
+    let index = from;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!this.#before(index, parent)) return;
+      this.#swap(index, parent);
+      index = parent;
+    }
+  }
+
+  #siftDown(from: number): void {
+    let index = from;
+    for (;;) {
+      let least = index;
+      for (const child of [2 * index + 1, 2 * index + 2]) if (this.#before(child, least)) least = child;
+      if (least === index) return;
+      this.#swap(index, least);
+      index = least;
+    }
+  }
+
+  #before(left: number, right: number): boolean {
+    const a = this.#heap[left];
+    const b = this.#heap[right];
+    if (a === undefined || b === undefined) return false;
+    return a.time < b.time || (a.time === b.time && a.sequence < b.sequence);
+  }
+
+  #swap(left: number, right: number): void {
+    const a = this.#heap[left];
+    const b = this.#heap[right];
+    if (a === undefined || b === undefined) return;
+    this.#heap[left] = b;
+    this.#heap[right] = a;
+  }
+}

@@ -1,0 +1,51 @@
+/** Amazon Web Services, as far as Slipway composes it. */
+import { type Json, isJsonObject, stringAt } from '#lib/api/json.ts';
+import type { Thing } from '../kind.ts';
+import type { CloudModel, MachineFacts } from '../machine.ts';
+import { BALANCING } from './balancing.ts';
+import { IDENTITY } from './identity.ts';
+import { INSTANCE } from './instance.ts';
+import { NETWORK } from './network.ts';
+import { SECURITY } from './security.ts';
+
+export const AWS: CloudModel = {
+  name: 'aws',
+  kinds: [...NETWORK, ...SECURITY, ...BALANCING, ...IDENTITY, INSTANCE],
+  machine: machineOf,
+  behind,
+};
+
+function machineOf(thing: Thing): MachineFacts | undefined {
+  if (thing.kind !== INSTANCE) return undefined;
+  const zone = stringAt(thing.attributes, 'availabilityZone') ?? '';
+  return {
+    id: thing.id,
+    owner: thing.owner,
+    kind: INSTANCE.kind,
+    apiVersion: INSTANCE.apiVersion,
+    zone,
+    address: stringAt(thing.outputs, 'privateIp') ?? '',
+    running: stringAt(thing.outputs, 'instanceState') === 'running',
+    userData: stringAt(thing.attributes, 'userDataBase64'),
+    providerID: `aws:///${zone}/${thing.id}`,
+  };
+}
+
+/** From a load balancer's name by its listeners and target groups to the instances attached to them. */
+function behind(host: string, things: readonly Thing[]): readonly string[] | undefined {
+  const balancer = things.find((thing) => thing.kind.kind === 'LB' && thing.outputs['dnsName'] === host);
+  if (balancer === undefined) return undefined;
+  const groups = things
+    .filter((thing) => thing.kind.kind === 'LBListener' && thing.attributes['loadBalancerArn'] === balancer.arn)
+    .flatMap((listener) => targetGroups(listener.attributes['defaultAction']));
+  return things
+    .filter((thing) => thing.kind.kind === 'LBTargetGroupAttachment')
+    .filter(({ attributes }) => groups.includes(String(attributes['targetGroupArn'])))
+    .map(({ attributes }) => String(attributes['targetId']))
+    .toSorted();
+}
+
+function targetGroups(actions: Json | undefined): readonly string[] {
+  const list: readonly Json[] = Array.isArray(actions) ? actions : actions === undefined ? [] : [actions as Json];
+  return list.filter(isJsonObject).flatMap((action) => stringAt(action, 'targetGroupArn') ?? []);
+}

@@ -1,0 +1,67 @@
+/** How what is asked for differs from what is in the cloud, in Terraform's words. */
+import { type Json, type JsonObject, isJsonObject, sameJson } from '#lib/api/json.ts';
+
+export interface Difference {
+  /** Dotted, as the managed resource writes it, list positions left out: `rootBlockDevice.encrypted`. */
+  readonly field: string;
+  /** As Terraform writes it: `root_block_device.0.encrypted`. */
+  readonly argument: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Leaves of `wanted` that are otherwise in `present`; what is not asked for is no difference. Sorted. */
+export function differences(wanted: JsonObject, present: JsonObject): readonly Difference[] {
+  return [...walk(wanted, present, '', '')].toSorted((a, b) => (a.argument < b.argument ? -1 : 1));
+}
+
+function* walk(wanted: JsonObject, present: JsonObject, field: string, argument: string): Generator<Difference> {
+  for (const [key, value] of Object.entries(wanted)) {
+    if (value === undefined || /(Refs?|Selector)$/.test(key)) continue;
+    const before = present[key];
+    const names = [join(field, key), join(argument, snake(key))] as const;
+    if (isJsonObject(value)) yield* walk(value, isJsonObject(before) ? before : {}, ...names);
+    else if (isBlockList(value))
+      for (const [index, item] of value.entries())
+        yield* walk(item, blockAt(before, index), names[0], `${names[1]}.${index}`);
+    else if (!sameValue(value, before))
+      yield { field: names[0], argument: names[1], before: text(before), after: text(value) };
+  }
+  if (field !== '') return;
+  for (const key of ['tags'])
+    if (isJsonObject(wanted[key]) && isJsonObject(present[key]))
+      for (const gone of Object.keys(present[key]).filter((name) => at(wanted[key], name) === undefined))
+        yield { field: `${key}.${gone}`, argument: `${key}.${gone}`, before: text(present[key][gone]), after: '' };
+}
+
+function at(value: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(value) ? value[key] : undefined;
+}
+
+function isBlockList(value: Json): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+}
+
+function blockAt(value: Json | undefined, index: number): JsonObject {
+  const item: unknown = Array.isArray(value) ? value[index] : index === 0 ? value : undefined;
+  return isJsonObject(item) ? item : {};
+}
+
+/** Lists of plain values are sets to the cloud; numbers and booleans equal their text. */
+function sameValue(left: Json, right: Json | undefined): boolean {
+  if (Array.isArray(left) && Array.isArray(right))
+    return sameJson(left.map(String).toSorted(), right.map(String).toSorted());
+  return right !== undefined && (sameJson(left, right) || String(left) === String(right));
+}
+
+function join(base: string, key: string): string {
+  return base === '' ? key : `${base}.${key}`;
+}
+
+export function snake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function text(value: Json | undefined): string {
+  return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,366 @@
+/**
+ * A Crossplane provider made with upjet, as far as compositions can tell: resolves references, creates, reports,
+ * updates what can be updated, refuses what would need another object, deletes. Operations take time and end in
+ * the background; a managed resource never waits in here.
+ */
+import type { Condition } from '#lib/api/conditions.ts';
+import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import type { Dice } from '../clock/dice.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import type { Journal } from '../facts/journal.ts';
+import type { Recorder } from '../facts/recorder.ts';
+import { marked } from '../reconcile/conditions.ts';
+import {
+  annotationsOf,
+  finalizersOf,
+  isDeleting,
+  metaOf,
+  withAnnotations,
+  withFinalizer,
+  withoutFinalizer,
+} from '../store/object.ts';
+import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
+import type { Store } from '../store/store.ts';
+import { type Difference, differences } from './difference.ts';
+import type { CloudKind, Thing } from './kind.ts';
+import type { Luck } from './luck.ts';
+import { UnresolvedReference, resolved } from './references.ts';
+import type { Region } from './region.ts';
+import {
+  AVAILABLE,
+  CREATE_PENDING,
+  CREATE_SUCCEEDED,
+  CREATING,
+  DELETING,
+  OPERATION_DONE,
+  SYNCED,
+  externalName,
+  initProvider,
+  may,
+  mayLateInitialize,
+  notSynced,
+  operationFailed,
+} from './resource.ts';
+
+const MANAGER = 'provider';
+export const FINALIZER = 'finalizer.managedresource.crossplane.io';
+/** Seconds. */
+const QUICK = [1, 3] as const;
+
+/** What the provider keeps in memory for one managed resource. */
+interface Care {
+  thing: Thing | undefined;
+  /** An operation under way. */
+  busy: boolean;
+  /** Operations begun, for luck. */
+  attempts: number;
+  /** How often an object was made for it. */
+  births: number;
+}
+
+export interface ProviderParts {
+  readonly store: Store;
+  readonly clock: Scheduler;
+  readonly dice: Dice;
+  readonly recorder: Recorder;
+  readonly journal: Journal;
+  readonly luck: Luck;
+  readonly region: Region;
+  readonly kinds: (name: string) => CloudKind | undefined;
+  /** Told when the cloud made, changed or lost an object. */
+  readonly onThing: (change: 'made' | 'changed' | 'lost', thing: Thing) => void;
+}
+
+/** When to look again: with growing delays, or when something changes. */
+export type Again = 'back-off' | undefined;
+
+export class Provider {
+  readonly #parts: ProviderParts;
+  readonly #care = new Map<string, Care>();
+  readonly #requeue: (ref: ObjectRef) => void;
+
+  constructor(parts: ProviderParts, requeue: (ref: ObjectRef) => void) {
+    this.#parts = parts;
+    this.#requeue = requeue;
+  }
+
+  thingOf(resource: KubeObject): Thing | undefined {
+    return this.#careOf(resource).thing;
+  }
+
+  /** Somebody deleted the cloud object by other means. */
+  lose(resource: KubeObject): Thing | undefined {
+    const care = this.#careOf(resource);
+    const { thing } = care;
+    if (thing === undefined) return undefined;
+    this.#parts.region.remove(thing);
+    this.#parts.onThing('lost', thing);
+    return thing;
+  }
+
+  /** Forgets every id that was not written down; what is under way goes on. */
+  restart(resources: readonly KubeObject[]): void {
+    for (const resource of resources) {
+      const care = this.#careOf(resource);
+      if (care.thing !== undefined && externalName(resource) !== care.thing.id) care.thing = undefined;
+      this.#requeue(refOf(resource));
+    }
+  }
+
+  reconcile(resource: KubeObject, kind: CloudKind): Again {
+    if (annotationsOf(resource)[CROSSPLANE.paused] === 'true') {
+      this.#mark(resource, [{ type: 'Synced', status: 'False', reason: 'ReconcilePaused' }]);
+      return undefined;
+    }
+    const care = this.#careOf(resource);
+    if (care.thing !== undefined && this.#parts.region.find(care.thing.id) === undefined) care.thing = undefined;
+    if (isDeleting(resource)) return this.#delete(resource, kind, care);
+    let wanted: JsonObject;
+    try {
+      wanted = resolved(this.#parts.store, resource, kind, this.#parts.kinds);
+    } catch (thrown) {
+      if (!(thrown instanceof UnresolvedReference)) throw thrown;
+      this.#mark(resource, [notSynced(`cannot resolve references: ${thrown.message}`)]);
+      return 'back-off';
+    }
+    const ours = this.#write(withFinalizer(withForProvider(resource, wanted), FINALIZER));
+    if (care.busy) return undefined;
+    return care.thing === undefined
+      ? this.#create(ours, kind, care, wanted)
+      : this.#observe(ours, kind, care, care.thing, wanted);
+  }
+
+  #create(resource: KubeObject, kind: CloudKind, care: Care, wanted: JsonObject): Again {
+    if (!may(resource, 'Create')) {
+      this.#mark(resource, [notSynced('observe failed: external resource does not exist')]);
+      return 'back-off';
+    }
+    const { luck, region } = this.#parts;
+    const arguments_ = { ...initProvider(resource), ...wanted };
+    const cause =
+      luck.refusal('create', describeRef(refOf(resource)), care.attempts) ??
+      kind.refuses?.(arguments_, (id) => region.find(id));
+    if (cause !== undefined)
+      return this.#failed(
+        resource,
+        care,
+        'Create',
+        `failed to create the resource: [{0 creating ${kind.title}: ${cause}  []}]`,
+      );
+    const pending = this.#write(withAnnotations(resource, { [CREATE_PENDING]: this.#parts.clock.stamp }));
+    this.#mark(pending, [CREATING, SYNCED]);
+    this.#begin(pending, care, kind.seconds.create, () => this.#born(refOf(pending), kind, care, arguments_));
+    return undefined;
+  }
+
+  #born(ref: ObjectRef, kind: CloudKind, care: Care, attributes: JsonObject): void {
+    const { region, journal, dice } = this.#parts;
+    const resource = this.#parts.store.find(ref);
+    if (resource === undefined) return;
+    const { name = '', namespace = '' } = metaOf(resource);
+    care.births++;
+    const id =
+      kind.idPrefix === undefined
+        ? (externalName(resource) ?? name)
+        : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.births)}`;
+    const arn = kind.arn(id, attributes);
+    const born = kind.born?.({ id, arn, name, attributes, dice, find: (other) => region.find(other) });
+    const thing: Thing = {
+      kind,
+      owner: { name, namespace },
+      id,
+      arn,
+      attributes: { ...attributes, ...born?.attributes },
+      outputs: { id, arn, ...born?.outputs },
+    };
+    const twin = region.things.find(
+      (other) => other.kind === kind && other.owner.name === name && other.owner.namespace === namespace,
+    );
+    if (twin !== undefined) journal.violation(`${describeRef(ref)} has two cloud objects: ${twin.id} and ${id}`);
+    if (care.births > 1) journal.moment(ref, `came back as ${id}`);
+    region.put(thing);
+    care.thing = thing;
+    journal.count('cloudCreated', kind.kind);
+    this.#parts.onThing('made', thing);
+  }
+
+  #observe(resource: KubeObject, kind: CloudKind, care: Care, thing: Thing, wanted: JsonObject): Again {
+    const ours = this.#write(this.#lateInitialized(resource, kind, thing));
+    const complete = { ...wanted, ...pick(ours, kind.lateInitialized ?? []) };
+    const changed = may(ours, 'Update') ? differences(complete, thing.attributes) : [];
+    const refused = changed.find(({ field }) =>
+      kind.forceNew.some((path) => field === path || field.startsWith(`${path}.`)),
+    );
+    if (refused !== undefined) return this.#refuse(ours, kind, thing, refused);
+    if (changed.length > 0) return this.#update(ours, kind, care, thing, changed, complete);
+    this.#report(ours, kind, thing, [AVAILABLE, SYNCED, OPERATION_DONE]);
+    return undefined; // nothing changes in this cloud without the provider being told, so it need not poll
+  }
+
+  /** An argument that cannot be changed blocks every other change of the object, and Ready stays as it is. */
+  #refuse(resource: KubeObject, kind: CloudKind, thing: Thing, { argument, before, after }: Difference): Again {
+    const message = `async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "${argument}" from "${before}" to "${after}"`;
+    this.#parts.recorder.event(resource, 'Warning', 'CannotUpdateExternalResource', message);
+    this.#report(resource, kind, thing, [
+      AVAILABLE,
+      notSynced(`update failed: ${message}`),
+      operationFailed('Update', message),
+    ]);
+    return 'back-off';
+  }
+
+  #update(
+    resource: KubeObject,
+    kind: CloudKind,
+    care: Care,
+    thing: Thing,
+    changed: readonly Difference[],
+    wanted: JsonObject,
+  ): Again {
+    const ref = refOf(resource);
+    const cause = this.#parts.luck.refusal('update', describeRef(ref), care.attempts);
+    if (cause !== undefined)
+      return this.#failed(
+        resource,
+        care,
+        'Update',
+        `failed to update the resource: [{0 updating ${kind.title} (${thing.id}): ${cause}  []}]`,
+      );
+    const felt = kind.during?.(changed.map(({ field }) => field));
+    const meanwhile = felt === undefined ? thing : { ...thing, outputs: { ...thing.outputs, ...felt } };
+    this.#become(care, meanwhile);
+    this.#report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);
+    this.#begin(resource, care, felt === undefined ? QUICK : kind.seconds.update, () => {
+      if (care.thing === undefined || this.#parts.region.find(care.thing.id) === undefined) return;
+      this.#become(care, { ...thing, attributes: { ...thing.attributes, ...wanted } });
+    });
+    return undefined;
+  }
+
+  #become(care: Care, thing: Thing): void {
+    if (care.thing === thing) return;
+    care.thing = thing;
+    this.#parts.region.put(thing);
+    this.#parts.onThing('changed', thing);
+  }
+
+  #delete(resource: KubeObject, kind: CloudKind, care: Care): Again {
+    if (care.busy) return undefined;
+    const { thing } = care;
+    if (thing === undefined || !may(resource, 'Delete')) {
+      this.#care.delete(metaOf(resource).uid ?? '');
+      this.#parts.store.update(withoutFinalizer(resource, FINALIZER), MANAGER);
+      return undefined;
+    }
+    if (finalizersOf(resource).some((name) => name !== FINALIZER && name !== 'foregroundDeletion')) return 'back-off';
+    const dependents = this.#parts.region.dependentsOf(thing);
+    const cause =
+      dependents.length > 0
+        ? `api error DependencyViolation: ${thing.id} has dependencies and cannot be deleted: ${dependents.map(({ id }) => id).join(', ')}`
+        : this.#parts.luck.refusal('delete', describeRef(refOf(resource)), care.attempts);
+    if (cause !== undefined) {
+      this.#mark(resource, [DELETING]);
+      return this.#failed(
+        resource,
+        care,
+        'Delete',
+        `failed to delete the resource: [{0 deleting ${kind.title} (${thing.id}): ${cause}  []}]`,
+      );
+    }
+    this.#mark(resource, [DELETING, SYNCED]);
+    this.#become(care, { ...thing, outputs: { ...thing.outputs, ...kind.during?.(['deletion']) } });
+    this.#begin(resource, care, kind.seconds.delete, () => {
+      this.#parts.region.remove(thing);
+      care.thing = undefined;
+      this.#parts.journal.count('cloudDeleted', kind.kind);
+      this.#parts.onThing('lost', thing);
+    });
+    return undefined;
+  }
+
+  /** Runs the end of an operation when its time has come. */
+  #begin(resource: KubeObject, care: Care, range: readonly [number, number], end: () => void): void {
+    const ref = refOf(resource);
+    care.busy = true;
+    this.#parts.clock.after(this.#parts.luck.seconds(range, describeRef(ref), care.attempts++), () => {
+      care.busy = false;
+      end();
+      this.#requeue(ref);
+    });
+  }
+
+  #failed(resource: KubeObject, care: Care, operation: 'Create' | 'Update' | 'Delete', cause: string): Again {
+    care.attempts++;
+    const message = `async ${operation.toLowerCase()} failed: ${cause}`;
+    this.#parts.recorder.event(resource, 'Warning', `Cannot${operation}ExternalResource`, message);
+    const ready = operation === 'Create' ? [CREATING] : [];
+    this.#mark(resource, [
+      ...ready,
+      notSynced(`${operation.toLowerCase()} failed: ${message}`),
+      operationFailed(operation, message),
+    ]);
+    return 'back-off';
+  }
+
+  /** The id, written where a restart finds it again, and arguments the cloud filled in. */
+  #lateInitialized(resource: KubeObject, kind: CloudKind, thing: Thing): KubeObject {
+    const named = kind.idPrefix === undefined || mayLateInitialize(resource);
+    const noted = named
+      ? withAnnotations(resource, {
+          [CROSSPLANE.externalName]: thing.id,
+          [CREATE_SUCCEEDED]: annotationsOf(resource)[CREATE_SUCCEEDED] ?? this.#parts.clock.stamp,
+        })
+      : resource;
+    if (!mayLateInitialize(resource)) return noted;
+    const present = forProviderOf(noted);
+    const missing = (kind.lateInitialized ?? []).filter(
+      (key) => present[key] === undefined && thing.attributes[key] !== undefined,
+    );
+    if (missing.length === 0) return noted;
+    return withForProvider(noted, {
+      ...present,
+      ...Object.fromEntries(missing.map((key) => [key, thing.attributes[key]])),
+    });
+  }
+
+  #report(resource: KubeObject, kind: CloudKind, thing: Thing, conditions: readonly Condition[]): void {
+    const hidden = new Set(kind.hidden ?? []);
+    const shown = Object.entries(thing.attributes).filter(
+      ([key]) => !hidden.has(key) && !/(Refs?|Selector)$/.test(key),
+    );
+    const atProvider = { ...Object.fromEntries(shown), ...thing.outputs };
+    this.#mark({ ...resource, status: { ...resource.status, atProvider } }, conditions);
+  }
+
+  #mark(resource: KubeObject, conditions: readonly Condition[]): void {
+    this.#parts.store.updateStatus(marked(resource, conditions, this.#parts.clock.stamp, true), MANAGER);
+  }
+
+  #write(resource: KubeObject): KubeObject {
+    return this.#parts.store.update(resource, MANAGER);
+  }
+
+  #careOf(resource: KubeObject): Care {
+    const uid = metaOf(resource).uid ?? '';
+    const known = this.#care.get(uid);
+    if (known !== undefined) return known;
+    const care: Care = { thing: undefined, busy: false, attempts: 0, births: 0 };
+    this.#care.set(uid, care);
+    return care;
+  }
+}
+
+function forProviderOf(resource: KubeObject): JsonObject {
+  const found = resource.spec?.['forProvider'];
+  return isJsonObject(found) ? found : {};
+}
+
+function withForProvider(resource: KubeObject, forProvider: JsonObject): KubeObject {
+  return { ...resource, spec: { ...resource.spec, forProvider } };
+}
+
+function pick(resource: KubeObject, keys: readonly string[]): JsonObject {
+  const forProvider = forProviderOf(resource);
+  return Object.fromEntries(keys.filter((key) => forProvider[key] !== undefined).map((key) => [key, forProvider[key]]));
+}

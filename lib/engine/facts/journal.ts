@@ -1,0 +1,133 @@
+/** What happened so far: counters, the time line, violations; and live news for whoever listens. */
+import { type Condition, type ConditionStatus, isManagedReady } from '#lib/api/conditions.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import { conditionsOf } from '../reconcile/conditions.ts';
+import type { CallFacts } from '../reconcile/pipeline.ts';
+import { isDeleting } from '../store/object.ts';
+import { type ObjectRef, refOf } from '../store/ref.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { EventFacts, Happening, Moment } from './facts.ts';
+
+export type Tally = 'cloudCreated' | 'cloudDeleted' | 'machinesBooted' | 'nodesJoined' | 'nodesDrained';
+
+export class Journal {
+  readonly #clock: Scheduler;
+  readonly #store: Store;
+  readonly #listeners = new Set<(happening: Happening) => void>();
+  readonly #moments: Moment[] = [];
+  readonly #violations = new Set<string>();
+  readonly #created = new Map<string, number>();
+  readonly #deleted = new Map<string, number>();
+  readonly #calls = new Map<string, number>();
+  readonly #tallies = new Map<Tally, Map<string, number>>();
+  #failedCalls = 0;
+
+  constructor(clock: Scheduler, store: Store) {
+    this.#clock = clock;
+    this.#store = store;
+    store.onChange((change) => this.#notice(change));
+  }
+
+  subscribe(listener: (happening: Happening) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  event(event: EventFacts): void {
+    this.#tell({ type: 'event', at: this.#clock.seconds, event });
+  }
+
+  call(xr: ObjectRef, facts: CallFacts): void {
+    add(this.#calls, facts.function);
+    if (facts.outcome === 'failed') this.#failedCalls++;
+    this.#tell({ type: 'call', at: this.#clock.seconds, xr, ...facts });
+  }
+
+  /** A line of the time line. */
+  moment(ref: ObjectRef, text: string): void {
+    const moment: Moment = { at: this.#clock.seconds, ref, text };
+    this.#moments.push(moment);
+    this.#tell({ type: 'moment', at: moment.at, moment });
+  }
+
+  /** Something that must never happen. */
+  violation(text: string): void {
+    this.#violations.add(text);
+  }
+
+  count(tally: Tally, kind: string): void {
+    const counts = this.#tallies.get(tally) ?? new Map<string, number>();
+    add(counts, kind);
+    this.#tallies.set(tally, counts);
+  }
+
+  get moments(): readonly Moment[] {
+    return this.#moments;
+  }
+
+  get violations(): readonly string[] {
+    return [...this.#violations].toSorted();
+  }
+
+  get failedCalls(): number {
+    return this.#failedCalls;
+  }
+
+  counts(of: 'created' | 'deleted' | 'calls' | Tally): Readonly<Record<string, number>> {
+    const maps = { created: this.#created, deleted: this.#deleted, calls: this.#calls };
+    const counts = of in maps ? maps[of as keyof typeof maps] : this.#tallies.get(of as Tally);
+    return Object.fromEntries([...(counts ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #notice({ type, before, object }: Change): void {
+    const ref = refOf(object);
+    if (type !== 'changed') add(type === 'created' ? this.#created : this.#deleted, object.kind);
+    this.#tell({ type: 'object', at: this.#clock.seconds, change: type, ref });
+    const composite = this.#store.kinds.find(object.apiVersion, object.kind)?.composite === true;
+    if (composite && type === 'created') this.moment(ref, 'created');
+    if (composite && type === 'deleted') this.moment(ref, 'gone');
+    if (composite && before !== undefined && !isDeleting(before) && isDeleting(object))
+      this.moment(ref, 'deletion asked for');
+    if (type !== 'deleted' && before?.status !== object.status) this.#noticeConditions(before, object, composite);
+  }
+
+  #noticeConditions(before: KubeObject | undefined, object: KubeObject, composite: boolean): void {
+    const old = before === undefined ? [] : conditionsOf(before);
+    const ref = refOf(object);
+    for (const condition of conditionsOf(object)) {
+      const past = old.find(({ type }) => type === condition.type);
+      if (past?.status === condition.status && past.reason === condition.reason && past.message === condition.message)
+        continue;
+      const news = { type: 'condition' as const, at: this.#clock.seconds, ref, condition };
+      this.#tell(past === undefined ? news : { ...news, before: past });
+      if (composite && past?.status !== condition.status && isNews(condition, past?.status))
+        this.moment(ref, describe(condition));
+    }
+    if (!composite && before !== undefined && isManagedReady(before) && !isManagedReady(object) && !isDeleting(object))
+      this.moment(ref, describe(conditionsOf(object).find(({ status }) => status === 'False')));
+  }
+
+  #tell(happening: Happening): void {
+    for (const listener of this.#listeners) listener(happening);
+  }
+}
+
+/** A condition that starts out false says nothing new, and Crossplane's own housekeeping interests nobody. */
+function isNews(condition: Condition, before: ConditionStatus | undefined): boolean {
+  if (condition.type === 'Responsive') return condition.status === 'False';
+  if (condition.type === 'Synced' || condition.type === 'ClaimAccepted')
+    return condition.status === 'False' || before === 'False';
+  return condition.status === 'True' || before === 'True';
+}
+
+function describe(condition: Condition | undefined): string {
+  if (condition === undefined) return 'not ready any more';
+  const { type, status, reason, message } = condition;
+  if (status === 'True') return type;
+  return `${type} is ${status}: ${message ?? reason}`;
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,59 @@
+/** A workload cluster as its machines made it: one CA, its tokens, its nodes. Kubernetes behind it is not played. */
+import type { Json } from '#lib/api/json.ts';
+
+export interface Node {
+  readonly name: string;
+  readonly uid: string;
+  readonly machineId: string;
+  readonly providerID: string;
+  readonly controlPlane: boolean;
+  readonly version: string;
+  readonly address: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Json[];
+  readonly ready: boolean;
+  readonly unschedulable: boolean;
+}
+
+export class WorkloadCluster {
+  readonly endpoint: string;
+  readonly caHash: string;
+  readonly tokens: readonly string[];
+  readonly version: string;
+  /** The machine that ran kubeadm init. */
+  readonly firstMachine: string;
+  readonly #nodes = new Map<string, Node>();
+
+  constructor(parts: Pick<WorkloadCluster, 'endpoint' | 'caHash' | 'tokens' | 'version' | 'firstMachine'>) {
+    this.endpoint = parts.endpoint;
+    this.caHash = parts.caHash;
+    this.tokens = parts.tokens;
+    this.version = parts.version;
+    this.firstMachine = parts.firstMachine;
+  }
+
+  get nodes(): readonly Node[] {
+    return [...this.#nodes.values()];
+  }
+
+  node(name: string): Node | undefined {
+    return this.#nodes.get(name);
+  }
+
+  nodeOf(machineId: string): Node | undefined {
+    return this.nodes.find((node) => node.machineId === machineId);
+  }
+
+  put(node: Node): void {
+    this.#nodes.set(node.name, node);
+  }
+
+  remove(name: string): boolean {
+    return this.#nodes.delete(name);
+  }
+
+  /** True while a control-plane node answers. */
+  get answers(): boolean {
+    return this.nodes.some(({ controlPlane, ready }) => controlPlane && ready);
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The XR controller: a work queue fed by watches. Triggers of one XR that come together are one reconcile,
+ * failures back off, functions' time-to-live brings an XR back. XRs due at the same instant are planned at once
+ * and written one after the other, in the order of their keys, so that a run can be repeated.
+ */
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Dice } from '../clock/dice.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import { metaOf, uidOf } from '../store/object.ts';
+import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
+import type { Change, Store } from '../store/store.ts';
+import { REVISION, numberOf } from './composition.ts';
+import { compositionName, isManual, resourceRefs } from './machinery.ts';
+import type { Prepared } from './prepare.ts';
+import type { Next, Reconciler } from './reconciler.ts';
+
+/** Seconds a reconcile takes: what changes meanwhile is seen by the next one. */
+const TURN = 0.5;
+/** Seconds between attempts after a failure: doubled each time, as Crossplane's XR controllers do. */
+const BACK_OFF = { first: 1, longest: 30 } as const;
+/** Crossplane spreads a time-to-live by a tenth either way. */
+const JITTER = 0.1;
+
+export class Controller {
+  readonly #store: Store;
+  readonly #clock: Scheduler;
+  readonly #dice: Dice;
+  readonly #reconciler: Reconciler;
+  readonly #due = new Map<string, { readonly ref: ObjectRef; readonly at: number }>();
+  readonly #failures = new Map<string, number>();
+  readonly #turns = new Map<string, number>();
+  /** Keys of XRs by key of what they compose. */
+  readonly #composers = new Map<string, Map<string, ObjectRef>>();
+  #reconciles = 0;
+
+  constructor(store: Store, clock: Scheduler, dice: Dice, reconciler: Reconciler) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#dice = dice;
+    this.#reconciler = reconciler;
+    store.onChange((change) => this.#notice(change));
+  }
+
+  get reconciles(): number {
+    return this.#reconciles;
+  }
+
+  #notice({ type, before, object }: Change): void {
+    const key = keyOf(refOf(object));
+    if (this.#isComposite(object)) {
+      this.#index(before, type === 'deleted' ? undefined : object);
+      if (type === 'deleted') this.#forget(key);
+      else this.#queue(refOf(object), TURN);
+    }
+    for (const composer of this.#composers.get(key)?.values() ?? []) this.#queue(composer, TURN);
+    if (object.kind === REVISION.kind && object.apiVersion === REVISION.apiVersion) this.#noticeRevision(object);
+  }
+
+  /** A new revision brings back every XR that follows its Composition. */
+  #noticeRevision(revision: KubeObject): void {
+    const name = metaOf(revision).labels?.['crossplane.io/composition-name'];
+    if (numberOf(revision) < 2) return;
+    for (const { apiVersion, kind } of this.#store.kinds.composites)
+      for (const xr of this.#store.list({ apiVersion, kind }))
+        if (compositionName(xr) === name && !isManual(xr)) this.#queue(refOf(xr), TURN);
+  }
+
+  #isComposite({ apiVersion, kind }: KubeObject): boolean {
+    return this.#store.kinds.find(apiVersion, kind)?.composite === true;
+  }
+
+  #index(before: KubeObject | undefined, after: KubeObject | undefined): void {
+    if (before?.spec === after?.spec) return;
+    for (const ref of before === undefined ? [] : resourceRefs(before))
+      this.#composers.get(keyOf(ref))?.delete(uidOf(before as KubeObject));
+    if (after === undefined) return;
+    for (const ref of resourceRefs(after)) {
+      const composers = this.#composers.get(keyOf(ref)) ?? new Map<string, ObjectRef>();
+      this.#composers.set(keyOf(ref), composers.set(uidOf(after), refOf(after)));
+    }
+  }
+
+  #forget(key: string): void {
+    this.#due.delete(key);
+    this.#failures.delete(key);
+  }
+
+  #queue(ref: ObjectRef, seconds: number): void {
+    const key = keyOf(ref);
+    const at = Math.round((this.#clock.seconds + seconds) * 1000) / 1000;
+    const known = this.#due.get(key);
+    if (known !== undefined && known.at <= at) return;
+    this.#due.set(key, { ref, at });
+    const waiting = this.#turns.get(String(at)) ?? 0;
+    this.#turns.set(String(at), waiting + 1);
+    if (waiting === 0) this.#clock.at(at, () => this.#turn(at));
+  }
+
+  /** Everything due now: prepared in order, planned together, written in order. */
+  async #turn(at: number): Promise<void> {
+    this.#turns.delete(String(at));
+    const due = [...this.#due].filter(([, item]) => item.at <= at).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const prepared: { key: string; ref: ObjectRef; prepared: Prepared }[] = [];
+    for (const [key, { ref }] of due) {
+      this.#due.delete(key);
+      const xr = this.#store.find(ref);
+      if (xr === undefined) continue;
+      this.#reconciles++;
+      const first = this.#reconciler.prepare(xr);
+      if (typeof first === 'object' && 'xr' in first) prepared.push({ key, ref, prepared: first });
+      else this.#follow(key, ref, first);
+    }
+    const planned = await Promise.all(prepared.map((item) => this.#reconciler.plan(item.prepared)));
+    for (const [index, plan] of planned.entries()) {
+      const item = prepared[index];
+      if (item !== undefined) this.#follow(item.key, item.ref, this.#reconciler.commit(plan));
+    }
+  }
+
+  #follow(key: string, ref: ObjectRef, next: Next): void {
+    if (next !== 'back-off') this.#failures.delete(key);
+    if (next === 'when-changed') return;
+    if (next === 'back-off') {
+      const failures = this.#failures.get(key) ?? 0;
+      this.#failures.set(key, failures + 1);
+      this.#queue(ref, Math.min(BACK_OFF.longest, BACK_OFF.first * 2 ** failures));
+      return;
+    }
+    const spread = this.#dice.between(1 - JITTER, 1 + JITTER, 'ttl', key, this.#clock.seconds);
+    this.#queue(ref, next.after * spread);
+  }
+}

@@ -1,0 +1,64 @@
+/** spec.crossplane of an XR: Crossplane's own part of it, read leniently and written as Crossplane writes it. */
+import { type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { metaOf } from '../store/object.ts';
+import type { ObjectRef } from '../store/ref.ts';
+
+export function compositionName(xr: KubeObject): string | undefined {
+  return stringAt(xr, 'spec', 'crossplane', 'compositionRef', 'name');
+}
+
+export function revisionName(xr: KubeObject): string | undefined {
+  return stringAt(xr, 'spec', 'crossplane', 'compositionRevisionRef', 'name');
+}
+
+export function isManual(xr: KubeObject): boolean {
+  return stringAt(xr, 'spec', 'crossplane', 'compositionUpdatePolicy') === 'Manual';
+}
+
+export function selectorLabels(
+  xr: KubeObject,
+  selector: 'compositionSelector' | 'compositionRevisionSelector',
+): Readonly<Record<string, string>> {
+  const labels = at(xr, 'spec', 'crossplane', selector, 'matchLabels');
+  return isJsonObject(labels) ? (labels as Readonly<Record<string, string>>) : {};
+}
+
+/** What the XR composed, as far as it has names. A namespaced XR composes in its own namespace only. */
+export function resourceRefs(xr: KubeObject): readonly ObjectRef[] {
+  const refs = at(xr, 'spec', 'crossplane', 'resourceRefs');
+  const { namespace } = metaOf(xr);
+  return (Array.isArray(refs) ? refs : []).flatMap((ref) => {
+    const name = stringAt(ref, 'name');
+    const own = namespace ?? stringAt(ref, 'namespace');
+    if (name === undefined) return [];
+    const [apiVersion, kind] = [stringAt(ref, 'apiVersion') ?? '', stringAt(ref, 'kind') ?? ''];
+    return [{ apiVersion, kind, ...(own === undefined ? {} : { namespace: own }), name }];
+  });
+}
+
+/** The XR with a member of spec.crossplane set. */
+export function withMachinery(xr: KubeObject, members: JsonObject): KubeObject {
+  const present = at(xr, 'spec', 'crossplane');
+  const crossplane = { ...(isJsonObject(present) ? present : {}), ...members };
+  return { ...xr, spec: { ...xr.spec, crossplane } };
+}
+
+/** The list of references as it is persisted: sorted, without the namespace a namespaced XR implies. */
+export function persistedRefs(xr: KubeObject, composed: readonly ObjectRef[]): readonly JsonObject[] {
+  const namespaced = metaOf(xr).namespace !== undefined;
+  return composed
+    .map(({ apiVersion, kind, namespace, name }) => ({
+      apiVersion,
+      kind,
+      name,
+      ...(namespaced || namespace === undefined ? {} : { namespace }),
+    }))
+    .toSorted((a, b) => {
+      const [left, right] = [sortKey(a), sortKey(b)];
+      return left < right ? -1 : left > right ? 1 : 0;
+    });
+}
+
+function sortKey(ref: { apiVersion: string; kind: string; name: string; namespace?: string }): string {
+  return `${ref.apiVersion}${ref.kind}${ref.name}${ref.namespace ?? ''}`;
+}

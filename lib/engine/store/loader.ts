@@ -1,0 +1,45 @@
+/** Definitions, Compositions and other objects that are there before a run begins. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { COMPOSITION, REVISION, numberOf, pipelineOf, revisionOf } from '../reconcile/composition.ts';
+import { ApiError } from './api-error.ts';
+import { CRD, XRD } from './builtins.ts';
+import { kindOfCrd, kindOfXrd } from './definitions.ts';
+import { metaOf } from './object.ts';
+import { refOf } from './ref.ts';
+import type { Store } from './store.ts';
+
+const MANAGER = 'slipway';
+/** Definitions first: the others need the kinds they define. */
+const ORDER: readonly string[] = [CRD.kind, XRD.kind, COMPOSITION.kind];
+
+export function loadAll(store: Store, objects: readonly KubeObject[]): void {
+  const rank = ({ kind }: KubeObject): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
+  for (const object of objects.toSorted((a, b) => rank(a) - rank(b))) loadOne(store, object);
+}
+
+function loadOne(store: Store, object: KubeObject): void {
+  if (object.kind === CRD.kind) store.kinds.define(kindOfCrd(object));
+  if (object.kind === XRD.kind) store.kinds.define(kindOfXrd(object));
+  if (object.kind === COMPOSITION.kind) pipelineOf(object);
+  put(store, object);
+  if (object.kind === COMPOSITION.kind) revise(store, object);
+}
+
+function put(store: Store, object: KubeObject): void {
+  try {
+    store.apply(object, { manager: MANAGER, strict: true });
+  } catch (thrown) {
+    if (!ApiError.is(thrown)) throw thrown;
+    throw new SlipwayError('InvalidInput', `cannot load ${describeObject(object)}: ${thrown.message}`);
+  }
+}
+
+/** An edited Composition is a new revision; the same one again is none. */
+function revise(store: Store, composition: KubeObject): void {
+  const labels = { 'crossplane.io/composition-name': metaOf(composition).name ?? '' };
+  const latest = Math.max(0, ...store.list({ ...REVISION, labels }).map(numberOf));
+  const revision = revisionOf(composition, latest + 1);
+  if (store.find(refOf(revision)) === undefined) store.create(revision, MANAGER);
+}

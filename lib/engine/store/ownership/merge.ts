@@ -1,0 +1,90 @@
+/** One value laid over another as server-side apply does it, and fields taken out again. Neither changes its input. */
+import { canonical, isJsonObject } from '#lib/api/json.ts';
+import { type Schema, memberSchema, shapeOf } from '../schema/node.ts';
+import { type FieldPath, elementsOf, identityOf } from './path.ts';
+
+/** `applied` over `live`: maps by member, keyed lists by item, sets as a union, everything else as a whole. */
+export function merged(live: unknown, applied: unknown, schema: Schema | undefined): unknown {
+  if (applied === undefined) return live;
+  if (live === undefined || live === null) return applied;
+  const shape = shapeOf(applied, schema);
+  if (shape.type === 'map' && isJsonObject(applied) && isJsonObject(live)) {
+    const result: Record<string, unknown> = { ...live };
+    for (const [key, child] of Object.entries(applied))
+      if (child !== undefined) result[key] = merged(live[key], child, memberSchema(schema, key));
+    return result;
+  }
+  if (shape.type === 'keyed-list' && Array.isArray(applied) && Array.isArray(live))
+    return mergedItems(live, applied, shape.keys, schema?.items);
+  if (shape.type === 'set' && Array.isArray(applied) && Array.isArray(live)) {
+    const present = new Set(live.map(canonical));
+    return [...(live as unknown[]), ...applied.filter((child: unknown) => !present.has(canonical(child)))];
+  }
+  return applied;
+}
+
+function mergedItems(
+  live: readonly unknown[],
+  applied: readonly unknown[],
+  keys: readonly string[],
+  schema: Schema | undefined,
+): readonly unknown[] {
+  const overlay = new Map(applied.map((child) => [identityOf(child, keys), child]));
+  const kept = live.map((child) => {
+    const identity = identityOf(child, keys);
+    const over = overlay.get(identity);
+    overlay.delete(identity);
+    return over === undefined ? child : merged(child, over, schema);
+  });
+  return [...kept, ...overlay.values()];
+}
+
+/**
+ * The value without what stands at a path; containers left empty by it go too, unless `isOwned` says that
+ * somebody applied them as they are.
+ */
+export function without(
+  value: unknown,
+  path: FieldPath,
+  schema: Schema | undefined,
+  isOwned: (path: FieldPath) => boolean,
+): unknown {
+  return removed(value, elementsOf(path), 0, schema, isOwned);
+}
+
+function removed(
+  value: unknown,
+  elements: readonly string[],
+  depth: number,
+  schema: Schema | undefined,
+  isOwned: (path: FieldPath) => boolean,
+): unknown {
+  const element = elements[depth];
+  if (element === undefined) return undefined;
+  const last = depth === elements.length - 1;
+  const name = element.slice(1);
+  if (element.startsWith('.')) {
+    if (!isJsonObject(value) || value[name] === undefined) return value;
+    const child = last ? undefined : removed(value[name], elements, depth + 1, memberSchema(schema, name), isOwned);
+    const { [name]: _gone, ...rest } = value;
+    const result = child === undefined ? rest : { ...value, [name]: child };
+    return Object.keys(result).length === 0 && depth > 0 && !isOwned(pathTo(elements, depth)) ? undefined : result;
+  }
+  if (!Array.isArray(value)) return value;
+  const shape = shapeOf(value, schema);
+  const identity = (child: unknown): string =>
+    shape.type === 'keyed-list' ? identityOf(child, shape.keys) : canonical(child);
+  const items = value.flatMap((child: unknown) => {
+    if (identity(child) !== name) return [child];
+    const left = last ? undefined : removed(child, elements, depth + 1, schema?.items, isOwned);
+    return left === undefined ? [] : [left];
+  });
+  return items.length === 0 && !isOwned(pathTo(elements, depth)) ? undefined : items;
+}
+
+function pathTo(elements: readonly string[], depth: number): FieldPath {
+  return elements
+    .slice(0, depth)
+    .map((element) => `${element}\n`)
+    .join('');
+}

@@ -1,0 +1,60 @@
+/** Where a field stands, as one string: members by name, list items by their keys or, in sets, by their value. */
+import { canonical, isJsonObject } from '#lib/api/json.ts';
+import { type Schema, memberSchema, shapeOf } from '../schema/node.ts';
+
+export type FieldPath = string;
+
+const END = '\n';
+
+export const member = (base: FieldPath, key: string): FieldPath => `${base}.${key}${END}`;
+export const item = (base: FieldPath, identity: string): FieldPath => `${base}#${identity}${END}`;
+
+/** What tells an item of a keyed list from the others: its keys and their values. */
+export function identityOf(value: unknown, keys: readonly string[]): string {
+  return canonical(keys.map((key) => (isJsonObject(value) ? (value[key] ?? null) : null)));
+}
+
+/** True when `path` is `base` or lies below it. */
+export function isWithin(path: FieldPath, base: FieldPath): boolean {
+  return path.startsWith(base);
+}
+
+/** The elements of a path, from the root. */
+export function elementsOf(path: FieldPath): readonly string[] {
+  return path.split(END).slice(0, -1);
+}
+
+/**
+ * Every field of a value that can have an owner: leaves with their value, empty maps, and items of keyed lists.
+ * Atomic lists and maps are leaves.
+ */
+export function leavesOf(value: unknown, schema: Schema | undefined): ReadonlyMap<FieldPath, string> {
+  const leaves = new Map<FieldPath, string>();
+  collect(value, schema, '', leaves);
+  return leaves;
+}
+
+function collect(value: unknown, schema: Schema | undefined, base: FieldPath, into: Map<FieldPath, string>): void {
+  const shape = shapeOf(value, schema);
+  if (shape.type === 'map' && isJsonObject(value)) {
+    const members = Object.entries(value).filter(([, child]) => child !== undefined);
+    if (members.length === 0 && base !== '') into.set(base, '{}');
+    for (const [key, child] of members) collect(child, memberSchema(schema, key), member(base, key), into);
+    return;
+  }
+  if (shape.type === 'keyed-list' && Array.isArray(value)) {
+    if (value.length === 0) into.set(base, '[]');
+    for (const child of value as unknown[]) {
+      const path = item(base, identityOf(child, shape.keys));
+      into.set(path, '');
+      collect(child, schema?.items, path, into);
+    }
+    return;
+  }
+  if (shape.type === 'set' && Array.isArray(value)) {
+    if (value.length === 0) into.set(base, '[]');
+    for (const child of value as unknown[]) into.set(item(base, canonical(child)), '');
+    return;
+  }
+  into.set(base, canonical(value));
+}

@@ -1,0 +1,28 @@
+/** Defaults of a schema filled in, inside objects that are there; what is there is never changed. */
+import { isJsonObject } from '#lib/api/json.ts';
+import { type Schema, memberSchema } from './node.ts';
+
+/** The value with defaults, or the very same value when none was missing. */
+export function withDefaults(value: unknown, schema: Schema | undefined): unknown {
+  if (schema === undefined) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => withDefaults(item, schema.items));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, unknown> = { ...value };
+  let changed = false;
+  for (const [key, child] of Object.entries(schema.properties ?? {}))
+    if (child['default'] !== undefined && value[key] === undefined) {
+      result[key] = child['default'];
+      changed = true;
+    }
+  for (const key of Object.keys(result)) {
+    const before = result[key];
+    const after = withDefaults(before, memberSchema(schema, key));
+    if (after === before) continue;
+    result[key] = after;
+    changed = true;
+  }
+  return changed ? result : value;
+}

@@ -51,7 +51,7 @@ function blockAt(value: Json | undefined, index: number): JsonObject {
 function sameValue(left: Json, right: Json | undefined): boolean {
   if (Array.isArray(left) && Array.isArray(right))
     return sameJson(left.map(String).toSorted(), right.map(String).toSorted());
-  return right !== undefined && (sameJson(left, right) || String(left) === String(right));
+  return right !== undefined && (sameJson(left, right) || text(left) === text(right));
 }
 
 function join(base: string, key: string): string {

@@ -3,14 +3,12 @@
  * updates what can be updated, refuses what would need another object, deletes. Operations take time and end in
  * the background; a managed resource never waits in here.
  */
-import type { Condition } from '#lib/api/conditions.ts';
-import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Dice } from '../clock/dice.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Journal } from '../facts/journal.ts';
 import type { Recorder } from '../facts/recorder.ts';
-import { marked } from '../reconcile/conditions.ts';
 import {
   annotationsOf,
   finalizersOf,
@@ -22,6 +20,7 @@ import {
 } from '../store/object.ts';
 import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
+import { Desk } from './desk.ts';
 import { type Difference, differences } from './difference.ts';
 import type { CloudKind, Thing } from './kind.ts';
 import type { Luck } from './luck.ts';
@@ -30,7 +29,6 @@ import type { Region } from './region.ts';
 import {
   AVAILABLE,
   CREATE_PENDING,
-  CREATE_SUCCEEDED,
   CREATING,
   DELETING,
   OPERATION_DONE,
@@ -38,12 +36,12 @@ import {
   externalName,
   initProvider,
   may,
-  mayLateInitialize,
   notSynced,
   operationFailed,
+  pick,
+  withForProvider,
 } from './resource.ts';
 
-const MANAGER = 'provider';
 export const FINALIZER = 'finalizer.managedresource.crossplane.io';
 /** Seconds. */
 const QUICK = [1, 3] as const;
@@ -79,9 +77,11 @@ export class Provider {
   readonly #parts: ProviderParts;
   readonly #care = new Map<string, Care>();
   readonly #requeue: (ref: ObjectRef) => void;
+  readonly #desk: Desk;
 
   constructor(parts: ProviderParts, requeue: (ref: ObjectRef) => void) {
     this.#parts = parts;
+    this.#desk = new Desk(parts.store, parts.clock);
     this.#requeue = requeue;
   }
 
@@ -110,7 +110,7 @@ export class Provider {
 
   reconcile(resource: KubeObject, kind: CloudKind): Again {
     if (annotationsOf(resource)[CROSSPLANE.paused] === 'true') {
-      this.#mark(resource, [{ type: 'Synced', status: 'False', reason: 'ReconcilePaused' }]);
+      this.#desk.mark(resource, [{ type: 'Synced', status: 'False', reason: 'ReconcilePaused' }]);
       return undefined;
     }
     const care = this.#careOf(resource);
@@ -121,10 +121,10 @@ export class Provider {
       wanted = resolved(this.#parts.store, resource, kind, this.#parts.kinds);
     } catch (thrown) {
       if (!(thrown instanceof UnresolvedReference)) throw thrown;
-      this.#mark(resource, [notSynced(`cannot resolve references: ${thrown.message}`)]);
+      this.#desk.mark(resource, [notSynced(`cannot resolve references: ${thrown.message}`)]);
       return 'back-off';
     }
-    const ours = this.#write(withFinalizer(withForProvider(resource, wanted), FINALIZER));
+    const ours = this.#desk.write(withFinalizer(withForProvider(resource, wanted), FINALIZER));
     if (care.busy) return undefined;
     return care.thing === undefined
       ? this.#create(ours, kind, care, wanted)
@@ -133,7 +133,7 @@ export class Provider {
 
   #create(resource: KubeObject, kind: CloudKind, care: Care, wanted: JsonObject): Again {
     if (!may(resource, 'Create')) {
-      this.#mark(resource, [notSynced('observe failed: external resource does not exist')]);
+      this.#desk.mark(resource, [notSynced('observe failed: external resource does not exist')]);
       return 'back-off';
     }
     const { luck, region } = this.#parts;
@@ -148,8 +148,8 @@ export class Provider {
         'Create',
         `failed to create the resource: [{0 creating ${kind.title}: ${cause}  []}]`,
       );
-    const pending = this.#write(withAnnotations(resource, { [CREATE_PENDING]: this.#parts.clock.stamp }));
-    this.#mark(pending, [CREATING, SYNCED]);
+    const pending = this.#desk.write(withAnnotations(resource, { [CREATE_PENDING]: this.#parts.clock.stamp }));
+    this.#desk.mark(pending, [CREATING, SYNCED]);
     this.#begin(pending, care, kind.seconds.create, () => this.#born(refOf(pending), kind, care, arguments_));
     return undefined;
   }
@@ -186,7 +186,7 @@ export class Provider {
   }
 
   #observe(resource: KubeObject, kind: CloudKind, care: Care, thing: Thing, wanted: JsonObject): Again {
-    const ours = this.#write(this.#lateInitialized(resource, kind, thing));
+    const ours = this.#desk.write(this.#desk.lateInitialized(resource, kind, thing));
     const complete = { ...wanted, ...pick(ours, kind.lateInitialized ?? []) };
     const changed = may(ours, 'Update') ? differences(complete, thing.attributes) : [];
     const refused = changed.find(({ field }) =>
@@ -194,7 +194,7 @@ export class Provider {
     );
     if (refused !== undefined) return this.#refuse(ours, kind, thing, refused);
     if (changed.length > 0) return this.#update(ours, kind, care, thing, changed, complete);
-    this.#report(ours, kind, thing, [AVAILABLE, SYNCED, OPERATION_DONE]);
+    this.#desk.report(ours, kind, thing, [AVAILABLE, SYNCED, OPERATION_DONE]);
     return undefined; // nothing changes in this cloud without the provider being told, so it need not poll
   }
 
@@ -202,7 +202,7 @@ export class Provider {
   #refuse(resource: KubeObject, kind: CloudKind, thing: Thing, { argument, before, after }: Difference): Again {
     const message = `async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "${argument}" from "${before}" to "${after}"`;
     this.#parts.recorder.event(resource, 'Warning', 'CannotUpdateExternalResource', message);
-    this.#report(resource, kind, thing, [
+    this.#desk.report(resource, kind, thing, [
       AVAILABLE,
       notSynced(`update failed: ${message}`),
       operationFailed('Update', message),
@@ -230,7 +230,7 @@ export class Provider {
     const felt = kind.during?.(changed.map(({ field }) => field));
     const meanwhile = felt === undefined ? thing : { ...thing, outputs: { ...thing.outputs, ...felt } };
     this.#become(care, meanwhile);
-    this.#report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);
+    this.#desk.report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);
     this.#begin(resource, care, felt === undefined ? QUICK : kind.seconds.update, () => {
       if (care.thing === undefined || this.#parts.region.find(care.thing.id) === undefined) return;
       this.#become(care, { ...thing, attributes: { ...thing.attributes, ...wanted } });
@@ -250,7 +250,7 @@ export class Provider {
     const { thing } = care;
     if (thing === undefined || !may(resource, 'Delete')) {
       this.#care.delete(metaOf(resource).uid ?? '');
-      this.#parts.store.update(withoutFinalizer(resource, FINALIZER), MANAGER);
+      this.#desk.write(withoutFinalizer(resource, FINALIZER));
       return undefined;
     }
     if (finalizersOf(resource).some((name) => name !== FINALIZER && name !== 'foregroundDeletion')) return 'back-off';
@@ -260,7 +260,7 @@ export class Provider {
         ? `api error DependencyViolation: ${thing.id} has dependencies and cannot be deleted: ${dependents.map(({ id }) => id).join(', ')}`
         : this.#parts.luck.refusal('delete', describeRef(refOf(resource)), care.attempts);
     if (cause !== undefined) {
-      this.#mark(resource, [DELETING]);
+      this.#desk.mark(resource, [DELETING]);
       return this.#failed(
         resource,
         care,
@@ -268,7 +268,7 @@ export class Provider {
         `failed to delete the resource: [{0 deleting ${kind.title} (${thing.id}): ${cause}  []}]`,
       );
     }
-    this.#mark(resource, [DELETING, SYNCED]);
+    this.#desk.mark(resource, [DELETING, SYNCED]);
     this.#become(care, { ...thing, outputs: { ...thing.outputs, ...kind.during?.(['deletion']) } });
     this.#begin(resource, care, kind.seconds.delete, () => {
       this.#parts.region.remove(thing);
@@ -295,50 +295,12 @@ export class Provider {
     const message = `async ${operation.toLowerCase()} failed: ${cause}`;
     this.#parts.recorder.event(resource, 'Warning', `Cannot${operation}ExternalResource`, message);
     const ready = operation === 'Create' ? [CREATING] : [];
-    this.#mark(resource, [
+    this.#desk.mark(resource, [
       ...ready,
       notSynced(`${operation.toLowerCase()} failed: ${message}`),
       operationFailed(operation, message),
     ]);
     return 'back-off';
-  }
-
-  /** The id, written where a restart finds it again, and arguments the cloud filled in. */
-  #lateInitialized(resource: KubeObject, kind: CloudKind, thing: Thing): KubeObject {
-    const named = kind.idPrefix === undefined || mayLateInitialize(resource);
-    const noted = named
-      ? withAnnotations(resource, {
-          [CROSSPLANE.externalName]: thing.id,
-          [CREATE_SUCCEEDED]: annotationsOf(resource)[CREATE_SUCCEEDED] ?? this.#parts.clock.stamp,
-        })
-      : resource;
-    if (!mayLateInitialize(resource)) return noted;
-    const present = forProviderOf(noted);
-    const missing = (kind.lateInitialized ?? []).filter(
-      (key) => present[key] === undefined && thing.attributes[key] !== undefined,
-    );
-    if (missing.length === 0) return noted;
-    return withForProvider(noted, {
-      ...present,
-      ...Object.fromEntries(missing.map((key) => [key, thing.attributes[key]])),
-    });
-  }
-
-  #report(resource: KubeObject, kind: CloudKind, thing: Thing, conditions: readonly Condition[]): void {
-    const hidden = new Set(kind.hidden ?? []);
-    const shown = Object.entries(thing.attributes).filter(
-      ([key]) => !hidden.has(key) && !/(Refs?|Selector)$/.test(key),
-    );
-    const atProvider = { ...Object.fromEntries(shown), ...thing.outputs };
-    this.#mark({ ...resource, status: { ...resource.status, atProvider } }, conditions);
-  }
-
-  #mark(resource: KubeObject, conditions: readonly Condition[]): void {
-    this.#parts.store.updateStatus(marked(resource, conditions, this.#parts.clock.stamp, true), MANAGER);
-  }
-
-  #write(resource: KubeObject): KubeObject {
-    return this.#parts.store.update(resource, MANAGER);
   }
 
   #careOf(resource: KubeObject): Care {
@@ -349,18 +311,4 @@ export class Provider {
     this.#care.set(uid, care);
     return care;
   }
-}
-
-function forProviderOf(resource: KubeObject): JsonObject {
-  const found = resource.spec?.['forProvider'];
-  return isJsonObject(found) ? found : {};
-}
-
-function withForProvider(resource: KubeObject, forProvider: JsonObject): KubeObject {
-  return { ...resource, spec: { ...resource.spec, forProvider } };
-}
-
-function pick(resource: KubeObject, keys: readonly string[]): JsonObject {
-  const forProvider = forProviderOf(resource);
-  return Object.fromEntries(keys.filter((key) => forProvider[key] !== undefined).map((key) => [key, forProvider[key]]));
 }

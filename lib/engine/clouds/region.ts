@@ -1,6 +1,5 @@
 /** Everything that exists in the simulated cloud, by id. It outlives the managed resources that made it. */
-import type { Json, JsonObject } from '#lib/api/json.ts';
-import { isJsonObject } from '#lib/api/json.ts';
+import { type Json, isJsonObject } from '#lib/api/json.ts';
 import type { Thing } from './kind.ts';
 
 export class Region {
@@ -42,5 +41,5 @@ function names(value: Json | undefined, path: readonly string[], ids: readonly s
   if (Array.isArray(value)) return value.some((item: Json) => names(item, path, ids));
   const [head, ...rest] = path;
   if (head === undefined) return typeof value === 'string' && ids.includes(value);
-  return isJsonObject(value) && names((value as JsonObject)[head], rest, ids);
+  return isJsonObject(value) && names(value[head], rest, ids);
 }

@@ -42,3 +42,17 @@ export function notSynced(message: string): Condition {
 export function operationFailed(operation: 'Create' | 'Update' | 'Delete', message: string): Condition {
   return falseCondition('LastAsyncOperation', `Async${operation}Failure`, message);
 }
+
+export function forProviderOf(resource: KubeObject): JsonObject {
+  const found = resource.spec?.['forProvider'];
+  return isJsonObject(found) ? found : {};
+}
+
+export function withForProvider(resource: KubeObject, forProvider: JsonObject): KubeObject {
+  return { ...resource, spec: { ...resource.spec, forProvider } };
+}
+
+export function pick(resource: KubeObject, keys: readonly string[]): JsonObject {
+  const forProvider = forProviderOf(resource);
+  return Object.fromEntries(keys.filter((key) => forProvider[key] !== undefined).map((key) => [key, forProvider[key]]));
+}

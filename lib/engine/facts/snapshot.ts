@@ -39,8 +39,6 @@ export function snapshotOf(sources: Sources): Snapshot {
 }
 
 function countersOf({ journal, reconciles, cloud }: Sources): Counters {
-  const total = (counts: Readonly<Record<string, number>>): number =>
-    Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
     reconciles,
     functionCalls: journal.counts('calls'),
@@ -56,6 +54,10 @@ function countersOf({ journal, reconciles, cloud }: Sources): Counters {
   };
 }
 
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 /** Parents before their children; among equals by kind and name. */
 function compositesOf(store: Store): readonly CompositeFacts[] {
   const all = store.kinds.composites
@@ -63,14 +65,12 @@ function compositesOf(store: Store): readonly CompositeFacts[] {
     .map((xr) => compositeFacts(store, xr))
     .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const known = new Set(all.map(keyOf));
+  const isChild = (xr: CompositeFacts, parent: CompositeFacts | undefined): boolean =>
+    parent === undefined
+      ? xr.parent === undefined || !known.has(keyOf(xr.parent))
+      : xr.parent !== undefined && keyOf(xr.parent) === keyOf(parent);
   const within = (parent: CompositeFacts | undefined): readonly CompositeFacts[] =>
-    all
-      .filter((xr) =>
-        parent === undefined
-          ? xr.parent === undefined || !known.has(keyOf(xr.parent))
-          : xr.parent !== undefined && keyOf(xr.parent) === keyOf(parent),
-      )
-      .flatMap((xr) => [xr, ...within(xr)]);
+    all.flatMap((xr) => (isChild(xr, parent) ? [xr, ...within(xr)] : []));
   return within(undefined);
 }
 

@@ -39,6 +39,11 @@ function connectionDetails(reader: Reader, resource: KubeObject): Readonly<Recor
     stringAt(resource, 'spec', 'writeConnectionSecretToRef', 'namespace') ?? metaOf(resource).namespace ?? '';
   const data = at(reader.find({ apiVersion: 'v1', kind: 'Secret', namespace, name }), 'data');
   return isJsonObject(data)
-    ? Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(String(value), 'base64')]))
+    ? Object.fromEntries(
+        Object.entries(data).map(([key, value]) => [
+          key,
+          Buffer.from(typeof value === 'string' ? value : '', 'base64'),
+        ]),
+      )
     : {};
 }

@@ -11,7 +11,7 @@ import {
   anXrd,
   conditionText,
   want,
-} from '../fixtures/functions.ts';
+} from '../fake-functions.fixture.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 const XR = { apiVersion: 'example.org/v1', kind: 'App', namespace: 'team-a', name: 'one' };

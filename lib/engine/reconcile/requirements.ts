@@ -29,13 +29,13 @@ export async function runWithRequirements(
     asked = answer.requirements;
     const fetched = [...asked]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, selector]): [string, readonly KubeObject[]] => [name, fetched1(fetch, name, selector)]);
-    next = { ...next, context: answer.context, required: new Map([...given, ...fetched]) };
+      .map(([name, selector]): [string, readonly KubeObject[]] => [name, fetchNamed(fetch, name, selector)]);
+    next = { ...request, context: answer.context, required: new Map([...given, ...fetched]) };
   }
   throw new Error(`requirements didn't stabilize after the maximum number of iterations (${MAX_ROUNDS})`);
 }
 
-function fetched1(fetch: Fetch, name: string, selector: Selector): readonly KubeObject[] {
+function fetchNamed(fetch: Fetch, name: string, selector: Selector): readonly KubeObject[] {
   try {
     return fetch(selector);
   } catch (thrown) {

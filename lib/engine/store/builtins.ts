@@ -21,7 +21,10 @@ export function defineBuiltins(kinds: Kinds): void {
 function withStringData(secret: KubeObject): KubeObject {
   const { stringData, ...rest } = secret;
   if (!isJsonObject(stringData)) return secret;
-  const encoded = Object.entries(stringData).map(([key, text]) => [key, Buffer.from(String(text)).toString('base64')]);
+  const encoded = Object.entries(stringData).map(([key, text]) => [
+    key,
+    Buffer.from(typeof text === 'string' ? text : JSON.stringify(text)).toString('base64'),
+  ]);
   const data = at(secret, 'data');
   return { ...rest, data: { ...(isJsonObject(data) ? data : {}), ...Object.fromEntries(encoded) } };
 }

@@ -66,7 +66,7 @@ function versionOf(definition: KubeObject, chosen: 'storage' | 'referenceable'):
 
 function schemaOf(definition: KubeObject, version: unknown): Schema {
   const schema = at(version, 'schema', 'openAPIV3Schema');
-  if (isJsonObject(schema)) return schema as Schema;
+  if (isJsonObject(schema)) return schema;
   throw new SlipwayError(
     'InvalidInput',
     `cannot load ${describeObject(definition)}: spec.versions[].schema.openAPIV3Schema is required`,

@@ -15,8 +15,11 @@ const MANAGER = 'slipway';
 const ORDER: readonly string[] = [CRD.kind, XRD.kind, COMPOSITION.kind];
 
 export function loadAll(store: Store, objects: readonly KubeObject[]): void {
-  const rank = ({ kind }: KubeObject): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
   for (const object of objects.toSorted((a, b) => rank(a) - rank(b))) loadOne(store, object);
+}
+
+function rank({ kind }: KubeObject): number {
+  return ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length;
 }
 
 function loadOne(store: Store, object: KubeObject): void {

@@ -123,7 +123,7 @@ export class Store {
   apply(intent: KubeObject, { manager, strict = false }: ApplyOptions): KubeObject {
     const kind = this.kinds.get(intent.apiVersion, intent.kind);
     const { status: _status, ...rest } = intent;
-    const own = withoutServerFields(kind.hasStatus ? (rest as KubeObject) : intent);
+    const own = withoutServerFields(kind.hasStatus ? rest : intent);
     return this.#lay(kind, own, applier(manager), strict);
   }
 

@@ -19,7 +19,7 @@ import {
   withMeta,
   withoutFinalizer,
 } from '../store/object.ts';
-import { type ObjectRef, groupOf, keyOf, refOf } from '../store/ref.ts';
+import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
 import type { Propagation, Store } from '../store/store.ts';
 import { CONDITIONS, METADATA, type Schema } from '../store/schema/node.ts';
 import { marked, trueCondition } from '../reconcile/conditions.ts';
@@ -73,9 +73,7 @@ export class Usages {
   }
 
   #usagesOf(ref: ObjectRef): readonly KubeObject[] {
-    const same = ({ apiVersion, kind, namespace = '', name }: ObjectRef): string =>
-      [groupOf(apiVersion), kind, namespace, name].join('|');
-    return this.#store.list(USAGE).filter((usage) => same(ofOf(usage)) === same(ref));
+    return this.#store.list(USAGE).filter((usage) => keyOf(ofOf(usage)) === keyOf(ref));
   }
 
   #queue(ref: ObjectRef, seconds: number): void {

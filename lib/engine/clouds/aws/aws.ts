@@ -35,17 +35,19 @@ function machineOf(thing: Thing): MachineFacts | undefined {
 function behind(host: string, things: readonly Thing[]): readonly string[] | undefined {
   const balancer = things.find((thing) => thing.kind.kind === 'LB' && thing.outputs['dnsName'] === host);
   if (balancer === undefined) return undefined;
-  const groups = things
-    .filter((thing) => thing.kind.kind === 'LBListener' && thing.attributes['loadBalancerArn'] === balancer.arn)
-    .flatMap((listener) => targetGroups(listener.attributes['defaultAction']));
+  const groups = new Set(
+    things
+      .filter((thing) => thing.kind.kind === 'LBListener' && thing.attributes['loadBalancerArn'] === balancer.arn)
+      .flatMap((listener) => targetGroups(listener.attributes['defaultAction'])),
+  );
   return things
     .filter((thing) => thing.kind.kind === 'LBTargetGroupAttachment')
-    .filter(({ attributes }) => groups.includes(String(attributes['targetGroupArn'])))
-    .map(({ attributes }) => String(attributes['targetId']))
+    .filter(({ attributes }) => groups.has(stringAt(attributes, 'targetGroupArn') ?? ''))
+    .flatMap(({ attributes }) => stringAt(attributes, 'targetId') ?? [])
     .toSorted();
 }
 
 function targetGroups(actions: Json | undefined): readonly string[] {
-  const list: readonly Json[] = Array.isArray(actions) ? actions : actions === undefined ? [] : [actions as Json];
+  const list = Array.isArray(actions) ? (actions as readonly Json[]) : [];
   return list.filter(isJsonObject).flatMap((action) => stringAt(action, 'targetGroupArn') ?? []);
 }

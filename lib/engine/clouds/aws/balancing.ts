@@ -52,9 +52,10 @@ export const BALANCING: readonly CloudKind[] = [
     arn: balancingArn('attachment'),
     forceNew: ['targetGroupArn', 'targetId', 'port', 'availabilityZone', 'region'],
     references: { targetGroupArn: 'LBTargetGroup' },
-    refuses: ({ targetId }, find) =>
-      find(String(targetId)) === undefined
-        ? `api error InvalidTarget: The following targets are not in a running state and cannot be registered: '${String(targetId)}'`
-        : undefined,
+    refuses: (attributes, find) => {
+      const target = stringAt(attributes, 'targetId') ?? '';
+      if (find(target) !== undefined) return undefined;
+      return `api error InvalidTarget: The following targets are not in a running state and cannot be registered: '${target}'`;
+    },
   }),
 ];

@@ -33,7 +33,7 @@ const FORCE_NEW = [
 ];
 
 /** The machine is stopped for these and started again. */
-const STOPS = ['instanceType', 'userData', 'userDataBase64', 'capacityReservationSpecification', 'deletion'];
+const STOPS = new Set(['instanceType', 'userData', 'userDataBase64', 'capacityReservationSpecification', 'deletion']);
 
 export const INSTANCE: CloudKind = awsKind('ec2', {
   kind: 'Instance',
@@ -66,7 +66,7 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
     };
   },
   during: (changed) =>
-    changed.some((field) => STOPS.includes(field))
+    changed.some((field) => STOPS.has(field))
       ? { instanceState: changed.includes('deletion') ? 'shutting-down' : 'stopped' }
       : undefined,
 });

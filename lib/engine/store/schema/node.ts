@@ -39,7 +39,7 @@ export function memberSchema(schema: Schema | undefined, key: string): Schema | 
   if (schema === undefined) return undefined;
   if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return schema.properties[key];
   const additional = schema['additionalProperties'];
-  return isJsonObject(additional) ? (additional as Schema) : undefined;
+  return isJsonObject(additional) ? additional : undefined;
 }
 
 /** Whether members the schema does not name may stay. */

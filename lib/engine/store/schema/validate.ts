@@ -73,7 +73,7 @@ function* bounds(value: unknown, schema: Schema, path: string): Generator<Issue>
     if (typeof maximum === 'number' && value > maximum) yield refusal(path, value, `at most ${maximum}`);
   }
   if (typeof value !== 'string') return;
-  const length = [...value].length;
+  const length = Array.from(value).length;
   if (typeof minLength === 'number' && length < minLength)
     yield refusal(path, value, `at least ${minLength} characters`);
   if (typeof maxLength === 'number' && length > maxLength)

@@ -1,0 +1,37 @@
+/** How many objects there may and must be, from the XR's own update policy. */
+import { z } from 'zod';
+import { UpdatePolicy } from '#lib/api/fields/update.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import type { Budget } from './plan.ts';
+
+const Spec = z.looseObject({
+  spec: z.looseObject({
+    replicas: z.int().min(0).optional(),
+    update: UpdatePolicy.prefault({}),
+    paused: z.boolean().default(false),
+  }),
+});
+
+/**
+ * @param wanted slots the earlier step desires: what counts when the XR has no replicas
+ * @param leaving objects on their way out
+ */
+export function budgetOf(composite: KubeObject, wanted: number, leaving: number): Budget {
+  const { spec } = parseAs(Spec, { spec: composite.spec ?? {} }, describeObject(composite));
+  const replicas = spec.replicas ?? wanted;
+  const { maxSurge, maxUnavailable, strategy, fallback } = spec.update;
+  return {
+    maxTotal: replicas + absolute(maxSurge, replicas, Math.ceil),
+    minAvailable: Math.max(0, replicas - absolute(maxUnavailable, replicas, Math.floor)),
+    leaving,
+    strategy,
+    fallback,
+  };
+}
+
+/** Percentages of surge are rounded up and of unavailability down, so that both err on the side of keeping machines. */
+function absolute(value: number | string, replicas: number, round: (value: number) => number): number {
+  return typeof value === 'number' ? value : round((Number(value.slice(0, -1)) * replicas) / 100);
+}

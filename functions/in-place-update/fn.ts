@@ -1,0 +1,87 @@
+/**
+ * Decides how composed objects get from what they are to what the step before says they should be. Generic: it
+ * knows objects by the slot they fill and fields by the rules of its input. What it does not look after passes
+ * through; an object of its kind that nobody desires any more is left to Crossplane, which deletes it.
+ */
+import { isManagedReady } from '#lib/api/conditions.ts';
+import { seconds } from '#lib/api/fields/text.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { LABEL } from '#lib/api/words.ts';
+import type { CompositionFunction } from '#lib/fn/function.ts';
+import { readInput } from '#lib/fn/input.ts';
+import { asDesired } from '#lib/fn/keep.ts';
+import { Reply } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { budgetOf } from './budget.ts';
+import { InPlaceUpdateInput } from './input.ts';
+import { type Member, planUpdate, type SlotState } from './plan.ts';
+import { report } from './report.ts';
+import { rulebook } from './rules.ts';
+
+export const run: CompositionFunction = (request) => {
+  const input = readInput(request, InPlaceUpdateInput, 'InPlaceUpdateInput');
+  const { composite } = request.observed;
+  const reply = new Reply(request);
+  if (input.ttl !== undefined) reply.ttl(seconds(input.ttl));
+
+  const { metadata } = composite;
+  const all = reply.require('group', {
+    apiVersion: input.select.apiVersion,
+    kind: input.select.kind,
+    namespace: metadata?.namespace,
+    matchLabels: { [LABEL.nodePool]: metadata?.name ?? '' },
+  });
+  const slots = slotsOf(request, input);
+  for (const key of slotKeys(request, input)) reply.drop(key);
+  if (all === undefined) {
+    for (const { members } of slots) keep(reply, members);
+    return reply.notReady();
+  }
+  const leaving = all.filter((object) => object.metadata?.deletionTimestamp !== undefined).length;
+  const steps = planUpdate(slots, input, rulebook(input), budgetOf(composite, slots.length, leaving));
+  for (const { out } of steps) if (out !== undefined) reply.compose(out.key, out.object, out.ready);
+  if (
+    steps.some(({ action, upToDate }) => action === 'Wait' || action === 'Create' || (action === 'Keep' && !upToDate))
+  )
+    reply.notReady();
+  report(reply, composite, steps, request.desired.composite?.status ?? {});
+  return reply;
+};
+
+function isSelected(object: KubeObject, { select }: InPlaceUpdateInput): boolean {
+  return object.apiVersion === select.apiVersion && object.kind === select.kind && slotOf(object) !== undefined;
+}
+
+function slotOf(object: KubeObject): string | undefined {
+  return object.metadata?.labels?.[LABEL.slot];
+}
+
+/** Composition resource names of desired slots. One that is already the name of an observed object is not touched: the step before keeps that object as it is. */
+function slotKeys({ desired, observed }: Request, input: InPlaceUpdateInput): readonly string[] {
+  return [...desired.resources]
+    .filter(([key, { resource }]) => isSelected(resource, input) && !observed.resources.has(key))
+    .map(([key]) => key);
+}
+
+function slotsOf(request: Request, input: InPlaceUpdateInput): readonly SlotState[] {
+  const members = Map.groupBy(
+    [...request.observed.resources].filter(([, { resource }]) => isSelected(resource, input)),
+    ([, { resource }]) => slotOf(resource) ?? '',
+  );
+  return slotKeys(request, input)
+    .flatMap((key) => request.desired.resources.get(key) ?? [])
+    .map(({ resource }) => ({
+      slot: slotOf(resource) ?? '',
+      desired: resource,
+      members: (members.get(slotOf(resource) ?? '') ?? []).map(([key, { resource: object }]) => memberOf(key, object)),
+    }))
+    .sort((a, b) => Number(a.slot) - Number(b.slot));
+}
+
+function memberOf(key: string, object: KubeObject): Member {
+  return { key, name: object.metadata?.name ?? key, object, ready: isManagedReady(object) };
+}
+
+function keep(reply: Reply, members: readonly Member[]): void {
+  for (const { key, object, ready } of members) reply.compose(key, asDesired(object), ready);
+}

@@ -1,0 +1,29 @@
+/** Ignored fields: an object that exists keeps what it has, whatever a new one would get. */
+import { isJsonObject, type Json, type KubeObject } from '#lib/api/json.ts';
+import type { Path } from './diff.ts';
+import type { Decided } from './rules.ts';
+
+/** The desired object with the old value of every ignored field. */
+export function keepIgnored(desired: KubeObject, fields: readonly Decided[]): KubeObject {
+  return fields
+    .filter(({ decision }) => decision === 'Ignore')
+    .reduce<KubeObject>(
+      (object, { path, old }) => set(object, path, old) as unknown as KubeObject,
+      desired,
+    );
+}
+
+function set(target: Json | KubeObject | undefined, path: Path, value: Json | undefined): Json | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (typeof step === 'number') {
+    const list = Array.isArray(target) ? [...(target as readonly Json[])] : [];
+    list[step] = set(list[step], rest, value) ?? null;
+    return list;
+  }
+  const object = isJsonObject(target) ? target : {};
+  const next = set(object[step], rest, value);
+  if (next !== undefined) return { ...object, [step]: next };
+  const { [step]: _gone, ...others } = object;
+  return others;
+}

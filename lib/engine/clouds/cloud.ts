@@ -11,6 +11,7 @@ import { type ObjectRef, describeRef, keyOf, kindKey, refOf } from '../store/ref
 import type { Store } from '../store/store.ts';
 import { AWS } from './aws/aws.ts';
 import type { CloudKind, Thing } from './kind.ts';
+import { mergeSchema } from './merge-schema.ts';
 import { Luck } from './luck.ts';
 import { type MachineEvent, type Machines, machinesOf } from './machine.ts';
 import { type Again, Provider } from './provider.ts';
@@ -46,7 +47,7 @@ export class Cloud {
     this.#parts = parts;
     for (const kind of AWS.kinds) {
       this.#kinds.set(kindKey(kind.apiVersion, kind.kind), kind);
-      store.kinds.defineOpen(kind.apiVersion, kind.kind);
+      store.kinds.defineOpen(kind.apiVersion, kind.kind, mergeSchema(kind));
     }
     const byName = new Map(AWS.kinds.map((kind) => [kind.kind, kind]));
     this.#provider = new Provider(

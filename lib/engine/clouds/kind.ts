@@ -48,6 +48,8 @@ export interface CloudKind {
   readonly references: Readonly<Record<string, string>>;
   /** Arguments the provider fills in from the cloud when the managed resource leaves them out. */
   readonly lateInitialized?: readonly string[];
+  /** Lists of plain values that merge as sets, and lists of blocks that merge by their `index`, as the CRDs say. */
+  readonly lists?: Readonly<Record<string, 'set' | 'index'>>;
   /** Arguments never reported back. */
   readonly hidden?: readonly string[];
   /** Kinds and arguments that keep this one from being deleted while they name it. */

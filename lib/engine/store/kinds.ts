@@ -29,10 +29,10 @@ export class Kinds {
     this.#kinds.set(kindKey(kind.apiVersion, kind.kind), kind);
   }
 
-  /** Adds a kind of which only the name is known, unless it is known better. */
-  defineOpen(apiVersion: string, kind: string): void {
+  /** Adds a kind whose fields nobody described, unless it is known better. */
+  defineOpen(apiVersion: string, kind: string, schema: Schema = ANYTHING): void {
     if (this.find(apiVersion, kind) !== undefined) return;
-    this.define({ apiVersion, kind, namespaced: true, hasStatus: true, schema: ANYTHING, composite: false });
+    this.define({ apiVersion, kind, namespaced: true, hasStatus: true, schema, composite: false });
   }
 
   find(apiVersion: string, kind: string): Kind | undefined {

@@ -21,6 +21,7 @@ export const BALANCING: readonly CloudKind[] = [
     seconds: { create: [120, 180], update: [3, 10], delete: [10, 30] },
     forceNew: ['name', 'internal', 'loadBalancerType', 'region'],
     references: { subnets: 'Subnet', securityGroups: 'SecurityGroup' },
+    lists: { subnets: 'set', securityGroups: 'set' },
     born: ({ id, attributes }) => ({
       outputs: {
         dnsName: `${stringAt(attributes, 'name') ?? id}-${id.slice(3, 19)}.elb.${regionOf(attributes)}.amazonaws.com`,
@@ -44,6 +45,7 @@ export const BALANCING: readonly CloudKind[] = [
     arn: balancingArn('listener/net'),
     forceNew: ['loadBalancerArn', 'region'],
     references: { loadBalancerArn: 'LB', targetGroupArn: 'LBTargetGroup' },
+    lists: { defaultAction: 'index' },
   }),
   awsKind('elbv2', {
     kind: 'LBTargetGroupAttachment',

@@ -43,6 +43,7 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
   seconds: { create: [18, 35], update: [20, 40], delete: [30, 60] },
   forceNew: FORCE_NEW,
   references: { subnetId: 'Subnet', vpcSecurityGroupIds: 'SecurityGroup' },
+  lists: { vpcSecurityGroupIds: 'set', secondaryPrivateIps: 'set' },
   lateInitialized: ['availabilityZone', 'primaryNetworkInterface', 'sourceDestCheck', 'tenancy'],
   hidden: ['userData', 'userDataBase64'],
   born: ({ id, name, attributes, dice, find }) => {

@@ -29,9 +29,9 @@ function mergedItems(
   keys: readonly string[],
   schema: Schema | undefined,
 ): readonly unknown[] {
-  const overlay = new Map(applied.map((child) => [identityOf(child, keys), child]));
+  const overlay = new Map(applied.map((child) => [identityOf(child, keys, schema), child]));
   const kept = live.map((child) => {
-    const identity = identityOf(child, keys);
+    const identity = identityOf(child, keys, schema);
     const over = overlay.get(identity);
     overlay.delete(identity);
     return over === undefined ? child : merged(child, over, schema);
@@ -73,7 +73,7 @@ function removed(
   if (!Array.isArray(value)) return value;
   const shape = shapeOf(value, schema);
   const identity = (child: unknown): string =>
-    shape.type === 'keyed-list' ? identityOf(child, shape.keys) : canonical(child);
+    shape.type === 'keyed-list' ? identityOf(child, shape.keys, schema?.items) : canonical(child);
   const items = value.flatMap((child: unknown) => {
     if (identity(child) !== name) return [child];
     const left = last ? undefined : removed(child, elements, depth + 1, schema?.items, isOwned);

@@ -9,9 +9,10 @@ const END = '\n';
 export const member = (base: FieldPath, key: string): FieldPath => `${base}.${key}${END}`;
 export const item = (base: FieldPath, identity: string): FieldPath => `${base}#${identity}${END}`;
 
-/** What tells an item of a keyed list from the others: its keys and their values. */
-export function identityOf(value: unknown, keys: readonly string[]): string {
-  return canonical(keys.map((key) => (isJsonObject(value) ? (value[key] ?? null) : null)));
+/** What tells an item of a keyed list from the others: its keys' values, or their defaults. */
+export function identityOf(value: unknown, keys: readonly string[], items: Schema | undefined): string {
+  const valueOf = (key: string): unknown => (isJsonObject(value) ? value[key] : undefined);
+  return canonical(keys.map((key) => valueOf(key) ?? items?.properties?.[key]?.['default'] ?? null));
 }
 
 /** True when `path` is `base` or lies below it. */
@@ -45,7 +46,7 @@ function collect(value: unknown, schema: Schema | undefined, base: FieldPath, in
   if (shape.type === 'keyed-list' && Array.isArray(value)) {
     if (value.length === 0) into.set(base, '[]');
     for (const child of value as unknown[]) {
-      const path = item(base, identityOf(child, shape.keys));
+      const path = item(base, identityOf(child, shape.keys, schema?.items));
       into.set(path, '');
       collect(child, schema?.items, path, into);
     }

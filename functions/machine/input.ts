@@ -1,0 +1,50 @@
+/** What the Composition tells the machine step: how neutral words map to the cloud, and a platform's own choices. */
+import { z } from 'zod';
+import { duration } from '#lib/api/fields/text.ts';
+import { INPUT_API_VERSION } from '#lib/api/words.ts';
+
+const word = () => z.string().min(1).max(256);
+
+export const MachineInput = z.strictObject({
+  apiVersion: z.literal(INPUT_API_VERSION).describe('Version of this input.'),
+  kind: z.literal('MachineInput').describe('Kind of this input.'),
+  ttl: duration()
+    .optional()
+    .describe('How long Crossplane may wait before it asks again. Shorter while work is under way.'),
+  cloud: z.enum(['aws']).default('aws').describe('The cloud that carries the machine.'),
+  classes: z
+    .record(word(), word())
+    .prefault({})
+    .describe('Neutral sizes of claims to instance types, such as standard-4 to m6i.xlarge. Others pass through.'),
+  images: z
+    .record(word(), z.record(word(), word()))
+    .prefault({})
+    .describe(
+      'Machine images by name and region. A name may carry a Kubernetes version, as in ubuntu-24.04/v1.35.4; that one wins over the plain name.',
+    ),
+  defaultImage: word().optional().describe('The image of claims that name none.'),
+  providerConfigRef: z
+    .strictObject({
+      kind: z.enum(['ClusterProviderConfig', 'ProviderConfig']).default('ClusterProviderConfig').describe('Its kind.'),
+      name: z.string().min(1).max(253).default('default').describe('Its name.'),
+    })
+    .prefault({})
+    .describe('Credentials the provider uses for everything this step composes.'),
+  aws: z
+    .strictObject({
+      diskType: word().default('gp3').describe('Type of root disks of claims that name none.'),
+      keyName: word().optional().describe('EC2 key pair that may log in.'),
+      httpPutResponseHopLimit: z
+        .int()
+        .min(1)
+        .max(64)
+        .default(2)
+        .describe(
+          'How many network hops the instance metadata service answers over. 2 lets pods with a network of their own reach it.',
+        ),
+    })
+    .prefault({})
+    .describe('Choices only AWS has.'),
+});
+
+export type MachineInput = z.output<typeof MachineInput>;

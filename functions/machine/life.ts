@@ -1,0 +1,62 @@
+/** How far a machine is, from what the cloud and the node tell: pure facts, for status, conditions and readiness. */
+import { z } from 'zod';
+import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { type WorkloadNodeStatus as NodeStatus, WorkloadNodeStatus } from '#lib/api/kinds/workload-node.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import type { VirtualMachine } from './cloud.ts';
+import { NODE } from './node.ts';
+import type { Situation } from './situation.ts';
+
+export interface Life {
+  readonly virtualMachine: VirtualMachine;
+  /** The first id the cloud gave. */
+  readonly instanceID: string | undefined;
+  readonly providerID: string | undefined;
+  /** The machine with the first id is gone: what runs now, if anything, is not the node that was made. */
+  readonly lost: string | undefined;
+  readonly node: NodeStatus;
+  readonly nodeReady: boolean;
+  readonly failureDomain: string | undefined;
+}
+
+export function lifeOf(
+  situation: Situation,
+  virtualMachine: VirtualMachine,
+  infrastructure: InfrastructureStatus | undefined,
+): Life {
+  const { machine, previous, observed } = situation;
+  const instanceID = previous.instanceID ?? virtualMachine.id;
+  const failureDomain = virtualMachine.failureDomain ?? machine.spec.failureDomain ?? previous.failureDomain;
+  const node = observed.get(NODE);
+  const Own = z.looseObject({ status: WorkloadNodeStatus });
+  return {
+    virtualMachine,
+    instanceID,
+    providerID: previous.providerID ?? providerID(infrastructure?.providerIDFormat, instanceID, failureDomain),
+    lost: lostBecause(virtualMachine, instanceID),
+    node:
+      node === undefined
+        ? {}
+        : parseAs(Own, { status: node.status ?? {} }, describeObject(node), 'InvalidObserved').status,
+    nodeReady: isManagedReady(node) && conditionOf(node, 'NodeHealthy')?.status !== 'False',
+    failureDomain,
+  };
+}
+
+function lostBecause({ id, ended }: VirtualMachine, first: string | undefined): string | undefined {
+  if (first === undefined) return undefined;
+  if (id !== undefined && id !== first)
+    return `machine ${first} is gone; ${id} came in its place and is not the node that was made`;
+  return ended ? `the cloud ended machine ${first}` : undefined;
+}
+
+function providerID(
+  format: string | undefined,
+  instanceId: string | undefined,
+  failureDomain: string | undefined,
+): string | undefined {
+  if (format === undefined || instanceId === undefined || failureDomain === undefined) return undefined;
+  return format.replace('${failureDomain}', failureDomain).replace('${instanceId}', instanceId);
+}

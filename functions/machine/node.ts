@@ -1,0 +1,52 @@
+/** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
+import { LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Situation } from './situation.ts';
+
+export const NODE = 'node';
+export const DRAIN = 'drain';
+
+export function workloadNodeOf({ machine }: Situation, providerID: string | undefined): KubeObject {
+  const { name, namespace } = machine.metadata;
+  const { clusterRef, labels, annotations, taints, drain, role, bootstrap } = machine.spec;
+  const spec = {
+    providerConfigRef: { kind: 'ProviderConfig', name: clusterRef.name },
+    node: { name, ...(providerID === undefined ? {} : { providerID }) },
+    labels,
+    annotations,
+    taints,
+    drain,
+    // kubeadm runs etcd on the control plane's machines; a member must leave etcd before its machine goes.
+    etcdMember: role === 'control-plane' && bootstrap.provider === 'kubeadm',
+  };
+  return {
+    apiVersion: NODE_API_VERSION,
+    kind: 'WorkloadNode',
+    metadata: { name, namespace, labels: labelsOf(machine.spec) },
+    spec,
+  };
+}
+
+/** Deletion of the virtual machine is refused while the node exists, and replayed once it is gone. */
+export function drainOf({ machine }: Situation, virtualMachine: KubeObject): KubeObject {
+  const { name, namespace } = machine.metadata;
+  return {
+    apiVersion: 'protection.crossplane.io/v1beta1',
+    kind: 'Usage',
+    metadata: { name: `${name}-${DRAIN}`, namespace, labels: labelsOf(machine.spec) },
+    spec: {
+      of: {
+        apiVersion: virtualMachine.apiVersion,
+        kind: virtualMachine.kind,
+        resourceRef: { name: virtualMachine.metadata?.name ?? name },
+      },
+      by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', resourceRef: { name } },
+      reason: 'the node is drained before its machine goes',
+      replayDeletion: true,
+    },
+  };
+}
+
+function labelsOf({ clusterRef, role }: Situation['machine']['spec']): Record<string, string> {
+  return { [LABEL.clusterName]: clusterRef.name, [LABEL.cluster]: clusterRef.name, [LABEL.role]: role };
+}

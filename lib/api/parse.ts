@@ -77,9 +77,7 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, document: unknown)
       const message = issue.message.startsWith('Invalid')
         ? `accepted: ${oneLine(issue.message)}`
         : oneLine(issue.message);
-      return [
-        { path, message: value === undefined || typeof value === 'object' ? message : `${show(value)} ${message}` },
-      ];
+      return [{ path, message: withValue(value, message) }];
     }
   }
 }
@@ -125,6 +123,11 @@ function formatPath(path: readonly PropertyKey[]): string {
     if (!/^[A-Za-z0-9_-]+$/.test(name)) return `${text}["${name}"]`;
     return text === '' ? name : `${text}.${name}`;
   }, '');
+}
+
+/** A message about a value: `2 must be odd`. Whole objects and lists are left out. */
+export function withValue(value: unknown, message: string): string {
+  return value === undefined || typeof value === 'object' ? message : `${show(value)} ${message}`;
 }
 
 function show(value: unknown): string {

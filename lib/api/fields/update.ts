@@ -35,7 +35,8 @@ export const UpdatePolicy = withRule(
     drain: Drain.prefault({}).describe('How a Node is emptied before its machine stops or goes.'),
   }),
   {
-    cel: "!(self.maxSurge in [0, '0%'] && self.maxUnavailable in [0, '0%'])",
+    // Two comparisons each: the API server refuses a list literal of a number and a string.
+    cel: "!((self.maxSurge == 0 || self.maxSurge == '0%') && (self.maxUnavailable == 0 || self.maxUnavailable == '0%'))",
     holds: ({ maxSurge, maxUnavailable }) => !(isZero(maxSurge) && isZero(maxUnavailable)),
     message: 'must leave room: maxSurge and maxUnavailable cannot both be zero',
   },

@@ -1,0 +1,150 @@
+/**
+ * CEL rules of a structural schema, judged as the API server judges them: with the Kubernetes functions for
+ * address blocks, fields escaped, and rules that compare with the old object only where there was one.
+ */
+import { Environment } from '@marcbachmann/cel-js';
+import { isJsonObject } from '../json.ts';
+import { oneLine } from '../errors.ts';
+import { type Issue, withValue } from '../parse.ts';
+import { registerAddresses } from './cel-addresses.ts';
+import type { OpenApiSchema } from './structural.ts';
+
+interface Validation {
+  readonly rule: string;
+  readonly message?: string;
+}
+
+// Homogeneous list literals, as the API server demands: [0, '0%'] does not compile there either.
+const environment = registerAddresses(
+  new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: true }),
+);
+type Program = ReturnType<Environment['parse']>;
+const programs = new Map<string, Program>();
+
+/**
+ * Every rule of the schema that a value breaks, in the order of the schema's fields; empty when none.
+ * @param value  as stored: with its defaults
+ * @param before  the value it replaces; without one, rules over `oldSelf` are left out, as on creation
+ */
+export function validateRules(schema: OpenApiSchema, value: unknown, before?: unknown, path = ''): readonly Issue[] {
+  if (value === undefined || value === null) return [];
+  const below = [...membersOf(schema, value, before, path)].flatMap((member) =>
+    validateRules(member.schema, member.value, member.before, member.path),
+  );
+  const own = validationsOf(schema)
+    .filter(({ rule }) => !isTransition(rule) || (before !== undefined && before !== null))
+    .flatMap((validation) => judge(validation, schema, value, before, path, below.length > 0));
+  return [...own, ...below];
+}
+
+/** Why the API server would not take a rule; undefined when it compiles. */
+export function compileIssue(rule: string): string | undefined {
+  try {
+    const { valid, error } = program(rule).check();
+    return valid ? undefined : firstLine(error);
+  } catch (error) {
+    return firstLine(error);
+  }
+}
+
+export function validationsOf(schema: OpenApiSchema): readonly Validation[] {
+  const list = schema['x-kubernetes-validations'];
+  return Array.isArray(list) ? (list as readonly Validation[]) : [];
+}
+
+/** Whether a rule compares with the old object; the API server then runs it on updates only. */
+export function isTransition(rule: string): boolean {
+  return /\boldSelf\b/.test(rule);
+}
+
+function judge(
+  { rule, message }: Validation,
+  schema: OpenApiSchema,
+  value: unknown,
+  before: unknown,
+  path: string,
+  brokenBelow: boolean,
+): readonly Issue[] {
+  const wanted = message ?? `must satisfy ${rule}`;
+  try {
+    const holds: unknown = program(rule)({ self: typed(schema, value), oldSelf: typed(schema, before) });
+    return holds === true ? [] : [{ path, message: withValue(value, wanted) }];
+  } catch (error) {
+    // What is wrong inside is said there; that the rule around it cannot be judged then says nothing more.
+    if (brokenBelow) return [];
+    return [{ path, message: withValue(value, `${wanted}; the rule cannot be judged: ${firstLine(error)}`) }];
+  }
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : 'unknown error';
+  return oneLine(text.split('\n')[0] ?? '');
+}
+
+function program(rule: string): Program {
+  const known = programs.get(rule);
+  if (known !== undefined) return known;
+  const parsed = environment.parse(rule);
+  programs.set(rule, parsed);
+  return parsed;
+}
+
+interface Member {
+  readonly schema: OpenApiSchema;
+  readonly value: unknown;
+  readonly before: unknown;
+  readonly path: string;
+}
+
+/** What the schema describes inside a value. Items of a list have no before: the API server cannot pair them. */
+function* membersOf(schema: OpenApiSchema, value: unknown, before: unknown, path: string): Generator<Member> {
+  if (Array.isArray(value) && schema.items !== undefined) {
+    for (const [index, item] of value.entries())
+      yield { schema: schema.items, value: item, before: undefined, path: `${path}[${index}]` };
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  for (const [key, member] of Object.entries(value)) {
+    const child = memberSchema(schema, key);
+    if (child === undefined) continue;
+    const name = /^[A-Za-z0-9_-]+$/.test(key) ? (path === '' ? key : `${path}.${key}`) : `${path}["${key}"]`;
+    yield { schema: child, value: member, before: isJsonObject(before) ? before[key] : undefined, path: name };
+  }
+}
+
+function memberSchema(schema: OpenApiSchema, key: string): OpenApiSchema | undefined {
+  const { properties, additionalProperties } = schema;
+  if (properties !== undefined) return Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return isJsonObject(additionalProperties) ? additionalProperties : undefined;
+}
+
+/** CEL tells whole numbers from others; JSON does not, the schema does. Fields it does not name CEL does not see. */
+function typed(schema: OpenApiSchema, value: unknown): unknown {
+  if (typeof value === 'number') {
+    const whole = schema.type === 'integer' || schema['x-kubernetes-int-or-string'] === true;
+    return whole && Number.isInteger(value) ? BigInt(value) : value;
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => typed(schema.items ?? {}, item));
+  if (!isJsonObject(value)) return value;
+  const isMap = schema.properties === undefined;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      const child = memberSchema(schema, key);
+      if (child === undefined || member === undefined) return [];
+      return [[isMap ? key : escaped(key), typed(child, member)]];
+    }),
+  );
+}
+
+const RESERVED =
+  /^(true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
+
+/** How a field is called in CEL when its own name is not one CEL can read. */
+function escaped(name: string): string {
+  if (RESERVED.test(name)) return `__${name}__`;
+  return name
+    .replaceAll('__', '__underscores__')
+    .replaceAll('.', '__dot__')
+    .replaceAll('-', '__dash__')
+    .replaceAll('/', '__slash__');
+}

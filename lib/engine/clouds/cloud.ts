@@ -23,7 +23,6 @@ export interface CloudParts {
   readonly dice: Dice;
   readonly recorder: Recorder;
   readonly journal: Journal;
-  readonly faults: Faults;
 }
 
 /** Seconds. */
@@ -42,8 +41,8 @@ export class Cloud {
   readonly #machineListeners: ((event: MachineEvent) => void)[] = [];
   readonly #machines: Machines = machinesOf(this.#region, [AWS]);
 
-  constructor(parts: CloudParts) {
-    const { store, clock, dice, recorder, journal, faults } = parts;
+  constructor(parts: CloudParts, faults: Faults) {
+    const { store, clock, dice, recorder, journal } = parts;
     this.#parts = parts;
     for (const kind of AWS.kinds) {
       this.#kinds.set(kindKey(kind.apiVersion, kind.kind), kind);

@@ -15,15 +15,14 @@ import type { Recorder } from './recorder.ts';
 export interface Sources {
   readonly store: Store;
   readonly clock: Scheduler;
-  readonly seed: number;
   readonly recorder: Recorder;
   readonly journal: Journal;
-  readonly reconciles: number;
-  readonly cloud: { readonly size: number };
+  readonly controller: { readonly reconciles: number };
 }
 
-export function snapshotOf(sources: Sources): Snapshot {
-  const { store, clock, seed, recorder, journal } = sources;
+/** @param cloudObjects how many objects there are in the clouds now */
+export function snapshotOf(sources: Sources, seed: number, cloudObjects: number): Snapshot {
+  const { store, clock, recorder, journal } = sources;
   const composites = compositesOf(store);
   return {
     now: clock.stamp,
@@ -31,23 +30,23 @@ export function snapshotOf(sources: Sources): Snapshot {
     seed,
     ready: composites.length > 0 && composites.every(({ ready, synced, deleting }) => ready && synced && !deleting),
     composites,
-    counters: countersOf(sources),
+    counters: countersOf(sources, cloudObjects),
     timeline: journal.moments,
     warnings: recorder.events.filter(({ severity }) => severity === 'Warning'),
     violations: journal.violations,
   };
 }
 
-function countersOf({ journal, reconciles, cloud }: Sources): Counters {
+function countersOf({ journal, controller }: Sources, cloudObjects: number): Counters {
   return {
-    reconciles,
+    reconciles: controller.reconciles,
     functionCalls: journal.counts('calls'),
     failedCalls: journal.failedCalls,
     created: journal.counts('created'),
     deleted: journal.counts('deleted'),
     cloudCreated: journal.counts('cloudCreated'),
     cloudDeleted: journal.counts('cloudDeleted'),
-    cloudObjects: cloud.size,
+    cloudObjects,
     machinesBooted: total(journal.counts('machinesBooted')),
     nodesJoined: total(journal.counts('nodesJoined')),
     nodesDrained: total(journal.counts('nodesDrained')),

@@ -16,7 +16,6 @@ export interface WorkloadParts {
   readonly dice: Dice;
   readonly recorder: Recorder;
   readonly journal: Journal;
-  readonly cloud: Cloud;
 }
 
 export class Workloads {
@@ -26,9 +25,9 @@ export class Workloads {
   readonly #booted = new Set<string>();
   readonly #boot: Boot;
 
-  constructor(parts: WorkloadParts) {
+  constructor(parts: WorkloadParts, cloud: Cloud) {
     this.#parts = parts;
-    const { store, clock, dice, recorder, journal, cloud } = parts;
+    const { store, clock, dice, recorder, journal } = parts;
     const provider = new NodeProvider({
       store,
       clock,

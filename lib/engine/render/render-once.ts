@@ -62,7 +62,7 @@ export async function renderOnce(
   const xr = prepared(identified, composition, observed);
   const known = new Map(observed.map((object) => [keyOf(refOf(object)), object]));
   const seen = observe({ find: (ref) => known.get(keyOf(ref)) }, xr);
-  const run = await runIt(xr, composition, seen, required, surroundings);
+  const run = await runIt(xr, composition, seen, distinct([xr, ...observed, ...required]), surroundings);
   const { composed, events } = desiredState(xr, seen, run.resources, () => true);
   const outcomes = composed.map(({ key, ready }) => ({ key, ready, synced: true }));
   const keys = new Set(composed.map(({ key }) => key));
@@ -86,13 +86,13 @@ async function runIt(
   xr: KubeObject,
   composition: KubeObject,
   observed: ReturnType<typeof observe>,
-  required: readonly KubeObject[],
+  objects: readonly KubeObject[],
   { functions, now, context = {} }: RenderSurroundings,
 ): Promise<PipelineRun> {
   const world = {
     now: now ?? new Date(STAMP),
     functions,
-    fetch: (selector: Selector) => fetchFrom(required, selector),
+    fetch: (selector: Selector) => fetchFrom(objects, selector),
   };
   try {
     return await runPipeline(pipelineOf(composition), xr, observed, world, context);
@@ -221,6 +221,11 @@ function fetchFrom(objects: readonly KubeObject[], selector: Selector): readonly
     .filter((object) => matchName === undefined || metaOf(object).name === matchName)
     .filter((object) => matches(object, matchLabels))
     .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+}
+
+/** Of several objects with one name the last counts; functions may also require what was given as observed. */
+function distinct(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return [...new Map(objects.map((object) => [keyOf(refOf(object)), object])).values()];
 }
 
 function sortKey(object: KubeObject): string {

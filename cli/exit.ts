@@ -1,0 +1,24 @@
+/** Exit codes, and how an error ends a command: one line, and a second one with what to do. */
+import { SlipwayError } from '#lib/api/errors.ts';
+
+export const EXIT = { done: 0, failed: 1, usage: 2, notConverged: 3 } as const;
+
+export const EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not converged';
+
+/** Errors about the command line itself, as opposed to what it was given to read. */
+export class UsageError extends SlipwayError {
+  constructor(message: string, hint?: string) {
+    super('UnknownSubject', message, hint === undefined ? {} : { hint });
+  }
+}
+
+/** Prints an error and gives the exit code it ends with. */
+export function reportError(thrown: unknown, debug: boolean): number {
+  const error = SlipwayError.from(thrown);
+  process.stderr.write(`slipway: ${error.message}\n`);
+  if (error.hint !== undefined) process.stderr.write(`  ${error.hint}\n`);
+  if (debug)
+    process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
+  else if (error.code === 'Internal') process.stderr.write('  this is a defect of Slipway; --debug shows where\n');
+  return error.code === 'UnknownSubject' ? EXIT.usage : EXIT.failed;
+}

@@ -1,0 +1,29 @@
+/** What the project itself brings: definitions, Compositions and functions. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { KubeObject } from '#lib/api/json.ts';
+import { readObjects } from './read-objects.ts';
+
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Folder names under functions/, which are also the tails of the functions' names in Compositions. */
+export const FUNCTIONS = ['bootstrap', 'cluster', 'in-place-update', 'machine', 'nodepool', 'provisioning'] as const;
+export type FunctionFolder = (typeof FUNCTIONS)[number];
+
+/** The name a Composition calls a function by, as Crossplane names it when a Configuration depends on it. */
+export function functionName(folder: FunctionFolder): string {
+  return `slipway-function-${folder}`;
+}
+
+/** The XRDs and the CRDs of provider-node. */
+export function definitions(): readonly KubeObject[] {
+  return readObjects([join(ROOT, 'xrds'), join(ROOT, 'package', 'provider-node', 'crds')]);
+}
+
+/** Every Composition below a folder; the project's own when none is given. */
+export function compositions(folder: string = join(ROOT, 'compositions')): readonly KubeObject[] {
+  const clouds = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const folders = clouds.length === 0 ? [folder] : clouds.map(({ name }) => join(folder, name)).toSorted();
+  return readObjects(folders).filter(({ kind }) => kind === 'Composition');
+}

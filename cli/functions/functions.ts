@@ -1,0 +1,37 @@
+/** slipway functions: all six served for `crossplane composition render`, with the functions.yaml it takes. */
+import { stringify } from 'yaml';
+import { EXIT, UsageError } from '../exit.ts';
+import { functionName } from '../files/repository.ts';
+import { type FunctionProcess } from '../processes/function-process.ts';
+import { startFunctions } from '../processes/functions.ts';
+
+/** Serves until it is told to stop. @returns the exit code */
+export async function serveFunctions(basePort: string): Promise<number> {
+  const port = Number(basePort);
+  if (!Number.isInteger(port) || port < 1024 || port > 65_000)
+    throw new UsageError(`cannot accept --base-port "${basePort}": accepted: a port from 1024 to 65000`);
+  const functions = await startFunctions({ clock: 'system', basePort: port });
+  process.stdout.write(functions.all.map(functionObject).join('---\n'));
+  process.stderr.write('serving without TLS, on this machine only; Ctrl-C stops\n');
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  functions.stop();
+  return EXIT.done;
+}
+
+function functionObject({ name, address }: FunctionProcess): string {
+  return stringify({
+    apiVersion: 'pkg.crossplane.io/v1',
+    kind: 'Function',
+    metadata: {
+      name: functionName(name),
+      annotations: {
+        'render.crossplane.io/runtime': 'Development',
+        'render.crossplane.io/runtime-development-target': address,
+      },
+    },
+    spec: { package: `xpkg.crossplane.io/slipway/function-${name}:v0.1.0` },
+  });
+}

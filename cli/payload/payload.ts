@@ -1,0 +1,87 @@
+/** slipway payload: what a machine runs on its first boot, as it will read it. */
+import type { Engine } from '#lib/engine/engine.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { API_VERSION, LABEL } from '#lib/api/words.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { readObjects } from '../files/read-objects.ts';
+import { startFunctions } from '../processes/functions.ts';
+import { prepare, type SimulationOptions } from '../simulate/simulation.ts';
+import { decodePayload } from './decode.ts';
+
+export interface PayloadOptions {
+  /** Name of the Machine; the first control-plane machine when left out. */
+  readonly machine: string | undefined;
+  /** A payload Secret in a file, instead of a simulation. */
+  readonly secret: string | undefined;
+  readonly showSecrets: boolean;
+  /** The bytes as the machine gets them. */
+  readonly raw: boolean;
+}
+
+/** @returns the exit code */
+export async function payload(simulation: SimulationOptions, options: PayloadOptions): Promise<number> {
+  const secret = options.secret === undefined ? await simulated(simulation, options.machine) : secretIn(options.secret);
+  const read = (key: string): Buffer => Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64');
+  const value = read('value');
+  if (value.length === 0)
+    throw new SlipwayError(
+      'UnreadableSecret',
+      `cannot read the payload Secret "${secret.metadata?.name ?? '?'}": it has no key value`,
+    );
+  if (options.raw) {
+    process.stdout.write(value);
+    return EXIT.done;
+  }
+  const { headline, text } = decodePayload(value, read('format').toString() || 'cloud-config', options.showSecrets);
+  process.stderr.write(
+    `${secret.metadata?.name ?? 'payload'}: ${headline}${options.showSecrets ? '' : '; secrets masked (--show-secrets)'}\n`,
+  );
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  return EXIT.done;
+}
+
+function secretIn(file: string): KubeObject {
+  const found = readObjects([file]).find(({ kind }) => kind === 'Secret');
+  if (found !== undefined) return found;
+  throw new UsageError(`cannot use "${file}": it has no Secret`);
+}
+
+async function simulated(options: SimulationOptions, machine: string | undefined): Promise<KubeObject> {
+  const functions = await startFunctions({ clock: 'request' });
+  try {
+    const engine = prepare(options, functions);
+    const { reached } = await engine.runUntil(() => secretOf(engine, machine) !== undefined, {
+      limitSeconds: options.limit,
+    });
+    const secret = secretOf(engine, machine);
+    if (reached && secret !== undefined) return secret;
+    throw notFound(engine, machine);
+  } finally {
+    functions.stop();
+  }
+}
+
+function secretOf(engine: Engine, machine: string | undefined): KubeObject | undefined {
+  const found = machinesOf(engine).find(({ metadata }) =>
+    machine === undefined ? metadata?.labels?.[LABEL.role] === 'control-plane' : metadata?.name === machine,
+  );
+  if (found === undefined) return undefined;
+  return engine.get({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    namespace: found.metadata?.namespace ?? '',
+    name: `${found.metadata?.name ?? ''}-payload`,
+  });
+}
+
+function machinesOf(engine: Engine): readonly KubeObject[] {
+  return engine.list({ apiVersion: API_VERSION, kind: 'Machine' });
+}
+
+function notFound(engine: Engine, machine: string | undefined): SlipwayError {
+  const names = machinesOf(engine).map(({ metadata }) => metadata?.name ?? '?');
+  const cause =
+    names.length === 0 ? 'no machine came to be; simulate the files to see why' : `accepted: ${names.join(', ')}`;
+  return new UsageError(`cannot find the first-boot data of Machine "${machine ?? 'control-plane'}": ${cause}`);
+}

@@ -1,0 +1,123 @@
+/** One function as a process of its own: started, watched, started again on the same port when it dies. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { type FunctionClient, connectFunction } from '#lib/fn/client.ts';
+import { type FunctionFolder, ROOT } from '../files/repository.ts';
+
+export interface ProcessOptions {
+  /** 0: a free one, which it then keeps. */
+  readonly port: number;
+  /** Whether the function takes the time from its caller. */
+  readonly clock: 'system' | 'request';
+}
+
+const START_TIMEOUT_MS = 30_000;
+const RESTARTS = 20;
+
+export class FunctionProcess {
+  readonly name: FunctionFolder;
+  readonly #options: ProcessOptions;
+  #child: ChildProcess | undefined;
+  #client: FunctionClient | undefined;
+  #running: Promise<void>;
+  #port: number;
+  #stopped = false;
+  #restarts = 0;
+
+  constructor(name: FunctionFolder, options: ProcessOptions) {
+    this.name = name;
+    this.#options = options;
+    this.#port = options.port;
+    this.#running = this.#start();
+    this.#running.catch(() => {}); // whoever waits for it hears of it
+  }
+
+  /** Resolves once it listens; rejects when it cannot be started. */
+  get running(): Promise<void> {
+    return this.#running;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Calls it; a call that a dying process did not answer is made again once it is back. */
+  readonly run: FunctionClient['run'] = async (request, options) => {
+    for (;;) {
+      await this.#running;
+      const before = this.#restarts;
+      try {
+        this.#client ??= connectFunction(this.address, this.name);
+        return await this.#client.run(request, options);
+      } catch (thrown) {
+        await this.#noticed(before);
+        if (this.#stopped || this.#restarts === before) throw thrown;
+      }
+    }
+  };
+
+  stop(): void {
+    this.#stopped = true;
+    this.#client?.close();
+    this.#child?.kill('SIGTERM');
+  }
+
+  /** The death of a process is told a moment after its last call failed. */
+  async #noticed(before: number): Promise<void> {
+    for (let i = 0; i < 20 && this.#restarts === before && !this.#stopped; i += 1)
+      await new Promise((resolve) => void setTimeout(resolve, 50));
+  }
+
+  #start(): Promise<void> {
+    const main = join(ROOT, 'functions', this.name, 'main.ts');
+    const flags = ['--insecure', '--address', this.address, '--metrics-address', '', '--clock', this.#options.clock];
+    const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    child.once('exit', () => this.#ended(child));
+    return new Promise((resolve, reject) => {
+      let errors = '';
+      const fail = (cause: string): void =>
+        reject(new SlipwayError('Unavailable', `cannot start function "${this.name}": ${cause}`));
+      const timer = setTimeout(() => fail(`it did not listen within ${START_TIMEOUT_MS / 1000} s`), START_TIMEOUT_MS);
+      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+      child.once('exit', () => fail(errors.trim().split('\n')[0] ?? 'it ended at once'));
+      onLines(child, (line) => {
+        const address = listeningAddress(line);
+        if (address === undefined) return;
+        clearTimeout(timer);
+        this.#port = Number(address.slice(address.lastIndexOf(':') + 1));
+        resolve();
+      });
+      child.once('exit', () => clearTimeout(timer));
+    });
+  }
+
+  #ended(child: ChildProcess): void {
+    if (this.#stopped || child !== this.#child || this.#restarts >= RESTARTS) return;
+    this.#client?.close();
+    this.#client = undefined;
+    this.#running = this.#start();
+    this.#running.catch(() => {});
+    this.#restarts += 1;
+  }
+}
+
+function onLines(child: ChildProcess, take: (line: string) => void): void {
+  let rest = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  });
+}
+
+function listeningAddress(line: string): string | undefined {
+  if (!line.includes('"listening"')) return undefined;
+  const { address } = JSON.parse(line) as { readonly address?: string };
+  return address;
+}

@@ -1,0 +1,40 @@
+/** All six functions as processes, and the promise that none of them outlives the command. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { FUNCTIONS, functionName } from '../files/repository.ts';
+import { FunctionProcess, type ProcessOptions } from './function-process.ts';
+
+export interface Functions {
+  /** The function a Composition calls by this name. */
+  readonly caller: (name: string) => FunctionProcess;
+  readonly all: readonly FunctionProcess[];
+  stop(): void;
+}
+
+/**
+ * Starts every function and waits until all listen.
+ * @param basePort first port, counted up by one; 0: free ones
+ */
+export async function startFunctions(
+  options: Omit<ProcessOptions, 'port'> & { readonly basePort?: number },
+): Promise<Functions> {
+  const { basePort = 0, clock } = options;
+  const all = FUNCTIONS.map(
+    (folder, i) => new FunctionProcess(folder, { clock, port: basePort === 0 ? 0 : basePort + i }),
+  );
+  const stop = (): void => all.forEach((one) => one.stop());
+  process.once('exit', stop);
+  try {
+    await Promise.all(all.map(({ running }) => running));
+  } catch (thrown) {
+    stop();
+    throw thrown;
+  }
+  return { all, stop, caller: (name) => find(all, name) };
+}
+
+function find(all: readonly FunctionProcess[], name: string): FunctionProcess {
+  const found = all.find((one) => functionName(one.name) === name);
+  if (found !== undefined) return found;
+  const accepted = all.map((one) => functionName(one.name)).join(', ');
+  throw new SlipwayError('UnknownSubject', `cannot find function "${name}": accepted: ${accepted}`);
+}

@@ -1,0 +1,74 @@
+/** slipway render: one XR through one Composition, printed as `crossplane composition render` prints it. */
+import { stringify } from 'yaml';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { at, stringAt } from '#lib/api/json.ts';
+import { renderOnce } from '#lib/engine/render/render-once.ts';
+import { EXIT } from '../exit.ts';
+import { readObject, readObjects } from '../files/read-objects.ts';
+import { definitions } from '../files/repository.ts';
+import { startFunctions } from '../processes/functions.ts';
+
+export interface RenderOptions {
+  readonly observed: readonly string[];
+  readonly required: readonly string[];
+  /** Print the XR with its spec, not just what a reconcile writes of it. */
+  readonly fullXr: boolean;
+  /** Print results after the resources. */
+  readonly results: boolean;
+  /** RFC 3339; what functions take for now. */
+  readonly now: Date | undefined;
+}
+
+/** @returns the exit code */
+export async function render(xr: string, composition: string, options: RenderOptions): Promise<number> {
+  const claim = readObject(xr);
+  const chosen = readObject(composition);
+  const observed = readObjects(options.observed);
+  const required = readObjects(options.required);
+  const definition = definitions().find(
+    (object) =>
+      stringAt(object, 'spec', 'names', 'kind') === claim.kind && object.kind === 'CompositeResourceDefinition',
+  );
+  const functions = await startFunctions({ clock: 'request' });
+  try {
+    const rendered = await renderOnce(claim, chosen, {
+      functions: functions.caller,
+      observed,
+      required,
+      ...(definition === undefined ? {} : { definition }),
+      ...(options.now === undefined ? {} : { now: options.now }),
+    });
+    const composite = options.fullXr ? withSpec(rendered.composite, claim) : rendered.composite;
+    const results = options.results ? rendered.results.map(resultObject) : [];
+    process.stdout.write([composite, ...rendered.composed, ...results].map(document).join(''));
+    return EXIT.done;
+  } finally {
+    functions.stop();
+  }
+}
+
+function document(object: KubeObject): string {
+  return `---\n${stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, sortMapEntries: true })}`;
+}
+
+function withSpec(composite: KubeObject, claim: KubeObject): KubeObject {
+  const machinery = at(composite, 'spec', 'crossplane') as JsonObject | undefined;
+  const own = claim.spec?.['crossplane'] as JsonObject | undefined;
+  return {
+    ...composite,
+    metadata: { ...claim.metadata, ...composite.metadata },
+    spec: { ...claim.spec, crossplane: { ...own, ...machinery } },
+  };
+}
+
+function resultObject({
+  severity,
+  reason,
+  message,
+}: {
+  readonly severity: string;
+  readonly reason: string;
+  readonly message: string;
+}): KubeObject {
+  return { apiVersion: 'render.crossplane.io/v1beta1', kind: 'Result', message, reason, severity };
+}

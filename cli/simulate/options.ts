@@ -1,0 +1,74 @@
+/** What a simulation was asked to do, parsed. */
+import { seconds } from '#lib/api/fields/text.ts';
+import type { Faults } from '#lib/engine/engine.ts';
+import { UsageError } from '../exit.ts';
+
+/** Something done while the simulation runs, at a second of virtual time. */
+export interface Change {
+  readonly at: number;
+  readonly action: { readonly apply: string } | { readonly delete: { readonly kind: string; readonly name: string } };
+}
+
+export function parseSeconds(flag: string, text: string): number {
+  if (/^(?=.)([0-9]+h)?([0-9]+m)?([0-9]+s)?$/.test(text)) return seconds(text);
+  throw new UsageError(`cannot accept ${flag} "${text}": accepted: a duration such as 90s, 5m or 1h`);
+}
+
+export function parseSeed(text: string): number {
+  const seed = Number(text);
+  if (Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff) return seed;
+  throw new UsageError(`cannot accept --seed "${text}": accepted: a whole number from 0 to 4294967295`);
+}
+
+/** `FILE@T` */
+export function parseApply(text: string): Change {
+  const [file, at] = split('--apply', text, 'FILE@TIME such as edits/scale-up.yaml@5m');
+  return { at, action: { apply: file } };
+}
+
+/** `KIND/NAME@T` */
+export function parseDelete(text: string): Change {
+  const form = 'KIND/NAME@TIME such as Machine/prod-general-0-x7k2p@10m';
+  const [subject, at] = split('--delete', text, form);
+  const [kind, name, ...rest] = subject.split('/');
+  if (kind === undefined || name === undefined || name === '' || rest.length > 0)
+    throw new UsageError(`cannot accept --delete "${text}": accepted: ${form}`);
+  return { at, action: { delete: { kind, name } } };
+}
+
+function split(flag: string, text: string, form: string): readonly [string, number] {
+  const cut = text.lastIndexOf('@');
+  if (cut <= 0) throw new UsageError(`cannot accept ${flag} "${text}": accepted: ${form}`);
+  return [text.slice(0, cut), parseSeconds(flag, text.slice(cut + 1))];
+}
+
+const FAULTS = ['rate-limits=SHARE', 'failed-creates=SHARE', 'slow-objects=SHARE', 'provider-restart=TIME'] as const;
+
+/** `rate-limits=0.2`, `provider-restart=3m`; several make one set of faults. */
+export function parseFaults(specs: readonly string[]): Faults {
+  let faults: Faults = {};
+  for (const spec of specs) faults = { ...faults, ...parseFault(spec, faults) };
+  return faults;
+}
+
+function parseFault(spec: string, faults: Faults): Faults {
+  const [name, value = ''] = spec.split('=');
+  switch (name) {
+    case 'rate-limits':
+      return { rateLimits: share(spec, value) };
+    case 'failed-creates':
+      return { failedCreates: share(spec, value) };
+    case 'slow-objects':
+      return { slowObjects: share(spec, value) };
+    case 'provider-restart':
+      return { providerRestarts: [...(faults.providerRestarts ?? []), parseSeconds('--fail', value)] };
+    default:
+      throw new UsageError(`cannot accept --fail "${spec}": accepted: ${FAULTS.join(', ')}`);
+  }
+}
+
+function share(spec: string, text: string): number {
+  const value = Number(text);
+  if (text !== '' && value >= 0 && value <= 1) return value;
+  throw new UsageError(`cannot accept --fail "${spec}": accepted: a share from 0 to 1, such as 0.2`);
+}

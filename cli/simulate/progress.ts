@@ -1,0 +1,39 @@
+/** What one sees while a simulation runs: a tree that is drawn over again, or a line for each notable moment. */
+import type { Engine } from '#lib/engine/engine.ts';
+import { LiveRegion } from '../terminal/live.ts';
+import { styleFor } from '../terminal/style.ts';
+import { duration } from '../terminal/table.ts';
+import { treeLines } from './tree.ts';
+
+export interface Progress {
+  /** Takes the live region away. */
+  end(): void;
+  /** Milliseconds under which 95 of 100 calls stayed. */
+  p95(): number;
+}
+
+/** Watches an engine. @param stream where to show it: a terminal gets the tree, anything else lines */
+export function showProgress(engine: Engine, stream: NodeJS.WriteStream): Progress {
+  const style = styleFor(stream);
+  const region = stream.isTTY ? new LiveRegion(stream) : undefined;
+  const milliseconds: number[] = [];
+  const unsubscribe = engine.subscribe((happening) => {
+    if (happening.type === 'call') milliseconds.push(happening.milliseconds);
+    if (region !== undefined)
+      region.draw(() => [
+        style('quiet', `simulated time ${duration(engine.seconds)}`),
+        ...treeLines(engine.snapshot(), { style }),
+      ]);
+    else if (happening.type === 'moment')
+      stream.write(
+        `${duration(happening.at).padStart(7)}  ${happening.moment.ref.kind} ${happening.moment.ref.name}  ${happening.moment.text}\n`,
+      );
+  });
+  return {
+    end() {
+      unsubscribe();
+      region?.clear();
+    },
+    p95: () => milliseconds.toSorted((a, b) => a - b)[Math.floor(milliseconds.length * 0.95)] ?? 0,
+  };
+}

@@ -1,0 +1,76 @@
+/** slipway simulate: claims, brought to Ready on a simulated cloud by the real functions. */
+import type { Snapshot } from '#lib/engine/engine.ts';
+import { stringify } from 'yaml';
+import { EXIT } from '../exit.ts';
+import { type Functions, startFunctions } from '../processes/functions.ts';
+import { styleFor } from '../terminal/style.ts';
+import { showProgress } from './progress.ts';
+import { converge, prepare, type SimulationOptions } from './simulation.ts';
+import { summaryLines, timelineLines } from './summary.ts';
+import { treeLines } from './tree.ts';
+
+export type OutputFormat = 'table' | 'json' | 'yaml';
+
+/** Runs a simulation and prints what came of it. @returns the exit code */
+export async function simulate(options: SimulationOptions, output: OutputFormat): Promise<number> {
+  const began = performance.now();
+  if (process.stderr.isTTY) process.stderr.write('starting functions …\r');
+  const functions = await startFunctions({ clock: 'request' });
+  try {
+    return await simulateWith(functions, options, output, began);
+  } finally {
+    functions.stop();
+  }
+}
+
+async function simulateWith(
+  functions: Functions,
+  options: SimulationOptions,
+  output: OutputFormat,
+  began: number,
+): Promise<number> {
+  const engine = prepare(options, functions);
+  // Facts go to standard output alone, so that a program can read them.
+  const progress = showProgress(engine, output === 'table' ? process.stdout : process.stderr);
+  const reached = await converge(engine, options);
+  progress.end();
+  const snapshot = engine.snapshot();
+  const seconds = (performance.now() - began) / 1000;
+  process.stdout.write(
+    output === 'table' ? people(snapshot, reached, { seconds, p95: progress.p95() }) : machines(snapshot, output),
+  );
+  if (snapshot.violations.length > 0) return EXIT.failed;
+  return reached ? EXIT.done : EXIT.notConverged;
+}
+
+/** `ready` first: it is what most readers look for. */
+export function machines(snapshot: Snapshot, output: OutputFormat): string {
+  const { ready, ...rest } = snapshot;
+  const facts = { ready, ...rest };
+  return output === 'yaml'
+    ? stringify(facts, { lineWidth: 0, aliasDuplicateObjects: false })
+    : `${JSON.stringify(facts, null, 2)}\n`;
+}
+
+function people(
+  snapshot: Snapshot,
+  reached: boolean,
+  real: { readonly seconds: number; readonly p95: number },
+): string {
+  const style = styleFor(process.stdout);
+  const verdict = reached
+    ? style('good', 'Ready: everything the claims ask for exists.')
+    : style('bad', 'Not ready: see why below.');
+  const timeline = process.stdout.isTTY ? [...timelineLines(snapshot, style), ''] : [''];
+  const violations = snapshot.violations.map((text) => style('bad', `violation: ${text}`));
+  return [
+    ...timeline,
+    ...treeLines(snapshot, { style }),
+    '',
+    ...summaryLines(snapshot, real, style),
+    '',
+    ...violations,
+    verdict,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,85 @@
+/** One run: the project's definitions and Compositions, real functions, claims from files, changes under way. */
+import { type Engine, type Faults, createEngine } from '#lib/engine/engine.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { UsageError } from '../exit.ts';
+import { readObjects } from '../files/read-objects.ts';
+import { compositions, definitions } from '../files/repository.ts';
+import type { Functions } from '../processes/functions.ts';
+import type { Change } from './options.ts';
+
+export interface SimulationOptions {
+  readonly files: readonly string[];
+  readonly seed: number;
+  /** Seconds of virtual time after which it gives up. */
+  readonly limit: number;
+  readonly changes: readonly Change[];
+  readonly faults: Faults;
+  /** Folder of Compositions; the project's own by default. */
+  readonly compositions: string | undefined;
+}
+
+/** Every simulation begins here, so that the same seed gives the same bytes. */
+const START = new Date('2026-01-01T00:00:00Z');
+/** Virtual seconds a change has to show before Ready counts. */
+const SETTLE = 60;
+
+/** An engine with everything installed and the claims applied. Reads every file first, so that a typo costs no time. */
+export function prepare(options: SimulationOptions, functions: Pick<Functions, 'caller'>): Engine {
+  const claims = claimsOf(readObjects(options.files), options.files);
+  const edits = options.changes.map((change) => ({
+    change,
+    objects: 'apply' in change.action ? readObjects([change.action.apply]) : [],
+  }));
+  const engine = createEngine({
+    start: START,
+    seed: options.seed,
+    functions: functions.caller,
+    faults: options.faults,
+  });
+  engine.load([...definitions(), ...compositions(options.compositions)]);
+  for (const claim of claims) engine.apply(claim);
+  for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, change, objects));
+  return engine;
+}
+
+/** Runs until every XR is Ready and every change has settled, or virtual time is up. */
+export async function converge(engine: Engine, options: SimulationOptions): Promise<boolean> {
+  const lastChange = Math.max(0, ...options.changes.map(({ at }) => at + SETTLE));
+  const { reached } = await engine.runUntil(() => engine.seconds >= lastChange && allReady(engine), {
+    limitSeconds: options.limit,
+  });
+  return reached;
+}
+
+function claimsOf(objects: readonly KubeObject[], files: readonly string[]): readonly KubeObject[] {
+  if (objects.some(({ apiVersion }) => apiVersion === API_VERSION)) return objects;
+  throw new UsageError(
+    `cannot simulate ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools`,
+  );
+}
+
+function perform(engine: Engine, { action }: Change, objects: readonly KubeObject[]): void {
+  if ('apply' in action) {
+    for (const object of objects) engine.apply(object);
+    return;
+  }
+  const { kind, name } = action.delete;
+  const found = engine.list({ apiVersion: API_VERSION, kind }).find(({ metadata }) => metadata?.name === name);
+  if (found === undefined) throw new UsageError(`cannot delete ${kind} "${name}": not found`);
+  engine.delete({ apiVersion: API_VERSION, kind, namespace: found.metadata?.namespace ?? '', name });
+}
+
+/** Cheap enough for every step: XRs only. */
+function allReady(engine: Engine): boolean {
+  const composites = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) =>
+    engine.list({ apiVersion: API_VERSION, kind }),
+  );
+  return composites.every(
+    (xr) =>
+      conditionOf(xr, 'Ready')?.status === 'True' &&
+      conditionOf(xr, 'Synced')?.status === 'True' &&
+      xr.metadata?.deletionTimestamp === undefined,
+  );
+}

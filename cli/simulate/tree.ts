@@ -1,0 +1,95 @@
+/** XRs as a tree: problems are spelled out, what is well takes one line, composed resources are counted. */
+import type { ComposedFacts, CompositeFacts, Snapshot } from '#lib/engine/engine.ts';
+import type { Style } from '../terminal/style.ts';
+import { table } from '../terminal/table.ts';
+
+export interface TreeOptions {
+  readonly style: Style;
+  /** Every condition of every XR, not just the reason why one is not ready. */
+  readonly conditions?: boolean;
+}
+
+/** The tree of a whole snapshot, or of one XR in it. */
+export function treeLines(
+  { composites }: Pick<Snapshot, 'composites'>,
+  options: TreeOptions,
+  root?: CompositeFacts,
+): readonly string[] {
+  const roots = root === undefined ? composites.filter((xr) => parentIn(composites, xr) === undefined) : [root];
+  return table(roots.flatMap((xr) => branch(composites, xr, '', '', options)));
+}
+
+function parentIn(all: readonly CompositeFacts[], { parent }: CompositeFacts): CompositeFacts | undefined {
+  return parent === undefined
+    ? undefined
+    : all.find((xr) => xr.kind === parent.kind && xr.name === parent.name && xr.namespace === parent.namespace);
+}
+
+function branch(
+  all: readonly CompositeFacts[],
+  xr: CompositeFacts,
+  lead: string,
+  indent: string,
+  options: TreeOptions,
+): readonly (readonly string[])[] {
+  const children = all.filter((other) => parentIn(all, other) === xr);
+  const rows: (readonly string[])[] = [
+    [`${lead}${options.style('strong', xr.kind)} ${xr.name}`, mark(xr, options.style), why(xr)],
+  ];
+  const below = [...conditionRows(xr, options), ...resourceRows(all, xr, options.style)];
+  for (const [i, [text, state, reason]] of below.entries()) {
+    const last = i === below.length - 1 && children.length === 0;
+    rows.push([`${indent}${last ? '└─ ' : '├─ '}${text}`, state, reason]);
+  }
+  for (const [i, child] of children.entries()) {
+    const last = i === children.length - 1;
+    rows.push(...branch(all, child, `${indent}${last ? '└─ ' : '├─ '}`, `${indent}${last ? '   ' : '│  '}`, options));
+  }
+  return rows;
+}
+
+type Row = readonly [text: string, state: string, reason: string];
+
+function mark(xr: CompositeFacts, style: Style): string {
+  if (xr.deleting) return style('busy', 'deleting');
+  if (!xr.synced) return style('bad', 'not synced');
+  return xr.ready ? style('good', 'ready') : style('busy', 'not ready');
+}
+
+function why({ conditions, ready, synced }: CompositeFacts): string {
+  if (ready && synced) return '';
+  const problem =
+    conditions.find(({ type, status }) => type === 'ClaimAccepted' && status === 'False') ??
+    conditions.find(({ type, status }) => type === (synced ? 'Ready' : 'Synced') && status === 'False');
+  return problem?.message ?? problem?.reason ?? '';
+}
+
+function conditionRows({ conditions }: CompositeFacts, { style, conditions: all }: TreeOptions): readonly Row[] {
+  if (all !== true) return [];
+  return conditions.map(({ type, status, reason, message }) => [
+    style('quiet', type),
+    status,
+    message === undefined ? reason : `${reason}: ${message}`,
+  ]);
+}
+
+/** Composed resources that are not XRs: counted when well, the first three named when not. */
+function resourceRows(all: readonly CompositeFacts[], { composed }: CompositeFacts, style: Style): readonly Row[] {
+  const own = composed.filter(({ kind, name }) => !all.some((xr) => xr.kind === kind && xr.name === name));
+  if (own.length === 0) return [];
+  const unready = own.filter(({ ready }) => !ready);
+  const count = `${own.length - unready.length}/${own.length} resources`;
+  const named = unready
+    .slice(0, 3)
+    .map(({ kind, name, why: reason = '' }: ComposedFacts): Row => [
+      `${kind} ${name}`,
+      style('busy', 'not ready'),
+      reason,
+    ]);
+  const more = unready.length > 3 ? [[style('quiet', `and ${unready.length - 3} more`), '', ''] as const] : [];
+  return [
+    [style('quiet', count), unready.length === 0 ? style('good', 'ready') : style('busy', 'not ready'), ''],
+    ...named,
+    ...more,
+  ];
+}

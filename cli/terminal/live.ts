@@ -1,0 +1,49 @@
+/** A region of the terminal that is drawn over again while something goes on. */
+import { widthOf } from './style.ts';
+
+export interface Screen {
+  readonly columns?: number;
+  readonly rows?: number;
+  write(text: string): unknown;
+}
+
+/** Draws at most ten times a second; what does not fit the screen is cut, never wrapped. */
+export class LiveRegion {
+  readonly #screen: Screen;
+  readonly #now: () => number;
+  #height = 0;
+  #drawnAt = -Infinity;
+
+  /** @param now milliseconds that never go back */
+  constructor(screen: Screen, now: () => number = () => performance.now()) {
+    this.#screen = screen;
+    this.#now = now;
+  }
+
+  draw(lines: () => readonly string[], force = false): void {
+    if (!force && this.#now() - this.#drawnAt < 100) return;
+    this.#drawnAt = this.#now();
+    const { columns = 80, rows = 24 } = this.#screen;
+    const all = lines();
+    const shown = all.length < rows ? all : [...all.slice(0, rows - 2), `… ${all.length - rows + 2} more lines`];
+    this.#screen.write(`${this.#up()}${shown.map((line) => `${cut(line, columns - 1)}\u001B[K`).join('\n')}\n`);
+    this.#height = shown.length;
+  }
+
+  /** Takes the region away, for what is printed after it. */
+  clear(): void {
+    if (this.#height > 0) this.#screen.write(this.#up());
+    this.#height = 0;
+  }
+
+  #up(): string {
+    return this.#height === 0 ? '' : `\u001B[${this.#height}F\u001B[J`;
+  }
+}
+
+/** Cuts by what is seen; a cut line loses its colours rather than leaving them open. */
+function cut(line: string, width: number): string {
+  if (widthOf(line) <= width) return line;
+  // oxlint-disable-next-line no-control-regex -- escape sequences begin with the control character
+  return `${line.replace(/\u001B\[[0-9;]*m/g, '').slice(0, Math.max(0, width - 1))}…`;
+}

@@ -1,10 +1,11 @@
 /** Kinds as CustomResourceDefinitions and CompositeResourceDefinitions describe them. */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { type KubeObject, at, isJsonObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
+import type { Issue } from '#lib/api/parse.ts';
+import { validateRules } from '#lib/api/schema/cel.ts';
 import type { Kind } from './kinds.ts';
 import { CONDITIONS, METADATA, type Schema } from './schema/node.ts';
-import { ruleIssues } from './schema/rules.ts';
 
 /** The kind of a CustomResourceDefinition, in the version it stores. */
 export function kindOfCrd(crd: KubeObject): Kind {
@@ -51,6 +52,13 @@ function served(
     schema,
     check: (after, before) => ruleIssues(schema, after, before),
   };
+}
+
+/** CEL rules; a write that leaves the spec as it was is judged by the rules of the rest only. */
+function ruleIssues(schema: Schema, after: KubeObject, before: KubeObject | undefined): readonly Issue[] {
+  if (before === undefined || !sameJson(after.spec, before.spec)) return validateRules(schema, after, before);
+  const status = schema.properties?.['status'];
+  return status === undefined ? [] : validateRules(status, after.status, before.status, 'status');
 }
 
 function versionOf(definition: KubeObject, chosen: 'storage' | 'referenceable'): unknown {

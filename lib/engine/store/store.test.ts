@@ -198,16 +198,16 @@ describe('a deletion', () => {
   });
 });
 
-describe('a Secret', () => {
-  const secret = (data: Readonly<Record<string, string>>): KubeObject => ({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 's', namespace: 'ns' },
-    type: 'cluster.x-k8s.io/secret',
-    immutable: true,
-    data,
-  });
+const secret = (data: Readonly<Record<string, string>>): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 's', namespace: 'ns' },
+  type: 'cluster.x-k8s.io/secret',
+  immutable: true,
+  data,
+});
 
+describe('a Secret', () => {
   test('that is immutable keeps its data', () => {
     store.apply(secret({ a: 'eA==' }), { manager: 'a' });
     expect(reasonOf(() => store.apply(secret({ a: 'eQ==' }), { manager: 'a' }))).toMatch(

@@ -1,5 +1,5 @@
 /** Server-side apply as Kubernetes does it: who owns what, and what goes when an owner drops it. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../schema/node.ts';
 import { Ledger, applier, updater } from './ledger.ts';

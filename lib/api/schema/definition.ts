@@ -1,6 +1,7 @@
 /** CompositeResourceDefinitions and CustomResourceDefinitions built from zod schemas. */
 import type { z } from 'zod';
-import type { KubeObject } from '../json.ts';
+import type { JsonObject, KubeObject } from '../json.ts';
+import { INPUT_API_VERSION } from '../words.ts';
 import { structuralSchema } from './structural.ts';
 
 export interface PrinterColumn {
@@ -30,6 +31,8 @@ export interface Definition {
 }
 
 const VERSION = 'v1alpha1';
+const IDENTITY = new Set(['apiVersion', 'kind']);
+const [INPUT_GROUP = ''] = INPUT_API_VERSION.split('/');
 
 /** A namespaced XRD of Crossplane v2. Crossplane adds spec.crossplane, status.conditions and its own columns. */
 export function compositeResourceDefinition(definition: Definition): KubeObject {
@@ -80,6 +83,51 @@ export function customResourceDefinition(definition: Definition): KubeObject {
           storage: true,
           ...versionBody(definition),
           ...(definition.status === undefined ? {} : { subresources: { status: {} } }),
+        },
+      ],
+    },
+  };
+}
+
+export interface InputDefinition {
+  readonly kind: string;
+  readonly plural: string;
+  readonly description: string;
+  /** The whole input, apiVersion and kind with it. */
+  readonly schema: z.ZodType;
+}
+
+/** A function's input: never stored by itself, so only its schema matters. Compositions carry it inline. */
+export function inputDefinition({ kind, plural, description, schema }: InputDefinition): KubeObject {
+  const { properties, required = [], ...rest } = structuralSchema(schema);
+  const fields = Object.entries(properties ?? {}).filter(([name]) => !IDENTITY.has(name));
+  const needed = (required as readonly string[]).filter((name) => !IDENTITY.has(name));
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${INPUT_GROUP}` },
+    spec: {
+      group: INPUT_GROUP,
+      scope: 'Namespaced',
+      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), categories: ['crossplane'] },
+      versions: [
+        {
+          name: VERSION,
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              ...(rest as JsonObject),
+              description,
+              properties: {
+                apiVersion: { type: 'string', description: `Always ${INPUT_API_VERSION}.` },
+                kind: { type: 'string', description: `Always ${kind}.` },
+                metadata: { type: 'object' },
+                ...(Object.fromEntries(fields) as JsonObject),
+              },
+              ...(needed.length === 0 ? {} : { required: needed }),
+            },
+          },
         },
       ],
     },

@@ -1,6 +1,6 @@
 /** From a zod schema to the structural OpenAPI schema a CustomResourceDefinition carries. */
 import { z } from 'zod';
-import { isJsonObject } from '../json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../json.ts';
 
 export interface OpenApiSchema {
   readonly type?: string;
@@ -53,7 +53,7 @@ function structural(node: unknown, status: boolean, path: string): OpenApiSchema
 }
 
 function objectSchema(node: Readonly<Record<string, unknown>>, status: boolean, path: string): OpenApiSchema {
-  const head = { ...pick(node, status, ['minProperties', 'maxProperties']), type: 'object' };
+  const head: OpenApiSchema = { ...pick(node, status, ['minProperties', 'maxProperties']), type: 'object' };
   const properties = node['properties'];
   if (!isJsonObject(properties)) {
     const values = node['additionalProperties'];
@@ -62,16 +62,32 @@ function objectSchema(node: Readonly<Record<string, unknown>>, status: boolean, 
       : { ...head, 'x-kubernetes-preserve-unknown-fields': true };
   }
   const required = status ? [] : ((node['required'] ?? []) as readonly string[]);
+  const children = Object.fromEntries(
+    Object.entries(properties).map(([name, child]) => [
+      name,
+      structural(child, status, path === '' ? name : `${path}.${name}`),
+    ]),
+  );
   return {
     ...head,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, child]) => [
-        name,
-        structural(child, status, path === '' ? name : `${path}.${name}`),
-      ]),
-    ),
+    ...(hasRules(node) && isJsonObject(head['default']) ? { default: filledIn(head['default'], children) } : {}),
+    properties: children,
     ...(required.length === 0 ? {} : { required: [...required] }),
   };
+}
+
+function hasRules(node: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(node['x-kubernetes-validations']);
+}
+
+/** The API server runs the rules of a default over it as it stands, before it fills in the defaults inside. */
+function filledIn(value: JsonObject, children: Readonly<Record<string, OpenApiSchema>>): JsonObject {
+  const defaults = Object.entries(children).flatMap(([name, child]) => {
+    const own = value[name] ?? (child['default'] as Json | undefined);
+    const filled = isJsonObject(own) && child.properties !== undefined ? filledIn(own, child.properties) : own;
+    return filled === undefined ? [] : [[name, filled] as const];
+  });
+  return { ...value, ...Object.fromEntries(defaults) };
 }
 
 const ALWAYS = ['description', 'x-kubernetes-validations'] as const;

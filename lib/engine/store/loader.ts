@@ -39,10 +39,12 @@ function put(store: Store, object: KubeObject): void {
   }
 }
 
-/** An edited Composition is a new revision; the same one again is none. */
+/** An edited Composition is a new revision; one that goes back to what it was makes the old one the latest. */
 function revise(store: Store, composition: KubeObject): void {
   const labels = { 'crossplane.io/composition-name': metaOf(composition).name ?? '' };
   const latest = Math.max(0, ...store.list({ ...REVISION, labels }).map(numberOf));
   const revision = revisionOf(composition, latest + 1);
-  if (store.find(refOf(revision)) === undefined) store.create(revision, MANAGER);
+  const known = store.find(refOf(revision));
+  if (known === undefined) store.create(revision, MANAGER);
+  else if (numberOf(known) < latest) store.update({ ...known, spec: { ...known.spec, revision: latest + 1 } }, MANAGER);
 }

@@ -46,8 +46,8 @@ const FAULTS = ['rate-limits=SHARE', 'failed-creates=SHARE', 'slow-objects=SHARE
 
 /** `rate-limits=0.2`, `provider-restart=3m`; several make one set of faults. */
 export function parseFaults(specs: readonly string[]): Faults {
-  let faults: Faults = {};
-  for (const spec of specs) faults = { ...faults, ...parseFault(spec, faults) };
+  const faults: { -readonly [Key in keyof Faults]: Faults[Key] } = {};
+  for (const spec of specs) Object.assign(faults, parseFault(spec, faults));
   return faults;
 }
 

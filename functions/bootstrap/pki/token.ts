@@ -1,0 +1,20 @@
+/** Bootstrap tokens of kubeadm: six characters, a dot, sixteen. */
+import type { World } from '#lib/fn/world.ts';
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+export const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
+
+export function newToken(world: World): string {
+  return `${characters(world, 6)}.${characters(world, 16)}`;
+}
+
+function characters({ randomBytes }: World, length: number): string {
+  // 252 is the largest multiple of 36 below 256: a byte above it would favour the first letters.
+  let text = '';
+  while (text.length < length) {
+    const usable = Array.from(randomBytes(length)).filter((byte) => byte < 252);
+    text += usable.map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  }
+  return text.slice(0, length);
+}

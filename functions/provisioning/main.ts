@@ -1,0 +1,4 @@
+import { serve } from '#lib/fn/serve.ts';
+import { run } from './fn.ts';
+
+await serve('function-provisioning', run);

@@ -23,8 +23,8 @@ export interface VirtualMachine {
 export interface Plan {
   /** Managed resources by composition resource name. */
   readonly resources: ReadonlyMap<string, KubeObject>;
-  /** Size of the first-boot data as handed to the cloud. */
-  readonly bytes: number;
+  /** Size of the first-boot data as handed to the cloud; undefined when it can no longer be seen. */
+  readonly bytes: number | undefined;
   /** Fields that differ from the claim because the cloud could change them only by stopping or replacing the machine. */
   readonly kept: readonly string[];
 }
@@ -32,11 +32,14 @@ export interface Plan {
 export interface Cloud {
   /** The composition resource name of the virtual machine. */
   readonly machineKey: string;
+  /** Kinds that may be composed later: an override that finds none yet is no news. */
+  readonly laterKinds: ReadonlySet<string>;
   readonly plan: (
     situation: Situation,
     infrastructure: InfrastructureStatus,
     boot: FirstBoot,
     id: string | undefined,
   ) => Plan;
+  /** Throws InvalidObserved when the cloud's report makes no sense. */
   readonly read: (observed: KubeObject | undefined) => VirtualMachine;
 }

@@ -25,46 +25,32 @@ const CLOUDS: Readonly<Record<Situation['input']['cloud'], Cloud>> = { aws };
 export const run: CompositionFunction = (request) => {
   const situation = readSituation(request);
   const { machine, input, observed } = situation;
-  const { namespace } = machine.metadata;
   const cloud = CLOUDS[input.cloud];
+  const { machineKey } = cloud;
   const reply = new Reply(request);
   if (input.ttl !== undefined) reply.ttl(seconds(input.ttl));
 
   const clusters = reply.require('cluster', {
     apiVersion: API_VERSION,
     kind: 'Cluster',
-    namespace,
+    namespace: machine.metadata.namespace,
     matchName: machine.spec.clusterRef.name,
   });
-  const infrastructure = readInfrastructure(clusters?.[0]);
+  const infrastructure = readInfrastructure(situation, clusters?.[0]);
   const boot = firstBoot(situation, request.context);
-  const life = lifeOf(situation, cloud.read(observed.get(cloud.machineKey)), infrastructure);
+  const life = lifeOf(situation, cloud.read(observed.get(machineKey)), observed.has(machineKey), infrastructure);
   const waiting = waitingFor(situation, clusters, infrastructure !== undefined, boot);
 
-  if (infrastructure === undefined || boot === undefined) {
-    keepAll(reply, observed);
-    report(reply, situation, {
-      life,
-      boot,
-      bytes: undefined,
-      waiting,
-      kept: [],
-      notes: [],
-      machineKey: cloud.machineKey,
-    });
-    return reply.notReady();
+  // A machine that is gone is not made again: its successor is another Machine.
+  const gone = life.lost !== undefined && !observed.has(machineKey);
+  if (infrastructure === undefined || boot === undefined || gone) {
+    keepAll(reply, situation, cloud, life);
+    report(reply, situation, { life, boot, bytes: undefined, waiting, kept: [], notes: [], machineKey });
+    return reply;
   }
   const plan = cloud.plan(situation, infrastructure, boot, life.instanceID);
   const notes = compose(reply, situation, cloud, plan, life, boot);
-  report(reply, situation, {
-    life,
-    boot,
-    bytes: plan.bytes,
-    waiting,
-    kept: plan.kept,
-    notes,
-    machineKey: cloud.machineKey,
-  });
+  report(reply, situation, { life, boot, bytes: plan.bytes, waiting, kept: plan.kept, notes, machineKey });
   return reply;
 };
 
@@ -89,21 +75,37 @@ function compose(
   boot: FirstBoot,
 ): readonly string[] {
   const { machine, observed, owner } = situation;
-  const { resources, unmatched } = applyOverrides(plan.resources, machine.spec.infrastructure.overrides, owner);
-  reply.compose(PAYLOAD_RESOURCE, boot.secret, observed.has(PAYLOAD_RESOURCE));
-  for (const [key, resource] of resources) {
-    const running = key !== cloud.machineKey || (life.virtualMachine.running && life.lost === undefined);
-    reply.compose(key, resource, isManagedReady(observed.get(key)) && running);
-  }
+  const { resources, unmatched } = applyOverrides(
+    plan.resources,
+    machine.spec.infrastructure.overrides,
+    owner,
+    cloud.laterKinds,
+  );
+  const isReady = readiness(situation, cloud, life);
+  reply.compose(PAYLOAD_RESOURCE, boot.secret, isReady(PAYLOAD_RESOURCE));
+  for (const [key, resource] of resources) reply.compose(key, resource, isReady(key));
   const virtualMachine = resources.get(cloud.machineKey);
-  if (virtualMachine !== undefined)
-    reply.compose(DRAIN, drainOf(situation, virtualMachine), isManagedReady(observed.get(DRAIN)));
-  reply.compose(NODE, workloadNodeOf(situation, life.providerID), life.nodeReady && life.lost === undefined);
+  // There is no node to drain before the cloud gave an id, and a Usage refers to what exists.
+  if (virtualMachine !== undefined && (life.instanceID !== undefined || observed.has(NODE))) {
+    reply.compose(NODE, workloadNodeOf(machine, life.providerID), isReady(NODE));
+    reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
+  }
   if (life.instanceID === undefined) reply.notReady();
   return unmatched;
 }
 
-function keepAll(reply: Reply, observed: ReadonlyMap<string, KubeObject>): void {
-  for (const [key, object] of observed)
-    reply.compose(key, asDesired(object), isManagedReady(object) || object.kind === 'Secret');
+/** Everything observed, as it is; a machine that was complete before stays as ready as it is. */
+function keepAll(reply: Reply, situation: Situation, cloud: Cloud, life: Life): void {
+  const isReady = readiness(situation, cloud, life);
+  for (const [key, object] of situation.observed) reply.compose(key, asDesired(object), isReady(key));
+  if (life.lost !== undefined || !situation.observed.has(NODE)) reply.notReady();
+}
+
+function readiness({ observed }: Situation, { machineKey }: Cloud, life: Life): (key: string) => boolean {
+  return (key) => {
+    if (key === PAYLOAD_RESOURCE) return observed.has(key);
+    if (key === NODE) return life.nodeReady && life.lost === undefined;
+    if (key === machineKey && (!life.virtualMachine.running || life.lost !== undefined)) return false;
+    return isManagedReady(observed.get(key));
+  };
 }

@@ -21,9 +21,11 @@ export interface Life {
   readonly failureDomain: string | undefined;
 }
 
+/** @param made  whether the managed resource of the virtual machine exists */
 export function lifeOf(
   situation: Situation,
   virtualMachine: VirtualMachine,
+  made: boolean,
   infrastructure: InfrastructureStatus | undefined,
 ): Life {
   const { machine, previous, observed } = situation;
@@ -35,7 +37,7 @@ export function lifeOf(
     virtualMachine,
     instanceID,
     providerID: previous.providerID ?? providerID(infrastructure?.providerIDFormat, instanceID, failureDomain),
-    lost: lostBecause(virtualMachine, instanceID),
+    lost: lostBecause(virtualMachine, made, previous.instanceID),
     node:
       node === undefined
         ? {}
@@ -45,8 +47,9 @@ export function lifeOf(
   };
 }
 
-function lostBecause({ id, ended }: VirtualMachine, first: string | undefined): string | undefined {
+function lostBecause({ id, ended }: VirtualMachine, made: boolean, first: string | undefined): string | undefined {
   if (first === undefined) return undefined;
+  if (!made) return `machine ${first} is gone and is not made again`;
   if (id !== undefined && id !== first)
     return `machine ${first} is gone; ${id} came in its place and is not the node that was made`;
   return ended ? `the cloud ended machine ${first}` : undefined;

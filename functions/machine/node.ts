@@ -1,39 +1,39 @@
 /** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
-import { LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
-import type { Situation } from './situation.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { labelsOf } from './labels.ts';
 
 export const NODE = 'node';
 export const DRAIN = 'drain';
 
-export function workloadNodeOf({ machine }: Situation, providerID: string | undefined): KubeObject {
+export function workloadNodeOf(machine: Machine, providerID: string | undefined): KubeObject {
   const { name, namespace } = machine.metadata;
   const { clusterRef, labels, annotations, taints, drain, role, bootstrap } = machine.spec;
-  const spec = {
-    providerConfigRef: { kind: 'ProviderConfig', name: clusterRef.name },
-    node: { name, ...(providerID === undefined ? {} : { providerID }) },
-    labels,
-    annotations,
-    taints,
-    drain,
-    // kubeadm runs etcd on the control plane's machines; a member must leave etcd before its machine goes.
-    etcdMember: role === 'control-plane' && bootstrap.provider === 'kubeadm',
-  };
   return {
     apiVersion: NODE_API_VERSION,
     kind: 'WorkloadNode',
-    metadata: { name, namespace, labels: labelsOf(machine.spec) },
-    spec,
+    metadata: { name, namespace, labels: labelsOf(machine) },
+    spec: {
+      providerConfigRef: { kind: 'ProviderConfig', name: clusterRef.name },
+      node: { name, ...(providerID === undefined ? {} : { providerID }) },
+      labels,
+      annotations,
+      taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
+      drain,
+      // kubeadm runs etcd on the control plane's machines; a member must leave etcd before its machine goes.
+      etcdMember: role === 'control-plane' && bootstrap.provider === 'kubeadm',
+    },
   };
 }
 
 /** Deletion of the virtual machine is refused while the node exists, and replayed once it is gone. */
-export function drainOf({ machine }: Situation, virtualMachine: KubeObject): KubeObject {
+export function drainOf(machine: Machine, virtualMachine: KubeObject): KubeObject {
   const { name, namespace } = machine.metadata;
   return {
     apiVersion: 'protection.crossplane.io/v1beta1',
     kind: 'Usage',
-    metadata: { name: `${name}-${DRAIN}`, namespace, labels: labelsOf(machine.spec) },
+    metadata: { name: `${name}-${DRAIN}`, namespace, labels: labelsOf(machine) },
     spec: {
       of: {
         apiVersion: virtualMachine.apiVersion,
@@ -45,8 +45,4 @@ export function drainOf({ machine }: Situation, virtualMachine: KubeObject): Kub
       replayDeletion: true,
     },
   };
-}
-
-function labelsOf({ clusterRef, role }: Situation['machine']['spec']): Record<string, string> {
-  return { [LABEL.clusterName]: clusterRef.name, [LABEL.cluster]: clusterRef.name, [LABEL.role]: role };
 }

@@ -1,11 +1,12 @@
 /** First-boot data: made once, stored in an immutable Secret, and from then on only read. */
-import { CONTEXT, LABEL, SECRET_TYPE } from '#lib/api/words.ts';
+import { CONTEXT, SECRET_TYPE } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { Payload, PAYLOAD_KEYS, PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { asDesired } from '#lib/fn/keep.ts';
+import { labelsOf } from './labels.ts';
 import type { Situation } from './situation.ts';
 
 export interface FirstBoot {
@@ -16,10 +17,14 @@ export interface FirstBoot {
   readonly gzip: boolean;
 }
 
-/** The data as stored or, before there is any, as the provisioning step rendered it; undefined while it is awaited. */
+/**
+ * The data as stored or, before there is any, as the provisioning step rendered it; undefined while it is awaited.
+ * Throws UnreadableSecret when it was stored once and is no longer: other data would not be what the machine booted.
+ */
 export function firstBoot(situation: Situation, context: JsonObject): FirstBoot | undefined {
   const stored = situation.observed.get(PAYLOAD_RESOURCE);
   if (stored !== undefined) return readSecret(stored);
+  if (situation.previous.payload !== undefined) throw unreadable(secretOfName(situation), 'it is gone');
   const rendered = context[CONTEXT.payload];
   if (rendered === undefined) return undefined;
   const payload = parseAs(Payload, rendered, 'the payload of the provisioning step', 'BrokenContract');
@@ -36,19 +41,19 @@ export function payloadName(machine: string): string {
   return `${machine}-payload`;
 }
 
+function secretOfName({ machine }: Situation): Pick<KubeObject, 'kind' | 'metadata'> {
+  const { name, namespace } = machine.metadata;
+  return { kind: 'Secret', metadata: { name: payloadName(name), namespace } };
+}
+
 const encode = (text: string): string => Buffer.from(text).toString('base64');
 
 function secretOf({ machine }: Situation, { value, format, gzip }: Payload): KubeObject {
   const { name, namespace } = machine.metadata;
-  const cluster = machine.spec.clusterRef.name;
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: {
-      name: payloadName(name),
-      namespace,
-      labels: { [LABEL.clusterName]: cluster, [LABEL.cluster]: cluster },
-    },
+    metadata: { name: payloadName(name), namespace, labels: labelsOf(machine) },
     type: SECRET_TYPE,
     immutable: true,
     data: {
@@ -60,19 +65,22 @@ function secretOf({ machine }: Situation, { value, format, gzip }: Payload): Kub
 }
 
 function readSecret(stored: KubeObject): FirstBoot {
-  const read = (key: string): string => {
-    const text = stringAt(stored, 'data', key);
-    if (text === undefined)
-      throw new SlipwayError(
-        'UnreadableSecret',
-        `cannot read ${describeObject(stored)}: it has no key ${key}; restore it, or delete its Machine`,
-      );
-    return text;
-  };
+  const value = stringAt(stored, 'data', PAYLOAD_KEYS.value);
+  const format = stringAt(stored, 'data', PAYLOAD_KEYS.format);
+  if (value === undefined) throw unreadable(stored, `it has no key ${PAYLOAD_KEYS.value}`);
+  if (format === undefined) throw unreadable(stored, `it has no key ${PAYLOAD_KEYS.format}`);
+  const gzip = stringAt(stored, 'data', PAYLOAD_KEYS.gzip) ?? '';
   return {
     secret: asDesired(stored),
-    format: Buffer.from(read(PAYLOAD_KEYS.format), 'base64').toString(),
-    bytes: Buffer.from(read(PAYLOAD_KEYS.value), 'base64'),
-    gzip: Buffer.from(read(PAYLOAD_KEYS.gzip), 'base64').toString() === 'true',
+    format: Buffer.from(format, 'base64').toString(),
+    bytes: Buffer.from(value, 'base64'),
+    gzip: Buffer.from(gzip, 'base64').toString() === 'true',
   };
+}
+
+function unreadable(secret: Pick<KubeObject, 'kind' | 'metadata'>, why: string): SlipwayError {
+  return new SlipwayError(
+    'UnreadableSecret',
+    `cannot read first-boot data from ${describeObject(secret)}: ${why}; restore it, or delete its Machine`,
+  );
 }

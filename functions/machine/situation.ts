@@ -3,9 +3,9 @@
  * earlier call told. Reading refuses what cannot be accepted; nothing past it looks at raw JSON.
  */
 import { z } from 'zod';
-import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { KubeObject } from '#lib/api/json.ts';
-import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
 import { Machine, MachineStatus } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
@@ -41,9 +41,23 @@ export function readSituation(request: Request): Situation {
   };
 }
 
+// Only what this step reads: whether the rest of a Cluster can be accepted is said on the Cluster.
+const Told = z.looseObject({
+  status: z.looseObject({ infrastructure: InfrastructureStatus.optional() }).optional(),
+});
+
 /** The infrastructure a required Cluster tells; undefined until machines can be made. */
-export function readInfrastructure(object: KubeObject | undefined): InfrastructureStatus | undefined {
-  if (object === undefined) return undefined;
-  const { status } = parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
-  return status?.infrastructure?.ready === true ? status.infrastructure : undefined;
+export function readInfrastructure(
+  { owner, input }: Situation,
+  cluster: KubeObject | undefined,
+): InfrastructureStatus | undefined {
+  if (cluster === undefined) return undefined;
+  const { status } = parseAs(Told, cluster, describeObject(cluster), 'InvalidObserved');
+  const infrastructure = status?.infrastructure;
+  if (infrastructure?.ready !== true) return undefined;
+  if (infrastructure.cloud === input.cloud) return infrastructure;
+  throw new SlipwayError(
+    'InvalidClaim',
+    `cannot make ${owner}: its ${describeObject(cluster)} is on ${infrastructure.cloud}, but the Composition chosen by spec.crossplane makes machines on ${input.cloud}`,
+  );
 }

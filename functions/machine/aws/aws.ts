@@ -1,75 +1,74 @@
 /** AWS for the machine step: an Instance, and for each load balancer it serves a registration once its id is known. */
-import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { asDesired } from '#lib/fn/keep.ts';
+import { z } from 'zod';
+import type { KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Address, Cloud, VirtualMachine } from '../cloud.ts';
-import type { Situation } from '../situation.ts';
-import { instanceOf, labelsOf } from './instance.ts';
-
-const INSTANCE = 'instance';
+import { INSTANCE, instanceOf } from './instance.ts';
+import { registrations } from './registrations.ts';
 
 export const aws: Cloud = {
   machineKey: INSTANCE,
+  laterKinds: new Set(['LBTargetGroupAttachment']),
   plan(situation, infrastructure, boot, id) {
-    const { resource, bytes, kept } = instanceOf(situation, infrastructure, boot, situation.observed.get(INSTANCE));
+    const { resource, bytes, kept } = instanceOf(situation, infrastructure, boot);
     return { resources: new Map([[INSTANCE, resource], ...registrations(situation, infrastructure, id)]), bytes, kept };
   },
   read,
 };
 
-/** Registered by id, which has no reference: it comes once the id is known and then stays. */
-function registrations(
-  situation: Situation,
-  infrastructure: InfrastructureStatus,
-  id: string | undefined,
-): readonly (readonly [string, KubeObject])[] {
-  const { machine, input, observed } = situation;
-  const surroundings = machine.spec.role === 'control-plane' ? infrastructure.controlPlane : infrastructure.worker;
-  return (surroundings?.loadBalancerTargets ?? []).flatMap(({ id: targetGroupArn, port }, index) => {
-    const key = `target-${index}`;
-    const existing = observed.get(key);
-    if (existing !== undefined) return [[key, asDesired(existing)] as const];
-    if (id === undefined) return [];
-    const resource: KubeObject = {
-      apiVersion: 'elbv2.aws.m.upbound.io/v1beta1',
-      kind: 'LBTargetGroupAttachment',
-      metadata: {
-        name: `${machine.metadata.name}-${key}`,
-        namespace: machine.metadata.namespace,
-        labels: labelsOf(situation),
-      },
-      spec: {
-        forProvider: { region: infrastructure.region, targetGroupArn, targetId: id, port },
-        providerConfigRef: input.providerConfigRef,
-      },
-    };
-    return [[key, resource] as const];
-  });
-}
+const text = () => z.string().optional();
+const Report = z.looseObject({
+  status: z
+    .looseObject({
+      atProvider: z
+        .looseObject({
+          id: text(),
+          instanceState: text(),
+          availabilityZone: text(),
+          privateIp: text(),
+          privateDns: text(),
+          publicIp: text(),
+          publicDns: text(),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+type Told = NonNullable<NonNullable<z.output<typeof Report>['status']>['atProvider']>;
+
+const ENDED = new Set(['terminated', 'shutting-down']);
 
 function read(observed: KubeObject | undefined): VirtualMachine {
-  const state = at(observed, 'status', 'atProvider');
-  const instanceState = stringAt(state, 'instanceState');
+  if (observed === undefined)
+    return { id: undefined, running: false, ended: false, failureDomain: undefined, addresses: [] };
+  const { status } = parseAs(Report, observed, describeObject(observed), 'InvalidObserved');
+  const told = status?.atProvider ?? {};
   return {
-    id: stringAt(state, 'id') ?? stringAt(observed?.metadata?.annotations, CROSSPLANE.externalName),
-    running: instanceState === 'running',
-    ended: instanceState === 'terminated' || instanceState === 'shutting-down',
-    failureDomain: stringAt(state, 'availabilityZone'),
-    addresses: addressesOf(state),
+    id: filled(told.id) ?? filled(observed.metadata?.annotations?.[CROSSPLANE.externalName]),
+    running: told.instanceState === 'running',
+    ended: told.instanceState !== undefined && ENDED.has(told.instanceState),
+    failureDomain: filled(told.availabilityZone),
+    addresses: addressesOf(told),
   };
 }
 
-const ADDRESSES = {
-  privateIp: 'InternalIP',
-  privateDns: 'InternalDNS',
-  publicIp: 'ExternalIP',
-  publicDns: 'ExternalDNS',
-} as const;
+/** The cloud writes an empty text where it has nothing to say. */
+function filled(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
 
-function addressesOf(state: unknown): readonly Address[] {
-  return Object.entries(ADDRESSES).flatMap(([field, type]) => {
-    const address = stringAt(state, field);
+const ADDRESSES = [
+  ['privateIp', 'InternalIP'],
+  ['privateDns', 'InternalDNS'],
+  ['publicIp', 'ExternalIP'],
+  ['publicDns', 'ExternalDNS'],
+] as const;
+
+function addressesOf(told: Told): readonly Address[] {
+  return ADDRESSES.flatMap(([field, type]) => {
+    const address = filled(told[field]);
     return address === undefined ? [] : [{ type, address }];
   });
 }

@@ -3,45 +3,53 @@
  * becomes another one by being replaced, never behind its node's back.
  */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { at, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
+import type { SlipwayError } from '#lib/api/errors.ts';
+import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
-import { LABEL } from '#lib/api/words.ts';
+import { overrideMatches } from '#lib/fn/overrides.ts';
+import { labelsOf } from '../labels.ts';
 import type { FirstBoot } from '../payload.ts';
 import type { Situation } from '../situation.ts';
-import { imageOf } from './image.ts';
+import { imageOf, unknownImage } from './image.ts';
+import { surroundingsOf } from './surroundings.ts';
 import { userData } from './user-data.ts';
+
+/** Composition resource name. */
+export const INSTANCE = 'instance';
+const KIND = 'Instance';
 
 export interface Instance {
   readonly resource: KubeObject;
-  readonly bytes: number;
+  /** Size of the first-boot data as handed over; undefined when it can no longer be seen. */
+  readonly bytes: number | undefined;
   readonly kept: readonly string[];
 }
 
-const MADE_WITH = ['ami', 'instanceType', 'subnetId', 'keyName'] as const;
+/** Fields of forProvider that a change of would stop the instance or be refused. */
+interface Birth {
+  readonly ami: string | undefined;
+  readonly instanceType: string | undefined;
+  readonly subnetId: string | undefined;
+  readonly keyName: string | undefined;
+}
+const BIRTH = ['ami', 'instanceType', 'subnetId', 'keyName'] as const;
 
-export function instanceOf(
-  situation: Situation,
-  infrastructure: InfrastructureStatus,
-  boot: FirstBoot,
-  observed: KubeObject | undefined,
-): Instance {
-  const { machine, input, owner } = situation;
+export function instanceOf(situation: Situation, infrastructure: InfrastructureStatus, boot: FirstBoot): Instance {
+  const { machine, input } = situation;
+  const observed = situation.observed.get(INSTANCE);
   const existing = at(observed, 'spec', 'forProvider');
-  const wanted =
-    observed === undefined ? birth(situation, infrastructure) : reborn(situation, infrastructure, existing);
-  const made = Object.fromEntries(
-    MADE_WITH.map((field) => [field, existing === undefined ? wanted[field] : at(existing, field)]),
-  );
-  const data = observed === undefined ? userData(boot, owner) : undefined;
-  const given = at(observed, 'spec', 'initProvider', 'userDataBase64');
-  const base64 = data?.base64 ?? (typeof given === 'string' ? given : '');
-  const surroundings = machine.spec.role === 'control-plane' ? infrastructure.controlPlane : infrastructure.worker;
-  const forProvider = {
+  const wanted = birthOf(situation, infrastructure);
+  const made = observed === undefined ? checked(situation, infrastructure, wanted) : kept(existing);
+  const data = observed === undefined ? base64(userData(boot, situation.owner)) : userDataOf(observed);
+  const surroundings = surroundingsOf(situation, infrastructure);
+  const forProvider: JsonObject = {
     region: infrastructure.region,
     ...made,
     vpcSecurityGroupIds: surroundings?.securityGroups ?? [],
     ...(surroundings?.identity === undefined ? {} : { iamInstanceProfile: surroundings.identity }),
     rootBlockDevice: rootDisk(situation, at(existing, 'rootBlockDevice')),
+    // Sessions only, so that a request forged through a pod gets no credentials. Pods with a network of their own
+    // are one hop further away than the host: with one hop the cloud's own controllers could not ask for a session.
     metadataOptions: {
       httpEndpoint: 'enabled',
       httpTokens: 'required',
@@ -49,95 +57,96 @@ export function instanceOf(
     },
     tags: tagsOf(situation, infrastructure),
   };
+  const { name, namespace } = machine.metadata;
   return {
     resource: {
       apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
-      kind: 'Instance',
-      metadata: { name: machine.metadata.name, namespace: machine.metadata.namespace, labels: labelsOf(situation) },
-      // Only in initProvider a change of user data is no change of the instance: elsewhere it would stop it.
+      kind: KIND,
+      metadata: { name, namespace, labels: labelsOf(machine) },
       spec: {
         forProvider,
-        initProvider: { userDataBase64: base64 },
+        // Not in forProvider: there, other user data would stop the instance and start it again.
+        ...(data === undefined ? {} : { initProvider: { userDataBase64: data } }),
         providerConfigRef: input.providerConfigRef,
       },
     },
-    bytes: Buffer.from(base64, 'base64').length,
-    kept: MADE_WITH.filter((field) => wanted[field] !== undefined && !sameJson(wanted[field], made[field] ?? null)),
+    bytes: data === undefined ? undefined : Buffer.from(data, 'base64').length,
+    kept: observed === undefined ? [] : BIRTH.filter((field) => differs(situation, field, wanted[field], made[field])),
   };
 }
 
-/** What a new instance is made with. */
-function birth(
-  situation: Situation,
-  infrastructure: InfrastructureStatus,
-): Record<(typeof MADE_WITH)[number], Json | undefined> {
-  const { machine, input, owner } = situation;
-  const { class: size, instanceType } = machine.spec.machine;
+/** What a new instance would be made with today. */
+function birthOf(situation: Situation, infrastructure: InfrastructureStatus): Birth {
+  const { machine, input } = situation;
+  const { class: size = '', instanceType } = machine.spec.machine;
   const domain = machine.spec.failureDomain ?? infrastructure.failureDomains[0]?.name;
-  const subnet = infrastructure.failureDomains.find(({ name }) => name === domain)?.subnet;
-  if (subnet === undefined) {
-    const known = infrastructure.failureDomains.map(({ name }) => name).toSorted();
-    throw refusal(
-      owner,
-      'spec.failureDomain',
-      domain ?? null,
-      known.length === 0 ? 'none yet: the Cluster has no subnets' : known.join(', '),
-    );
-  }
   return {
     ami: imageOf(situation, infrastructure.region),
-    instanceType: instanceType ?? input.classes[size ?? ''] ?? size,
-    subnetId: subnet,
+    instanceType: instanceType ?? input.classes[size] ?? size,
+    subnetId: infrastructure.failureDomains.find(({ name }) => name === domain)?.subnet,
     keyName: input.aws.keyName,
   };
 }
 
-/** What it would be made with today; a word that no longer maps is no reason to fail a machine that runs. */
-function reborn(
-  situation: Situation,
-  infrastructure: InfrastructureStatus,
-  existing: Json | undefined,
-): Record<(typeof MADE_WITH)[number], Json | undefined> {
-  try {
-    return birth(situation, infrastructure);
-  } catch {
-    return Object.fromEntries(MADE_WITH.map((field) => [field, at(existing, field)])) as Record<
-      (typeof MADE_WITH)[number],
-      Json | undefined
-    >;
-  }
+/** Throws InvalidClaim when a word of the claim leads nowhere. Only before birth: a word that no longer maps is no fault of a machine that runs. */
+function checked(situation: Situation, infrastructure: InfrastructureStatus, birth: Birth): Record<string, string> {
+  if (birth.ami === undefined) throw unknownImage(situation, infrastructure.region);
+  if (birth.subnetId === undefined) throw unknownDomain(situation, infrastructure);
+  return present(birth);
+}
+
+function kept(existing: Json | undefined): Record<string, string> {
+  return present(Object.fromEntries(BIRTH.map((field) => [field, stringAt(existing, field)])));
+}
+
+function present(fields: Birth | Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** Whether the claim asks for something else than what runs; what an override sets nobody asks the claim for. */
+function differs({ machine }: Situation, field: string, wanted: string | undefined, made: string | undefined): boolean {
+  if (wanted === undefined || wanted === made) return false;
+  return !machine.spec.infrastructure.overrides.some(
+    (override) =>
+      overrideMatches(override, INSTANCE, KIND) && at(override.patch, 'spec', 'forProvider', field) !== undefined,
+  );
+}
+
+function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {
+  const known = failureDomains.map(({ name }) => name).toSorted();
+  const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
+  return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain ?? null, accepted);
+}
+
+function userDataOf(observed: KubeObject): string | undefined {
+  return stringAt(observed, 'spec', 'initProvider', 'userDataBase64');
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
 }
 
 /** It may grow and change its type in place; whether it is encrypted it keeps. */
 function rootDisk({ machine, input }: Situation, existing: Json | undefined): JsonObject {
   const { sizeGiB, type, encrypted } = machine.spec.machine.rootDisk;
   const size = at(existing, 'volumeSize');
+  const asMade = at(existing, 'encrypted');
   return {
     volumeSize: typeof size === 'number' ? Math.max(size, sizeGiB) : sizeGiB,
     volumeType: type ?? input.aws.diskType,
-    encrypted: at(existing, 'encrypted') ?? encrypted,
+    encrypted: typeof asMade === 'boolean' ? asMade : encrypted,
     deleteOnTermination: true,
   };
 }
 
 function tagsOf({ machine }: Situation, infrastructure: InfrastructureStatus): Record<string, string> {
   const { name, namespace } = machine.metadata;
-  const role = machine.spec.role === 'control-plane' ? 'control-plane' : 'node';
   return {
     ...infrastructure.tags,
     Name: name,
     MachineName: `${namespace}/${name}`,
-    'sigs.k8s.io/cluster-api-provider-aws/role': role,
-  };
-}
-
-/** Labels of everything a Machine composes. */
-export function labelsOf({ machine }: Situation): Record<string, string> {
-  const { clusterRef, nodePoolRef, role } = machine.spec;
-  return {
-    [LABEL.clusterName]: clusterRef.name,
-    [LABEL.cluster]: clusterRef.name,
-    [LABEL.role]: role,
-    ...(nodePoolRef === undefined ? {} : { [LABEL.nodePool]: nodePoolRef.name }),
+    'sigs.k8s.io/cluster-api-provider-aws/role': machine.spec.role === 'control-plane' ? 'control-plane' : 'node',
   };
 }

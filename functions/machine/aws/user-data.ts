@@ -5,27 +5,16 @@ import type { FirstBoot } from '../payload.ts';
 
 const LIMIT = 16_384;
 
-export interface UserData {
-  readonly base64: string;
-  readonly bytes: number;
-}
-
 /** As it is when it fits, gzipped when that is what makes it fit. Throws PayloadTooLarge with sizes and limit. */
-export function userData({ bytes, gzip }: FirstBoot, owner: string): UserData {
-  if (bytes.length <= LIMIT) return encoded(bytes);
+export function userData({ bytes, format, gzip }: FirstBoot, owner: string): Uint8Array {
+  if (bytes.length <= LIMIT) return bytes;
   const packed = gzip ? deterministicGzip(bytes) : bytes;
-  if (packed.length <= LIMIT) return encoded(packed);
-  const sizes = gzip
-    ? `${bytes.length} bytes, ${packed.length} gzipped`
-    : `${bytes.length} bytes and cannot be gzipped`;
+  if (packed.length <= LIMIT) return packed;
+  const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes and ${format} cannot be gzipped`;
   throw new SlipwayError(
     'PayloadTooLarge',
-    `cannot hand over the first-boot data of ${owner}: it has ${sizes}; EC2 takes ${LIMIT}; shorten spec.provisioning.files or use ECDSA certificate authorities`,
+    `cannot hand first-boot data to ${owner}: it has ${size}, EC2 takes ${LIMIT}; take ${packed.length - LIMIT} bytes out of spec.provisioning: put large files into the image, or fetch them in commands.pre`,
   );
-}
-
-function encoded(bytes: Uint8Array): UserData {
-  return { base64: Buffer.from(bytes).toString('base64'), bytes: bytes.length };
 }
 
 function deterministicGzip(bytes: Uint8Array): Uint8Array {

@@ -65,24 +65,22 @@ function joinPlan(join: Json, config: CloudConfig): KubeadmPlan {
 
 function registration(document: Json | undefined, config: CloudConfig): Omit<Common, 'endpoint'> {
   const taints = at(document, 'nodeRegistration', 'taints');
-  const flags = at(document, 'nodeRegistration', 'kubeletExtraArgs');
-  const labels = (Array.isArray(flags) ? (flags as readonly Json[]) : []).find(
-    (flag) => stringAt(flag, 'name') === 'node-labels',
-  );
   return {
     nodeName: stringAt(document, 'nodeRegistration', 'name'),
-    labels: Object.fromEntries(
-      (stringAt(labels, 'value') ?? '')
-        .split(',')
-        .filter((pair) => pair !== '')
-        .map((pair) => {
-          const [key = '', value = ''] = pair.split('=');
-          return [key, value];
-        }),
-    ),
+    labels: labelsIn(at(document, 'nodeRegistration', 'kubeletExtraArgs')),
     taints: Array.isArray(taints) ? taints : [],
     version: versionIn(config),
   };
+}
+
+/** The kubelet's flag node-labels; flags are a list in v1beta4 and a map before. */
+function labelsIn(flags: Json | undefined): Readonly<Record<string, string>> {
+  const listed = Array.isArray(flags)
+    ? (flags as readonly Json[]).find((flag) => stringAt(flag, 'name') === 'node-labels')
+    : undefined;
+  const text = stringAt(listed, 'value') ?? stringAt(flags, 'node-labels') ?? '';
+  const pairs = text.split(',').filter((pair) => pair !== '');
+  return Object.fromEntries(pairs.map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? '']));
 }
 
 /** The first Kubernetes version the payload names: kubeadm's own, or that of the packages it installs. */

@@ -3,7 +3,7 @@
  * a plan that no first-boot format shows through. What was made once is only ever read again.
  */
 import { seconds } from '#lib/api/fields/text.ts';
-import type { Json } from '#lib/api/json.ts';
+
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
@@ -67,7 +67,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   const outcome = bootstrapper.forMachine({ request, reply, world, input, composite, owner }, cluster);
   if (early !== undefined) return wait(reply, early);
   if ('waiting' in outcome) return wait(reply, outcome.waiting);
-  reply.context(CONTEXT.bootstrapPlan, outcome as Json).condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
+  reply.context(CONTEXT.bootstrapPlan, outcome).condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
 }
 
 /** The cluster is started once; everybody else joins what was started. */

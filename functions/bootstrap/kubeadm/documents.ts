@@ -5,6 +5,9 @@ import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { KubeadmConfig } from './config.ts';
 
+/** Where the Kubernetes API listens on its machine; a load balancer in front of it may answer on another port. */
+const BIND_PORT = 6443;
+
 type Version = 'v1beta3' | 'v1beta4';
 type Document = Readonly<Record<string, unknown>>;
 
@@ -32,7 +35,7 @@ export function apiVersion(version: string, owner: string): Version {
 }
 
 export function initDocuments(facts: Facts, version: Version): readonly Document[] {
-  const { config, endpoint, token } = facts;
+  const { config, token } = facts;
   const init = {
     apiVersion: `kubeadm.k8s.io/${version}`,
     kind: 'InitConfiguration',
@@ -44,7 +47,7 @@ export function initDocuments(facts: Facts, version: Version): readonly Document
         groups: ['system:bootstrappers:kubeadm:default-node-token'],
       },
     ],
-    localAPIEndpoint: { bindPort: endpoint.port },
+    localAPIEndpoint: { bindPort: BIND_PORT },
     nodeRegistration: nodeRegistration(facts, version),
     ...skipPhases(config),
   };
@@ -78,7 +81,7 @@ export function joinDocuments(facts: Facts, version: Version): readonly Document
       kind: 'JoinConfiguration',
       discovery: { bootstrapToken: { token, apiServerEndpoint: address(endpoint), caCertHashes: [caCertHash] } },
       nodeRegistration: nodeRegistration(facts, version),
-      ...(controlPlane ? { controlPlane: { localAPIEndpoint: { bindPort: endpoint.port } } } : {}),
+      ...(controlPlane ? { controlPlane: { localAPIEndpoint: { bindPort: BIND_PORT } } } : {}),
       ...skipPhases(config),
     },
   ];

@@ -1,0 +1,221 @@
+/**
+ * A Machine, its Cluster and a toy cloud for the tests of this folder. A situation is built from what is there;
+ * what is desired becomes observed in one step.
+ */
+import { gzipSync } from 'node:zlib';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { answer, withAnswer } from '../../test/support/laws.ts';
+import { aRequest } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+
+export const NAME = 'prod-general-0-x7k2p';
+export const ID = 'i-0123456789abcdef0';
+
+export function aMachine(spec: JsonObject = {}, status?: JsonObject): KubeObject {
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Machine',
+    metadata: { name: NAME, namespace: 'team-a', labels: { 'slipway.dev/cluster': 'prod' } },
+    spec: {
+      clusterRef: { name: 'prod' },
+      nodePoolRef: { name: 'prod-general' },
+      role: 'worker',
+      version: 'v1.35.4',
+      failureDomain: 'eu-west-1b',
+      machine: { class: 'standard-4' },
+      labels: { workload: 'any' },
+      taints: [{ key: 'dedicated', value: 'any', effect: 'NoSchedule' }],
+      bootstrap: { provider: 'kubeadm', action: 'Join', config: {} },
+      ...spec,
+    },
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+export const CONTROL_PLANE: JsonObject = { role: 'control-plane', nodePoolRef: { name: 'prod-control-plane' } };
+
+export const TARGET = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/prod-tg-api/1';
+
+export function anInfrastructure(fields: JsonObject = {}): JsonObject {
+  return {
+    contract: 1,
+    cloud: 'aws',
+    region: 'eu-west-1',
+    ready: true,
+    network: { id: 'vpc-1', cidr: '10.0.0.0/16' },
+    failureDomains: [
+      { name: 'eu-west-1a', subnet: 'subnet-a' },
+      { name: 'eu-west-1b', subnet: 'subnet-b' },
+    ],
+    controlPlane: {
+      identity: 'prod-control-plane',
+      securityGroups: ['sg-node', 'sg-lb', 'sg-controlplane'],
+      loadBalancerTargets: [{ id: TARGET, port: 6443 }],
+    },
+    worker: { identity: 'prod-node', securityGroups: ['sg-node', 'sg-lb'] },
+    providerIDFormat: 'aws:///${failureDomain}/${instanceId}',
+    tags: { 'kubernetes.io/cluster/prod': 'owned' },
+    ...fields,
+  };
+}
+
+export function aCluster(infrastructure: JsonObject | undefined = anInfrastructure()): KubeObject {
+  return {
+    apiVersion: 'slipway.dev/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'prod', namespace: 'team-a' },
+    spec: {},
+    ...(infrastructure === undefined ? {} : { status: { infrastructure } }),
+  };
+}
+
+/** What the provisioning step hands on. */
+export function aPayload(text = '#cloud-config\nhostname: x\n', fields: JsonObject = {}): JsonObject {
+  return {
+    'slipway.dev/payload': {
+      contract: 1,
+      format: 'cloud-config',
+      contentType: 'text/cloud-config',
+      value: Buffer.from(text).toString('base64'),
+      gzip: true,
+      ...fields,
+    },
+  };
+}
+
+export function anInput(fields: JsonObject = {}): JsonObject {
+  return {
+    apiVersion: 'fn.slipway.dev/v1alpha1',
+    kind: 'MachineInput',
+    classes: { 'standard-4': 'm6i.xlarge' },
+    images: {
+      'ubuntu-24.04/v1.35.4': { 'eu-west-1': 'ami-0aaaaaaaaaaaaaaa1' },
+      'ubuntu-24.04': { 'eu-west-1': 'ami-0aaaaaaaaaaaaaaa2', 'us-east-1': 'ami-0aaaaaaaaaaaaaaa3' },
+    },
+    defaultImage: 'ubuntu-24.04',
+    ...fields,
+  };
+}
+
+export interface Parts {
+  readonly machine?: KubeObject;
+  /** null: the Cluster was not asked for yet; undefined in a list is no Cluster. */
+  readonly clusters?: readonly KubeObject[] | null;
+  readonly context?: JsonObject;
+  /** null: the step has no input at all. */
+  readonly input?: JsonObject | null;
+  readonly observed?: Readonly<Record<string, KubeObject>>;
+}
+
+export function situation({
+  machine = aMachine(),
+  clusters = [aCluster()],
+  context = aPayload(),
+  input = anInput(),
+  observed = {},
+}: Parts = {}): Request {
+  return aRequest({
+    composite: machine,
+    context,
+    observed,
+    ...(input === null ? {} : { input }),
+    ...(clusters === null ? {} : { required: { cluster: clusters } }),
+  });
+}
+
+export const call = (parts: Parts = {}): Promise<ReplyData> => answer(run, situation(parts));
+
+/** What the cloud and provider-node have done so far. */
+export interface World {
+  /** Kinds that are Ready and Synced. */
+  readonly ready?: readonly string[];
+  /** Fields of the Instance's status.atProvider. */
+  readonly instance?: JsonObject;
+  readonly node?: JsonObject;
+  /** The Instance's Synced condition, when the provider does not agree. */
+  readonly refused?: string;
+}
+
+export const RUNNING: JsonObject = {
+  id: ID,
+  instanceState: 'running',
+  availabilityZone: 'eu-west-1b',
+  privateIp: '10.0.64.7',
+  privateDns: 'ip-10-0-64-7.eu-west-1.compute.internal',
+  publicIp: '',
+};
+
+const NODE_STATUS: JsonObject = { nodeRef: { name: NAME, uid: 'u1' }, nodeInfo: { kubeletVersion: 'v1.35.4' } };
+
+export const WORLD = {
+  untouched: {},
+  created: { instance: { id: ID } },
+  running: { ready: ['Instance'], instance: RUNNING },
+  registered: { ready: ['Instance', 'LBTargetGroupAttachment', 'Usage'], instance: RUNNING, node: NODE_STATUS },
+  joined: {
+    ready: ['Instance', 'LBTargetGroupAttachment', 'Usage', 'WorkloadNode'],
+    instance: RUNNING,
+    node: NODE_STATUS,
+  },
+} satisfies Record<string, World>;
+
+/** A desired object as this world shows it. */
+export function seenIn(world: World): (desired: KubeObject) => KubeObject {
+  return (desired) => {
+    if (desired.kind === 'Secret') return desired;
+    const isReady = world.ready?.includes(desired.kind) === true;
+    const synced =
+      desired.kind === 'Instance' && world.refused !== undefined
+        ? { type: 'Synced', status: 'False', reason: 'ReconcileError', message: world.refused }
+        : { type: 'Synced', status: 'True', reason: 'ReconcileSuccess' };
+    const conditions = [
+      synced,
+      { type: 'Ready', status: isReady ? 'True' : 'False', reason: isReady ? 'Available' : 'Creating' },
+    ];
+    const facts =
+      desired.kind === 'Instance' && world.instance !== undefined
+        ? { atProvider: world.instance }
+        : desired.kind === 'WorkloadNode'
+          ? world.node
+          : undefined;
+    return { ...desired, status: { ...facts, conditions } };
+  };
+}
+
+/** Plays worlds one after the other, each seen in full by the function; gives every answer. */
+export async function play(
+  parts: Parts,
+  ...worlds: readonly World[]
+): Promise<{ replies: ReplyData[]; last: Request }> {
+  let last = situation(parts);
+  const replies = [await answer(run, last)];
+  for (const world of worlds) {
+    last = withAnswer(last, replies.at(-1) ?? (await answer(run, last)), seenIn(world));
+    replies.push(await answer(run, last));
+  }
+  return { replies, last };
+}
+
+/** A request in which the machine went through all of its life up to this world. */
+export async function lived(world: World, parts: Parts = {}): Promise<Request> {
+  const { last } = await play(parts, WORLD.untouched, WORLD.created, WORLD.running, world, world);
+  return last;
+}
+
+export const keys = ({ resources }: ReplyData): string[] => [...resources.keys()];
+export const readyKeys = ({ resources }: ReplyData): string[] =>
+  [...resources].filter(([, { ready }]) => ready === 'True').map(([key]) => key);
+export const objects = ({ resources }: ReplyData): KubeObject[] =>
+  [...resources.values()].map(({ resource }) => resource);
+export const condition = ({ conditions }: ReplyData, type: string) => conditions.find((item) => item.type === type);
+
+/** Text that gzip makes about as small as it is: a counter's digests. */
+export function noise(length: number): string {
+  let state = 1;
+  const next = (): number => (state = (state * 48_271) % 2_147_483_647);
+  return Array.from({ length }, () => String.fromCodePoint(33 + (next() % 90))).join('');
+}
+
+export const gzipped = (text: string): number => gzipSync(Buffer.from(text), { level: 9 }).length;

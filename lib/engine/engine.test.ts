@@ -1,7 +1,7 @@
 /** The engine as a whole: the same seed gives the same bytes, other seeds the same end, and news while it runs. */
 import { describe, expect, test } from 'vitest';
 import { isManagedReady } from '#lib/api/conditions.ts';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { type Engine, type Faults, type Happening, createEngine } from './engine.ts';
 import { type Decision, FakeFunctions, aComposition, anXr, anXrd, want } from './fake-functions.fixture.ts';
 
@@ -40,7 +40,7 @@ const site: Decision = ({ observed }) => {
 
 const host: Decision = ({ observed }) => {
   const { name = '' } = observed.composite.metadata ?? {};
-  const zone = String(observed.composite.spec?.['zone']);
+  const zone = stringAt(observed.composite, 'spec', 'zone') ?? '';
   const instance = mr('Instance', name, { ami: 'a', instanceType: 't', subnetIdRef: { name: `subnet-${zone}` } });
   return {
     resources: { instance: want(instance, isManagedReady(observed.resources.get('instance')?.resource)) },

@@ -14,7 +14,7 @@ import { compositionName, isManual, resourceRefs } from './machinery.ts';
 import type { Prepared } from './prepare.ts';
 import type { Next, Reconciler } from './reconciler.ts';
 
-/** Seconds a reconcile takes: what changes meanwhile is seen by the next one. */
+/** Seconds between turns. What changes during one is seen by the next, and XRs due in the same are planned together. */
 const TURN = 0.5;
 /** Seconds between attempts after a failure: doubled each time, as Crossplane's XR controllers do. */
 const BACK_OFF = { first: 1, longest: 30 } as const;
@@ -87,7 +87,7 @@ export class Controller {
 
   #queue(ref: ObjectRef, seconds: number): void {
     const key = keyOf(ref);
-    const at = Math.round((this.#clock.seconds + seconds) * 1000) / 1000;
+    const at = Math.ceil((this.#clock.seconds + seconds) / TURN) * TURN;
     const known = this.#due.get(key);
     if (known !== undefined && known.at <= at) return;
     this.#due.set(key, { ref, at });

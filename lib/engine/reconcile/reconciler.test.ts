@@ -205,11 +205,16 @@ describe('a reconcile', () => {
   });
 });
 
-describe('readiness', () => {
-  const unready = (...keys: readonly string[]): Decision => {
-    return () => ({ resources: Object.fromEntries(keys.map((key) => [key, want(aConfigMap(key), false)])) });
-  };
+const unready = (...keys: readonly string[]): Decision => {
+  return () => ({ resources: Object.fromEntries(keys.map((key) => [key, want(aConfigMap(key), false)])) });
+};
 
+const late: Decision = (_request, now) => ({
+  compositeReady: now.getTime() > Date.parse('2026-01-01T00:00:10Z') ? 'True' : 'False',
+  ttl: 2,
+});
+
+describe('readiness', () => {
   test.for([
     [['b', 'a'], 'a, b'],
     [['c', 'b', 'a'], 'a, b, and c'],
@@ -242,10 +247,6 @@ describe('readiness', () => {
       anXrd('Inner'),
       aComposition('Inner', 'inner'),
     );
-    const late: Decision = (_request, now) => ({
-      compositeReady: now.getTime() > Date.parse('2026-01-01T00:00:10Z') ? 'True' : 'False',
-      ttl: 2,
-    });
     Object.assign(world.functions.decisions, { inner: late });
     await claim(world, {}, 5);
     expect(conditionText(xrOf(world), 'Ready')).toMatch(/^False/);
@@ -331,8 +332,9 @@ describe('a pipeline', () => {
   });
 });
 
+const custom = (type: string): Condition => ({ type, status: 'True', reason: 'Fine' });
+
 describe('a failure', () => {
-  const custom = (type: string): Condition => ({ type, status: 'True', reason: 'Fine' });
   /** A pipeline whose second step refuses the claim while `spec.bad` is true. */
   const refusing = (): World =>
     aWorld({
@@ -401,22 +403,24 @@ describe('a failure', () => {
   });
 });
 
-describe('a Composition', () => {
-  const labelled = (name: string, flavor: string): KubeObject => {
-    const composition = aComposition('App', name);
-    return { ...composition, metadata: { name, labels: { flavor } } };
-  };
-  const compose =
-    (name: string): Decision =>
-    () => ({ resources: { cm: want(aConfigMap(name)) } });
+const labelled = (name: string, flavor: string): KubeObject => {
+  const composition = aComposition('App', name);
+  return { ...composition, metadata: { name, labels: { flavor } } };
+};
 
+const compose =
+  (name: string): Decision =>
+  () => ({ resources: { cm: want(aConfigMap(name)) } });
+
+const selecting = (flavor: string): JsonObject => ({
+  crossplane: { compositionSelector: { matchLabels: { flavor } } },
+});
+
+describe('a Composition', () => {
   test('is picked by the labels an XR selects', async () => {
     const functions = new FakeFunctions({ sweet: compose('sweet'), sour: compose('sour') });
     const plane = new ControlPlane({ start: new Date(0), seed: 1, functions: functions.caller });
     loadAll(plane.store, [anXrd('App'), labelled('sweet', 'sweet'), labelled('sour', 'sour')]);
-    const selecting = (flavor: string): JsonObject => ({
-      crossplane: { compositionSelector: { matchLabels: { flavor } } },
-    });
     plane.store.apply(anXr('App', 'one', selecting('sour')), { manager: 'kubectl' });
     plane.store.apply(anXr('App', 'two', selecting('salty')), { manager: 'kubectl' });
     await run(plane, 5);

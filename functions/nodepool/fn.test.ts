@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { asDesired } from '#lib/fn/keep.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { at } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aCluster, aNodePool, conditions, INFRASTRUCTURE, withStatus } from '../../test/support/claims.ts';
+import {
+  expectIdempotent,
+  expectNeverSmaller,
+  expectOrderBlind,
+  expectPure,
+  replyOf,
+} from '../../test/support/function-laws.ts';
+import { aRequest, type RequestParts } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+
+type World = Partial<RequestParts> & {
+  readonly pool?: KubeObject;
+  readonly cluster?: KubeObject;
+  readonly machines?: readonly KubeObject[];
+};
+
+function request({ pool = aNodePool(), cluster = aCluster(), machines = [], ...parts }: World) {
+  const observed = Object.fromEntries(
+    machines
+      .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
+      .map((machine) => [machine.metadata?.name ?? '', machine]),
+  );
+  return aRequest({ composite: pool, observed, required: { cluster: [cluster], machines }, ...parts });
+}
+
+const composed = (reply: ReplyData): readonly KubeObject[] =>
+  [...reply.resources.values()].map(({ resource }) => resource);
+const slots = (reply: ReplyData): readonly string[] => [...reply.resources.keys()];
+const condition = (reply: ReplyData, type: string) => reply.conditions.find((one) => one.type === type);
+
+/** Machines as the pool makes them, observed ready. */
+async function made(pool: KubeObject, ready = true): Promise<readonly KubeObject[]> {
+  return composed(await replyOf(run, request({ pool }))).map((machine) =>
+    withStatus(machine, { ...conditions(ready), nodeRef: { name: machine.metadata?.name ?? '' } }),
+  );
+}
+
+describe('a worker pool', () => {
+  it('makes one machine for each replica, spread over the failure domains', async () => {
+    const reply = await replyOf(run, request({}));
+    expect(slots(reply)).toEqual(['slot-0', 'slot-1', 'slot-2']);
+    expect(composed(reply).map((machine) => at(machine, 'spec', 'failureDomain'))).toEqual([
+      'eu-west-1a',
+      'eu-west-1b',
+      'eu-west-1c',
+    ]);
+    expect(composed(reply).map((machine) => at(machine, 'spec', 'bootstrap', 'action'))).toEqual([
+      'Join',
+      'Join',
+      'Join',
+    ]);
+  });
+
+  it('puts a new machine where the fewest are', async () => {
+    const machines = (await made(aNodePool())).slice(0, 2);
+    const reply = await replyOf(run, request({ machines }));
+    expect(at(reply.resources.get('slot-2')?.resource, 'spec', 'failureDomain')).toBe('eu-west-1c');
+  });
+
+  it('uses only the zones its claim names', async () => {
+    const pool = aNodePool({ spec: { machine: { class: 'standard-4', zones: ['eu-west-1b'] } } });
+    const reply = await replyOf(run, request({ pool }));
+    expect(new Set(composed(reply).map((machine) => at(machine, 'spec', 'failureDomain')))).toEqual(
+      new Set(['eu-west-1b']),
+    );
+  });
+
+  it('freezes the Cluster’s settings under its own, its own winning', async () => {
+    const cluster = aCluster({
+      spec: { bootstrap: { config: { a: 1, b: 1 } }, provisioning: { sysctls: { x: '1', y: '1' }, packages: ['one'] } },
+    });
+    const pool = aNodePool({
+      spec: { replicas: 1, bootstrap: { config: { b: 2 } }, provisioning: { sysctls: { y: '2' }, packages: ['two'] } },
+    });
+    const [machine] = composed(await replyOf(run, request({ pool, cluster })));
+    expect(at(machine, 'spec', 'bootstrap', 'config')).toEqual({ a: 1, b: 2 });
+    expect(at(machine, 'spec', 'provisioning', 'sysctls')).toEqual({ x: '1', y: '2' });
+    expect(at(machine, 'spec', 'provisioning', 'packages')).toEqual(['one', 'two']);
+  });
+
+  it('follows the version that the control plane already runs, so that no kubelet is ever newer than the API', async () => {
+    const status = {
+      infrastructure: INFRASTRUCTURE,
+      controlPlaneEndpoint: { host: 'h', port: 6443 },
+      controlPlane: { initialized: true, version: 'v1.34.4' },
+    };
+    const [machine] = composed(await replyOf(run, request({ cluster: aCluster({ status }) })));
+    expect(at(machine, 'spec', 'version')).toBe('v1.34.4');
+  });
+
+  test.for([
+    { name: 'no infrastructure yet', status: {}, waits: 'waiting for the infrastructure of Cluster prod' },
+    {
+      name: 'no endpoint yet',
+      status: { infrastructure: INFRASTRUCTURE },
+      waits: 'waiting for the control-plane endpoint of Cluster prod',
+    },
+    {
+      name: 'no control plane yet',
+      status: { infrastructure: INFRASTRUCTURE, controlPlaneEndpoint: { host: 'h', port: 6443 } },
+      waits: 'waiting for the control plane of Cluster prod to be initialized',
+    },
+  ])('waits and says for what: $name', async ({ status, waits }) => {
+    const reply = await replyOf(run, request({ cluster: aCluster({ status }) }));
+    expect(slots(reply)).toEqual([]);
+    expect(reply.compositeReady).toBe('False');
+    expect(condition(reply, 'Available')).toMatchObject({ status: 'False', reason: 'Waiting', message: waits });
+  });
+
+  it('names a Cluster that does not exist, and keeps every machine', async () => {
+    const machines = await made(aNodePool());
+    const reply = await replyOf(run, request({ machines, required: { cluster: [], machines } }));
+    expect(slots(reply)).toEqual(machines.map(({ metadata }) => metadata?.name));
+    expect(composed(reply)).toEqual(machines.map(asDesired));
+    expect(condition(reply, 'Available')?.message).toBe('waiting for Cluster "team-a/prod": not found');
+  });
+
+  it('scales down by letting unready machines go first, then those of the most crowded failure domain', async () => {
+    const four = await made(aNodePool({ spec: { replicas: 4 } }));
+    const pool = aNodePool({ spec: { replicas: 3 } });
+    expect(slots(await replyOf(run, request({ pool, machines: four })))).toEqual(['slot-0', 'slot-1', 'slot-2']);
+    const sick = four.map((machine, i) => (i === 1 ? withStatus(machine, conditions(false)) : machine));
+    expect(slots(await replyOf(run, request({ pool, machines: sick })))).toEqual(['slot-0', 'slot-2', 'slot-3']);
+  });
+
+  it('gives a lost machine up and makes another one in a slot of its own', async () => {
+    const machines = (await made(aNodePool())).map((machine, i) =>
+      i === 1
+        ? withStatus(machine, conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]))
+        : machine,
+    );
+    const reply = await replyOf(run, request({ machines }));
+    expect(slots(reply)).toEqual(['slot-0', 'slot-2', 'slot-3']);
+    expect(condition(reply, 'Remediating')).toMatchObject({ status: 'True' });
+  });
+
+  it('does not use a name again that a machine on its way out still holds', async () => {
+    const [first] = await made(aNodePool());
+    const leaving = { ...first!, metadata: { ...first!.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    const reply = await replyOf(run, request({ machines: [leaving] }));
+    const names = composed(reply).map(({ metadata }) => metadata?.name);
+    expect(names).not.toContain(first?.metadata?.name);
+    expect(reply.status['replicas']).toBe(1);
+  });
+
+  it('keeps its machines exactly as they are while it is paused', async () => {
+    const machines = await made(aNodePool());
+    const pool = aNodePool({ spec: { paused: true, machine: { class: 'other' } } });
+    expect(composed(await replyOf(run, request({ pool, machines })))).toEqual(machines.map(asDesired));
+  });
+});
+
+describe('a control-plane pool', () => {
+  const pool = aNodePool({ spec: { role: 'control-plane' } });
+  const starting = aCluster({
+    status: { infrastructure: INFRASTRUCTURE, controlPlaneEndpoint: { host: 'h', port: 6443 } },
+  });
+
+  it('begins with exactly one machine, which starts the cluster', async () => {
+    const reply = await replyOf(run, request({ pool, cluster: starting }));
+    expect(slots(reply)).toEqual(['slot-0']);
+    expect(at(composed(reply)[0], 'spec', 'bootstrap', 'action')).toBe('Init');
+    expect(reply.compositeReady).toBe('False');
+  });
+
+  it('leaves that machine as it is until the cluster is started, whatever the claim says meanwhile', async () => {
+    const [first] = composed(await replyOf(run, request({ pool, cluster: starting })));
+    const edited = aNodePool({ spec: { role: 'control-plane', machine: { class: 'other' } } });
+    expect(composed(await replyOf(run, request({ pool: edited, cluster: starting, machines: [first!] })))).toEqual([
+      asDesired(first!),
+    ]);
+  });
+
+  it('starts no second cluster while the first machine, lost, is not gone altogether', async () => {
+    const [first] = composed(await replyOf(run, request({ pool, cluster: starting })));
+    const lost = withStatus(
+      first!,
+      conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]),
+    );
+    expect(slots(await replyOf(run, request({ pool, cluster: starting, machines: [lost] })))).toEqual([]);
+    const leaving = { ...lost, metadata: { ...lost.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    expect(slots(await replyOf(run, request({ pool, cluster: starting, machines: [leaving] })))).toEqual([]);
+    expect(slots(await replyOf(run, request({ pool, cluster: starting })))).toEqual(['slot-0']);
+  });
+
+  it('lets the others join one after the other', async () => {
+    const [first] = await made(pool);
+    expect(slots(await replyOf(run, request({ pool, machines: [first!] })))).toEqual(['slot-0', 'slot-1']);
+    const joining = (await made(pool, false)).slice(0, 1);
+    expect(slots(await replyOf(run, request({ pool, machines: joining })))).toEqual(['slot-0']);
+  });
+
+  it('says for ever that it is initialized once a machine became a node', async () => {
+    const [first] = await made(pool);
+    expect((await replyOf(run, request({ pool, cluster: starting, machines: [first!] }))).status['initialized']).toBe(
+      true,
+    );
+    const remembered = { ...pool, status: { initialized: true } };
+    expect((await replyOf(run, request({ pool: remembered, cluster: starting }))).status['initialized']).toBe(true);
+  });
+});
+
+describe('a claim that cannot be accepted', () => {
+  test.for([
+    {
+      name: 'unknown zone',
+      spec: { machine: { class: 'a', zones: ['eu-west-1a', 'mars'] } },
+      line: 'cannot accept NodePool "team-a/general": spec.machine.zones[1]: "mars" is not accepted; accepted: eu-west-1a, eu-west-1b, eu-west-1c',
+    },
+    {
+      name: 'newer than the control plane',
+      spec: { version: 'v1.36.0' },
+      line: 'cannot accept NodePool "team-a/general": spec.version: "v1.36.0" is not accepted; accepted: v1.35.4, the control plane\'s version, or an older one',
+    },
+    {
+      name: 'no room to update',
+      spec: { update: { maxSurge: 0, maxUnavailable: '0%' } },
+      line: 'cannot accept NodePool "team-a/general": spec.update: must leave room: maxSurge and maxUnavailable cannot both be zero',
+    },
+    {
+      name: 'unknown field',
+      spec: { replica: 3 },
+      line: 'cannot accept NodePool "team-a/general": spec.replica: unknown field; accepted: annotations, bootstrap, clusterRef, crossplane, health, infrastructure, labels, machine, paused, provisioning, replicas, role, taints, update, version',
+    },
+  ])('is refused in one line: $name', async ({ spec, line }) => {
+    await expect(replyOf(run, request({ pool: aNodePool({ spec }) }))).rejects.toThrow(line);
+  });
+
+  it('is refused when the Composition’s input has a typo', async () => {
+    const input = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', tll: '1m' };
+    await expect(replyOf(run, request({ input }))).rejects.toThrow(
+      'cannot accept NodePoolInput of the Composition: tll: unknown field; accepted: apiVersion, kind, ttl',
+    );
+  });
+});
+
+describe('the laws', () => {
+  it('hold for a pool that is coming up, up, and being scaled', async () => {
+    const machines = await made(aNodePool());
+    for (const one of [
+      request({}),
+      request({ machines }),
+      request({ machines, pool: aNodePool({ spec: { replicas: 5 } }) }),
+    ]) {
+      await expectPure(run, one);
+      await expectOrderBlind(run, one);
+      await expectNeverSmallerThanWanted(one);
+    }
+    await expectIdempotent(run, request({}));
+  });
+
+  /** Slots are re-keyed by the next step, so that machines count by name here. */
+  async function expectNeverSmallerThanWanted(one: ReturnType<typeof request>): Promise<void> {
+    const bySlot = {
+      ...one,
+      observed: {
+        ...one.observed,
+        resources: new Map(
+          [...one.observed.resources].map(([, value]) => [
+            `slot-${value.resource.metadata?.labels?.['slipway.dev/slot'] ?? ''}`,
+            value,
+          ]),
+        ),
+      },
+    };
+    await expectNeverSmaller(run, bySlot);
+  }
+
+  it('never gives two machines one name, and never one too long for a host', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 40 }),
+        fc.stringMatching(/^[a-z]([a-z0-9-]{0,49}[a-z0-9])?$/),
+        async (replicas, name) => {
+          const pool = { ...aNodePool({ spec: { replicas } }), metadata: { name, namespace: 'team-a' } };
+          const names = composed(await replyOf(run, request({ pool }))).map(({ metadata }) => metadata?.name ?? '');
+          expect(names).toHaveLength(replicas);
+          expect(new Set(names).size).toBe(replicas);
+          expect(names.filter((text) => text.length > 63)).toEqual([]);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -334,20 +334,20 @@ describe('a pipeline', () => {
 
 const custom = (type: string): Condition => ({ type, status: 'True', reason: 'Fine' });
 
-describe('a failure', () => {
-  /** A pipeline whose second step refuses the claim while `spec.bad` is true. */
-  const refusing = (): World =>
-    aWorld({
-      first: () => ({ conditions: [custom('First')], resources: { a: want(aConfigMap('a')) } }),
-      second: ({ observed }) =>
-        specOf(observed.composite, 'bad') === true
-          ? {
-              conditions: [custom('Reason')],
-              results: [{ severity: 'Fatal', message: 'spec.bad: true is not accepted' }],
-            }
-          : { conditions: [custom('Second')], resources: { b: want(aConfigMap('b', { v: '1' })) } },
-    });
+/** A pipeline whose second step refuses the claim while `spec.bad` is true. */
+const refusing = (): World =>
+  aWorld({
+    first: () => ({ conditions: [custom('First')], resources: { a: want(aConfigMap('a')) } }),
+    second: ({ observed }) =>
+      specOf(observed.composite, 'bad') === true
+        ? {
+            conditions: [custom('Reason')],
+            results: [{ severity: 'Fatal', message: 'spec.bad: true is not accepted' }],
+          }
+        : { conditions: [custom('Second')], resources: { b: want(aConfigMap('b', { v: '1' })) } },
+  });
 
+describe('a failure', () => {
   test('that is fatal touches nothing, keeps what was said and says what is unknown', async () => {
     const world = refusing();
     await claim(world);

@@ -2,12 +2,10 @@
  * A Machine, its Cluster and a toy cloud for the tests of this folder. A situation is built from what is there;
  * what is desired becomes observed in one step.
  */
-import { gzipSync } from 'node:zlib';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { answer, withAnswer } from '../../test/support/laws.ts';
-import { aRequest } from '../../test/support/request.ts';
+import { aRequest, aWorld, frozen } from '../../test/support/request.ts';
 import { run } from './fn.ts';
 
 export const NAME = 'prod-general-0-x7k2p';
@@ -125,7 +123,12 @@ export function situation({
   });
 }
 
-export const call = (parts: Parts = {}): Promise<ReplyData> => answer(run, situation(parts));
+/** One call; what it was given is frozen, so that a function that writes into it fails. */
+export async function answer(request: Request): Promise<ReplyData> {
+  return (await run(frozen(request), aWorld())).build();
+}
+
+export const call = (parts: Parts = {}): Promise<ReplyData> => answer(situation(parts));
 
 /** What the cloud and provider-node have done so far. */
 export interface World {
@@ -184,16 +187,29 @@ export function seenIn(world: World): (desired: KubeObject) => KubeObject {
   };
 }
 
+/** The next request: what was desired exists as this world shows it, what was told is in the status. */
+export function after(request: Request, reply: ReplyData, world: World): Request {
+  const { composite } = request.observed;
+  const status: JsonObject = { ...reply.status, conditions: reply.conditions.map((condition) => ({ ...condition })) };
+  const seen = seenIn(world);
+  const resources = [...reply.resources].map(
+    ([key, { resource }]) => [key, { resource: seen(resource), connectionDetails: {} }] as const,
+  );
+  return { ...request, observed: { composite: { ...composite, status }, resources: new Map(resources) } };
+}
+
 /** Plays worlds one after the other, each seen in full by the function; gives every answer. */
 export async function play(
   parts: Parts,
   ...worlds: readonly World[]
-): Promise<{ replies: ReplyData[]; last: Request }> {
+): Promise<{ readonly replies: readonly ReplyData[]; readonly last: Request }> {
   let last = situation(parts);
-  const replies = [await answer(run, last)];
+  let reply = await answer(last);
+  const replies = [reply];
   for (const world of worlds) {
-    last = withAnswer(last, replies.at(-1) ?? (await answer(run, last)), seenIn(world));
-    replies.push(await answer(run, last));
+    last = after(last, reply, world);
+    reply = await answer(last);
+    replies.push(reply);
   }
   return { replies, last };
 }
@@ -217,5 +233,3 @@ export function noise(length: number): string {
   const next = (): number => (state = (state * 48_271) % 2_147_483_647);
   return Array.from({ length }, () => String.fromCodePoint(33 + (next() % 90))).join('');
 }
-
-export const gzipped = (text: string): number => gzipSync(Buffer.from(text), { level: 9 }).length;

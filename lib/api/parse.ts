@@ -69,7 +69,8 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, document: unknown)
     case 'too_big': {
       const bound =
         issue.code === 'too_small' ? `at least ${String(issue.minimum)}` : `at most ${String(issue.maximum)}`;
-      const unit = issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' items' : '';
+      const one = (issue.code === 'too_small' ? issue.minimum : issue.maximum) === 1 ? '' : 's';
+      const unit = issue.origin === 'string' ? ` character${one}` : issue.origin === 'array' ? ` item${one}` : '';
       return [{ path, message: `${show(valueAt(document, issue.path))} is not accepted; accepted: ${bound}${unit}` }];
     }
     default: {

@@ -4,6 +4,7 @@ import { type ErrorCode, SlipwayError } from './errors.ts';
 /**
  * @param what  the document: `Cluster "team-a/prod"`
  * @param field  its dotted path
+ * @param value  what stands there; undefined when nothing does
  * @param accepted  what would do, without the word "accepted"
  */
 export function refusal(
@@ -13,8 +14,6 @@ export function refusal(
   accepted: string,
   code: ErrorCode = 'InvalidClaim',
 ): SlipwayError {
-  return new SlipwayError(
-    code,
-    `cannot accept ${what}: ${field}: ${JSON.stringify(value)} is not accepted; accepted: ${accepted}`,
-  );
+  const fault = value === undefined ? 'is required' : `${JSON.stringify(value)} is not accepted`;
+  return new SlipwayError(code, `cannot accept ${what}: ${field}: ${fault}; accepted: ${accepted}`);
 }

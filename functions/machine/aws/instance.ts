@@ -117,7 +117,7 @@ function differs({ machine }: Situation, field: string, wanted: string | undefin
 function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {
   const known = failureDomains.map(({ name }) => name).toSorted();
   const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
-  return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain ?? null, accepted);
+  return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
 }
 
 function userDataOf(observed: KubeObject): string | undefined {

@@ -13,7 +13,7 @@ export function userData({ bytes, format, gzip }: FirstBoot, owner: string): Uin
   const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes and ${format} cannot be gzipped`;
   throw new SlipwayError(
     'PayloadTooLarge',
-    `cannot hand first-boot data to ${owner}: it has ${size}, EC2 takes ${LIMIT}; take ${packed.length - LIMIT} bytes out of spec.provisioning: put large files into the image, or fetch them in commands.pre`,
+    `cannot hand first-boot data to ${owner}: it has ${size}, EC2 takes ${LIMIT}; take at least ${plural(packed.length - LIMIT)} out of spec.provisioning: put large files into the image, or fetch them in commands.pre`,
   );
 }
 
@@ -21,4 +21,8 @@ function deterministicGzip(bytes: Uint8Array): Uint8Array {
   const packed = gzipSync(bytes, { level: 9 });
   packed[9] = 255; // the operating system byte differs between machines; "unknown" does not
   return packed;
+}
+
+function plural(bytes: number): string {
+  return bytes === 1 ? '1 byte' : `${bytes} bytes`;
 }

@@ -1,0 +1,356 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { crdsAvailable, validateManaged } from '../../test/support/crds.ts';
+import {
+  aCluster,
+  after,
+  aMachine,
+  anInfrastructure,
+  answer,
+  call,
+  condition,
+  CONTROL_PLANE,
+  ID,
+  keys,
+  lived,
+  NAME,
+  objects,
+  play,
+  readyKeys,
+  RUNNING,
+  TARGET,
+  WORLD,
+} from './machine.fixture.ts';
+
+const told = ({ status, conditions, events }: ReplyData) => ({ status, conditions, events });
+const yaml = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 });
+const golden = (name: string): string => join(import.meta.dirname, 'golden', `${name}.yaml`);
+
+describe('a control-plane machine comes up rung by rung', async () => {
+  const machine = aMachine(CONTROL_PLANE);
+  const { replies } = await play(
+    { machine },
+    WORLD.untouched,
+    WORLD.created,
+    WORLD.running,
+    WORLD.registered,
+    WORLD.joined,
+    WORLD.joined,
+  );
+  const [first, second, created, running, registered, joined, settled] = replies as [
+    ReplyData,
+    ReplyData,
+    ReplyData,
+    ReplyData,
+    ReplyData,
+    ReplyData,
+    ReplyData,
+  ];
+
+  test('without its Cluster nothing is made, and it says whom it waits for', async () => {
+    const reply = await call({ machine, clusters: null });
+    expect(keys(reply)).toEqual([]);
+    expect(reply.requirements.get('cluster')).toEqual({
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Cluster',
+      namespace: 'team-a',
+      matchName: 'prod',
+    });
+    const absent = await call({ machine, clusters: [] });
+    expect(keys(absent)).toEqual([]);
+    expect(condition(absent, 'InfrastructureReady')).toEqual({
+      type: 'InfrastructureReady',
+      status: 'False',
+      reason: 'Waiting',
+      message: 'waiting for Cluster "team-a/prod": not found',
+    });
+    expect(absent.compositeReady).toBe('False');
+    expect(absent.status).toEqual({ phase: 'Pending', failureDomain: 'eu-west-1b' });
+  });
+
+  test.for([
+    {
+      name: 'the Cluster has no infrastructure',
+      parts: { clusters: [aCluster()], context: {} },
+      want: 'first-boot data',
+    },
+    {
+      name: 'the infrastructure is not ready',
+      parts: { clusters: [aCluster(anInfrastructure({ ready: false }))] },
+      want: 'the infrastructure of Cluster prod',
+    },
+    {
+      name: 'the Cluster says nothing yet',
+      parts: { clusters: [{ ...aCluster(), status: {} }] },
+      want: 'the infrastructure of Cluster prod',
+    },
+  ])('while $name nothing is made: waiting for $want', async ({ parts, want }) => {
+    const reply = await call({ machine, ...parts });
+    expect(keys(reply)).toEqual([]);
+    expect(condition(reply, 'InfrastructureReady')?.message).toBe(`waiting for ${want}`);
+    expect(condition(reply, 'NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'WaitingForNode' });
+    expect(reply.ttl).toBe(10);
+  });
+
+  test('first the Secret and the Instance: no node to drain, nothing to register', () => {
+    expect(keys(first)).toEqual(['payload', 'instance']);
+    expect(keys(second)).toEqual(['payload', 'instance']);
+    expect(first.status).toMatchObject({ phase: 'Pending' });
+    expect(second.status).toMatchObject({ phase: 'Provisioning' });
+    expect(second.status).not.toHaveProperty('instanceID');
+    expect(second.compositeReady).toBe('False');
+    expect(readyKeys(second)).toEqual(['payload']);
+  });
+
+  test('the id brings the registration, the node and the drain', () => {
+    expect(keys(created)).toEqual(['payload', 'instance', 'target-0', 'node', 'drain']);
+    expect(created.status).toMatchObject({
+      instanceID: ID,
+      providerID: `aws:///eu-west-1b/${ID}`,
+      phase: 'Provisioning',
+    });
+    expect(created.resources.get('target-0')?.resource.spec).toMatchObject({
+      forProvider: { targetGroupArn: TARGET, targetId: ID, port: 6443 },
+    });
+    expect(created.events).toEqual([
+      { severity: 'Normal', reason: 'MachineCreated', message: `The cloud made machine ${ID}` },
+    ]);
+    expect(readyKeys(created)).toEqual(['payload']);
+  });
+
+  test('a machine that runs is provisioned, not yet a node', () => {
+    expect(running.status).toMatchObject({
+      phase: 'Provisioned',
+      addresses: [{ type: 'InternalIP', address: '10.0.64.7' }, { type: 'InternalDNS' }],
+    });
+    expect(condition(running, 'InfrastructureReady')).toEqual({
+      type: 'InfrastructureReady',
+      status: 'True',
+      reason: 'Ready',
+    });
+    expect(condition(running, 'NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'WaitingForNode' });
+    expect(running.status).not.toHaveProperty('nodeRef');
+    expect(readyKeys(running)).toEqual(['payload', 'instance']);
+  });
+
+  test('a registered node that is not ready is no ready machine', () => {
+    expect(registered.status).toMatchObject({ phase: 'Running', nodeRef: { name: NAME }, version: 'v1.35.4' });
+    expect(condition(registered, 'NodeHealthy')).toMatchObject({ status: 'False', reason: 'NodeNotHealthy' });
+    expect(readyKeys(registered)).toEqual(['payload', 'instance', 'target-0', 'drain']);
+    expect(registered.events).toEqual([
+      { severity: 'Normal', reason: 'NodeRegistered', message: `Node ${NAME} registered` },
+    ]);
+  });
+
+  test('a ready node makes the machine ready, and then there is little to look at', () => {
+    expect(readyKeys(joined)).toEqual(keys(joined));
+    expect(joined.compositeReady).toBe('Unspecified');
+    expect(condition(joined, 'NodeHealthy')).toEqual({ type: 'NodeHealthy', status: 'True', reason: 'NodeHealthy' });
+    expect(joined.events).toEqual([]);
+    expect(settled.ttl).toBe(600);
+    expect(settled.conditions.map(({ type }) => type)).toEqual(['InfrastructureReady', 'NodeHealthy']);
+  });
+
+  test('what it is made of, as everybody sees it', async () => {
+    await expect(
+      yaml(Object.fromEntries([...settled.resources].map(([key, { resource }]) => [key, resource]))),
+    ).toMatchFileSnapshot(golden('control-plane'));
+    await expect(yaml(told(settled))).toMatchFileSnapshot(golden('control-plane-status'));
+  });
+
+  test.skipIf(!crdsAvailable())('the API server would take every object of every rung', () => {
+    for (const reply of replies) expect(objects(reply).flatMap((object) => validateManaged(object))).toEqual([]);
+  });
+});
+
+test('a worker is behind no load balancer and no member of etcd', async () => {
+  const reply = await answer(await lived(WORLD.joined));
+  expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain']);
+  expect(readyKeys(reply)).toEqual(keys(reply));
+  await expect(yaml(objects(reply))).toMatchFileSnapshot(golden('worker'));
+  expect(crdsAvailable() ? objects(reply).flatMap((object) => validateManaged(object)) : []).toEqual([]);
+});
+
+test('labels, taints and drain of a claim reach the node at once', async () => {
+  const request = await lived(WORLD.joined);
+  const composite = aMachine(
+    { labels: { team: 'a' }, taints: [], drain: { timeout: '1h' } },
+    request.observed.composite.status,
+  );
+  const reply = await answer({ ...request, observed: { ...request.observed, composite } });
+  expect(reply.resources.get('node')?.resource.spec).toMatchObject({
+    labels: { team: 'a' },
+    taints: [],
+    drain: { timeout: '1h' },
+  });
+  expect(reply.resources.get('instance')?.resource.spec).toEqual(
+    request.observed.resources.get('instance')?.resource.spec,
+  );
+});
+
+describe('the first id is the machine', () => {
+  test.for([
+    {
+      name: 'came back with another id',
+      world: { ...WORLD.joined, instance: { ...RUNNING, id: 'i-2' } },
+      want: `machine ${ID} is gone; i-2 came in its place and is not the node that was made`,
+    },
+    {
+      name: 'was ended by the cloud',
+      world: { ...WORLD.joined, instance: { ...RUNNING, instanceState: 'terminated' } },
+      want: `the cloud ended machine ${ID}`,
+    },
+    {
+      name: 'is being ended',
+      world: { ...WORLD.joined, instance: { ...RUNNING, instanceState: 'shutting-down' } },
+      want: `the cloud ended machine ${ID}`,
+    },
+  ])('one that $name is lost for ever and never ready', async ({ world, want }) => {
+    const before = await lived(WORLD.joined);
+    const later = after(before, await answer(before), world);
+    const reply = await answer(later);
+    expect(reply.status).toMatchObject({ phase: 'Failed', instanceID: ID, providerID: `aws:///eu-west-1b/${ID}` });
+    expect(condition(reply, 'NodeHealthy')).toEqual({
+      type: 'NodeHealthy',
+      status: 'False',
+      reason: 'MachineLost',
+      message: want,
+    });
+    expect(readyKeys(reply)).not.toContain('instance');
+    expect(readyKeys(reply)).not.toContain('node');
+    expect(keys(reply)).toEqual(keys(await answer(before)));
+    expect(reply.events).toContainEqual({ severity: 'Warning', reason: 'MachineLost', message: want });
+    const again = await answer(after(later, reply, world));
+    expect(again.events, 'said once').toEqual([]);
+    expect(again.status).toMatchObject({ instanceID: ID });
+  });
+
+  test('one whose Instance was deleted is not made again: it would start the same first boot twice', async () => {
+    const before = await lived(WORLD.joined);
+    const resources = new Map([...before.observed.resources].filter(([key]) => key !== 'instance'));
+    const reply = await answer({ ...before, observed: { ...before.observed, resources } });
+    expect(keys(reply)).toEqual([...resources.keys()]);
+    expect(condition(reply, 'NodeHealthy')).toMatchObject({
+      reason: 'MachineLost',
+      message: `machine ${ID} is gone and is not made again`,
+    });
+    expect(reply.compositeReady).toBe('False');
+  });
+
+  test('a machine that stands still for a while is not lost', async () => {
+    const before = await lived(WORLD.joined);
+    const world = { ...WORLD.joined, instance: { ...RUNNING, instanceState: 'stopped' } };
+    const reply = await answer(after(before, await answer(before), world));
+    expect(reply.status).toMatchObject({ phase: 'Running' });
+    expect(condition(reply, 'InfrastructureReady')).toMatchObject({
+      status: 'False',
+      message: 'the machine is not running',
+    });
+    expect(readyKeys(reply)).not.toContain('instance');
+    expect(reply.events).toEqual([
+      { severity: 'Warning', reason: 'InfrastructureNotReady', message: 'the machine is not running' },
+    ]);
+  });
+});
+
+describe('a refused change', () => {
+  const refused =
+    'update failed: async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "ami" from "ami-1" to "ami-2"';
+
+  test('is said with its cause last, and Ready=True of the Instance does not hide it', async () => {
+    const before = await lived(WORLD.joined);
+    const later = after(before, await answer(before), { ...WORLD.joined, refused });
+    const reply = await answer(later);
+    expect(condition(reply, 'InfrastructureReady')).toEqual({
+      type: 'InfrastructureReady',
+      status: 'False',
+      reason: 'NotReady',
+      message: refused,
+    });
+    expect(readyKeys(reply)).not.toContain('instance');
+    expect(reply.ttl).toBe(10);
+    expect(reply.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNotReady', message: refused }]);
+    expect((await answer(after(later, reply, { ...WORLD.joined, refused }))).events).toEqual([]);
+  });
+});
+
+describe('what exists stays', () => {
+  test.for([
+    { name: 'was not asked for yet', required: new Map() },
+    { name: 'is gone', required: new Map([['cluster', []]]) },
+    { name: 'tells nothing', required: new Map([['cluster', [{ ...aCluster(), status: {} }]]]) },
+  ])('when the Cluster $name, objects, status and readiness included', async ({ required }) => {
+    const before = await lived(WORLD.joined, { machine: aMachine(CONTROL_PLANE) });
+    const complete = await answer(before);
+    const blind = await answer({ ...before, required });
+    expect(objects(blind)).toEqual(objects(complete));
+    expect(readyKeys(blind)).toEqual(keys(complete));
+    expect(blind.status).toEqual(complete.status);
+    expect(blind.compositeReady).toBe('Unspecified');
+    expect(condition(blind, 'InfrastructureReady')).toMatchObject({
+      status: 'True',
+      message: expect.stringMatching(/^waiting for /) as string,
+    });
+  });
+
+  test('first-boot data: an observed Secret wins over anything newly rendered', async () => {
+    const before = await lived(WORLD.running);
+    const reply = await answer({ ...before, context: { 'slipway.dev/payload': { nonsense: true } } });
+    expect(reply.resources.get('payload')?.resource).toEqual(before.observed.resources.get('payload')?.resource);
+    expect(reply.resources.get('instance')?.resource.spec?.['initProvider']).toEqual(
+      before.observed.resources.get('instance')?.resource.spec?.['initProvider'],
+    );
+  });
+
+  test('a registration the Cluster no longer speaks of goes, one it cannot speak of stays', async () => {
+    const before = await lived(WORLD.joined, { machine: aMachine(CONTROL_PLANE) });
+    const seen = (infrastructure: ReturnType<typeof anInfrastructure>) =>
+      answer({ ...before, required: new Map([['cluster', [aCluster(infrastructure)]]]) });
+    const { controlPlane: _unknown, ...silent } = anInfrastructure();
+    expect(keys(await seen(silent))).toContain('target-0');
+    expect(keys(await seen(anInfrastructure({ controlPlane: { loadBalancerTargets: [] } })))).not.toContain('target-0');
+    const moved = await seen(
+      anInfrastructure({
+        controlPlane: {
+          loadBalancerTargets: [
+            { id: 'arn:b', port: 6443 },
+            { id: TARGET, port: 6443 },
+          ],
+        },
+      }),
+    );
+    expect(moved.resources.get('target-0')?.resource.spec).toMatchObject({ forProvider: { targetGroupArn: TARGET } });
+    expect(moved.resources.get('target-1')?.resource.spec).toMatchObject({ forProvider: { targetGroupArn: 'arn:b' } });
+  });
+});
+
+describe('overrides', () => {
+  const overrides = [
+    { kind: 'Instance', patch: { spec: { forProvider: { monitoring: true, instanceType: 'm7i.xlarge' } } } },
+    { kind: 'Volume', patch: { spec: { forProvider: { a: 1 } } } },
+    { kind: 'LBTargetGroupAttachment', patch: { spec: { forProvider: { availabilityZone: 'all' } } } },
+  ];
+
+  test('reach the cloud, and one that matches nothing is said once', async () => {
+    const request = await lived(WORLD.joined, { machine: aMachine({ infrastructure: { overrides } }) });
+    const first = await call({ machine: aMachine({ infrastructure: { overrides } }) });
+    expect(first.resources.get('instance')?.resource.spec).toMatchObject({
+      forProvider: { monitoring: true, instanceType: 'm7i.xlarge' },
+    });
+    const note = 'spec.infrastructure.overrides[1] matches nothing: no Volume is composed';
+    expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
+    const settled = await answer(request);
+    expect(settled.events).toEqual([]);
+    expect(
+      condition(settled, 'InfrastructureReady'),
+      'the claim’s own size is not missed where an override sets one',
+    ).toEqual({
+      type: 'InfrastructureReady',
+      status: 'True',
+      reason: 'Ready',
+      message: note,
+    });
+  });
+});

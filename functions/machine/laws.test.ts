@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonical } from '#lib/api/json.ts';
+import {
+  expectIdempotent,
+  expectNeverSmaller,
+  expectOrderBlind,
+  expectPure,
+} from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import {
+  aCluster,
+  after,
+  aMachine,
+  anInfrastructure,
+  answer,
+  CONTROL_PLANE,
+  ID,
+  lived,
+  play,
+  RUNNING,
+  type World,
+  WORLD,
+} from './machine.fixture.ts';
+
+const noise = { infrastructure: { overrides: [{ kind: 'Nothing', patch: {} }] } };
+const machines = fc.constantFrom(aMachine(), aMachine(CONTROL_PLANE), aMachine(noise));
+const worlds = fc.constantFrom<World>(
+  ...Object.values(WORLD),
+  { ...WORLD.joined, refused: 'update failed: cannot change the value of the argument "ami"' },
+  { ...WORLD.joined, instance: { ...RUNNING, id: 'i-2' } },
+  { ...WORLD.joined, instance: { ...RUNNING, instanceState: 'stopped' } },
+);
+const clusters = fc.constantFrom(
+  new Map(),
+  new Map([['cluster', []]]),
+  new Map([['cluster', [aCluster(anInfrastructure({ ready: false }))]]]),
+  new Map([['cluster', [aCluster()]]]),
+);
+const hidden = fc.constantFrom('', 'instance', 'node', 'drain', 'target-0');
+const runs = { numRuns: 60 };
+
+test('the same request gives the same bytes, whatever the order of its keys', async () => {
+  await fc.assert(
+    fc.asyncProperty(machines, worlds, clusters, async (machine, world, required) => {
+      const request = { ...(await lived(world, { machine })), required };
+      await expectPure(run, request);
+      await expect(expectOrderBlind(run, request)).resolves.toBeUndefined();
+    }),
+    runs,
+  );
+});
+
+test('on its own output it changes nothing and announces nothing twice, wherever the machine is', async () => {
+  await fc.assert(
+    fc.asyncProperty(machines, worlds, async (machine, world) => {
+      const request = await lived(world, { machine });
+      await expectIdempotent(run, request);
+      const reply = await answer(request);
+      const again = await answer(after(request, reply, world));
+      expect(again.status).toEqual(reply.status);
+      expect(again.conditions).toEqual(reply.conditions);
+      expect(again.events).toEqual([]);
+    }),
+    runs,
+  );
+});
+
+test('whatever cannot be seen or read, nothing that is seen is withdrawn', async () => {
+  await fc.assert(
+    fc.asyncProperty(machines, worlds, clusters, hidden, async (machine, world, required, unseen) => {
+      const request = await lived(world, { machine });
+      const resources = new Map([...request.observed.resources].filter(([key]) => key !== unseen));
+      const poorer = { ...request, required, observed: { ...request.observed, resources } };
+      const reply = await answer(poorer);
+      expect([...resources.keys()].filter((key) => !reply.resources.has(key))).toEqual([]);
+      await expectNeverSmaller(run, poorer);
+    }),
+    runs,
+  );
+});
+
+test('over any life the id told first is told for ever, and first-boot data never changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(machines, fc.array(worlds, { minLength: 1, maxLength: 8 }), async (machine, life) => {
+      const { replies } = await play({ machine }, ...life);
+      const told = replies.map(({ status }) => status['instanceID']).filter((id) => id !== undefined);
+      const resource = (key: string) => replies.map(({ resources }) => resources.get(key)?.resource);
+      expect(new Set(told).size).toBeLessThanOrEqual(1);
+      expect(new Set(resource('payload').map((secret) => canonical(secret))).size).toBe(1);
+      expect(new Set(resource('instance').map((made) => canonical(made?.spec?.['initProvider']))).size).toBe(1);
+    }),
+    runs,
+  );
+});
+
+test('only a machine that runs with its first id and has a ready node is ready', async () => {
+  let ready = 0;
+  await fc.assert(
+    fc.asyncProperty(machines, worlds, worlds, async (machine, before, world) => {
+      const { replies } = await play({ machine }, WORLD.created, before, world);
+      const reply = replies.at(-1);
+      const allReady = [...(reply?.resources.values() ?? [])].every((desired) => desired.ready === 'True');
+      if (reply?.compositeReady === 'False' || !allReady) return;
+      ready += 1;
+      expect(world.instance).toMatchObject({ id: ID, instanceState: 'running' });
+      expect(world.refused).toBeUndefined();
+      expect(world.ready).toContain('WorkloadNode');
+    }),
+    { numRuns: 200 },
+  );
+  expect(ready, 'some of them are').toBeGreaterThan(0);
+});

@@ -37,7 +37,8 @@ export const run: CompositionFunction = (request) => {
     for (const { members } of slots) keep(reply, members);
     return reply.notReady();
   }
-  const leaving = all.filter((object) => object.metadata?.deletionTimestamp !== undefined).length;
+  const leaving =
+    all.filter((object) => object.metadata?.deletionTimestamp !== undefined).length + abandoned(request, input, slots);
   const steps = planUpdate(slots, input, rulebook(input), budgetOf(composite, slots.length, leaving));
   for (const { out } of steps) if (out !== undefined) reply.compose(out.key, out.object, out.ready);
   if (
@@ -76,6 +77,14 @@ function slotsOf(request: Request, input: InPlaceUpdateInput): readonly SlotStat
       members: (members.get(slotOf(resource) ?? '') ?? []).map(([key, { resource: object }]) => memberOf(key, object)),
     }))
     .sort((a, b) => Number(a.slot) - Number(b.slot));
+}
+
+/** Objects whose slot is not desired any more: Crossplane deletes them, and until they are gone they count. */
+function abandoned({ observed, desired }: Request, input: InPlaceUpdateInput, slots: readonly SlotState[]): number {
+  const wanted = new Set(slots.map(({ slot }) => slot));
+  const isLeft = ([key, { resource }]: readonly [string, { readonly resource: KubeObject }]): boolean =>
+    isSelected(resource, input) && !wanted.has(slotOf(resource) ?? '') && !desired.resources.has(key);
+  return [...observed.resources].filter(isLeft).length;
 }
 
 function memberOf(key: string, object: KubeObject): Member {

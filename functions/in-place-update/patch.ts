@@ -7,10 +7,7 @@ import type { Decided } from './rules.ts';
 export function keepIgnored(desired: KubeObject, fields: readonly Decided[]): KubeObject {
   return fields
     .filter(({ decision }) => decision === 'Ignore')
-    .reduce<KubeObject>(
-      (object, { path, old }) => set(object, path, old) as unknown as KubeObject,
-      desired,
-    );
+    .reduce<KubeObject>((object, { path, old }) => set(object, path, old) as unknown as KubeObject, desired);
 }
 
 function set(target: Json | KubeObject | undefined, path: Path, value: Json | undefined): Json | undefined {

@@ -61,32 +61,24 @@ export function planUpdate(
   budget: Budget,
 ): readonly Step[] {
   const verdicts = slots.map((state) => judge(state, input, book));
-  const settled = verdicts.flatMap(({ steps }) => steps);
-  const dropped = settled.filter(({ action }) => action === 'Drop');
   const members = slots.flatMap((state) => state.members);
-  const room = new Room(
-    budget,
-    members.length + budget.leaving,
-    members.filter(({ ready }) => ready).length - dropped.filter((step) => isReady(step, members)).length,
-  );
-  const missing = verdicts
-    .filter(({ state }) => state.members.length === 0)
-    .map(({ state }) => create(state, undefined, room));
+  const room = new Room(budget, members.length + budget.leaving, members.filter(({ ready }) => ready).length);
+  const settled = verdicts.flatMap(({ steps }) => steps);
+  const surplus = verdicts.flatMap((verdict) => verdict.surplus.map((one) => release(verdict.state.slot, one, room)));
+  const missing = verdicts.filter(({ state }) => state.members.length === 0).map(({ state }) => create(state, room));
   // Those that are not ready first: replacing them costs nothing.
   const outdated = verdicts
     .filter((verdict) => verdict.old !== undefined)
     .sort((a, b) => Number(a.old?.member.ready) - Number(b.old?.member.ready));
-  return [...settled, ...missing, ...outdated.flatMap((verdict) => replace(verdict, budget, room))];
-}
-
-function isReady({ name }: Step, members: readonly Member[]): boolean {
-  return members.some((member) => member.name === name && member.ready);
+  return [...settled, ...surplus, ...missing, ...outdated.flatMap((verdict) => replace(verdict, budget, room))];
 }
 
 interface Verdict {
   readonly state: SlotState;
   /** What is already certain. */
   readonly steps: readonly Step[];
+  /** Objects that may go as soon as enough others are ready. */
+  readonly surplus: readonly (Candidate & { readonly reason: string })[];
   /** The object that needs a successor and has none. */
   readonly old: Candidate | undefined;
 }
@@ -99,20 +91,36 @@ function judge(state: SlotState, input: InPlaceUpdateInput, book: Rulebook): Ver
     }))
     .sort((a, b) => Number(b.member.ready) - Number(a.member.ready) || (a.member.key < b.member.key ? -1 : 1));
   const fits = candidates.find(({ fields }) => strongest(fields) !== 'Recreate');
+  const [old, ...others] = fits === undefined ? candidates : [undefined, ...candidates.filter((one) => one !== fits)];
   if (fits === undefined) {
-    const [best, ...rest] = candidates;
-    return {
-      state,
-      steps: rest.map(({ member }) => drop(state.slot, member, 'it was a successor that is not wanted any more')),
-      old: best,
-    };
+    const surplus = others.flatMap((one) =>
+      one === undefined ? [] : [{ ...one, reason: 'it was a successor that is not wanted any more' }],
+    );
+    return { state, steps: [], surplus, old };
   }
-  const others = candidates.filter((candidate) => candidate !== fits);
+  const predecessors = others.flatMap((one) => (one === undefined ? [] : [one]));
+  const staying = fits.member.ready ? [] : predecessors.filter(({ member }) => member.ready);
+  const leaving = predecessors.filter((one) => !staying.includes(one));
+  const reason = fits.member.ready
+    ? `its successor ${fits.member.name} is ready`
+    : `it is not ready and ${fits.member.name} is made instead`;
   return {
     state,
-    steps: [settle(state, fits), ...others.map((other) => predecessor(state.slot, other, fits.member))],
+    steps: [
+      settle(state, fits),
+      ...staying.map((one) =>
+        frozen('Keep', state.slot, one, `it stays until its successor ${fits.member.name} is ready`),
+      ),
+    ],
+    surplus: leaving.map((one) => ({ ...one, reason })),
     old: undefined,
   };
+}
+
+/** It goes when that leaves enough that are ready. */
+function release(slot: string, one: Candidate & { readonly reason: string }, room: Room): Step {
+  if (room.takeUnavailable(one.member.ready)) return drop(slot, one.member, one.reason);
+  return frozen('Keep', slot, one, 'it stays until enough others are ready');
 }
 
 /** The object stays, with the fields that may be patched; ignored ones keep what they are. */
@@ -123,13 +131,6 @@ function settle({ slot, desired }: SlotState, { member, fields }: Candidate): St
   const reason =
     patched === 0 ? 'it is what is desired' : `${patched} changed field${patched === 1 ? '' : 's'} can be patched`;
   return { action: patched === 0 ? 'Keep' : 'Patch', slot, name: member.name, out, fields, upToDate: true, reason };
-}
-
-/** It stays until its successor is ready, unless it is of no use itself. */
-function predecessor(slot: string, { member, fields }: Candidate, successor: Member): Step {
-  if (successor.ready) return drop(slot, member, `its successor ${successor.name} is ready`);
-  if (!member.ready) return drop(slot, member, `it is not ready and ${successor.name} is made instead`);
-  return frozen('Keep', slot, { member, fields }, `it stays until its successor ${successor.name} is ready`);
 }
 
 function replace({ state, old }: Verdict, budget: Budget, room: Room): readonly Step[] {
@@ -145,8 +146,8 @@ function replace({ state, old }: Verdict, budget: Budget, room: Room): readonly 
   return [frozen('Keep', slot, old, 'its successor waits for its turn')];
 }
 
-function create(state: SlotState, replaces: Member | undefined, room: Room): Step {
-  if (room.takeSurge()) return created(state, replaces);
+function create(state: SlotState, room: Room): Step {
+  if (room.takeSurge()) return created(state, undefined);
   const name = state.desired.metadata?.name ?? state.slot;
   return {
     action: 'Wait',

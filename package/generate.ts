@@ -13,10 +13,12 @@ import {
   inputDefinition,
   type InputDefinition,
 } from '#lib/api/schema/definition.ts';
+import { BootstrapInput } from '../functions/bootstrap/input.ts';
 import { ClusterInput } from '../functions/cluster/input.ts';
 import { InPlaceUpdateInput } from '../functions/in-place-update/input.ts';
 import { MachineInput } from '../functions/machine/input.ts';
 import { NodePoolInput } from '../functions/nodepool/input.ts';
+import { ProvisioningInput } from '../functions/provisioning/input.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -26,6 +28,13 @@ interface FunctionInput extends InputDefinition {
 }
 
 const INPUTS: readonly FunctionInput[] = [
+  {
+    folder: 'bootstrap',
+    kind: 'BootstrapInput',
+    plural: 'bootstrapinputs',
+    description: 'Input of the bootstrap step.',
+    schema: BootstrapInput,
+  },
   {
     folder: 'cluster',
     kind: 'ClusterInput',
@@ -53,6 +62,13 @@ const INPUTS: readonly FunctionInput[] = [
     plural: 'nodepoolinputs',
     description: 'Input of the nodepool step.',
     schema: NodePoolInput,
+  },
+  {
+    folder: 'provisioning',
+    kind: 'ProvisioningInput',
+    plural: 'provisioninginputs',
+    description: 'Input of the provisioning step.',
+    schema: ProvisioningInput,
   },
 ];
 

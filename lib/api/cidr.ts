@@ -12,12 +12,14 @@ const WIDTH = { 4: 32, 6: 128 } as const;
 
 /** A block, or undefined when the text is not one or has bits set below its prefix. */
 export function parseCidr(text: string): Cidr | undefined {
-  if (!/^[0-9a-fA-F.:]+\/\d{1,3}$/.test(text)) return undefined;
+  if (!/^[0-9a-fA-F.:]+\/(0|[1-9]\d{0,2})$/.test(text)) return undefined;
   const [address = '', length = ''] = text.split('/');
   if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.parse(address);
   const family = parsed.kind() === 'ipv4' ? 4 : 6;
-  if (family === 4 && !ipaddr.IPv4.isValidFourPartDecimal(address)) return undefined;
+  if (parsed instanceof ipaddr.IPv4 && !ipaddr.IPv4.isValidFourPartDecimal(address)) return undefined;
+  // An IPv4 address in IPv6's clothes: the API server refuses it too.
+  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()) return undefined;
   const prefix = Number(length);
   if (prefix > WIDTH[family]) return undefined;
   const base = parsed.toByteArray().reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);

@@ -1,4 +1,4 @@
-/** Deterministic names: the same parts always give the same name, and no two parts give the same one. */
+/** Deterministic names: the same parts always give the same name, and what is cut off is stood for by a hash. */
 import { createHash } from 'node:crypto';
 import { canonical } from './json.ts';
 
@@ -17,7 +17,7 @@ export function sha256(data: string | Uint8Array): string {
 
 /**
  * Joins parts with '-' within `limit` characters (63: DNS label, 32: AWS load balancers).
- * What does not fit is cut in the middle of the name and marked by a hash of the whole.
+ * What does not fit is cut off, and a hash of the whole put in its place.
  */
 export function joinName(parts: readonly string[], limit = 63): string {
   const whole = parts.filter((part) => part !== '').join('-');

@@ -4,11 +4,12 @@
  * The plan holds secrets (CA keys, tokens); it travels in the pipeline context only and is never stored.
  */
 import { z } from 'zod';
+import { secret } from '../schema/rules.ts';
 
 /** A file as bytes: base64 keeps binary content, line ends and missing final newlines as they are. */
 export const PlanFile = z.strictObject({
   path: z.string().min(2),
-  content: z.base64(),
+  content: secret(z.base64()),
   mode: z.string().regex(/^0[0-7]{3}$/),
   owner: z.string().min(1).default('root:root'),
   append: z.boolean().default(false),
@@ -21,15 +22,17 @@ export const PlanFile = z.strictObject({
 
 export const PlanUnit = z.strictObject({
   name: z.string().regex(/\.(service|mount|swap|timer|path|socket)$/),
-  contents: z.string().optional(),
+  contents: secret(z.string()).optional(),
   enabled: z.boolean().default(false),
 });
 
+const command = secret(z.string().min(1));
+
 /** Shell commands, each run only when all before it succeeded, in this order: pre, bootstrap, post. */
 export const PlanCommands = z.strictObject({
-  pre: z.array(z.string().min(1)).default([]),
-  bootstrap: z.array(z.string().min(1)).min(1),
-  post: z.array(z.string().min(1)).default([]),
+  pre: z.array(command).default([]),
+  bootstrap: z.array(command).min(1),
+  post: z.array(command).default([]),
 });
 
 export const ScriptedPlan = z.strictObject({

@@ -3,6 +3,7 @@
  * CONTEXT.payload; the machine step stores it in a Secret and hands it to the cloud in the way that fits.
  */
 import { z } from 'zod';
+import { secret } from '../schema/rules.ts';
 
 export const Payload = z.strictObject({
   contract: z.literal(1),
@@ -10,7 +11,7 @@ export const Payload = z.strictObject({
   format: z.string().min(1),
   contentType: z.string().min(1),
   /** The payload itself, base64. */
-  value: z.base64(),
+  value: secret(z.base64()),
   /** Whether what reads it on the machine also reads it gzipped. */
   gzip: z.boolean(),
 });

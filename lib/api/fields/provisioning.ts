@@ -1,5 +1,6 @@
 /** What a machine does on its first boot besides becoming a node, in words no provisioner owns. */
 import { z } from 'zod';
+import { secret } from '../schema/rules.ts';
 import { path } from './text.ts';
 
 const mode = z.string().regex(/^0[0-7]{3}$/, { error: 'is not a file mode; accepted: four octal digits such as 0644' });
@@ -8,7 +9,7 @@ export const File = z.strictObject({
   path: path().describe(
     'Where the file goes. /run, /tmp, /proc, /sys and /dev are refused: they do not survive the first boot everywhere.',
   ),
-  content: z.string().max(65_536).describe('The content, as text or in the encoding given.'),
+  content: secret(z.string().max(65_536)).describe('The content, as text or in the encoding given.'),
   encoding: z.enum(['plain', 'base64']).default('plain').describe('How content is written here.'),
   mode: mode.default('0644').describe('Four octal digits.'),
   owner: z.string().min(1).max(65).default('root:root').describe('user:group.'),
@@ -27,25 +28,20 @@ export const User = z.strictObject({
   shell: z.string().min(1).max(256).optional().describe('Login shell.'),
   sudo: z.string().min(1).max(256).optional().describe('A sudoers rule such as ALL=(ALL) NOPASSWD:ALL.'),
   sshAuthorizedKeys: z.array(z.string().min(1).max(8192)).max(64).prefault([]).describe('Public keys that may log in.'),
-  passwordHash: z
-    .string()
-    .min(1)
-    .max(256)
+  passwordHash: secret(z.string().min(1).max(256))
     .optional()
     .describe('A crypt(3) hash, never a password. Left out, the password is locked.'),
 });
 
+const command = secret(z.string().min(1).max(16_384));
+
 export const Commands = z.strictObject({
   pre: z
-    .array(z.string().min(1).max(16_384))
+    .array(command)
     .max(64)
     .prefault([])
     .describe('Shell commands before the host becomes a node. The first that fails stops the rest.'),
-  post: z
-    .array(z.string().min(1).max(16_384))
-    .max(64)
-    .prefault([])
-    .describe('Shell commands after the host became a node.'),
+  post: z.array(command).max(64).prefault([]).describe('Shell commands after the host became a node.'),
 });
 
 /** The node customisation: what is configured, apart from who configures it. */

@@ -5,7 +5,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { isJsonObject } from '../json.ts';
 import { oneLine } from '../errors.ts';
-import { type Issue, withValue } from '../parse.ts';
+import { type Issue, withValue } from '../issues.ts';
 import { registerAddresses } from './cel-addresses.ts';
 import type { OpenApiSchema } from './structural.ts';
 

@@ -37,11 +37,18 @@ export function anyObject(): z.ZodType<Record<string, unknown>, Record<string, u
   return z.record(z.string(), z.unknown()).meta({ 'x-kubernetes-preserve-unknown-fields': true });
 }
 
+/** A value that no message may show: it is a secret or may hold one. */
+export function secret<S extends z.ZodType>(schema: S): S {
+  return schema.meta({ ...schema.meta(), secret: true });
+}
+
+const COUNT = 'is not accepted; accepted: a whole number from 0 or a percentage such as 25%';
+
 /** A number or a percentage such as 25%. */
 export function intOrPercent(): z.ZodType<number | string, number | string> {
   return z
-    .union([z.int().min(0), z.string().regex(/^([0-9]|[1-9][0-9]|100)%$/)], {
-      error: 'accepted: a whole number or a percentage such as 25%',
+    .union([z.int().min(0, { error: COUNT }), z.string().regex(/^([0-9]|[1-9][0-9]|100)%$/, { error: COUNT })], {
+      error: COUNT,
     })
     .meta({ 'x-kubernetes-int-or-string': true });
 }

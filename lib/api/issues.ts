@@ -1,0 +1,112 @@
+/** zod's issues in our words: field, value and what is accepted. A value its schema calls secret is never shown. */
+import type { z } from 'zod';
+import { oneLine } from './errors.ts';
+import { isSecretAt, keysAt } from './schema/path.ts';
+
+/** One thing that is wrong with a document, already in words. */
+export interface Issue {
+  /** Dotted, with [i] for list items: `spec.network.pods`. Empty for the document itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document: unknown): readonly Issue[] {
+  const path = formatPath(issue.path);
+  const value = valueAt(document, issue.path);
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const accepted = keysAt(schema, issue.path).join(', ');
+      return issue.keys.map((key) => ({
+        path: formatPath([...issue.path, key]),
+        message: `unknown field${accepted === '' ? '' : `; accepted: ${accepted}`}`,
+      }));
+    }
+    case 'invalid_key':
+      return issue.issues.map((inner) => ({ path, message: `its key ${accepted(inner)}` }));
+    case 'invalid_type':
+      if (value === undefined) return [{ path, message: `is required (${issue.expected})` }];
+      break;
+    default:
+  }
+  const shown = isSecretAt(schema, issue.path) ? undefined : value;
+  return [{ path, message: withValue(shown, accepted(issue)) }];
+}
+
+/** A message about a value: `2 must be odd`. Of an object or a list only the kind is said. */
+export function withValue(value: unknown, message: string): string {
+  if (value === undefined) return message;
+  return message.startsWith('must ') && typeof value === 'object' ? message : `${show(value)} ${message}`;
+}
+
+/** What would be right, after the value it is said of. */
+function accepted(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return refused(issue.values.map(show).join(', '));
+    case 'invalid_type':
+      return refused(article(issue.expected));
+    case 'too_small':
+      return refused(`at least ${counted(issue.minimum, issue.origin)}`);
+    case 'too_big':
+      return refused(`at most ${counted(issue.maximum, issue.origin)}`);
+    case 'invalid_format':
+      if (!issue.message.startsWith('Invalid ')) return oneLine(issue.message);
+      return refused(issue.format === 'regex' ? `text that matches ${issue.pattern ?? ''}` : `text in ${issue.format}`);
+    case 'invalid_union':
+      if (!issue.message.startsWith('Invalid ')) return oneLine(issue.message);
+      return 'options' in issue && issue.options !== undefined
+        ? refused(issue.options.map(show).join(', '))
+        : 'is not accepted';
+    default:
+      return oneLine(issue.message);
+  }
+}
+
+function refused(what: string): string {
+  return `is not accepted; accepted: ${what}`;
+}
+
+function counted(bound: number | bigint, origin: string): string {
+  const unit = { string: 'character', array: 'item' }[origin];
+  if (unit === undefined) return String(bound);
+  return `${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`;
+}
+
+function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {
+  let here = document;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = (here as Record<PropertyKey, unknown>)[key];
+  }
+  return here;
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    const name = String(key);
+    if (!/^[A-Za-z0-9_-]+$/.test(name)) return `${text}["${name}"]`;
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  record: 'an object',
+};
+
+function article(expected: string): string {
+  return WORDS[expected] ?? expected;
+}

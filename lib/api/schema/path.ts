@@ -1,0 +1,48 @@
+/** The schemas that may apply at a path of a document: wrappers looked through, every branch of a union taken. */
+import { z } from 'zod';
+
+/** The sorted keys of the object schema at a path; empty when there is none. */
+export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const keys = schemasAt(schema, path).flatMap((here) => (here instanceof z.ZodObject ? Object.keys(here.shape) : []));
+  return [...new Set(keys)].toSorted();
+}
+
+/** Whether the value at a path, or something around it, is marked by `secret()`. */
+export function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
+  return path
+    .map((_, depth) => path.slice(0, depth + 1))
+    .concat([[]])
+    .some((prefix) => schemasAt(schema, prefix).some((here) => here.meta()?.['secret'] === true));
+}
+
+function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly z.ZodType[] {
+  return path.reduce<readonly z.ZodType[]>(
+    (here, key) => here.flatMap((one) => memberOf(one, key)).flatMap(layersOf),
+    layersOf(schema),
+  );
+}
+
+function memberOf(schema: z.ZodType, key: PropertyKey): readonly z.ZodType[] {
+  if (schema instanceof z.ZodObject) {
+    const member = schema.shape[String(key)] as z.ZodType | undefined;
+    return member === undefined ? [] : [member];
+  }
+  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
+  if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
+  return [];
+}
+
+/** A schema and everything it wraps, since a mark may stand on any of them. */
+function layersOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodReadonly
+  )
+    return [schema, ...layersOf(schema.unwrap() as z.ZodType)];
+  if (schema instanceof z.ZodUnion)
+    return [schema, ...schema.options.flatMap((option) => layersOf(option as z.ZodType))];
+  return [schema];
+}

@@ -1,0 +1,239 @@
+/** One reconcile on paper. The forms here were read off `crossplane composition render` of Crossplane v2.3.4. */
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import {
+  type Decision,
+  FakeFunctions,
+  aComposition,
+  aConfigMap,
+  anXr,
+  anXrd,
+  want,
+} from '../fake-functions.fixture.ts';
+import { type RenderSurroundings, renderOnce } from './render-once.ts';
+
+const existing = (name: string, key: string): KubeObject => ({
+  ...aConfigMap(name),
+  metadata: { name, namespace: 'team-a', annotations: { 'crossplane.io/composition-resource-name': key } },
+});
+
+function render(decide: Decision, surroundings: Partial<RenderSurroundings> = {}, spec: JsonObject = {}) {
+  const { caller } = new FakeFunctions({ compose: decide });
+  return renderOnce(anXr('App', 'one', spec), aComposition('App', 'compose'), { functions: caller, ...surroundings });
+}
+
+describe('a render', () => {
+  test('prints what a reconcile writes of the XR, and what it applies', async () => {
+    const rendered = await render(() => ({
+      status: { said: 'hello' },
+      conditions: [{ type: 'Fine', status: 'True', reason: 'Because' }],
+      resources: { ready: want(aConfigMap('a')), unready: want(aConfigMap(undefined), false) },
+    }));
+    expect(rendered).toMatchInlineSnapshot(`
+      {
+        "composed": [
+          {
+            "apiVersion": "v1",
+            "data": {},
+            "kind": "ConfigMap",
+            "metadata": {
+              "annotations": {
+                "crossplane.io/composition-resource-name": "ready",
+              },
+              "labels": {
+                "crossplane.io/composite": "one",
+              },
+              "name": "a",
+              "namespace": "team-a",
+              "ownerReferences": [
+                {
+                  "apiVersion": "example.org/v1",
+                  "blockOwnerDeletion": true,
+                  "controller": true,
+                  "kind": "App",
+                  "name": "one",
+                  "uid": "4c53bea7-0fd5-51cf-a39f-b3c2d4ad4202",
+                },
+              ],
+            },
+          },
+          {
+            "apiVersion": "v1",
+            "data": {},
+            "kind": "ConfigMap",
+            "metadata": {
+              "annotations": {
+                "crossplane.io/composition-resource-name": "unready",
+              },
+              "generateName": "one-",
+              "labels": {
+                "crossplane.io/composite": "one",
+              },
+              "name": "one-a6dc537c4ba7",
+              "namespace": "team-a",
+              "ownerReferences": [
+                {
+                  "apiVersion": "example.org/v1",
+                  "blockOwnerDeletion": true,
+                  "controller": true,
+                  "kind": "App",
+                  "name": "one",
+                  "uid": "4c53bea7-0fd5-51cf-a39f-b3c2d4ad4202",
+                },
+              ],
+            },
+          },
+        ],
+        "composite": {
+          "apiVersion": "example.org/v1",
+          "kind": "App",
+          "metadata": {
+            "name": "one",
+            "namespace": "team-a",
+          },
+          "spec": {
+            "crossplane": {
+              "resourceRefs": [
+                {
+                  "apiVersion": "v1",
+                  "kind": "ConfigMap",
+                  "name": "a",
+                },
+                {
+                  "apiVersion": "v1",
+                  "kind": "ConfigMap",
+                  "name": "one-a6dc537c4ba7",
+                },
+              ],
+            },
+          },
+          "status": {
+            "conditions": [
+              {
+                "lastTransitionTime": "2024-01-01T00:00:00Z",
+                "reason": "WatchCircuitClosed",
+                "status": "True",
+                "type": "Responsive",
+              },
+              {
+                "lastTransitionTime": "2024-01-01T00:00:00Z",
+                "reason": "Because",
+                "status": "True",
+                "type": "Fine",
+              },
+              {
+                "lastTransitionTime": "2024-01-01T00:00:00Z",
+                "reason": "ReconcileSuccess",
+                "status": "True",
+                "type": "Synced",
+              },
+              {
+                "lastTransitionTime": "2024-01-01T00:00:00Z",
+                "message": "Unready resources: unready",
+                "reason": "Creating",
+                "status": "False",
+                "type": "Ready",
+              },
+            ],
+            "said": "hello",
+          },
+        },
+        "context": {},
+        "deleted": [],
+        "results": [
+          {
+            "message": "Successfully selected composition: app",
+            "reason": "SelectComposition",
+            "severity": "Normal",
+          },
+          {
+            "message": "Composed resource "unready" is not yet ready",
+            "reason": "ComposeResources",
+            "severity": "Normal",
+          },
+        ],
+      }
+    `);
+  });
+
+  test('keeps names of what is observed and lists what would be deleted', async () => {
+    const observed = [existing('kept', 'a'), existing('dropped', 'b')];
+    const { composed, deleted } = await render(() => ({ resources: { a: want(aConfigMap('other')) } }), { observed });
+    expect(composed.map(({ metadata }) => metadata?.name)).toEqual(['kept']);
+    expect(deleted.map(({ metadata }) => metadata?.name)).toEqual(['dropped']);
+  });
+
+  test('shows functions the XR, what is observed and what is given as required', async () => {
+    const seen: unknown[] = [];
+    await render(
+      ({ observed, required }) => {
+        seen.push(
+          [...observed.resources.keys()],
+          observed.composite.status,
+          required.get('all')?.map(({ metadata }) => metadata?.name),
+        );
+        return { requirements: { all: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'team-a' } } };
+      },
+      {
+        observed: [existing('seen', 'a')],
+        required: [existing('given', 'x'), { ...existing('far', 'x'), metadata: { name: 'far' } }],
+      },
+    );
+    expect(seen.slice(3)).toEqual([
+      ['a'],
+      { conditions: [expect.objectContaining({ type: 'Responsive' })] },
+      ['given', 'seen'],
+    ]);
+  });
+
+  test('starts the pipeline from a context and gives back the last one', async () => {
+    const { context } = await render(
+      ({ context }) => ({ context: { doubled: [context['word'] ?? null, context['word'] ?? null] } }),
+      {
+        context: { word: 'x' },
+      },
+    );
+    expect(context).toEqual({ word: 'x', doubled: ['x', 'x'] });
+  });
+
+  test('fills in the defaults of a definition', async () => {
+    const definition = anXrd('App', { type: 'object', properties: { size: { type: 'integer', default: 3 } } });
+    const { composite } = await render(
+      ({ observed }) => ({ status: { size: observed.composite.spec?.['size'] ?? null } }),
+      { definition },
+    );
+    expect(composite.status).toMatchObject({ size: 3 });
+  });
+
+  test('of the same files gives the same bytes', async () => {
+    const decide: Decision = (_request, now) => ({
+      status: { now: now.toISOString() },
+      resources: { a: want(aConfigMap(undefined)) },
+    });
+    expect(JSON.stringify(await render(decide))).toBe(JSON.stringify(await render(decide)));
+  });
+});
+
+describe('a render is refused', () => {
+  test('when the pipeline is', async () => {
+    const failing = render(() => ({ results: [{ severity: 'Fatal', message: 'spec.size: 0 is not accepted' }] }));
+    await expect(failing).rejects.toThrow(
+      'cannot render App "team-a/one": pipeline step "compose" returned a fatal result: spec.size: 0 is not accepted',
+    );
+  });
+
+  test('when the Composition is for another kind or lacks a label the claim selects', async () => {
+    const { caller } = new FakeFunctions({});
+    const other = renderOnce(anXr('App', 'one'), aComposition('Other', 'x'), { functions: caller });
+    await expect(other).rejects.toThrow('it is for example.org/v1 Other, not for example.org/v1 App');
+    const picky = render(() => ({}), {}, { crossplane: { compositionSelector: { matchLabels: { flavor: 'aws' } } } });
+    await expect(picky).rejects.toThrow('its label flavor is ""; the claim selects "aws"');
+  });
+
+  test('when an observed resource belongs to somebody else', async () => {
+    const foreign = { ...existing('a', 'a'), metadata: { ...existing('a', 'a').metadata, namespace: 'team-b' } };
+    await expect(render(() => ({}), { observed: [foreign] })).rejects.toThrow(
+      'observed ConfigMap "team-b/a" is in another namespace',
+    );
+  });
+});

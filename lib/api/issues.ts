@@ -35,7 +35,7 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
 /** A message about a value: `2 must be odd`. Of an object or a list only the kind is said. */
 export function withValue(value: unknown, message: string): string {
   if (value === undefined) return message;
-  return message.startsWith('must ') && typeof value === 'object' ? message : `${show(value)} ${message}`;
+  return typeof value === 'object' && !message.startsWith('is ') ? message : `${show(value)} ${message}`;
 }
 
 /** What would be right, after the value it is said of. */

@@ -71,7 +71,7 @@ test.for([
   {
     name: 'a rule over numbers is evaluated',
     given: cluster({ controlPlane: { replicas: 2, machine: { class: 'standard-2' } } }),
-    want: [expect.stringContaining('spec.controlPlane.replicas: is not accepted; accepted: an odd number')],
+    want: [expect.stringContaining('spec.controlPlane.replicas: 2 is not accepted; accepted: an odd number')],
   },
   {
     name: 'a rule over blocks is evaluated',

@@ -9,7 +9,8 @@ import Ajv, { type ValidateFunction } from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
-import { brokenRules } from './cel-rules.ts';
+import { validateRules } from '#lib/api/schema/cel.ts';
+import type { OpenApiSchema } from '#lib/api/schema/structural.ts';
 import { closedObject } from './closed-schema.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -44,7 +45,10 @@ export function validateManaged(object: KubeObject): string[] {
   if (judge === undefined) return [`no CRD of ${id} was found`];
   const defaulted = structuredClone(object);
   const schemaLines = judge.validate(defaulted) ? [] : (judge.validate.errors ?? []).map(describe);
-  return [...new Set([...schemaLines, ...brokenRules(judge.schema, defaulted)])].sort();
+  const ruleLines = validateRules(judge.schema as OpenApiSchema, defaulted).map(({ path, message }) =>
+    path === '' ? message : `${path}: ${message}`,
+  );
+  return [...new Set([...schemaLines, ...ruleLines])].sort();
 }
 
 function describe(error: NonNullable<ValidateFunction['errors']>[number]): string {

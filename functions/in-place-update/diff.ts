@@ -1,5 +1,5 @@
 /** Which fields differ between what exists and what is desired, leaf by leaf. */
-import { isJsonObject, type Json, type KubeObject, sameJson } from '#lib/api/json.ts';
+import { isJsonObject, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { MachineSpec } from '#lib/api/kinds/machine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 
@@ -21,19 +21,26 @@ export function changesBetween(
 ): readonly Change[] {
   const found: Change[] = [];
   const whole = ownership === 'Whole';
-  walk(['spec'], comparableSpec(observed), comparableSpec(desired), whole, found);
+  const [old, now] = [ownSpec(observed), ownSpec(desired)];
+  // Most machines are what they should be; reading them through their schema costs more than comparing them.
+  if (!sameJson(old, now)) walk(['spec'], comparable(observed, old), comparable(desired, now), whole, found);
   // Others label and annotate too: only what we desire counts.
   walk(['metadata', 'labels'], observed.metadata?.labels, desired.metadata?.labels ?? {}, false, found);
   walk(['metadata', 'annotations'], observed.metadata?.annotations, desired.metadata?.annotations ?? {}, false, found);
   return found;
 }
 
-/**
- * The spec without Crossplane's machinery. A Machine's is read through its schema, so that a field that a newer
- * release knows, and the object of an older one lacks, has its default on both sides and is no change.
- */
-function comparableSpec(object: KubeObject): Json | undefined {
+/** The spec without Crossplane's machinery. */
+function ownSpec(object: KubeObject): JsonObject {
   const { crossplane: _machinery, ...spec } = object.spec ?? {};
+  return spec;
+}
+
+/**
+ * A Machine's spec is read through its schema, so that a field that a newer release knows, and the object of an
+ * older one lacks, has its default on both sides and is no change.
+ */
+function comparable(object: KubeObject, spec: JsonObject): Json {
   if (object.kind !== 'Machine' || object.apiVersion !== API_VERSION) return spec;
   const parsed = MachineSpec.safeParse(spec);
   return parsed.success ? (parsed.data as unknown as Json) : spec;

@@ -6,10 +6,9 @@
 import { isManagedReady } from '#lib/api/conditions.ts';
 import { seconds } from '#lib/api/fields/text.ts';
 import type { KubeObject } from '#lib/api/json.ts';
-import { LABEL } from '#lib/api/words.ts';
+import { CONTEXT, LABEL } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readInput } from '#lib/fn/input.ts';
-import { asDesired } from '#lib/fn/keep.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { budgetOf } from './budget.ts';
@@ -24,21 +23,9 @@ export const run: CompositionFunction = (request) => {
   const reply = new Reply(request);
   if (input.ttl !== undefined) reply.ttl(seconds(input.ttl));
 
-  const { metadata } = composite;
-  const all = reply.require('group', {
-    apiVersion: input.select.apiVersion,
-    kind: input.select.kind,
-    namespace: metadata?.namespace,
-    matchLabels: { [LABEL.nodePool]: metadata?.name ?? '' },
-  });
   const slots = slotsOf(request, input);
   for (const key of slotKeys(request, input)) reply.drop(key);
-  if (all === undefined) {
-    for (const { members } of slots) keep(reply, members);
-    return reply.notReady();
-  }
-  const leaving =
-    all.filter((object) => object.metadata?.deletionTimestamp !== undefined).length + abandoned(request, input, slots);
+  const leaving = leavingOf(request) + abandoned(request, input, slots);
   const steps = planUpdate(slots, input, rulebook(input), budgetOf(composite, slots.length, leaving));
   for (const { out } of steps) if (out !== undefined) reply.compose(out.key, out.object, out.ready);
   if (
@@ -48,6 +35,12 @@ export const run: CompositionFunction = (request) => {
   report(reply, composite, steps, request.desired.composite?.status ?? {});
   return reply;
 };
+
+/** The step before tells how many are on their way out; nobody told: none. */
+function leavingOf({ context }: Request): number {
+  const told = context[CONTEXT.leaving];
+  return typeof told === 'number' ? told : 0;
+}
 
 function isSelected(object: KubeObject, { select }: InPlaceUpdateInput): boolean {
   return object.apiVersion === select.apiVersion && object.kind === select.kind && slotOf(object) !== undefined;
@@ -89,8 +82,4 @@ function abandoned({ observed, desired }: Request, input: InPlaceUpdateInput, sl
 
 function memberOf(key: string, object: KubeObject): Member {
   return { key, name: object.metadata?.name ?? key, object, ready: isManagedReady(object) };
-}
-
-function keep(reply: Reply, members: readonly Member[]): void {
-  for (const { key, object, ready } of members) reply.compose(key, asDesired(object), ready);
 }

@@ -5,13 +5,13 @@
 import { seconds } from '#lib/api/fields/text.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { API_VERSION, LABEL } from '#lib/api/words.ts';
+import { API_VERSION, CONTEXT, LABEL } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { domainsOf } from './placement.ts';
 import { planSlots, type Slot } from './plan.ts';
-import { machineOf } from './render.ts';
+import { Mould } from './render.ts';
 import { report } from './report.ts';
 import { readCluster, readSituation, type Situation } from './situation.ts';
 import { templateOf } from './template.ts';
@@ -38,6 +38,7 @@ export const run: CompositionFunction = (request) => {
   const leaving = (all ?? []).filter(({ metadata }) => metadata?.deletionTimestamp !== undefined);
   const [object] = clusters ?? [];
   const cluster = object === undefined ? undefined : readCluster(object);
+  reply.context(CONTEXT.leaving, leaving.length);
   const waiting = all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster);
 
   if (cluster === undefined || waiting !== undefined) {
@@ -75,7 +76,8 @@ function compose(reply: Reply, situation: Situation, cluster: Cluster, leaving: 
   });
   const template = templateOf(pool, cluster, owner);
   const names = new Set(leaving.map(({ metadata }) => metadata?.name ?? ''));
-  for (const slot of plan.slots) composeSlot(reply, situation, slot, machineOf(pool, template, slot, names));
+  const mould = new Mould(pool, template, names);
+  for (const slot of plan.slots) composeSlot(reply, situation, slot, mould.machine(slot));
   if (plan.slots.length !== pool.spec.replicas) reply.notReady();
   report(reply, situation, { waiting: undefined, notes: plan.notes, leaving: leaving.length });
 }

@@ -30,6 +30,8 @@ export const CROSSPLANE = {
 export const CONTEXT = {
   bootstrapPlan: 'slipway.dev/bootstrap-plan',
   payload: 'slipway.dev/payload',
+  /** How many objects of the group are on their way out; they are not observed any more and still count. */
+  leaving: 'slipway.dev/leaving',
   updateClaims: 'slipway.dev/update-claims',
 } as const;
 

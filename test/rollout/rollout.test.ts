@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { at, type JsonObject } from '#lib/api/json.ts';
+import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { nameOf, Rollout } from './rollout.ts';
 
 const up = (spec: JsonObject = {}): Promise<Rollout> => new Rollout({ replicas: 3, ...spec }).settle();
+const alphabetical = (a: string, b: string): number => (a < b ? -1 : 1);
 const names = (rollout: Rollout): readonly string[] => rollout.machines.map(nameOf).toSorted();
 
 describe('a pool that is as it should be', () => {
@@ -81,7 +82,8 @@ describe('a change that needs another machine', () => {
 
   it('keeps the slot’s failure domain, so that a roll-out moves no zone', async () => {
     const rollout = await up();
-    const zones = () => rollout.machines.map((machine) => at(machine, 'spec', 'failureDomain')).toSorted();
+    const zones = () =>
+      rollout.machines.map((machine) => stringAt(machine, 'spec', 'failureDomain') ?? '').toSorted(alphabetical);
     const before = zones();
     await rollout.edit({ machine: { class: 'standard-8' } }).settle();
     expect(zones()).toEqual(before);
@@ -131,11 +133,9 @@ describe('a change that needs another machine', () => {
     expect(names(rollout)).toEqual(old);
     rollout.machines = rollout.machines.slice(1);
     await rollout.settle();
-    expect(rollout.machines.map((machine) => at(machine, 'spec', 'machine', 'class')).toSorted()).toEqual([
-      'standard-4',
-      'standard-4',
-      'standard-8',
-    ]);
+    expect(
+      rollout.machines.map((machine) => stringAt(machine, 'spec', 'machine', 'class') ?? '').toSorted(alphabetical),
+    ).toEqual(['standard-4', 'standard-4', 'standard-8']);
   });
 });
 
@@ -187,7 +187,7 @@ describe('whatever is edited, whenever', () => {
         async (update, replicas, edits) => {
           const rollout = await new Rollout({ replicas, update }).settle();
           for (const [spec, steps] of edits) {
-            rollout.edit(spec as JsonObject);
+            rollout.edit(spec);
             for (let i = 0; i < steps; i += 1) await stepWithin(rollout, update);
           }
           await rollout.settle(100);

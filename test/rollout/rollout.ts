@@ -102,7 +102,7 @@ export class Rollout {
     return aRequest({
       composite: this.pool,
       observed: Object.fromEntries(this.machines.map((machine) => [nameOf(machine), machine])),
-      required: { cluster: [aCluster()], machines: all, group: all },
+      required: { cluster: [aCluster()], machines: all },
     });
   }
 

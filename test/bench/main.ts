@@ -1,0 +1,89 @@
+/** npm run bench: what one settled pool of a size costs its two functions, over gRPC. A table; nothing is asserted. */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { RunFunctionRequest, RunFunctionResponse } from '@crossplane-org/function-sdk-typescript';
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
+import type { FunctionAnswer } from '#lib/fn/wire-reply.ts';
+import { encodeRequest } from '#lib/fn/wire-request.ts';
+import { FunctionProcess } from '../../cli/processes/function-process.ts';
+import { table } from '../../cli/terminal/table.ts';
+import { poolRequest, upAndReady, UPDATE_INPUT } from './pool.ts';
+
+const { values } = parseArgs({
+  options: { sizes: { type: 'string', default: '3,10,100,1000' }, calls: { type: 'string', default: '60' } },
+});
+const sizes = values.sizes.split(',').map(Number);
+const calls = Number(values.calls);
+
+const nodepool = new FunctionProcess('nodepool', { port: 0, clock: 'request' });
+const update = new FunctionProcess('in-place-update', { port: 0, clock: 'request' });
+process.once('exit', () => [nodepool, update].forEach((one) => one.stop()));
+await Promise.all([nodepool.running, update.running]);
+
+/** nodepool, then in-place-update with what nodepool desires: one call of the pipeline. */
+async function pipeline(request: Request): Promise<{ readonly second: Request; readonly answer: FunctionAnswer }> {
+  const first = await nodepool.run(request);
+  const second: Request = { ...request, input: UPDATE_INPUT, desired: first.desired, context: first.context };
+  return { second, answer: await update.run(second) };
+}
+
+/** Peak memory of a process in MiB, as Linux counts it; '-' elsewhere. */
+function peak(pid: number | undefined): string {
+  try {
+    const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? '-' : `${Math.round(Number(kilobytes) / 1024)} MiB`;
+  } catch {
+    return '-';
+  }
+}
+
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
+const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
+
+async function measure(size: number): Promise<readonly string[]> {
+  const made = await pipeline(poolRequest(size, []));
+  const machines: readonly KubeObject[] = [...made.answer.desired.resources.values()].map(({ resource }) =>
+    upAndReady(resource),
+  );
+  const request = poolRequest(size, machines);
+  const { second, answer } = await pipeline(request);
+  const took: number[] = [];
+  const began = performance.now();
+  for (let i = 0; i < calls; i += 1) {
+    const start = performance.now();
+    await pipeline(request);
+    took.push(performance.now() - start);
+    if (process.stderr.isTTY) process.stderr.write(`\r${size} machines: call ${i + 1} of ${calls} `);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const sorted = took.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const response = RunFunctionResponse.encode(
+    RunFunctionResponse.fromPartial({
+      desired: {
+        resources: Object.fromEntries([...answer.desired.resources].map(([key, { resource }]) => [key, { resource }])),
+      },
+    }),
+  ).finish().length;
+  return [
+    String(size),
+    milliseconds(at(0.5)),
+    milliseconds(at(0.95)),
+    `${(calls / seconds).toFixed(1)}/s`,
+    kilobytes(RunFunctionRequest.encode(encodeRequest(second)).finish().length),
+    kilobytes(response),
+    `${peak(nodepool.pid)} + ${peak(update.pid)}`,
+    `${(at(0.5) / size).toFixed(3)} ms`,
+  ];
+}
+
+const rows: (readonly string[])[] = [
+  ['MACHINES', 'P50', 'P95', 'PIPELINES', 'REQUEST', 'RESPONSE', 'PEAK MEMORY', 'P50 PER MACHINE'],
+];
+for (const size of sizes) rows.push(await measure(size));
+if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+console.log(`nodepool → in-place-update over gRPC, ${calls} calls each, every machine ready\n`);
+console.log(table(rows).join('\n'));
+nodepool.stop();
+update.stop();

@@ -10,6 +10,9 @@ export interface Difference {
   readonly after: string;
 }
 
+/** Arguments that are maps; any other object is a block that there is at most one of, which Terraform keeps in a list. */
+const MAPS = new Set(['tags', 'volumeTags']);
+
 /** Leaves of `wanted` that are otherwise in `present`; what is not asked for is no difference. Sorted. */
 export function differences(wanted: JsonObject, present: JsonObject): readonly Difference[] {
   return [...walk(wanted, present, '', '')].toSorted((a, b) => (a.argument < b.argument ? -1 : 1));
@@ -20,7 +23,8 @@ function* walk(wanted: JsonObject, present: JsonObject, field: string, argument:
     if (value === undefined || /(Refs?|Selector)$/.test(key)) continue;
     const before = present[key];
     const names = [join(field, key), join(argument, snake(key))] as const;
-    if (isJsonObject(value)) yield* walk(value, isJsonObject(before) ? before : {}, ...names);
+    if (isJsonObject(value))
+      yield* walk(value, isJsonObject(before) ? before : {}, names[0], MAPS.has(key) ? names[1] : `${names[1]}.0`);
     else if (isBlockList(value))
       for (const [index, item] of value.entries())
         yield* walk(item, blockAt(before, index), names[0], `${names[1]}.${index}`);
@@ -28,7 +32,7 @@ function* walk(wanted: JsonObject, present: JsonObject, field: string, argument:
       yield { field: names[0], argument: names[1], before: text(before), after: text(value) };
   }
   if (field !== '') return;
-  for (const key of ['tags'])
+  for (const key of MAPS)
     if (isJsonObject(wanted[key]) && isJsonObject(present[key]))
       for (const gone of Object.keys(present[key]).filter((name) => at(wanted[key], name) === undefined))
         yield { field: `${key}.${gone}`, argument: `${key}.${gone}`, before: text(present[key][gone]), after: '' };
@@ -58,7 +62,7 @@ function join(base: string, key: string): string {
   return base === '' ? key : `${base}.${key}`;
 }
 
-export function snake(key: string): string {
+function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -42,7 +42,7 @@ import {
   withForProvider,
 } from './resource.ts';
 
-export const FINALIZER = 'finalizer.managedresource.crossplane.io';
+const FINALIZER = 'finalizer.managedresource.crossplane.io';
 /** Seconds. */
 const QUICK = [1, 3] as const;
 
@@ -83,10 +83,6 @@ export class Provider {
     this.#parts = parts;
     this.#desk = new Desk(parts.store, parts.clock);
     this.#requeue = requeue;
-  }
-
-  thingOf(resource: KubeObject): Thing | undefined {
-    return this.#careOf(resource).thing;
   }
 
   /** Somebody deleted the cloud object by other means. */
@@ -260,7 +256,6 @@ export class Provider {
         ? `api error DependencyViolation: ${thing.id} has dependencies and cannot be deleted: ${dependents.map(({ id }) => id).join(', ')}`
         : this.#parts.luck.refusal('delete', describeRef(refOf(resource)), care.attempts);
     if (cause !== undefined) {
-      this.#desk.mark(resource, [DELETING]);
       return this.#failed(
         resource,
         care,
@@ -294,7 +289,7 @@ export class Provider {
     care.attempts++;
     const message = `async ${operation.toLowerCase()} failed: ${cause}`;
     this.#parts.recorder.event(resource, 'Warning', `Cannot${operation}ExternalResource`, message);
-    const ready = operation === 'Create' ? [CREATING] : [];
+    const ready = { Create: [CREATING], Update: [], Delete: [DELETING] }[operation];
     this.#desk.mark(resource, [
       ...ready,
       notSynced(`${operation.toLowerCase()} failed: ${message}`),

@@ -20,8 +20,8 @@ import type { Store } from '../store/store.ts';
 import { connect } from './connection.ts';
 import type { Node, WorkloadCluster } from './workload-cluster.ts';
 
-export const WORKLOAD_NODE = { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode' } as const;
-export const NODE_FINALIZER = 'workloadnode.node.slipway.dev';
+const WORKLOAD_NODE = { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode' } as const;
+const NODE_FINALIZER = 'workloadnode.node.slipway.dev';
 
 export interface NodeProviderParts {
   readonly store: Store;

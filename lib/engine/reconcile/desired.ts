@@ -6,7 +6,8 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Desired, Observed } from '#lib/fn/request.ts';
 import { annotationsOf, controllerOf, labelsOf, metaOf, ownersOf, uidOf, withMeta } from '../store/object.ts';
-import { childName, isSubdomain } from './names.ts';
+import { isSubdomain } from '../store/subdomain.ts';
+import { childName } from './names.ts';
 import type { PipelineEvent } from './pipeline.ts';
 
 export interface Composed {

@@ -25,9 +25,3 @@ export function composedManager(xr: KubeObject): string {
   const groupKind = group === '' ? xr.kind : `${xr.kind}.${group}`;
   return `apiextensions.crossplane.io/composed/${sha256(`${metaOf(xr).name ?? ''}${groupKind}`)}`;
 }
-
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-
-export function isSubdomain(name: string): boolean {
-  return name.length <= 253 && SUBDOMAIN.test(name);
-}

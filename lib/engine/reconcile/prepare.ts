@@ -18,7 +18,7 @@ import { type Step, pipelineOf, selectComposition, selectRevision } from './comp
 import { falseCondition, marked, trueCondition } from './conditions.ts';
 import { compositionName, revisionName, withMachinery } from './machinery.ts';
 
-export const FINALIZER = 'composite.apiextensions.crossplane.io';
+const FINALIZER = 'composite.apiextensions.crossplane.io';
 export const MANAGER = 'crossplane';
 
 export interface Prepared {

@@ -5,7 +5,7 @@ import type { Request } from '#lib/fn/request.ts';
 import type { FunctionAnswer } from '#lib/fn/wire-reply.ts';
 
 /** A function may ask this often for something new; Crossplane v2.3.4 calls it once more than that. */
-export const MAX_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /** Fetches what a selector means: one object or none by name, any number by labels, sorted. */
 export type Fetch = (selector: Selector) => readonly KubeObject[];

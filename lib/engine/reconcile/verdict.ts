@@ -30,7 +30,7 @@ function readiness(unready: readonly string[], compositeReady: Readiness): Condi
 }
 
 /** Crossplane's way to list names: sorted, three of them, the rest counted. */
-export function firstThree(names: readonly string[]): string {
+function firstThree(names: readonly string[]): string {
   const sorted = names.toSorted();
   if (sorted.length > 3) return `${sorted.slice(0, 3).join(', ')}, and ${sorted.length - 3} more`;
   if (sorted.length === 3) return `${sorted.slice(0, 2).join(', ')}, and ${sorted[2] ?? ''}`;

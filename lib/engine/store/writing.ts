@@ -1,15 +1,14 @@
 /** One object on its way into the store: admitted, defaulted, judged. It either comes out whole or is refused. */
 import { type KubeObject, isJsonObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
-import { ApiError, invalid, undeclared } from './api-error.ts';
+import { invalid, undeclared } from './api-error.ts';
 import type { Kind } from './kinds.ts';
 import { metaOf, ownersOf } from './object.ts';
 import { refOf } from './ref.ts';
 import { withDefaults } from './schema/defaults.ts';
 import { pruned } from './schema/prune.ts';
+import { isSubdomain } from './subdomain.ts';
 import { unknownFields, violations } from './schema/validate.ts';
-
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 export class Writing {
   readonly #kind: Kind;
@@ -41,7 +40,7 @@ export class Writing {
   #identityIssues(object: KubeObject): readonly Issue[] {
     const { name = '', namespace } = metaOf(object);
     const issues: Issue[] = [];
-    if (!SUBDOMAIN.test(name) || name.length > 253)
+    if (!isSubdomain(name))
       issues.push({
         path: 'metadata.name',
         message: `${JSON.stringify(name)} is not accepted; accepted: lower-case letters, digits, - and . (a DNS subdomain)`,
@@ -68,9 +67,4 @@ export class Writing {
         });
     return issues;
   }
-}
-
-/** What went wrong with a write, when it was the object's own fault. */
-export function isRefusal(thrown: unknown): thrown is ApiError {
-  return ApiError.is(thrown, 'Invalid', 'BadRequest');
 }

@@ -24,7 +24,7 @@ import type { Propagation, Store } from '../store/store.ts';
 import { CONDITIONS, METADATA, type Schema } from '../store/schema/node.ts';
 import { marked, trueCondition } from '../reconcile/conditions.ts';
 
-export const USAGE = { apiVersion: 'protection.crossplane.io/v1beta1', kind: 'Usage' } as const;
+const USAGE = { apiVersion: 'protection.crossplane.io/v1beta1', kind: 'Usage' } as const;
 
 const FINALIZER = 'usage.apiextensions.crossplane.io';
 const IN_USE = 'crossplane.io/in-use';

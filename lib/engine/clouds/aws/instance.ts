@@ -54,7 +54,7 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
     return {
       attributes: {
         availabilityZone: zoneOf(attributes, subnet),
-        primaryNetworkInterface: [{ networkInterfaceId }],
+        primaryNetworkInterface: { networkInterfaceId },
         sourceDestCheck: true,
         tenancy: 'default',
       },

@@ -6,8 +6,8 @@ export type FieldPath = string;
 
 const END = '\n';
 
-export const member = (base: FieldPath, key: string): FieldPath => `${base}.${key}${END}`;
-export const item = (base: FieldPath, identity: string): FieldPath => `${base}#${identity}${END}`;
+const member = (base: FieldPath, key: string): FieldPath => `${base}.${key}${END}`;
+const item = (base: FieldPath, identity: string): FieldPath => `${base}#${identity}${END}`;
 
 /** What tells an item of a keyed list from the others: its keys' values, or their defaults. */
 export function identityOf(value: unknown, keys: readonly string[], items: Schema | undefined): string {

@@ -1,7 +1,6 @@
 /** slipway describe: one XR of a simulated run as a tree, problems first. */
 import type { CompositeFacts, Snapshot } from '#lib/engine/engine.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import { startFunctions } from '../processes/functions.ts';
 import { machines, type OutputFormat } from '../simulate/simulate.ts';
 import { converge, prepare, type SimulationOptions } from '../simulate/simulation.ts';
 import { treeLines } from '../simulate/tree.ts';
@@ -18,9 +17,9 @@ export async function describe(
   simulation: SimulationOptions,
   options: { readonly conditions: boolean; readonly output: OutputFormat },
 ): Promise<number> {
-  const functions = await startFunctions({ clock: 'request' });
+  const prepared = prepare(simulation);
   try {
-    const engine = prepare(simulation, functions);
+    const engine = await prepared.start();
     await converge(engine, simulation);
     const snapshot = engine.snapshot();
     const xr = find(snapshot, subject);
@@ -29,7 +28,7 @@ export async function describe(
     process.stdout.write(options.output === 'table' ? `${lines.join('\n')}\n` : machines(family, options.output));
     return xr.ready && xr.synced ? EXIT.done : EXIT.notConverged;
   } finally {
-    functions.stop();
+    prepared.stop();
   }
 }
 

@@ -10,7 +10,7 @@ export async function serveFunctions(basePort: string): Promise<number> {
   const port = Number(basePort);
   if (!Number.isInteger(port) || port < 1024 || port > 65_000)
     throw new UsageError(`cannot accept --base-port "${basePort}": accepted: a port from 1024 to 65000`);
-  const functions = await startFunctions({ clock: 'system', basePort: port });
+  const functions = await startFunctions({ clock: 'system', basePort: port, ownSignals: true });
   process.stdout.write(functions.all.map(functionObject).join('---\n'));
   process.stderr.write('serving without TLS, on this machine only; Ctrl-C stops\n');
   await new Promise<void>((resolve) => {

@@ -5,7 +5,6 @@ import { API_VERSION, LABEL } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
-import { startFunctions } from '../processes/functions.ts';
 import { prepare, type SimulationOptions } from '../simulate/simulation.ts';
 import { decodePayload } from './decode.ts';
 
@@ -48,9 +47,9 @@ function secretIn(file: string): KubeObject {
 }
 
 async function simulated(options: SimulationOptions, machine: string | undefined): Promise<KubeObject> {
-  const functions = await startFunctions({ clock: 'request' });
+  const prepared = prepare(options);
   try {
-    const engine = prepare(options, functions);
+    const engine = await prepared.start();
     const { reached } = await engine.runUntil(() => secretOf(engine, machine) !== undefined, {
       limitSeconds: options.limit,
     });
@@ -58,7 +57,7 @@ async function simulated(options: SimulationOptions, machine: string | undefined
     if (reached && secret !== undefined) return secret;
     throw notFound(engine, machine);
   } finally {
-    functions.stop();
+    prepared.stop();
   }
 }
 

@@ -3,6 +3,9 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { FUNCTIONS, functionName } from '../files/repository.ts';
 import { FunctionProcess, type ProcessOptions } from './function-process.ts';
 
+/** What shells report for a command ended by Ctrl-C. */
+const INTERRUPTED = 130;
+
 export interface Functions {
   /** The function a Composition calls by this name. */
   readonly caller: (name: string) => FunctionProcess;
@@ -10,19 +13,25 @@ export interface Functions {
   stop(): void;
 }
 
+interface StartOptions extends Omit<ProcessOptions, 'port'> {
+  /** First port, counted up by one; 0: free ones. @default 0 */
+  readonly basePort?: number;
+  /** Whether the caller ends on signals itself. @default false: a signal stops functions and command */
+  readonly ownSignals?: boolean;
+}
+
 /**
  * Starts every function and waits until all listen.
- * @param basePort first port, counted up by one; 0: free ones
  */
-export async function startFunctions(
-  options: Omit<ProcessOptions, 'port'> & { readonly basePort?: number },
-): Promise<Functions> {
+export async function startFunctions(options: StartOptions): Promise<Functions> {
   const { basePort = 0, clock } = options;
   const all = FUNCTIONS.map(
     (folder, i) => new FunctionProcess(folder, { clock, port: basePort === 0 ? 0 : basePort + i }),
   );
   const stop = (): void => all.forEach((one) => one.stop());
   process.once('exit', stop);
+  if (options.ownSignals !== true)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(INTERRUPTED));
   try {
     await Promise.all(all.map(({ running }) => running));
   } catch (thrown) {

@@ -1,8 +1,7 @@
 /** slipway simulate: claims, brought to Ready on a simulated cloud by the real functions. */
-import type { Snapshot } from '#lib/engine/engine.ts';
+import type { Engine, Snapshot } from '#lib/engine/engine.ts';
 import { stringify } from 'yaml';
 import { EXIT } from '../exit.ts';
-import { type Functions, startFunctions } from '../processes/functions.ts';
 import { styleFor } from '../terminal/style.ts';
 import { showProgress } from './progress.ts';
 import { converge, prepare, type SimulationOptions } from './simulation.ts';
@@ -14,22 +13,16 @@ export type OutputFormat = 'table' | 'json' | 'yaml';
 /** Runs a simulation and prints what came of it. @returns the exit code */
 export async function simulate(options: SimulationOptions, output: OutputFormat): Promise<number> {
   const began = performance.now();
+  const simulation = prepare(options);
   if (process.stderr.isTTY) process.stderr.write('starting functions …\r');
-  const functions = await startFunctions({ clock: 'request' });
   try {
-    return await simulateWith(functions, options, output, began);
+    return await run(await simulation.start(), options, output, began);
   } finally {
-    functions.stop();
+    simulation.stop();
   }
 }
 
-async function simulateWith(
-  functions: Functions,
-  options: SimulationOptions,
-  output: OutputFormat,
-  began: number,
-): Promise<number> {
-  const engine = prepare(options, functions);
+async function run(engine: Engine, options: SimulationOptions, output: OutputFormat, began: number): Promise<number> {
   // Facts go to standard output alone, so that a program can read them.
   const progress = showProgress(engine, output === 'table' ? process.stdout : process.stderr);
   const reached = await converge(engine, options);

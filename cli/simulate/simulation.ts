@@ -3,10 +3,11 @@ import { type Engine, type Faults, createEngine } from '#lib/engine/engine.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
 import { UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
-import type { Functions } from '../processes/functions.ts';
+import { type Functions, startFunctions } from '../processes/functions.ts';
 import type { Change } from './options.ts';
 
 export interface SimulationOptions {
@@ -25,23 +26,40 @@ const START = new Date('2026-01-01T00:00:00Z');
 /** Virtual seconds a change has to show before Ready counts. */
 const SETTLE = 60;
 
-/** An engine with everything installed and the claims applied. Reads every file first, so that a typo costs no time. */
-export function prepare(options: SimulationOptions, functions: Pick<Functions, 'caller'>): Engine {
+/** An engine with everything installed and the claims applied, before any function is started: a typo costs no time. */
+export function prepare(options: SimulationOptions): Prepared {
   const claims = claimsOf(readObjects(options.files), options.files);
   const edits = options.changes.map((change) => ({
     change,
     objects: 'apply' in change.action ? readObjects([change.action.apply]) : [],
   }));
+  let functions: Functions | undefined;
   const engine = createEngine({
     start: START,
     seed: options.seed,
-    functions: functions.caller,
+    functions: (name) => {
+      if (functions === undefined)
+        throw new SlipwayError('Internal', `cannot call function "${name}": no function was started`);
+      return functions.caller(name);
+    },
     faults: options.faults,
   });
   engine.load([...definitions(), ...compositions(options.compositions)]);
   for (const claim of claims) engine.apply(claim);
   for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, change, objects));
-  return engine;
+  return {
+    async start() {
+      functions = await startFunctions({ clock: 'request' });
+      return engine;
+    },
+    stop: () => functions?.stop(),
+  };
+}
+
+/** Everything read and accepted; nothing started yet. */
+export interface Prepared {
+  start(): Promise<Engine>;
+  stop(): void;
 }
 
 /** Runs until every XR is Ready and every change has settled, or virtual time is up. */

@@ -1,4 +1,5 @@
 /** Which decision a changed field meets. */
+import { LABEL } from '#lib/api/words.ts';
 import type { Change, Path } from './diff.ts';
 import type { Decision, InPlaceUpdateInput } from './input.ts';
 
@@ -17,14 +18,17 @@ export interface Rulebook {
   readonly otherwise: Decision;
 }
 
+/** An object keeps the number it was made with. Not counted as a rule. */
+const OWN_MARK = { steps: ['metadata', 'labels', LABEL.serial], decision: 'Ignore' } as const;
+
 export function rulebook({ rules, otherwise }: InPlaceUpdateInput): Rulebook {
-  return { rules: rules.map(({ path, decision }) => ({ steps: stepsOf(path), decision })), otherwise };
+  return { rules: [OWN_MARK, ...rules.map(({ path, decision }) => ({ steps: stepsOf(path), decision }))], otherwise };
 }
 
 export function decide(book: Rulebook, change: Change): Decided {
   const rule = book.rules.findIndex(({ steps }) => meets(steps, change.path));
   const decision = book.rules[rule]?.decision ?? book.otherwise;
-  return { ...change, decision, rule: rule < 0 ? undefined : rule };
+  return { ...change, decision, rule: rule < 1 ? undefined : rule - 1 };
 }
 
 function stepsOf(path: string): readonly Step[] {

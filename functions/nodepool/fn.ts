@@ -13,6 +13,7 @@ import { domainsOf } from './placement.ts';
 import { planSlots, type Slot } from './plan.ts';
 import { Mould } from './render.ts';
 import { report } from './report.ts';
+import { serialOf } from './machines.ts';
 import { readCluster, readSituation, type Situation } from './situation.ts';
 import { templateOf } from './template.ts';
 
@@ -43,7 +44,12 @@ export const run: CompositionFunction = (request) => {
 
   if (cluster === undefined || waiting !== undefined) {
     keepAll(reply, situation);
-    report(reply, situation, { waiting, notes: [], leaving: leaving.length });
+    report(reply, situation, {
+      waiting,
+      notes: [],
+      leaving: leaving.length,
+      nextSerial: nextSerial(situation, leaving),
+    });
     return reply.notReady();
   }
   compose(reply, situation, cluster, leaving);
@@ -76,10 +82,15 @@ function compose(reply: Reply, situation: Situation, cluster: Cluster, leaving: 
   });
   const template = templateOf(pool, cluster, owner);
   const names = new Set(leaving.map(({ metadata }) => metadata?.name ?? ''));
-  const mould = new Mould(pool, template, names);
+  const mould = new Mould(pool, template, nextSerial(situation, leaving), names);
   for (const slot of plan.slots) composeSlot(reply, situation, slot, mould.machine(slot));
   if (plan.slots.length !== pool.spec.replicas) reply.notReady();
-  report(reply, situation, { waiting: undefined, notes: plan.notes, leaving: leaving.length });
+  report(reply, situation, {
+    waiting: undefined,
+    notes: plan.notes,
+    leaving: leaving.length,
+    nextSerial: nextSerial(situation, leaving),
+  });
 }
 
 /** A paused pool's machines, and one that is about to start the cluster, stay exactly as they are. */
@@ -98,4 +109,10 @@ function composeSlot(reply: Reply, { pool, machines }: Situation, slot: Slot, ma
 
 function keepAll(reply: Reply, { machines }: Situation): void {
   for (const { key, object, ready } of machines) reply.compose(key, asDesired(object), ready);
+}
+
+/** Counted by what is seen, not by what is desired: a call that is made again, before its machines are seen, gives the same names. */
+function nextSerial({ machines, previous }: Situation, leaving: readonly KubeObject[]): number {
+  const seen = [...machines.map(({ serial }) => serial), ...leaving.map(serialOf)];
+  return seen.reduce((next, serial) => Math.max(next, serial + 1), previous.nextSerial);
 }

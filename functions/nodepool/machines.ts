@@ -19,6 +19,8 @@ export interface PoolMachine {
   readonly lost: boolean;
   /** It became a node at some time. */
   readonly isNode: boolean;
+  /** How many machines the pool had made before. */
+  readonly serial: number;
   /** Version its kubelet reports. */
   readonly version: string | undefined;
   readonly object: KubeObject;
@@ -45,7 +47,14 @@ function readMachine(key: string, slot: number, object: KubeObject): PoolMachine
     ready: isManagedReady(object),
     lost: conditionOf(object, CONDITION.nodeHealthy)?.reason === 'MachineLost',
     isNode: status?.nodeRef !== undefined,
+    serial: serialOf(object),
     version: status?.version,
     object,
   };
+}
+
+/** The first releases wrote none. */
+export function serialOf(object: KubeObject): number {
+  const serial = Number(object.metadata?.labels?.[LABEL.serial] ?? 0);
+  return Number.isInteger(serial) ? serial : 0;
 }

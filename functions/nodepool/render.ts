@@ -11,14 +11,19 @@ export class Mould {
   readonly #pool: NodePool;
   readonly #spec: JsonObject;
   readonly #leaving: ReadonlySet<string>;
-  readonly #revisions: string[] = [];
+  readonly #serial: number;
+  readonly #revisions = new Map<number, string>();
 
-  /** @param leaving names of machines on their way out; none of them is used again while it is taken */
-  constructor(pool: NodePool, template: Template, leaving: ReadonlySet<string>) {
+  /**
+   * @param serial how many machines the pool has made: what a deleted machine leaves behind for a while keeps its name
+   * @param leaving names of machines on their way out; none of them is used again while it is taken
+   */
+  constructor(pool: NodePool, template: Template, serial: number, leaving: ReadonlySet<string>) {
     const selector = pool.spec.crossplane?.compositionSelector;
     const spec = { ...template, ...(selector === undefined ? {} : { crossplane: { compositionSelector: selector } }) };
     this.#pool = pool;
     this.#spec = JSON.parse(canonical(spec)) as JsonObject;
+    this.#serial = serial;
     this.#leaving = leaving;
   }
 
@@ -37,6 +42,7 @@ export class Mould {
           [LABEL.nodePool]: name,
           [LABEL.role]: role,
           [LABEL.slot]: String(number),
+          [LABEL.serial]: String(this.#serial),
         },
       },
       spec: {
@@ -48,15 +54,19 @@ export class Mould {
   }
 
   #freeName(prefix: string): string {
-    for (let attempt = 0; ; attempt += 1) {
-      const name = `${prefix}-${this.#revision(attempt)}`;
+    for (let serial = this.#serial; ; serial += 1) {
+      const name = `${prefix}-${this.#revision(serial)}`;
       if (!this.#leaving.has(name)) return name;
     }
   }
 
-  /** The same for every slot; it covers only what a machine is made of. */
-  #revision(attempt: number): string {
+  /** The same for every slot of one call. */
+  #revision(serial: number): string {
+    const known = this.#revisions.get(serial);
+    if (known !== undefined) return known;
     const { crossplane: _machinery, ...template } = this.#spec;
-    return (this.#revisions[attempt] ??= shortHash({ template, attempt }, 5));
+    const revision = shortHash({ template, serial }, 5);
+    this.#revisions.set(serial, revision);
+    return revision;
   }
 }

@@ -13,6 +13,7 @@ export interface Outcome {
   readonly notes: readonly Note[];
   /** Machines on their way out. */
   readonly leaving: number;
+  readonly nextSerial: number;
 }
 
 export function report(reply: Reply, situation: Situation, outcome: Outcome): void {
@@ -29,6 +30,7 @@ export function report(reply: Reply, situation: Situation, outcome: Outcome): vo
     upToDateReplicas: previous.upToDateReplicas,
     selector: `${LABEL.nodePool}=${pool.metadata.name}`,
     initialized,
+    nextSerial: outcome.nextSerial,
     phase: phaseOf(situation, outcome),
     ...(version === undefined ? {} : { version }),
   });

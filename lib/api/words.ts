@@ -13,6 +13,8 @@ export const LABEL = {
   role: 'slipway.dev/role',
   /** The slot of a group that an object fills; one slot has two objects only while it is being replaced. */
   slot: 'slipway.dev/slot',
+  /** Counts the machines a pool ever made, so that no name is used twice. Written once, never changed. */
+  serial: 'slipway.dev/serial',
   failureDomain: 'slipway.dev/failure-domain',
   /** What a Composition serves; claims select it. */
   flavor: 'slipway.dev/flavor',

@@ -53,7 +53,10 @@ export function encodeReply(request: Request, reply: ReplyData): RunFunctionResp
       message,
       target: Target.TARGET_COMPOSITE,
     })),
-    requirements: { resources: record(reply.requirements, encodeSelector), extraResources: {}, schemas: {} },
+    // Crossplane calls a function that answers with requirements, even empty ones, a second time.
+    ...(reply.requirements.size === 0
+      ? {}
+      : { requirements: { resources: record(reply.requirements, encodeSelector) } }),
   });
 }
 

@@ -50,6 +50,12 @@ export const NodePoolStatus = z.looseObject({
     .boolean()
     .default(false)
     .describe('Control plane only: true for ever once the first machine became a node.'),
+  nextSerial: z
+    .int()
+    .default(0)
+    .describe(
+      'Serial number of the next machine; machines of one pool never share a name, also after one was deleted.',
+    ),
   phase: z
     .string()
     .optional()

@@ -1,0 +1,210 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { ROOT, slipway, start } from './slipway.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The example claim with one text replaced by another. */
+function claim(name: string, from: string | RegExp, to: string): string {
+  return file(name, readFileSync(join(ROOT, 'examples/aws/cluster.yaml'), 'utf8').replace(from, to));
+}
+
+describe('help', () => {
+  test.for([[], ['simulate'], ['describe'], ['payload'], ['render'], ['functions']])(
+    'of "slipway %s" is worth reading',
+    async (command) => {
+      const { code, stdout } = await slipway(...command, '--help');
+      expect(code).toBe(0);
+      await expect(stdout).toMatchFileSnapshot(`golden/help-${command[0] ?? 'slipway'}.txt`);
+    },
+  );
+});
+
+describe('what cannot be accepted', () => {
+  test.for([
+    { name: 'unknown command', args: ['simulat'], code: 2, line: /unknown command 'simulat'/ },
+    { name: 'unknown flag', args: ['simulate', 'examples/aws', '--sed', '1'], code: 2, line: /unknown option '--sed'/ },
+    {
+      name: 'seed that is no number',
+      args: ['simulate', 'examples/aws', '--seed', 'x'],
+      code: 2,
+      line: /cannot accept --seed "x": accepted: a whole number/,
+    },
+    {
+      name: 'edit without a time',
+      args: ['simulate', 'examples/aws', '--apply', 'a.yaml'],
+      code: 2,
+      line: /cannot accept --apply "a.yaml": accepted: FILE@TIME/,
+    },
+    {
+      name: 'unknown fault',
+      args: ['simulate', 'examples/aws', '--fail', 'everything=1'],
+      code: 2,
+      line: /cannot accept --fail "everything=1": accepted: rate-limits=SHARE/,
+    },
+    {
+      name: 'missing file',
+      args: ['simulate', 'nowhere'],
+      code: 2,
+      line: 'slipway: cannot read "nowhere": no such file or folder',
+    },
+    {
+      name: 'not YAML',
+      args: ['simulate', file('broken.yaml', 'kind: [')],
+      code: 2,
+      line: /cannot read ".*broken.yaml": line \d+: /,
+    },
+    {
+      name: 'not an object',
+      args: ['simulate', file('list.yaml', '- a\n')],
+      code: 2,
+      line: /cannot use ".*list.yaml", line 1: apiVersion is required; accepted: Kubernetes objects/,
+    },
+    {
+      name: 'no claim',
+      args: ['simulate', file('other.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n')],
+      code: 2,
+      line: /no Slipway claim in it; accepted: a Cluster and its NodePools/,
+    },
+    {
+      name: 'unknown machine',
+      args: ['payload', 'examples/aws', '--machine', 'nobody', '--for', '2m'],
+      code: 2,
+      line: /cannot find the first-boot data of Machine "nobody"/,
+    },
+    {
+      name: 'unknown kind',
+      args: ['describe', 'pod', 'x', 'examples/aws'],
+      code: 2,
+      line: 'slipway: cannot describe "pod": accepted: cluster, nodepool, machine',
+    },
+    {
+      name: 'even replicas',
+      args: ['simulate', claim('even.yaml', 'replicas: 3', 'replicas: 2')],
+      code: 1,
+      line: /Cluster "team-a\/prod".*spec\.controlPlane\.replicas.*odd/,
+    },
+    {
+      name: 'wrong block',
+      args: ['simulate', claim('cidr.yaml', /region: eu-west/, 'region: eu-west\n  network: {pods: 10.0.0.0/33}')],
+      code: 1,
+      line: /Cluster "team-a\/prod".*spec\.network\.pods.*10\.0\.0\.0\/33/,
+    },
+    {
+      name: 'overlapping blocks',
+      args: ['simulate', claim('overlap.yaml', /region: eu-west/, 'region: eu-west\n  network: {pods: 10.0.0.0/8}')],
+      code: 1,
+      line: /Cluster "team-a\/prod".*spec\.network.*must not overlap/,
+    },
+    {
+      name: 'typo in a field',
+      args: ['simulate', claim('typo.yaml', 'region:', 'regoin:')],
+      code: 1,
+      line: /Cluster "team-a\/prod".*spec\.reg/,
+    },
+  ])('ends with one line and its exit code: $name', async ({ args, code, line }) => {
+    const ran = await slipway(...args);
+    expect(ran.stderr.trim().split('\n')[0]).toMatch(line);
+    expect(ran.stderr).not.toMatch(/^\s+at /m);
+    expect(ran.code).toBe(code);
+  });
+});
+
+describe('a claim that only a function can refuse', () => {
+  it('names what is accepted as a condition, exits with 3, and makes nothing', async () => {
+    const { code, stdout } = await slipway(
+      'simulate',
+      claim('provider.yaml', 'provider: kubeadm', 'provider: kubeadmm'),
+      '--for',
+      '3m',
+    );
+    expect(code).toBe(3);
+    expect(stdout).toContain('spec.bootstrap.provider: "kubeadmm" is not accepted; accepted: kubeadm');
+  }, 60_000);
+});
+
+describe('slipway payload', () => {
+  let raw = '';
+  let secret = '';
+  beforeAll(async () => {
+    raw = (await slipway('payload', 'examples/aws', '--raw')).stdout;
+    const data = { value: Buffer.from(raw).toString('base64'), format: Buffer.from('cloud-config').toString('base64') };
+    secret = file(
+      'secret.yaml',
+      JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a-payload' }, data }),
+    );
+  }, 60_000);
+
+  it('prints the bytes as the machine gets them with --raw, within what EC2 takes', () => {
+    expect(raw.startsWith('#cloud-config\n')).toBe(true);
+    expect(Buffer.byteLength(raw)).toBeLessThan(16_384);
+  });
+
+  it('shows a cloud-config with kubeadm’s configuration, secrets masked', async () => {
+    const { code, stdout } = await slipway('payload', '--secret', secret);
+    expect(code).toBe(0);
+    expect(stdout.startsWith('#cloud-config\n')).toBe(true);
+    expect(stdout).toContain('kind: InitConfiguration');
+    expect(stdout).not.toMatch(/PRIVATE KEY-----\n\s*[A-Za-z0-9+/]{20}/);
+    expect(stdout).toContain('token: masked.token');
+    const { write_files: files } = parse(stdout) as { write_files: { path: string }[] };
+    expect(files.map(({ path }) => path)).toContain('/etc/kubernetes/pki/ca.key');
+  });
+
+  it('leaves secrets in clear when it is asked to', async () => {
+    const { stdout } = await slipway('payload', '--secret', secret, '--show-secrets');
+    expect(stdout).toMatch(/PRIVATE KEY-----\n\s*[A-Za-z0-9+/]{20}/);
+    expect(stdout).toMatch(/token: [a-z0-9]{6}\.[a-z0-9]{16}\n/);
+  });
+});
+
+describe('slipway render', () => {
+  it('prints the XR first and then what Crossplane would apply', async () => {
+    const { code, stdout } = await slipway(
+      'render',
+      'examples/aws/cluster.yaml',
+      'compositions/aws/cluster.yaml',
+      '--now',
+      '2026-01-01T00:00:00Z',
+    );
+    expect(code).toBe(0);
+    const kinds = parseAllDocuments(stdout).map((document) => (document.toJS() as { kind: string }).kind);
+    expect(kinds[0]).toBe('Cluster');
+    expect(kinds.filter((kind) => kind === 'Subnet')).toHaveLength(6);
+  }, 60_000);
+
+  it('refuses a Composition for another kind', async () => {
+    const { code, stderr } = await slipway('render', 'examples/aws/cluster.yaml', 'compositions/aws/machine.yaml');
+    expect(code).toBe(1);
+    expect(stderr).toContain('it is for slipway.dev/v1alpha1 Machine, not for slipway.dev/v1alpha1 Cluster');
+  }, 60_000);
+});
+
+describe('slipway describe', () => {
+  it('shows one object and what is below it, with its conditions when asked', async () => {
+    const { code, stdout } = await slipway('describe', 'nodepool', 'prod-general', 'examples/aws', '--show-conditions');
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot('golden/describe-nodepool.txt');
+  }, 60_000);
+});
+
+describe('slipway functions', () => {
+  it('serves all six and prints the functions.yaml that crossplane composition render takes', async () => {
+    const { child, ended } = start(['functions', '--base-port', '19743']);
+    await sleep(5000);
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot('golden/functions.yaml');
+  }, 60_000);
+});

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Snapshot } from '#lib/engine/engine.ts';
+import { childrenOf, type Ran, slipway, start } from './slipway.ts';
+
+let undisturbed: Ran;
+beforeAll(async () => {
+  undisturbed = await slipway('simulate', 'examples/aws', '-o', 'json');
+}, 120_000);
+
+const facts = ({ stdout }: Ran): Snapshot => JSON.parse(stdout) as Snapshot;
+
+describe('slipway simulate examples/aws', () => {
+  it('brings every claim to Ready and says what exists', async () => {
+    const { code, stdout } = await slipway('simulate', 'examples/aws');
+    expect(code).toBe(0);
+    const seen = stdout.slice(stdout.indexOf('\nCluster prod') + 1).replace(/^(Calls|Time) .*$/gm, '$1 …');
+    await expect(seen).toMatchFileSnapshot('golden/simulate.txt');
+  }, 120_000);
+
+  it('prints one JSON document and nothing else with -o json: ready, every XR with conditions, every composed resource', () => {
+    expect(undisturbed.code).toBe(0);
+    const { ready, composites, violations } = facts(undisturbed);
+    expect(ready).toBe(true);
+    expect(violations).toEqual([]);
+    expect(composites.map(({ kind, name }) => `${kind} ${name}`)).toContain('NodePool prod-control-plane');
+    expect(composites.filter(({ conditions }) => conditions.length === 0)).toEqual([]);
+    expect(
+      composites.flatMap(({ composed }) => composed).filter(({ kind, name }) => kind === '' || name === ''),
+    ).toEqual([]);
+    expect(composites.find(({ kind }) => kind === 'Cluster')?.composed.length).toBeGreaterThan(60);
+  });
+
+  it('gives the same bytes for the same seed', async () => {
+    expect((await slipway('simulate', 'examples/aws', '-o', 'json')).stdout === undisturbed.stdout).toBe(true);
+  }, 120_000);
+
+  it('ends with the same objects for another seed, on a cloud that is slow and throttles', async () => {
+    const other = facts(
+      await slipway(
+        'simulate',
+        'examples/aws',
+        '-o',
+        'json',
+        '--seed',
+        '7',
+        '--fail',
+        'slow-objects=0.3',
+        '--fail',
+        'rate-limits=0.2',
+      ),
+    );
+    const set = ({ composites }: Snapshot): readonly string[] =>
+      composites
+        .flatMap(({ kind, name, composed }) => [`${kind} ${name}`, ...composed.map((one) => `${one.kind} ${one.name}`)])
+        .toSorted();
+    expect(set(other)).toEqual(set(facts(undisturbed)));
+  }, 120_000);
+
+  it.skipIf(!existsSync('/proc/self/status'))(
+    'ends in the same state when functions are killed on the way and start again',
+    async () => {
+      const { child, ended } = start(['simulate', 'examples/aws', '-o', 'json']);
+      let killed = 0;
+      await sleep(2200); // functions listen by then
+      for (const name of ['cluster', 'bootstrap', 'machine', 'nodepool']) {
+        await sleep(700);
+        for (const pid of childrenOf(child.pid ?? 0, `functions/${name}/`))
+          killed += process.kill(pid, 'SIGKILL') ? 1 : 0;
+      }
+      const { code, stdout } = await ended;
+      expect(killed).toBeGreaterThanOrEqual(2);
+      expect(code).toBe(0);
+      expect(facts({ ...undisturbed, stdout })).toEqual(facts(undisturbed));
+    },
+    120_000,
+  );
+
+  it('leaves no function behind when it is interrupted', async () => {
+    const { child, ended } = start(['simulate', 'examples/aws']);
+    await sleep(4000);
+    const functions = childrenOf(child.pid ?? 0, 'functions/');
+    expect(functions).toHaveLength(6);
+    child.kill('SIGINT');
+    await ended;
+    await sleep(1000);
+    expect(functions.filter(isAlive)).toEqual([]);
+  }, 60_000);
+
+  it('exits with 3 and says why when the time is up', async () => {
+    const { code, stdout } = await slipway('simulate', 'examples/aws', '--for', '3m');
+    expect(code).toBe(3);
+    expect(stdout).toContain('Not ready: see why below.');
+    expect(stdout).toMatch(/Cluster prod +not ready/);
+  }, 60_000);
+
+  it('patches a label on nodes in place: no machine is made or deleted', async () => {
+    const { code, stdout } = await slipway(
+      'simulate',
+      'examples/aws',
+      '-o',
+      'json',
+      '--apply',
+      'examples/aws/edits/label.yaml@12m',
+    );
+    expect(code).toBe(0);
+    expect(facts({ ...undisturbed, stdout }).counters).toMatchObject({
+      machinesBooted: 8,
+      nodesDrained: 0,
+      cloudDeleted: {},
+    });
+  }, 120_000);
+
+  it('replaces machines one after the other when their size changes, draining each', async () => {
+    const { code, stdout } = await slipway(
+      'simulate',
+      'examples/aws',
+      '-o',
+      'json',
+      '--apply',
+      'examples/aws/edits/instance-type.yaml@12m',
+    );
+    expect(code).toBe(0);
+    const { counters, violations } = facts({ ...undisturbed, stdout });
+    expect(violations).toEqual([]);
+    expect(counters).toMatchObject({ machinesBooted: 11, nodesDrained: 3 });
+    expect(counters.cloudDeleted['Instance']).toBe(3);
+  }, 120_000);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -46,8 +46,10 @@ function accepted(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return refused(article(issue.expected));
     case 'too_small':
+      if (!issue.message.startsWith('Too ')) return oneLine(issue.message);
       return refused(`at least ${counted(issue.minimum, issue.origin)}`);
     case 'too_big':
+      if (!issue.message.startsWith('Too ')) return oneLine(issue.message);
       return refused(`at most ${counted(issue.maximum, issue.origin)}`);
     case 'invalid_format':
       if (!issue.message.startsWith('Invalid ')) return oneLine(issue.message);
@@ -94,7 +96,8 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  if (text.length <= 60) return text;
+  return typeof value === 'string' ? `${text.slice(0, 56)}..."` : `${text.slice(0, 57)}...`;
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -21,11 +21,15 @@ export function parseAs<T extends z.ZodType>(
   throw new SlipwayError(code, `cannot accept ${what}: ${describeIssues(issuesOf(schema, result.error, document))}`);
 }
 
-/** All issues of a failed parse, sorted by path, so that the line they make is always the same. */
+/**
+ * The issues of a failed parse, sorted by path, so that the line they make is always the same. Of several about one
+ * field the last is kept: a rule says more than a bound.
+ */
 export function issuesOf(schema: z.ZodType, error: z.ZodError, document: unknown): readonly Issue[] {
-  return error.issues
-    .flatMap((issue) => issuesFrom(issue, schema, document))
-    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const all = error.issues.flatMap((issue) => issuesFrom(issue, schema, document));
+  return [...new Map(all.map((issue) => [issue.path, issue])).values()].sort((a, b) =>
+    a.path < b.path ? -1 : a.path > b.path ? 1 : 0,
+  );
 }
 
 /** At most three issues in one line, "and N more" after them. */

@@ -42,13 +42,12 @@ export function secret<S extends z.ZodType>(schema: S): S {
   return schema.meta({ ...schema.meta(), secret: true });
 }
 
+const PERCENT = /^([0-9]|[1-9][0-9]|100)%$/;
 const COUNT = 'is not accepted; accepted: a whole number from 0 or a percentage such as 25%';
 
-/** A number or a percentage such as 25%. */
+/** A number or a percentage such as 25%. The bounds stand in the schema too: each is for one of the two types. */
 export function intOrPercent(): z.ZodType<number | string, number | string> {
   return z
-    .union([z.int().min(0, { error: COUNT }), z.string().regex(/^([0-9]|[1-9][0-9]|100)%$/, { error: COUNT })], {
-      error: COUNT,
-    })
-    .meta({ 'x-kubernetes-int-or-string': true });
+    .union([z.int().min(0, { error: COUNT }), z.string().regex(PERCENT, { error: COUNT })], { error: COUNT })
+    .meta({ 'x-kubernetes-int-or-string': true, minimum: 0, pattern: PERCENT.source });
 }

@@ -23,7 +23,9 @@ export function structuralSchema(schema: z.ZodType, options: { readonly status?:
 function structural(node: unknown, status: boolean, path: string): OpenApiSchema {
   if (!isJsonObject(node)) throw new Error(`schema at ${path || 'root'} is not an object`);
   if (node['$ref'] !== undefined) throw new Error(`schema at ${path} refers to another one; structural schemas cannot`);
-  if (node['x-kubernetes-int-or-string'] === true) return pick(node, status, ['x-kubernetes-int-or-string']);
+  if (node['nullable'] === true) throw new Error(`schema at ${path} has no structural form: null is not a value here`);
+  if (node['x-kubernetes-int-or-string'] === true)
+    return pick(node, status, ['x-kubernetes-int-or-string', 'minimum', 'pattern']);
   if (node['x-kubernetes-preserve-unknown-fields'] === true)
     return { ...pick(node, status, ['x-kubernetes-preserve-unknown-fields']), type: 'object' };
   switch (node['type']) {

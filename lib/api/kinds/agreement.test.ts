@@ -1,0 +1,158 @@
+/** Two judges, one judgement: what we accept the API server accepts, and the other way round. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { validateManaged } from '../../../test/support/crds.ts';
+import type { Json, JsonObject, KubeObject } from '../json.ts';
+import { Cluster } from './cluster.ts';
+import { NodePool } from './node-pool.ts';
+
+/** Either left out or one of these: some right, some wrong, some only wrong together. */
+const field = (name: string, ...values: Json[]): fc.Arbitrary<JsonObject> =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: fc.constantFrom(...values).map((value) => ({ [name]: value })) },
+  );
+const all = (...parts: fc.Arbitrary<JsonObject>[]): fc.Arbitrary<JsonObject> =>
+  fc.tuple(...parts).map((fields) => Object.assign({}, ...fields) as JsonObject);
+const within = (name: string, fields: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> =>
+  fc.oneof(
+    { weight: 15, arbitrary: fields.map((value) => ({ [name]: value })) },
+    { weight: 1, arbitrary: fc.constant({}) },
+  );
+
+const BLOCKS = [
+  '10.0.0.0/16',
+  '10.0.0.0/8',
+  '10.244.0.0/16',
+  '10.96.0.0/12',
+  '172.16.0.0/12',
+  '10.0.0.1/16',
+  '10.0.0.0/08',
+  '010.0.0.0/8',
+  'fd00::/48',
+  'fd00:0:0:1::/64',
+  '::ffff:10.0.0.0/104',
+  'x',
+  '',
+] as const;
+const DURATIONS = ['10m', '1h30m', '0s', '90', '', 'm', '1.5h'] as const;
+const COUNTS = [0, 1, 2, '0%', '25%', '100%', '101%', -1, 1.5, 'one'] as const;
+const size = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom<JsonObject>({ class: 'a' }, { instanceType: 'm6i.large' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<JsonObject>({}, { class: 'a', instanceType: 'b' }, { class: '' }, { class: 7 }),
+  },
+);
+const machine = within(
+  'machine',
+  all(size, field('zones', ['a'], [], 'a'), field('rootDisk', { sizeGiB: 8 }, { sizeGiB: 7 }, { typ: 'x' })),
+);
+const provisioning = within(
+  'provisioning',
+  all(
+    field('format', 'cloud-init', 'Ignition', ''),
+    field(
+      'files',
+      [],
+      ...['/etc/x', '/etc/../run/x', '/run/x', '/runner', '/tmp/', 'etc', '/', '/sys/fs'].map((path) => [
+        { path, content: '' },
+      ]),
+    ),
+    field('users', [{ name: 'core' }], [{ name: 'Core' }], [{ nam: 'core' }]),
+    field('sysctls', { a: 'b' }, { a: 1 }),
+  ),
+);
+const marks = all(
+  field('labels', { a: 'b' }, { a: 'x'.repeat(64) }, { a: 1 }),
+  field('taints', [], [{ key: 'a', effect: 'NoSchedule' }], [{ key: 'a', effect: 'No' }], [{ effect: 'NoSchedule' }]),
+);
+
+const clusters = all(
+  field('version', 'v1.35.4', 'v1.35.4-rc.1', '1.35.4', 'v1.35'),
+  fc.constant({ region: 'eu-west' }),
+  within(
+    'network',
+    all(
+      field('pods', ...BLOCKS),
+      field('services', ...BLOCKS),
+      field('nodes', ...BLOCKS),
+      field('dnsDomain', 'a.b', 'A', ''),
+    ),
+  ),
+  within(
+    'controlPlane',
+    all(
+      field('replicas', 1, 2, 3, 9, 10, 0, -1, 1.5, '3'),
+      machine,
+      marks,
+      field('endpoint', { host: 'a' }, { host: 'a', port: 0 }, { port: 1 }),
+      field('scheme', 'internal', 'public'),
+      field('allowedCIDRs', [], ...BLOCKS.map((block) => [block])),
+    ),
+  ),
+  provisioning,
+  within('bootstrap', all(field('provider', 'kubeadm', 'K3s', ''), field('config', {}, { any: ['thing'] }, 'x'))),
+  within(
+    'infrastructure',
+    all(
+      field(
+        'existing',
+        {},
+        { network: { id: 'vpc-1' } },
+        { network: {} },
+        { subnets: [{ id: 'a', zone: 'b' }] },
+        { subnets: [{ id: 'a' }] },
+      ),
+      field('overrides', [], [{ kind: 'VPC', patch: {} }], [{ kind: 'VPC' }], [{ kind: 'VPC', patch: 1 }]),
+    ),
+  ),
+  within('health', all(field('nodeStartupTimeout', ...DURATIONS), field('maxUnhealthy', ...COUNTS))),
+  field('paused', true, 'true'),
+);
+const pools = all(
+  fc.constant({ clusterRef: { name: 'prod' } }),
+  field('replicas', 0, 3, 2000, 2001, -1, 1.5),
+  field('role', 'worker', 'control-plane', 'master'),
+  machine,
+  marks,
+  provisioning,
+  within(
+    'update',
+    all(
+      field('maxSurge', ...COUNTS),
+      field('maxUnavailable', ...COUNTS),
+      field('strategy', 'OnDelete', 'Recreate'),
+      field('fallback', 'Hold', 'None'),
+      field('drain', ...DURATIONS.map((timeout) => ({ timeout }))),
+    ),
+  ),
+);
+
+const object = (kind: string, spec: JsonObject): KubeObject => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind,
+  metadata: { name: 'prod', namespace: 'team-a' },
+  spec,
+});
+
+test.for([
+  { kind: 'Cluster', schema: Cluster, specs: clusters },
+  { kind: 'NodePool', schema: NodePool, specs: pools },
+])('a $kind is accepted by us exactly when the API server accepts it', ({ kind, schema, specs }) => {
+  const seen = { accepted: 0, refused: 0 };
+  fc.assert(
+    fc.property(specs, (spec) => {
+      const claim = object(kind, spec);
+      const ours = schema.safeParse(claim);
+      const theirs = validateManaged(claim);
+      seen[ours.success ? 'accepted' : 'refused'] += 1;
+      expect(
+        ours.success,
+        `the API server: ${theirs.join(' | ') || 'accepted'}; we: ${ours.error?.message ?? 'accepted'}`,
+      ).toBe(theirs.length === 0);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(Math.min(seen.accepted, seen.refused), 'both verdicts were seen').toBeGreaterThan(10);
+});

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { validateManaged } from '../../../test/support/crds.ts';
+import { SlipwayError } from '../errors.ts';
+import type { Json, JsonObject, KubeObject } from '../json.ts';
+import { describeObject } from '../names.ts';
+import { parseAs } from '../parse.ts';
+import { Cluster } from './cluster.ts';
+import { Machine } from './machine.ts';
+import { NodePool } from './node-pool.ts';
+
+const KINDS = { Cluster, NodePool, Machine } as const;
+type Kind = keyof typeof KINDS;
+
+const GOOD: Readonly<Record<Kind, JsonObject>> = {
+  Cluster: { version: 'v1.35.4', region: 'eu-west', controlPlane: { machine: { class: 'standard-2' } } },
+  NodePool: { clusterRef: { name: 'prod' }, machine: { class: 'standard-4' } },
+  Machine: {
+    clusterRef: { name: 'prod' },
+    version: 'v1.35.4',
+    machine: { class: 'a' },
+    bootstrap: { provider: 'kubeadm' },
+  },
+};
+
+const claim = (kind: Kind, spec: JsonObject): KubeObject => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind,
+  metadata: { name: 'prod', namespace: 'team-a' },
+  spec: { ...GOOD[kind], ...spec },
+});
+const controlPlane = (fields: JsonObject): JsonObject => ({
+  controlPlane: { machine: { class: 'standard-2' }, ...fields },
+});
+const file = (fields: JsonObject): JsonObject => ({
+  provisioning: { files: [{ path: '/etc/x', content: '', ...fields }] },
+});
+const update = (fields: JsonObject): JsonObject => ({ update: fields });
+
+const BAD: readonly {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly spec: JsonObject;
+  readonly gone?: string;
+}[] = [
+  { name: 'a typo', kind: 'Cluster', spec: { regoin: 'eu-west' } },
+  { name: 'a typo deep inside', kind: 'Cluster', spec: controlPlane({ machine: { clas: 'standard-2' } }) },
+  { name: 'a required field left out', kind: 'Cluster', spec: {}, gone: 'version' },
+  { name: 'a version without its v', kind: 'Cluster', spec: { version: '1.35.4' } },
+  { name: 'a block that is none', kind: 'Cluster', spec: { network: { pods: '10.244.0.0' } } },
+  { name: 'a block with host bits', kind: 'Cluster', spec: { network: { nodes: '10.0.0.1/16' } } },
+  { name: 'blocks that overlap', kind: 'Cluster', spec: { network: { pods: '10.96.0.0/16' } } },
+  { name: 'blocks that overlap with a default', kind: 'Cluster', spec: { network: { nodes: '10.0.0.0/8' } } },
+  { name: 'a domain in capitals', kind: 'Cluster', spec: { network: { dnsDomain: 'Cluster.Local' } } },
+  { name: 'an even number of control-plane machines', kind: 'Cluster', spec: controlPlane({ replicas: 2 }) },
+  { name: 'no control-plane machine', kind: 'Cluster', spec: controlPlane({ replicas: 0 }) },
+  { name: 'too many control-plane machines', kind: 'Cluster', spec: controlPlane({ replicas: 11 }) },
+  { name: 'a number in quotes', kind: 'Cluster', spec: controlPlane({ replicas: '3' }) },
+  { name: 'a word that is not one of a few', kind: 'Cluster', spec: controlPlane({ scheme: 'public' }) },
+  { name: 'a port that is none', kind: 'Cluster', spec: controlPlane({ endpoint: { host: 'api', port: 70_000 } }) },
+  { name: 'nobody may reach the API', kind: 'Cluster', spec: controlPlane({ allowedCIDRs: [] }) },
+  { name: 'no size at all', kind: 'NodePool', spec: { machine: {} } },
+  { name: 'two sizes', kind: 'NodePool', spec: { machine: { class: 'a', instanceType: 'b' } } },
+  { name: 'a disk that is too small', kind: 'NodePool', spec: { machine: { class: 'a', rootDisk: { sizeGiB: 1 } } } },
+  { name: 'fewer than no machines', kind: 'NodePool', spec: { replicas: -1 } },
+  { name: 'no room to roll', kind: 'NodePool', spec: update({ maxSurge: 0, maxUnavailable: '0%' }) },
+  { name: 'a budget that is none', kind: 'NodePool', spec: update({ maxSurge: 'one' }) },
+  { name: 'a strategy of another kind', kind: 'NodePool', spec: update({ strategy: 'Recreate' }) },
+  { name: 'a time without a unit', kind: 'NodePool', spec: update({ drain: { timeout: '600' } }) },
+  { name: 'a reference that is no name', kind: 'NodePool', spec: { clusterRef: { name: 'Prod' } } },
+  { name: 'an effect no scheduler knows', kind: 'NodePool', spec: { taints: [{ key: 'a', effect: 'NoRun' }] } },
+  { name: 'a label that is too long', kind: 'NodePool', spec: { labels: { a: 'x'.repeat(64) } } },
+  { name: 'a file that does not survive the first boot', kind: 'NodePool', spec: file({ path: '/run/x' }) },
+  { name: 'a file that is nowhere', kind: 'NodePool', spec: file({ path: 'etc/x' }) },
+  { name: 'a file mode in decimal', kind: 'NodePool', spec: file({ mode: '644' }) },
+  { name: 'a list where there is one', kind: 'NodePool', spec: file({ content: ['line'] }) },
+  { name: 'an action nobody knows', kind: 'Machine', spec: { bootstrap: { provider: 'kubeadm', action: 'Start' } } },
+  {
+    name: 'several faults at once',
+    kind: 'Cluster',
+    spec: { version: '1', region: '', paused: 'no', network: { pods: 'x' } },
+  },
+];
+
+const document = ({ kind, spec, gone }: (typeof BAD)[number]): KubeObject => {
+  const object = claim(kind, spec);
+  const kept = Object.entries(object.spec ?? {}).filter(([field]) => field !== gone);
+  return { ...object, spec: Object.fromEntries(kept) as Readonly<Record<string, Json>> };
+};
+
+function lineOf(object: KubeObject): string {
+  try {
+    parseAs(KINDS[object.kind as Kind], object, describeObject(object));
+    return 'accepted';
+  } catch (thrown) {
+    return SlipwayError.from(thrown).message;
+  }
+}
+
+test.for(Object.keys(GOOD) as Kind[])('a plain %s is accepted by both judges', (kind) => {
+  expect(lineOf(claim(kind, {}))).toBe('accepted');
+  expect(validateManaged(claim(kind, {}))).toEqual([]);
+});
+
+test.for(BAD)('$name: refused by us with one line, and by the API server too', (bad) => {
+  expect(lineOf(document(bad))).toMatch(/^cannot accept [A-Za-z]+ "team-a\/prod": spec[.\w[\]]*: [^\n]+$/);
+  expect(validateManaged(document(bad))).not.toEqual([]);
+});
+
+test('the lines people read', async () => {
+  const lines = BAD.flatMap((bad) => [`# ${bad.name}`, lineOf(document(bad)), '']);
+  await expect(lines.join('\n')).toMatchFileSnapshot(join(import.meta.dirname, 'golden/bad-claims.txt'));
+});

@@ -1,0 +1,238 @@
+import Ajv from 'ajv-draft-04';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { closedObject } from '../../../test/support/closed-schema.ts';
+import { at, isJsonObject } from '../json.ts';
+import { COMPOSITES, NODE_KINDS } from '../kinds/definitions.ts';
+import { compileIssue, isTransition, validateRules, validationsOf } from './cel.ts';
+import { compositeResourceDefinition, customResourceDefinition } from './definition.ts';
+import { immutable, withRule } from './rules.ts';
+import { type OpenApiSchema, structuralSchema } from './structural.ts';
+
+const KINDS = [...COMPOSITES, ...NODE_KINDS].map((definition) => {
+  const object = COMPOSITES.includes(definition)
+    ? compositeResourceDefinition(definition)
+    : customResourceDefinition(definition);
+  const [version] = at(object, 'spec', 'versions') as readonly unknown[];
+  return {
+    kind: definition.kind,
+    definition,
+    object,
+    schema: at(version, 'schema', 'openAPIV3Schema') as OpenApiSchema,
+  };
+});
+
+interface Place {
+  readonly path: string;
+  readonly schema: OpenApiSchema;
+  /** How many of it one object may hold; infinite below a list or map without a bound. */
+  readonly times: number;
+  readonly belowList: boolean;
+  readonly named: boolean;
+}
+
+function* places(schema: OpenApiSchema, path = '', times = 1, belowList = false, named = true): Generator<Place> {
+  yield { path, schema, times, belowList, named };
+  for (const [name, child] of Object.entries(schema.properties ?? {}))
+    yield* places(child, `${path}.${name}`, times, belowList);
+  if (schema.items !== undefined)
+    yield* places(schema.items, `${path}[]`, times * bound(schema['maxItems']), true, false);
+  if (isJsonObject(schema['additionalProperties']))
+    yield* places(
+      schema['additionalProperties'],
+      `${path}{}`,
+      times * bound(schema['maxProperties']),
+      belowList,
+      false,
+    );
+}
+
+const bound = (limit: unknown): number => (typeof limit === 'number' ? limit : Infinity);
+
+/** Roughly what the API server counts when it walks a value once: an element or ten characters cost one. */
+function weight(schema: OpenApiSchema): number {
+  if (schema.type === 'string') {
+    const listed = schema['enum'];
+    return Array.isArray(listed) ? 10 : bound(schema['maxLength']) / 10;
+  }
+  if (schema.type === 'array') return bound(schema['maxItems']) * weight(schema.items ?? {});
+  if (isJsonObject(schema['additionalProperties']))
+    return bound(schema['maxProperties']) * weight(schema['additionalProperties']);
+  if (schema.properties === undefined) return schema.type === 'object' ? Infinity : 1;
+  return Object.values(schema.properties).reduce((sum, child) => sum + weight(child), 1);
+}
+
+const KEYWORDS = new Set([
+  'type',
+  'description',
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'default',
+  'enum',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'x-kubernetes-validations',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-preserve-unknown-fields',
+]);
+
+describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
+  const all = [...places(schema)];
+  const wrong = (fault: (place: Place) => boolean): string[] => all.filter(fault).map(({ path }) => path);
+
+  test('has a description on every field, since people read it with kubectl explain', () => {
+    expect(
+      wrong(({ schema, named, path }) => named && path !== '' && !((schema.description?.length ?? 0) > 3)),
+    ).toEqual([]);
+  });
+
+  test('is structural: types everywhere, no reference, no union, no map beside named fields', () => {
+    expect(wrong(({ schema }) => schema.type === undefined && schema['x-kubernetes-int-or-string'] !== true)).toEqual(
+      [],
+    );
+    expect(
+      all.flatMap(({ path, schema }) =>
+        Object.keys(schema)
+          .filter((key) => !KEYWORDS.has(key))
+          .map((key) => `${path}: ${key}`),
+      ),
+    ).toEqual([]);
+    expect(
+      wrong(({ schema }) => schema.properties !== undefined && schema['additionalProperties'] !== undefined),
+    ).toEqual([]);
+    expect(wrong(({ schema }) => schema.type === 'array' && schema.items === undefined)).toEqual([]);
+  });
+
+  test('requires nothing it has a default for, and only what it names', () => {
+    const faults = all.flatMap(({ path, schema }) =>
+      ((schema['required'] ?? []) as readonly string[])
+        .filter((name) => schema.properties?.[name] === undefined || schema.properties[name]['default'] !== undefined)
+        .map((name) => `${path}.${name}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('has defaults its own schema accepts, and its own rules as they stand', () => {
+    const faults = all
+      .filter(({ schema }) => schema['default'] !== undefined)
+      .flatMap(({ path, schema }) => {
+        const ajv = new Ajv.default({ strict: false, allErrors: true, useDefaults: true, validateSchema: false });
+        addFormats.default(ajv);
+        const judge = ajv.compile(closedObject({ type: 'object', properties: { value: schema as never } }));
+        const fits = judge({
+          apiVersion: 'v1',
+          kind: 'X',
+          metadata: { name: 'x' },
+          value: structuredClone(schema['default']),
+        });
+        const broken = validateRules(schema, schema['default']); // nothing filled in, as the API server has it
+        return fits && broken.length === 0 ? [] : [`${path}: ${JSON.stringify([judge.errors, broken])}`];
+      });
+    expect(faults).toEqual([]);
+  });
+
+  test('has rules that compile, and compares with the old object only where the API server can pair the two', () => {
+    const faults = all.flatMap(({ path, schema, belowList }) =>
+      validationsOf(schema).flatMap(({ rule, message }) => [
+        ...(compileIssue(rule) === undefined ? [] : [`${path}: ${compileIssue(rule)}`]),
+        ...(isTransition(rule) && belowList ? [`${path}: oldSelf below a list`] : []),
+        ...(message === undefined || message.includes('\n') ? [`${path}: message`] : []),
+      ]),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('has rules within a tenth of the API server’s budget: what they walk is bounded', () => {
+    const costs = all.flatMap(({ path, schema, times }) =>
+      validationsOf(schema).map(({ rule }) => {
+        const reads = rule.match(/\bself\b/g)?.length ?? 1;
+        return { path, cost: times * reads * weight(schema) };
+      }),
+    );
+    expect(costs.filter(({ cost }) => !(cost < 1_000_000)).map(({ path }) => path)).toEqual([]);
+    expect(costs.reduce((sum, { cost }) => sum + cost, 0)).toBeLessThan(10_000_000);
+  });
+
+  test('has columns and a scale that lead to fields that exist', () => {
+    const isField = (path: string): boolean => {
+      if (path.startsWith('.metadata.') || path.startsWith('.status.conditions[?(')) return true;
+      const keys = path.split('.').slice(1);
+      return keys.reduce<OpenApiSchema | undefined>((here, key) => here?.properties?.[key], schema) !== undefined;
+    };
+    const {
+      specReplicasPath = '.spec',
+      statusReplicasPath = '.spec',
+      labelSelectorPath = '.spec',
+    } = definition.scale ?? {};
+    const paths = [
+      ...definition.columns.map(({ jsonPath }) => jsonPath),
+      specReplicasPath,
+      statusReplicasPath,
+      labelSelectorPath,
+    ];
+    expect(paths.filter((path) => !isField(path))).toEqual([]);
+  });
+
+  test('is one object to kubectl: a name of its own, short names, namespaced', () => {
+    expect(at(object, 'metadata', 'name')).toBe(`${definition.plural}.${definition.group}`);
+    expect(at(object, 'spec', 'scope')).toBe('Namespaced');
+    const taken = KINDS.flatMap(({ definition }) => [...definition.shortNames]);
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+});
+
+describe('from zod to structural', () => {
+  const of = (schema: z.ZodType) =>
+    structuralSchema(z.strictObject({ field: schema.describe('A field.') })).properties?.['field'];
+
+  test('an optional field is not required, one with a default neither', () => {
+    const schema = structuralSchema(
+      z.strictObject({ a: z.string(), b: z.string().optional(), c: z.string().default('x') }),
+    );
+    expect(schema['required']).toEqual(['a']);
+    expect(schema.properties?.['c']).toEqual({ type: 'string', default: 'x' });
+  });
+
+  test('a status requires nothing and defaults nothing: functions write it', () => {
+    const schema = structuralSchema(z.looseObject({ a: z.int(), b: z.string().default('x') }), { status: true });
+    expect(schema).toEqual({
+      type: 'object',
+      properties: { a: { type: 'integer', format: 'int64' }, b: { type: 'string' } },
+    });
+  });
+
+  test('a default that rules are run over is written out whole', () => {
+    const inner = z.strictObject({
+      a: z.int().default(1),
+      deep: z.strictObject({ b: z.int().default(2) }).prefault({}),
+      free: z.int().optional(),
+    });
+    expect(of(inner.prefault({}))?.['default']).toEqual({});
+    const ruled = withRule(inner, { cel: 'self.a > 0', holds: ({ a }) => a > 0, message: 'must be' });
+    expect(of(ruled.prefault({}))?.['default']).toEqual({ a: 1, deep: { b: 2 } });
+    expect(of(immutable(inner, 'it is').prefault({ a: 5 }))?.['default']).toEqual({ a: 5, deep: { b: 2 } });
+  });
+
+  test.for([
+    { name: 'a union', schema: z.union([z.string(), z.int()]) },
+    { name: 'a nullable', schema: z.string().nullable() },
+    { name: 'anything at all', schema: z.unknown() },
+    {
+      name: 'a schema that holds itself',
+      schema: z.lazy((): z.ZodType => z.strictObject({ a: z.lazy((): z.ZodType => z.string().or(z.int())) })),
+    },
+  ])('$name has no structural form and is refused', ({ schema }) => {
+    expect(() => of(schema)).toThrow(/no structural form|refers to another/);
+  });
+});

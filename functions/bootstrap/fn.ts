@@ -2,22 +2,23 @@
  * Decides how hosts become nodes. For a Cluster it makes and keeps what all nodes share; for a Machine it writes
  * a plan that no first-boot format shows through. What was made once is only ever read again.
  */
+import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
 import { seconds } from '#lib/api/fields/text.ts';
-
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
-import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { refusal } from '#lib/api/refusal.ts';
 import { API_VERSION, CONDITION, CONTEXT } from '#lib/api/words.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readInput } from '#lib/fn/input.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { World } from '#lib/fn/world.ts';
-import { bootstrapperOf } from './bootstrapper.ts';
+import type { Waiting } from './bootstrapper.ts';
 import { BootstrapInput } from './input.ts';
+import { bootstrapperOf } from './registry.ts';
 
 export const run: CompositionFunction = async (request, world) => {
   const input = readInput(request, BootstrapInput, 'BootstrapInput');
@@ -37,48 +38,66 @@ export const run: CompositionFunction = async (request, world) => {
 async function forCluster(request: Request, reply: Reply, world: World, input: BootstrapInput): Promise<void> {
   const owner = describeObject(request.observed.composite);
   const composite = parseAs(Cluster, request.observed.composite, owner);
-  await bootstrapperOf(composite.spec.bootstrap.provider, owner).forCluster({
-    request,
-    reply,
-    world,
-    input,
-    composite,
-    owner,
-  });
+  const { forCluster } = bootstrapperOf(composite.spec.bootstrap.provider, owner);
+  await forCluster({ request, reply, world, input, composite, owner });
 }
 
 function forMachine(request: Request, reply: Reply, world: World, input: BootstrapInput): void {
   const owner = describeObject(request.observed.composite);
+  // Its status is other steps' work; garbage in it is theirs to name.
   const { status: _status, ...claim } = request.observed.composite;
-  const composite = parseAs(Machine, claim, owner);
+  const machine = parseAs(Machine, claim, owner);
   if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
     reply.condition(CONDITION.bootstrapConfigReady, true, 'DataSecretProvided');
     return;
   }
-  const bootstrapper = bootstrapperOf(composite.spec.bootstrap.provider, owner);
-  const { namespace } = composite.metadata;
-  const { name } = composite.spec.clusterRef;
-  const clusters = reply.require('cluster', { apiVersion: API_VERSION, kind: 'Cluster', namespace, matchName: name });
-  const [object] = clusters ?? [];
-  if (object === undefined)
-    return wait(reply, `waiting for Cluster "${namespace}/${name}"${clusters === undefined ? '' : ': not found'}`);
-  const cluster = parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
-  const early = notYet(cluster, composite);
-  const outcome = bootstrapper.forMachine({ request, reply, world, input, composite, owner }, cluster);
+  const bootstrapper = bootstrapperOf(machine.spec.bootstrap.provider, owner);
+  const cluster = requireCluster(reply, machine);
+  if (cluster === undefined) return;
+  refuseSecondStart(cluster, machine, owner);
+  const outcome = bootstrapper.forMachine({ request, reply, world, input, composite: machine, owner }, cluster);
+  const early = notYet(cluster, machine);
   if (early !== undefined) return wait(reply, early);
-  if ('waiting' in outcome) return wait(reply, outcome.waiting);
+  if ('waiting' in outcome) return wait(reply, outcome);
   reply.context(CONTEXT.bootstrapPlan, outcome).condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
 }
 
-/** The cluster is started once; everybody else joins what was started. */
-function notYet(cluster: Cluster, { spec }: Machine): string | undefined {
-  const { name } = cluster.metadata;
-  const initialized = cluster.status?.controlPlane?.initialized === true;
-  if (spec.bootstrap.action === 'Join' && !initialized)
-    return `waiting for the control plane of Cluster ${name} to be initialized`;
+/** The Machine's Cluster; undefined, and said so, while it is not there. */
+function requireCluster(reply: Reply, { metadata, spec }: Machine): Cluster | undefined {
+  const { namespace } = metadata;
+  const { name } = spec.clusterRef;
+  const found = reply.require('cluster', { apiVersion: API_VERSION, kind: 'Cluster', namespace, matchName: name });
+  const [object] = found ?? [];
+  if (object !== undefined) return parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
+  wait(reply, { waiting: `waiting for Cluster "${namespace}/${name}"${found === undefined ? '' : ': not found'}` });
   return undefined;
 }
 
-function wait(reply: Reply, message: string): void {
-  reply.notReady().condition(CONDITION.bootstrapConfigReady, false, 'Waiting', message);
+/** The cluster is started once; everybody else joins what was started. */
+function notYet(cluster: Cluster, { spec }: Machine): Waiting | undefined {
+  if (spec.bootstrap.action === 'Init' || isInitialized(cluster)) return undefined;
+  return { waiting: `waiting for the control plane of Cluster "${cluster.metadata.name}" to be initialized` };
+}
+
+/** A second Init would be a second cluster behind the same endpoint. */
+function refuseSecondStart(cluster: Cluster, { spec }: Machine, owner: string): void {
+  const { action } = spec.bootstrap;
+  if (action !== 'Init') return;
+  if (spec.role === 'worker')
+    throw refusal(owner, 'spec.bootstrap.action', action, 'Join, since only a control plane starts a cluster');
+  if (isInitialized(cluster))
+    throw refusal(
+      owner,
+      'spec.bootstrap.action',
+      action,
+      `Join, since Cluster "${cluster.metadata.name}" is initialized`,
+    );
+}
+
+function isInitialized({ status }: Cluster): boolean {
+  return status?.controlPlane?.initialized === true;
+}
+
+function wait(reply: Reply, { waiting }: Waiting): void {
+  reply.notReady().condition(CONDITION.bootstrapConfigReady, false, 'Waiting', waiting);
 }

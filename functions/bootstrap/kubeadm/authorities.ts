@@ -1,7 +1,7 @@
 /** The certificate authorities, the service-account key and the token of a cluster, each in a Secret of its own. */
 import type { World } from '#lib/fn/world.ts';
 import { type Algorithm, issueAuthority, issueServiceAccountKey } from '../pki/issue.ts';
-import { pairProblem, type Pair } from '../pki/pem.ts';
+import { authorityProblem, keyPairProblem, type Pair } from '../pki/pem.ts';
 import { newToken, TOKEN } from '../pki/token.ts';
 import type { Data, OnceMade } from '../secrets.ts';
 
@@ -14,45 +14,47 @@ export const PARTS = {
 } as const;
 
 export type Part = keyof typeof PARTS;
+export const ALL_PARTS = Object.keys(PARTS) as readonly Part[];
 export const TOKEN_PART = 'token';
 
+/** Name of the Secret; Cluster API's for the four pairs. */
 export function secretName(cluster: string, part: Part | typeof TOKEN_PART): string {
   return `${cluster}-${part === TOKEN_PART ? 'token' : PARTS[part].suffix}`;
 }
 
 /** Everything that is made once for a cluster. */
 export function onceMade(cluster: string, algorithm: Algorithm, world: World): readonly OnceMade[] {
-  const pairs = (Object.keys(PARTS) as Part[]).map((part): OnceMade => {
+  const pairs = ALL_PARTS.map((part): OnceMade => {
     const { commonName } = PARTS[part];
     return {
       key: part,
       name: secretName(cluster, part),
       make: async () =>
         asData(
-          commonName === undefined ? issueServiceAccountKey() : await issueAuthority(world, commonName, algorithm),
+          await (commonName === undefined ? issueServiceAccountKey() : issueAuthority(world, commonName, algorithm)),
         ),
-      problem: (data) => pairDataProblem(data, part),
+      problem: (data) => dataProblem(data, part),
     };
   });
-  return [
-    ...pairs,
-    {
-      key: TOKEN_PART,
-      name: secretName(cluster, TOKEN_PART),
-      make: () => ({ token: newToken(world) }),
-      problem: tokenProblem,
-    },
-  ];
+  const token: OnceMade = {
+    key: TOKEN_PART,
+    name: secretName(cluster, TOKEN_PART),
+    make: () => ({ token: newToken(world) }),
+    problem: (data) => dataProblem(data, TOKEN_PART),
+  };
+  return [...pairs, token];
 }
 
-export function pairDataProblem(data: Data, part: Part): string | undefined {
-  for (const key of ['tls.crt', 'tls.key']) if ((data[key] ?? '') === '') return `it has no key ${key}`;
-  return pairProblem(asPair(data), part === 'sa' ? 'key' : 'authority');
-}
-
-export function tokenProblem({ token }: Data): string | undefined {
-  if (token === undefined || token === '') return 'it has no key token';
-  return TOKEN.test(token) ? undefined : 'its token is not one of kubeadm; accepted: six characters, a dot, sixteen';
+/** Why a Secret's data cannot be used; undefined when it can. */
+export function dataProblem(data: Data, part: Part | typeof TOKEN_PART): string | undefined {
+  const keys = part === TOKEN_PART ? ['token'] : ['tls.crt', 'tls.key'];
+  const missing = keys.filter((key) => (data[key] ?? '') === '');
+  if (missing.length > 0) return `it has no key ${missing.join(' and no key ')}`;
+  if (part === TOKEN_PART)
+    return TOKEN.test(data['token'] ?? '')
+      ? undefined
+      : 'its token is not six characters, a dot and sixteen characters';
+  return part === 'sa' ? keyPairProblem(asPair(data)) : authorityProblem(asPair(data));
 }
 
 export function asPair(data: Data): Pair {

@@ -1,50 +1,127 @@
 /** `spec.bootstrap.config` of a claim whose provider is kubeadm, in kubeadm's own words. */
 import { z } from 'zod';
-import { anyObject } from '#lib/api/schema/rules.ts';
+import { sameJson } from '#lib/api/json.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { anyObject } from '#lib/api/schema/rules.ts';
 
-const args = () => z.record(z.string().min(1), z.string()).prefault({});
-const component = () => z.strictObject({ extraArgs: args().describe('Flags without their dashes.') }).prefault({});
+const hasNoDashes = (flags: Readonly<Record<string, string>>): boolean =>
+  Object.keys(flags).every((flag) => /^[A-Za-z]/.test(flag));
+
+const flags = () =>
+  z
+    .record(z.string(), z.string())
+    .refine(hasNoDashes, { error: 'has a flag that does not begin with a letter; accepted: names without dashes' })
+    .prefault({})
+    .describe('Flags without their dashes.');
+
+const Volume = z.strictObject({
+  name: z.string().min(1).describe('Name of the volume.'),
+  hostPath: z.string().min(1).describe('Path on the machine.'),
+  mountPath: z.string().min(1).describe('Path in the pod.'),
+  readOnly: z.boolean().default(true).describe('Whether the pod may only read it.'),
+  pathType: z
+    .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File'])
+    .default('File')
+    .describe('What must be at the path.'),
+});
+
+const component = () =>
+  z
+    .strictObject({
+      extraArgs: flags(),
+      extraVolumes: z.array(Volume).prefault([]).describe('Files and folders of the machine that its pod sees.'),
+    })
+    .prefault({});
+
+const Patch = z
+  .strictObject({
+    target: z
+      .enum([
+        'kube-apiserver',
+        'kube-controller-manager',
+        'kube-scheduler',
+        'etcd',
+        'kubeletconfiguration',
+        'corednsdeployment',
+      ])
+      .describe('What is patched.'),
+    type: z.enum(['strategic', 'merge', 'json']).default('strategic').describe('Kind of patch.'),
+    patch: z.union([anyObject(), z.array(anyObject())]).describe('The patch: an object, or a list of operations.'),
+  })
+  .refine(({ type, patch }) => Array.isArray(patch) === (type === 'json'), {
+    error: 'is not a patch of its type; accepted: a list of operations for type json, an object otherwise',
+  });
+
+const names = () => z.array(z.string().min(1)).prefault([]);
 
 export const KubeadmConfig = z.strictObject({
   imageRepository: z.string().min(1).optional().describe('Where control-plane images come from.'),
-  certSANs: z.array(z.string().min(1)).prefault([]).describe('Further names and addresses of the Kubernetes API.'),
+  certSANs: names().describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
   apiServer: component().describe('kube-apiserver.'),
   controllerManager: component().describe('kube-controller-manager.'),
   scheduler: component().describe('kube-scheduler.'),
   etcd: z
     .strictObject({
       dataDir: z.string().min(1).default('/var/lib/etcd').describe('Where etcd keeps its data.'),
-      extraArgs: args().describe('Flags without their dashes.'),
+      extraArgs: flags(),
     })
     .prefault({})
     .describe('etcd on the control-plane machines.'),
-  kubelet: component().describe('kubelet of this machine.'),
+  kubelet: z.strictObject({ extraArgs: flags() }).prefault({}).describe('kubelet of each machine.'),
   featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe("kubeadm's own feature gates."),
   encryptionAlgorithm: z
     .enum(['ECDSA-P256', 'RSA-2048'])
     .default('ECDSA-P256')
-    .describe('Keys of the certificate authorities and of what kubeadm issues. Read when they are made.'),
-  cloudProvider: z.enum(['external', 'none']).optional().describe("Left out, the Composition's."),
-  ignorePreflightErrors: z.array(z.string().min(1)).prefault([]).describe('Checks of kubeadm that may fail.'),
+    .describe('Keys of the certificate authorities, read when they are made, and since 1.31 of what kubeadm issues.'),
+  cloudProvider: z
+    .enum(['external', 'none'])
+    .optional()
+    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+  ignorePreflightErrors: names().describe('Checks of kubeadm that may fail.'),
   imagePullPolicy: z
     .enum(['Always', 'IfNotPresent', 'Never'])
-    .default('IfNotPresent')
-    .describe('How kubeadm pulls control-plane images.'),
-  skipPhases: z.array(z.string().min(1)).prefault([]).describe('Phases of kubeadm init and join to leave out.'),
+    .optional()
+    .describe('How kubeadm pulls control-plane images. Left out, kubeadm’s own: IfNotPresent.'),
+  skipPhases: z
+    .strictObject({
+      init: names().describe('Phases of kubeadm init.'),
+      join: names().describe('Phases of kubeadm join.'),
+    })
+    .prefault({})
+    .describe('Phases of kubeadm to leave out.'),
+  patches: z.array(Patch).prefault([]).describe('Patches of what kubeadm writes on each machine, in this order.'),
   kubeletConfiguration: anyObject()
     .optional()
-    .describe('KubeletConfiguration of the whole cluster, given to kubeadm init.'),
-  kubeProxyConfiguration: anyObject()
-    .optional()
-    .describe('KubeProxyConfiguration of the whole cluster, given to kubeadm init.'),
+    .describe("KubeletConfiguration of the whole cluster. A pool's is laid over it, on the pool's own nodes."),
+  kubeProxyConfiguration: anyObject().optional().describe('KubeProxyConfiguration of the whole cluster.'),
 });
 
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;
 
+/** What the machine that starts a cluster writes into it for all others. */
+const OF_THE_CLUSTER = [
+  'apiServer',
+  'certSANs',
+  'controllerManager',
+  'encryptionAlgorithm',
+  'etcd',
+  'featureGates',
+  'imageRepository',
+  'kubeProxyConfiguration',
+  'scheduler',
+] as const satisfies readonly (keyof KubeadmConfig)[];
+
 const Nested = z.looseObject({ spec: z.looseObject({ bootstrap: z.looseObject({ config: KubeadmConfig }) }) });
 
-/** Throws InvalidClaim naming the field by its place in the claim. @param what how to call the claim */
-export function readConfig(config: unknown, what: string): KubeadmConfig {
-  return parseAs(Nested, { spec: { bootstrap: { config } } }, what).spec.bootstrap.config;
+/** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
+export function readConfig(config: unknown, owner: string): KubeadmConfig {
+  return parseAs(Nested, { spec: { bootstrap: { config } } }, owner).spec.bootstrap.config;
+}
+
+/** A pool of workers cannot change what belongs to the whole cluster; doing nothing about it would be a silence. */
+export function refuseClusterWide(pool: KubeadmConfig, cluster: KubeadmConfig, owner: string): void {
+  const [key] = OF_THE_CLUSTER.filter((name) => !sameJson(pool[name] ?? null, cluster[name] ?? null));
+  if (key === undefined) return;
+  throw refusal(owner, `spec.bootstrap.config.${key}`, pool[key] ?? null, `what the Cluster's own config says`);
 }

@@ -1,67 +1,85 @@
 /** A machine's side of kubeadm: its files and the one command that makes it a node. */
 import { stringify } from 'yaml';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import type { Call } from '../bootstrapper.ts';
+import { describeObject } from '#lib/api/names.ts';
+import type { Call, Waiting } from '../bootstrapper.ts';
 import { caCertHash, type Pair } from '../pki/pem.ts';
-import { type Data, dataOf } from '../secrets.ts';
-import { asPair, pairDataProblem, type Part, PARTS, secretName, TOKEN_PART, tokenProblem } from './authorities.ts';
-import { readConfig } from './config.ts';
-import { apiVersion, type Facts, initDocuments, joinDocuments } from './documents.ts';
+import { type Part, PARTS } from './authorities.ts';
+import { readConfig, refuseClusterWide } from './config.ts';
+import { initDocuments, joinDocuments } from './documents.ts';
+import { apiVersionOf, type Facts } from './facts.ts';
+import { HOST_COMMANDS, HOST_FILES } from './host.ts';
+import { patchFiles } from './patches.ts';
+import { requireSecrets, type Secrets } from './secrets.ts';
 
 const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
 const PKI = '/etc/kubernetes/pki';
 /** Written once a machine is a node. Not below /run, which a first boot may lose. */
 const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
 
-export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | { readonly waiting: string } {
+export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner, input } = call;
-  const controlPlane = machine.spec.role === 'control-plane';
-  const secrets = readSecrets(call, cluster, controlPlane ? ['ca', 'etcd-ca', 'proxy-ca', 'sa'] : ['ca']);
-  if ('waiting' in secrets) return secrets;
-  const { pairs, token } = secrets;
-  const ca = pairs.get('ca');
-  const endpoint = cluster.status?.controlPlaneEndpoint;
-  if (ca === undefined || endpoint === undefined)
-    return { waiting: `waiting for the control-plane endpoint of Cluster ${cluster.metadata.name}` };
   const config = readConfig(machine.spec.bootstrap.config, owner);
-  const facts: Facts = {
-    cluster,
-    machine,
-    config,
-    endpoint,
-    token,
-    caCertHash: caCertHash(ca.cert),
-    cloudProvider: config.cloudProvider ?? input.cloudProvider,
-    providerID: cluster.status?.infrastructure?.providerIDFormat,
-  };
-  return planOf(facts, pairs, apiVersion(machine.spec.version, owner));
+  const clusterConfig = readConfig(cluster.spec.bootstrap.config, describeObject(cluster));
+  if (machine.spec.role === 'worker') refuseClusterWide(config, clusterConfig, owner);
+  const api = apiVersionOf(machine.spec.version, owner);
+  const secrets = requireSecrets(call, cluster);
+  if ('waiting' in secrets) return secrets;
+  const endpoint = cluster.status?.controlPlaneEndpoint;
+  if (endpoint === undefined)
+    return { waiting: `waiting for the control-plane endpoint of Cluster "${cluster.metadata.name}"` };
+  return planOf(
+    {
+      cluster,
+      machine,
+      owner,
+      config,
+      clusterConfig,
+      api,
+      endpoint,
+      token: secrets.token,
+      caCertHash: caCertHash(secrets.ca.cert),
+      cloudProvider: config.cloudProvider ?? input.cloudProvider,
+      providerID: cluster.status?.infrastructure?.providerIDFormat,
+    },
+    secrets,
+  );
 }
 
-function planOf(facts: Facts, pairs: ReadonlyMap<Part, Pair>, version: 'v1beta3' | 'v1beta4'): BootstrapPlan {
+function planOf(facts: Facts, { carried }: Secrets): BootstrapPlan {
   const { machine, providerID } = facts;
   const init = machine.spec.bootstrap.action === 'Init';
-  const documents = init ? initDocuments(facts, version) : joinDocuments(facts, version);
-  const text = documents
-    .map((document) => `---\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`)
-    .join('');
-  const configFile: PlanFile = { ...file(CONFIG_FILE, text, '0600'), instanceVariables: providerID !== undefined };
+  const documents = init ? initDocuments(facts) : joinDocuments(facts);
+  const configFile = file(CONFIG_FILE, documents.map(asYaml).join(''), '0600');
   return {
     contract: 1,
     kind: 'scripted',
     provider: 'kubeadm',
     nodeName: machine.metadata.name,
-    files: [configFile, ...(machine.spec.role === 'control-plane' ? pkiFiles(pairs) : [])],
+    files: [
+      { ...configFile, instanceVariables: providerID !== undefined },
+      ...pkiFiles(carried),
+      ...[...HOST_FILES, ...patchFiles(facts)].map(({ path, text }) => file(path, text, '0644')),
+    ],
     units: [],
-    commands: { pre: [], bootstrap: [`kubeadm ${init ? 'init' : 'join'} --config ${CONFIG_FILE}`], post: [] },
+    commands: { pre: [...HOST_COMMANDS], bootstrap: [init ? INIT : JOIN], post: [] },
     sentinel: SENTINEL,
-    // It holds the token; the authorities stay, since the control plane signs with them.
+    // It holds the token; the authorities stay, since a control plane signs with them.
     removeAfterBootstrap: [CONFIG_FILE],
   };
 }
 
+/** What kubeadm prints goes to the log of the first boot and often to a serial console: not the token. */
+const INIT = `kubeadm init --config ${CONFIG_FILE} --skip-token-print`;
+const JOIN = `kubeadm join --config ${CONFIG_FILE}`;
+
+function asYaml(document: unknown): string {
+  return `---\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+}
+
+/** Private keys for root alone, as kubeadm would write them. */
 function pkiFiles(pairs: ReadonlyMap<Part, Pair>): readonly PlanFile[] {
   return [...pairs].flatMap(([part, { cert, key }]) => [
     file(`${PKI}/${PARTS[part].cert}`, cert, '0640'),
@@ -70,50 +88,6 @@ function pkiFiles(pairs: ReadonlyMap<Part, Pair>): readonly PlanFile[] {
 }
 
 function file(path: string, text: string, mode: string): PlanFile {
-  return {
-    path,
-    content: Buffer.from(text).toString('base64'),
-    mode,
-    owner: 'root:root',
-    append: false,
-    instanceVariables: false,
-  };
-}
-
-type Secrets = { readonly pairs: ReadonlyMap<Part, Pair>; readonly token: string } | { readonly waiting: string };
-
-/** A Secret that is not there yet is awaited; one that was recorded as made and is not there is an error. */
-function readSecrets(
-  { reply, composite: machine, owner }: Call<Machine>,
-  cluster: Cluster,
-  parts: readonly Part[],
-): Secrets {
-  const { name } = cluster.metadata;
-  const { namespace } = machine.metadata;
-  const found = new Map<string, Data>();
-  const missing: string[] = [];
-  for (const part of [...parts, TOKEN_PART] as const) {
-    const secret = secretName(name, part);
-    const asked = reply.require(part, { apiVersion: 'v1', kind: 'Secret', namespace, matchName: secret });
-    const [object] = asked ?? [];
-    if (object === undefined) missing.push(secret);
-    else found.set(part, checked(dataOf(object), part, `${namespace}/${secret}`));
-    if (asked?.length === 0 && cluster.status?.certificates !== undefined)
-      throw new SlipwayError(
-        'UnreadableSecret',
-        `cannot bootstrap ${owner}: Secret "${namespace}/${secret}" was made and is gone; restore it from a backup`,
-      );
-  }
-  if (missing.length > 0 || cluster.status?.certificates === undefined)
-    return { waiting: `waiting for the certificates of Cluster ${name}` };
-  return {
-    pairs: new Map(parts.map((part) => [part, asPair(found.get(part) ?? {})])),
-    token: found.get(TOKEN_PART)?.['token'] ?? '',
-  };
-}
-
-function checked(data: Data, part: Part | typeof TOKEN_PART, name: string): Data {
-  const problem = part === TOKEN_PART ? tokenProblem(data) : pairDataProblem(data, part);
-  if (problem === undefined) return data;
-  throw new SlipwayError('UnreadableSecret', `cannot use Secret "${name}": ${problem}`);
+  const content = Buffer.from(text).toString('base64');
+  return { path, content, mode, owner: 'root:root', append: false, instanceVariables: false };
 }

@@ -1,67 +1,67 @@
 /**
- * Makes keys and certificates. Serial numbers and times come from the caller's world; keys come from the
- * operating system's generator, since WebCrypto takes no other – which is why they are made once and kept.
+ * Makes keys and certificates. Serial numbers and times come from the caller's world; keys come from WebCrypto,
+ * which takes no bytes from outside and which no hand-made generator should replace – so no key can be made
+ * twice, and whoever makes one must keep it.
  */
 import 'reflect-metadata'; // before @peculiar/x509, which is built on it
-import {
-  createPrivateKey,
-  generateKeyPairSync,
-  type KeyObject,
-  webcrypto,
-  X509Certificate as NodeCertificate,
-} from 'node:crypto';
+import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
-  PublicKey,
   SubjectKeyIdentifierExtension,
+  X509Certificate,
+  type X509CertificateCreateWithKeyParams,
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import type { World } from '#lib/fn/world.ts';
-import { type Pair, privateKeyPem, publicKeyPem } from './pem.ts';
+import { type Pair, privateKeyPem, publicKeyPem, WEB_CURVES } from './pem.ts';
 
 export type Algorithm = 'ECDSA-P256' | 'RSA-2048';
+type CryptoKeyPair = webcrypto.CryptoKeyPair;
 
-const HOUR = 3600_000;
-const DAY = 24 * HOUR;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
-/** A certificate authority for ten years, as kubeadm would make it. */
+/** Clocks of machines differ; a certificate is good a little before it was made. */
+const BACKDATED = 5 * MINUTE;
+
+const GENERATION = {
+  'ECDSA-P256': { name: 'ECDSA', namedCurve: 'P-256' },
+  'RSA-2048': {
+    name: 'RSASSA-PKCS1-v1_5',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+    hash: 'SHA-256',
+  },
+} as const;
+
+/** A certificate authority for ten years that signs leaves only. */
 export async function issueAuthority(world: World, commonName: string, algorithm: Algorithm): Promise<Pair> {
-  const { publicKey, privateKey } = newKey(algorithm);
-  const cert = await X509CertificateGenerator.create(
-    {
-      ...(await signing(privateKey)),
-      publicKey: await imported(publicKey),
-      subject: `CN=${commonName}`,
-      issuer: `CN=${commonName}`,
-      serialNumber: serial(world),
-      notBefore: new Date(world.now.getTime() - HOUR / 12),
-      notAfter: new Date(world.now.getTime() + 3650 * DAY),
-      extensions: [
-        new BasicConstraintsExtension(true, 0, true),
-        new KeyUsagesExtension(
-          KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment | KeyUsageFlags.keyCertSign,
-          true,
-        ),
-        await SubjectKeyIdentifierExtension.create(
-          new PublicKey(publicKey.export({ format: 'der', type: 'spki' })),
-          false,
-          webcrypto,
-        ),
-      ],
-    },
-    webcrypto,
-  );
-  return { cert: cert.toString('pem') + '\n', key: privateKeyPem(privateKey) };
+  const keys = await newKeys(algorithm);
+  const subject = `CN=${commonName}`;
+  return issue(world, keys, {
+    subject,
+    issuer: subject,
+    signingKey: keys.privateKey,
+    notAfter: new Date(world.now.getTime() + 3650 * DAY),
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(
+        KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment | KeyUsageFlags.keyCertSign,
+        true,
+      ),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
+    ],
+  });
 }
 
 /** A bare key pair. RSA whatever the authorities are: some who verify service-account tokens know nothing else. */
-export function issueServiceAccountKey(): Pair {
-  const { publicKey, privateKey } = newKey('RSA-2048');
-  return { cert: publicKeyPem(publicKey), key: privateKeyPem(privateKey) };
+export async function issueServiceAccountKey(): Promise<Pair> {
+  const { publicKey, privateKey } = await newKeys('RSA-2048');
+  return { cert: publicKeyPem(KeyObject.from(publicKey)), key: privateKeyPem(KeyObject.from(privateKey)) };
 }
 
 /** A client certificate for one year, signed by the authority. */
@@ -70,61 +70,54 @@ export async function issueClient(
   authority: Pair,
   subject: { readonly name: string; readonly group: string },
 ): Promise<Pair> {
-  const { publicKey, privateKey } = newKey('ECDSA-P256');
-  const issuer = new NodeCertificate(authority.cert).subject.split('\n').toReversed().join(',');
-  const cert = await X509CertificateGenerator.create(
+  return issue(world, await newKeys('ECDSA-P256'), {
+    subject: [{ O: [subject.group] }, { CN: [subject.name] }],
+    // Byte for byte as the authority writes its own name: verifiers compare bytes, not text.
+    issuer: new X509Certificate(authority.cert).subjectName,
+    signingKey: await signingKey(authority),
+    notAfter: new Date(world.now.getTime() + 365 * DAY),
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
+    ],
+  });
+}
+
+type Wanted = Pick<X509CertificateCreateWithKeyParams, 'subject' | 'issuer' | 'notAfter' | 'extensions' | 'signingKey'>;
+
+async function issue(world: World, { publicKey, privateKey }: CryptoKeyPair, wanted: Wanted): Promise<Pair> {
+  const certificate = await X509CertificateGenerator.create(
     {
-      ...(await signing(createPrivateKey(authority.key))),
-      publicKey: await imported(publicKey),
-      subject: `O=${subject.group},CN=${subject.name}`,
-      issuer,
+      ...wanted,
+      publicKey,
       serialNumber: serial(world),
-      notBefore: new Date(world.now.getTime() - HOUR / 12),
-      notAfter: new Date(world.now.getTime() + 365 * DAY),
-      extensions: [
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
-        new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
-      ],
+      notBefore: new Date(world.now.getTime() - BACKDATED),
+      signingAlgorithm: { name: wanted.signingKey.algorithm.name, hash: 'SHA-256' },
     },
     webcrypto,
   );
-  return { cert: cert.toString('pem') + '\n', key: privateKeyPem(privateKey) };
+  return { cert: `${certificate.toString('pem')}\n`, key: privateKeyPem(KeyObject.from(privateKey)) };
 }
 
-function newKey(algorithm: Algorithm): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
-  return algorithm === 'RSA-2048'
-    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
-    : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+async function newKeys(algorithm: Algorithm): Promise<CryptoKeyPair> {
+  return (await webcrypto.subtle.generateKey(GENERATION[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair;
 }
 
-const PARAMETERS = {
-  ec: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
-  rsa: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
-} as const;
-
-function parameters(key: KeyObject): (typeof PARAMETERS)['ec' | 'rsa'] {
-  return key.asymmetricKeyType === 'ec' ? PARAMETERS.ec : PARAMETERS.rsa;
-}
-
-async function signing(
-  key: KeyObject,
-): Promise<{ signingKey: webcrypto.CryptoKey; signingAlgorithm: (typeof PARAMETERS)['ec' | 'rsa'] }> {
-  const algorithm = parameters(key);
-  const der = key.export({ format: 'der', type: 'pkcs8' });
-  return {
-    signingKey: await webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']),
-    signingAlgorithm: algorithm,
-  };
-}
-
-function imported(key: KeyObject): Promise<webcrypto.CryptoKey> {
-  return webcrypto.subtle.importKey('spki', key.export({ format: 'der', type: 'spki' }), parameters(key), true, [
-    'verify',
+/** The key of an authority that pem.ts found usable: RSA, or ECDSA on a curve WebCrypto knows. */
+function signingKey({ key }: Pair): Promise<webcrypto.CryptoKey> {
+  const parsed = createPrivateKey(key);
+  const curve = parsed.asymmetricKeyDetails?.namedCurve;
+  const algorithm =
+    curve === undefined
+      ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+      : { name: 'ECDSA', namedCurve: WEB_CURVES[curve] ?? curve };
+  return webcrypto.subtle.importKey('pkcs8', parsed.export({ format: 'der', type: 'pkcs8' }), algorithm, false, [
+    'sign',
   ]);
 }
 
-/** Sixteen bytes; the first below 0x80, or the number would be negative, and not zero. */
+/** Sixteen bytes, the first neither zero nor above 0x7f: a positive number of always the same length. */
 function serial({ randomBytes }: World): string {
   const bytes = Buffer.from(randomBytes(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

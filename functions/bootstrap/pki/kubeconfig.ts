@@ -1,8 +1,9 @@
 /**
  * The administrator's kubeconfig. Its client certificate is in the group system:masters, which Kubernetes trusts
- * before any binding exists; it lives for one year and is issued again once less than half of that is left.
+ * before any binding exists and after every binding is lost (docs/decisions/0003). It lives for one year and is
+ * issued again once less than half of that is left.
  */
-import { X509Certificate } from 'node:crypto';
+import { createPublicKey, X509Certificate } from 'node:crypto';
 import { parse, stringify } from 'yaml';
 import { isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { World } from '#lib/fn/world.ts';
@@ -14,7 +15,6 @@ export interface Endpoint {
   readonly port: number;
 }
 
-const HALF_LIFE = (365 / 2) * 24 * 3600_000;
 const ADMIN = { name: 'kubernetes-admin', group: 'system:masters' } as const;
 
 export async function newKubeconfig(
@@ -25,35 +25,48 @@ export async function newKubeconfig(
 ): Promise<string> {
   const client = await issueClient(world, authority, ADMIN);
   const user = `${cluster}-admin`;
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      { name: cluster, cluster: { server: serverOf(endpoint), 'certificate-authority-data': base64(authority.cert) } },
-    ],
-    users: [
-      { name: user, user: { 'client-certificate-data': base64(client.cert), 'client-key-data': base64(client.key) } },
-    ],
-    contexts: [{ name: `${user}@${cluster}`, context: { cluster, user } }],
-    'current-context': `${user}@${cluster}`,
-  });
+  return stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [
+        {
+          name: cluster,
+          cluster: { server: serverOf(endpoint), 'certificate-authority-data': base64(authority.cert) },
+        },
+      ],
+      users: [
+        { name: user, user: { 'client-certificate-data': base64(client.cert), 'client-key-data': base64(client.key) } },
+      ],
+      contexts: [{ name: `${user}@${cluster}`, context: { cluster, user } }],
+      'current-context': `${user}@${cluster}`,
+    },
+    { lineWidth: 0 },
+  );
 }
 
-/** Whether a kubeconfig still does: same endpoint, same authority, and more than half of its certificate's life left. */
+/** Whether a kubeconfig still does: same endpoint, same authority, its own key, more than half of its life left. */
 export function isGood(text: string, now: Date, endpoint: Endpoint, authority: Pair): boolean {
   const config = parsed(text);
-  const [cluster] = listAt(config, 'clusters');
-  const [user] = listAt(config, 'users');
+  const cluster = firstOf(config, 'clusters');
+  const user = firstOf(config, 'users');
   if (stringAt(cluster, 'cluster', 'server') !== serverOf(endpoint)) return false;
   if (stringAt(cluster, 'cluster', 'certificate-authority-data') !== base64(authority.cert)) return false;
-  const certificate = stringAt(user, 'user', 'client-certificate-data');
-  if (certificate === undefined) return false;
+  const client = stringAt(user, 'user', 'client-certificate-data');
+  const key = stringAt(user, 'user', 'client-key-data');
+  if (client === undefined || key === undefined) return false;
   try {
-    const { validTo } = new X509Certificate(Buffer.from(certificate, 'base64'));
-    return new Date(validTo).getTime() - now.getTime() > HALF_LIFE;
+    return isFresh(new X509Certificate(bytes(client)), bytes(key), authority, now);
   } catch {
-    return false;
+    return false; // not a certificate, or not a key
   }
+}
+
+function isFresh(client: X509Certificate, key: Buffer, authority: Pair, now: Date): boolean {
+  if (!client.verify(new X509Certificate(authority.cert).publicKey)) return false;
+  if (!client.publicKey.equals(createPublicKey(key))) return false;
+  const [from, to] = [client.validFromDate.getTime(), client.validToDate.getTime()];
+  return to - now.getTime() > (to - from) / 2;
 }
 
 function serverOf({ host, port }: Endpoint): string {
@@ -68,11 +81,15 @@ function parsed(text: string): unknown {
   }
 }
 
-function listAt(config: unknown, key: string): readonly unknown[] {
+function firstOf(config: unknown, key: string): unknown {
   const list = isJsonObject(config) ? config[key] : undefined;
-  return Array.isArray(list) ? list : [];
+  return Array.isArray(list) ? list[0] : undefined;
 }
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
+}
+
+function bytes(text: string): Buffer {
+  return Buffer.from(text, 'base64');
 }

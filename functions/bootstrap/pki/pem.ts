@@ -1,4 +1,4 @@
-/** Certificates and keys as PEM, checked when they are read. */
+/** Certificates and keys as PEM, checked when they are read. Messages never quote them. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 
 export interface Pair {
@@ -8,21 +8,41 @@ export interface Pair {
   readonly key: string;
 }
 
-/** Why a certificate and a key do not make a pair; undefined when they do. Names neither. */
-export function pairProblem({ cert, key }: Pair, kind: 'authority' | 'key'): string | undefined {
-  const publicPart = parsed(() => (kind === 'authority' ? new X509Certificate(cert).publicKey : createPublicKey(cert)));
-  if (publicPart === undefined)
-    return kind === 'authority' ? 'tls.crt is not a certificate in PEM' : 'tls.crt is not a public key in PEM';
-  const privatePart = parsed(() => createPrivateKey(key));
-  if (privatePart === undefined) return 'tls.key is not a private key in PEM';
-  return spki(createPublicKey(privatePart)).equals(spki(publicPart)) ? undefined : 'tls.key does not belong to tls.crt';
+/** The curves OpenSSL and WebCrypto both know, by OpenSSL's name. */
+export const WEB_CURVES: Readonly<Record<string, string>> = {
+  prime256v1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
+};
+
+/** Why a certificate and a key do not make an authority; undefined when they do. */
+export function authorityProblem({ cert, key }: Pair): string | undefined {
+  const certificate = parsed(() => new X509Certificate(cert));
+  if (certificate === undefined) return 'tls.crt is not a certificate in PEM';
+  if (!certificate.ca) return 'tls.crt is not a certificate authority';
+  return keyProblem(key, certificate.publicKey);
+}
+
+/** Why a public and a private key do not make a pair; undefined when they do. */
+export function keyPairProblem({ cert, key }: Pair): string | undefined {
+  const publicKey = parsed(() => (cert.includes('PRIVATE') ? undefined : createPublicKey(cert)));
+  if (publicKey === undefined) return 'tls.crt is not a public key in PEM';
+  return keyProblem(key, publicKey);
+}
+
+function keyProblem(key: string, publicKey: KeyObject): string | undefined {
+  const privateKey = parsed(() => createPrivateKey(key));
+  if (privateKey === undefined) return 'tls.key is not a private key in PEM';
+  if (!spki(createPublicKey(privateKey)).equals(spki(publicKey))) return 'tls.key does not belong to tls.crt';
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = privateKey;
+  if (type === 'rsa' || (type === 'ec' && Object.hasOwn(WEB_CURVES, details?.namedCurve ?? ''))) return undefined;
+  return 'tls.key is neither RSA nor ECDSA on P-256, P-384 or P-521';
 }
 
 /** kubeadm's way to pin an authority: the SHA-256 of its public key. */
 export function caCertHash(cert: string): string {
-  return `sha256:${createHash('sha256')
-    .update(spki(new X509Certificate(cert).publicKey))
-    .digest('hex')}`;
+  const digest = createHash('sha256').update(spki(new X509Certificate(cert).publicKey));
+  return `sha256:${digest.digest('hex')}`;
 }
 
 /** In the traditional encodings, which everything that ever read Kubernetes keys understands. */

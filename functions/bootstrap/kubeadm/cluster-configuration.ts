@@ -1,0 +1,39 @@
+/** ClusterConfiguration: what kubeadm writes into the cluster once, for every control-plane machine. */
+import { type Document, type Facts, flagsAs, type Flags } from './facts.ts';
+
+interface Component {
+  readonly extraArgs: Flags;
+  readonly extraVolumes: readonly Document[];
+}
+
+export function clusterConfiguration(facts: Facts): Document {
+  const { cluster, machine, config, endpoint, cloudProvider, api } = facts;
+  const { pods, services, dnsDomain } = cluster.spec.network;
+  const { etcd, apiServer, controllerManager, scheduler, imageRepository, featureGates } = config;
+  const cloud: Flags = cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {};
+  const component = ({ extraArgs, extraVolumes }: Component): Document => ({
+    ...flagsAs('extraArgs', extraArgs, api),
+    ...(extraVolumes.length === 0 ? {} : { extraVolumes }),
+  });
+  return {
+    apiVersion: `kubeadm.k8s.io/${api}`,
+    kind: 'ClusterConfiguration',
+    clusterName: cluster.metadata.name,
+    kubernetesVersion: machine.spec.version,
+    controlPlaneEndpoint: address(endpoint),
+    certificatesDir: '/etc/kubernetes/pki',
+    ...(imageRepository === undefined ? {} : { imageRepository }),
+    networking: { podSubnet: pods, serviceSubnet: services, dnsDomain },
+    apiServer: { certSANs: [...new Set([endpoint.host, ...config.certSANs])], ...component(apiServer) },
+    controllerManager: component({ ...controllerManager, extraArgs: { ...cloud, ...controllerManager.extraArgs } }),
+    scheduler: component(scheduler),
+    etcd: { local: { dataDir: etcd.dataDir, ...flagsAs('extraArgs', etcd.extraArgs, api) } },
+    ...(Object.keys(featureGates).length === 0 ? {} : { featureGates }),
+    // v1beta3 has no such field: there kubeadm issues RSA, which authorities of either kind sign.
+    ...(api === 'v1beta3' ? {} : { encryptionAlgorithm: config.encryptionAlgorithm }),
+  };
+}
+
+export function address({ host, port }: Facts['endpoint']): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

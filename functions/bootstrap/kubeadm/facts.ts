@@ -1,0 +1,45 @@
+/** Everything a machine's kubeadm files are made of, and the API version they are written in. */
+import { minor } from 'semver';
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import type { KubeadmConfig } from './config.ts';
+
+export type ApiVersion = 'v1beta3' | 'v1beta4';
+export type Document = Readonly<Record<string, unknown>>;
+export type Flags = Readonly<Record<string, string>>;
+
+export interface Facts {
+  readonly cluster: Cluster;
+  readonly machine: Machine;
+  /** How messages call the Machine. */
+  readonly owner: string;
+  readonly config: KubeadmConfig;
+  /** The Cluster's own configuration, which the first machine wrote into the cluster. */
+  readonly clusterConfig: KubeadmConfig;
+  readonly api: ApiVersion;
+  readonly endpoint: { readonly host: string; readonly port: number };
+  readonly token: string;
+  readonly caCertHash: string;
+  readonly cloudProvider: 'external' | 'none';
+  /** With ${…} for what only the machine itself knows; undefined when nobody wrote down how an id looks. */
+  readonly providerID: string | undefined;
+}
+
+/** v1beta4 since Kubernetes 1.31, v1beta3 since 1.22; nothing older. */
+export function apiVersionOf(version: string, owner: string): ApiVersion {
+  const number = minor(version);
+  if (number >= 31) return 'v1beta4';
+  if (number >= 22) return 'v1beta3';
+  throw new SlipwayError(
+    'Unsupported',
+    `cannot bootstrap ${owner} with kubeadm: spec.version: "${version}" is not accepted; accepted: v1.22 and newer`,
+  );
+}
+
+/** v1beta4 takes flags as a list of names and values, v1beta3 as a map; none at all are left out. */
+export function flagsAs(field: string, flags: Flags, api: ApiVersion): Document {
+  const sorted = Object.entries(flags).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (sorted.length === 0) return {};
+  return { [field]: api === 'v1beta3' ? Object.fromEntries(sorted) : sorted.map(([name, value]) => ({ name, value })) };
+}

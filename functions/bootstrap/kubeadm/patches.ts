@@ -1,0 +1,36 @@
+/** Patches of what kubeadm writes on a machine: files in a folder that kubeadm reads, also when it upgrades. */
+import { minor } from 'semver';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { sameJson } from '#lib/api/json.ts';
+import type { Facts } from './facts.ts';
+
+export const PATCH_FOLDER = '/etc/kubernetes/patches';
+
+/** The first minor version that patches them; the others are older than anything accepted here. */
+const SINCE: Readonly<Record<string, number>> = { kubeletconfiguration: 25, corednsdeployment: 32 };
+
+export interface PatchFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export function patchFiles({ machine, config, clusterConfig, owner }: Facts): readonly PatchFile[] {
+  const { role, version, bootstrap } = machine.spec;
+  const ofPool = config.kubeletConfiguration;
+  // The first machine writes its own into the cluster; one that joins reads that and differs only by a patch.
+  const differs = bootstrap.action === 'Join' && !sameJson(ofPool ?? {}, clusterConfig.kubeletConfiguration ?? {});
+  const pool = differs ? [{ target: 'kubeletconfiguration', type: 'merge', patch: ofPool ?? {} }] : [];
+  const claimed = config.patches.filter(({ target }) => role === 'control-plane' || target === 'kubeletconfiguration');
+  const field = differs ? 'spec.bootstrap.config.kubeletConfiguration' : 'spec.bootstrap.config.patches';
+  return [...pool, ...claimed].map(({ target, type, patch }, index) => {
+    const since = SINCE[target] ?? 0;
+    if (minor(version) < since)
+      throw new SlipwayError(
+        'Unsupported',
+        `cannot accept ${owner}: ${field}: kubeadm of ${version} does not patch ${target}; accepted: v1.${since} and newer`,
+      );
+    // kubeadm applies them in the order of their names.
+    const name = `${target}${String(index).padStart(2, '0')}+${type}.json`;
+    return { path: `${PATCH_FOLDER}/${name}`, text: `${JSON.stringify(patch)}\n` };
+  });
+}

@@ -5,13 +5,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { at } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { aCluster, aNodePool, conditions, INFRASTRUCTURE, withStatus } from '../../test/support/claims.ts';
-import {
-  expectIdempotent,
-  expectNeverSmaller,
-  expectOrderBlind,
-  expectPure,
-  replyOf,
-} from '../../test/support/function-laws.ts';
+import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../test/support/function-laws.ts';
 import { aRequest, type RequestParts } from '../../test/support/request.ts';
 import { run } from './fn.ts';
 

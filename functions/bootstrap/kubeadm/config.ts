@@ -121,7 +121,7 @@ export function readConfig(config: unknown, owner: string): KubeadmConfig {
 
 /** A pool of workers cannot change what belongs to the whole cluster; doing nothing about it would be a silence. */
 export function refuseClusterWide(pool: KubeadmConfig, cluster: KubeadmConfig, owner: string): void {
-  const [key] = OF_THE_CLUSTER.filter((name) => !sameJson(pool[name] ?? null, cluster[name] ?? null));
+  const key = OF_THE_CLUSTER.find((name) => !sameJson(pool[name] ?? null, cluster[name] ?? null));
   if (key === undefined) return;
   throw refusal(owner, `spec.bootstrap.config.${key}`, pool[key] ?? null, `what the Cluster's own config says`);
 }

@@ -100,8 +100,8 @@ async function issue(world: World, { publicKey, privateKey }: CryptoKeyPair, wan
   return { cert: `${certificate.toString('pem')}\n`, key: privateKeyPem(KeyObject.from(privateKey)) };
 }
 
-async function newKeys(algorithm: Algorithm): Promise<CryptoKeyPair> {
-  return (await webcrypto.subtle.generateKey(GENERATION[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair;
+function newKeys(algorithm: Algorithm): Promise<CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(GENERATION[algorithm], true, ['sign', 'verify']);
 }
 
 /** The key of an authority that pem.ts found usable: RSA, or ECDSA on a curve WebCrypto knows. */

@@ -56,3 +56,4 @@ export const BootstrapPlan = z.discriminatedUnion('kind', [ScriptedPlan]);
 export type BootstrapPlan = z.output<typeof BootstrapPlan>;
 export type ScriptedPlan = z.output<typeof ScriptedPlan>;
 export type PlanFile = z.output<typeof PlanFile>;
+export type PlanUnit = z.output<typeof PlanUnit>;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import type { KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { crdsAvailable, validateManaged } from '../../test/support/crds.ts';
 import {
@@ -188,6 +189,29 @@ test('labels, taints and drain of a claim reach the node at once', async () => {
   expect(reply.resources.get('instance')?.resource.spec).toEqual(
     request.observed.resources.get('instance')?.resource.spec,
   );
+});
+
+test('a node provider-node calls unhealthy is no ready node, whatever its Ready says', async () => {
+  const request = await lived(WORLD.joined);
+  const node = request.observed.resources.get('node')?.resource;
+  const conditions = [
+    { type: 'Ready', status: 'True', reason: 'Available' },
+    { type: 'NodeHealthy', status: 'False', reason: 'KubeletStopped', message: 'kubelet stopped posting node status' },
+  ];
+  const ill = { ...node, status: { ...node?.status, conditions } } as KubeObject;
+  const resources = new Map([
+    ...request.observed.resources,
+    ['node', { resource: ill, connectionDetails: {} }] as const,
+  ]);
+  const reply = await answer({ ...request, observed: { ...request.observed, resources } });
+  expect(readyKeys(reply)).not.toContain('node');
+  expect(condition(reply, 'NodeHealthy')).toEqual({
+    type: 'NodeHealthy',
+    status: 'False',
+    reason: 'NodeNotHealthy',
+    message: 'kubelet stopped posting node status',
+  });
+  expect(reply.events.map(({ reason }) => reason)).toEqual(['NodeNotHealthy']);
 });
 
 describe('the first id is the machine', () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Snapshot } from '#lib/engine/engine.ts';
 import { childrenOf, type Ran, slipway, start } from './slipway.ts';
@@ -63,7 +64,7 @@ describe('slipway simulate examples/aws', () => {
     async () => {
       const { child, ended } = start(['simulate', 'examples/aws', '-o', 'json']);
       let killed = 0;
-      await sleep(2200); // functions listen by then
+      await once(child.stderr, 'data'); // the first line of progress: functions serve
       for (const name of ['cluster', 'bootstrap', 'machine', 'nodepool']) {
         await sleep(700);
         for (const pid of childrenOf(child.pid ?? 0, `functions/${name}/`))

@@ -1,0 +1,157 @@
+/**
+ * The whole way of the AWS example, rung by rung: what must be there at each rung and – as important – what must
+ * not be there yet. The functions run in process; the cloud, the nodes and Crossplane are the embedded engine's.
+ *
+ * network → load balancer → certificates → first control-plane machine (init) → the others, one by one (join) → pools
+ */
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { at, type KubeObject } from '#lib/api/json.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { createEngine, type Engine, type FunctionCaller } from '#lib/engine/engine.ts';
+import type { CompositionFunction } from '#lib/fn/function.ts';
+import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
+import { run as cluster } from '../../functions/cluster/fn.ts';
+import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
+import { run as machine } from '../../functions/machine/fn.ts';
+import { run as nodepool } from '../../functions/nodepool/fn.ts';
+import { run as provisioning } from '../../functions/provisioning/fn.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
+import { realWorld } from '#lib/fn/world.ts';
+
+const FUNCTIONS: Readonly<Record<string, CompositionFunction>> = {
+  bootstrap,
+  cluster,
+  'in-place-update': inPlaceUpdate,
+  machine,
+  nodepool,
+  provisioning,
+};
+
+/** A function in process, answering as it would over the wire. */
+function caller(name: string): FunctionCaller {
+  const run = FUNCTIONS[name.replace('slipway-function-', '')]!;
+  return {
+    async run(request, options) {
+      const reply = (await run(request, { ...realWorld(), now: options?.now ?? new Date(0) })).build();
+      const { apiVersion, kind } = request.observed.composite;
+      return {
+        desired: {
+          composite: { apiVersion, kind, status: reply.status },
+          compositeReady: reply.compositeReady,
+          resources: reply.resources,
+        },
+        conditions: reply.conditions,
+        results: reply.events,
+        requirements: reply.requirements,
+        context: reply.context,
+        ttl: reply.ttl,
+      };
+    },
+  };
+}
+
+let engine: Engine;
+const list = (kind: string, apiVersion = 'slipway.dev/v1alpha1'): readonly KubeObject[] =>
+  engine.list({ apiVersion, kind });
+const claim = (): KubeObject => list('Cluster')[0]!;
+const names = (objects: readonly KubeObject[]): readonly string[] =>
+  objects.map(({ metadata }) => metadata?.name ?? '');
+const isTrue = (object: KubeObject | undefined, type: string): boolean => conditionOf(object, type)?.status === 'True';
+const secrets = (): readonly string[] => names(list('Secret', 'v1'));
+const instances = (): readonly KubeObject[] => list('Instance', 'ec2.aws.m.upbound.io/v1beta1');
+const actions = (): readonly unknown[] =>
+  list('Machine')
+    .filter((one) => at(one, 'spec', 'role') === 'control-plane')
+    .map((one) => at(one, 'spec', 'bootstrap', 'action'));
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  const { reached } = await engine.runUntil(holds, { limitSeconds: 3600 });
+  expect(reached, what).toBe(true);
+}
+
+beforeAll(() => {
+  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: caller });
+  engine.load([...definitions(), ...compositions()]);
+  for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
+});
+
+describe('examples/aws, rung by rung', () => {
+  it('1: the network is asked for at once, and nothing that needs it exists', async () => {
+    await until('VPC', () => list('VPC', 'ec2.aws.m.upbound.io/v1beta1').length > 0);
+    expect(list('Subnet', 'ec2.aws.m.upbound.io/v1beta1')).toHaveLength(6);
+    expect(isTrue(claim(), 'InfrastructureReady')).toBe(false);
+    expect(list('Machine')).toEqual([]);
+    expect(names(list('NodePool'))).toEqual(['prod-general', 'prod-memory']);
+    expect(instances()).toEqual([]);
+  });
+
+  it('2: certificates and token are stored once, the kubeconfig waits for the endpoint', async () => {
+    await until('certificates', () => isTrue(claim(), 'CertificatesAvailable'));
+    expect(secrets()).toEqual(expect.arrayContaining(['prod-ca', 'prod-etcd', 'prod-proxy', 'prod-sa', 'prod-token']));
+    expect(list('Machine')).toEqual([]);
+  });
+
+  it('3: the load balancer tells the endpoint, the kubeconfig appears, still no machine', async () => {
+    await until(
+      'endpoint',
+      () =>
+        at(claim(), 'status', 'controlPlaneEndpoint', 'host') !== undefined && secrets().includes('prod-kubeconfig'),
+    );
+    expect(instances()).toEqual([]);
+  });
+
+  it('4: infrastructure is ready, the control-plane pool exists, and exactly one machine starts the cluster', async () => {
+    await until('first machine', () => list('Machine').length > 0);
+    expect(isTrue(claim(), 'InfrastructureReady')).toBe(true);
+    expect(actions()).toEqual(['Init']);
+    expect(isTrue(claim(), 'ControlPlaneInitialized')).toBe(false);
+  });
+
+  it('5: no worker and no second control-plane machine while the first is not a node', async () => {
+    await until('initialized', () => {
+      const initialized = isTrue(claim(), 'ControlPlaneInitialized');
+      expect(initialized || list('Machine').length === 1).toBe(true);
+      return initialized;
+    });
+    expect(at(list('Machine')[0], 'status', 'nodeRef', 'name')).toBe(names(list('Machine'))[0]);
+  });
+
+  it('6: the others join one after the other, and the pools come up beside them', async () => {
+    await until('everything', () => {
+      const joining = list('Machine').filter(
+        (one) => at(one, 'spec', 'role') === 'control-plane' && !isTrue(one, 'Ready'),
+      );
+      expect(joining.length).toBeLessThanOrEqual(1);
+      return [...list('Cluster'), ...list('NodePool'), ...list('Machine')].every((one) => isTrue(one, 'Ready'));
+    });
+    expect(actions().filter((action) => action === 'Init')).toHaveLength(1);
+    expect(actions()).toHaveLength(3);
+    expect(instances()).toHaveLength(8);
+    expect(engine.snapshot().violations).toEqual([]);
+  });
+
+  it('7: machines stand in all three zones, and first-boot data fits EC2', () => {
+    const zones = (role: string) =>
+      new Set(
+        list('Machine')
+          .filter((one) => at(one, 'spec', 'role') === role)
+          .map((one) => at(one, 'spec', 'failureDomain')),
+      );
+    expect(zones('control-plane').size).toBe(3);
+    expect(zones('worker').size).toBe(3);
+    const sizes = list('Machine').map((one) => at(one, 'status', 'payload', 'bytes') as number);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(16_384);
+  });
+
+  it('8: a Cluster that is deleted leaves nothing behind, in the cloud and in the API', async () => {
+    for (const kind of ['NodePool', 'Cluster'])
+      for (const one of list(kind))
+        if (one.metadata?.['ownerReferences'] === undefined)
+          engine.delete({ apiVersion: 'slipway.dev/v1alpha1', kind, namespace: 'team-a', name: names([one])[0]! });
+    await until('nothing', () => engine.snapshot().counters.cloudObjects === 0 && list('Machine').length === 0);
+    expect(secrets()).toEqual([]);
+    expect(engine.snapshot().violations).toEqual([]);
+  });
+});

@@ -75,8 +75,9 @@ function planOf(facts: Facts, { carried }: Secrets): BootstrapPlan {
 const INIT = `kubeadm init --config ${CONFIG_FILE} --skip-token-print`;
 const JOIN = `kubeadm join --config ${CONFIG_FILE}`;
 
+/** kubeadm reads YAML 1.1, where a bare "on" or "1_000" is no string. */
 function asYaml(document: unknown): string {
-  return `---\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+  return `---\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' })}`;
 }
 
 /** Private keys for root alone, as kubeadm would write them. */

@@ -41,7 +41,8 @@ export async function newKubeconfig(
       contexts: [{ name: `${user}@${cluster}`, context: { cluster, user } }],
       'current-context': `${user}@${cluster}`,
     },
-    { lineWidth: 0 },
+    // Go reads YAML 1.1: a cluster may be called "on".
+    { lineWidth: 0, compat: 'yaml-1.1' },
   );
 }
 

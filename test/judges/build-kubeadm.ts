@@ -1,0 +1,49 @@
+/**
+ * Builds kubeadm from its Go module. Kubernetes is not made to be depended on: its own go.mod replaces the
+ * modules it stages by folders, so ours replaces them by their published versions.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CACHE } from './cache.ts';
+import { runCommand } from './run.ts';
+
+/** One kubeadm for each API version of its configuration: 1.35 writes v1beta4, 1.30 reads v1beta3 as its own. */
+export const KUBEADM_VERSIONS = { v1beta4: 'v1.35.4', v1beta3: 'v1.30.5' } as const;
+
+export function kubeadmFile(version: string): string {
+  return `kubeadm-${version}`;
+}
+
+/** Undefined when built, else why not. */
+export function buildKubeadm(version: string): string | undefined {
+  const folder = join(CACHE, 'build', kubeadmFile(version));
+  mkdirSync(folder, { recursive: true });
+  const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' };
+  const download = runCommand('go', ['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], { cwd: CACHE, env });
+  if (!download.ok) return download.output.slice(0, 500);
+  const { GoMod } = JSON.parse(download.output) as { readonly GoMod: string };
+  writeFileSync(join(folder, 'go.mod'), goMod(version, readFileSync(GoMod, 'utf8')));
+  writeFileSync(join(folder, 'tools.go'), 'package judges\n\nimport _ "k8s.io/kubernetes/cmd/kubeadm/app"\n');
+  const stamp = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
+    .map((name) => `-X ${name}.gitVersion=${version}`)
+    .join(' ');
+  const output = join(CACHE, 'bin', kubeadmFile(version));
+  const build = runCommand('go', ['build', '-ldflags', stamp, '-o', output, 'k8s.io/kubernetes/cmd/kubeadm'], {
+    cwd: folder,
+    env,
+  });
+  return build.ok ? undefined : build.output.slice(-500);
+}
+
+function goMod(version: string, theirs: string): string {
+  const staged = [...theirs.matchAll(/^\s*(k8s\.io\/\S+) => \.\/staging\//gm)].map(([, name]) => name ?? '');
+  const published = version.replace(/^v1/, 'v0');
+  const go = /^go (\S+)$/m.exec(theirs)?.[1] ?? '1.22';
+  return [
+    'module judges',
+    `go ${go}`,
+    `require k8s.io/kubernetes ${version}`,
+    ...staged.map((name) => `replace ${name} => ${name} ${published}`),
+    '',
+  ].join('\n\n');
+}

@@ -1,0 +1,58 @@
+/**
+ * Fetches the official judges of first-boot data into .cache/judges: kubeadm, built from its Go module;
+ * cloud-init of two Debian releases with the Python it needs; shellcheck. What cannot be had on this machine is
+ * said, and the tests that wanted it are skipped with the same words. Nothing is installed outside the cache.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildKubeadm, KUBEADM_VERSIONS, kubeadmFile } from './build-kubeadm.ts';
+import { CACHE, cached } from './cache.ts';
+import { fetchPackage, makePython, PYTHON } from './debian.ts';
+import { CLOUD_INIT_RELEASES } from './cloud-init.ts';
+import { isInstalled } from './run.ts';
+
+interface Step {
+  readonly name: string;
+  /** What is in the cache afterwards. */
+  readonly gives: readonly string[];
+  readonly needs: readonly string[];
+  /** Undefined when it worked, else why not. */
+  readonly work: () => string | undefined;
+}
+
+const STEPS: readonly Step[] = [
+  ...CLOUD_INIT_RELEASES.map((release): Step => ({
+    name: `cloud-init of Debian ${release}`,
+    gives: ['cloud-init', release],
+    needs: ['apt-get', 'dpkg-deb'],
+    work: () => fetchPackage('cloud-init', release, join(CACHE, 'cloud-init', release)),
+  })),
+  { name: 'Python packages of cloud-init', gives: PYTHON, needs: ['python3'], work: makePython },
+  {
+    name: 'shellcheck',
+    gives: ['shellcheck'],
+    needs: ['apt-get', 'dpkg-deb'],
+    work: () => fetchPackage('shellcheck', 'bookworm', join(CACHE, 'shellcheck')),
+  },
+  ...Object.values(KUBEADM_VERSIONS).map((version): Step => ({
+    name: `kubeadm ${version} (minutes, the first time)`,
+    gives: ['bin', kubeadmFile(version)],
+    needs: ['go'],
+    work: () => buildKubeadm(version),
+  })),
+];
+
+function take({ name, gives, needs, work }: Step): string {
+  if ('path' in cached(...gives)) return 'there';
+  const missing = needs.filter((command) => !isInstalled(command));
+  if (missing.length > 0) return `not available: ${missing.join(' and ')} is not installed`;
+  process.stdout.write(`${name} …\n`);
+  const started = Date.now();
+  const problem = work();
+  if (problem === undefined) return `fetched in ${Math.round((Date.now() - started) / 1000)} s`;
+  rmSync(join(CACHE, ...gives), { recursive: true, force: true }); // half a judge is worse than none
+  return `not available: ${problem.replaceAll(/\s+/g, ' ')}`;
+}
+
+mkdirSync(CACHE, { recursive: true });
+for (const step of STEPS) process.stdout.write(`${step.name}: ${take(step)}\n`);

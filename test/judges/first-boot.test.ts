@@ -1,0 +1,156 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { EVERY_KUBEADM, EVERY_PROVISIONING } from '../support/everything.ts';
+import { aBootstrappedCluster, fileOf, filesOf, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
+import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
+import {
+  CLOUD_INIT_RELEASES,
+  cloudInitOf,
+  commandProblem,
+  filesAsPythonReads,
+  schemaOf,
+  schemaJudge,
+} from './cloud-init.ts';
+import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
+import { shellcheck, shellcheckProblem, syntaxProblem } from './shell.ts';
+
+/** What EC2 takes as user data. */
+const LIMIT = 16_384;
+
+interface Case {
+  readonly name: string;
+  readonly kind: keyof typeof MACHINES;
+  readonly version: string;
+  readonly config: JsonObject;
+  readonly spec: JsonObject;
+}
+
+const VERSIONS = [...Object.values(KUBEADM_VERSIONS), 'v1.22.17', 'v1.31.0', 'v1.36.0'];
+const KINDS = Object.keys(MACHINES) as (keyof typeof MACHINES)[];
+
+const CASES: readonly Case[] = KINDS.flatMap((kind) => [
+  ...VERSIONS.flatMap((version) =>
+    ['ECDSA-P256', 'RSA-2048'].map((encryptionAlgorithm) => ({
+      name: `${kind} ${version} ${encryptionAlgorithm}`,
+      kind,
+      version,
+      config: { encryptionAlgorithm },
+      spec: {},
+    })),
+  ),
+  ...Object.values(KUBEADM_VERSIONS).map((version) => ({
+    name: `${kind} ${version} with everything a claim can say`,
+    kind,
+    version,
+    config: EVERY_KUBEADM,
+    spec: {
+      labels: { 'example.com/team': 'blue', 'node-role.kubernetes.io/worker': '' },
+      taints: [{ key: 'dedicated', value: 'blue', effect: 'NoSchedule' }],
+      provisioning: EVERY_PROVISIONING,
+    },
+  })),
+]);
+
+/** Those that differ in what cloud-init reads; its command takes its time. */
+const TELLING = CASES.filter(({ name }) => name.includes(KUBEADM_VERSIONS.v1beta4) && !name.includes('RSA'));
+
+const texts = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const { name, kind, version, config, spec } of CASES) {
+    const cluster = await aBootstrappedCluster({
+      spec: { version, bootstrap: { config } },
+      initialized: kind !== 'init',
+    });
+    texts.set(name, (await firstBoot(cluster, machineOf(kind, { version, ...spec }, config))).text);
+  }
+});
+
+const textOf = ({ name }: Case): string => texts.get(name) ?? '';
+
+/** The reason is printed even where the reporter shows no skipped tests. */
+function judge<T extends object>(name: string, found: T | { readonly missing: string }): T | undefined {
+  if (!('missing' in found)) return found;
+  process.stdout.write(`skipped: ${name}: ${found.missing}\n`);
+  return undefined;
+}
+
+describe('first-boot data is what its readers accept', () => {
+  for (const release of CLOUD_INIT_RELEASES) {
+    const schema = judge(`the schema of cloud-init in Debian ${release}`, schemaOf(release));
+    const problems = schema === undefined ? () => [] : schemaJudge(schema.path);
+    test.skipIf(schema === undefined).for(CASES)(`the schema of cloud-init in ${release}: $name`, (given) => {
+      expect(problems(textOf(given))).toEqual([]);
+    });
+
+    const command = judge(`cloud-init schema of Debian ${release}`, cloudInitOf(release));
+    test.skipIf(command === undefined).for(TELLING)(`cloud-init schema in ${release}: $name`, (given) => {
+      expect(commandProblem(command!, textOf(given))).toBeUndefined();
+    });
+
+    test.skipIf(command === undefined)(`cloud-init schema in ${release} refuses what is wrong`, () => {
+      expect(commandProblem(command!, '#cloud-config\nruncmd: {a: 1}\n')).toMatch(/runcmd/);
+      expect(problems('#cloud-config\nusers: [{name: 1}]\n')).not.toEqual([]);
+    });
+  }
+
+  const python = judge('the YAML reader of cloud-init', cloudInitOf('bookworm'));
+  test.skipIf(python === undefined).for(TELLING)('its YAML reader finds the same bytes as ours: $name', (given) => {
+    const ours = filesOf(textOf(given)).map((file) => [
+      file.path,
+      file.owner,
+      file.permissions,
+      file.bytes.toString('base64'),
+    ]);
+    expect(filesAsPythonReads(python!, textOf(given))).toEqual(ours);
+  });
+
+  for (const [api, version] of Object.entries(KUBEADM_VERSIONS)) {
+    const kubeadm = judge(`kubeadm ${version}`, kubeadmOf(version));
+    const own = CASES.filter((given) => fileOfApi(given) === api);
+    test.skipIf(kubeadm === undefined).for(own)(`kubeadm ${version} config validate: $name`, (given) => {
+      const config = fileOf(textOf(given), '/etc/kubernetes/kubeadm.yaml');
+      expect(config).toContain(`kubeadm.k8s.io/${api}`);
+      expect(kubeadmProblem(kubeadm?.path ?? '', config)).toBeUndefined();
+    });
+
+    test.skipIf(kubeadm === undefined)(`kubeadm ${version} refuses an unknown field`, () => {
+      const config = `apiVersion: kubeadm.k8s.io/${api}\nkind: InitConfiguration\nnodeRegistraton: {}\n`;
+      expect(kubeadmProblem(kubeadm?.path ?? '', config)).toMatch(/nodeRegistraton/);
+    });
+  }
+
+  test.for(CASES)('sh -n reads the script: $name', (given) => {
+    expect(syntaxProblem(fileOf(textOf(given), '/etc/slipway/bootstrap.sh'))).toBeUndefined();
+  });
+
+  const checker = judge('shellcheck', shellcheck());
+  test.skipIf(checker === undefined).for(CASES)('shellcheck has nothing to say: $name', (given) => {
+    const script = fileOf(textOf(given), '/etc/slipway/bootstrap.sh');
+    expect(shellcheckProblem(checker?.path ?? '', script)).toBeUndefined();
+  });
+});
+
+function fileOfApi({ version }: Case): string {
+  return Number(version.split('.')[1]) >= 31 ? 'v1beta4' : 'v1beta3';
+}
+
+test('first-boot data fits what EC2 takes, with room for a claim’s own', () => {
+  const rows = CASES.map((given) => {
+    const bytes = Buffer.from(textOf(given));
+    return { name: given.name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
+  });
+  process.stdout.write(tableOf(rows));
+  const ecdsa = rows.filter(({ name }) => name.endsWith('ECDSA-P256'));
+  expect(ecdsa.length).toBeGreaterThan(0);
+  expect(Math.max(...ecdsa.map(({ raw }) => raw))).toBeLessThan(LIMIT * 0.65);
+  expect(Math.max(...rows.map(({ gzip }) => gzip))).toBeLessThan(LIMIT * 0.75);
+});
+
+function tableOf(rows: readonly { readonly name: string; readonly raw: number; readonly gzip: number }[]): string {
+  const lines = rows.map(
+    ({ name, raw, gzip }) => `${name.padEnd(52)}${String(raw).padStart(8)}${String(gzip).padStart(8)}`,
+  );
+  return ['first-boot data, bytes'.padEnd(52) + '     raw    gzip', ...lines, ''].join('\n');
+}

@@ -1,0 +1,110 @@
+/** A cluster as its bootstrap step leaves it, and the first-boot data of its machines, made by the functions themselves. */
+import { parse } from 'yaml';
+import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
+import { run as provisioning } from '../../functions/provisioning/fn.ts';
+import { aCluster, aMachine, INFRASTRUCTURE } from './claims.ts';
+import { aRequest, aWorld } from './request.ts';
+
+export const ENDPOINT = { host: 'api.example.com', port: 6443 };
+export const ONCE_MADE = ['ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] as const;
+
+export interface Bootstrapped {
+  /** Initialized, unless said otherwise. */
+  readonly cluster: KubeObject;
+  /** By composition resource name, which is also the name a machine requires them by. */
+  readonly secrets: Readonly<Record<string, KubeObject>>;
+}
+
+export async function aBootstrappedCluster(
+  parts: { readonly spec?: JsonObject; readonly initialized?: boolean; readonly infrastructure?: JsonObject } = {},
+): Promise<Bootstrapped> {
+  const spec = parts.spec ?? {};
+  const absent = Object.fromEntries(ONCE_MADE.map((key) => [key, []]));
+  const made = await bootstrap(
+    aRequest({ composite: aCluster({ spec, status: {} }), required: absent, input: INPUT }),
+    aWorld(),
+  );
+  const secrets = Object.fromEntries(ONCE_MADE.map((key) => [key, made.build().resources.get(key)!.resource] as const));
+  const stored = await bootstrap(
+    aRequest({ composite: aCluster({ spec, status: {} }), observed: secrets, input: INPUT }),
+    aWorld(),
+  );
+  const status = {
+    ...stored.build().status,
+    infrastructure: parts.infrastructure ?? INFRASTRUCTURE,
+    controlPlaneEndpoint: ENDPOINT,
+    controlPlane: { initialized: parts.initialized ?? true },
+  };
+  return { cluster: aCluster({ spec, status }), secrets };
+}
+
+const INPUT = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput' };
+
+/** The request a Machine's bootstrap step gets once everything it needs is there. */
+export function machineRequest({ cluster, secrets }: Bootstrapped, machine: KubeObject) {
+  const required = { cluster: [cluster], ...Object.fromEntries(Object.entries(secrets).map(([k, v]) => [k, [v]])) };
+  return aRequest({ composite: machine, required });
+}
+
+export interface FirstBoot {
+  readonly plan: BootstrapPlan;
+  /** The payload as text. */
+  readonly text: string;
+}
+
+export async function firstBoot(bootstrapped: Bootstrapped, machine: KubeObject): Promise<FirstBoot> {
+  const planned = (await bootstrap(machineRequest(bootstrapped, machine), aWorld())).build();
+  const plan = planned.context[CONTEXT.bootstrapPlan];
+  if (!isJsonObject(plan)) throw new Error(`no plan: ${JSON.stringify(planned.conditions)}`);
+  const rendered = await provisioning(aRequest({ composite: machine, context: planned.context }), aWorld());
+  const value = stringAt(rendered.build().context[CONTEXT.payload], 'value') ?? '';
+  return { plan: plan as unknown as BootstrapPlan, text: Buffer.from(value, 'base64').toString() };
+}
+
+/** The three kinds of machine a cluster is made of. */
+export const MACHINES: Readonly<Record<'init' | 'control-plane' | 'worker', JsonObject>> = {
+  init: { role: 'control-plane', bootstrap: { provider: 'kubeadm', action: 'Init' } },
+  'control-plane': { role: 'control-plane', bootstrap: { provider: 'kubeadm', action: 'Join' } },
+  worker: { role: 'worker', bootstrap: { provider: 'kubeadm', action: 'Join' } },
+};
+
+/** A Machine of one of the three kinds whose frozen config is what a pool of that Cluster freezes. */
+export function machineOf(kind: keyof typeof MACHINES, spec: JsonObject = {}, config: JsonObject = {}): KubeObject {
+  const frozen = MACHINES[kind];
+  const { bootstrap: how, ...rest } = frozen;
+  return aMachine({
+    name: `prod-${kind}-0-aaaaa`,
+    spec: { ...rest, ...spec, bootstrap: { ...(how as JsonObject), config } },
+  });
+}
+
+export interface CloudFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly owner: string;
+  readonly permissions: string;
+  readonly append: boolean;
+  readonly defer: boolean;
+}
+
+/** The files of a #cloud-config, decoded as cloud-init does. */
+export function filesOf(text: string): readonly CloudFile[] {
+  const { write_files: files } = parse(text) as { write_files: readonly Record<string, unknown>[] };
+  return files.map((file) => ({
+    path: String(file['path']),
+    bytes: Buffer.from(String(file['content']), file['encoding'] === 'b64' ? 'base64' : 'utf8'),
+    owner: String(file['owner']),
+    permissions: String(file['permissions']),
+    append: file['append'] === true,
+    defer: file['defer'] === true,
+  }));
+}
+
+export function fileOf(text: string, path: string): string {
+  const found = filesOf(text).find((file) => file.path === path);
+  if (found === undefined) throw new Error(`${path} is not among the files`);
+  return found.bytes.toString();
+}

@@ -1,0 +1,129 @@
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { stringAt } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aCluster, withStatus } from '../../test/support/claims.ts';
+import { ENDPOINT, ONCE_MADE } from '../../test/support/first-boot.ts';
+import { aRequest, aWorld, frozen, type RequestParts } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+
+const NOW = '2026-01-01T00:00:00Z';
+const ABSENT = Object.fromEntries(ONCE_MADE.map((key) => [key, []]));
+
+async function answer(parts: RequestParts, now = NOW): Promise<ReplyData> {
+  return (await run(frozen(aRequest(parts)), aWorld(now))).build();
+}
+
+function decoded(object: KubeObject | undefined, key: string): string {
+  return Buffer.from(stringAt(object, 'data', key) ?? '', 'base64').toString();
+}
+
+function condition({ conditions }: ReplyData) {
+  return conditions.find(({ type }) => type === 'CertificatesAvailable');
+}
+
+const resourcesOf = ({ resources }: ReplyData): Record<string, KubeObject> =>
+  Object.fromEntries([...resources].map(([key, { resource }]) => [key, resource]));
+
+/** What Crossplane would observe of it: the same with what the API server adds. */
+function observed(reply: ReplyData): Record<string, KubeObject> {
+  return Object.fromEntries(
+    Object.entries(resourcesOf(reply)).map(([key, resource]) => [
+      key,
+      { ...resource, metadata: { ...resource.metadata, uid: `uid-${key}`, resourceVersion: '1' } },
+    ]),
+  );
+}
+
+const bare = (spec: JsonObject = {}) => aCluster({ spec, status: {} });
+const withEndpoint = (status: JsonObject) => aCluster({ status: { ...status, controlPlaneEndpoint: ENDPOINT } });
+
+function clientOf(secret: KubeObject | undefined): X509Certificate {
+  const config = parse(decoded(secret, 'value')) as {
+    users: { user: { 'client-certificate-data': string } }[];
+  };
+  return new X509Certificate(Buffer.from(config.users[0]!.user['client-certificate-data'], 'base64'));
+}
+
+describe('what is made once', () => {
+  test.for([
+    { algorithm: undefined, ca: 'ec' },
+    { algorithm: 'ECDSA-P256', ca: 'ec' },
+    { algorithm: 'RSA-2048', ca: 'rsa' },
+  ])(
+    'authorities are of the kind the claim asks for ($algorithm), service accounts always RSA',
+    async ({ algorithm, ca }) => {
+      const config = algorithm === undefined ? {} : { encryptionAlgorithm: algorithm };
+      const made = resourcesOf(await answer({ composite: bare({ bootstrap: { config } }), required: ABSENT }));
+      const types = ['ca', 'etcd-ca', 'proxy-ca'].map(
+        (key) => new X509Certificate(decoded(made[key], 'tls.crt')).publicKey.asymmetricKeyType,
+      );
+      expect(types).toEqual([ca, ca, ca]);
+      expect(decoded(made['sa'], 'tls.key')).toContain('BEGIN RSA PRIVATE KEY');
+      const names = ['ca', 'etcd-ca', 'proxy-ca'].map(
+        (key) => new X509Certificate(decoded(made[key], 'tls.crt')).subject,
+      );
+      expect(names).toEqual(['CN=kubernetes', 'CN=etcd-ca', 'CN=front-proxy-ca']);
+    },
+  );
+
+  test('every key is another one', async () => {
+    const made = resourcesOf(await answer({ composite: bare(), required: ABSENT }));
+    const keys = ['ca', 'etcd-ca', 'proxy-ca', 'sa'].map((key) => decoded(made[key], 'tls.key'));
+    expect(new Set(keys).size).toBe(4);
+  });
+
+  test('a change of the algorithm later changes nothing that is stored', async () => {
+    const stored = observed(await answer({ composite: bare(), required: ABSENT }));
+    const changed = bare({ bootstrap: { config: { encryptionAlgorithm: 'RSA-2048' } } });
+    expect(resourcesOf(await answer({ composite: changed, observed: stored }))['ca']!['data']).toEqual(
+      stored['ca']!['data'],
+    );
+  });
+
+  test('a CA that somebody else supplied is used and not composed, and the rest is made', async () => {
+    const theirs = resourcesOf(await answer({ composite: bare(), required: ABSENT }))['ca']!;
+    const required = { ...ABSENT, ca: [theirs] };
+    const made = await answer({ composite: bare(), required });
+    expect([...made.resources.keys()]).toEqual(['etcd-ca', 'proxy-ca', 'sa', 'token', 'node-provider-config']);
+    const kept = await answer({ composite: bare(), required, observed: observed(made) });
+    expect(condition(kept)).toMatchObject({ status: 'True' });
+    const known = withEndpoint(kept.status);
+    const { resources } = await answer({ composite: known, required, observed: observed(made) });
+    expect(resources.has('ca')).toBe(false);
+    expect(
+      clientOf(resources.get('kubeconfig')?.resource).verify(new X509Certificate(decoded(theirs, 'tls.crt')).publicKey),
+    ).toBe(true);
+  });
+
+  test('a Secret of ours whose reference was lost is composed again, as it is', async () => {
+    const made = resourcesOf(await answer({ composite: bare(), required: ABSENT }));
+    const ours = { ...made['ca']!, metadata: { ...made['ca']!.metadata, ownerReferences: [{ uid: 'cluster-uid' }] } };
+    const reply = await answer({ composite: bare(), required: { ...ABSENT, ca: [ours] } });
+    expect(resourcesOf(reply)['ca']).toEqual(made['ca']);
+  });
+});
+
+describe('what exists is never lost', () => {
+  test('without the endpoint the kubeconfig stays as it is', async () => {
+    const made = observed(await answer({ composite: bare(), required: ABSENT }));
+    const configured = observed(await answer({ composite: withEndpoint({}), observed: made }));
+    const reply = await answer({ composite: bare(), observed: configured });
+    expect(resourcesOf(reply)['kubeconfig']!['data']).toEqual(configured['kubeconfig']!['data']);
+  });
+
+  test('the kubeconfig stays while the other Secrets cannot be seen', async () => {
+    const made = observed(await answer({ composite: bare(), required: ABSENT }));
+    const configured = observed(await answer({ composite: withEndpoint({}), observed: made }));
+    const reply = await answer({ composite: bare(), observed: { kubeconfig: configured['kubeconfig']! } });
+    expect(resourcesOf(reply)['kubeconfig']!['data']).toEqual(configured['kubeconfig']!['data']);
+  });
+
+  test('what was recorded is told again in every reply', async () => {
+    const status = { certificates: { caCertHash: 'sha256:00' }, kubeconfigSecretRef: { name: 'prod-kubeconfig' } };
+    const reply = await answer({ composite: withStatus(bare(), status) });
+    expect(reply.status).toEqual(status);
+  });
+});

@@ -1,0 +1,44 @@
+/** A plan and the Machine it is for: say only what matters, the rest is plausible. Nothing in it is a real secret. */
+import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import { type JsonObject, stringAt } from '#lib/api/json.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { aMachine } from '../../test/support/claims.ts';
+import { aRequest, aWorld } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+
+export function aPlan(parts: Partial<BootstrapPlan> = {}): BootstrapPlan {
+  return {
+    contract: 1,
+    kind: 'scripted',
+    provider: 'kubeadm',
+    nodeName: 'general-0-aaaaa',
+    files: [],
+    units: [],
+    commands: { pre: [], bootstrap: ['kubeadm join --config /etc/kubernetes/kubeadm.yaml'], post: [] },
+    sentinel: '/var/lib/slipway/bootstrap-success.complete',
+    removeAfterBootstrap: [],
+    ...parts,
+  };
+}
+
+export function aPlanFile(path: string, bytes: Uint8Array | string, parts: Partial<PlanFile> = {}): PlanFile {
+  const content = Buffer.from(bytes as string).toString('base64');
+  return { path, content, mode: '0600', owner: 'root:root', append: false, instanceVariables: false, ...parts };
+}
+
+export function aRenderRequest(provisioning: JsonObject = {}, plan: unknown = aPlan()): Request {
+  const composite = aMachine({ spec: { provisioning } });
+  return aRequest({ composite, context: { [CONTEXT.bootstrapPlan]: plan as JsonObject } });
+}
+
+export async function replyTo(request: Request): Promise<ReplyData> {
+  return (await run(request, aWorld())).build();
+}
+
+/** The #cloud-config as text. */
+export async function rendered(provisioning: JsonObject = {}, plan: unknown = aPlan()): Promise<string> {
+  const { context } = await replyTo(aRenderRequest(provisioning, plan));
+  return Buffer.from(stringAt(context[CONTEXT.payload], 'value') ?? '', 'base64').toString();
+}

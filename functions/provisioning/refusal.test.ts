@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { JsonObject } from '#lib/api/json.ts';
+import { aRequest } from '../../test/support/request.ts';
+import { aMachine } from '../../test/support/claims.ts';
+import { aPlan, aPlanFile, aRenderRequest, replyTo } from './plan.fixture.ts';
+
+/** Stands wherever a secret could stand. */
+const SECRET = 'hunter2';
+const file = (parts: JsonObject): JsonObject => ({ files: [{ path: '/etc/motd', content: SECRET, ...parts }] });
+const input = (fields: JsonObject): JsonObject => ({
+  apiVersion: 'fn.slipway.dev/v1alpha1',
+  kind: 'ProvisioningInput',
+  ...fields,
+});
+
+const CASES = [
+  { name: 'a format nobody renders', request: aRenderRequest({ format: 'ignition' }) },
+  { name: 'a format named like a property of every object', request: aRenderRequest({ format: 'constructor' }) },
+  { name: 'a format that is no word', request: aRenderRequest({ format: 'Cloud Init' }) },
+  { name: 'an unknown field', request: aRenderRequest({ command: { pre: [SECRET] } }) },
+  { name: 'a file in a folder that is lost at boot', request: aRenderRequest(file({ path: '/run/motd' })) },
+  { name: 'a file without a leading slash', request: aRenderRequest(file({ path: 'etc/motd' })) },
+  { name: 'a mode that is none', request: aRenderRequest(file({ mode: '644' })) },
+  {
+    name: 'content that is not in its encoding',
+    request: aRenderRequest(file({ encoding: 'base64', content: `${SECRET}!` })),
+  },
+  { name: 'a command that is none', request: aRenderRequest({ commands: { pre: [{ run: SECRET }] } }) },
+  {
+    name: 'a password in the place of its hash',
+    request: aRenderRequest({ users: [{ name: 'Ops', passwordHash: 7 }] }),
+  },
+  {
+    name: 'one path twice',
+    request: aRenderRequest({
+      files: [
+        { path: '/etc/motd', content: SECRET },
+        { path: '/etc//motd', content: SECRET },
+      ],
+    }),
+  },
+  {
+    name: 'a path the bootstrap step writes',
+    request: aRenderRequest(
+      { files: [{ path: '/etc/kubernetes/kubeadm.yaml', content: SECRET }] },
+      aPlan({ files: [aPlanFile('/etc/kubernetes/kubeadm.yaml', SECRET)] }),
+    ),
+  },
+  { name: 'the path of the script', request: aRenderRequest(file({ path: '/etc/slipway/bootstrap.sh' })) },
+  { name: 'a plan of an unknown kind', request: aRenderRequest({}, { contract: 1, kind: 'talos', config: SECRET }) },
+  { name: 'a plan of another contract', request: aRenderRequest({}, { ...aPlan(), contract: 2 }) },
+  {
+    name: 'a plan whose content is not base64',
+    request: aRenderRequest({}, aPlan({ files: [{ ...aPlanFile('/etc/motd', ''), content: `${SECRET}!` }] })),
+  },
+  { name: 'a plan that is a text', request: aRenderRequest({}, SECRET) },
+  {
+    name: 'a plan without a command',
+    request: aRenderRequest({}, aPlan({ commands: { pre: [], bootstrap: [], post: [] } })),
+  },
+  { name: 'a typo in the input', request: { ...aRenderRequest(), input: input({ tll: '1m' }) } },
+  { name: 'another kind of input', request: { ...aRenderRequest(), input: input({ kind: 'BootstrapInput' }) } },
+  { name: 'a Machine that is none', request: aRequest({ composite: { ...aMachine(), spec: {} } }) },
+];
+
+async function refusalOf({ request }: (typeof CASES)[number]): Promise<SlipwayError> {
+  const outcome = await replyTo(request).catch((thrown: unknown) => thrown);
+  if (outcome instanceof SlipwayError) return outcome;
+  throw new Error(`not refused: ${String(outcome)}`);
+}
+
+test.for(CASES)('$name is refused in one line without a secret', async (given) => {
+  const { message } = await refusalOf(given);
+  expect(message).toMatch(/^cannot accept [^\n]+$/);
+  expect(message).not.toContain(SECRET);
+});
+
+test('every line is one somebody can act on', async () => {
+  const lines = await Promise.all(
+    CASES.map(async (given) => {
+      const { code, message } = await refusalOf(given);
+      return `${given.name}\n  ${code}: ${message}\n`;
+    }),
+  );
+  await expect(lines.join('\n')).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
+});

@@ -1,5 +1,5 @@
 /** ClusterConfiguration: what kubeadm writes into the cluster once, for every control-plane machine. */
-import { type Document, type Facts, flagsAs, type Flags } from './facts.ts';
+import { type Document, type Facts, flagsAs, type Flags, inOrder } from './facts.ts';
 
 interface Component {
   readonly extraArgs: Flags;
@@ -28,7 +28,7 @@ export function clusterConfiguration(facts: Facts): Document {
     controllerManager: component({ ...controllerManager, extraArgs: { ...cloud, ...controllerManager.extraArgs } }),
     scheduler: component(scheduler),
     etcd: { local: { dataDir: etcd.dataDir, ...flagsAs('extraArgs', etcd.extraArgs, api) } },
-    ...(Object.keys(featureGates).length === 0 ? {} : { featureGates }),
+    ...(Object.keys(featureGates).length === 0 ? {} : { featureGates: inOrder(featureGates) }),
     // v1beta3 has no such field: there kubeadm issues RSA, which authorities of either kind sign.
     ...(api === 'v1beta3' ? {} : { encryptionAlgorithm: config.encryptionAlgorithm }),
   };

@@ -1,8 +1,8 @@
 /** `spec.bootstrap.config` of a claim whose provider is kubeadm, in kubeadm's own words. */
 import { z } from 'zod';
+import { SlipwayError } from '#lib/api/errors.ts';
 import { sameJson } from '#lib/api/json.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import { anyObject } from '#lib/api/schema/rules.ts';
 
 const hasNoDashes = (flags: Readonly<Record<string, string>>): boolean =>
@@ -123,5 +123,8 @@ export function readConfig(config: unknown, owner: string): KubeadmConfig {
 export function refuseClusterWide(pool: KubeadmConfig, cluster: KubeadmConfig, owner: string): void {
   const key = OF_THE_CLUSTER.find((name) => !sameJson(pool[name] ?? null, cluster[name] ?? null));
   if (key === undefined) return;
-  throw refusal(owner, `spec.bootstrap.config.${key}`, pool[key] ?? null, `what the Cluster's own config says`);
+  throw new SlipwayError(
+    'InvalidClaim',
+    `cannot accept ${owner}: spec.bootstrap.config.${key}: is of the whole cluster; accepted: what the Cluster says, so leave it out of the pool`,
+  );
 }

@@ -1,5 +1,5 @@
 /** kubeadm's configuration files: what the first machine tells kubeadm, and what one that joins does. */
-import type { Document, Facts } from './facts.ts';
+import { type Document, type Facts, inOrder } from './facts.ts';
 import { address, clusterConfiguration } from './cluster-configuration.ts';
 import { nodeRegistration } from './registration.ts';
 import { PATCH_FOLDER, patchFiles } from './patches.ts';
@@ -54,7 +54,8 @@ export function joinDocuments(facts: Facts): readonly Document[] {
 }
 
 function component(apiVersion: string, kind: string, fields: Document): Document {
-  return { ...fields, apiVersion, kind };
+  const { apiVersion: _version, kind: _kind, ...own } = inOrder(fields);
+  return { apiVersion, kind, ...own };
 }
 
 function skipPhases(phases: readonly string[]): Document {

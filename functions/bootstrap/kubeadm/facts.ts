@@ -1,6 +1,7 @@
 /** Everything a machine's kubeadm files are made of, and the API version they are written in. */
 import { minor } from 'semver';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { canonical } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { KubeadmConfig } from './config.ts';
@@ -42,4 +43,9 @@ export function flagsAs(field: string, flags: Flags, api: ApiVersion): Document 
   const sorted = Object.entries(flags).toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (sorted.length === 0) return {};
   return { [field]: api === 'v1beta3' ? Object.fromEntries(sorted) : sorted.map(([name, value]) => ({ name, value })) };
+}
+
+/** A claim's own object with its keys in one order: the same claim, written in another order, is the same file. */
+export function inOrder(fields: Document): Document {
+  return JSON.parse(canonical(fields)) as Document;
 }

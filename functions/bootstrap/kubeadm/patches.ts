@@ -1,7 +1,7 @@
 /** Patches of what kubeadm writes on a machine: files in a folder that kubeadm reads, also when it upgrades. */
 import { minor } from 'semver';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { sameJson } from '#lib/api/json.ts';
+import { canonical, sameJson } from '#lib/api/json.ts';
 import type { Facts } from './facts.ts';
 
 export const PATCH_FOLDER = '/etc/kubernetes/patches';
@@ -31,6 +31,6 @@ export function patchFiles({ machine, config, clusterConfig, owner }: Facts): re
       );
     // kubeadm applies them in the order of their names.
     const name = `${target}${String(index).padStart(2, '0')}+${type}.json`;
-    return { path: `${PATCH_FOLDER}/${name}`, text: `${JSON.stringify(patch)}\n` };
+    return { path: `${PATCH_FOLDER}/${name}`, text: `${canonical(patch)}\n` };
   });
 }

@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { aMachine } from '../../test/support/claims.ts';
+import { EVERY_KUBEADM } from '../../test/support/everything.ts';
+import {
+  aBootstrappedCluster,
+  type Bootstrapped,
+  machineOf,
+  machineRequest,
+  type MACHINES,
+} from '../../test/support/first-boot.ts';
+import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../test/support/function-laws.ts';
+import { aRequest } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+import { KubeadmConfig } from './kubeadm/config.ts';
+import { isKubeletLabel } from './kubeadm/registration.ts';
+import { masked } from './masked.fixture.ts';
+
+type Kind = keyof typeof MACHINES;
+const KINDS: readonly Kind[] = ['init', 'control-plane', 'worker'];
+
+/** One cluster for every configuration, before and after it was initialized. */
+const clusters = new Map<string, Promise<Bootstrapped>>();
+function clusterOf(config: JsonObject, version: string, initialized: boolean): Promise<Bootstrapped> {
+  const key = JSON.stringify([config, version, initialized]);
+  const found = clusters.get(key) ?? aBootstrappedCluster({ spec: { version, bootstrap: { config } }, initialized });
+  clusters.set(key, found);
+  return found;
+}
+
+interface Wanted {
+  readonly spec?: JsonObject;
+  readonly config?: JsonObject;
+  readonly poolConfig?: JsonObject;
+  readonly version?: string;
+}
+
+async function requestOf(kind: Kind, { spec, config = {}, poolConfig, version = 'v1.35.4' }: Wanted = {}) {
+  const cluster = await clusterOf(config, version, kind !== 'init');
+  return machineRequest(cluster, machineOf(kind, { version, ...spec }, poolConfig ?? config));
+}
+
+async function planOf(kind: Kind, wanted?: Wanted): Promise<BootstrapPlan> {
+  const reply = await replyOf(run, await requestOf(kind, wanted));
+  return BootstrapPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
+}
+
+function fileIn({ files }: BootstrapPlan, path: string): string | undefined {
+  const found = files.find((file) => file.path === path);
+  return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
+}
+
+/** The documents of kubeadm.yaml by kind. */
+function documentsIn(plan: BootstrapPlan): Record<string, JsonObject> {
+  const documents = parseAllDocuments(fileIn(plan, '/etc/kubernetes/kubeadm.yaml') ?? '');
+  return Object.fromEntries(documents.map((document) => [String(document.get('kind')), document.toJS() as JsonObject]));
+}
+
+function nodeRegistration(plan: BootstrapPlan): JsonObject {
+  const { InitConfiguration: init, JoinConfiguration: join } = documentsIn(plan);
+  const found = (init ?? join)?.['nodeRegistration'];
+  return isJsonObject(found) ? found : {};
+}
+
+describe('what a machine is given', () => {
+  test.for(
+    KINDS.flatMap((kind) => [
+      { name: `${kind}-v1.35`, kind, version: 'v1.35.4', config: {} },
+      { name: `${kind}-v1.30`, kind, version: 'v1.30.5', config: {} },
+      { name: `${kind}-everything`, kind, version: 'v1.35.4', config: EVERY_KUBEADM },
+    ]),
+  )('$name', async ({ name, kind, version, config }) => {
+    const plan = await planOf(kind, { version, config });
+    await expect(masked(plan)).toMatchFileSnapshot(`golden/${name}.yaml`);
+  });
+
+  test('private keys and what holds the token are for root alone; a worker gets no key at all', async () => {
+    for (const kind of KINDS) {
+      const { files } = await planOf(kind);
+      const secret = files.filter(({ path }) => path.endsWith('.key') || path.endsWith('kubeadm.yaml'));
+      expect(new Set(secret.map(({ mode }) => mode))).toEqual(new Set(['0600']));
+      expect(new Set(files.map(({ owner }) => owner))).toEqual(new Set(['root:root']));
+      expect(files.some(({ path }) => path.endsWith('.key'))).toBe(kind !== 'worker');
+      for (const { path } of files) expect(path).toMatch(/^\/etc\//);
+    }
+  });
+
+  test('what holds the token goes once the machine is a node', async () => {
+    for (const kind of KINDS) {
+      const plan = await planOf(kind);
+      expect(plan.removeAfterBootstrap).toEqual(['/etc/kubernetes/kubeadm.yaml']);
+      expect(plan.commands.bootstrap.join(' ')).not.toMatch(/[a-z0-9]{6}\.[a-z0-9]{16}/);
+    }
+  });
+
+  test('who joins pins the public key of the CA that the first machine was given', async () => {
+    const config = {};
+    const { cluster } = await clusterOf(config, 'v1.35.4', true);
+    const { JoinConfiguration: join } = documentsIn(await planOf('worker'));
+    expect(join).toMatchObject({
+      discovery: {
+        bootstrapToken: {
+          apiServerEndpoint: 'api.example.com:6443',
+          caCertHashes: [stringAt(cluster, 'status', 'certificates', 'caCertHash')],
+        },
+      },
+    });
+  });
+
+  test('flags that look like other types of YAML 1.1 stay text', async () => {
+    const extraArgs = {
+      a: 'on',
+      b: 'yes',
+      c: '0x1f',
+      d: '1_000',
+      e: '1:30',
+      f: 'null',
+      g: '~',
+      h: '1e3',
+      i: '',
+      j: '017',
+    };
+    const text = fileIn(await planOf('init', { config: { apiServer: { extraArgs } } }), '/etc/kubernetes/kubeadm.yaml');
+    const [first] = parseAllDocuments(text ?? '', { version: '1.1' }).map((document) => document.toJS() as unknown);
+    const { apiServer } = first as { apiServer: { extraArgs: { name: string; value: unknown }[] } };
+    const flags = apiServer.extraArgs;
+    expect(Object.fromEntries(flags.map(({ name, value }) => [name, value]))).toEqual(extraArgs);
+  });
+});
+
+describe('how a node registers', () => {
+  test('under the name of its Machine, with the id its cloud gives it', async () => {
+    const plan = await planOf('worker');
+    expect(nodeRegistration(plan)).toMatchObject({
+      name: 'prod-worker-0-aaaaa',
+      kubeletExtraArgs: [
+        { name: 'cloud-provider', value: 'external' },
+        { name: 'provider-id', value: 'aws:///${failureDomain}/${instanceId}' },
+      ],
+    });
+    expect(plan.files.filter(({ instanceVariables }) => instanceVariables).map(({ path }) => path)).toEqual([
+      '/etc/kubernetes/kubeadm.yaml',
+    ]);
+  });
+
+  test('without a known form of ids there is nothing to substitute', async () => {
+    const cluster = await aBootstrappedCluster({
+      infrastructure: { contract: 1, cloud: 'lab', region: 'r', ready: true },
+    });
+    const reply = await replyOf(run, machineRequest(cluster, machineOf('worker')));
+    const plan = BootstrapPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
+    expect(plan.files.some(({ instanceVariables }) => instanceVariables)).toBe(false);
+    expect(JSON.stringify(nodeRegistration(plan))).not.toContain('provider-id');
+  });
+
+  test.for([
+    { name: 'a control plane keeps kubeadm’s taint', kind: 'init' as const, taints: [], want: undefined },
+    {
+      name: 'a claim’s own taints take its place',
+      kind: 'control-plane' as const,
+      taints: [{ key: 'a', effect: 'NoSchedule' }],
+      want: [{ key: 'a', effect: 'NoSchedule' }],
+    },
+    { name: 'a worker has none', kind: 'worker' as const, taints: [], want: undefined },
+  ])('$name', async ({ kind, taints, want }) => {
+    expect(nodeRegistration(await planOf(kind, { spec: { taints } }))['taints']).toEqual(want);
+  });
+
+  test.for([
+    ['example.com/team', true],
+    ['workload', true],
+    ['node.kubernetes.io/pool', true],
+    ['a.node.kubernetes.io/pool', true],
+    ['kubelet.kubernetes.io/pool', true],
+    ['topology.kubernetes.io/zone', true],
+    ['node-role.kubernetes.io/worker', false],
+    ['node-restriction.kubernetes.io/pool', false],
+    ['kubernetes.io/role', false],
+    ['team.k8s.io/role', false],
+    ['notnode.kubernetes.io/role', false],
+    ['mykubernetes.io/role', true],
+  ] as const)('kubelet may say %s of itself: %s', ([label, may]) => {
+    expect(isKubeletLabel(label)).toBe(may);
+  });
+
+  test('its labels are there from the first moment; those it may not say come from outside', async () => {
+    const labels = { b: '2', 'example.com/a': '', 'node-role.kubernetes.io/x': '' };
+    const flags = nodeRegistration(await planOf('worker', { spec: { labels } }))['kubeletExtraArgs'];
+    expect(flags).toContainEqual({ name: 'node-labels', value: 'b=2,example.com/a=' });
+  });
+
+  test.for([
+    { name: 'the Composition’s', config: {}, input: 'none', want: false },
+    { name: 'the claim’s over it', config: { cloudProvider: 'external' }, input: 'none', want: true },
+    { name: 'the claim’s over the default', config: { cloudProvider: 'none' }, input: undefined, want: false },
+  ])('whether it waits for a cloud controller manager is $name', async ({ config, input, want }) => {
+    const request = await requestOf('init', { config });
+    const fields = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput', cloudProvider: input };
+    const reply = await replyOf(run, input === undefined ? request : { ...request, input: fields });
+    const plan = BootstrapPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
+    expect(fileIn(plan, '/etc/kubernetes/kubeadm.yaml')?.includes('cloud-provider')).toBe(want);
+  });
+});
+
+describe('a pool’s own kubelet configuration', () => {
+  const PATCH = '/etc/kubernetes/patches/kubeletconfiguration00+merge.json';
+  const config = { kubeletConfiguration: { maxPods: 110 } };
+
+  test('is laid over the cluster’s by a patch, on its nodes only', async () => {
+    const pool = { kubeletConfiguration: { maxPods: 20 } };
+    const plan = await planOf('worker', { config, poolConfig: pool });
+    expect(parse(fileIn(plan, PATCH) ?? '')).toEqual({ maxPods: 20 });
+    expect(documentsIn(plan)['JoinConfiguration']).toMatchObject({ patches: { directory: '/etc/kubernetes/patches' } });
+  });
+
+  test('needs no patch where it is the cluster’s', async () => {
+    expect(fileIn(await planOf('worker', { config }), PATCH)).toBeUndefined();
+    const init = await planOf('init', { config });
+    expect(fileIn(init, PATCH)).toBeUndefined();
+    expect(documentsIn(init)['KubeletConfiguration']).toMatchObject({ maxPods: 110 });
+  });
+});
+
+test('every field of the configuration shows in what some machine is given', async () => {
+  const fields = Object.keys(KubeadmConfig.shape).filter((field) => field !== 'encryptionAlgorithm');
+  expect(Object.keys(EVERY_KUBEADM).toSorted()).toEqual(Object.keys(KubeadmConfig.shape).toSorted());
+  for (const field of fields) {
+    const config = { [field]: EVERY_KUBEADM[field] };
+    const changed = await Promise.all(
+      (['init', 'control-plane'] as const).map(async (kind) => {
+        const [plain, told] = [await planOf(kind), await planOf(kind, { config })];
+        const shape = ({ files, commands }: BootstrapPlan) =>
+          JSON.stringify([
+            fileIn({ files, commands } as BootstrapPlan, '/etc/kubernetes/kubeadm.yaml')?.replace(/sha256:\w+/, ''),
+            files.map(({ path }) => path),
+            commands,
+          ]);
+        return shape(plain) !== shape(told);
+      }),
+    );
+    expect(changed, field).toContain(true);
+  }
+});
+
+describe('what a machine waits for', () => {
+  const waiting = async (request: Request) => {
+    const reply = await replyOf(run, request);
+    expect(reply.context).toEqual({});
+    expect(reply.compositeReady).toBe('False');
+    expect(reply.ttl).toBe(10);
+    const [condition] = reply.conditions;
+    expect(condition).toMatchObject({ type: 'BootstrapConfigReady', status: 'False', reason: 'Waiting' });
+    return condition?.message;
+  };
+  const without = (request: Request, name: string, found?: readonly KubeObject[]): Request => {
+    const rest = [...request.required].filter(([key]) => key !== name);
+    return { ...request, required: new Map(found === undefined ? rest : [...rest, [name, found]]) };
+  };
+
+  test.for(KINDS)('%s: for its Cluster, asked for or not found', async (kind) => {
+    const request = await requestOf(kind);
+    expect(await waiting(without(request, 'cluster'))).toBe('waiting for Cluster "team-a/prod"');
+    expect(await waiting(without(request, 'cluster', []))).toBe('waiting for Cluster "team-a/prod": not found');
+  });
+
+  test.for([
+    { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
+    { kind: 'control-plane' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
+    { kind: 'worker' as const, asks: ['cluster', 'ca', 'token'] },
+  ])('$kind asks for just what it needs, always for all of it', async ({ kind, asks }) => {
+    const request = await requestOf(kind);
+    for (const name of ['', 'ca', 'token']) {
+      const reply = await replyOf(run, without(request, name));
+      expect([...reply.requirements.keys()]).toEqual(asks);
+    }
+  });
+
+  test('everybody but the first: for the control plane to be initialized, whatever else is there', async () => {
+    const early = await clusterOf({}, 'v1.35.4', false);
+    for (const kind of ['control-plane', 'worker'] as const)
+      expect(await waiting(machineRequest(early, machineOf(kind)))).toBe(
+        'waiting for the control plane of Cluster "prod" to be initialized',
+      );
+    const first = await replyOf(run, machineRequest(early, machineOf('init')));
+    expect(Object.keys(first.context)).toEqual(['slipway.dev/bootstrap-plan']);
+  });
+
+  test('for certificates and endpoint, while the Cluster has not told them', async () => {
+    const made = await clusterOf({}, 'v1.35.4', false);
+    const { certificates, controlPlaneEndpoint: _, ...rest } = made.cluster.status as JsonObject;
+    const telling = (status: JsonObject) =>
+      machineRequest({ ...made, cluster: { ...made.cluster, status } }, machineOf('init'));
+    expect(await waiting(telling(rest))).toBe('waiting for the certificates of Cluster "prod"');
+    expect(await waiting(telling({ ...rest, certificates }))).toBe(
+      'waiting for the control-plane endpoint of Cluster "prod"',
+    );
+  });
+
+  test('once its first-boot data is stored it asks and says no more', async () => {
+    const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
+    const bad = aMachine({ spec: { bootstrap: { provider: 'gone', action: 'Join' } } });
+    const reply = await replyOf(run, aRequest({ composite: bad, observed: { payload } }));
+    expect(reply).toMatchObject({ context: {}, ttl: 600, compositeReady: 'Unspecified' });
+    expect(reply.requirements.size).toBe(0);
+    expect(reply.conditions).toEqual([{ type: 'BootstrapConfigReady', status: 'True', reason: 'DataSecretProvided' }]);
+  });
+});
+
+test('the laws hold for every machine, whatever is missing', async () => {
+  for (const kind of KINDS) {
+    const request = await requestOf(kind, { config: EVERY_KUBEADM });
+    await expectPure(run, request);
+    await expectOrderBlind(run, request);
+    await expectNeverSmaller(run, request);
+  }
+});
+
+test('no condition and no event holds anything of a Secret', async () => {
+  const { secrets } = await clusterOf({}, 'v1.35.4', true);
+  const texts = Object.values(secrets).flatMap(({ data }) => Object.values(isJsonObject(data) ? data : {}) as string[]);
+  const decoded = texts.flatMap((text) => Buffer.from(text, 'base64').toString().split('\n'));
+  const secret = [...texts, ...decoded].filter((text) => text.length > 20 && !text.startsWith('-----'));
+  const names = ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'];
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...KINDS), fc.subarray(names), async (kind, hidden) => {
+      const request = await requestOf(kind);
+      const required = new Map([...request.required].filter(([name]) => !hidden.includes(name)));
+      const { conditions, events, status } = await replyOf(run, { ...request, required });
+      const said = JSON.stringify([conditions, events, status]);
+      for (const text of secret) expect(said.includes(text)).toBe(false);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,23 @@
+/** A plan as people read it: files as text, keys, certificates and tokens masked, so that it is the same every time. */
+import { Document, isScalar, Scalar, visit } from 'yaml';
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+
+export function masked(plan: BootstrapPlan): string {
+  const files = plan.files.map((file) => ({ ...file, content: withoutSecrets(file.content) }));
+  const document = new Document({ ...plan, files }, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      if (isScalar(node) && typeof node.value === 'string' && node.value.includes('\n'))
+        node.type = Scalar.BLOCK_LITERAL;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+function withoutSecrets(content: string): string {
+  return Buffer.from(content, 'base64')
+    .toString()
+    .replaceAll(/(?<=-----BEGIN [A-Z ]+-----\n)[\s\S]+?(?=-----END)/g, 'masked\n')
+    .replaceAll(/\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g, 'masked.token')
+    .replaceAll(/sha256:[0-9a-f]{64}/g, 'sha256:masked');
+}

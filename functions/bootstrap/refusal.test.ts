@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { aCluster, aMachine } from '../../test/support/claims.ts';
+import {
+  aBootstrappedCluster,
+  type Bootstrapped,
+  machineOf,
+  machineRequest,
+  ONCE_MADE,
+} from '../../test/support/first-boot.ts';
+import { aRequest, aWorld, type RequestParts } from '../../test/support/request.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { run } from './fn.ts';
+
+const ABSENT = Object.fromEntries(ONCE_MADE.map((key) => [key, []]));
+
+async function refused(request: Request): Promise<SlipwayError> {
+  try {
+    const reply = (await run(request, aWorld())).build();
+    throw new Error(`it was not refused: ${JSON.stringify(reply.conditions)}`);
+  } catch (thrown) {
+    if (thrown instanceof SlipwayError) return thrown;
+    throw thrown;
+  }
+}
+
+const withData = (secret: KubeObject, data: Readonly<Record<string, string>>): KubeObject => ({
+  ...secret,
+  data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')])),
+});
+const textOf = (secret: KubeObject, key: string) =>
+  Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString();
+
+/** Every secret text of a cluster: tokens, and the lines of its private keys. */
+function secretsOf({ secrets }: Bootstrapped): readonly string[] {
+  return Object.values(secrets).flatMap((secret) => {
+    const data = secret['data'];
+    const texts = isJsonObject(data) ? Object.keys(data).map((key) => textOf(secret, key)) : [];
+    return texts.flatMap((text) => text.split('\n')).filter((line) => line.length > 15 && !line.startsWith('-----'));
+  });
+}
+
+describe('a Secret that was made is never made again', async () => {
+  const made = await aBootstrappedCluster();
+  const { secrets } = made;
+  const other = await aBootstrappedCluster();
+  const recorded = aCluster({ status: { certificates: (made.cluster.status ?? {})['certificates'] } });
+
+  test.for(ONCE_MADE)('%s: recorded and gone is an error, for the Cluster and for its machines', async (key) => {
+    const { [key]: _gone, ...rest } = secrets;
+    const cluster = await refused(aRequest({ composite: recorded, observed: rest, required: ABSENT }));
+    expect(cluster).toMatchObject({ code: 'UnreadableSecret' });
+    expect(cluster.message).toBe(
+      `cannot read Secret "team-a/${secrets[key]!.metadata!.name}": it was made and is gone; restore it from a backup, it is never made again`,
+    );
+    const request = machineRequest(made, machineOf('control-plane'));
+    const machine = await refused({ ...request, required: new Map([...request.required, [key, []]]) });
+    expect(machine.message).toContain(`"team-a/${secrets[key]!.metadata!.name}": it was made and is gone`);
+  });
+
+  const cases: readonly {
+    readonly name: string;
+    readonly key: string;
+    readonly spoilt: KubeObject;
+    readonly want: string;
+  }[] = [
+    {
+      name: 'no data at all',
+      key: 'ca',
+      spoilt: { ...secrets['ca']!, data: {} },
+      want: 'it has no key tls.crt and no key tls.key',
+    },
+    {
+      name: 'data that is no object',
+      key: 'ca',
+      spoilt: { ...secrets['ca']!, data: 'x' },
+      want: 'it has no key tls.crt and no key tls.key',
+    },
+    {
+      name: 'a CA without its key',
+      key: 'etcd-ca',
+      spoilt: withData(secrets['etcd-ca']!, { 'tls.crt': textOf(secrets['etcd-ca']!, 'tls.crt') }),
+      want: 'it has no key tls.key',
+    },
+    {
+      name: 'an empty key',
+      key: 'proxy-ca',
+      spoilt: withData(secrets['proxy-ca']!, { 'tls.crt': textOf(secrets['proxy-ca']!, 'tls.crt'), 'tls.key': '' }),
+      want: 'it has no key tls.key',
+    },
+    {
+      name: 'a certificate and another one’s key',
+      key: 'ca',
+      spoilt: withData(secrets['ca']!, {
+        'tls.crt': textOf(secrets['ca']!, 'tls.crt'),
+        'tls.key': textOf(secrets['sa']!, 'tls.key'),
+      }),
+      want: 'tls.key does not belong to tls.crt',
+    },
+    {
+      name: 'text that is no certificate',
+      key: 'ca',
+      spoilt: withData(secrets['ca']!, { 'tls.crt': 'x', 'tls.key': textOf(secrets['ca']!, 'tls.key') }),
+      want: 'tls.crt is not a certificate in PEM',
+    },
+    {
+      name: 'a certificate where a public key belongs',
+      key: 'sa',
+      spoilt: withData(secrets['sa']!, { 'tls.crt': 'x', 'tls.key': textOf(secrets['sa']!, 'tls.key') }),
+      want: 'tls.crt is not a public key in PEM',
+    },
+    {
+      name: 'a token of another shape',
+      key: 'token',
+      spoilt: withData(secrets['token']!, { token: 'ABCDEF.0123456789abcdef' }),
+      want: 'its token is not six characters, a dot and sixteen characters',
+    },
+    {
+      name: 'no token',
+      key: 'token',
+      spoilt: withData(secrets['token']!, { value: 'x' }),
+      want: 'it has no key token',
+    },
+  ];
+
+  test.for(cases)('$name is named by its Secret, and no secret is quoted', async ({ key, spoilt, want }) => {
+    const request = machineRequest(made, machineOf('control-plane'));
+    const errors = [
+      await refused(aRequest({ composite: recorded, observed: { ...secrets, [key]: spoilt } })),
+      await refused(aRequest({ composite: aCluster({ status: {} }), required: { ...ABSENT, [key]: [spoilt] } })),
+      await refused({ ...request, required: new Map([...request.required, [key, [spoilt]]]) }),
+    ];
+    for (const error of errors) {
+      expect(error.code).toBe('UnreadableSecret');
+      expect(error.message).toBe(`cannot use Secret "team-a/${secrets[key]!.metadata!.name}": ${want}`);
+      for (const secret of secretsOf(made)) expect(error.message.includes(secret)).toBe(false);
+    }
+  });
+
+  test('a good CA that is not the recorded one would cut off every node', async () => {
+    const swapped = { ...secrets, ca: other.secrets['ca']! };
+    const request = machineRequest({ ...made, secrets: swapped }, machineOf('worker'));
+    for (const error of [await refused(aRequest({ composite: recorded, observed: swapped })), await refused(request)]) {
+      expect(error.code).toBe('UnreadableSecret');
+      expect(error.message).toMatch(/^cannot use Secret "team-a\/prod-ca": it is not the authority/);
+    }
+  });
+});
+
+describe('claims and inputs that cannot be followed', async () => {
+  const made = await aBootstrappedCluster();
+  const old = await aBootstrappedCluster({ spec: { version: 'v1.21.14' } });
+  const cluster = (config: JsonObject): RequestParts => ({
+    composite: aCluster({ spec: { bootstrap: { config } }, status: {} }),
+  });
+  const worker = (spec: JsonObject, config: JsonObject = {}) => machineRequest(made, machineOf('worker', spec, config));
+  const input = (fields: JsonObject): RequestParts => ({
+    composite: aCluster(),
+    input: { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput', ...fields },
+  });
+  const cases: readonly { readonly name: string; readonly given: Request; readonly code: string }[] = [
+    {
+      name: 'an unknown provider',
+      given: aRequest({ composite: aCluster({ spec: { bootstrap: { provider: 'kubespray' } } }) }),
+      code: 'Unsupported',
+    },
+    { name: 'an unknown field of kubeadm', given: aRequest(cluster({ apiserver: {} })), code: 'InvalidClaim' },
+    {
+      name: 'a flag with dashes',
+      given: aRequest(cluster({ apiServer: { extraArgs: { '--profiling': 'false' } } })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a flag whose value is no string',
+      given: aRequest(cluster({ etcd: { extraArgs: { 'quota-backend-bytes': 8 } } })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an unknown algorithm',
+      given: aRequest(cluster({ encryptionAlgorithm: 'RSA-1024' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a patch of another type',
+      given: aRequest(cluster({ patches: [{ target: 'etcd', type: 'json', patch: {} }] })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a label as a flag of kubelet',
+      given: worker({}, { kubelet: { extraArgs: { 'node-labels': 'a=b' } } }),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a host name as a flag of kubelet',
+      given: worker({}, { kubelet: { extraArgs: { 'hostname-override': 'x' } } }),
+      code: 'InvalidClaim',
+    },
+    { name: 'a label value no Node can have', given: worker({ labels: { a: 'b,c=d' } }), code: 'InvalidClaim' },
+    { name: 'a label name no Node can have', given: worker({ labels: { 'a b': 'c' } }), code: 'InvalidClaim' },
+    {
+      name: 'a pool that would change the whole cluster',
+      given: worker({}, { certSANs: ['x.example.com'] }),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a version older than any kubeadm here',
+      given: machineRequest(old, machineOf('worker', { version: 'v1.21.14' })),
+      code: 'Unsupported',
+    },
+    {
+      name: 'a patch this version does not know',
+      given: worker({ version: 'v1.24.0' }, { kubeletConfiguration: { maxPods: 10 } }),
+      code: 'Unsupported',
+    },
+    {
+      name: 'a worker that would start the cluster',
+      given: machineRequest(made, machineOf('init', { role: 'worker' })),
+      code: 'InvalidClaim',
+    },
+    { name: 'a second start', given: machineRequest(made, machineOf('init')), code: 'InvalidClaim' },
+    {
+      name: 'a Cluster with garbage in its status',
+      given: machineRequest(
+        { ...made, cluster: { ...made.cluster, status: { controlPlane: 7 } } },
+        machineOf('worker'),
+      ),
+      code: 'InvalidObserved',
+    },
+    { name: 'a typo in the input', given: aRequest(input({ cloudprovider: 'none' })), code: 'InvalidInput' },
+    { name: 'an unknown value in the input', given: aRequest(input({ cloudProvider: 'aws' })), code: 'InvalidInput' },
+    {
+      name: 'a kind nobody bootstraps',
+      given: aRequest({ composite: { ...aMachine(), kind: 'NodePool' } }),
+      code: 'BrokenContract',
+    },
+  ];
+  const lines: string[] = [];
+
+  test.for(cases)('$name', async ({ name, given, code }) => {
+    const error = await refused(given);
+    expect(error.code).toBe(code);
+    lines.push(`${name}\n  ${error.code}: ${error.message}\n`);
+  });
+
+  test('each in one line that people can act on', async () => {
+    expect(lines).toHaveLength(cases.length);
+    await expect(lines.join('')).toMatchFileSnapshot('golden/refusals.txt');
+  });
+});

@@ -74,6 +74,7 @@ async function build(source: PackageSource, arch: Architecture, base: readonly L
     'base',
   );
   const code = source.runs === undefined ? undefined : await bundleFunction(ROOT, source.runs);
+  if (code !== undefined) writeFileSync(join(out, 'bundles', `${source.runs ?? ''}.mjs`), code);
   const layers =
     code === undefined ? [] : [...base, await layer([{ path: 'app/main.mjs', mode: 0o644, content: code }])];
   const runtime = {

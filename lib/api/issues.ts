@@ -28,7 +28,8 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
       break;
     default:
   }
-  const shown = isSecretAt(schema, issue.path) ? undefined : value;
+  // Of an object or a list nothing but that it is one is said.
+  const shown = typeof value !== 'object' && isSecretAt(schema, issue.path) ? undefined : value;
   return [{ path, message: withValue(shown, accepted(issue)) }];
 }
 

@@ -122,8 +122,10 @@ describe('a secret is never shown', () => {
     },
     {
       given: { name: 'a', items: [{ name: 'b', key: ['hunter2'] }] },
-      want: 'items[0].key: is not accepted; accepted: a string',
+      want: 'items[0].key: a list of 1 item is not accepted; accepted: a string',
     },
+    { given: { name: 'a', shape: 'hunter2' }, want: 'shape: is not accepted; accepted: an object' },
+    { given: 'hunter2', want: 'is not accepted; accepted: an object' },
     { given: { name: 'a', hidden: 'hunter2*' }, want: 'hidden: is not accepted; accepted: text in base64' },
     {
       given: { name: 'a', shape: { kind: 'square', side: 1, mark: 'hunter2' } },

@@ -7,12 +7,19 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonl
   return [...new Set(keys)].toSorted();
 }
 
-/** Whether the value at a path, or something around it, is marked by `secret()`. */
+/** Whether the value at a path, something around it or something that belongs in it is marked by `secret()`. */
 export function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
-  return path
-    .map((_, depth) => path.slice(0, depth + 1))
-    .concat([[]])
-    .some((prefix) => schemasAt(schema, prefix).some((here) => here.meta()?.['secret'] === true));
+  const around = path.map((_, depth) => path.slice(0, depth)).flatMap((prefix) => schemasAt(schema, prefix));
+  return around.some(isMarked) || schemasAt(schema, path).some(holdsSecret);
+}
+
+/** A list of secrets that was written as one text is no less secret. */
+function holdsSecret(schema: z.ZodType): boolean {
+  return isMarked(schema) || membersOf(schema).flatMap(layersOf).some(holdsSecret);
+}
+
+function isMarked(schema: z.ZodType): boolean {
+  return schema.meta()?.['secret'] === true;
 }
 
 function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly z.ZodType[] {
@@ -27,6 +34,13 @@ function memberOf(schema: z.ZodType, key: PropertyKey): readonly z.ZodType[] {
     const member = schema.shape[String(key)] as z.ZodType | undefined;
     return member === undefined ? [] : [member];
   }
+  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
+  if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
+  return [];
+}
+
+function membersOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[];
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
   if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType];
   return [];

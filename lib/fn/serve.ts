@@ -5,13 +5,13 @@ import {
   RunFunctionRequest,
   RunFunctionResponse,
 } from '@crossplane-org/function-sdk-typescript';
-import { HealthImplementation } from 'grpc-health-check';
 import { type Logger, pino } from 'pino';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { TTL } from '#lib/api/words.ts';
 import { NOW_METADATA } from './client.ts';
 import { type Flags, helpText, parseFlags } from './flags.ts';
 import type { CompositionFunction } from './function.ts';
+import { Health } from './health.ts';
 import { createMetrics, type Metrics, metricsServer } from './metrics.ts';
 import { answer } from './shell.ts';
 import { serverCredentials } from './tls.ts';
@@ -37,14 +37,14 @@ export async function serve(name: string, run: CompositionFunction): Promise<voi
 async function start(name: string, run: CompositionFunction, flags: Flags): Promise<void> {
   const logger = pino({ name, level: flags.debug ? 'debug' : 'info' });
   const metrics = createMetrics(name);
-  const health = new HealthImplementation({ '': 'NOT_SERVING' });
+  const health = new Health();
   const server = new Server({
     'grpc.max_receive_message_length': flags.maxReceive * 1024 * 1024,
     'grpc.max_send_message_length': -1,
   });
   const handle = handler(run, flags, metrics, logger);
   server.addService(SERVICE, { runFunction: (call: Call, done: sendUnaryData<Encoded>) => void handle(call, done) });
-  health.addToServer(server);
+  health.addTo(server);
   const port = await bind(server, flags);
   let ready = true;
   const http =
@@ -54,11 +54,12 @@ async function start(name: string, run: CompositionFunction, flags: Flags): Prom
           metricsServer(metrics, () => ready),
           flags.metricsAddress,
         );
-  health.setStatus('', 'SERVING');
+  health.set('SERVING');
   logger.info({ address: `${hostOf(flags.address)}:${port}`, insecure: flags.insecure }, 'listening');
   onStop(() => {
     ready = false;
-    health.setStatus('', 'NOT_SERVING');
+    health.set('NOT_SERVING');
+    health.end();
     http?.close();
     stop(server, flags.drain, logger);
   });

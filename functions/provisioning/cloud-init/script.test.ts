@@ -85,6 +85,7 @@ function runScript(plan: Partial<BootstrapPlan>, claimed: JsonObject = {}, { env
   writeFileSync(at('bootstrap.sh'), text);
   const { status, stderr } = spawnSync('/bin/sh', [at('bootstrap.sh')], {
     encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: path ?? [at('bin'), process.env['PATH']].join(delimiter),
       FAIL: '',

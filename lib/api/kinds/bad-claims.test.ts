@@ -85,7 +85,7 @@ const BAD: readonly {
 const document = ({ kind, spec, gone }: (typeof BAD)[number]): KubeObject => {
   const object = claim(kind, spec);
   const kept = Object.entries(object.spec ?? {}).filter(([field]) => field !== gone);
-  return { ...object, spec: Object.fromEntries(kept) as Readonly<Record<string, Json>> };
+  return { ...object, spec: Object.fromEntries(kept) };
 };
 
 function lineOf(object: KubeObject): string {

@@ -1,6 +1,6 @@
 /**
  * The administrator's kubeconfig. Its client certificate is in the group system:masters, which Kubernetes trusts
- * before any binding exists and after every binding is lost (docs/decisions/0003). It lives for one year and is
+ * before any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md). It lives for one year and is
  * issued again once less than half of that is left.
  */
 import { createPublicKey, X509Certificate } from 'node:crypto';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { validateManaged } from '../../../test/support/crds.ts';
 import { SlipwayError } from '../errors.ts';
-import type { Json, JsonObject, KubeObject } from '../json.ts';
+import type { JsonObject, KubeObject } from '../json.ts';
 import { describeObject } from '../names.ts';
 import { parseAs } from '../parse.ts';
 import { Cluster } from './cluster.ts';

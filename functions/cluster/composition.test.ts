@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
 import { crdsAvailable, validateManaged } from '../../test/support/crds.ts';
 import { aClaim, call } from './cluster.fixture.ts';
-import { readInput } from './input.ts';
+import { ClusterInput } from './input.ts';
 
 const file = join(import.meta.dirname, '../../compositions/aws/cluster.yaml');
 const composition = parse(readFileSync(file, 'utf8')) as KubeObject;
@@ -17,7 +17,7 @@ test.skipIf(!crdsAvailable())('Crossplane accepts the Composition for clusters o
 });
 
 test('its step takes the input, and every region it maps to can carry a cluster', async () => {
-  const regions = Object.values(readInput(input).regions);
+  const regions = Object.values(ClusterInput.parse(input).regions);
   for (const region of regions) {
     const reply = await call({ claim: aClaim({ region }), input });
     expect(reply.status['infrastructure']).toMatchObject({ region });

@@ -1,9 +1,8 @@
 /** What the Composition tells the cluster step: how neutral words map to the cloud, and a platform's own choices. */
 import { z } from 'zod';
 import { duration } from '#lib/api/fields/text.ts';
-import type { JsonObject } from '#lib/api/json.ts';
-import { parseAs } from '#lib/api/parse.ts';
 import { INPUT_API_VERSION } from '#lib/api/words.ts';
+import { inputName } from '#lib/fn/input.ts';
 import { AwsInput } from './aws/input.ts';
 
 const word = () => z.string().min(1).max(63);
@@ -39,15 +38,5 @@ export const ClusterInput = z.strictObject({
 
 export type ClusterInput = z.output<typeof ClusterInput>;
 
-/** How messages call this input. */
-export const INPUT_NAME = 'ClusterInput of step "cluster"';
-
-/** The step's input; none at all means every default. */
-export function readInput(input: JsonObject | undefined): ClusterInput {
-  return parseAs(
-    ClusterInput,
-    input ?? { apiVersion: INPUT_API_VERSION, kind: 'ClusterInput' },
-    INPUT_NAME,
-    'InvalidInput',
-  );
-}
+/** How messages call this input, the same as where it is read. */
+export const INPUT_NAME = inputName('ClusterInput');

@@ -19,7 +19,7 @@ function garbage(atProvider: JsonObject | readonly string[]): KubeObject {
 
 describe('what cannot be accepted is refused with one line, and nothing is touched', () => {
   const who = 'cannot accept Cluster "team-a/prod": ';
-  const input = 'cannot accept ClusterInput of step "cluster": ';
+  const input = 'cannot accept ClusterInput of the Composition: ';
   const known = { controlPlaneEndpoint: { host: 'api.example.com', port: 6443 } };
   const latched = {
     ...known,

@@ -8,8 +8,9 @@ import { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { type ClusterInput, readInput } from './input.ts';
-import { refusal } from './refusal.ts';
+import { readInput } from '#lib/fn/input.ts';
+import { ClusterInput } from './input.ts';
+import { refusal } from '#lib/api/refusal.ts';
 
 export interface Situation {
   readonly cluster: Cluster;
@@ -41,7 +42,7 @@ export function readSituation(request: Request): Situation {
     cluster,
     composite,
     owner,
-    input: readInput(request.input),
+    input: readInput(request, ClusterInput, 'ClusterInput'),
     observed: new Map([...resources].map(([key, { resource }]) => [key, resource])),
     previous: parseAs(z.strictObject({ status: ClusterStatus }), { status: status ?? {} }, owner, 'InvalidObserved')
       .status,

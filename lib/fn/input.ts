@@ -9,10 +9,10 @@ import type { Request } from './request.ts';
  * @param kind its kind, such as NodePoolInput
  */
 export function readInput<T extends z.ZodType>(request: Request, schema: T, kind: string): z.output<T> {
-  return parseAs(
-    schema,
-    request.input ?? { apiVersion: INPUT_API_VERSION, kind },
-    `${kind} of the Composition`,
-    'InvalidInput',
-  );
+  return parseAs(schema, request.input ?? { apiVersion: INPUT_API_VERSION, kind }, inputName(kind), 'InvalidInput');
+}
+
+/** How messages call a step's input. */
+export function inputName(kind: string): string {
+  return `${kind} of the Composition`;
 }

@@ -66,7 +66,7 @@ test('a zone for which no block is left is refused, since a subnet without addre
     expect.objectContaining({
       code: 'InvalidInput',
       message:
-        'cannot accept ClusterInput of step "cluster": zones: "h" is not accepted; accepted: at most 7 zones, since Cluster "team-a/prod" has no address block left',
+        'cannot accept ClusterInput of the Composition: zones: "h" is not accepted; accepted: at most 7 zones, since Cluster "team-a/prod" has no address block left',
     }),
   );
 });

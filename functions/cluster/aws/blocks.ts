@@ -6,7 +6,7 @@
 import { type Cidr, formatCidr, overlaps, parseCidr, subnet } from '#lib/api/cidr.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { INPUT_NAME } from '../input.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '#lib/api/refusal.ts';
 
 export interface Blocks {
   readonly public: string;

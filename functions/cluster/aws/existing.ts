@@ -1,6 +1,6 @@
 /** A network somebody else manages: its ids are taken from the claim, and nothing of it is composed. */
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from '../situation.ts';
 
 export interface ExistingNetwork {

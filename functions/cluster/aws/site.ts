@@ -6,7 +6,7 @@ import { formatCidr } from '#lib/api/cidr.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
 import { type ClusterInput, INPUT_NAME } from '../input.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from '../situation.ts';
 import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
 import { type ExistingNetwork, existingNetwork } from './existing.ts';

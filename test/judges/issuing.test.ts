@@ -1,0 +1,96 @@
+/** kubeadm does with our authorities what it does on a first control-plane machine: it issues everything else from them. */
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { stringAt } from '#lib/api/json.ts';
+import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
+import { aBootstrappedCluster, type Bootstrapped, filesOf, firstBoot, machineOf } from '../support/first-boot.ts';
+import { aRequest, aWorld } from '../support/request.ts';
+import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
+import { kubeadmOf } from './kubeadm.ts';
+import { runCommand } from './run.ts';
+
+const PKI = '/etc/kubernetes/pki';
+
+/** What kubeadm issues, and which of our authorities signs it. */
+const ISSUED = {
+  'apiserver.crt': 'ca.crt',
+  'apiserver-kubelet-client.crt': 'ca.crt',
+  'etcd/server.crt': 'etcd/ca.crt',
+  'etcd/peer.crt': 'etcd/ca.crt',
+  'apiserver-etcd-client.crt': 'etcd/ca.crt',
+  'front-proxy-client.crt': 'front-proxy-ca.crt',
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-judge-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const pki = (name: string): string => readFileSync(join(folder, 'pki', name), 'utf8');
+
+/** The files of the machine that starts the cluster, below a folder of our own. */
+async function writeHost(cluster: Bootstrapped, version: string, config: Record<string, string>): Promise<string> {
+  const { text } = await firstBoot(cluster, machineOf('init', { version }, config));
+  for (const { path, bytes, permissions } of filesOf(text).filter((file) => file.path.startsWith(PKI))) {
+    const place = join(folder, 'pki', path.slice(PKI.length));
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, bytes, { mode: parseInt(permissions, 8) });
+  }
+  const configFile = filesOf(text).find(({ path }) => path === '/etc/kubernetes/kubeadm.yaml');
+  // The address would be looked up on the network of this machine.
+  const local = String(configFile?.bytes)
+    .replace(`certificatesDir: ${PKI}`, `certificatesDir: ${join(folder, 'pki')}`)
+    .replace('bindPort: 6443', 'bindPort: 6443\n  advertiseAddress: 10.0.0.10');
+  writeFileSync(join(folder, 'kubeadm.yaml'), local);
+  return join(folder, 'kubeadm.yaml');
+}
+
+async function kubeconfigOf({ cluster, secrets }: Bootstrapped): Promise<string> {
+  const reply = await bootstrap(aRequest({ composite: cluster, observed: secrets }), aWorld(new Date().toISOString()));
+  const value = stringAt(reply.build().resources.get('kubeconfig')?.resource, 'data', 'value');
+  return Buffer.from(value ?? '', 'base64').toString();
+}
+
+describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
+  const kubeadm = kubeadmOf(version);
+  if ('missing' in kubeadm) process.stdout.write(`skipped: what kubeadm ${version} issues: ${kubeadm.missing}\n`);
+  const program = 'path' in kubeadm ? kubeadm.path : '';
+
+  test.skipIf(program === '').for(['ECDSA-P256', 'RSA-2048'])(
+    'issues from authorities of %s, replaces none, and takes the kubeconfig for its own',
+    async (encryptionAlgorithm) => {
+      const config = { encryptionAlgorithm };
+      const cluster = await aBootstrappedCluster({ spec: { version, bootstrap: { config } }, initialized: false });
+      const file = await writeHost(cluster, version, config);
+      const ours = ['ca', 'etcd/ca', 'front-proxy-ca', 'sa'].map((name) => pki(`${name}.key`));
+
+      const certs = runCommand(program, ['init', 'phase', 'certs', 'all', '--config', file]);
+      expect(certs.ok, certs.output).toBe(true);
+      expect(['ca', 'etcd/ca', 'front-proxy-ca', 'sa'].map((name) => pki(`${name}.key`))).toEqual(ours);
+      for (const [leaf, authority] of Object.entries(ISSUED)) {
+        const signer = new X509Certificate(pki(authority));
+        expect(new X509Certificate(pki(leaf)).checkIssued(signer), leaf).toBe(true);
+        expect(new X509Certificate(pki(leaf)).verify(signer.publicKey), leaf).toBe(true);
+      }
+      expect(new X509Certificate(pki('apiserver.crt')).subjectAltName).toContain('DNS:api.example.com');
+
+      writeFileSync(join(folder, 'admin.conf'), await kubeconfigOf(cluster));
+      const admin = ['init', 'phase', 'kubeconfig', 'admin', '--config', file, '--kubeconfig-dir', folder];
+      const kubeconfig = runCommand(program, admin);
+      expect(kubeconfig.ok, kubeconfig.output).toBe(true);
+      expect(kubeconfig.output).toMatch(/Using existing kubeconfig file: "[^"]*admin\.conf"/);
+    },
+  );
+
+  test.skipIf(program === '')('refuses the kubeconfig of another cluster, so that it does look', async () => {
+    const [here, there] = [await aBootstrappedCluster(), await aBootstrappedCluster()];
+    const file = await writeHost(here, version, {});
+    writeFileSync(join(folder, 'admin.conf'), await kubeconfigOf(there));
+    const admin = ['init', 'phase', 'kubeconfig', 'admin', '--config', file, '--kubeconfig-dir', folder];
+    expect(runCommand(program, admin)).toMatchObject({ ok: false, output: expect.stringMatching(/CA cert/) as string });
+  });
+});

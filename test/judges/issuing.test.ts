@@ -87,7 +87,8 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
   );
 
   test.skipIf(program === '')('refuses the kubeconfig of another cluster, so that it does look', async () => {
-    const [here, there] = [await aBootstrappedCluster(), await aBootstrappedCluster()];
+    const here = await aBootstrappedCluster({ initialized: false });
+    const there = await aBootstrappedCluster();
     const file = await writeHost(here, version, {});
     writeFileSync(join(folder, 'admin.conf'), await kubeconfigOf(there));
     const admin = ['init', 'phase', 'kubeconfig', 'admin', '--config', file, '--kubeconfig-dir', folder];

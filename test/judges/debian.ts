@@ -9,13 +9,14 @@ const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 /** Undefined when the package is unpacked in the folder, else why not. */
 export function fetchPackage(name: string, release: string, folder: string): string | undefined {
   const apt = join(CACHE, 'apt', release);
-  mkdirSync(join(apt, 'lists/partial'), { recursive: true });
+  for (const part of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, part), { recursive: true });
   mkdirSync(join(apt, `packages-${name}`), { recursive: true });
   writeFileSync(join(apt, 'sources'), `deb [signed-by=${KEYRING}] http://deb.debian.org/debian ${release} main\n`);
   const options = [
     `Dir::Etc::sourcelist=${join(apt, 'sources')}`,
     'Dir::Etc::sourceparts=-',
     `Dir::State::lists=${join(apt, 'lists')}`,
+    `Dir::Cache=${join(apt, 'cache')}`,
     'APT::Sandbox::User=',
   ].flatMap((option) => ['-o', option]);
   for (const command of [['update'], ['download', name]]) {

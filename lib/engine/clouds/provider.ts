@@ -110,7 +110,7 @@ export class Provider {
       return undefined;
     }
     const care = this.#careOf(resource);
-    if (care.thing !== undefined && this.#parts.region.find(care.thing.id) === undefined) care.thing = undefined;
+    if (care.thing !== undefined && !this.#parts.region.has(care.thing)) care.thing = undefined;
     if (isDeleting(resource)) return this.#delete(resource, kind, care);
     let wanted: JsonObject;
     try {
@@ -228,7 +228,7 @@ export class Provider {
     this.#become(care, meanwhile);
     this.#desk.report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);
     this.#begin(resource, care, felt === undefined ? QUICK : kind.seconds.update, () => {
-      if (care.thing === undefined || this.#parts.region.find(care.thing.id) === undefined) return;
+      if (care.thing === undefined || !this.#parts.region.has(care.thing)) return;
       this.#become(care, { ...thing, attributes: { ...thing.attributes, ...wanted } });
     });
     return undefined;

@@ -1,4 +1,7 @@
-/** Everything that exists in the simulated cloud, by id. It outlives the managed resources that made it. */
+/**
+ * Everything that exists in the simulated cloud, by kind and id: a role and an instance profile may share a name,
+ * which is their id. It outlives the managed resources that made it.
+ */
 import { type Json, isJsonObject } from '#lib/api/json.ts';
 import type { Thing } from './kind.ts';
 
@@ -15,15 +18,20 @@ export class Region {
 
   /** By id or ARN. */
   find(id: string): Thing | undefined {
-    return this.#things.get(id) ?? this.things.find(({ arn }) => arn === id);
+    return this.things.find((thing) => thing.id === id || thing.arn === id);
+  }
+
+  /** Whether this very object still exists. */
+  has(thing: Thing): boolean {
+    return this.#things.has(keyOf(thing));
   }
 
   put(thing: Thing): void {
-    this.#things.set(thing.id, thing);
+    this.#things.set(keyOf(thing), thing);
   }
 
   remove(thing: Thing): void {
-    this.#things.delete(thing.id);
+    this.#things.delete(keyOf(thing));
   }
 
   /** What names this object and so keeps it from being deleted; sorted by id. */
@@ -35,6 +43,10 @@ export class Region {
       )
       .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
+}
+
+function keyOf({ kind, id }: Thing): string {
+  return `${kind.kind}/${id}`;
 }
 
 function names(value: Json | undefined, path: readonly string[], ids: readonly string[]): boolean {

@@ -12,7 +12,7 @@ import {
   schemaOf,
   schemaJudge,
 } from './cloud-init.ts';
-import { certificatesPhase, kubeadmOf, kubeadmProblem } from './kubeadm.ts';
+import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
 import { shellcheck, shellcheckProblem, syntaxProblem } from './shell.ts';
 
 /** What EC2 takes as user data. */
@@ -114,21 +114,6 @@ describe('first-boot data is what its readers accept', () => {
       expect(config).toContain(`kubeadm.k8s.io/${api}`);
       expect(kubeadmProblem(kubeadm?.path ?? '', config)).toBeUndefined();
     });
-
-    const first = own.filter(({ kind, version: wanted }) => kind === 'init' && wanted === version);
-    test.skipIf(kubeadm === undefined).for(first)(
-      `kubeadm ${version} signs with the authorities it is given: $name`,
-      (given) => {
-        const { ok, output } = certificatesPhase(kubeadm?.path ?? '', filesOf(textOf(given)));
-        expect(ok, output).toBe(true);
-        expect(output.match(/Using (?:the )?existing .*/g)).toEqual([
-          'Using existing ca certificate authority',
-          'Using existing front-proxy-ca certificate authority',
-          'Using existing etcd/ca certificate authority',
-          'Using the existing "sa" key',
-        ]);
-      },
-    );
 
     test.skipIf(kubeadm === undefined)(`kubeadm ${version} refuses an unknown field`, () => {
       const config = `apiVersion: kubeadm.k8s.io/${api}\nkind: InitConfiguration\nnodeRegistraton: {}\n`;

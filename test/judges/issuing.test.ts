@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { stringAt } from '#lib/api/json.ts';
+import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
+import { EVERY_KUBEADM } from '../support/everything.ts';
 import { aBootstrappedCluster, type Bootstrapped, filesOf, firstBoot, machineOf } from '../support/first-boot.ts';
 import { aRequest, aWorld } from '../support/request.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
@@ -33,7 +34,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const pki = (name: string): string => readFileSync(join(folder, 'pki', name), 'utf8');
 
 /** The files of the machine that starts the cluster, below a folder of our own. */
-async function writeHost(cluster: Bootstrapped, version: string, config: Record<string, string>): Promise<string> {
+async function writeHost(cluster: Bootstrapped, version: string, config: JsonObject): Promise<string> {
   const { text } = await firstBoot(cluster, machineOf('init', { version }, config));
   for (const { path, bytes, permissions } of filesOf(text).filter((file) => file.path.startsWith(PKI))) {
     const place = join(folder, 'pki', path.slice(PKI.length));
@@ -60,31 +61,31 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
   if ('missing' in kubeadm) process.stdout.write(`skipped: what kubeadm ${version} issues: ${kubeadm.missing}\n`);
   const program = 'path' in kubeadm ? kubeadm.path : '';
 
-  test.skipIf(program === '').for(['ECDSA-P256', 'RSA-2048'])(
-    'issues from authorities of %s, replaces none, and takes the kubeconfig for its own',
-    async (encryptionAlgorithm) => {
-      const config = { encryptionAlgorithm };
-      const cluster = await aBootstrappedCluster({ spec: { version, bootstrap: { config } }, initialized: false });
-      const file = await writeHost(cluster, version, config);
-      const ours = ['ca', 'etcd/ca', 'front-proxy-ca', 'sa'].map((name) => pki(`${name}.key`));
+  test.skipIf(program === '').for<{ name: string; config: JsonObject }>([
+    { name: 'ECDSA', config: { encryptionAlgorithm: 'ECDSA-P256' } },
+    { name: 'RSA', config: { encryptionAlgorithm: 'RSA-2048' } },
+    { name: 'RSA, with everything a claim can say,', config: EVERY_KUBEADM },
+  ])('issues from authorities of $name, replaces none, and takes the kubeconfig for its own', async ({ config }) => {
+    const cluster = await aBootstrappedCluster({ spec: { version, bootstrap: { config } }, initialized: false });
+    const file = await writeHost(cluster, version, config);
+    const ours = ['ca', 'etcd/ca', 'front-proxy-ca', 'sa'].map((name) => pki(`${name}.key`));
 
-      const certs = runCommand(program, ['init', 'phase', 'certs', 'all', '--config', file]);
-      expect(certs.ok, certs.output).toBe(true);
-      expect(['ca', 'etcd/ca', 'front-proxy-ca', 'sa'].map((name) => pki(`${name}.key`))).toEqual(ours);
-      for (const [leaf, authority] of Object.entries(ISSUED)) {
-        const signer = new X509Certificate(pki(authority));
-        expect(new X509Certificate(pki(leaf)).checkIssued(signer), leaf).toBe(true);
-        expect(new X509Certificate(pki(leaf)).verify(signer.publicKey), leaf).toBe(true);
-      }
-      expect(new X509Certificate(pki('apiserver.crt')).subjectAltName).toContain('DNS:api.example.com');
+    const certs = runCommand(program, ['init', 'phase', 'certs', 'all', '--config', file]);
+    expect(certs.ok, certs.output).toBe(true);
+    expect(['ca', 'etcd/ca', 'front-proxy-ca', 'sa'].map((name) => pki(`${name}.key`))).toEqual(ours);
+    for (const [leaf, authority] of Object.entries(ISSUED)) {
+      const signer = new X509Certificate(pki(authority));
+      expect(new X509Certificate(pki(leaf)).checkIssued(signer), leaf).toBe(true);
+      expect(new X509Certificate(pki(leaf)).verify(signer.publicKey), leaf).toBe(true);
+    }
+    expect(new X509Certificate(pki('apiserver.crt')).subjectAltName).toContain('DNS:api.example.com');
 
-      writeFileSync(join(folder, 'admin.conf'), await kubeconfigOf(cluster));
-      const admin = ['init', 'phase', 'kubeconfig', 'admin', '--config', file, '--kubeconfig-dir', folder];
-      const kubeconfig = runCommand(program, admin);
-      expect(kubeconfig.ok, kubeconfig.output).toBe(true);
-      expect(kubeconfig.output).toMatch(/Using existing kubeconfig file: "[^"]*admin\.conf"/);
-    },
-  );
+    writeFileSync(join(folder, 'admin.conf'), await kubeconfigOf(cluster));
+    const admin = ['init', 'phase', 'kubeconfig', 'admin', '--config', file, '--kubeconfig-dir', folder];
+    const kubeconfig = runCommand(program, admin);
+    expect(kubeconfig.ok, kubeconfig.output).toBe(true);
+    expect(kubeconfig.output).toMatch(/Using existing kubeconfig file: "[^"]*admin\.conf"/);
+  });
 
   test.skipIf(program === '')('refuses the kubeconfig of another cluster, so that it does look', async () => {
     const here = await aBootstrappedCluster({ initialized: false });

@@ -52,6 +52,11 @@ const CASES = [
   { name: 'a plan of an unknown kind', request: aRenderRequest({}, { contract: 1, kind: 'talos', config: SECRET }) },
   { name: 'a plan of another contract', request: aRenderRequest({}, { ...aPlan(), contract: 2 }) },
   {
+    name: 'a plan whose file is lost at boot',
+    request: aRenderRequest({}, aPlan({ files: [aPlanFile('/run/kubeadm/kubeadm.yaml', SECRET)] })),
+  },
+  { name: 'a plan whose sentinel is lost at boot', request: aRenderRequest({}, aPlan({ sentinel: '/tmp/done' })) },
+  {
     name: 'a plan whose content is not base64',
     request: aRenderRequest({}, aPlan({ files: [{ ...aPlanFile('/etc/motd', ''), content: `${SECRET}!` }] })),
   },

@@ -4,11 +4,13 @@
  * The plan holds secrets (CA keys, tokens); it travels in the pipeline context only and is never stored.
  */
 import { z } from 'zod';
+import { path } from '../fields/text.ts';
 import { secret } from '../schema/rules.ts';
 
 /** A file as bytes: base64 keeps binary content, line ends and missing final newlines as they are. */
 export const PlanFile = z.strictObject({
-  path: z.string().min(2),
+  /** Outside the folders a first boot may lose, as for files of a claim. */
+  path: path(),
   content: secret(z.base64()),
   mode: z.string().regex(/^0[0-7]{3}$/),
   owner: z.string().min(1).default('root:root'),
@@ -46,9 +48,9 @@ export const ScriptedPlan = z.strictObject({
   units: z.array(PlanUnit).default([]),
   commands: PlanCommands,
   /** Written last, and only after every command succeeded. */
-  sentinel: z.string().min(2),
+  sentinel: path(),
   /** Files to remove once the bootstrap commands succeeded: they hold join secrets. */
-  removeAfterBootstrap: z.array(z.string()).default([]),
+  removeAfterBootstrap: z.array(path()).default([]),
 });
 
 export const BootstrapPlan = z.discriminatedUnion('kind', [ScriptedPlan]);

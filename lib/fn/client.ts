@@ -15,7 +15,7 @@ export const NOW_METADATA = 'slipway-now';
 
 export interface ClientOptions {
   /** PEM contents; left out, the connection is plain. */
-  readonly tls?: { readonly ca: Uint8Array; readonly cert: Uint8Array; readonly key: Uint8Array };
+  readonly tls?: { readonly ca: Uint8Array; readonly cert?: Uint8Array; readonly key?: Uint8Array };
   /** @default 64 MiB */
   readonly maxMessageBytes?: number;
 }
@@ -56,9 +56,11 @@ export function connectFunction(address: string, name: string, options: ClientOp
   };
 }
 
+const own = (bytes: Uint8Array | undefined): Buffer | null => (bytes === undefined ? null : Buffer.from(bytes));
+
 function channelCredentials({ tls }: ClientOptions): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure();
-  return credentials.createSsl(Buffer.from(tls.ca), Buffer.from(tls.key), Buffer.from(tls.cert));
+  return credentials.createSsl(Buffer.from(tls.ca), own(tls.key), own(tls.cert));
 }
 
 function call(

@@ -1,5 +1,13 @@
 /** Serves one function: flags, TLS, gRPC, health, metrics, and an end that finishes what it began. */
-import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from '@grpc/grpc-js';
+import {
+  logVerbosity,
+  type sendUnaryData,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  setLogVerbosity,
+  status,
+} from '@grpc/grpc-js';
 import {
   FunctionRunnerServiceService,
   RunFunctionRequest,
@@ -35,6 +43,8 @@ export async function serve(name: string, run: CompositionFunction): Promise<voi
 }
 
 async function start(name: string, run: CompositionFunction, flags: Flags): Promise<void> {
+  // gRPC's own logger writes to stderr what is reported as an error anyway.
+  if (!flags.debug) setLogVerbosity(logVerbosity.NONE);
   const logger = pino({ name, level: flags.debug ? 'debug' : 'info' });
   const metrics = createMetrics(name);
   const health = new Health();
@@ -119,22 +129,29 @@ function worldOf(call: { readonly metadata: { get(key: string): readonly unknown
   return Number.isNaN(now.getTime()) ? world : { ...world, now };
 }
 
-function bind(server: Server, flags: Flags): Promise<number> {
+async function bind(server: Server, flags: Flags): Promise<number> {
+  const credentials = await credentialsOf(flags);
   return new Promise((resolve, reject) => {
-    server.bindAsync(flags.address, credentialsOf(flags), (cause, port) => {
+    server.bindAsync(flags.address, credentials, (cause, port) => {
       if (cause === null) resolve(port);
-      else reject(new SlipwayError('Unavailable', `cannot listen on "${flags.address}": ${cause.message}`, { cause }));
+      else
+        reject(new SlipwayError('Unavailable', `cannot listen on "${flags.address}": ${bindCause(cause)}`, { cause }));
     });
   });
 }
 
-function credentialsOf(flags: Flags): ServerCredentials {
+async function credentialsOf(flags: Flags): Promise<ServerCredentials> {
   if (flags.insecure) return ServerCredentials.createInsecure();
   if (flags.certsDir !== undefined && flags.certsDir !== '') return serverCredentials(flags.certsDir);
   throw new SlipwayError(
     'Unavailable',
     'cannot start without certificates: give --tls-certs-dir or set TLS_SERVER_CERTS_DIR, or --insecure to serve without TLS',
   );
+}
+
+/** gRPC wraps the one cause in a sentence about how many addresses it tried. */
+function bindCause({ message }: Error): string {
+  return /\[(?<cause>[^\]]+)\]$/.exec(message)?.groups?.['cause'] ?? message;
 }
 
 function listen(http: ReturnType<typeof metricsServer>, address: string): Promise<ReturnType<typeof metricsServer>> {

@@ -5,7 +5,7 @@ import { experimental, type ServerCredentials } from '@grpc/grpc-js';
 import { SlipwayError } from '#lib/api/errors.ts';
 
 /** Credentials from a folder with tls.crt, tls.key and ca.crt. Throws Unavailable when one cannot be read. */
-export function serverCredentials(folder: string): ServerCredentials {
+export async function serverCredentials(folder: string): Promise<ServerCredentials> {
   for (const file of ['ca.crt', 'tls.crt', 'tls.key']) mustRead(join(folder, file));
   const provider = new experimental.FileWatcherCertificateProvider({
     caCertificateFile: join(folder, 'ca.crt'),
@@ -13,6 +13,11 @@ export function serverCredentials(folder: string): ServerCredentials {
     privateKeyFile: join(folder, 'tls.key'),
     refreshIntervalMs: 5000,
   });
+  // A server that listens before its files are read cuts off whoever calls in that moment.
+  await Promise.all([
+    new Promise((resolve) => provider.addCaCertificateListener(resolve)),
+    new Promise((resolve) => provider.addIdentityCertificateListener(resolve)),
+  ]);
   // true: a client without a certificate of this authority is refused. Crossplane always has one.
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 }

@@ -6,6 +6,7 @@ import {
   type RunFunctionResponse,
 } from '@crossplane-org/function-sdk-typescript';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { responseOf } from './decode.ts';
 import type { Request } from './request.ts';
 import { decodeAnswer, type FunctionAnswer } from './wire-reply.ts';
 import { encodeRequest } from './wire-request.ts';
@@ -70,7 +71,7 @@ function call(
   timeoutMs: number,
   what: string,
 ): Promise<RunFunctionResponse> {
-  const { path, requestSerialize, responseDeserialize } = Service.runFunction;
+  const { path, requestSerialize } = Service.runFunction;
   return new Promise((resolve, reject) => {
     const done = (error: ServiceError | null, response?: RunFunctionResponse): void => {
       if (error !== null)
@@ -88,7 +89,7 @@ function call(
     client.makeUnaryRequest(
       path,
       requestSerialize,
-      responseDeserialize,
+      responseOf,
       message,
       metadata,
       { deadline: Date.now() + timeoutMs },

@@ -1,29 +1,16 @@
 /** Serves one function: flags, TLS, gRPC, health, metrics, and an end that finishes what it began. */
-import {
-  logVerbosity,
-  type sendUnaryData,
-  Server,
-  ServerCredentials,
-  type ServerUnaryCall,
-  setLogVerbosity,
-  status,
-} from '@grpc/grpc-js';
-import {
-  FunctionRunnerServiceService,
-  RunFunctionRequest,
-  RunFunctionResponse,
-} from '@crossplane-org/function-sdk-typescript';
+import type { Server as HttpServer } from 'node:http';
+import { Server, ServerCredentials, setLogger } from '@grpc/grpc-js';
 import { type Logger, pino } from 'pino';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { TTL } from '#lib/api/words.ts';
-import { NOW_METADATA } from './client.ts';
+import { type Address, formatAddress } from './address.ts';
 import { type Flags, helpText, parseFlags } from './flags.ts';
 import type { CompositionFunction } from './function.ts';
 import { Health } from './health.ts';
-import { createMetrics, type Metrics, metricsServer } from './metrics.ts';
-import { answer } from './shell.ts';
+import { createMetrics, metricsServer } from './metrics.ts';
+import { addFunction } from './service.ts';
+import { drain, onStop } from './stop.ts';
 import { serverCredentials } from './tls.ts';
-import { realWorld, type World } from './world.ts';
 
 /**
  * Runs a function until SIGTERM or SIGINT. Exits with 1 when it cannot serve and with 2 when its command line
@@ -43,152 +30,68 @@ export async function serve(name: string, run: CompositionFunction): Promise<voi
 }
 
 async function start(name: string, run: CompositionFunction, flags: Flags): Promise<void> {
-  // gRPC's own logger writes to stderr what is reported as an error anyway.
-  if (!flags.debug) setLogVerbosity(logVerbosity.NONE);
   const logger = pino({ name, level: flags.debug ? 'debug' : 'info' });
+  logTransport(logger);
   const metrics = createMetrics(name);
   const health = new Health();
   const server = new Server({
     'grpc.max_receive_message_length': flags.maxReceive * 1024 * 1024,
     'grpc.max_send_message_length': -1,
   });
-  const handle = handler(run, flags, metrics, logger);
-  server.addService(SERVICE, { runFunction: (call: Call, done: sendUnaryData<Encoded>) => void handle(call, done) });
+  addFunction(server, { run, logger, ttl: flags.ttl }, flags.clock, metrics);
   health.addTo(server);
-  const port = await bind(server, flags);
-  let ready = true;
-  const http =
-    flags.metricsAddress === ''
-      ? undefined
-      : await listen(
-          metricsServer(metrics, () => ready),
-          flags.metricsAddress,
-        );
+  let ready = false;
+  const http = metricsServer(metrics, () => ready);
+  const plain = flags.metricsAddress === undefined ? undefined : await listen(http, flags.metricsAddress);
+  const address = await bind(server, flags.address, credentialsOf(flags, logger));
+  ready = true;
   health.set('SERVING');
-  logger.info({ address: `${hostOf(flags.address)}:${port}`, insecure: flags.insecure }, 'listening');
+  logger.info({ address, metricsAddress: plain, insecure: flags.insecure }, 'listening');
   onStop(() => {
+    logger.info('stopping');
     ready = false;
     health.set('NOT_SERVING');
     health.end();
-    http?.close();
-    stop(server, flags.drain, logger);
-  });
+    drain(server, flags.drain, logger);
+  }, flags.stopWithStdin);
 }
 
-function handler(run: CompositionFunction, flags: Flags, metrics: Metrics, logger: Logger) {
-  const respond = async (call: Call, done: sendUnaryData<Encoded>): Promise<void> => {
-    const began = performance.now();
-    const { message, bytes: requestBytes } = call.request;
-    const { response, outcome } = await answer(run, message, worldOf(call, flags), logger);
-    const encoded = RunFunctionResponse.encode(withTtl(response, flags.ttl)).finish();
-    const seconds = (performance.now() - began) / 1000;
-    metrics.record({ outcome, seconds, requestBytes, responseBytes: encoded.length });
-    logger.debug({ outcome, ms: Math.round(seconds * 1000), bytes: encoded.length }, 'call');
-    done(null, encoded);
-  };
-  return async (call: Call, done: sendUnaryData<Encoded>): Promise<void> => {
-    try {
-      await respond(call, done);
-    } catch (err) {
-      logger.error({ err }, 'call broke');
-      done({ code: status.INTERNAL, details: 'cannot answer: an internal error; the function’s log has it' });
-    }
-  };
+/** The transport's own remarks, which would otherwise go to standard error as bare text. */
+function logTransport(logger: Logger): void {
+  const remark = (...parts: readonly unknown[]): void => logger.debug({ remark: parts.join(' ') }, 'gRPC');
+  setLogger({ error: remark, info: remark, debug: remark });
 }
 
-type Encoded = Uint8Array;
-interface Decoded {
-  readonly message: RunFunctionRequest;
-  readonly bytes: number;
-}
-type Call = ServerUnaryCall<Decoded, Encoded>;
-
-/** The SDK's service, with sizes seen on the way in and bytes passed through on the way out. */
-const SERVICE = {
-  runFunction: {
-    ...FunctionRunnerServiceService.runFunction,
-    requestDeserialize: (bytes: Buffer): Decoded => ({
-      message: RunFunctionRequest.decode(bytes),
-      bytes: bytes.length,
-    }),
-    responseSerialize: (encoded: Encoded): Buffer => Buffer.from(encoded),
-  },
-};
-
-/** --ttl sets how long a settled answer lives; one under way keeps its own, shorter wish. */
-function withTtl(response: RunFunctionResponse, ttl: number | undefined): RunFunctionResponse {
-  if (ttl === undefined || response.meta?.ttl?.seconds !== TTL.settled) return response;
-  return { ...response, meta: { ...response.meta, ttl: { seconds: ttl, nanos: 0 } } };
-}
-
-function worldOf(call: { readonly metadata: { get(key: string): readonly unknown[] } }, flags: Flags): World {
-  const world = realWorld();
-  if (flags.clock !== 'request') return world;
-  const [text] = call.metadata.get(NOW_METADATA);
-  const now = new Date(String(text));
-  return Number.isNaN(now.getTime()) ? world : { ...world, now };
-}
-
-async function bind(server: Server, flags: Flags): Promise<number> {
-  const credentials = await credentialsOf(flags);
+function bind(server: Server, address: Address, credentials: ServerCredentials): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(flags.address, credentials, (cause, port) => {
-      if (cause === null) resolve(port);
-      else
-        reject(new SlipwayError('Unavailable', `cannot listen on "${flags.address}": ${bindCause(cause)}`, { cause }));
+    server.bindAsync(formatAddress(address), credentials, (cause, port) => {
+      if (cause === null) resolve(formatAddress({ ...address, port }));
+      // The causes per resolved address stand in brackets behind a count of them.
+      else reject(cannotListen(address, /\[(.*)\]$/s.exec(cause.message)?.[1] ?? cause.message, cause));
     });
   });
 }
 
-async function credentialsOf(flags: Flags): Promise<ServerCredentials> {
+function listen(http: HttpServer, address: Address): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (cause) => reject(cannotListen(address, cause.message, cause)));
+    http.listen(address, () => {
+      const bound = http.address();
+      const port = bound === null || typeof bound === 'string' ? address.port : bound.port;
+      resolve(formatAddress({ ...address, port }));
+    });
+  });
+}
+
+function cannotListen(address: Address, reason: string, cause: Error): SlipwayError {
+  return new SlipwayError('Unavailable', `cannot listen on "${formatAddress(address)}": ${reason}`, { cause });
+}
+
+function credentialsOf(flags: Flags, logger: Logger): ServerCredentials {
   if (flags.insecure) return ServerCredentials.createInsecure();
-  if (flags.certsDir !== undefined && flags.certsDir !== '') return serverCredentials(flags.certsDir);
+  if (flags.certsDir !== undefined && flags.certsDir !== '') return serverCredentials(flags.certsDir, logger);
   throw new SlipwayError(
     'Unavailable',
     'cannot start without certificates: give --tls-certs-dir or set TLS_SERVER_CERTS_DIR, or --insecure to serve without TLS',
   );
-}
-
-/** gRPC wraps the one cause in a sentence about how many addresses it tried. */
-function bindCause({ message }: Error): string {
-  return /\[(?<cause>[^\]]+)\]$/.exec(message)?.groups?.['cause'] ?? message;
-}
-
-function listen(http: ReturnType<typeof metricsServer>, address: string): Promise<ReturnType<typeof metricsServer>> {
-  const colon = address.lastIndexOf(':');
-  return new Promise((resolve, reject) => {
-    http.once('error', (cause) =>
-      reject(new SlipwayError('Unavailable', `cannot listen on "${address}": ${cause.message}`, { cause })),
-    );
-    http.listen({ host: address.slice(0, colon), port: Number(address.slice(colon + 1)) }, () => resolve(http));
-  });
-}
-
-function hostOf(address: string): string {
-  return address.slice(0, address.lastIndexOf(':'));
-}
-
-/** First signal: once. A second one: at once. */
-function onStop(stopOnce: () => void): void {
-  let told = false;
-  const signalled = (): void => {
-    if (told) process.exit(1);
-    told = true;
-    stopOnce();
-  };
-  process.on('SIGTERM', signalled);
-  process.on('SIGINT', signalled);
-}
-
-function stop(server: Server, drainSeconds: number, logger: Logger): void {
-  logger.info('stopping');
-  const force = setTimeout(() => {
-    logger.warn('calls did not end in time; stopping anyway');
-    server.forceShutdown();
-    process.exit(1);
-  }, drainSeconds * 1000);
-  server.tryShutdown(() => {
-    clearTimeout(force);
-    process.exit(0);
-  });
 }

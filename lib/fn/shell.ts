@@ -1,4 +1,4 @@
-/** Around one call: builds the world, runs the function, and turns whatever it throws into a fatal result. */
+/** Around one call: decodes the request, runs the function, and turns whatever it throws into a fatal result. */
 import {
   RunFunctionResponse as Message,
   type RunFunctionRequest,
@@ -7,9 +7,10 @@ import {
 } from '@crossplane-org/function-sdk-typescript';
 import type { Logger } from 'pino';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { CONDITION } from '#lib/api/words.ts';
+import { CONDITION, TTL } from '#lib/api/words.ts';
+import { requestOf } from './decode.ts';
 import type { CompositionFunction } from './function.ts';
-import type { Reply } from './reply.ts';
+import type { ReplyData } from './reply.ts';
 import { encodeCondition, encodeReply, SEVERITY } from './wire-reply.ts';
 import { decodeRequest } from './wire-request.ts';
 import type { World } from './world.ts';
@@ -17,55 +18,74 @@ import type { World } from './world.ts';
 /** What a client of gRPC accepts by default, Crossplane's included: it sets no size of its own. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
+/** accepted · refused: the claim or what was observed cannot be accepted · failed: a defect of the function */
 export type Outcome = 'accepted' | 'refused' | 'failed';
 
 export interface Answered {
-  readonly response: RunFunctionResponse;
+  /** A RunFunctionResponse, encoded. */
+  readonly bytes: Uint8Array;
   readonly outcome: Outcome;
-  readonly bytes: number;
 }
 
-/** Answers one call. Never throws: a caller that got no answer could not tell its user why. */
-export async function answer(
-  run: CompositionFunction,
-  message: RunFunctionRequest,
-  world: World,
-  logger: Logger,
-): Promise<Answered> {
+export interface Shell {
+  readonly run: CompositionFunction;
+  readonly logger: Logger;
+  /** Seconds a settled answer lives; undefined: as long as the function says. */
+  readonly ttl?: number | undefined;
+}
+
+/** Answers one encoded request. Never throws: a caller that got no answer could not tell its user why. */
+export async function answer(shell: Shell, bytes: Uint8Array, world: World): Promise<Answered> {
+  let message: RunFunctionRequest | undefined;
   try {
-    const request = decodeRequest(message);
-    const reply = await run(request, world);
-    accept(reply);
-    const response = encodeReply(request, reply.build());
-    const bytes = Message.encode(response).finish().length;
-    if (bytes < MAX_ANSWER_BYTES) return { response, outcome: 'accepted', bytes };
-    throw new SlipwayError(
-      'Unsupported',
-      `cannot answer: the answer has ${bytes} bytes, Crossplane accepts fewer than ${MAX_ANSWER_BYTES}; compose fewer or smaller resources`,
-    );
+    message = requestOf(bytes);
+    return { bytes: await accepted(shell, message, world), outcome: 'accepted' };
   } catch (thrown) {
-    return refuse(message, SlipwayError.from(thrown), logger);
+    return refused(message, SlipwayError.from(thrown), shell.logger);
   }
 }
 
-function accept(reply: Reply): void {
+async function accepted(shell: Shell, message: RunFunctionRequest, world: World): Promise<Uint8Array> {
+  const request = decodeRequest(message);
+  const reply = await shell.run(request, world);
   reply.condition(CONDITION.claimAccepted, true, 'Accepted');
+  const response = encodeReply(request, withTtl(reply.build(), shell.ttl));
+  keepConnectionDetails(message, response);
+  const bytes = Message.encode(response).finish();
+  if (bytes.length < MAX_ANSWER_BYTES) return bytes;
+  throw new SlipwayError(
+    'Unsupported',
+    `cannot answer: the answer has ${bytes.length} bytes, Crossplane accepts fewer than ${MAX_ANSWER_BYTES}; compose fewer or smaller resources`,
+  );
+}
+
+/** One under way keeps its own, shorter wish. */
+function withTtl(reply: ReplyData, ttl: number | undefined): ReplyData {
+  return ttl === undefined || reply.ttl !== TTL.settled ? reply : { ...reply, ttl };
+}
+
+/** The XR's connection details belong to other steps: they go on as they came. */
+function keepConnectionDetails(message: RunFunctionRequest, response: RunFunctionResponse): void {
+  const details = message.desired?.composite?.connectionDetails;
+  const composite = response.desired?.composite;
+  if (details !== undefined && composite !== undefined) composite.connectionDetails = details;
 }
 
 /** A fatal result stops Crossplane before it deletes or applies anything; the desired state goes back as it came. */
-function refuse(message: RunFunctionRequest, error: SlipwayError, logger: Logger): Answered {
+function refused(message: RunFunctionRequest | undefined, error: SlipwayError, logger: Logger): Answered {
   const defect = error.code === 'Internal';
-  const text = defect ? 'cannot answer: an internal error; the function’s log has it' : error.message;
+  const text = defect ? 'cannot answer: an internal error; the log of the function has it' : error.message;
   if (defect) logger.error({ err: error.cause ?? error }, 'call failed');
   else logger.debug({ code: error.code }, 'call refused');
-  const response = Message.fromPartial({
-    meta: { tag: message.meta?.tag ?? '', ttl: { seconds: 60, nanos: 0 } },
-    desired: message.desired,
-    context: message.context,
+  const response: RunFunctionResponse = Message.fromPartial({
+    meta: { tag: message?.meta?.tag ?? '', ttl: { seconds: 60, nanos: 0 } },
     results: [{ severity: SEVERITY.Fatal, message: text, reason: error.code, target: Target.TARGET_COMPOSITE }],
     conditions: [
       encodeCondition({ type: CONDITION.claimAccepted, status: 'False', reason: error.code, message: text }),
     ],
   });
-  return { response, outcome: defect ? 'failed' : 'refused', bytes: Message.encode(response).finish().length };
+  const whole = Message.encode({ ...response, desired: message?.desired, context: message?.context }).finish();
+  // Crossplane reads no desired state beside a fatal result, and nothing at all of an answer over its limit.
+  const bytes = whole.length < MAX_ANSWER_BYTES ? whole : Message.encode(response).finish();
+  return { bytes, outcome: defect ? 'failed' : 'refused' };
 }

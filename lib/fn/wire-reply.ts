@@ -34,7 +34,7 @@ export interface FunctionAnswer {
 export function encodeReply(request: Request, reply: ReplyData): RunFunctionResponse {
   const { apiVersion, kind } = request.observed.composite;
   return Message.fromPartial({
-    meta: { tag: request.meta.tag, ttl: { seconds: reply.ttl, nanos: 0 } },
+    meta: { tag: request.meta.tag, ttl: encodeSeconds(reply.ttl) },
     desired: {
       composite: {
         resource: plain({ apiVersion, kind, status: reply.status }, 'status'),
@@ -73,6 +73,11 @@ const STATUS = {
 
 export function encodeCondition({ type, status, reason, message }: Condition): ConditionMessage {
   return { type, status: STATUS[status], reason, message, target: Target.TARGET_COMPOSITE };
+}
+
+function encodeSeconds(seconds: number): { seconds: number; nanos: number } {
+  const whole = Math.floor(seconds);
+  return { seconds: whole, nanos: Math.round((seconds - whole) * 1e9) };
 }
 
 function encodeSelector({ apiVersion, kind, namespace, matchName, matchLabels }: Selector): object {

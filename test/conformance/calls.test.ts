@@ -1,147 +1,254 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectFunction, type FunctionClient } from '#lib/fn/client.ts';
-import type { JsonObject } from '#lib/api/json.ts';
-import { aRequest, type RequestParts } from '../support/request.ts';
-import { type EchoProcess, startEcho } from './echo-process.ts';
+import { Client, credentials, status } from '@grpc/grpc-js';
+import { FunctionRunnerServiceService, RunFunctionRequest } from '@crossplane-org/function-sdk-typescript';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { encodeRequest } from '#lib/fn/wire-request.ts';
+import { aRequest } from '../support/request.ts';
+import { ask, clientOf, running } from './function-process.ts';
 
-const composite = { apiVersion: 'example.org/v1', kind: 'Echo', metadata: { name: 'n' } };
-const request = (input?: JsonObject, parts: Partial<RequestParts> = {}) =>
-  aRequest({ composite, ...(input === undefined ? {} : { input }), ...parts });
+const FOUR_MIB = 4 * 1024 * 1024;
+const xr: KubeObject = { apiVersion: 'example.org/v1', kind: 'XEcho', metadata: { name: 'one', namespace: 'team-a' } };
+const configMap = (name: string, bytes = 0): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'team-a' },
+  data: { padding: 'x'.repeat(bytes) },
+});
 
-let echo: EchoProcess;
-let client: FunctionClient;
-beforeAll(async () => {
-  echo = startEcho(['--insecure', '--clock', 'request', '--metrics-address', '127.0.0.1:19781']);
-  client = connectFunction(await echo.address, 'echo');
-});
-afterAll(async () => {
-  client.close();
-  echo.child.kill('SIGTERM');
-  await echo.ended;
-});
+/** Objects of about `mebibytes` altogether. */
+function objects(mebibytes: number): Record<string, KubeObject> {
+  const count = mebibytes * 16;
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`cm-${i}`, configMap(`cm-${i}`, 65_536)]));
+}
 
 describe('a call', () => {
-  it('is answered with what the function desires, accepted, and a time to live', async () => {
-    const { desired, conditions, results, ttl } = await client.run(request());
-    expect(desired.resources.get('echo')).toMatchObject({ ready: 'True', resource: { data: { name: 'n' } } });
+  test('is answered with what the function desires, accepted, and a time to live', async () => {
+    const { client } = await running(['--insecure']);
+    const { desired, conditions, results, requirements, ttl } = await client.run(ask());
+    expect(desired.resources.get('echo')).toMatchObject({ ready: 'True', resource: { data: { name: 'one' } } });
     expect(conditions).toEqual([{ type: 'ClaimAccepted', status: 'True', reason: 'Accepted' }]);
-    expect(results).toEqual([]);
-    expect(ttl).toBe(600);
+    expect({ results, requirements: [...requirements], ttl }).toEqual({ results: [], requirements: [], ttl: 600 });
   });
 
-  it('carries the caller’s time when the function was told to take it', async () => {
-    const { desired } = await client.run(request(), { now: new Date('2020-02-02T00:00:00Z') });
-    expect(desired.resources.get('echo')?.resource).toMatchObject({ data: { now: '2020-02-02T00:00:00.000Z' } });
+  test('passes on what earlier steps desire and put in the context', async () => {
+    const { client } = await running(['--insecure']);
+    const context: JsonObject = { 'example.org/plan': { steps: [1, 'two', null, true] } };
+    const desired = { other: { resource: configMap('other'), ready: 'False' as const } };
+    const answer = await client.run(aRequest({ composite: xr, desired, context, desiredStatus: { phase: 'Early' } }));
+    expect(answer.desired.resources.get('other')).toEqual(desired.other);
+    expect(answer.desired.composite).toEqual({ ...xr, metadata: undefined, status: { phase: 'Early' } });
+    expect(answer.context).toEqual(context);
+    expect(answer.ttl, 'something is not ready').toBe(10);
   });
 
-  it('of 6 MiB is taken: a pool of 1,000 machines is as large', async () => {
-    const observed = Object.fromEntries(
-      Array.from({ length: 60 }, (_, i) => [
-        `x${i}`,
-        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `x${i}` }, data: { filler: 'y'.repeat(105_000) } },
-      ]),
+  test('passes on connection details of the XR, which belong to other steps', async () => {
+    const { address } = await running(['--insecure']);
+    const message = encodeRequest(ask());
+    const composite = { connectionDetails: { password: Buffer.from([1, 2, 255]) } };
+    const response = await raw(address, RunFunctionRequest.fromPartial({ ...message, desired: { composite } }));
+    expect(response.desired?.composite?.connectionDetails).toEqual(composite.connectionDetails);
+    expect(response.meta?.tag).toBe('test');
+  });
+
+  test('is one of ten at once: all are under way together, all are answered', async () => {
+    const { client, child, logged } = await running(['--insecure']);
+    const answers = Promise.all(Array.from({ length: 10 }, () => client.run(ask({ wait: true }))));
+    await logged('waiting', 10);
+    child.kill('SIGUSR2');
+    expect((await answers).filter(({ desired }) => desired.resources.has('echo'))).toHaveLength(10);
+  });
+
+  test('that its caller gives up leaves the function as it was', async () => {
+    const { client, child, logged } = await running(['--insecure', '--debug']);
+    const givenUp = client.run(ask({ wait: true }), { timeoutMs: 500 });
+    await logged('waiting');
+    await expect(givenUp).rejects.toMatchObject({ code: 'Unavailable' });
+    child.kill('SIGUSR2');
+    expect(await logged('call')).toMatchObject({ outcome: 'accepted' });
+    expect((await client.run(ask())).results).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  const now = new Date('2031-02-03T04:05:06.789Z');
+  const timeOf = async (flags: readonly string[]): Promise<Json | undefined> => {
+    const { client } = await running(['--insecure', ...flags]);
+    const { desired } = await client.run(ask(), { now });
+    return at(desired.resources.get('echo')?.resource, 'data', 'now');
+  };
+
+  test('is the caller’s when the function was told so', async () => {
+    expect(await timeOf(['--clock', 'request'])).toBe(now.toISOString());
+  });
+
+  test('is the function’s own otherwise, whatever a caller says', async () => {
+    expect(await timeOf([])).not.toBe(now.toISOString());
+  });
+});
+
+describe('the time to live', () => {
+  test('of a settled answer is what --ttl says', async () => {
+    const { client } = await running(['--insecure', '--ttl', '1h30m']);
+    expect((await client.run(ask())).ttl).toBe(5400);
+    const desired = { other: { resource: configMap('other'), ready: 'False' as const } };
+    expect((await client.run(aRequest({ composite: xr, desired }))).ttl, 'under way').toBe(10);
+  });
+});
+
+describe('large messages', () => {
+  test('a request of 6 MiB is taken: gRPC’s own limit is 4, and a pool of 1,000 machines needs more', async () => {
+    const { client } = await running(['--insecure']);
+    const request = aRequest({ composite: xr, observed: objects(6) });
+    expect(sizeOf(request)).toBeGreaterThan(6 * 1024 * 1024);
+    expect((await client.run(request)).desired.resources.has('echo')).toBe(true);
+  });
+
+  test('a request over --max-recv-message-size is refused in words that name both sizes', async () => {
+    const { client } = await running(['--insecure', '--max-recv-message-size', '1']);
+    await expect(client.run(aRequest({ composite: xr, observed: objects(2) }))).rejects.toThrow(
+      /^cannot call function "echo" at 127\.0\.0\.1:\d+: Received message larger than max \(\d+ vs 1048576\)$/,
     );
-    const { desired } = await client.run(request(undefined, { observed }));
-    expect(desired.resources.has('echo')).toBe(true);
   });
 
-  it('whose answer would have 4 MiB and more gets a fatal result that names both sizes, not a broken stream', async () => {
-    const { results } = await client.run(request({ mode: 'huge' }));
+  test('an answer of 4 MiB becomes a fatal result that names its size, since Crossplane would cut it off', async () => {
+    const { client } = await running(['--insecure']);
+    const { results, conditions } = await client.run(ask({ bytes: FOUR_MIB }));
     expect(results).toHaveLength(1);
     expect(results[0]).toMatchObject({ severity: 'Fatal', reason: 'Unsupported' });
     expect(results[0]?.message).toMatch(
-      /^cannot answer: the answer has \d+ bytes, Crossplane accepts fewer than 4194304/,
+      /^cannot answer: the answer has \d{7} bytes, Crossplane accepts fewer than 4194304; compose fewer or smaller resources$/,
     );
+    expect(conditions).toMatchObject([{ type: 'ClaimAccepted', status: 'False', reason: 'Unsupported' }]);
   });
 
-  it('that is refused changes nothing that was desired, and says why as a result and as a condition', async () => {
-    const desired = { other: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'other' } } };
-    const answer = await client.run(request({ mode: 'refuse' }, { desired }));
-    const line = 'cannot accept Echo "n": spec.x: 1 is not accepted; accepted: 2';
-    expect(answer.results).toEqual([{ severity: 'Fatal', reason: 'InvalidClaim', message: line }]);
-    expect(answer.conditions).toEqual([
-      { type: 'ClaimAccepted', status: 'False', reason: 'InvalidClaim', message: line },
-    ]);
-    expect([...answer.desired.resources.keys()]).toEqual(['other']);
+  test('an answer just below is given', async () => {
+    const { client } = await running(['--insecure']);
+    const { results, desired } = await client.run(ask({ bytes: FOUR_MIB - 1000 }));
+    expect(results).toEqual([]);
+    expect(desired.resources.has('echo')).toBe(true);
   });
 
-  it('that meets a defect says so without telling the inside', async () => {
-    const { results } = await client.run(request({ mode: 'break' }));
-    expect(results[0]).toMatchObject({ severity: 'Fatal', reason: 'Internal' });
-    expect(results[0]?.message).not.toContain('secret');
-  });
-
-  it('is one of ten at once, all answered', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.run(request({ mode: 'slow', ms: 300 }))));
-    expect(answers.filter(({ desired }) => desired.resources.has('echo'))).toHaveLength(10);
-  });
-
-  it('is counted by its outcome', async () => {
-    const text = await (await fetch('http://127.0.0.1:19781/metrics')).text();
-    expect(text).toMatch(/slipway_function_calls_total\{outcome="accepted",function="function-echo"\} 1[3-9]/);
-    expect(text).toMatch(/slipway_function_calls_total\{outcome="failed",function="function-echo"\} 1/);
-    expect((await fetch('http://127.0.0.1:19781/readyz')).status).toBe(200);
-    expect((await fetch('http://127.0.0.1:19781/healthz')).status).toBe(200);
+  test('a refusal stays below the limit even when what was desired before is above it', async () => {
+    const { address } = await running(['--insecure']);
+    const client = clientOf(address, { maxMessageBytes: 16 * 1024 * 1024 });
+    const request = aRequest({ composite: xr, input: { refuse: 'cannot accept it' }, desired: objects(6) });
+    const { results, desired } = await client.run(request);
+    expect(results).toEqual([{ severity: 'Fatal', reason: 'InvalidClaim', message: 'cannot accept it' }]);
+    expect(desired.resources.size, 'Crossplane reads none of it beside a fatal result').toBe(0);
   });
 });
 
-describe('a function that is told to stop', () => {
-  it('finishes the call that is under way and exits with 0', async () => {
-    const { child, address, ended } = startEcho(['--insecure']);
-    const caller = connectFunction(await address, 'echo');
-    await caller.run(request());
-    const call = caller.run(request({ mode: 'slow', ms: 1500 }));
-    await sleep(400);
-    child.kill('SIGTERM');
-    expect((await call).desired.resources.has('echo')).toBe(true);
-    caller.close();
-    expect((await ended).code).toBe(0);
+describe('deep JSON', () => {
+  const nested = (levels: number): JsonObject => {
+    let value: JsonObject = { leaf: true };
+    for (let i = 1; i < levels; i += 1) value = { in: value };
+    return value;
+  };
+
+  test('of 150 levels goes both ways: the SDK alone stops at 32 without a word', async () => {
+    const { client } = await running(['--insecure']);
+    const { desired, results } = await client.run(ask({ value: nested(150) }));
+    expect(results).toEqual([]);
+    expect(desired.resources.get('echo')?.resource['value']).toEqual(nested(150));
   });
 
-  it('stops anyway when a call does not end in time', async () => {
-    const { child, address, ended } = startEcho(['--insecure', '--drain', '1s']);
-    const caller = connectFunction(await address, 'echo');
-    const call = caller.run(request({ mode: 'slow', ms: 60_000 })).catch((error: unknown) => error);
-    await sleep(500);
-    child.kill('SIGTERM');
-    expect((await ended).code).toBe(1);
-    expect(await call).toMatchObject({ code: 'Unavailable' });
-    caller.close();
+  test('of 300 levels is a fatal result that says so', async () => {
+    const { client } = await running(['--insecure']);
+    const { results } = await client.run(ask({ value: nested(300) }));
+    expect(results).toEqual([
+      {
+        severity: 'Fatal',
+        reason: 'BrokenContract',
+        message: 'cannot read the request: its JSON is nested deeper than 200 levels',
+      },
+    ]);
+  });
+});
+
+describe('what cannot be accepted', () => {
+  test('changes nothing that was desired, and is said as a result and as a condition, in one line', async () => {
+    const { client } = await running(['--insecure']);
+    const desired = { other: { resource: configMap('other'), ready: 'True' as const } };
+    const context = { 'example.org/plan': 1 };
+    const input = { refuse: 'cannot accept XEcho "team-a/one": spec.size:\n 3 is odd; accepted: even numbers' };
+    const answer = await client.run(aRequest({ composite: xr, input, desired, context }));
+    const message = 'cannot accept XEcho "team-a/one": spec.size: 3 is odd; accepted: even numbers';
+    expect(answer.results).toEqual([{ severity: 'Fatal', reason: 'InvalidClaim', message }]);
+    expect(answer.conditions).toEqual([{ type: 'ClaimAccepted', status: 'False', reason: 'InvalidClaim', message }]);
+    expect([...answer.desired.resources]).toEqual([['other', desired.other]]);
+    expect(answer.context).toEqual(context);
   });
 
-  it('takes its own time without --clock request, whatever a caller says', async () => {
-    const { child, address, ended } = startEcho(['--insecure']);
-    const caller = connectFunction(await address, 'echo');
-    const { desired } = await caller.run(request(), { now: new Date('2020-02-02T00:00:00Z') });
-    expect(JSON.stringify(desired.resources.get('echo')?.resource)).not.toContain('2020-02-02');
-    caller.close();
+  test('a defect is told without its inside, and logged with its stack', async () => {
+    const { client, logged } = await running(['--insecure']);
+    const { results } = await client.run(ask({ break: true }));
+    expect(results).toEqual([
+      {
+        severity: 'Fatal',
+        reason: 'Internal',
+        message: 'cannot answer: an internal error; the log of the function has it',
+      },
+    ]);
+    const { err } = await logged('call failed');
+    expect(err).toMatchObject({ type: 'TypeError', stack: expect.stringContaining('echo/main.ts') });
+  });
+
+  test('what is not JSON is not sent: protobuf would make something else of it', async () => {
+    const { client, logged } = await running(['--insecure']);
+    const { results } = await client.run(ask({ notJson: true }));
+    expect(results).toMatchObject([{ severity: 'Fatal', reason: 'Internal' }]);
+    expect(await logged('call failed')).toMatchObject({
+      err: { message: 'cannot encode resource "echo".value.when: Date is not JSON' },
+    });
+  });
+
+  test('bytes that are no request are answered, not cut off', async () => {
+    const { address } = await running(['--insecure']);
+    const { results } = await raw(address, Buffer.from('not a message'));
+    expect(results).toMatchObject([{ message: expect.stringMatching(/^cannot read the request: [^\n]+$/) as string }]);
+  });
+
+  test('an unknown method is told apart from a function that is gone', async () => {
+    const { address } = await running(['--insecure']);
+    await expect(raw(address, Buffer.of(), '/example.Service/Call')).rejects.toMatchObject({
+      code: status.UNIMPLEMENTED,
+    });
+  });
+});
+
+describe('a client', () => {
+  test('names the function and the address where nobody answers', async () => {
+    const { address, child, ended } = await running(['--insecure']);
     child.kill('SIGTERM');
     await ended;
+    const call = clientOf(address).run(ask(), { timeoutMs: 5000 });
+    await expect(call).rejects.toMatchObject({ code: 'Unavailable' });
+    await expect(call).rejects.toThrow(new RegExp(`^cannot call function "echo" at ${address}: `));
   });
 });
 
-describe('a function that cannot serve', () => {
-  it('says so in one line and exits with 1 when its port is taken', async () => {
-    const { ended } = startEcho(['--insecure', '--address', await echo.address]);
-    const { code, stderr } = await ended;
-    expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toMatch(/^function-echo: cannot listen on "127\.0\.0\.1:\d+": /);
-  });
+const sizeOf = (request: Request): number => RunFunctionRequest.encode(encodeRequest(request)).finish().length;
 
-  it.for([
-    [['--bogus'], /^function-echo: cannot read the command line: Unknown option '--bogus'/],
-    [['--ttl', 'soon'], /^function-echo: cannot accept --ttl "soon": accepted: a duration/],
-    [
-      ['--max-recv-message-size', '0'],
-      /^function-echo: cannot accept --max-recv-message-size "0": accepted: megabytes/,
-    ],
-    [['--clock', 'sun'], /^function-echo: cannot accept --clock "sun": accepted: system, request/],
-  ] as const)('says so in one line and exits with 2 when it is told %s', async ([flags, line]) => {
-    const { code, stderr } = await startEcho(flags).ended;
-    expect(code).toBe(2);
-    expect(stderr).toMatch(line);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+/** A call as any client of gRPC makes it. */
+function raw(
+  address: string,
+  message: RunFunctionRequest | Buffer,
+  method: string = FunctionRunnerServiceService.runFunction.path,
+): Promise<ReturnType<typeof FunctionRunnerServiceService.runFunction.responseDeserialize>> {
+  const client = new Client(address, credentials.createInsecure());
+  onTestFinished(() => client.close());
+  const { requestSerialize, responseDeserialize } = FunctionRunnerServiceService.runFunction;
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(
+      method,
+      (bytes: Buffer) => bytes,
+      responseDeserialize,
+      Buffer.isBuffer(message) ? message : requestSerialize(message),
+      (error, response) => {
+        if (error !== null || response === undefined) reject(error ?? new Error('no answer'));
+        else resolve(response);
+      },
+    );
   });
-});
+}

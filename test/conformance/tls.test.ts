@@ -1,77 +1,143 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { type ClientOptions, connectFunction } from '#lib/fn/client.ts';
-import { certificateFolder, newAuthority } from '../support/certificates.ts';
-import { aRequest } from '../support/request.ts';
-import { type EchoProcess, startEcho } from './echo-process.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { connect } from 'node:tls';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { connectFunction } from '#lib/fn/client.ts';
+import { type Authority, certificateFolder, type Identity, newAuthority } from '../support/certificates.ts';
+import { ask, clientOf, running, start } from './function-process.ts';
 
-const request = aRequest({ composite: { apiVersion: 'example.org/v1', kind: 'Echo', metadata: { name: 'n' } } });
+let authority: Authority;
+let stranger: Authority;
+let server: Identity;
+let client: Identity;
 
-async function call({ address }: EchoProcess, tls?: ClientOptions['tls']): Promise<boolean> {
-  const client = connectFunction(await address, 'echo', tls === undefined ? {} : { tls });
-  try {
-    return (await client.run(request, { timeoutMs: 5000 })).desired.resources.has('echo');
-  } finally {
-    client.close();
-  }
+beforeAll(async () => {
+  authority = await newAuthority('crossplane');
+  stranger = await newAuthority('somebody else');
+  server = await authority.issue('function-echo');
+  client = await authority.issue('crossplane-client');
+});
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-tls-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
-async function stopped({ child, ended }: EchoProcess): Promise<void> {
-  child.kill('SIGTERM');
-  await ended;
+function certificates(): string {
+  return certificateFolder(server, aFolder());
 }
 
-describe('a function with certificates', () => {
-  it.for([
-    ['--tls-certs-dir', (folder: string) => startEcho(['--tls-certs-dir', folder])],
-    ['--tls-server-certs-dir', (folder: string) => startEcho(['--tls-server-certs-dir', folder])],
-    ['TLS_SERVER_CERTS_DIR', (folder: string) => startEcho([], { TLS_SERVER_CERTS_DIR: folder })],
-  ] as const)('takes them from %s and answers a client of the same authority', async ([, start]) => {
-    const authority = await newAuthority();
-    const echo = start(certificateFolder(await authority.issue('function-echo')));
-    expect(await call(echo, await authority.issue('crossplane'))).toBe(true);
-    await stopped(echo);
+describe('who may call a function', () => {
+  test.for([
+    { name: 'the folder as a flag', flags: (folder: string) => ['--tls-certs-dir', folder], env: () => ({}) },
+    { name: 'under its other name', flags: (folder: string) => ['--tls-server-certs-dir', folder], env: () => ({}) },
+    {
+      name: 'in the environment, as Crossplane sets it',
+      flags: () => [],
+      env: (folder: string) => ({ TLS_SERVER_CERTS_DIR: folder }),
+    },
+  ])('a client whose certificate this authority signed: $name', async ({ flags, env }) => {
+    const folder = certificates();
+    const { address } = await running(flags(folder), { env: env(folder) });
+    const answer = await clientOf(address, { tls: client }).run(ask());
+    expect(answer.desired.resources.get('echo')?.resource).toMatchObject({ data: { name: 'one' } });
   });
 
-  it('refuses a client without a certificate, one of another authority, and one without TLS', async () => {
-    const authority = await newAuthority();
-    const { ca } = await authority.issue('anybody');
-    const echo = startEcho(['--tls-certs-dir', certificateFolder(await authority.issue('function-echo'))]);
-    const stranger = await (await newAuthority('somebody else')).issue('crossplane');
-    await expect(call(echo, { ...stranger, ca })).rejects.toMatchObject({ code: 'Unavailable' });
-    await expect(call(echo)).rejects.toMatchObject({ code: 'Unavailable' });
-    const bare = connectFunction(await echo.address, 'echo', { tls: { ca } });
-    await expect(bare.run(request, { timeoutMs: 5000 })).rejects.toMatchObject({ code: 'Unavailable' });
-    bare.close();
-    expect(await call(echo, await authority.issue('crossplane'))).toBe(true);
-    await stopped(echo);
-  });
-
-  it('takes up rotated certificates without being started again', async () => {
-    const [before, after] = [await newAuthority('before'), await newAuthority('after')];
-    const folder = certificateFolder(await before.issue('function-echo'));
-    const echo = startEcho(['--tls-certs-dir', folder]);
-    expect(await call(echo, await before.issue('crossplane'))).toBe(true);
-    certificateFolder(await after.issue('function-echo'), folder);
-    const client = await after.issue('crossplane');
-    let taken = false;
-    for (let i = 0; i < 30 && !taken; i += 1) {
-      await sleep(500);
-      taken = await call(echo, client).catch(() => false);
-    }
-    expect(taken).toBe(true);
-    await stopped(echo);
+  test('nobody else: no certificate, one of another authority, no TLS at all', async () => {
+    const { address } = await running(['--tls-certs-dir', certificates()]);
+    const foreign = { ...(await stranger.issue('crossplane-client')), ca: client.ca };
+    await expect(clientOf(address, { tls: foreign }).run(ask(), { timeoutMs: 5000 })).rejects.toMatchObject({
+      code: 'Unavailable',
+    });
+    await expect(clientOf(address).run(ask(), { timeoutMs: 5000 })).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(await helloWithoutCertificate(address)).toMatch(/certificate required|handshake failure/);
+    // The same server still answers whom it knows.
+    await expect(clientOf(address, { tls: client }).run(ask())).resolves.toMatchObject({ results: [] });
   });
 });
 
-describe('a function without certificates', () => {
-  it.for([
-    [[], /cannot start without certificates: give --tls-certs-dir or set TLS_SERVER_CERTS_DIR, or --insecure/],
-    [['--tls-certs-dir', '/nowhere'], /cannot read certificate file "\/nowhere\/ca.crt": ENOENT/],
-  ] as const)('does not start with flags %j: one line, exit code 1', async ([flags, line]) => {
-    const { code, stderr } = await startEcho(flags).ended;
+/** What the server says to a TLS client that shows no certificate. */
+function helloWithoutCertificate(address: string): Promise<string> {
+  const [host, port] = address.split(':');
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port), ca: client.ca, ALPNProtocols: ['h2'] });
+    socket.once('error', (error) => resolve(error.message));
+    socket.once('close', () => resolve('closed'));
+    socket.once('data', () => resolve('it talked to a stranger')).resume();
+  });
+}
+
+describe('without certificates a function does not start', () => {
+  test('none given: it says what to give', async () => {
+    const { code, stdout, stderr } = await start(['--address', '127.0.0.1:0', '--metrics-address', '']).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'function-echo: cannot start without certificates: give --tls-certs-dir or set TLS_SERVER_CERTS_DIR, or --insecure to serve without TLS\n',
+    );
+  });
+
+  test('a folder without them', async () => {
+    const folder = aFolder();
+    const { code, stderr } = await start(['--metrics-address', '', '--tls-certs-dir', folder]).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(line);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toBe(`function-echo: cannot read certificate file "${folder}/ca.crt": ENOENT\n`);
+  });
+
+  test('a key that belongs to another certificate', async () => {
+    const folder = certificates();
+    writeFileSync(join(folder, 'tls.key'), client.key);
+    const { code, stderr } = await start(['--metrics-address', '', '--tls-certs-dir', folder]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toBe(`function-echo: cannot use the certificates in "${folder}": key values mismatch\n`);
+  });
+
+  test('--insecure is the only way around it, and wins over a folder', async () => {
+    const { client: plain } = await running(['--insecure'], { env: { TLS_SERVER_CERTS_DIR: '/nowhere' } });
+    await expect(plain.run(ask())).resolves.toMatchObject({ results: [] });
   });
 });
+
+describe('certificates that are rotated', () => {
+  test('are picked up while calls go on; a half-written folder changes nothing', async () => {
+    const folder = certificates();
+    const { address, logged, child } = await running(['--tls-certs-dir', folder]);
+    const before = clientOf(address, { tls: client });
+    await before.run(ask());
+
+    const underWay = before.run(ask({ wait: true }));
+    await logged('waiting');
+    const next = await stranger.issue('function-echo');
+    writeFileSync(join(folder, 'tls.crt'), next.cert);
+    await logged('keeping the certificates in use');
+    expect(await certificateOf(address)).toBe(fingerprint(server));
+
+    certificateFolder(next, folder);
+    await logged('certificates reloaded');
+    expect(await certificateOf(address)).toBe(fingerprint(next));
+    const answer = await clientOf(address, { tls: await stranger.issue('crossplane-client') }).run(ask());
+    expect(answer.results).toEqual([]);
+    const old = connectFunction(address, 'echo', { tls: client });
+    onTestFinished(() => old.close());
+    await expect(old.run(ask(), { timeoutMs: 5000 })).rejects.toMatchObject({ code: 'Unavailable' });
+
+    child.kill('SIGUSR2');
+    await expect(underWay, 'the call that began before').resolves.toMatchObject({ results: [] });
+  });
+});
+
+const fingerprint = ({ cert }: Identity): string => new X509Certificate(cert).fingerprint256;
+
+/** Fingerprint of what the server shows in a handshake, whoever asks. */
+function certificateOf(address: string): Promise<string> {
+  const [host, port] = address.split(':');
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256);
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+}

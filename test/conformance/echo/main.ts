@@ -1,24 +1,31 @@
-/**
- * The smallest function: composes one ConfigMap that holds the XR's name and the time of the call. Its input makes
- * it behave badly on purpose: `mode` slow, refuse, break or huge.
- */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** A function that does what its input says, for the tests beside it: answer, refuse, break, wait, answer too much. */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { at, stringAt } from '#lib/api/json.ts';
+import { type Json, type JsonObject, stringAt } from '#lib/api/json.ts';
+import type { CompositionFunction } from '#lib/fn/function.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { serve } from '#lib/fn/serve.ts';
 
-await serve('function-echo', async (request, world) => {
-  const mode = stringAt(request.input, 'mode');
-  if (mode === 'refuse')
-    throw new SlipwayError('InvalidClaim', 'cannot accept Echo "n": spec.x: 1 is not accepted; accepted: 2');
-  if (mode === 'break') throw new Error('a secret of the inside');
-  if (mode === 'slow') await sleep(Number(at(request.input, 'ms') ?? 1000));
-  const data = { name: stringAt(request.observed.composite, 'metadata', 'name') ?? '', now: world.now.toISOString() };
-  const filler = mode === 'huge' ? { filler: 'x'.repeat(5 * 1024 * 1024) } : {};
-  return new Reply(request).compose(
-    'echo',
-    { apiVersion: 'v1', kind: 'ConfigMap', data: { ...data, ...filler } },
-    true,
-  );
-});
+/** Composes a ConfigMap that holds the XR's name, the time of the call and `bytes` more characters. */
+const echo: CompositionFunction = async (request, world) => {
+  const input: JsonObject = request.input ?? {};
+  const refusal = stringAt(input, 'refuse');
+  if (refusal !== undefined) throw new SlipwayError('InvalidClaim', refusal);
+  if (input['break'] === true) throw new TypeError('a defect, next to secret-in-a-message');
+  if (input['wait'] === true) await signalled();
+  const data = {
+    name: stringAt(request.observed.composite, 'metadata', 'name') ?? '',
+    now: world.now.toISOString(),
+    padding: 'x'.repeat(Number(input['bytes'] ?? 0)),
+  };
+  const value = input['notJson'] === true ? { when: world.now as unknown as Json } : (input['value'] ?? {});
+  return new Reply(request).compose('echo', { apiVersion: 'v1', kind: 'ConfigMap', data, value }, true);
+};
+
+/** Until SIGUSR2: the test says when the call may end. */
+function signalled(): Promise<void> {
+  const wait = new Promise<void>((resolve) => process.once('SIGUSR2', () => resolve()));
+  process.stdout.write(`${JSON.stringify({ msg: 'waiting' })}\n`);
+  return wait;
+}
+
+await serve('function-echo', echo);

@@ -1,0 +1,41 @@
+/** The end of a function: it takes no more calls, finishes those under way, and never stays for ever. */
+import type { Server } from '@grpc/grpc-js';
+import type { Logger } from 'pino';
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Calls `stopOnce` at the first of SIGTERM, SIGINT and, where wished, the end of standard input. A second signal
+ * ends the process at once.
+ */
+export function onStop(stopOnce: () => void, withStdin: boolean): void {
+  let told = false;
+  const tell = (): void => {
+    if (told) process.exit(1);
+    told = true;
+    stopOnce();
+  };
+  process.on('SIGTERM', tell);
+  process.on('SIGINT', tell);
+  if (!withStdin) return;
+  const ended = (): void => {
+    if (!told) tell();
+  };
+  process.stdin.on('end', ended).on('error', ended).resume();
+}
+
+/** Exits with 0 once the last call was answered, with 1 when that takes too long. */
+export function drain(server: Server, seconds: number, logger: Logger): void {
+  const force = setTimeout(
+    () => {
+      logger.warn('calls did not end in time; stopping anyway');
+      server.forceShutdown();
+      process.exit(1);
+    },
+    Math.min(seconds * 1000, LONGEST_TIMER_MS),
+  );
+  server.tryShutdown(() => {
+    clearTimeout(force);
+    process.exit(0);
+  });
+}

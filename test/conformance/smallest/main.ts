@@ -1,0 +1,16 @@
+/** The function the README of lib/fn shows: one ConfigMap per XR. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { stringAt } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { Reply } from '#lib/fn/reply.ts';
+import { serve } from '#lib/fn/serve.ts';
+
+await serve('function-greeting', (request) => {
+  const { composite } = request.observed;
+  const what = describeObject(composite);
+  const greeting = stringAt(composite, 'spec', 'greeting');
+  if (greeting === undefined)
+    throw new SlipwayError('InvalidClaim', `cannot accept ${what}: spec.greeting: is missing; accepted: any text`);
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', data: { greeting } };
+  return new Reply(request).compose('greeting', configMap, true);
+});

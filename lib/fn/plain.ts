@@ -17,12 +17,20 @@ function copy(value: unknown, path: string): unknown {
     typeof value === 'object' &&
     (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
   ) {
+    // The generated code would set the prototype instead of the field.
+    if (Object.hasOwn(value, '__proto__'))
+      throw new SlipwayError('Internal', `cannot encode ${path}: no message carries the key __proto__`);
     const copied = Object.entries(value)
       .filter(([, item]) => item !== undefined)
       .map(([key, item]) => [key, copy(item, `${path}.${key}`)] as const);
     return Object.fromEntries(copied);
   }
-  throw refusal(path, typeof value === 'object' ? value.constructor.name : typeof value);
+  throw refusal(path, typeof value === 'object' ? className(value) : typeof value);
+}
+
+function className(value: object): string {
+  const { constructor } = value;
+  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'an object of a class';
 }
 
 function refusal(path: string, what: string): SlipwayError {

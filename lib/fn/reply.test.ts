@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { Reply } from './reply.ts';
+import type { Desired, Request } from './request.ts';
+
+const XR: KubeObject = { apiVersion: 'v1', kind: 'XR', metadata: { name: 'one' } };
+const thing = (name: string, spec: JsonObject = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: { name },
+  spec,
+});
+
+function aRequest(desired: Readonly<Record<string, Desired>> = {}, composite = XR): Request {
+  return {
+    meta: { tag: 't' },
+    input: undefined,
+    observed: { composite, resources: new Map() },
+    desired: {
+      composite: { ...XR, status: { phase: 'Early', list: [1] } },
+      compositeReady: 'Unspecified',
+      resources: new Map(Object.entries(desired)),
+    },
+    context: { before: 1 },
+    required: new Map([['known', [thing('found')]]]),
+  };
+}
+
+describe('what earlier steps said', () => {
+  test('stands until a step says otherwise, and is assigned, never merged', () => {
+    const earlier: Desired = { resource: thing('a', { list: [1, 2], old: true }), ready: 'True' };
+    const request = aRequest({ a: earlier, b: earlier, c: earlier });
+    const replaced = thing('a', { list: [3] });
+    const reply = new Reply(request)
+      .compose('a', replaced, false)
+      .drop('b')
+      .status({ list: [2] })
+      .context('after', 2);
+    const built = reply.build();
+    expect([...built.resources]).toEqual([
+      ['a', { resource: replaced, ready: 'False' }],
+      ['c', earlier],
+    ]);
+    expect(built.status).toEqual({ phase: 'Early', list: [2] });
+    expect(built.context).toEqual({ before: 1, after: 2 });
+    expect([...request.desired.resources.keys()], 'the request is as it was').toEqual(['a', 'b', 'c']);
+    expect(request.context).toEqual({ before: 1 });
+  });
+
+  test('a condition said twice is said once, the last time', () => {
+    const { conditions } = new Reply(aRequest()).condition('A', false, 'Early').condition('A', true, 'Late').build();
+    expect(conditions).toEqual([{ type: 'A', status: 'True', reason: 'Late' }]);
+  });
+});
+
+test('a requirement gives what was fetched, undefined when it was not asked before, and is asked again either way', () => {
+  const reply = new Reply(aRequest());
+  const selector = { apiVersion: 'v1', kind: 'Thing', matchName: 'x' };
+  expect(reply.require('known', selector)).toEqual([thing('found')]);
+  expect(reply.require('unknown', selector)).toBeUndefined();
+  expect([...reply.build().requirements.keys()]).toEqual(['known', 'unknown']);
+});
+
+describe('the time to live', () => {
+  const open = { ...XR, status: { conditions: [{ type: 'Responsive', status: 'False', reason: 'WatchCircuitOpen' }] } };
+  test.for<{ reason: string; reply: Reply; want: number }>([
+    { reason: 'settled', reply: new Reply(aRequest()).compose('a', thing('a'), true), want: 600 },
+    { reason: 'a resource is not ready', reply: new Reply(aRequest()).compose('a', thing('a'), false), want: 10 },
+    { reason: 'something is still to come', reply: new Reply(aRequest()).notReady(), want: 10 },
+    { reason: 'the circuit breaker is open', reply: new Reply(aRequest({}, open)), want: 10 },
+    { reason: 'the shortest wish wins', reply: new Reply(aRequest()).ttl(30).ttl(90), want: 30 },
+    { reason: 'never longer than settled', reply: new Reply(aRequest()).ttl(9000), want: 600 },
+    { reason: 'a wish may be shorter than under way', reply: new Reply(aRequest()).notReady().ttl(3), want: 3 },
+  ])('is $want s: $reason', ({ reply, want }) => {
+    expect(reply.build().ttl).toBe(want);
+  });
+});

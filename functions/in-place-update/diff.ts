@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { MachineSpec } from '#lib/api/kinds/machine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
+import { appliedFields, type Owned, ownedBelow } from './owned.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -13,27 +14,51 @@ export interface Change {
   readonly new: Json | undefined;
 }
 
-/** Changes of spec and of our labels and annotations, in the order of their paths. */
+/**
+ * Changes of spec and of our labels and annotations, in the order of their paths.
+ * @param ownership Whole: a field of spec that is only observed was taken away. Desired: only if Crossplane applied
+ *   it for us; all others belong to somebody else, such as a provider that fills them in late
+ */
 export function changesBetween(
   observed: KubeObject,
   desired: KubeObject,
   ownership: 'Whole' | 'Desired',
 ): readonly Change[] {
   const found: Change[] = [];
-  const whole = ownership === 'Whole';
+  const applied = appliedFields(observed);
   const [old, now] = [ownSpec(observed), ownSpec(desired)];
+  const spec = ownership === 'Whole' ? 'Everything' : ownedBelow(applied, 'spec');
   // Most machines are what they should be; reading them through their schema costs more than comparing them.
-  if (!sameJson(old, now)) walk(['spec'], comparable(observed, old), comparable(desired, now), whole, found);
-  // Others label and annotate too: only what we desire counts.
-  walk(['metadata', 'labels'], observed.metadata?.labels, desired.metadata?.labels ?? {}, false, found);
-  walk(['metadata', 'annotations'], observed.metadata?.annotations, desired.metadata?.annotations ?? {}, false, found);
-  return found;
+  if (!sameJson(old, now)) walk(['spec'], comparable(observed, old), comparable(desired, now), spec, found);
+  // Others label and annotate too: only what we desire counts, and what Crossplane applied for us.
+  const marks = ownedBelow(applied, 'metadata');
+  for (const kind of ['labels', 'annotations'] as const)
+    walk(
+      ['metadata', kind],
+      observed.metadata?.[kind] ?? {},
+      desired.metadata?.[kind] ?? {},
+      ownedBelow(marks, kind),
+      found,
+    );
+  return found.filter(({ path }) => !isMachinery(path));
 }
 
-/** The spec without Crossplane's machinery. */
+/** The values a diff compares, for whoever looks at a field's surroundings: the spec as its schema reads it. */
+export function comparableObject(object: KubeObject): JsonObject {
+  const { labels = {}, annotations = {} } = object.metadata ?? {};
+  return { spec: comparable(object, ownSpec(object)), metadata: { labels, annotations } };
+}
+
+/** The spec without Crossplane's machinery, and without the order to update that this step itself gives a Machine. */
 function ownSpec(object: KubeObject): JsonObject {
   const { crossplane: _machinery, ...spec } = object.spec ?? {};
-  return spec;
+  if (!isMachine(object)) return spec;
+  const { update: _order, ...own } = spec;
+  return own;
+}
+
+function isMachine({ kind, apiVersion }: KubeObject): boolean {
+  return kind === 'Machine' && apiVersion === API_VERSION;
 }
 
 /**
@@ -41,19 +66,22 @@ function ownSpec(object: KubeObject): JsonObject {
  * older one lacks, has its default on both sides and is no change.
  */
 function comparable(object: KubeObject, spec: JsonObject): Json {
-  if (object.kind !== 'Machine' || object.apiVersion !== API_VERSION) return spec;
+  if (!isMachine(object)) return spec;
   const parsed = MachineSpec.safeParse(spec);
   return parsed.success ? (parsed.data as unknown as Json) : spec;
 }
 
-function walk(path: Path, old: unknown, now: unknown, whole: boolean, found: Change[]): void {
+function walk(path: Path, old: unknown, now: unknown, owned: Owned, found: Change[]): void {
   if (isJsonObject(old) && isJsonObject(now)) {
-    const keys = new Set([...Object.keys(now), ...(whole ? Object.keys(old) : [])]);
-    for (const key of [...keys].sort()) walk([...path, key], old[key], now[key], whole, found);
+    const gone = Object.keys(old).filter((key) => !Object.hasOwn(now, key) && ownedBelow(owned, key) !== 'Nothing');
+    for (const key of [...Object.keys(now), ...gone].sort())
+      walk([...path, key], own(old, key), own(now, key), ownedBelow(owned, key), found);
     return;
   }
   if (Array.isArray(old) && Array.isArray(now) && old.length === now.length) {
-    for (const [index, item] of now.entries()) walk([...path, index], old[index], item, whole, found);
+    // A list has one owner, or its items are told apart by keys we do not know: what is in both is compared.
+    const items = typeof owned === 'string' ? owned : 'Nothing';
+    for (const [index, item] of now.entries()) walk([...path, index], old[index], item, items, found);
     return;
   }
   if (isEmpty(old) && isEmpty(now)) return;
@@ -61,9 +89,56 @@ function walk(path: Path, old: unknown, now: unknown, whole: boolean, found: Cha
     found.push({ path, old: old as Json | undefined, new: now as Json | undefined });
 }
 
-/** An absent field and an empty object are the same to the API server. */
+function own(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Crossplane and the API server write marks of their own beside ours; under our manager, too. */
+function isMachinery([top, , key]: Path): boolean {
+  return top === 'metadata' && /^([a-z0-9-]+\.)*crossplane\.io\//.test(String(key));
+}
+
+/** An absent field, an empty list and an empty object say the same. */
 function isEmpty(value: unknown): boolean {
-  return value === undefined || (isJsonObject(value) && Object.values(value).every((item) => item === undefined));
+  if (value === undefined) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.values(value).every((item) => item === undefined);
+}
+
+/**
+ * What a change is made of, field by field: a list that grew, or an object that came or went as a whole, changes
+ * every field in it that is not the same on both sides.
+ */
+export function leavesOf({ path, old, new: now }: Change): readonly Change[] {
+  const objects = [old, now].filter(isJsonObject);
+  if (objects.length > 0 && [old, now].every((side) => side === undefined || isJsonObject(side)))
+    return inside(path, old, now, [...new Set(objects.flatMap((one) => Object.keys(one)))].sort());
+  const lists = [old, now].filter((side) => Array.isArray(side));
+  if (lists.length > 0 && [old, now].every((side) => side === undefined || Array.isArray(side)))
+    return inside(path, old, now, [...Array(Math.max(...lists.map((list) => list.length))).keys()]);
+  return sameJson(old ?? null, now ?? null) ? [] : [{ path, old, new: now }];
+}
+
+function inside(
+  path: Path,
+  old: Json | undefined,
+  now: Json | undefined,
+  keys: readonly (string | number)[],
+): readonly Change[] {
+  const leaves = keys.flatMap((key) =>
+    leavesOf({ path: [...path, key], old: valueAt(old, [key]), new: valueAt(now, [key]) }),
+  );
+  return keys.length === 0 ? [{ path, old, new: now }] : leaves;
+}
+
+/** The value at a concrete path; undefined where there is none. */
+export function valueAt(value: unknown, path: Path): Json | undefined {
+  let here: unknown = value;
+  for (const step of path) {
+    if (typeof step === 'number') here = Array.isArray(here) ? here[step] : undefined;
+    else here = isJsonObject(here) ? own(here, step) : undefined;
+  }
+  return here as Json | undefined;
 }
 
 /** The path in words: spec.taints[0].value. */

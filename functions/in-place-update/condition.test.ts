@@ -1,0 +1,46 @@
+import { describe, expect, it, test } from 'vitest';
+import { conditionFrom, type Seen } from './condition.ts';
+
+const seen = (fields: Partial<Seen>): Seen => ({ old: null, new: null, resource: {}, composite: {}, ...fields });
+
+describe('a rule’s condition', () => {
+  test.for([
+    { when: 'new > old', given: { old: 40, new: 80 }, want: true, why: 'whole numbers compare as such' },
+    { when: 'new > old', given: { old: 80, new: 40 }, want: false, why: 'a disk that shrinks' },
+    { when: 'old == null', given: { old: undefined, new: 'x' }, want: true, why: 'what is not there is null' },
+    { when: 'new in ["gp3", "io2"]', given: { new: 'gp3' }, want: true, why: 'lists of values' },
+    {
+      when: 'has(resource.status.nodeRef) && composite.spec.replicas > 1',
+      given: { resource: { status: { nodeRef: { name: 'a' } } }, composite: { spec: { replicas: 3 } } },
+      want: true,
+      why: 'both objects are there',
+    },
+  ])('$when is $want: $why', ({ when, given, want }) => {
+    expect(conditionFrom(when).judge(seen(given))).toEqual({ holds: want });
+  });
+
+  test.for([
+    { when: 'new >', fault: 'Unexpected token' },
+    { when: 'nw > old', fault: 'Unknown variable: nw' },
+    { when: '1 + 1', fault: 'it gives int, not true or false' },
+    { when: '"a" + 1 == 2', fault: 'no such overload: string + int' },
+  ])('that can never be judged is known before anything is decided: $when', ({ when, fault }) => {
+    expect(conditionFrom(when).fault).toContain(fault);
+    expect(conditionFrom(when).judge(seen({}))).toHaveProperty('error');
+  });
+
+  test.for([
+    { when: 'new.x == 1', given: { new: {} } },
+    { when: 'new > 1', given: { new: 'hunter2' } },
+    { when: 'int(new) > 1', given: { new: 'hunter2' } },
+    { when: 'new', given: { new: 'hunter2' } },
+  ])('that fails on a value says so without the value: $when', ({ when, given }) => {
+    const outcome = conditionFrom(when).judge(seen(given));
+    expect(outcome).toHaveProperty('error');
+    expect(JSON.stringify(outcome)).not.toContain('hunter2');
+  });
+
+  it('is compiled once', () => {
+    expect(conditionFrom('new != old')).toBe(conditionFrom('new != old'));
+  });
+});

@@ -1,0 +1,82 @@
+/** A rule's `when`: CEL over the field's old and new value, the object that exists and the composite. */
+import { Environment } from '@marcbachmann/cel-js';
+import { oneLine } from '#lib/api/errors.ts';
+import { isJsonObject } from '#lib/api/json.ts';
+import { registerAddresses } from '#lib/api/schema/cel-addresses.ts';
+
+/** What a condition sees. A value that is not there is null. */
+export interface Seen {
+  readonly old: unknown;
+  readonly new: unknown;
+  readonly resource: unknown;
+  readonly composite: unknown;
+}
+
+export type Outcome = { readonly holds: boolean } | { readonly error: string };
+
+export interface Condition {
+  /** Why it can never be judged; undefined when it compiles. */
+  readonly fault: string | undefined;
+  judge(seen: Seen): Outcome;
+}
+
+const VARIABLES = ['old', 'new', 'resource', 'composite'] as const;
+
+const environment = VARIABLES.reduce(
+  (known, name) => known.registerVariable(name, 'dyn'),
+  registerAddresses(new Environment({ homogeneousAggregateLiterals: true })),
+);
+
+const compiled = new Map<string, Condition>();
+
+/** Compiled once per text: a pool asks the same for each of its machines. */
+export function conditionFrom(text: string): Condition {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const condition = compile(text);
+  compiled.set(text, condition);
+  return condition;
+}
+
+function compile(text: string): Condition {
+  try {
+    const program = environment.parse(text);
+    const { valid, error, type } = program.check();
+    if (!valid) return broken(messageOf(error));
+    if (type !== 'bool' && type !== 'dyn') return broken(`it gives ${type ?? 'something'}, not true or false`);
+    return { fault: undefined, judge: (seen) => judge(program, seen) };
+  } catch (error) {
+    return broken(messageOf(error));
+  }
+}
+
+function judge(program: (context: Record<string, unknown>) => unknown, seen: Seen): Outcome {
+  try {
+    const context = Object.fromEntries(VARIABLES.map((name) => [name, typed(seen[name])]));
+    const result = program(context);
+    return typeof result === 'boolean' ? { holds: result } : { error: 'it gives something else than true or false' };
+  } catch (error) {
+    return { error: messageOf(error) };
+  }
+}
+
+function broken(fault: string): Condition {
+  return { fault, judge: () => ({ error: fault }) };
+}
+
+/** The first line, and of that nothing in quotes: a value of the object may stand there. */
+function messageOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : 'it cannot be judged').split('\n');
+  return oneLine(line.replace(/"[^"]*"|'[^']*'/g, '(value)')).slice(0, 120);
+}
+
+/** CEL tells whole numbers from others; JSON does not. */
+function typed(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(typed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : [[key, typed(member)]])),
+  );
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { aMachine } from '../../test/support/claims.ts';
+import { changesBetween, formatPath, leavesOf } from './diff.ts';
+
+const instance = (forProvider: JsonObject, metadata: JsonObject = {}): KubeObject => ({
+  apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
+  kind: 'Instance',
+  metadata: { name: 'a', ...metadata },
+  spec: { forProvider },
+});
+const paths = (old: KubeObject, now: KubeObject, ownership: 'Whole' | 'Desired'): readonly string[] =>
+  changesBetween(old, now, ownership).map(({ path }) => formatPath(path));
+const applied = (spec: JsonObject, operation = 'Apply', manager = 'apiextensions.crossplane.io/composed/0f') => ({
+  managedFields: [
+    { manager: 'upjet', operation: 'Update', fieldsV1: { 'f:spec': { 'f:forProvider': { 'f:ami': {} } } } },
+    { manager, operation, fieldsV1: { 'f:spec': spec } },
+  ],
+});
+
+describe('fields that are only observed', () => {
+  const late = { instanceType: 'a', monitoring: false, tags: { team: 'x' } };
+  const wanted = { instanceType: 'a' };
+
+  test.for([
+    { ownership: 'Whole' as const, metadata: {}, want: ['spec.forProvider.monitoring', 'spec.forProvider.tags'] },
+    { ownership: 'Desired' as const, metadata: {}, want: [] },
+    {
+      ownership: 'Desired' as const,
+      metadata: applied({ 'f:forProvider': { 'f:instanceType': {}, 'f:tags': { 'f:team': {} } } }),
+      want: ['spec.forProvider.tags'],
+    },
+    {
+      ownership: 'Desired' as const,
+      metadata: applied({ 'f:forProvider': { 'f:tags': {} } }, 'Update'),
+      want: [],
+    },
+    {
+      ownership: 'Desired' as const,
+      metadata: applied({ 'f:forProvider': { 'f:tags': {} } }, 'Apply', 'kubectl'),
+      want: [],
+    },
+  ])('were taken away only if they were ours: $ownership $want', ({ ownership, metadata, want }) => {
+    expect(paths(instance(late, metadata), instance(wanted), ownership)).toEqual(want);
+  });
+
+  it('of a map of which we own some keys, only ours were taken away', () => {
+    const metadata = applied({ 'f:forProvider': { 'f:tags': { '.': {}, 'f:mine': {} } } });
+    const old = instance({ tags: { mine: '1', theirs: '2' } }, metadata);
+    expect(paths(old, instance({ tags: {} }), 'Desired')).toEqual(['spec.forProvider.tags.mine']);
+  });
+});
+
+describe('what is no change', () => {
+  test.for([
+    { name: 'an empty list where there was none', old: {}, now: { securityGroups: [] } },
+    { name: 'an empty object where there was none', old: {}, now: { tags: {} } },
+    { name: 'the order of keys', old: { a: '1', b: '2' }, now: { b: '2', a: '1' } },
+  ])('$name', ({ old, now }) => {
+    expect(paths(instance(old), instance(now), 'Whole')).toEqual([]);
+  });
+
+  it('a default that an older release did not write', () => {
+    const { spec = {}, ...rest } = aMachine();
+    const { drain: _drain, ...older } = spec;
+    expect(paths({ ...rest, spec: older }, { ...rest, spec }, 'Whole')).toEqual([]);
+  });
+
+  it('the order to update that this step itself gave, and Crossplane’s machinery', () => {
+    const { spec = {}, ...rest } = aMachine();
+    const told = { ...rest, spec: { ...spec, update: { id: 'x' }, crossplane: { resourceRefs: [] } } };
+    expect(paths(told, { ...rest, spec }, 'Whole')).toEqual([]);
+  });
+
+  it('labels and annotations of others', () => {
+    const theirs = { labels: { theirs: '1' }, annotations: { 'crossplane.io/external-name': 'i-1' } };
+    expect(paths(instance({}, theirs), instance({}), 'Whole')).toEqual([]);
+  });
+
+  it('any object and itself', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (spec) => {
+        expect(paths(instance(spec as JsonObject), instance(spec as JsonObject), 'Whole')).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('what a change is made of', () => {
+  test.for([
+    {
+      name: 'a list that grew changes the fields of its new items',
+      change: { old: [{ key: 'a' }], new: [{ key: 'a' }, { key: 'b', effect: 'NoSchedule' }] },
+      want: ['spec.x[1].effect', 'spec.x[1].key'],
+    },
+    {
+      name: 'an item that comes first changes those it moves',
+      change: { old: ['a'], new: ['b', 'a'] },
+      want: ['spec.x[0]', 'spec.x[1]'],
+    },
+    { name: 'an object that went', change: { old: { servers: ['a'] }, new: undefined }, want: ['spec.x.servers[0]'] },
+    { name: 'a value', change: { old: 1, new: 2 }, want: ['spec.x'] },
+    { name: 'an object where there was a value', change: { old: 1, new: { a: 2 } }, want: ['spec.x'] },
+  ])('$name', ({ change, want }) => {
+    expect(leavesOf({ path: ['spec', 'x'], ...change }).map(({ path }) => formatPath(path))).toEqual(want);
+  });
+});

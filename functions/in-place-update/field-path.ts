@@ -1,0 +1,75 @@
+/** Field paths as rules and claims write them: where they are about, and whether a kind has such a field. */
+import { z } from 'zod';
+import type { Path } from './diff.ts';
+
+/** A key, or * for any item of a list. */
+export type Step = string;
+
+const FIELD_PATH = /^(spec|metadata\.labels|metadata\.annotations)(\.[A-Za-z0-9_/-]+|\[\*\]|\["[^"]+"\])*$/;
+
+/** The schema of such a path; the same for rules and claims. */
+export function fieldPath(): z.ZodString {
+  return z.string().max(512).regex(FIELD_PATH, {
+    error:
+      'is not a field path; accepted: a path below spec, metadata.labels or metadata.annotations, such as spec.labels or spec.taints[*].value',
+  });
+}
+
+export function stepsOf(path: string): readonly Step[] {
+  return [...path.matchAll(/\["(?<quoted>[^"]+)"\]|\[(?<any>\*)\]|(?<name>[^.[\]]+)/g)].map(
+    ({ groups }) => groups?.['quoted'] ?? groups?.['any'] ?? groups?.['name'] ?? '',
+  );
+}
+
+/** Whether a field is the one the steps name, or lies below it. */
+export function covers(steps: readonly Step[], path: Path): boolean {
+  return (
+    steps.length <= path.length &&
+    steps.every((step, i) => (typeof path[i] === 'number' ? step === '*' : step === path[i]))
+  );
+}
+
+/** Whether everything the narrower steps name is also named by the wider ones. */
+export function includes(wider: readonly Step[], narrower: readonly Step[]): boolean {
+  return wider.length <= narrower.length && wider.every((step, i) => step === narrower[i]);
+}
+
+/** The part of a concrete path that the steps name: spec.taints[0] for spec.taints[*] and spec.taints[0].value. */
+export function named(steps: readonly Step[], path: Path): Path {
+  return path.slice(0, steps.length);
+}
+
+/** How many leading steps a schema knows; all of them when the field exists, or when anything may stand there. */
+export function knownSteps(schema: z.ZodType, steps: readonly Step[]): number {
+  let here: z.ZodType | undefined = schema;
+  for (const [i, step] of steps.entries()) {
+    here = memberOf(unwrapped(here), step);
+    if (here === undefined) return i;
+    if (isOpen(unwrapped(here))) return steps.length;
+  }
+  return steps.length;
+}
+
+function memberOf(schema: z.ZodType, step: Step): z.ZodType | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape[step] as z.ZodType | undefined;
+  if (schema instanceof z.ZodArray) return step === '*' ? (schema.element as z.ZodType) : undefined;
+  if (schema instanceof z.ZodRecord) return step === '*' ? undefined : (schema.valueType as z.ZodType);
+  return undefined;
+}
+
+/** Somebody else's schema judges what stands there. */
+function isOpen(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodRecord && unwrapped(schema.valueType as z.ZodType) instanceof z.ZodUnknown;
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodReadonly
+  )
+    return unwrapped(schema.unwrap() as z.ZodType);
+  return schema;
+}

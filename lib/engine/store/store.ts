@@ -152,6 +152,19 @@ export class Store {
     this.#commit(present, withMeta(present, { finalizers, ...marks }), this.ledgerOf(present));
   }
 
+  /** Takes an object as another API server holds it, identity and version included; nothing is checked. */
+  mirror(object: KubeObject): void {
+    const before = this.find(refOf(object));
+    this.#table.set(object);
+    this.#tell({ type: before === undefined ? 'created' : 'changed', before, object });
+  }
+
+  /** The other API server does not hold it any more. */
+  unmirror(ref: ObjectRef): void {
+    const object = this.find(ref);
+    if (object !== undefined) this.#remove(object);
+  }
+
   #current(object: KubeObject): KubeObject {
     const live = this.get(refOf(object));
     const { resourceVersion, uid } = metaOf(object);

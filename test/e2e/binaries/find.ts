@@ -1,0 +1,85 @@
+/** Where each program is: in SLIPWAY_E2E_BIN, on PATH, or in the cache that build.ts fills. */
+import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { sha256 } from '#lib/api/names.ts';
+import { MANIFESTS, type Module, type Program, PROGRAMS, type ProgramName } from './catalog.ts';
+
+export const ROOT = join(import.meta.dirname, '../../..');
+const CACHE = join(ROOT, '.cache/e2e');
+
+/** Absolute paths. `manifests` is a folder with crds/, webhookconfigurations/ and chart.yaml. */
+export type Binaries = Readonly<Record<ProgramName, string>> & { readonly manifests: string };
+
+export interface Found {
+  readonly binaries: Binaries;
+  /** One line per place that was not the cache, for people who wonder which program ran. */
+  readonly foreign: readonly string[];
+}
+
+/** Cannot run here, through no fault of the code under test. */
+export class MissingError extends Error {}
+
+/** The folder that a module's programs are built into; a changed pin is another folder. */
+export function cacheOf(module: Module): string {
+  const folder = goFolder(module);
+  const pins = ['go.mod', 'go.sum', ...sources(folder)].map((file) => readFileSync(join(folder, file), 'utf8'));
+  return join(CACHE, 'bin', `${module}-${sha256(pins.join('\0')).slice(0, 12)}`);
+}
+
+export function goFolder(module: Module): string {
+  return join(import.meta.dirname, 'go', module);
+}
+
+export function built(program: Program): string {
+  return join(cacheOf(program.module), program.name);
+}
+
+export function builtManifests(): string {
+  return join(cacheOf('crossplane'), MANIFESTS);
+}
+
+/** Undefined when it is nowhere yet. */
+export function find(program: Program): string | undefined {
+  const given = process.env['SLIPWAY_E2E_BIN'];
+  // The chart renderer runs only while manifests are made; nobody has it on PATH.
+  const places = [...(given === undefined ? [] : [given]), ...(process.env['PATH'] ?? '').split(delimiter)];
+  return [...places.map((place) => join(place, program.name)), built(program)].find(isExecutable);
+}
+
+export function findManifests(): string | undefined {
+  const given = process.env['SLIPWAY_E2E_BIN'];
+  return [...(given === undefined ? [] : [join(given, MANIFESTS)]), builtManifests()].find((folder) =>
+    existsSync(join(folder, 'chart.yaml')),
+  );
+}
+
+export function missing(): readonly Program[] {
+  return PROGRAMS.filter((program) => program.name !== 'crossplane-chart' && find(program) === undefined);
+}
+
+/** Throws MissingError when something is nowhere. */
+export function binaries(): Found {
+  const entries = PROGRAMS.map((program) => [program.name, find(program) ?? built(program)] as const);
+  const manifests = findManifests();
+  const absent = missing().map(({ name }) => name);
+  if (absent.length > 0 || manifests === undefined)
+    throw new MissingError(`${[...absent, ...(manifests === undefined ? [MANIFESTS] : [])].join(', ')} not found`);
+  const foreign = PROGRAMS.filter((program) => existsSync(find(program) ?? '') && find(program) !== built(program)).map(
+    (program) => `${program.name}: ${find(program) ?? ''}`,
+  );
+  return { binaries: { ...(Object.fromEntries(entries) as Record<ProgramName, string>), manifests }, foreign };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sources(folder: string): readonly string[] {
+  const main = join('chart', 'main.go');
+  return readdirSync(folder).includes('chart') ? [main] : [];
+}

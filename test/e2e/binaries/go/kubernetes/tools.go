@@ -1,0 +1,11 @@
+//go:build tools
+
+// Package kubernetes pins the Kubernetes API server and what stands beside it.
+package kubernetes
+
+import (
+	_ "go.etcd.io/etcd/server/v3"
+	_ "k8s.io/kubernetes/cmd/kube-apiserver"
+	_ "k8s.io/kubernetes/cmd/kube-controller-manager"
+	_ "k8s.io/kubernetes/cmd/kubectl"
+)

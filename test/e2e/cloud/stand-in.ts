@@ -1,0 +1,155 @@
+/**
+ * The providers' part, played on a real API server: the simulated cloud of lib/engine behind watches and patches of
+ * `@kubernetes/client-node`. It counts what it makes, so that a case can say that nothing was made twice.
+ */
+import type { KubeObject } from '#lib/api/json.ts';
+import { CloudFront } from '#lib/engine/cloud-front.ts';
+import { type Api, ApiRefusal, type Ref, refOf } from '../lab/api.ts';
+import { pause } from '../lab/waiting.ts';
+import { type Replica, isNewer, outstanding, rebased } from './replica.ts';
+
+export interface StandInOptions {
+  readonly api: Api;
+  readonly seed: number;
+  readonly haste: number;
+}
+
+const TICK_MS = 20;
+const RETRY_MS = 500;
+
+interface Entry {
+  readonly ref: Ref;
+  replica: Replica;
+  /** Shown by the server while a write was under way. */
+  shown: KubeObject | undefined;
+  writing: boolean;
+}
+
+export class StandIn {
+  readonly front: CloudFront;
+  readonly #api: Api;
+  readonly #entries = new Map<string, Entry>();
+  readonly #stopped = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor({ api, seed, haste }: StandInOptions) {
+    this.#api = api;
+    this.front = new CloudFront({ start: new Date(), seed, haste });
+    this.front.onWritten((object) => this.#written(object));
+    for (const kind of CloudFront.kinds)
+      api.watch(
+        kind,
+        ({ type, object }) => (type === 'gone' ? this.#gone(object) : this.#shown(object)),
+        this.#stopped.signal,
+      );
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      await this.front.runTo(new Date());
+      await pause(TICK_MS);
+    }
+  }
+
+  #gone(object: KubeObject): void {
+    const key = keyOf(object);
+    if (this.#entries.get(key)?.replica.base.metadata?.uid !== object.metadata?.uid) return;
+    this.#entries.delete(key);
+    this.front.gone(storeRef(object));
+  }
+
+  #shown(object: KubeObject): void {
+    const entry = this.#entries.get(keyOf(object));
+    const same = entry?.replica.base.metadata?.uid === object.metadata?.uid;
+    if (entry === undefined || !same) {
+      if (entry !== undefined) this.front.gone(storeRef(object));
+      const replica = { base: object, own: object };
+      this.#entries.set(keyOf(object), { ref: refOf(object), replica, shown: undefined, writing: false });
+      this.front.present(object);
+      return;
+    }
+    if (entry.writing) {
+      entry.shown = object;
+      return;
+    }
+    this.#take(entry, object);
+  }
+
+  #take(entry: Entry, object: KubeObject): void {
+    if (!isNewer(object, entry.replica.base)) return;
+    entry.replica = rebased(entry.replica, object);
+    this.front.present(entry.replica.own);
+    this.#flush(entry);
+  }
+
+  #written(object: KubeObject): void {
+    const entry = this.#entries.get(keyOf(object));
+    if (entry === undefined) return;
+    entry.replica = { ...entry.replica, own: object };
+    this.#flush(entry);
+  }
+
+  #flush(entry: Entry): void {
+    if (entry.writing) return;
+    const { body, status } = outstanding(entry.replica);
+    if (body === undefined && status === undefined) return;
+    entry.writing = true;
+    void this.#write(entry).finally(() => {
+      entry.writing = false;
+      if (this.#entries.get(keyOf(entry.replica.base)) !== entry || this.#stopped.signal.aborted) return;
+      const { shown } = entry;
+      entry.shown = undefined;
+      if (shown !== undefined) this.#take(entry, shown);
+      this.#flush(entry);
+    });
+  }
+
+  async #write(entry: Entry): Promise<void> {
+    const sent = entry.replica;
+    const { body, status } = outstanding(sent);
+    try {
+      let latest = sent.base;
+      // Status first: a finalizer taken away may be the end of the object.
+      if (status !== undefined) latest = await this.#api.patchStatus(entry.ref, status);
+      if (body !== undefined) latest = await this.#api.patch(entry.ref, withVersionOf(body, latest));
+      // What was sent is there now; what the providers wrote meanwhile is still outstanding.
+      const since = { base: sent.own, own: entry.replica.own };
+      entry.replica = rebased(since, latest);
+      this.front.present(entry.replica.own);
+    } catch (thrown) {
+      if (thrown instanceof ApiRefusal && thrown.status === 404) return void this.#entries.delete(keyOf(sent.base));
+      await this.#refresh(entry);
+    }
+  }
+
+  /** A conflict, or a server that is away: look again before the next attempt. */
+  async #refresh(entry: Entry): Promise<void> {
+    await pause(RETRY_MS);
+    try {
+      const latest = await this.#api.get(entry.ref);
+      entry.replica = rebased(entry.replica, latest);
+    } catch {
+      // It stays outstanding.
+    }
+  }
+}
+
+function withVersionOf(body: Readonly<Record<string, unknown>>, latest: KubeObject): unknown {
+  const metadata = body['metadata'] as Readonly<Record<string, unknown>> | undefined;
+  if (metadata?.['resourceVersion'] === undefined) return body;
+  return { ...body, metadata: { ...metadata, resourceVersion: latest.metadata?.resourceVersion } };
+}
+
+function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return [apiVersion, kind, metadata?.namespace ?? '', metadata?.name ?? ''].join('/');
+}
+
+function storeRef({ apiVersion, kind, metadata }: KubeObject) {
+  return { apiVersion, kind, namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
+}

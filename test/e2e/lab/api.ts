@@ -1,0 +1,250 @@
+/** A Kubernetes API as the lab speaks to it: objects by kind and name, watches that come back, plain JSON. */
+import { Agent, type RequestOptions, request } from 'node:https';
+import { KubeConfig, Watch } from '@kubernetes/client-node';
+import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { pause } from './waiting.ts';
+
+export interface Ref {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+export interface Selection {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export type WatchEvent = { readonly type: 'present' | 'gone'; readonly object: KubeObject };
+
+export class ApiRefusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const WATCH_SECONDS = 290;
+const MERGE_PATCH = 'application/merge-patch+json';
+
+export class Api {
+  readonly config: KubeConfig;
+  readonly #resources = new Map<string, { readonly plural: string; readonly namespaced: boolean }>();
+  readonly #credentials: Promise<RequestOptions>;
+
+  constructor(kubeconfig: string) {
+    this.config = new KubeConfig();
+    this.config.loadFromFile(kubeconfig);
+    this.#credentials = credentialsOf(this.config);
+  }
+
+  async find(ref: Ref): Promise<KubeObject | undefined> {
+    try {
+      return await this.get(ref);
+    } catch (thrown) {
+      if (thrown instanceof ApiRefusal && thrown.status === 404) return undefined;
+      throw thrown;
+    }
+  }
+
+  async get(ref: Ref): Promise<KubeObject> {
+    return objectOf(await this.#call('GET', await this.#path(ref)));
+  }
+
+  /** An empty list while the kind itself is not there. */
+  async list(selection: Selection): Promise<readonly KubeObject[]> {
+    const path = await this.#kindPath(selection);
+    if (path === undefined) return [];
+    const labels = Object.entries(selection.labels ?? {}).map(([key, value]) => `${key}=${value}`);
+    const query = labels.length === 0 ? '' : `?labelSelector=${encodeURIComponent(labels.join(','))}`;
+    const answer = await this.#call('GET', `${path}${query}`);
+    return itemsOf(answer, selection);
+  }
+
+  /** Server-side apply as kubectl does it, of every object in turn. */
+  async apply(...objects: readonly KubeObject[]): Promise<void> {
+    for (const object of objects) {
+      const path = await this.#path(refOf(object));
+      await this.#call('PATCH', `${path}?fieldManager=kubectl&force=true`, object, 'application/apply-patch+yaml');
+    }
+  }
+
+  async patch(ref: Ref, patch: unknown): Promise<KubeObject> {
+    return objectOf(await this.#call('PATCH', await this.#path(ref), patch, MERGE_PATCH));
+  }
+
+  async patchStatus(ref: Ref, status: unknown): Promise<KubeObject> {
+    return objectOf(await this.#call('PATCH', `${await this.#path(ref)}/status`, { status }, MERGE_PATCH));
+  }
+
+  /** Server-side apply of status by a manager of its own: lists by key are merged, others' entries stay. */
+  async applyStatus(ref: Ref, manager: string, status: unknown): Promise<void> {
+    const { apiVersion, kind, name, namespace } = ref;
+    const object = { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) }, status };
+    const path = `${await this.#path(ref)}/status?fieldManager=${manager}&force=true`;
+    await this.#call('PATCH', path, object, 'application/apply-patch+yaml');
+  }
+
+  /** What `kubectl delete --wait=false` does; absent is fine. */
+  async delete(ref: Ref): Promise<void> {
+    try {
+      await this.#call('DELETE', await this.#path(ref), { propagationPolicy: 'Background' });
+    } catch (thrown) {
+      if (!(thrown instanceof ApiRefusal) || thrown.status !== 404) throw thrown;
+    }
+  }
+
+  async raw(path: string): Promise<string> {
+    return JSON.stringify(await this.#call('GET', path));
+  }
+
+  /**
+   * Everything of a kind, now and until the signal: the kind may not exist yet, the server may go away and come back;
+   * what vanished meanwhile is told as gone.
+   */
+  watch(selection: Selection, listener: (event: WatchEvent) => void, signal: AbortSignal): void {
+    void this.#watchForEver(selection, listener, signal);
+  }
+
+  async #watchForEver(selection: Selection, listener: (event: WatchEvent) => void, signal: AbortSignal): Promise<void> {
+    const known = new Map<string, KubeObject>();
+    const tell = (type: 'present' | 'gone', object: KubeObject): void => {
+      const uid = object.metadata?.uid ?? '';
+      if (type === 'gone') known.delete(uid);
+      else known.set(uid, object);
+      listener({ type, object });
+    };
+    while (!signal.aborted) {
+      try {
+        await this.#listAndWatch(selection, known, tell, signal);
+      } catch {
+        // The server is away, or the kind is not there yet.
+      }
+      await pause(500);
+    }
+  }
+
+  async #listAndWatch(
+    selection: Selection,
+    known: ReadonlyMap<string, KubeObject>,
+    tell: (type: 'present' | 'gone', object: KubeObject) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const path = await this.#kindPath(selection);
+    if (path === undefined) return;
+    const answer = await this.#call('GET', path);
+    const items = itemsOf(answer, selection);
+    const present = new Set(items.map((object) => object.metadata?.uid));
+    const vanished = known.values().filter(({ metadata }) => !present.has(metadata?.uid));
+    for (const object of vanished.toArray()) tell('gone', object);
+    for (const object of items) tell('present', object);
+    const resourceVersion = stringAt(answer, 'metadata', 'resourceVersion');
+    const query = { resourceVersion, timeoutSeconds: WATCH_SECONDS };
+    const over = Promise.withResolvers<void>();
+    const onEvent = (phase: string, object: KubeObject): void => {
+      if (phase === 'ERROR') return over.resolve();
+      if (phase !== 'BOOKMARK') tell(phase === 'DELETED' ? 'gone' : 'present', object);
+    };
+    const controller = await new Watch(this.config).watch(path, query, onEvent, () => over.resolve());
+    const abort = (): void => controller.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    await over.promise;
+    signal.removeEventListener('abort', abort);
+  }
+
+  async #path(ref: Ref): Promise<string> {
+    const path = await this.#kindPath(ref);
+    if (path === undefined) throw new ApiRefusal(404, `no kind ${ref.kind} in ${ref.apiVersion}`);
+    return `${path}/${ref.name}`;
+  }
+
+  async #kindPath({ apiVersion, kind, namespace }: Omit<Selection, 'labels'>): Promise<string | undefined> {
+    const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const resource = await this.#resource(base, kind);
+    if (resource === undefined) return undefined;
+    const scope = resource.namespaced && namespace !== undefined ? `/namespaces/${namespace}` : '';
+    return `${base}${scope}/${resource.plural}`;
+  }
+
+  async #resource(base: string, kind: string): Promise<{ plural: string; namespaced: boolean } | undefined> {
+    const key = `${base} ${kind}`;
+    const known = this.#resources.get(key);
+    if (known !== undefined) return known;
+    let answer: unknown;
+    try {
+      answer = await this.#call('GET', base);
+    } catch (thrown) {
+      if (thrown instanceof ApiRefusal && thrown.status === 404) return undefined;
+      throw thrown;
+    }
+    const resources = at(answer, 'resources');
+    for (const each of Array.isArray(resources) ? resources : []) {
+      const [name, itsKind] = [stringAt(each, 'name') ?? '', stringAt(each, 'kind') ?? ''];
+      if (!name.includes('/'))
+        this.#resources.set(`${base} ${itsKind}`, { plural: name, namespaced: at(each, 'namespaced') === true });
+    }
+    return this.#resources.get(key);
+  }
+
+  async #call(method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<unknown> {
+    const { server = '' } = this.config.getCurrentCluster() ?? {};
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const credentials = await this.#credentials;
+    const type = text === undefined ? {} : { 'content-type': contentType };
+    const options = { ...credentials, method, headers: { ...(credentials.headers as object), ...type } };
+    const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
+      const call = request(`${server}${path}`, options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, answer: Buffer.concat(chunks).toString('utf8') }),
+        );
+        response.on('error', reject);
+      });
+      call.setTimeout(30_000, () => call.destroy(new Error(`no answer from the API server to ${method} ${path}`)));
+      call.on('error', reject);
+      call.end(text);
+    });
+    const parsed = parsedOrText(answer);
+    if (status >= 200 && status < 300) return parsed;
+    const message = at(parsed, 'message');
+    throw new ApiRefusal(status, `${method} ${path}: ${status} ${typeof message === 'string' ? message : answer}`);
+  }
+}
+
+export function refOf({ apiVersion, kind, metadata }: KubeObject): Ref {
+  return { apiVersion, kind, namespace: metadata?.namespace, name: metadata?.name ?? '' };
+}
+
+/** One agent for all calls, so that connections are kept. */
+async function credentialsOf(config: KubeConfig): Promise<RequestOptions> {
+  const options: RequestOptions = { headers: {} };
+  await config.applyToHTTPSOptions(options);
+  const ca = options.ca ?? config.getCurrentCluster()?.caData;
+  const trusted = typeof ca === 'string' ? Buffer.from(ca, 'base64') : ca;
+  const { agent: _one, ...rest } = options;
+  return { ...rest, agent: new Agent({ keepAlive: true, ...(trusted === undefined ? {} : { ca: trusted }) }) };
+}
+
+function parsedOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function objectOf(value: unknown): KubeObject {
+  if (!isJsonObject(value)) throw new Error('the API server answered with something that is no object');
+  return value as unknown as KubeObject;
+}
+
+/** Items of a list do not say what they are. */
+function itemsOf(answer: unknown, { apiVersion, kind }: Selection): readonly KubeObject[] {
+  const items = at(answer, 'items');
+  return (Array.isArray(items) ? items : []).map((item) => ({ ...item, apiVersion, kind }) as KubeObject);
+}

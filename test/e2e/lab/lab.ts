@@ -1,0 +1,84 @@
+/** The whole lab: a Kubernetes API, a registry, Crossplane, the package runtime and the clouds' stand-in. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries } from '../binaries/find.ts';
+import { StandIn } from '../cloud/stand-in.ts';
+import { install, pushPackages, pushProviders, rewrite } from '../packages/install.ts';
+import { PackageRuntime } from '../runtime/package-runtime.ts';
+import type { Api } from './api.ts';
+import { type Crossplane, startCrossplane } from './crossplane.ts';
+import { type Kubernetes, startKubernetes } from './kubernetes.ts';
+import type { Processes } from './processes.ts';
+import { type Registry, startRegistry } from './registry.ts';
+
+/** A minute in the cloud takes three seconds here. */
+const HASTE = 20;
+export const VERSION = 'v0.1.0';
+export const FLAVOUR = 'configuration-slipway-aws';
+
+export interface Lab {
+  readonly binaries: Binaries;
+  /** Where everything of this run is kept; logs/ has a file per process. */
+  readonly folder: string;
+  readonly kubernetes: Kubernetes;
+  readonly api: Api;
+  readonly registry: Registry;
+  readonly crossplane: Crossplane;
+  readonly runtime: PackageRuntime;
+  readonly cloud: StandIn;
+  readonly processes: Processes;
+  /** Runs kubectl as administrator; gives its standard output. */
+  kubectl(...args: readonly string[]): Promise<string>;
+  /** Runs the Crossplane command line as administrator; gives its standard output. */
+  cli(...args: readonly string[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startLab(
+  binaries: Binaries,
+  processes: Processes,
+  folder: string,
+  log: (line: string) => void,
+): Promise<Lab> {
+  const kubernetes = await startKubernetes(binaries, processes, folder);
+  log('Kubernetes API ready');
+  const registry = await startRegistry(binaries, processes);
+  await pushProviders(registry, join(folder, 'packages'));
+  await pushPackages(registry, VERSION);
+  log(`packages pushed to ${registry.host}`);
+  const crossplane = await startCrossplane(binaries, processes, kubernetes, folder);
+  log('Crossplane ready');
+  const { api, kubeconfig } = kubernetes;
+  const runtime = new PackageRuntime({ api, registry, crossplane, processes, folder: join(folder, 'runtime') });
+  const cloud = new StandIn({ api, seed: 1, haste: HASTE });
+  const run = async (program: string, args: readonly string[]): Promise<string> => {
+    const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
+    const { stdout } = await promisify(execFile)(program, args, { env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  };
+  return {
+    binaries,
+    folder,
+    kubernetes,
+    api,
+    registry,
+    crossplane,
+    runtime,
+    cloud,
+    processes,
+    kubectl: (...args) => run(binaries.kubectl, args),
+    cli: (...args) => run(binaries.crossplane, args),
+    async stop() {
+      await cloud.stop();
+      await runtime.stop();
+      await processes.stopAll();
+    },
+  };
+}
+
+/** Names resolve to the lab's registry, and the flavour is installed as its users do it. */
+export async function installFlavour({ api, registry, binaries, kubernetes }: Lab): Promise<void> {
+  await api.apply(rewrite(registry));
+  await install(binaries.crossplane, kubernetes.kubeconfig, FLAVOUR, VERSION);
+}

@@ -1,0 +1,108 @@
+/**
+ * Child processes of the lab: started with a log file each, known by id, stopped in the reverse order of their
+ * start. Only what was started here is ever signalled, and by its own id.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Command {
+  /** Names the log file. */
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Added to PATH and HOME; nothing else is inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Running {
+  readonly name: string;
+  readonly pid: number;
+  readonly exited: boolean;
+  /** Resolves when it has gone, for whatever reason. */
+  readonly gone: Promise<void>;
+  /** Asks to stop and waits; kills after ten seconds. */
+  stop(): Promise<void>;
+  /** Stops without asking, as a machine that loses power does. */
+  kill(): Promise<void>;
+}
+
+const PATIENCE_MS = 10_000;
+
+export class Processes {
+  readonly #running: Child[] = [];
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  start(command: Command): Running {
+    const child = new Child(command, join(this.folder, `${command.name}.log`));
+    this.#running.push(child);
+    return child;
+  }
+
+  /** Those that went away by themselves: a reason why a case fails. */
+  get lost(): readonly string[] {
+    return this.#running.filter((child) => child.exited && !child.told).map(({ name }) => name);
+  }
+
+  /** Newest first: what serves goes after what is served. */
+  async stopAll(): Promise<void> {
+    for (const child of this.#running.splice(0).toReversed()) await child.stop();
+  }
+
+  /** For the way out, where nothing can be awaited. */
+  killAll(): void {
+    for (const child of this.#running.toReversed()) child.signal('SIGKILL');
+  }
+}
+
+class Child implements Running {
+  readonly name: string;
+  readonly pid: number;
+  told = false;
+  readonly #process: ChildProcess;
+  readonly gone: Promise<void>;
+
+  constructor({ name, program, args, env }: Command, log: string) {
+    this.name = name;
+    const { PATH = '', HOME = '' } = process.env;
+    // The file itself, not a pipe: a child must not wait for this process to read what it says.
+    const file = openSync(log, 'a');
+    this.#process = spawn(program, [...args], { env: { PATH, HOME, ...env }, stdio: ['ignore', file, file] });
+    closeSync(file);
+    this.pid = this.#process.pid ?? 0;
+    this.gone = new Promise((resolve) => {
+      const over = (how: string): void => {
+        appendFileSync(log, `exited: ${how}\n`);
+        resolve();
+      };
+      this.#process.once('error', (error) => over(error.message));
+      this.#process.once('exit', (code, signal) => over(String(code ?? signal)));
+    });
+  }
+
+  get exited(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null || this.pid === 0;
+  }
+
+  signal(name: 'SIGTERM' | 'SIGKILL'): void {
+    this.told = true;
+    if (!this.exited) this.#process.kill(name);
+  }
+
+  async stop(): Promise<void> {
+    this.signal('SIGTERM');
+    const hurry = setTimeout(() => this.signal('SIGKILL'), PATIENCE_MS);
+    await this.gone;
+    clearTimeout(hurry);
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.gone;
+  }
+}

@@ -1,0 +1,94 @@
+/** Packages on their way in: pushed to the lab's registry, installed by name, watched until Crossplane is content. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { CATALOG } from '../../../package/build/catalog.ts';
+import { ROOT } from '../binaries/find.ts';
+import type { Api } from '../lab/api.ts';
+import type { Registry } from '../lab/registry.ts';
+import { until } from '../lab/waiting.ts';
+import { providerPackages } from './providers.ts';
+
+const ORGANISATION = 'slipway';
+const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
+const PACKAGES_V1 = 'pkg.crossplane.io/v1';
+
+/** Pushes what `npm run package` built, as the given version. */
+export async function pushPackages(registry: Registry, version: string): Promise<void> {
+  for (const { name, runs } of CATALOG) {
+    const file = runs === undefined ? `${name}.xpkg` : `${name}-${ARCHITECTURE}.xpkg`;
+    await registry.push(join(ROOT, 'dist', file), `${ORGANISATION}/${name}:${version}`);
+  }
+}
+
+export async function pushProviders(registry: Registry, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const { reference, file, bytes } of providerPackages()) {
+    const path = join(folder, file);
+    writeFileSync(path, await bytes());
+    await registry.push(path, reference);
+  }
+}
+
+/** Sends the public registry's names to the lab's: what depends on them need not know. */
+export function rewrite(registry: Registry): KubeObject {
+  return {
+    apiVersion: 'pkg.crossplane.io/v1beta1',
+    kind: 'ImageConfig',
+    metadata: { name: 'lab-registry' },
+    spec: {
+      matchImages: [{ type: 'Prefix', prefix: 'xpkg.crossplane.io/' }],
+      rewriteImage: { prefix: `${registry.host}/` },
+    },
+  };
+}
+
+/** `crossplane xpkg install configuration …`, as people type it. */
+export async function install(cli: string, kubeconfig: string, name: string, version: string): Promise<void> {
+  const reference = `xpkg.crossplane.io/${ORGANISATION}/${name}:${version}`;
+  const env = { ...process.env, KUBECONFIG: kubeconfig };
+  await promisify(execFile)(cli, ['xpkg', 'install', 'configuration', reference], { env, timeout: 60_000 });
+}
+
+export interface Installed {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Waits until the lock lists nothing that is missing and every package says Installed and Healthy. */
+export async function allHealthy(api: Api, expected: number, seconds: number): Promise<readonly Installed[]> {
+  return until(`${expected} packages Installed and Healthy`, { seconds }, async () => {
+    const packages = await all(api);
+    const not = packages.filter((object) => !is(object, 'Installed') || !is(object, 'Healthy'));
+    if (packages.length === expected && not.length === 0)
+      return { found: packages.map(({ kind, metadata }) => ({ kind, name: metadata?.name ?? '' })) };
+    return { yet: not.length === 0 ? `${packages.length} packages` : not.map(describe).join('; ') };
+  });
+}
+
+export async function all(api: Api): Promise<readonly KubeObject[]> {
+  const lists = ['Configuration', 'Function', 'Provider'].map((kind) => api.list({ apiVersion: PACKAGES_V1, kind }));
+  return (await Promise.all(lists)).flat();
+}
+
+function is(object: KubeObject, type: string): boolean {
+  return condition(object, type)?.['status'] === 'True';
+}
+
+export function condition(object: KubeObject, type: string): Readonly<Record<string, unknown>> | undefined {
+  const conditions = at(object, 'status', 'conditions');
+  const list: readonly unknown[] = Array.isArray(conditions) ? conditions : [];
+  return list.find((one) => stringAt(one, 'type') === type) as Readonly<Record<string, unknown>> | undefined;
+}
+
+function describe(object: KubeObject): string {
+  const unhappy = ['Installed', 'Healthy']
+    .map((type) => condition(object, type))
+    .filter((one) => one !== undefined && one['status'] !== 'True')
+    .map(
+      (one) => `${String(one?.['type'])}=${String(one?.['status'])}: ${String(one?.['message'] ?? one?.['reason'])}`,
+    );
+  return `${object.kind} ${object.metadata?.name ?? ''} ${unhappy.join(', ') || 'says nothing yet'}`;
+}

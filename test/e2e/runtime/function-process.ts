@@ -1,0 +1,88 @@
+/**
+ * One revision of a function package, run as its Deployment would: from the image's own files, as the image's user,
+ * with its own address and certificates, started again when it goes away.
+ */
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pair } from '../lab/authority.ts';
+import type { Processes, Running } from '../lab/processes.ts';
+import { pause } from '../lab/waiting.ts';
+import type { Root } from './root.ts';
+
+/** Where Crossplane's Deployment mounts what a function serves with. */
+const CERTIFICATES = '/tls/server';
+const PORT = 9443;
+const METRICS_PORT = 9444;
+const RESTART_MS = 1_000;
+
+export class FunctionProcess {
+  /** The revision's name. */
+  readonly name: string;
+  /** Its own on loopback, so that every function listens on the port it has in a pod. */
+  readonly address: string;
+  readonly #root: Root;
+  readonly #processes: Processes;
+  #running: Running | undefined;
+  #wanted = true;
+
+  constructor(
+    name: string,
+    address: string,
+    root: Root,
+    certificates: Pair & { readonly ca: string },
+    processes: Processes,
+  ) {
+    this.name = name;
+    this.address = address;
+    this.#root = root;
+    this.#processes = processes;
+    mount(root, certificates);
+    void this.#keepRunning();
+  }
+
+  get endpoint(): string {
+    return `dns:///${this.address}:${PORT}`;
+  }
+
+  get metricsUrl(): string {
+    return `http://${this.address}:${METRICS_PORT}/metrics`;
+  }
+
+  /** Without warning; it comes back after a second. */
+  async kill(): Promise<void> {
+    await this.#running?.kill();
+  }
+
+  async stop(): Promise<void> {
+    this.#wanted = false;
+    await this.#running?.stop();
+  }
+
+  async #keepRunning(): Promise<void> {
+    while (this.#wanted) {
+      this.#running = this.#start();
+      await this.#running.gone;
+      await pause(RESTART_MS);
+    }
+  }
+
+  #start(): Running {
+    const { folder, entrypoint, user, env } = this.#root;
+    const address = [`--address=${this.address}:${PORT}`, `--metrics-address=${this.address}:${METRICS_PORT}`];
+    return this.#processes.start({
+      name: this.name,
+      program: 'chroot',
+      args: [`--userspec=${user}:${user}`, folder, ...entrypoint, ...address],
+      env: { ...env, TLS_SERVER_CERTS_DIR: CERTIFICATES },
+    });
+  }
+}
+
+function mount({ folder, user }: Root, { cert, key, ca }: Pair & { readonly ca: string }): void {
+  const target = join(folder, CERTIFICATES);
+  mkdirSync(target, { recursive: true });
+  for (const [name, text] of Object.entries({ 'tls.crt': cert, 'tls.key': key, 'ca.crt': ca })) {
+    writeFileSync(join(target, name), text, { mode: 0o400 });
+    chownSync(join(target, name), Number(user), Number(user));
+  }
+}

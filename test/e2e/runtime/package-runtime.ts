@@ -1,0 +1,126 @@
+/**
+ * Crossplane's "External" package runtime, played: runs every active function revision from the layers in the
+ * registry and reports its endpoint; says of provider revisions that they run, since ../cloud plays them.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { type Api, refOf } from '../lab/api.ts';
+import { type Crossplane, secret } from '../lab/crossplane.ts';
+import type { Processes } from '../lab/processes.ts';
+import type { Registry } from '../lab/registry.ts';
+import { pause } from '../lab/waiting.ts';
+import { FunctionProcess } from './function-process.ts';
+import { rootOf } from './root.ts';
+
+const MANAGER = 'package-runtime';
+const PACKAGES_V1 = 'pkg.crossplane.io/v1';
+/** A replaced revision answers calls under way before it goes. */
+const GRACE_MS = 5_000;
+
+export interface RuntimeParts {
+  readonly api: Api;
+  readonly registry: Registry;
+  readonly crossplane: Crossplane;
+  readonly processes: Processes;
+  readonly folder: string;
+}
+
+export class PackageRuntime {
+  readonly #parts: RuntimeParts;
+  readonly #functions = new Map<string, FunctionProcess>();
+  readonly #begun = new Set<string>();
+  #addresses = 0;
+  readonly #stopped = new AbortController();
+  /** What went wrong while starting a revision, by its name. */
+  readonly troubles = new Map<string, string>();
+
+  constructor(parts: RuntimeParts) {
+    this.#parts = parts;
+    mkdirSync(parts.folder, { recursive: true });
+    for (const kind of ['FunctionRevision', 'ProviderRevision']) {
+      parts.api.watch(
+        { apiVersion: PACKAGES_V1, kind },
+        ({ type, object }) =>
+          void this.#look(object, type === 'gone' || stringAt(object, 'spec', 'desiredState') !== 'Active'),
+        this.#stopped.signal,
+      );
+    }
+  }
+
+  /** Running functions by package name: function-cluster. */
+  get functions(): ReadonlyMap<string, FunctionProcess> {
+    return new Map([...this.#functions.values()].map((process) => [packageOf(process.name), process]));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.all([...this.#functions.values()].map((process) => process.stop()));
+  }
+
+  async #look(revision: KubeObject, over: boolean): Promise<void> {
+    const name = revision.metadata?.name ?? '';
+    if (over) return this.#retire(name);
+    if (this.#begun.has(name)) return;
+    this.#begun.add(name);
+    try {
+      await (revision.kind === 'FunctionRevision' ? this.#runFunction(revision) : this.#reportProvider(revision));
+      this.troubles.delete(name);
+    } catch (thrown) {
+      this.#begun.delete(name);
+      this.troubles.set(name, thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  }
+
+  async #runFunction(revision: KubeObject): Promise<void> {
+    const { registry, crossplane, processes, folder, api } = this.#parts;
+    const name = revision.metadata?.name ?? '';
+    const address = `127.0.1.${++this.#addresses}`;
+    const image = stringAt(revision, 'spec', 'image') ?? '';
+    const root = await rootOf(registry, image, join(folder, 'layers'), join(folder, 'roots', name));
+    const certificates = await crossplane.authority.issue(name, { ip: [address] });
+    const ca = crossplane.authority.cert;
+    const process = new FunctionProcess(name, address, root, { ...certificates, ca }, processes);
+    this.#functions.set(name, process);
+    await this.#writeSecret(`${name}-server`, certificates.cert, certificates.key);
+    await api.applyStatus(refOf(revision), MANAGER, {
+      endpoint: process.endpoint,
+      tlsServerSecretName: `${name}-server`,
+      conditions: [healthy()],
+    });
+  }
+
+  async #reportProvider(revision: KubeObject): Promise<void> {
+    const name = revision.metadata?.name ?? '';
+    const { cert, key } = await this.#parts.crossplane.authority.issue(name, { dns: [name] });
+    await this.#writeSecret(`${name}-server`, cert, key);
+    await this.#writeSecret(`${name}-client`, cert, key);
+    await this.#parts.api.applyStatus(refOf(revision), MANAGER, {
+      tlsServerSecretName: `${name}-server`,
+      tlsClientSecretName: `${name}-client`,
+      conditions: [healthy()],
+    });
+  }
+
+  async #writeSecret(name: string, cert: string, key: string): Promise<void> {
+    const { api, crossplane } = this.#parts;
+    await api.apply(secret(name, { 'tls.crt': cert, 'tls.key': key, 'ca.crt': crossplane.authority.cert }));
+  }
+
+  async #retire(name: string): Promise<void> {
+    const process = this.#functions.get(name);
+    if (process === undefined) return;
+    await pause(GRACE_MS);
+    await process.stop();
+  }
+}
+
+function healthy(): object {
+  const lastTransitionTime = new Date().toISOString();
+  return { type: 'RuntimeHealthy', status: 'True', reason: 'HealthyPackageRevision', lastTransitionTime };
+}
+
+/** `slipway-function-cluster-1a2b3c4d5e6f` → `function-cluster`. */
+function packageOf(revision: string): string {
+  return revision.replace(/^slipway-/, '').replace(/-[0-9a-f]+$/, '');
+}

@@ -28,7 +28,7 @@ export function createMetrics(name: string): Metrics {
   const duration = new Histogram({
     name: 'slipway_function_call_seconds',
     help: 'Time per call.',
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
     registers,
   });
   const sizes = { buckets: [1e3, 1e4, 1e5, 1e6, 4e6, 16e6], registers };

@@ -23,12 +23,22 @@ export interface Image {
 /** Crossplane finds the package's own layer by this annotation; inside a tarball a label stands for it. */
 export const XPKG_ANNOTATION = 'io.crossplane.xpkg';
 
-export function image(layers: readonly Layer[], architecture: Architecture, runtime?: Runtime): Image {
-  const labels = Object.fromEntries(
+/** `version` is what `docker inspect` and scanners read; nothing of Slipway does. */
+export function image(
+  layers: readonly Layer[],
+  architecture: Architecture,
+  runtime?: Runtime,
+  version?: string,
+): Image {
+  const packageLabels = Object.fromEntries(
     layers.flatMap(({ digest, annotation }) =>
       annotation === undefined ? [] : [[`${XPKG_ANNOTATION}:${digest}`, annotation]],
     ),
   );
+  const labels = {
+    ...packageLabels,
+    ...(version === undefined ? {} : { 'org.opencontainers.image.version': version }),
+  };
   const config = Buffer.from(
     canonical({
       architecture,

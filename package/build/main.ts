@@ -18,12 +18,14 @@ Builds every Slipway package as an .xpkg file, and each function's bundle for pa
   --out DIR             where the files go (default: dist)
   --cache DIR           downloads for the base layer (default: .cache/package)
   --no-runtime          leave Node and the libraries out: for pushing onto a base image of your own
+  --version VERSION     written on the images (default: v and package.json's)
   --help                this text
 
 Exit codes: 0 built · 1 failed · 2 usage
 `;
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const MACHINE: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
 
 interface Built {
@@ -40,6 +42,7 @@ async function main(): Promise<void> {
       architectures: { type: 'string', default: MACHINE },
       out: { type: 'string', default: 'dist' },
       cache: { type: 'string', default: join('.cache', 'package') },
+      version: { type: 'string', default: `v${VERSION}` },
       'no-runtime': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -57,10 +60,10 @@ async function main(): Promise<void> {
       // A Configuration has no code, so one file serves every architecture.
       if (source.runs === undefined && arch !== architectures[0]) continue;
       process.stderr.write(`${source.name} ${source.runs === undefined ? '' : arch}\n`);
-      built.push(await build(source, arch, base, out));
+      built.push(await build(source, arch, base, out, values.version));
     }
   }
-  process.stdout.write(table(built));
+  process.stdout.write(table(built, values.version));
 }
 
 function architecture(text: string): Architecture {
@@ -68,7 +71,13 @@ function architecture(text: string): Architecture {
   throw new TypeError(`cannot build for architecture "${text}"; accepted: amd64, arm64`);
 }
 
-async function build(source: PackageSource, arch: Architecture, base: readonly Layer[], out: string): Promise<Built> {
+async function build(
+  source: PackageSource,
+  arch: Architecture,
+  base: readonly Layer[],
+  out: string,
+  version: string,
+): Promise<Built> {
   const content = await layer(
     [{ path: 'package.yaml', mode: 0o644, content: Buffer.from(packageYaml(ROOT, source)) }],
     'base',
@@ -83,7 +92,7 @@ async function build(source: PackageSource, arch: Architecture, base: readonly L
     workingDir: '/app',
     env: ['NODE_ENV=production'],
   };
-  const packaged = image([...layers, content], arch, code === undefined ? undefined : runtime);
+  const packaged = image([...layers, content], arch, code === undefined ? undefined : runtime, version);
   const bytes = await xpkg(packaged);
   const file = code === undefined ? `${source.name}.xpkg` : `${source.name}-${arch}.xpkg`;
   writeFileSync(join(out, file), bytes);
@@ -96,8 +105,7 @@ async function build(source: PackageSource, arch: Architecture, base: readonly L
   };
 }
 
-function table(built: readonly Built[]): string {
-  const version = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
+function table(built: readonly Built[], version: string): string {
   const width = Math.max(...built.map(({ name }) => name.length));
   const rows = built.map(({ name, bytes, bundle, digest }) =>
     [
@@ -108,7 +116,7 @@ function table(built: readonly Built[]): string {
     ].join('  '),
   );
   return [
-    `Slipway v${version}`,
+    `Slipway ${version}`,
     ['PACKAGE'.padEnd(width), '     SIZE', '     CODE', 'DIGEST'].join('  '),
     ...rows,
     '',

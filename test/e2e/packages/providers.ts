@@ -44,6 +44,11 @@ export function providerPackages(): readonly ProviderPackage[] {
   ];
 }
 
+/** The test's own flavour, as a package too: no Composition is applied by hand. */
+export function minimalFlavour(folder: string): Promise<Uint8Array> {
+  return packed([read(join(folder, 'crossplane.yaml')), read(join(folder, 'cluster.yaml'))]);
+}
+
 function metadata(name: string, dependsOn: readonly string[]): KubeObject {
   return {
     apiVersion: 'meta.pkg.crossplane.io/v1',

@@ -1,0 +1,18 @@
+/** A case of the end-to-end suite: one scenario on the lab that the cases before it left behind. */
+import type { Lab } from '../lab/lab.ts';
+
+export interface Case {
+  /** One word or two, for the table and for --case. */
+  readonly name: string;
+  /** Cases whose outcome this one starts from. */
+  readonly after?: readonly string[];
+  /** Whether calls, creations and deletions belong in the report. */
+  readonly counted?: boolean;
+  /** Throws when what it says is not so; gives a few words for the table. */
+  run(lab: Lab, log: (line: string) => void): Promise<string>;
+}
+
+/** Throws with the sentence when it does not hold. */
+export function hold(what: string, holds: boolean, seen = ''): void {
+  if (!holds) throw new Error(seen === '' ? what : `${what}; seen: ${seen}`);
+}

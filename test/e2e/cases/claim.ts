@@ -1,0 +1,43 @@
+/** The example's claims become a Ready cluster: every object made once, nothing applied but the claims. */
+import { until } from '../lab/waiting.ts';
+import { type Case, hold } from './case.ts';
+import {
+  SLIPWAY,
+  TEAM,
+  clusterRef,
+  documents,
+  instancesMade,
+  isReady,
+  machinesOf,
+  namespace,
+  poolSettles,
+} from './scene.ts';
+
+const LIMIT_SECONDS = 300;
+
+export const claimCase: Case = {
+  name: 'claim',
+  after: ['install'],
+  counted: true,
+  async run(lab) {
+    await lab.api.apply(namespace(TEAM));
+    await lab.api.apply(...documents('examples/aws/cluster.yaml'), ...documents('examples/aws/node-pools.yaml'));
+    await poolSettles(lab, 'prod-general', 3, LIMIT_SECONDS);
+    await poolSettles(lab, 'prod-memory', 2, LIMIT_SECONDS);
+    await poolSettles(lab, 'prod-control-plane', 3, LIMIT_SECONDS);
+    await until('the Cluster is Ready', { seconds: 60 }, async () => {
+      const cluster = await lab.api.get(clusterRef('prod'));
+      return isReady(cluster) ? { found: true } : { yet: JSON.stringify(cluster.status?.['conditions']) };
+    });
+    const machines = await machinesOf(lab);
+    const pools = await lab.api.list({ apiVersion: SLIPWAY, kind: 'NodePool', namespace: TEAM });
+    hold('there are eight machines in three pools', machines.length === 8 && pools.length === 3);
+    hold('every machine was made once', instancesMade(lab) === 8, String(instancesMade(lab)));
+    hold(
+      'the cloud saw nothing impossible',
+      lab.cloud.front.violations.length === 0,
+      lab.cloud.front.violations.join(),
+    );
+    return '1 Cluster, 3 NodePools, 8 Machines';
+  },
+};

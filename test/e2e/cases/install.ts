@@ -1,0 +1,35 @@
+/** One command installs the flavour; Crossplane finds everything else by its dependencies. */
+import { CloudFront } from '#lib/engine/cloud-front.ts';
+import { FLAVOUR, VERSION, installFlavour } from '../lab/lab.ts';
+import { until } from '../lab/waiting.ts';
+import { allHealthy, condition } from '../packages/install.ts';
+import { type Case, hold } from './case.ts';
+import { nameOf } from './scene.ts';
+
+/** Two Configurations, six functions, the AWS family with three of its providers, and provider-node. */
+const PACKAGES = 13;
+const XRDS = { apiVersion: 'apiextensions.crossplane.io/v2', kind: 'CompositeResourceDefinition' } as const;
+const DEFINITIONS = { apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'ManagedResourceDefinition' } as const;
+
+export const installCase: Case = {
+  name: 'install',
+  async run(lab) {
+    await installFlavour(lab);
+    const packages = await allHealthy(lab.api, PACKAGES, 180);
+    await until('every XRD is established', { seconds: 30 }, async () => {
+      const xrds = await lab.api.list(XRDS);
+      const not = xrds.filter((xrd) => condition(xrd, 'Established')?.['status'] !== 'True').map(nameOf);
+      return xrds.length === 3 && not.length === 0
+        ? { found: true }
+        : { yet: `${xrds.length} XRDs; not: ${not.join()}` };
+    });
+    await until('the kinds that compositions need are active, and only those', { seconds: 60 }, async () => {
+      const definitions = await lab.api.list(DEFINITIONS);
+      const active = definitions.filter((one) => one.spec?.['state'] === 'Active').length;
+      const needed = CloudFront.kinds.length - 2; // Secrets and ProviderConfigs are no managed resources
+      hold('some definitions stay inactive', active < definitions.length);
+      return active >= needed - 1 ? { found: true } : { yet: `${active} of ${definitions.length} active` };
+    });
+    return `${packages.length} packages from ${FLAVOUR} ${VERSION}`;
+  },
+};

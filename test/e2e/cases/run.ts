@@ -1,0 +1,46 @@
+/** Runs one case: what it needs must have passed; what it throws is its result, in one line. */
+import type { Lab } from '../lab/lab.ts';
+import { type AllCalls, callsSince, readCalls } from '../report/call-metrics.ts';
+import type { Counts, Outcome } from '../report/table.ts';
+import type { Case } from './case.ts';
+
+export async function runCase(
+  each: Case,
+  lab: Lab,
+  before: readonly Outcome[],
+  log: (line: string) => void,
+): Promise<Outcome> {
+  const lacking = (each.after ?? []).filter(
+    (name) => before.find((outcome) => outcome.name === name)?.result !== 'passed',
+  );
+  if (lacking.length > 0)
+    return { name: each.name, result: 'skipped', seconds: 0, note: `starts from ${lacking.join(', ')}` };
+  const started = Date.now();
+  const past = await counted(lab);
+  const seconds = (): number => (Date.now() - started) / 1000;
+  try {
+    const note = await each.run(lab, log);
+    const counts = each.counted === true ? { counts: since(past, await counted(lab)) } : {};
+    return { name: each.name, result: 'passed', seconds: seconds(), note, ...counts };
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const lost = lab.processes.lost;
+    const note = `${message}${lost.length === 0 ? '' : `; went away by themselves: ${[...new Set(lost)].join(', ')}`}`;
+    return { name: each.name, result: 'failed', seconds: seconds(), note: note.replaceAll(/\s+/g, ' ') };
+  }
+}
+
+async function counted(lab: Lab): Promise<Counts> {
+  const total = (of: 'cloudCreated' | 'cloudDeleted'): number =>
+    Object.values(lab.cloud.front.counts(of)).reduce((sum, count) => sum + count, 0);
+  const calls: AllCalls = await readCalls(lab.runtime);
+  return { calls, created: total('cloudCreated'), deleted: total('cloudDeleted') };
+}
+
+function since(past: Counts, now: Counts): Counts {
+  return {
+    calls: callsSince(past.calls, now.calls),
+    created: now.created - past.created,
+    deleted: now.deleted - past.deleted,
+  };
+}

@@ -1,0 +1,21 @@
+/** The cases in the order they are run: each starts from what the ones before it left. */
+import type { Case } from './case.ts';
+import { claimCase } from './claim.ts';
+import { deleteCase } from './delete.ts';
+import { hundredCase } from './hundred.ts';
+import { installCase } from './install.ts';
+import { killsCase } from './kills.ts';
+import { rollOutCase } from './roll-out.ts';
+import { scaleCase } from './scale.ts';
+import { swapCase } from './swap.ts';
+
+export const CASES: readonly Case[] = [
+  installCase,
+  claimCase,
+  scaleCase,
+  rollOutCase,
+  killsCase,
+  swapCase,
+  hundredCase,
+  deleteCase,
+];

@@ -1,0 +1,56 @@
+/** What the suite prints at its end: a table of cases, and of calls for those that count them. */
+import { type AllCalls, p95 } from './call-metrics.ts';
+
+export interface Outcome {
+  readonly name: string;
+  readonly result: 'passed' | 'failed' | 'skipped';
+  readonly seconds: number;
+  /** What the case says of itself, or why it failed, in one line. */
+  readonly note: string;
+  readonly counts?: Counts;
+}
+
+export interface Counts {
+  readonly calls: AllCalls;
+  /** Cloud objects. */
+  readonly created: number;
+  readonly deleted: number;
+}
+
+export function caseTable(outcomes: readonly Outcome[], paint: (result: Outcome['result']) => string): string {
+  const width = Math.max(4, ...outcomes.map(({ name }) => name.length));
+  const head = `${'CASE'.padEnd(width)}  RESULT   SECONDS  NOTE`;
+  const rows = outcomes.map(({ name, result, seconds, note }) =>
+    `${name.padEnd(width)}  ${paint(result)}${' '.repeat(9 - result.length)}${String(Math.round(seconds)).padStart(7)}  ${note}`.trimEnd(),
+  );
+  return `${[head, ...rows].join('\n')}\n`;
+}
+
+export function callTable(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.flatMap(({ name, counts }) => (counts === undefined ? [] : rowsOf(name, counts)));
+  if (rows.length === 0) return '';
+  const head = ['CASE', 'FUNCTION', 'RECONCILES', 'P95', 'CREATED', 'DELETED'];
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ');
+  return `${[head, ...rows].map((row) => line(row).trimEnd()).join('\n')}\n`;
+}
+
+function rowsOf(name: string, { calls, created, deleted }: Counts): readonly (readonly string[])[] {
+  return [...calls]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([fn, metrics], index) => [
+      index === 0 ? name : '',
+      fn,
+      String(metrics.calls),
+      within(p95(metrics)),
+      ...(index === 0 ? [String(created), String(deleted)] : ['', '']),
+    ]);
+}
+
+function within(seconds: number | undefined): string {
+  if (seconds === undefined) return '-';
+  return seconds === Infinity ? '> 5 s' : `≤ ${Math.round(seconds * 1000)} ms`;
+}

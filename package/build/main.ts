@@ -1,6 +1,6 @@
 /** npm run package: builds every package into dist/ and prints what came out. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sha256 } from '#lib/api/names.ts';
@@ -49,13 +49,13 @@ async function main(): Promise<void> {
   });
   if (values.help) return void process.stdout.write(HELP);
   const architectures = values.architectures.split(',').map(architecture);
-  const out = join(ROOT, values.out);
+  const out = resolve(ROOT, values.out);
   mkdirSync(join(out, 'bundles'), { recursive: true });
   const built: Built[] = [];
   for (const arch of architectures) {
     if (!values['no-runtime'])
       process.stderr.write(`base layer ${arch}: Node and its libraries (about 10 s the first time)\n`);
-    const base = values['no-runtime'] ? [] : [await baseLayer(ROOT, join(ROOT, values.cache), arch)];
+    const base = values['no-runtime'] ? [] : [await baseLayer(ROOT, resolve(ROOT, values.cache), arch)];
     for (const source of CATALOG) {
       // A Configuration has no code, so one file serves every architecture.
       if (source.runs === undefined && arch !== architectures[0]) continue;

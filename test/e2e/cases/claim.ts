@@ -1,17 +1,8 @@
-/** The example's claims become a Ready cluster: every object made once, nothing applied but the claims. */
+/** docs/install.md, followed: the example's claims become a Ready cluster: every object made once, nothing applied but the claims. */
 import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
-import {
-  SLIPWAY,
-  TEAM,
-  clusterRef,
-  documents,
-  instancesMade,
-  isReady,
-  machinesOf,
-  namespace,
-  poolSettles,
-} from './scene.ts';
+import { follow } from './documented.ts';
+import { SLIPWAY, TEAM, clusterRef, instancesMade, isReady, machinesOf, poolSettles } from './scene.ts';
 
 const LIMIT_SECONDS = 300;
 
@@ -20,8 +11,7 @@ export const claimCase: Case = {
   after: ['install'],
   counted: true,
   async run(lab) {
-    await lab.api.apply(namespace(TEAM));
-    await lab.api.apply(...documents('examples/aws/cluster.yaml'), ...documents('examples/aws/node-pools.yaml'));
+    await follow(lab, 'Claim a cluster');
     await poolSettles(lab, 'prod-general', 3, LIMIT_SECONDS);
     await poolSettles(lab, 'prod-memory', 2, LIMIT_SECONDS);
     await poolSettles(lab, 'prod-control-plane', 3, LIMIT_SECONDS);

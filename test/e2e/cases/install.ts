@@ -1,9 +1,10 @@
-/** One command installs the flavour; Crossplane finds everything else by its dependencies. */
+/** docs/install.md, followed: one command installs the flavour, Crossplane finds the rest by its dependencies. */
 import { CloudFront } from '#lib/engine/cloud-front.ts';
-import { FLAVOUR, VERSION, installFlavour } from '../lab/lab.ts';
+import { FLAVOUR, VERSION } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
-import { allHealthy, condition } from '../packages/install.ts';
+import { allHealthy, condition, rewrite } from '../packages/install.ts';
 import { type Case, hold } from './case.ts';
+import { follow } from './documented.ts';
 import { nameOf } from './scene.ts';
 
 /** Two Configurations, six functions, the AWS family with three of its providers, and provider-node. */
@@ -14,7 +15,8 @@ const DEFINITIONS = { apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 
 export const installCase: Case = {
   name: 'install',
   async run(lab) {
-    await installFlavour(lab);
+    await lab.api.apply(rewrite(lab.registry));
+    await follow(lab, 'Install');
     const packages = await allHealthy(lab.api, PACKAGES, 180);
     await until('every XRD is established', { seconds: 30 }, async () => {
       const xrds = await lab.api.list(XRDS);
@@ -30,6 +32,7 @@ export const installCase: Case = {
       hold('some definitions stay inactive', active < definitions.length);
       return active >= needed - 1 ? { found: true } : { yet: `${active} of ${definitions.length} active` };
     });
+    await follow(lab, 'Connect the account');
     return `${packages.length} packages from ${FLAVOUR} ${VERSION}`;
   },
 };

@@ -35,7 +35,7 @@ export const rollOutCase: Case = {
     log('roll-out begun; upgrading every function');
     for (const { name, runs } of CATALOG)
       if (runs !== undefined)
-        await lab.cli('xpkg', 'update', 'function', `slipway-${name}`, `xpkg.crossplane.io/slipway/${name}:${NEXT}`);
+        await lab.cli('xpkg', 'update', 'function', `xpkg.crossplane.io/slipway/${name}:${NEXT}`, `slipway-${name}`);
     await until('every function runs from the new image', { seconds: 120 }, async () => {
       const revisions = await lab.api.list({ apiVersion: 'pkg.crossplane.io/v1', kind: 'FunctionRevision' });
       const active = revisions.filter((one) => one.spec?.['desiredState'] === 'Active');

@@ -5,6 +5,7 @@ import { deleteCase } from './delete.ts';
 import { hundredCase } from './hundred.ts';
 import { installCase } from './install.ts';
 import { killsCase } from './kills.ts';
+import { lookCase } from './look.ts';
 import { rollOutCase } from './roll-out.ts';
 import { scaleCase } from './scale.ts';
 import { swapCase } from './swap.ts';
@@ -12,6 +13,7 @@ import { swapCase } from './swap.ts';
 export const CASES: readonly Case[] = [
   installCase,
   claimCase,
+  lookCase,
   scaleCase,
   rollOutCase,
   killsCase,

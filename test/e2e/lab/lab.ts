@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from '../binaries/find.ts';
 import { StandIn } from '../cloud/stand-in.ts';
-import { install, pushPackages, pushProviders, rewrite } from '../packages/install.ts';
+import { pushPackages, pushProviders } from '../packages/install.ts';
 import { PackageRuntime } from '../runtime/package-runtime.ts';
 import type { Api } from './api.ts';
 import { type Crossplane, startCrossplane } from './crossplane.ts';
@@ -75,10 +75,4 @@ export async function startLab(
       await processes.stopAll();
     },
   };
-}
-
-/** Names resolve to the lab's registry, and the flavour is installed as its users do it. */
-export async function installFlavour({ api, registry, binaries, kubernetes }: Lab): Promise<void> {
-  await api.apply(rewrite(registry));
-  await install(binaries.crossplane, kubernetes.kubeconfig, FLAVOUR, VERSION);
 }

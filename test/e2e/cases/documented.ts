@@ -1,0 +1,54 @@
+/** Commands of docs/install.md, run as they stand there, section by section. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../binaries/find.ts';
+import type { Lab } from '../lab/lab.ts';
+
+const PAGE = 'docs/install.md';
+/** Certainly nobody's. */
+const CREDENTIALS = '[default]\naws_access_key_id = FAKE\naws_secret_access_key = FAKE\n';
+
+export function commandsOf(heading: string): readonly string[] {
+  const page = readFileSync(join(ROOT, PAGE), 'utf8');
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`cannot find section "${heading}" in ${PAGE}`);
+  const blocks = [...section.matchAll(/^```sh\n(?<body>.*?)^```/gms)].map(({ groups }) => groups?.['body'] ?? '');
+  const commands = blocks.flatMap((block) => block.replaceAll('\\\n', ' ').split('\n')).filter((line) => line !== '');
+  if (commands.length === 0) throw new Error(`section "${heading}" of ${PAGE} has no command`);
+  return commands;
+}
+
+/** Runs a section's commands as its reader would, as administrator; gives what each printed. */
+export async function follow(lab: Lab, heading: string): Promise<readonly string[]> {
+  const folder = readersFolder(lab);
+  const env = {
+    ...process.env,
+    KUBECONFIG: lab.kubernetes.kubeconfig,
+    PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+    NO_COLOR: '1',
+  };
+  const printed: string[] = [];
+  for (const command of commandsOf(heading)) {
+    try {
+      const { stdout } = await promisify(execFile)('sh', ['-ec', command], { cwd: folder, env, timeout: 600_000 });
+      printed.push(stdout);
+    } catch (thrown) {
+      const said = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new Error(`cannot follow ${PAGE}, "${command}": ${said}`, { cause: thrown });
+    }
+  }
+  return printed;
+}
+
+function readersFolder({ folder, binaries }: Lab): string {
+  const reader = join(folder, 'reader');
+  if (existsSync(reader)) return reader;
+  mkdirSync(join(reader, 'bin'), { recursive: true });
+  symlinkSync(binaries.kubectl, join(reader, 'bin/kubectl'));
+  symlinkSync(binaries.crossplane, join(reader, 'bin/crossplane'));
+  symlinkSync(join(ROOT, 'examples'), join(reader, 'examples'));
+  writeFileSync(join(reader, 'aws-credentials.txt'), CREDENTIALS);
+  return reader;
+}

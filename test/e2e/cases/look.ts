@@ -1,0 +1,81 @@
+/** What people see of a Ready cluster: columns, the trace that README shows; and every object fits its schema. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { CloudFront } from '#lib/engine/cloud-front.ts';
+import { ROOT } from '../binaries/find.ts';
+import type { Lab } from '../lab/lab.ts';
+import { type Case, hold } from './case.ts';
+import { SLIPWAY, TEAM } from './scene.ts';
+
+/** Cluster API's words (v1beta2), and Crossplane's three behind them. */
+const COLUMNS = {
+  'cluster.slipway.dev':
+    'NAME VERSION INFRASTRUCTURE INITIALIZED CP-DESIRED CP-READY CP-UP-TO-DATE SYNCED READY COMPOSITION AGE',
+  'nodepool.slipway.dev':
+    'NAME CLUSTER DESIRED CURRENT READY-REPLICAS AVAILABLE UP-TO-DATE PHASE SYNCED READY COMPOSITION AGE',
+  'machine.slipway.dev': 'NAME CLUSTER NODE FAILURE-DOMAIN PHASE VERSION SYNCED READY COMPOSITION AGE',
+} as const;
+
+export const lookCase: Case = {
+  name: 'look',
+  after: ['claim'],
+  async run(lab) {
+    for (const [kind, expected] of Object.entries(COLUMNS)) {
+      const [head = ''] = (await lab.kubectl('-n', TEAM, 'get', kind)).split('\n');
+      const seen = head.trim().split(/\s+/).join(' ');
+      hold(`kubectl get ${kind} shows ${expected}`, seen === expected, seen);
+    }
+    const trace = await lab.cli('resource', 'trace', 'cluster.slipway.dev/prod', '-n', TEAM);
+    const real = new Set(trace.split('\n').map(squeezed));
+    const shown = traceInReadme();
+    hold('README shows a trace', shown.length > 10);
+    const invented = shown.filter((line) => !real.has(squeezed(line)));
+    hold("every line of README's trace is real", invented.length === 0, invented.join(' | '));
+    return `columns, trace, ${await validate(lab)} objects valid`;
+  },
+};
+
+const squeezed = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
+
+/** Lines that stand for what was cut begin with an ellipsis. */
+function traceInReadme(): readonly string[] {
+  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const block = /^```\n(?<body>NAME +SYNCED +READY.*?)^```/ms.exec(text)?.groups?.['body'] ?? '';
+  return block.split('\n').filter((line) => line.trim() !== '' && !/^[│├└─\s]*…/.test(line));
+}
+
+/** `crossplane resource validate` over everything that was composed, by the definitions the API server serves. */
+async function validate(lab: Lab): Promise<number> {
+  const folder = join(lab.folder, 'validate');
+  const write = (name: string, objects: readonly object[]): string => {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'all.yaml'), objects.map((object) => stringify(object)).join('---\n'));
+    return join(folder, name);
+  };
+  const definitions = await lab.api.list({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' });
+  const ours = [
+    ...CloudFront.kinds,
+    ...['Cluster', 'NodePool', 'Machine'].map((kind) => ({ apiVersion: SLIPWAY, kind })),
+  ];
+  const kinds = ours.filter(({ apiVersion }) => apiVersion !== 'v1');
+  const objects = (await Promise.all(kinds.map((kind) => lab.api.list({ ...kind, namespace: TEAM })))).flat();
+  const [schemas, resources] = [write('schemas', definitions), write('resources', objects)];
+  const said = await lab.cli('resource', 'validate', schemas, resources, '--cache-dir', join(folder, 'cache'));
+  const total =
+    /Total (?<all>\d+) resources: (?<missing>\d+) missing schemas, (?<good>\d+) success cases, (?<bad>\d+) failure/.exec(
+      said,
+    );
+  hold('crossplane resource validate says so', total !== null, said.split('\n').at(-2));
+  const { missing, good, bad } = total?.groups ?? {};
+  hold(
+    'every object fits its schema',
+    missing === '0' && bad === '0',
+    said
+      .split('\n')
+      .filter((line) => line.startsWith('[x]'))
+      .slice(0, 3)
+      .join(' | '),
+  );
+  return Number(good);
+}

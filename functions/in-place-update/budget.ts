@@ -4,7 +4,7 @@ import { UpdatePolicy } from '#lib/api/fields/update.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import type { Budget } from './plan.ts';
+import type { Budget } from './plan/room.ts';
 
 const Spec = z.looseObject({
   spec: z.looseObject({
@@ -22,9 +22,11 @@ export function budgetOf(composite: KubeObject, wanted: number, leaving: number)
   const { spec } = parseAs(Spec, { spec: composite.spec ?? {} }, describeObject(composite));
   const replicas = spec.replicas ?? wanted;
   const { maxSurge, maxUnavailable, strategy, fallback } = spec.update;
+  const unavailable = absolute(maxUnavailable, replicas, Math.floor);
   return {
     maxTotal: replicas + absolute(maxSurge, replicas, Math.ceil),
-    minAvailable: Math.max(0, replicas - absolute(maxUnavailable, replicas, Math.floor)),
+    minAvailable: Math.max(0, replicas - unavailable),
+    maxUnavailable: unavailable,
     leaving,
     strategy,
     fallback,

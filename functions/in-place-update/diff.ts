@@ -141,10 +141,10 @@ export function valueAt(value: unknown, path: Path): Json | undefined {
   return here as Json | undefined;
 }
 
-/** The path in words: spec.taints[0].value. */
+/** The path in words: spec.taints[0].value; * is any item of a list. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`;
+    if (typeof step === 'number' || step === '*') return `${text}[${step}]`;
     if (!/^[A-Za-z0-9_-]+$/.test(step)) return `${text}["${step}"]`;
     return text === '' ? step : `${text}.${step}`;
   }, '');

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
+import { fieldPath } from '#lib/api/fields/field-path.ts';
 import { MachineSpec } from '#lib/api/kinds/machine.ts';
-import { covers, fieldPath, includes, knownSteps, stepsOf } from './field-path.ts';
+import { covers, includes, knownSteps, stepsOf } from './field-path.ts';
 
 describe('a rule’s path', () => {
   test.for([

@@ -5,16 +5,6 @@ import type { Path } from './diff.ts';
 /** A key, or * for any item of a list. */
 export type Step = string;
 
-const FIELD_PATH = /^(spec|metadata\.labels|metadata\.annotations)(\.[A-Za-z0-9_/-]+|\[\*\]|\["[^"]+"\])*$/;
-
-/** The schema of such a path; the same for rules and claims. */
-export function fieldPath(): z.ZodString {
-  return z.string().max(512).regex(FIELD_PATH, {
-    error:
-      'is not a field path; accepted: a path below spec, metadata.labels or metadata.annotations, such as spec.labels or spec.taints[*].value',
-  });
-}
-
 export function stepsOf(path: string): readonly Step[] {
   return [...path.matchAll(/\["(?<quoted>[^"]+)"\]|\[(?<any>\*)\]|(?<name>[^.[\]]+)/g)].map(
     ({ groups }) => groups?.['quoted'] ?? groups?.['any'] ?? groups?.['name'] ?? '',

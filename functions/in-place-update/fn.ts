@@ -13,9 +13,11 @@ import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { budgetOf } from './budget.ts';
 import { InPlaceUpdateInput } from './input.ts';
-import { type Member, planUpdate, type SlotState } from './plan.ts';
+import { readClaims } from './claims.ts';
+import type { Member, SlotState, Step } from './plan/step.ts';
+import { planUpdate } from './plan/steps.ts';
 import { report } from './report.ts';
-import { rulebook } from './rules.ts';
+import { rulebook } from './rulebook.ts';
 
 export const run: CompositionFunction = (request) => {
   const input = readInput(request, InPlaceUpdateInput, 'InPlaceUpdateInput');
@@ -26,15 +28,18 @@ export const run: CompositionFunction = (request) => {
   const slots = slotsOf(request, input);
   for (const key of slotKeys(request, input)) reply.drop(key);
   const leaving = leavingOf(request) + abandoned(request, input, slots);
-  const steps = planUpdate(slots, input, rulebook(input), budgetOf(composite, slots.length, leaving));
+  const budget = budgetOf(composite, slots.length, leaving);
+  const book = rulebook(input);
+  const steps = planUpdate(slots, { input, book, claims: readClaims(request.context), composite, budget });
   for (const { out } of steps) if (out !== undefined) reply.compose(out.key, out.object, out.ready);
-  if (
-    steps.some(({ action, upToDate }) => action === 'Wait' || action === 'Create' || (action === 'Keep' && !upToDate))
-  )
-    reply.notReady();
+  if (steps.some(isUnderWay)) reply.notReady();
   report(reply, composite, steps, request.desired.composite?.status ?? {});
   return reply;
 };
+
+function isUnderWay({ action, upToDate }: Step): boolean {
+  return action === 'Wait' || action === 'Create' || action === 'Update' || (action === 'Keep' && !upToDate);
+}
 
 /** The step before tells how many are on their way out; nobody told: none. */
 function leavingOf({ context }: Request): number {

@@ -1,21 +1,38 @@
 /** What the Composition tells the in-place-update step: which composed resources it looks after, and its rules. */
 import { z } from 'zod';
-import { duration } from '#lib/api/fields/text.ts';
+import { fieldPath } from '#lib/api/fields/field-path.ts';
+import { duration, objectName } from '#lib/api/fields/text.ts';
 import { INPUT_API_VERSION } from '#lib/api/words.ts';
 
 const Rule = z.strictObject({
-  path: z
+  path: fieldPath().describe('Field the rule is about, with everything below it. [*] stands for any item of a list.'),
+  when: z
     .string()
-    .regex(/^(spec|metadata\.labels|metadata\.annotations)(\.[A-Za-z0-9_/-]+|\[\*\]|\["[^"]+"\])*$/, {
-      error:
-        'is not a field path; accepted: a path below spec, metadata.labels or metadata.annotations, such as spec.labels or spec.taints[*].value',
-    })
-    .describe('Field the rule is about, with everything below it. [*] stands for any item of a list.'),
-  decision: z
-    .enum(['Patch', 'Recreate', 'Ignore'])
+    .min(1)
+    .max(1024)
+    .optional()
     .describe(
-      'Patch: change it on the object that exists. Recreate: make a new object, then let the old one go. Ignore: what exists keeps its value; only new objects get the new one.',
+      'CEL that must hold for the rule to meet a change: old and new are the values at path (null where there is none), resource is the object that exists, composite the XR.',
     ),
+  decision: z
+    .enum(['Patch', 'Recreate', 'Ignore', 'Update'])
+    .describe(
+      'Patch: change it on the object that exists. Recreate: make a new object, then let the old one go. Ignore: what exists keeps its value; only new objects get the new one. Update: an updater brings it about on the machine that exists, within the budget.',
+    ),
+  updater: objectName()
+    .optional()
+    .describe('Update only: one of updaters. Left out, a step before this one must claim the field.'),
+});
+
+const Updater = z.strictObject({
+  name: objectName().describe('Name that rules and machines call it by.'),
+  runsOn: z
+    .enum(['Cloud', 'Node'])
+    .describe(
+      "Cloud: the machine step changes the cloud's object. Node: provider-node runs it on the node. Both tell when it is done.",
+    ),
+  disruptive: z.boolean().default(true).describe('Whether the node is drained first, and counts as unavailable.'),
+  timeout: duration().default('30m').describe('How long it may take before it counts as failed.'),
 });
 
 export const InPlaceUpdateInput = z.strictObject({
@@ -35,18 +52,28 @@ export const InPlaceUpdateInput = z.strictObject({
     .enum(['Whole', 'Desired'])
     .default('Whole')
     .describe(
-      'Whole: every field of spec is ours, so one that is only observed was taken away. Desired: fields only observed belong to somebody else, such as those a provider fills in late.',
+      'Whole: every field of spec is ours, so one that is only observed was taken away. Desired: a field only observed was taken away if Crossplane applied it for us; all others belong to somebody else, such as those a provider fills in late.',
     ),
   rules: z
     .array(Rule)
     .max(200)
     .prefault([])
-    .describe('The first rule whose path meets a changed field decides about it.'),
+    .describe('The first rule whose path and condition meet a changed field decides about it.'),
   otherwise: z
-    .enum(['Patch', 'Recreate', 'Ignore'])
+    .enum(['Patch', 'Recreate', 'Ignore', 'Update'])
     .default('Recreate')
-    .describe('The decision about a field no rule meets.'),
+    .describe(
+      'The decision about a field of spec that no rule and no claim meets. Labels and annotations are patched.',
+    ),
+  updaters: z
+    .array(Updater)
+    .max(64)
+    .prefault([])
+    .describe('Who can bring changes about on a machine that exists; rules name them.'),
 });
 
 export type InPlaceUpdateInput = z.output<typeof InPlaceUpdateInput>;
+/** What a rule may decide. */
 export type Decision = InPlaceUpdateInput['otherwise'];
+export type Rule = InPlaceUpdateInput['rules'][number];
+export type Updater = z.output<typeof Updater>;

@@ -1,5 +1,5 @@
 /** Which fields of an observed object Crossplane applied for us: what the API server keeps in metadata.managedFields. */
-import { at, isJsonObject, type Json, type KubeObject } from '#lib/api/json.ts';
+import { at, isJsonObject, type Json, type KubeObject, stringAt } from '#lib/api/json.ts';
 
 /** Everything below, nothing below, or what the tree of the API server names. */
 export type Owned = 'Everything' | 'Nothing' | { readonly [field: string]: Json | undefined };
@@ -13,9 +13,9 @@ export function appliedFields(object: KubeObject): Owned {
   if (!Array.isArray(entries)) return 'Nothing';
   const own = (entries as readonly Json[]).find(
     (entry) =>
-      String(at(entry, 'manager') ?? '').startsWith(MANAGER) &&
+      stringAt(entry, 'manager')?.startsWith(MANAGER) === true &&
       at(entry, 'operation') === 'Apply' &&
-      (at(entry, 'subresource') ?? '') === '',
+      stringAt(entry, 'subresource') === undefined,
   );
   const fields = at(own, 'fieldsV1');
   return isJsonObject(fields) ? fields : 'Nothing';

@@ -1,12 +1,16 @@
-/** Ignored fields: an object that exists keeps what it has, whatever a new one would get. */
+/** Fields that do not change now: an object that exists keeps what it has, whatever a new one would get. */
 import { isJsonObject, type Json, type KubeObject } from '#lib/api/json.ts';
 import type { Path } from './diff.ts';
-import type { Decided } from './rules.ts';
+import type { Decided, FieldDecision } from './rules.ts';
 
-/** The desired object with the old value of every ignored field. */
-export function keepIgnored(desired: KubeObject, fields: readonly Decided[]): KubeObject {
+/** The desired object with the old value of every field about which something else was decided than `applied`. */
+export function keepOthers(
+  desired: KubeObject,
+  fields: readonly Decided[],
+  applied: readonly FieldDecision[],
+): KubeObject {
   return fields
-    .filter(({ decision }) => decision === 'Ignore')
+    .filter(({ decision }) => !applied.includes(decision))
     .reduce<KubeObject>((object, { path, old }) => set(object, path, old) as unknown as KubeObject, desired);
 }
 

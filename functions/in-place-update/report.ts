@@ -4,7 +4,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { formatPath } from './diff.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './plan/step.ts';
 
 export function report(
   reply: Reply,
@@ -63,7 +63,7 @@ function reportRollOut(reply: Reply, composite: KubeObject, outdated: readonly S
 /** The fields that make a successor necessary. */
 function fieldsOf(step: Step | undefined): string {
   const paths = (step?.fields ?? [])
-    .filter(({ decision }) => decision === 'Recreate')
+    .filter(({ decision }) => decision === 'Recreate' || decision === 'Hold')
     .map(({ path }) => formatPath(path));
   const shown = paths.slice(0, 3).join(', ');
   return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;

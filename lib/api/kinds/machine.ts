@@ -1,5 +1,6 @@
 /** Machine: one node. Composed by a NodePool as a frozen copy of its template. */
 import { z } from 'zod';
+import { MachineUpdate, MachineUpdateStatus } from '../contracts/machine-update.ts';
 import { MachineBootstrap } from '../fields/bootstrap.ts';
 import { overrides } from '../fields/infrastructure.ts';
 import { MachineShape } from '../fields/machine-template.ts';
@@ -32,6 +33,7 @@ export const MachineSpec = z.strictObject({
   provisioning: Provisioning.prefault({}).describe('What runs on first boot.'),
   infrastructure: z.strictObject({ overrides }).prefault({}).describe('The escape hatch to the cloud.'),
   drain: Drain.prefault({}).describe('How the Node is emptied before the machine stops or goes.'),
+  update: MachineUpdate.optional().describe('An update in place that its pool ordered.'),
 });
 
 const Address = z.looseObject({
@@ -63,6 +65,7 @@ export const MachineStatus = z.looseObject({
     })
     .optional()
     .describe('First-boot data of the machine.'),
+  update: MachineUpdateStatus.optional().describe('The update under way or last done.'),
 });
 
 export const Machine = composite('Machine', MachineSpec.extend(machinery), MachineStatus);

@@ -1,0 +1,39 @@
+/** What other steps of the pipeline claimed: which changed fields of which object they can bring about in place. */
+import { type UpdateClaim, UpdateClaims } from '#lib/api/contracts/update-claims.ts';
+import type { Json } from '#lib/api/json.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import type { Path } from './diff.ts';
+import { covers, type Step, stepsOf } from './field-path.ts';
+
+interface ReadClaim extends UpdateClaim {
+  readonly steps: readonly Step[];
+}
+
+export class Claims {
+  /** By object; those about every object under the empty name. */
+  readonly #byObject: ReadonlyMap<string, readonly ReadClaim[]>;
+
+  constructor(claims: readonly UpdateClaim[]) {
+    const read = claims.map((claim) => ({ ...claim, steps: stepsOf(claim.path) }));
+    this.#byObject = Map.groupBy(read, ({ object }) => object ?? '');
+  }
+
+  /**
+   * The claim that answers for a field: the first that claims it, or else the first that refuses it; of both, what is
+   * said about this very object comes before what is said about all.
+   */
+  about(object: string, path: Path): UpdateClaim | undefined {
+    const about = [...(this.#byObject.get(object) ?? []), ...(this.#byObject.get('') ?? [])].filter(({ steps }) =>
+      covers(steps, path),
+    );
+    return about.find(({ answer }) => answer === 'Claimed') ?? about[0];
+  }
+}
+
+/** Nobody claimed anything: no claims. Throws BrokenContract for what the contract forbids, so that nothing is replaced because of it. */
+export function readClaims(context: Readonly<Record<string, Json | undefined>>): Claims {
+  const told = context[CONTEXT.updateClaims];
+  if (told === undefined) return new Claims([]);
+  return new Claims(parseAs(UpdateClaims, told, `context ${CONTEXT.updateClaims}`, 'BrokenContract').claims);
+}

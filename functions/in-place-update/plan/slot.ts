@@ -1,0 +1,104 @@
+/** Sorts the objects of one slot by what each needs: which one stays, which may go, which must change and how. */
+import { type FieldDecision, strongest } from '../rules.ts';
+import { applied, type Candidate, frozen, type SlotState, type Step } from './step.ts';
+
+export interface SlotPlan {
+  readonly state: SlotState;
+  /** What is already certain. */
+  readonly steps: readonly Step[];
+  /** Objects that may go as soon as enough others are ready. */
+  readonly surplus: readonly (Candidate & { readonly reason: string })[];
+  /** The object that needs a successor and has none. */
+  readonly old: Candidate | undefined;
+  /** The object that needs an update in place that was not ordered yet. */
+  readonly outdated: Candidate | undefined;
+}
+
+/** What an object of a slot is worth: one that is what is desired before one that must be updated or is held. */
+const WORTH: readonly (readonly (FieldDecision | undefined)[])[] = [
+  [undefined, 'Ignore', 'Patch'],
+  ['Update'],
+  ['Hold'],
+];
+
+export function planSlot(state: SlotState, candidates: readonly Candidate[]): SlotPlan {
+  const sorted = candidates.toSorted(
+    (a, b) => Number(b.member.ready) - Number(a.member.ready) || (a.member.key < b.member.key ? -1 : 1),
+  );
+  const [fits] = WORTH.flatMap((worth) => sorted.filter(({ fields }) => worth.includes(strongest(fields))));
+  return fits === undefined ? succeed(state, sorted) : keep(state, fits, sorted);
+}
+
+function succeed(state: SlotState, [old, ...others]: readonly Candidate[]): SlotPlan {
+  const reason = 'it was a successor that is not wanted any more';
+  const surplus = others.map((one) => ({ ...one, reason }));
+  const none = { state, surplus, old: undefined, outdated: undefined };
+  // A started update never becomes a replacement.
+  if (old?.ordered.progress === 'UnderWay') return { ...none, steps: [underWay(state, old)] };
+  return { ...none, steps: [], old };
+}
+
+function keep(state: SlotState, fits: Candidate, sorted: readonly Candidate[]): SlotPlan {
+  const { name, ready } = fits.member;
+  const predecessors = sorted.filter((one) => one !== fits);
+  const staying = ready ? [] : predecessors.filter(({ member }) => member.ready);
+  const reason = ready ? `its successor ${name} is ready` : `it is not ready and ${name} is made instead`;
+  const waiting = strongest(fits.fields) === 'Update' && fits.ordered.progress !== 'UnderWay';
+  return {
+    state,
+    steps: [
+      ...(waiting ? [] : [settle(state, fits)]),
+      ...staying.map((one) => frozen('Keep', state.slot, one, `it stays until its successor ${name} is ready`, name)),
+    ],
+    surplus: predecessors.filter((one) => !staying.includes(one)).map((one) => ({ ...one, reason })),
+    old: undefined,
+    outdated: waiting ? fits : undefined,
+  };
+}
+
+/** The object stays, with the fields that may be patched. */
+function settle(state: SlotState, one: Candidate): Step {
+  const { fields, ordered } = one;
+  if (ordered.progress === 'UnderWay' || ordered.progress === 'Pending') return underWay(state, one);
+  const held = fields.filter(({ decision }) => decision === 'Hold');
+  const [first] = held;
+  if (first !== undefined) {
+    const reason = held.length === 1 ? first.reason : `${held.length} fields are held`;
+    return applied(state, one, ['Patch'], undefined, {
+      action: 'Hold',
+      upToDate: false,
+      reason: first.blockedBy === 'update.fallback is Hold' ? HELD : reason,
+      ...(first.blockedBy === undefined ? {} : { blockedBy: first.blockedBy }),
+    });
+  }
+  if (ordered.progress === 'Failed') {
+    const reason = `its update failed${ordered.message === undefined ? '' : `: ${ordered.message}`}`;
+    return applied(state, one, ['Patch'], undefined, {
+      action: 'Hold',
+      upToDate: false,
+      reason,
+      blockedBy: `update ${ordered.order?.id ?? ''}`.trim(),
+    });
+  }
+  const patched = fields.filter(({ decision }) => decision === 'Patch').length;
+  return applied(state, one, ['Patch'], undefined, {
+    action: patched === 0 ? 'Keep' : 'Patch',
+    upToDate: true,
+    reason:
+      patched === 0 ? 'it is what is desired' : `${patched} changed field${patched === 1 ? '' : 's'} can be patched`,
+  });
+}
+
+const HELD = 'its change cannot be made in place and fallback is Hold';
+
+/** What else changed waits for the end of the update; what is only patched does not. */
+function underWay(state: SlotState, one: Candidate): Step {
+  const { order, phase } = one.ordered;
+  const more = one.fields.some(({ decision }) => decision !== 'Patch' && decision !== 'Ignore');
+  return applied(state, one, ['Patch'], undefined, {
+    action: 'Update',
+    upToDate: false,
+    reason: `its update ${order?.id ?? ''} is ${phase}${more ? '; what changed since then follows' : ''}`,
+    ...(more ? { blockedBy: `update ${order?.id ?? ''}`.trim() } : {}),
+  });
+}

@@ -1,0 +1,134 @@
+/** What happens to one object in this call, and why; and how such a step is made. */
+import type { MachineUpdate } from '#lib/api/contracts/machine-update.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
+import { asDesired } from '#lib/fn/keep.ts';
+import { keepOthers } from '../patch.ts';
+import type { Decided, FieldDecision } from '../rules.ts';
+import { type Ordered, withOrder } from './order.ts';
+
+/** An existing object of a slot. */
+export interface Member {
+  readonly key: string;
+  readonly name: string;
+  readonly object: KubeObject;
+  readonly ready: boolean;
+}
+
+export interface SlotState {
+  readonly slot: string;
+  readonly desired: KubeObject;
+  readonly members: readonly Member[];
+}
+
+/** An existing object with what differs from what is desired. */
+export interface Candidate {
+  readonly member: Member;
+  readonly fields: readonly Decided[];
+  readonly ordered: Ordered;
+}
+
+/**
+ * Update: an update in place begins or is under way. Hold: it stays as it is until something is mended. Drop: it is
+ * not desired any more. Wait: it comes when the budget has room.
+ */
+export interface Step {
+  readonly action: 'Create' | 'Keep' | 'Patch' | 'Update' | 'Hold' | 'Drop' | 'Wait';
+  readonly slot: string;
+  /** Name of the object. */
+  readonly name: string;
+  /** Composition resource name and object to desire; absent for Drop and Wait. */
+  readonly out?: { readonly key: string; readonly object: KubeObject; readonly ready: boolean };
+  /** Fields that differ from what is desired. */
+  readonly fields: readonly Decided[];
+  /** Whether the object is, or will be after this step, what is desired. */
+  readonly upToDate: boolean;
+  readonly reason: string;
+  /** What keeps it from going on: a budget, another object, a setting. */
+  readonly blockedBy?: string;
+  /** The update in place that was ordered and has not succeeded. */
+  readonly ordered?: Ordered;
+}
+
+interface Outcome {
+  readonly action: 'Keep' | 'Patch' | 'Update' | 'Hold';
+  readonly upToDate: boolean;
+  readonly reason: string;
+  readonly blockedBy?: string;
+}
+
+/** The object with those changed fields that are applied now; all others keep what they are, and so does its order. */
+export function applied(
+  { slot, desired }: SlotState,
+  { member, fields, ordered }: Candidate,
+  decisions: readonly FieldDecision[],
+  order: MachineUpdate | undefined,
+  outcome: Outcome,
+): Step {
+  const target = { ...desired, metadata: { ...desired.metadata, name: member.name } };
+  const given = order ?? at(member.object, 'spec', 'update');
+  const object = withOrder(keepOthers(target, fields, decisions), given as MachineUpdate | undefined);
+  const open = order === undefined && (ordered.progress === 'None' || ordered.progress === 'Succeeded');
+  return {
+    ...outcome,
+    slot,
+    name: member.name,
+    out: { key: member.key, object, ready: member.ready && outcome.action !== 'Update' },
+    fields,
+    ...(open ? {} : { ordered: order === undefined ? ordered : begun(order) }),
+  };
+}
+
+function begun(order: MachineUpdate): Ordered {
+  return { progress: 'Pending', order, phase: 'Pending', message: undefined };
+}
+
+/** As it is, to the field: it is not touched while it waits. */
+export function frozen(
+  action: 'Keep' | 'Hold',
+  slot: string,
+  { member, fields }: Candidate,
+  reason: string,
+  blockedBy?: string,
+): Step {
+  return {
+    action,
+    slot,
+    name: member.name,
+    out: { key: member.key, object: asDesired(member.object), ready: member.ready },
+    fields,
+    upToDate: false,
+    reason,
+    ...(blockedBy === undefined ? {} : { blockedBy }),
+  };
+}
+
+export function created({ slot, desired }: SlotState, replaces: Member | undefined): Step {
+  const name = desired.metadata?.name ?? slot;
+  const reason = replaces === undefined ? 'its slot is empty' : `it succeeds ${replaces.name}`;
+  return {
+    action: 'Create',
+    slot,
+    name,
+    out: { key: name, object: desired, ready: false },
+    fields: [],
+    upToDate: false,
+    reason,
+  };
+}
+
+/** It comes when there is room for it. */
+export function awaited({ slot, desired }: SlotState): Step {
+  return {
+    action: 'Wait',
+    slot,
+    name: desired.metadata?.name ?? slot,
+    fields: [],
+    upToDate: false,
+    reason: 'it comes once one that is leaving is gone',
+    blockedBy: 'update.maxSurge',
+  };
+}
+
+export function drop(slot: string, { member, fields }: Candidate, reason: string): Step {
+  return { action: 'Drop', slot, name: member.name, fields, upToDate: false, reason };
+}

@@ -1,0 +1,142 @@
+/**
+ * The rules of an input, taken apart once. A rule that cannot mean what it says is no reason to stop: it is told with
+ * its index, and what it would or might have decided is held, so that nothing is replaced because of it.
+ */
+import { z } from 'zod';
+import { MachineSpec } from '#lib/api/kinds/machine.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { type Condition, conditionFrom } from './condition.ts';
+import { includes, knownSteps, type Step, stepsOf } from './field-path.ts';
+import type { Decision, InPlaceUpdateInput, Rule, Updater } from './input.ts';
+
+/** What is wrong with one entry of the input. */
+export interface Fault {
+  /** The entry: `rules[3]`. */
+  readonly at: string;
+  readonly message: string;
+}
+
+export interface ReadRule {
+  readonly index: number;
+  readonly steps: readonly Step[];
+  readonly condition: Condition | undefined;
+  readonly decision: Decision;
+  readonly updater: Updater | undefined;
+  /** It meets changes and cannot decide about them. */
+  readonly broken: boolean;
+}
+
+/** A rule that meets nothing as it stands. Its author meant it for something here, and for none of what decides now. */
+export interface Suspicion {
+  readonly index: number;
+  readonly steps: readonly Step[];
+  /** The rule that decides instead; undefined: any after it. */
+  readonly hiddenBy: number | undefined;
+}
+
+export interface Rulebook {
+  readonly rules: readonly ReadRule[];
+  readonly otherwise: Decision;
+  readonly faults: readonly Fault[];
+  readonly suspicions: readonly Suspicion[];
+}
+
+export function rulebook(input: InPlaceUpdateInput): Rulebook {
+  const updaters = new Map<string, Updater>();
+  const twice = new Set<string>();
+  for (const updater of input.updaters) {
+    if (updaters.has(updater.name)) twice.add(updater.name);
+    updaters.set(updater.name, updater);
+  }
+  const read = input.rules.map((rule, index) => readRule(rule, index, { updaters, twice, input }));
+  const hidden = input.rules.flatMap((_, index) => hiddenRule(input.rules, index));
+  return {
+    rules: read.flatMap(({ rule }) => rule ?? []),
+    otherwise: input.otherwise,
+    faults: [...read.flatMap(({ fault }) => fault ?? []), ...hidden.map(({ fault }) => fault)].sort(byPlace),
+    suspicions: [...read.flatMap(({ suspicion }) => suspicion ?? []), ...hidden.flatMap((one) => one.suspicion ?? [])],
+  };
+}
+
+function byPlace(a: Fault, b: Fault): number {
+  return placeOf(a) - placeOf(b);
+}
+
+function placeOf({ at }: Fault): number {
+  return Number(/\d+/.exec(at)?.[0] ?? 0);
+}
+
+interface Known {
+  readonly updaters: ReadonlyMap<string, Updater>;
+  readonly twice: ReadonlySet<string>;
+  readonly input: InPlaceUpdateInput;
+}
+
+interface Reading {
+  readonly rule?: ReadRule;
+  readonly fault?: Fault;
+  readonly suspicion?: Suspicion;
+}
+
+function readRule({ path, when, decision, updater: name }: Rule, index: number, known: Known): Reading {
+  const steps = stepsOf(path);
+  const count = knownSteps(schemaOf(known.input), steps);
+  if (count < steps.length) {
+    const message = `path: ${known.input.select.kind} has no field ${path}; up to ${steps.slice(0, count).join('.')} it has`;
+    return {
+      fault: { at: `rules[${index}]`, message },
+      suspicion: { index, steps: steps.slice(0, count), hiddenBy: undefined },
+    };
+  }
+  const condition = when === undefined ? undefined : conditionFrom(when);
+  const wrong = conditionFault(condition) ?? updaterFault(decision, name, known);
+  const updater = name === undefined ? undefined : known.updaters.get(name);
+  return {
+    rule: { index, steps, condition, decision, updater, broken: wrong !== undefined },
+    ...(wrong === undefined ? {} : { fault: { at: `rules[${index}]`, message: wrong } }),
+  };
+}
+
+function conditionFault(condition: Condition | undefined): string | undefined {
+  return condition?.fault === undefined ? undefined : `when: cannot be judged: ${condition.fault}`;
+}
+
+function updaterFault(decision: Decision, name: string | undefined, { updaters, twice }: Known): string | undefined {
+  if (name === undefined) return undefined;
+  if (decision !== 'Update')
+    return `updater: ${JSON.stringify(name)} has nothing to do in a rule that says ${decision}`;
+  if (twice.has(name)) return `updater: ${JSON.stringify(name)} stands more than once in updaters`;
+  if (updaters.has(name)) return undefined;
+  const accepted = updaters.size === 0 ? 'none: updaters is empty' : [...updaters.keys()].toSorted().join(', ');
+  return `updater: ${JSON.stringify(name)} is not accepted; accepted: ${accepted}`;
+}
+
+/** A rule that an earlier one always comes before. Only if both say the same it does no harm. */
+function hiddenRule(
+  rules: readonly Rule[],
+  index: number,
+): readonly { readonly fault: Fault; readonly suspicion: Suspicion | undefined }[] {
+  const rule = rules[index];
+  if (rule === undefined) return [];
+  const steps = stepsOf(rule.path);
+  const hider = rules.findIndex(
+    (earlier, i) =>
+      i < index &&
+      (earlier.when === undefined
+        ? includes(stepsOf(earlier.path), steps)
+        : earlier.when === rule.when && earlier.path === rule.path),
+  );
+  if (hider < 0) return [];
+  const same = rules[hider]?.decision === rule.decision && rules[hider]?.updater === rule.updater;
+  const message = `path: ${rule.path} is decided by rules[${hider}] before; put the narrower rule first or take one out`;
+  return [
+    { fault: { at: `rules[${index}]`, message }, suspicion: same ? undefined : { index, steps, hiddenBy: hider } },
+  ];
+}
+
+/** Fields of other kinds nobody here knows. */
+function schemaOf({ select }: InPlaceUpdateInput): z.ZodType {
+  const marks = z.object({ labels: z.record(z.string(), z.string()), annotations: z.record(z.string(), z.string()) });
+  const isMachine = select.kind === 'Machine' && select.apiVersion === API_VERSION;
+  return z.object({ metadata: marks, spec: isMachine ? MachineSpec : z.record(z.string(), z.unknown()) });
+}

@@ -1,0 +1,34 @@
+/**
+ * Contract "machine update", version 1: the hand-over of an update in place. The in-place-update step writes
+ * `spec.update` together with the new fields, in one patch; whoever carries it out reads both. The machine step answers
+ * in `status.update`, for the same id. An id is carried out once: one that Succeeded or Failed is never started again.
+ * Until the answer names the id and says that it began, a newer order may take its place; after that only an end does.
+ */
+import { z } from 'zod';
+import { fieldPath } from '../fields/field-path.ts';
+import { duration, objectName } from '../fields/text.ts';
+
+const UpdateTask = z.strictObject({
+  name: objectName().describe('The updater: of the Composition, or of whoever claimed the fields.'),
+  runsOn: z
+    .enum(['Cloud', 'Node', 'Claimant'])
+    .describe('Cloud: the machine step. Node: provider-node. Claimant: whoever claimed the fields.'),
+  disruptive: z.boolean().describe('Whether the Node is drained before this updater begins.'),
+  timeout: duration().describe('How long it may take before it counts as failed.'),
+  fields: z.array(fieldPath()).min(1).max(64).describe('The fields of this object it brings about.'),
+});
+
+export const MachineUpdate = z.strictObject({
+  id: z.string().min(1).max(63).describe('Hash of the target: the fields that are updated and their new values.'),
+  disruptive: z.boolean().describe('Whether any updater needs the Node drained.'),
+  updaters: z.array(UpdateTask).min(1).max(64).describe('Who brings about which fields, in this order.'),
+});
+
+export const MachineUpdateStatus = z.looseObject({
+  id: z.string().describe('The update this is about.'),
+  phase: z.string().describe('Pending, Draining, Running, Verifying, Succeeded or Failed.'),
+  message: z.string().optional().describe('What happened, per updater when there are several.'),
+});
+
+export type MachineUpdate = z.output<typeof MachineUpdate>;
+export type MachineUpdateStatus = z.output<typeof MachineUpdateStatus>;

@@ -1,0 +1,12 @@
+/** Paths to fields of composed objects, as update rules and update claims write them. */
+import { z } from 'zod';
+
+const FIELD_PATH = /^(spec|metadata\.labels|metadata\.annotations)(\.[A-Za-z0-9_/-]+|\[\*\]|\["[^"]+"\])*$/;
+
+/** A field and everything below it; [*] stands for any item of a list. */
+export function fieldPath(): z.ZodString {
+  return z.string().max(512).regex(FIELD_PATH, {
+    error:
+      'is not a field path; accepted: a path below spec, metadata.labels or metadata.annotations, such as spec.labels or spec.taints[*].value',
+  });
+}

@@ -110,6 +110,15 @@ describe('a write', () => {
     expect(store.update({ ...reported, status: {} }, 'p').status).toEqual({ full: true });
   });
 
+  test("for a uid that is gone, or another object's, is a conflict and makes nothing", () => {
+    const own = { ...aBox(), metadata: { ...aBox().metadata, uid: 'gone' } };
+    expect(reasonOf(() => store.apply(own, { manager: 'a' }))).toMatch(/^Conflict: uid mismatch/);
+    expect(store.find(REF)).toBeUndefined();
+    const uid = metaOf(store.apply(aBox(), { manager: 'a' })).uid ?? '';
+    expect(reasonOf(() => store.apply(own, { manager: 'a' }))).toMatch(/^Conflict: uid mismatch/);
+    expect(() => store.apply({ ...own, metadata: { ...own.metadata, uid } }, { manager: 'a' })).not.toThrow();
+  });
+
   test('with an old version is a conflict', () => {
     const old = store.apply(aBox(), { manager: 'a' });
     store.apply(aBox({ size: 2 }), { manager: 'a' });

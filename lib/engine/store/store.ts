@@ -124,7 +124,7 @@ export class Store {
     const kind = this.kinds.get(intent.apiVersion, intent.kind);
     const { status: _status, ...rest } = intent;
     const own = withoutServerFields(kind.hasStatus ? rest : intent);
-    return this.#lay(kind, own, applier(manager), strict);
+    return this.#lay(kind, own, applier(manager), strict, intent.metadata?.uid);
   }
 
   /** Forced server-side apply of status; the object must exist. */
@@ -177,8 +177,16 @@ export class Store {
     return live;
   }
 
-  #lay(kind: Kind, own: KubeObject, manager: Manager, strict: boolean): KubeObject {
+  /** A patch that names a uid is for that object only. */
+  #expectUid(uid: string | undefined, live: KubeObject | undefined): void {
+    if (uid === undefined || uid === live?.metadata?.uid) return;
+    const present = live === undefined ? 'no existing object was found' : `the existing one has ${uidOf(live)}`;
+    throw new ApiError('Conflict', `uid mismatch: the provided object specified uid ${uid}, and ${present}`);
+  }
+
+  #lay(kind: Kind, own: KubeObject, manager: Manager, strict: boolean, uid?: string): KubeObject {
     const live = this.find(refOf(own));
+    this.#expectUid(uid, live);
     const memory = `${keyOf(refOf(own))}|${manager}`;
     const text = JSON.stringify(own);
     const last = this.#applied.get(memory);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import type { Json, KubeObject } from '#lib/api/json.ts';
-import { applyOverrides, mergePatch } from './overrides.ts';
+import { applyOverrides, mergePatch, overrideMatches } from './overrides.ts';
 
 const owner = 'Cluster "team-a/prod"';
 const lb: KubeObject = {
@@ -50,6 +50,23 @@ test.for([
   });
   const hits = [...resources].filter(([, object]) => JSON.stringify(object).includes('hit')).map(([key]) => key);
   expect(hits).toEqual(want);
+});
+
+test('a name of stars alone is matched at once: no claim can keep a function busy for ever', { timeout: 2000 }, () => {
+  expect(overrideMatches({ kind: 'LB', resource: `${'*'.repeat(16)}x`, patch: {} }, 'subnet-private-a', 'LB')).toBe(
+    false,
+  );
+});
+
+test('a name with stars means what the same regular expression would mean', () => {
+  const text = (unit: readonly string[], maxLength: number) => fc.string({ unit: fc.constantFrom(...unit), maxLength });
+  fc.assert(
+    fc.property(text(['a', 'b', '-', '*'], 6), text(['a', 'b', '-'], 8), (resource, key) => {
+      const meant = new RegExp(`^${resource.replaceAll('*', '.*')}$`).test(key);
+      expect(overrideMatches({ kind: 'LB', resource, patch: {} }, key, 'LB')).toBe(meant);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 const named = (value: string) => ({ kind: 'LB', patch: { spec: { forProvider: { name: value } } } });

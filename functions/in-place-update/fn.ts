@@ -16,7 +16,7 @@ import { InPlaceUpdateInput } from './input.ts';
 import { readClaims } from './claims.ts';
 import type { Member, SlotState, Step } from './plan/step.ts';
 import { planUpdate } from './plan/steps.ts';
-import { report } from './report.ts';
+import { report, reportFaults } from './report.ts';
 import { rulebook } from './rulebook.ts';
 
 export const run: CompositionFunction = (request) => {
@@ -34,6 +34,7 @@ export const run: CompositionFunction = (request) => {
   for (const { out } of steps) if (out !== undefined) reply.compose(out.key, out.object, out.ready);
   if (steps.some(isUnderWay)) reply.notReady();
   report(reply, composite, steps, request.desired.composite?.status ?? {});
+  reportFaults(reply, composite, book, steps);
   return reply;
 };
 

@@ -54,6 +54,8 @@ export const CONDITION = {
   scalingDown: 'ScalingDown',
   remediating: 'Remediating',
   updating: 'Updating',
+  /** False when a rule of the in-place-update step cannot mean what it says; its message names the rules by index. */
+  updateRulesAccepted: 'UpdateRulesAccepted',
   paused: 'Paused',
   /** False when an input cannot be accepted; True otherwise. Its message names field, value and what is accepted. */
   claimAccepted: 'ClaimAccepted',

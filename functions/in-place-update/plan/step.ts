@@ -38,6 +38,8 @@ export interface Step {
   readonly name: string;
   /** Composition resource name and object to desire; absent for Drop and Wait. */
   readonly out?: { readonly key: string; readonly object: KubeObject; readonly ready: boolean };
+  /** The object that goes; only for Drop. */
+  readonly gone?: KubeObject;
   /** Fields that differ from what is desired. */
   readonly fields: readonly Decided[];
   /** Whether the object is, or will be after this step, what is desired. */
@@ -130,5 +132,5 @@ export function awaited({ slot, desired }: SlotState): Step {
 }
 
 export function drop(slot: string, { member, fields }: Candidate, reason: string): Step {
-  return { action: 'Drop', slot, name: member.name, fields, upToDate: false, reason };
+  return { action: 'Drop', slot, name: member.name, gone: member.object, fields, upToDate: false, reason };
 }

@@ -39,6 +39,24 @@ export const NodePoolSpec = z.strictObject({
   paused: z.boolean().default(false).describe('Stops every change to existing machines; scaling goes on.'),
 });
 
+const count = () => z.int().default(0);
+
+/** What the next step of the machines is, in a few lines. */
+const PoolPlan = z.object({
+  upToDate: count().describe('Machines to which nothing happens.'),
+  patched: count().describe('Machines that are patched now.'),
+  updating: count().describe('Machines that are updated in place.'),
+  waiting: count().describe('Machines that wait for their turn, or for their successor.'),
+  created: count().describe('Machines that are made.'),
+  removed: count().describe('Machines that go.'),
+  held: count().describe('Machines that stay as they are until something is mended.'),
+  changes: z
+    .array(z.string().max(512))
+    .max(6)
+    .default([])
+    .describe('The first changes: decision, field, old and new value, machines, reason. "and N more" comes last.'),
+});
+
 export const NodePoolStatus = z.looseObject({
   replicas: z.int().default(0).describe('Machines that exist, those on their way out included.'),
   readyReplicas: z.int().default(0).describe('Machines that are ready.'),
@@ -60,10 +78,12 @@ export const NodePoolStatus = z.looseObject({
     .string()
     .optional()
     .describe('Waiting, Provisioning, ScalingUp, ScalingDown, RollingOut, Running, Paused: the first that applies.'),
+  plan: PoolPlan.optional().describe('What happens to the machines and why, while there is something to do.'),
 });
 
 export const NodePool = composite('NodePool', NodePoolSpec.extend(machinery), NodePoolStatus);
 
 export type NodePoolSpec = z.output<typeof NodePoolSpec>;
 export type NodePoolStatus = z.output<typeof NodePoolStatus>;
+export type PoolPlan = z.output<typeof PoolPlan>;
 export type NodePool = z.output<typeof NodePool>;

@@ -1,0 +1,34 @@
+/** Groups of machines in memory, for tests of plans. */
+import type { JsonObject } from '#lib/api/json.ts';
+import { LABEL } from '#lib/api/words.ts';
+import { aMachine, aNodePool } from '../../../test/support/claims.ts';
+import { budgetOf } from '../budget.ts';
+import { Claims } from '../claims.ts';
+import type { InPlaceUpdateInput } from '../input.ts';
+import { rulebook } from '../rulebook.ts';
+import type { Member, SlotState, Step } from './step.ts';
+import { planUpdate } from './steps.ts';
+
+/** A slot whose one machine is to become another. */
+export function aSlot(slot: number, edit: JsonObject): SlotState {
+  const { spec, ...base } = aMachine();
+  const labels = { ...base.metadata?.labels, [LABEL.slot]: String(slot) };
+  const key = `prod-general-${slot}-aaaaa`;
+  const object = { ...base, metadata: { ...base.metadata, name: key, labels }, spec: { ...spec } };
+  const member: Member = { key, name: key, object, ready: true };
+  const metadata = { ...object.metadata, name: `prod-general-${slot}-bbbbb` };
+  return { slot: String(slot), desired: { ...object, metadata, spec: { ...spec, ...edit } }, members: [member] };
+}
+
+/** What happens to two machines of a pool that may miss one. */
+export function slotPlans(given: { readonly edit: JsonObject; readonly input: InPlaceUpdateInput }): readonly Step[] {
+  const composite = aNodePool({ spec: { replicas: 2, update: { maxUnavailable: 1 } } });
+  const slots = [0, 1].map((slot) => aSlot(slot, given.edit));
+  return planUpdate(slots, {
+    input: given.input,
+    book: rulebook(given.input),
+    claims: new Claims([]),
+    composite,
+    budget: budgetOf(composite, 2, 0),
+  });
+}

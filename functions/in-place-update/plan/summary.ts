@@ -1,0 +1,47 @@
+/** A plan in a few lines, for a status: how many machines meet which decision, and the first changes. */
+import type { PoolPlan } from '#lib/api/kinds/node-pool.ts';
+import { type PlanEntry, planEntries } from './entries.ts';
+import type { Step } from './step.ts';
+
+const LINES = 5;
+const NAMES = 2;
+const LONGEST = 512;
+
+/** Undefined when there is nothing to do: a settled pool's status does not change. */
+export function summaryOf(steps: readonly Step[]): PoolPlan | undefined {
+  const entries = planEntries(steps).filter(({ decision }) => decision !== 'Ignore');
+  if (entries.length === 0) return undefined;
+  const lines = grouped(entries);
+  const count = (holds: (step: Step) => boolean): number => steps.filter(holds).length;
+  return {
+    upToDate: count(({ upToDate, action }) => upToDate && action === 'Keep'),
+    patched: count(({ action }) => action === 'Patch'),
+    updating: count(({ action }) => action === 'Update'),
+    waiting: count(({ action, upToDate }) => action === 'Wait' || (action === 'Keep' && !upToDate)),
+    created: count(({ action }) => action === 'Create'),
+    removed: count(({ action }) => action === 'Drop'),
+    held: count(({ action }) => action === 'Hold'),
+    changes: lines.length > LINES ? [...lines.slice(0, LINES), `and ${lines.length - LINES} more`] : [...lines],
+  };
+}
+
+/** The same change of many machines is one line. */
+function grouped(entries: readonly PlanEntry[]): readonly string[] {
+  const groups = Map.groupBy(entries, (entry) => {
+    const { machine: _machine, reason, ...change } = entry;
+    return JSON.stringify(entry.field === '' ? [entry.decision, entry.blockedBy] : [change, reason]);
+  });
+  return [...groups.values()].map(lineOf);
+}
+
+function lineOf(entries: readonly PlanEntry[]): string {
+  const [first] = entries;
+  if (first === undefined) return '';
+  const names = entries.slice(0, NAMES).map(({ machine }) => machine);
+  const more = entries.length - names.length;
+  const who = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const what = first.field === '' ? '' : ` ${first.field} ${first.old ?? '(none)'} -> ${first.new ?? '(none)'}`;
+  const why = first.blockedBy === undefined ? '' : `; blocked by ${first.blockedBy}`;
+  const line = `${first.decision}${what}: ${who}: ${first.reason}${why}`;
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 3)}...`;
+}

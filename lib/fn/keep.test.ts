@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
 import { asDesired } from './keep.ts';
 
 describe('an observed object desired again', () => {
@@ -35,6 +36,46 @@ describe('an observed object desired again', () => {
       metadata: { name: 'a', namespace: 'team-a', labels, annotations: { 'example.org/mine': 'yes' } },
       spec: { size: 1 },
       data: { key: 'dmFsdWU=' },
+    });
+  });
+
+  test('keeps a foreign mark that was applied for us: without its external name an adopted machine would be made twice', () => {
+    const annotations = { 'crossplane.io/external-name': 'i-1', 'crossplane.io/paused': 'true' };
+    const applied = {
+      manager: 'apiextensions.crossplane.io/composed/0a1b',
+      operation: 'Apply',
+      fieldsV1: {
+        'f:metadata': {
+          'f:annotations': {
+            '.': {},
+            'f:crossplane.io/external-name': {},
+            'f:crossplane.io/composition-resource-name': {},
+          },
+          'f:labels': { 'f:topology.kubernetes.io/zone': {}, 'f:crossplane.io/composite': {} },
+        },
+      },
+    };
+    const observed = {
+      apiVersion: 'v1',
+      kind: 'Thing',
+      metadata: {
+        name: 'a',
+        labels: { 'topology.kubernetes.io/zone': 'a', 'crossplane.io/composite': 'x' },
+        annotations: { ...annotations, 'crossplane.io/composition-resource-name': 'instance' },
+      },
+    };
+    const kept = (managedFields: readonly JsonObject[]) =>
+      asDesired({ ...observed, metadata: { ...observed.metadata, managedFields } }).metadata;
+    expect(kept([applied])).toEqual({
+      name: 'a',
+      labels: { 'topology.kubernetes.io/zone': 'a' },
+      annotations: { 'crossplane.io/external-name': 'i-1' },
+    });
+    expect(
+      kept([{ ...applied, operation: 'Update', manager: 'provider' }]),
+      'what a provider wrote is its own',
+    ).toEqual({
+      name: 'a',
     });
   });
 

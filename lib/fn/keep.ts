@@ -1,5 +1,6 @@
 /** Keeping what exists: observed objects turned back into desired ones. */
-import { type JsonObject, type KubeObject, type ObjectMeta, isJsonObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, type ObjectMeta, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
 
 /**
  * An observed object as it may be desired again without changing it: identity, labels, spec and data, but
@@ -11,23 +12,48 @@ export function asDesired(observed: KubeObject): KubeObject {
 }
 
 function ownMetadata(metadata: ObjectMeta | undefined): ObjectMeta {
-  const { name, namespace, labels, annotations } = metadata ?? {};
-  const ownLabels = withoutPrefixes(labels);
-  const ownAnnotations = withoutPrefixes(annotations);
+  const { name, namespace } = metadata ?? {};
+  const labels = ownMarks(metadata, 'labels');
+  const annotations = ownMarks(metadata, 'annotations');
   return {
     ...(name === undefined ? {} : { name }),
     ...(namespace === undefined ? {} : { namespace }),
-    ...(ownLabels === undefined ? {} : { labels: ownLabels }),
-    ...(ownAnnotations === undefined ? {} : { annotations: ownAnnotations }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
   };
 }
 
 // Crossplane's and the providers' own marks and kubectl's; cluster.x-k8s.io is not among them.
 const FOREIGN = /^([a-z0-9-]+\.)*(crossplane\.io|upbound\.io|kubernetes\.io|k8s\.io)\//;
+/** What Crossplane adds to everything it applies for us. */
+const ADDED: ReadonlySet<string> = new Set([CROSSPLANE.compositionResourceName, CROSSPLANE.composite]);
+/** Crossplane applies composed resources under this name and a hash of the composite. */
+const MANAGER = 'apiextensions.crossplane.io/composed';
 
-function withoutPrefixes(marks: Readonly<Record<string, string>> | undefined): Record<string, string> | undefined {
-  const kept = Object.entries(marks ?? {}).filter(([key]) => !FOREIGN.test(key));
+/**
+ * A foreign mark that was applied for us stays: taking away an external name would make a second cloud object. One
+ * that a provider wrote stays the provider's, so that an older observation never overwrites a newer id.
+ */
+function ownMarks(
+  metadata: ObjectMeta | undefined,
+  field: 'labels' | 'annotations',
+): Record<string, string> | undefined {
+  const applied = appliedMarks(metadata, field);
+  const kept = Object.entries(metadata?.[field] ?? {}).filter(
+    ([key]) => !FOREIGN.test(key) || (applied.has(key) && !ADDED.has(key)),
+  );
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/** Keys the API server says Crossplane applied for us; none when it does not say. */
+function appliedMarks(metadata: ObjectMeta | undefined, field: string): ReadonlySet<string> {
+  const entries: unknown = metadata?.['managedFields'];
+  if (!Array.isArray(entries)) return new Set();
+  const own = entries.filter(
+    (entry) => at(entry, 'operation') === 'Apply' && stringAt(entry, 'manager')?.startsWith(MANAGER) === true,
+  );
+  const keys = own.flatMap((entry) => Object.keys(at(entry, 'fieldsV1', 'f:metadata', `f:${field}`) ?? {}));
+  return new Set(keys.filter((key) => key.startsWith('f:')).map((key) => key.slice(2)));
 }
 
 /** An XR's spec without Crossplane's machinery, but with the selector its parent gave it. */

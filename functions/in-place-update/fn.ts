@@ -27,7 +27,7 @@ export const run: CompositionFunction = (request) => {
 
   const slots = slotsOf(request, input);
   for (const key of slotKeys(request, input)) reply.drop(key);
-  const leaving = leavingOf(request) + abandoned(request, input, slots);
+  const leaving = leavingOf(request, input) + abandoned(request, input, slots);
   const budget = budgetOf(composite, slots.length, leaving);
   const book = rulebook(input);
   const steps = planUpdate(slots, { input, book, claims: readClaims(request.context), composite, budget });
@@ -42,10 +42,22 @@ function isUnderWay({ action, upToDate }: Step): boolean {
   return action === 'Wait' || action === 'Create' || action === 'Update' || (action === 'Keep' && !upToDate);
 }
 
-/** The step before tells how many are on their way out; nobody told: none. */
-function leavingOf({ context }: Request): number {
+/** The step before tells how many are on their way out; nobody told: those that are observed. */
+function leavingOf({ context, observed }: Request, input: InPlaceUpdateInput): number {
   const told = context[CONTEXT.leaving];
-  return typeof told === 'number' ? told : 0;
+  if (typeof told === 'number') return told;
+  return [...observed.resources].filter(([, { resource }]) => isSelected(resource, input) && isGoing(resource)).length;
+}
+
+/** Observed objects of the kind that stay. One on its way out is not desired again, or it would be made anew. */
+function staying({ observed }: Request, input: InPlaceUpdateInput): readonly (readonly [string, KubeObject])[] {
+  return [...observed.resources]
+    .map(([key, { resource }]) => [key, resource] as const)
+    .filter(([, object]) => isSelected(object, input) && !isGoing(object));
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
 }
 
 function isSelected(object: KubeObject, { select }: InPlaceUpdateInput): boolean {
@@ -64,26 +76,23 @@ function slotKeys({ desired, observed }: Request, input: InPlaceUpdateInput): re
 }
 
 function slotsOf(request: Request, input: InPlaceUpdateInput): readonly SlotState[] {
-  const members = Map.groupBy(
-    [...request.observed.resources].filter(([, { resource }]) => isSelected(resource, input)),
-    ([, { resource }]) => slotOf(resource) ?? '',
-  );
+  const members = Map.groupBy(staying(request, input), ([, object]) => slotOf(object) ?? '');
   return slotKeys(request, input)
     .flatMap((key) => request.desired.resources.get(key) ?? [])
     .map(({ resource }) => ({
       slot: slotOf(resource) ?? '',
       desired: resource,
-      members: (members.get(slotOf(resource) ?? '') ?? []).map(([key, { resource: object }]) => memberOf(key, object)),
+      members: (members.get(slotOf(resource) ?? '') ?? []).map(([key, object]) => memberOf(key, object)),
     }))
     .sort((a, b) => Number(a.slot) - Number(b.slot));
 }
 
 /** Objects whose slot is not desired any more: Crossplane deletes them, and until they are gone they count. */
-function abandoned({ observed, desired }: Request, input: InPlaceUpdateInput, slots: readonly SlotState[]): number {
+function abandoned(request: Request, input: InPlaceUpdateInput, slots: readonly SlotState[]): number {
   const wanted = new Set(slots.map(({ slot }) => slot));
-  const isLeft = ([key, { resource }]: readonly [string, { readonly resource: KubeObject }]): boolean =>
-    isSelected(resource, input) && !wanted.has(slotOf(resource) ?? '') && !desired.resources.has(key);
-  return [...observed.resources].filter(isLeft).length;
+  return staying(request, input).filter(
+    ([key, object]) => !wanted.has(slotOf(object) ?? '') && !request.desired.resources.has(key),
+  ).length;
 }
 
 function memberOf(key: string, object: KubeObject): Member {

@@ -75,8 +75,9 @@ export class FunctionProcess {
 
   #start(): Promise<void> {
     const main = join(ROOT, 'functions', this.name, 'main.ts');
-    const flags = ['--insecure', '--address', this.address, '--metrics-address', '', '--clock', this.#options.clock];
-    const child = spawn(process.execPath, [main, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const own = ['--address', this.address, '--metrics-address', '', '--clock', this.#options.clock];
+    // Standard input ends with this process, however it ends.
+    const child = spawn(process.execPath, [main, '--insecure', '--stop-with-stdin', ...own], { stdio: 'pipe' });
     this.#child = child;
     child.once('exit', () => this.#ended(child));
     return new Promise((resolve, reject) => {

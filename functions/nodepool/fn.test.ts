@@ -16,11 +16,7 @@ type World = Partial<RequestParts> & {
 };
 
 function request({ pool = aNodePool(), cluster = aCluster(), machines = [], ...parts }: World) {
-  const observed = Object.fromEntries(
-    machines
-      .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
-      .map((machine) => [machine.metadata?.name ?? '', machine]),
-  );
+  const observed = Object.fromEntries(machines.map((machine) => [machine.metadata?.name ?? '', machine]));
   return aRequest({ composite: pool, observed, required: { cluster: [cluster], machines }, ...parts });
 }
 
@@ -133,6 +129,16 @@ describe('a worker pool', () => {
     const reply = await replyOf(run, request({ machines }));
     expect(slots(reply)).toEqual(['slot-0', 'slot-2', 'slot-3']);
     expect(condition(reply, 'Remediating')).toMatchObject({ status: 'True' });
+  });
+
+  it('does not desire a machine that somebody deleted: gone by then, it would be made again under its name', async () => {
+    const [first, ...rest] = await made(aNodePool());
+    const leaving = { ...first!, metadata: { ...first!.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    for (const pool of [aNodePool(), aNodePool({ spec: { paused: true } })]) {
+      const reply = await replyOf(run, request({ pool, machines: [leaving, ...rest] }));
+      expect(composed(reply).map(({ metadata }) => metadata?.name)).not.toContain(first?.metadata?.name);
+      expect(slots(reply)).not.toContain(first?.metadata?.name);
+    }
   });
 
   it('does not use a name again that a machine on its way out still holds', async () => {

@@ -26,9 +26,13 @@ export interface PoolMachine {
   readonly object: KubeObject;
 }
 
-/** Reads the composed Machines; one without a slot label is not ours to plan and is left out. */
+/**
+ * Reads the composed Machines. One without a slot label is not ours to plan. One on its way out is not desired again:
+ * gone in the meantime, it would be made anew under its name, and its deletion would have had no effect.
+ */
 export function readMachines(observed: ReadonlyMap<string, KubeObject>): readonly PoolMachine[] {
   return [...observed].flatMap(([key, object]) => {
+    if (object.metadata?.deletionTimestamp !== undefined) return [];
     const slot = Number(object.metadata?.labels?.[LABEL.slot] ?? 'none');
     if (object.kind !== 'Machine' || !Number.isInteger(slot)) return [];
     return [readMachine(key, slot, object)];

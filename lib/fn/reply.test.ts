@@ -53,34 +53,6 @@ describe('what earlier steps said', () => {
   });
 });
 
-describe('a composed XR', () => {
-  const machine = (name: string, uid?: string): KubeObject => ({
-    apiVersion: 'slipway.dev/v1alpha1',
-    kind: 'Machine',
-    metadata: { name, ...(uid === undefined ? {} : { uid }) },
-  });
-  const seen = (object: KubeObject): Request => ({
-    ...aRequest(),
-    observed: { composite: XR, resources: new Map([['a', { resource: object, connectionDetails: {} }]]) },
-  });
-  const composed = (request: Request, object: KubeObject): KubeObject | undefined =>
-    new Reply(request).compose('a', object, true).build().resources.get('a')?.resource;
-
-  test('that is seen is desired as that very object: deleted meanwhile, it must not come back under its name', () => {
-    expect(composed(seen(machine('one', 'u-1')), machine('one'))).toEqual(machine('one', 'u-1'));
-  });
-
-  test('of another name, or not seen yet, is a new one', () => {
-    expect(composed(seen(machine('one', 'u-1')), machine('two'))).toEqual(machine('two'));
-    expect(composed(aRequest(), machine('one'))).toEqual(machine('one'));
-  });
-
-  test('is nothing like a managed resource, which comes back when it was deleted', () => {
-    const seenThing = { ...thing('one'), metadata: { name: 'one', uid: 'u-1' } };
-    expect(composed(seen(seenThing), thing('one'))).toEqual(thing('one'));
-  });
-});
-
 test('a requirement gives what was fetched, undefined when it was not asked before, and is asked again either way', () => {
   const reply = new Reply(aRequest());
   const selector = { apiVersion: 'v1', kind: 'Thing', matchName: 'x' };

@@ -2,7 +2,7 @@
 import type { Condition } from '#lib/api/conditions.ts';
 import { isUnresponsive } from '#lib/api/conditions.ts';
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
-import { API_VERSION, TTL } from '#lib/api/words.ts';
+import { TTL } from '#lib/api/words.ts';
 import type { Desired, Readiness, Request } from './request.ts';
 
 /** Which objects a function needs to see; by name or by labels, in one namespace. */
@@ -50,15 +50,9 @@ export class Reply {
     return this.#request.required.get(name);
   }
 
-  /**
-   * Desires a composed resource under a composition resource name, replacing what was desired there. A composed XR
-   * that is observed is desired as that very object, by its uid: when somebody deletes it meanwhile, Crossplane gets
-   * a conflict and looks again, instead of making another of the same name that adopts what the first left behind.
-   */
+  /** Desires a composed resource under a composition resource name, replacing what was desired there. */
   compose(key: string, resource: KubeObject, ready: boolean): this {
-    const observed = this.#request.observed.resources.get(key)?.resource;
-    const own = resource.apiVersion === API_VERSION ? asThatObject(resource, observed) : resource;
-    this.#resources.set(key, { resource: own, ready: ready ? 'True' : 'False' });
+    this.#resources.set(key, { resource, ready: ready ? 'True' : 'False' });
     return this;
   }
 
@@ -124,12 +118,6 @@ export class Reply {
       ttl: Math.min(this.#ttl ?? TTL.settled, underWay ? TTL.underWay : TTL.settled),
     };
   }
-}
-
-function asThatObject(resource: KubeObject, observed: KubeObject | undefined): KubeObject {
-  const uid = observed?.metadata?.uid;
-  if (uid === undefined || observed?.metadata?.name !== resource.metadata?.name) return resource;
-  return { ...resource, metadata: { ...resource.metadata, uid } };
 }
 
 export interface ReplyData {

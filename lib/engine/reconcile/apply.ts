@@ -62,7 +62,7 @@ export function persistRefs(store: Store, xr: KubeObject, composed: readonly Com
   const { name, namespace } = metaOf(xr);
   const refs = persistedRefs(
     xr,
-    composed.map(({ resource }) => refOf(resource)),
+    composed.map(({ resource }) => resource),
   );
   const intent: KubeObject = {
     apiVersion: xr.apiVersion,

@@ -1,7 +1,7 @@
 /** spec.crossplane of an XR: Crossplane's own part of it, read leniently and written as Crossplane writes it. */
 import { type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { metaOf } from '../store/object.ts';
-import type { ObjectRef } from '../store/ref.ts';
+import { type ObjectRef, refOf } from '../store/ref.ts';
 
 export function compositionName(xr: KubeObject): string | undefined {
   return stringAt(xr, 'spec', 'crossplane', 'compositionRef', 'name');
@@ -43,14 +43,19 @@ export function withMachinery(xr: KubeObject, members: JsonObject): KubeObject {
   return { ...xr, spec: { ...xr.spec, crossplane } };
 }
 
-/** The list of references as it is persisted: sorted, without the namespace a namespaced XR implies. */
-export function persistedRefs(xr: KubeObject, composed: readonly ObjectRef[]): readonly JsonObject[] {
+/**
+ * The list of references as it is persisted: sorted, without the namespace a namespaced XR implies. A uid that a
+ * function put on a composed resource comes along – and is refused then, since the XR's schema has no field for it.
+ */
+export function persistedRefs(xr: KubeObject, composed: readonly KubeObject[]): readonly JsonObject[] {
   const namespaced = metaOf(xr).namespace !== undefined;
   return composed
-    .map(({ apiVersion, kind, namespace, name }) => ({
+    .map((resource) => ({ ...refOf(resource), uid: resource.metadata?.uid }))
+    .map(({ apiVersion, kind, namespace, name, uid }) => ({
       apiVersion,
       kind,
       name,
+      ...(uid === undefined ? {} : { uid }),
       ...(namespaced || namespace === undefined ? {} : { namespace }),
     }))
     .toSorted((a, b) => {

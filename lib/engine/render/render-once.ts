@@ -73,7 +73,7 @@ export async function renderOnce(
       xr,
       run,
       outcomes,
-      composed.map(({ resource }) => refOf(resource)),
+      composed.map(({ resource }) => resource),
     ),
     composed: composed.map(({ resource }) => withStandingTime(resource)),
     deleted: [...seen].filter(([key]) => !keys.has(key)).map(([, { resource }]) => resource),

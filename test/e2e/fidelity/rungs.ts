@@ -1,0 +1,106 @@
+/**
+ * Every XR of an example at every rung of its way, as the embedded engine has it: what one reconcile starts from.
+ * network → certificates → first control-plane machine → the others → pools → scaled → rolling out → deleted
+ */
+import { join } from 'node:path';
+import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { type Engine, createEngine } from '#lib/engine/engine.ts';
+import { readObjects } from '../../../cli/files/read-objects.ts';
+import { compositions, definitions } from '../../../cli/files/repository.ts';
+import type { Functions } from '../../../cli/processes/functions.ts';
+import { ROOT } from '../binaries/find.ts';
+
+const SLIPWAY = 'slipway.dev/v1alpha1';
+const LIMIT_SECONDS = 3600;
+
+/** What one reconcile of one XR starts from. */
+export interface Start {
+  readonly rung: string;
+  readonly xr: KubeObject;
+  readonly composition: KubeObject;
+  readonly observed: readonly KubeObject[];
+  /** Everything functions may ask for. */
+  readonly required: readonly KubeObject[];
+}
+
+interface Rung {
+  readonly name: string;
+  readonly act?: (engine: Engine) => void;
+  readonly reached: (engine: Engine) => boolean;
+}
+
+const edit = (name: string) => (engine: Engine) =>
+  readObjects([join(ROOT, `examples/aws/edits/${name}.yaml`)]).forEach((object) => engine.apply(object));
+const cluster = (engine: Engine): KubeObject | undefined => engine.list({ apiVersion: SLIPWAY, kind: 'Cluster' })[0];
+const is = (type: string) => (engine: Engine) => conditionOf(cluster(engine), type)?.status === 'True';
+const machines = (engine: Engine): readonly KubeObject[] => engine.list({ apiVersion: SLIPWAY, kind: 'Machine' });
+const general = (engine: Engine): readonly KubeObject[] =>
+  machines(engine).filter((one) => one.metadata?.labels?.['slipway.dev/nodepool'] === 'prod-general');
+const allReady = (engine: Engine): boolean => engine.snapshot().ready;
+
+/** How far the engine goes after what is waited for: what follows of it is under way then. */
+const after = (seconds: number, reached: (engine: Engine) => boolean): ((engine: Engine) => boolean) => {
+  let since: number | undefined;
+  return (engine) => {
+    if (reached(engine)) since ??= engine.seconds;
+    return since !== undefined && engine.seconds >= since + seconds;
+  };
+};
+
+const RUNGS: readonly Rung[] = [
+  { name: 'claimed', reached: () => true },
+  { name: 'network under way', reached: after(20, () => true) },
+  { name: 'infrastructure ready', reached: is('InfrastructureReady') },
+  { name: 'first machine', reached: (engine) => machines(engine).length > 0 },
+  { name: 'initialized', reached: is('ControlPlaneInitialized') },
+  { name: 'pools under way', reached: (engine) => general(engine).length > 0 },
+  { name: 'ready', reached: allReady },
+  { name: 'scaled up', act: edit('scale-up'), reached: (engine) => general(engine).length === 4 },
+  { name: 'scaled', reached: allReady },
+  { name: 'rolling out', act: edit('instance-type'), reached: after(15, (engine) => general(engine).length > 3) },
+  { name: 'rolled out', reached: allReady },
+  {
+    name: 'pool deleted',
+    act: (engine) => engine.delete({ apiVersion: SLIPWAY, kind: 'NodePool', namespace: 'team-a', name: 'prod-memory' }),
+    reached: after(3, () => true),
+  },
+];
+
+export async function* rungs(functions: Functions): AsyncGenerator<Start> {
+  const engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: functions.caller });
+  engine.load([...definitions(), ...compositions()]);
+  for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
+  for (const { name, act, reached } of RUNGS) {
+    act?.(engine);
+    const { reached: there } = await engine.runUntil(() => reached(engine), {
+      limitSeconds: engine.seconds + LIMIT_SECONDS,
+    });
+    if (!there) throw new Error(`rung "${name}" was not reached`);
+    yield* startsAt(name, engine);
+  }
+}
+
+function startsAt(rung: string, engine: Engine): readonly Start[] {
+  const kinds = ['Cluster', 'NodePool', 'Machine'];
+  const xrs = kinds.flatMap((kind) => engine.list({ apiVersion: SLIPWAY, kind }));
+  const required = [...xrs, ...engine.list({ apiVersion: 'v1', kind: 'Secret' })];
+  return xrs.map((xr) => ({ rung, xr, composition: compositionFor(xr), observed: observedOf(engine, xr), required }));
+}
+
+function compositionFor(xr: KubeObject): KubeObject {
+  const found = compositions().find((one) => stringAt(one, 'spec', 'compositeTypeRef', 'kind') === xr.kind);
+  if (found === undefined) throw new Error(`no composition for ${xr.kind}`);
+  return found;
+}
+
+/** What it composes and what exists of it, by its own references. */
+function observedOf(engine: Engine, xr: KubeObject): readonly KubeObject[] {
+  const refs = at(xr, 'spec', 'crossplane', 'resourceRefs');
+  return (Array.isArray(refs) ? refs : []).filter(isJsonObject).flatMap((ref) => {
+    const [apiVersion, kind, name] = [stringAt(ref, 'apiVersion'), stringAt(ref, 'kind'), stringAt(ref, 'name')];
+    if (apiVersion === undefined || kind === undefined || name === undefined) return [];
+    const namespace = xr.metadata?.namespace ?? '';
+    return engine.get({ apiVersion, kind, namespace, name }) ?? [];
+  });
+}

@@ -14,33 +14,51 @@ export function decodePayload(bytes: Uint8Array, format: string, showSecrets: bo
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const raw = zipped ? gunzipSync(bytes) : Buffer.from(bytes);
   const headline = `${format}, ${raw.length} bytes${zipped ? `, ${bytes.length} gzipped` : ''}`;
-  const text = format === 'cloud-config' ? readableCloudConfig(raw.toString('utf8')) : raw.toString('utf8');
+  const text =
+    format === 'cloud-config' ? readableCloudConfig(raw.toString('utf8'), showSecrets) : raw.toString('utf8');
   return { headline, text: showSecrets ? text : masked(text) };
 }
 
 /** The same cloud-config with its base64 files as text where they are text. */
-function readableCloudConfig(text: string): string {
+function readableCloudConfig(text: string, showSecrets: boolean): string {
   const document = parseDocument(text);
   const files = document.get('write_files');
-  if (isSeq(files)) for (const file of files.items) if (isMap(file)) decodeFile(file);
+  if (isSeq(files)) for (const file of files.items) if (isMap(file)) decodeFile(file, showSecrets);
   inBlocks(document);
   return document.toString({ lineWidth: 0 });
 }
 
-function decodeFile(file: {
+interface File {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
   delete(key: string): boolean;
-}): void {
-  const encoding = file.get('encoding');
+}
+
+const ENCODING = /^(?:(?<zip>gz|gzip)\+)?(?:b64|base64)$/;
+
+/** A file that is no text stays encoded; what it holds nobody can tell, so that it counts as a secret. */
+function decodeFile(file: File, showSecrets: boolean): void {
   const content = file.get('content');
-  if (typeof encoding !== 'string' || typeof content !== 'string') return;
+  const encoding = ENCODING.exec(String(file.get('encoding')));
+  if (encoding === null || typeof content !== 'string') return;
   const bytes = Buffer.from(content, 'base64');
-  const plain = encoding.startsWith('gz') ? gunzipSync(bytes) : bytes;
-  const decoded = plain.toString('utf8');
-  if (!Buffer.from(decoded).equals(plain)) return; // binary stays as it is
+  const text = textOf(encoding.groups?.['zip'] === undefined ? bytes : unzipped(bytes));
+  if (text === undefined && showSecrets) return;
   file.delete('encoding');
-  file.set('content', decoded);
+  file.set('content', text ?? `masked, ${bytes.length} bytes that are no text`);
+}
+
+function unzipped(bytes: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(bytes: Buffer | undefined): string | undefined {
+  const text = bytes?.toString('utf8');
+  return text !== undefined && bytes?.equals(Buffer.from(text)) === true ? text : undefined;
 }
 
 function inBlocks(document: Document): void {

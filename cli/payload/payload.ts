@@ -34,7 +34,7 @@ export async function payload(simulation: SimulationOptions, options: PayloadOpt
   }
   const { headline, text } = decodePayload(value, read('format').toString() || 'cloud-config', options.showSecrets);
   process.stderr.write(
-    `${secret.metadata?.name ?? 'payload'}: ${headline}${options.showSecrets ? '' : '; secrets masked (--show-secrets)'}\n`,
+    `${secret.metadata?.name ?? 'payload'}: ${headline}${options.showSecrets ? '' : '; what looks like a secret is masked (--show-secrets)'}\n`,
   );
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   return EXIT.done;

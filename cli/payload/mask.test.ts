@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { decodePayload } from './decode.ts';
+import { masked } from './mask.ts';
+
+const PEM = '-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----\n';
+
+test.for([
+  PEM,
+  'token: abcdef.hunter2hunter2ab',
+  'secret: aHVudGVyMg== # hunter2',
+  'registry-token: "hunter2"',
+  "passwd: 'hunter2'",
+  '{"auths":{"ghcr.io":{"auth":"hunter2"}}}',
+  '{"token": "a\\"hunter2"}',
+  '  password: |\n    first\n\n    hunter2',
+  '  - secret: >-\n      first\n      hunter2\n  - next: one',
+  'AWS_SECRET_ACCESS_KEY=hunter2',
+  'export PASSWORD="hunter2"',
+  'password = hunter2',
+  'register --token hunter2',
+  'curl -H "Authorization: Bearer hunter2.hunter2" https://example.org',
+  'HTTP_PROXY=http://proxy:hunter2@10.0.0.1:3128',
+])('shows no secret of %j', (text) => {
+  expect(masked(text)).not.toContain('hunter2');
+  expect(masked(masked(text)), 'masked twice is masked once').toBe(masked(text));
+});
+
+test.for([
+  'enable-bootstrap-token-auth: "true"',
+  'tokens: two',
+  'token:\n  ttl: 24h0m0s',
+  'tokenTTL: 24h0m0s',
+  'token=$(cat /run/token)',
+  'if [ -z "$token" ]; then exit 1; fi',
+  'https://example.org:8443/a@b',
+])('leaves %j as it is', (text) => {
+  expect(masked(text)).toBe(text);
+});
+
+test('ends a block where it ends', () => {
+  expect(masked('a:\n  password: |\n    one\n    two\n  user: admin\n')).toBe(
+    'a:\n  password: masked\n  user: admin\n',
+  );
+});
+
+test('masks long lines without keys in no time', { timeout: 2000 }, () => {
+  const long = `${'a'.repeat(200_000)}\n${' '.repeat(50_000)}x\n${'auth'.repeat(20_000)}\n`;
+  expect(masked(long)).toBe(long);
+});
+
+describe('files of a cloud-config', () => {
+  const file = (encoding: string, content: string): string =>
+    `#cloud-config\nwrite_files:\n  - path: /a\n    encoding: ${encoding}\n    content: ${content}\n`;
+  const shown = (text: string, showSecrets = false): string =>
+    decodePayload(Buffer.from(text), 'cloud-config', showSecrets).text;
+
+  test('are decoded, then masked', () => {
+    const text = file('b64', Buffer.from(PEM).toString('base64'));
+    expect(shown(text)).toContain('BEGIN RSA PRIVATE KEY----- masked -----END');
+    expect(shown(text, true)).toContain('hunter2');
+  });
+
+  test('are not shown when they are no text, since nobody can tell what they hold', () => {
+    const content = Buffer.from([0xff, 0xfe, 1, 2, 3]).toString('base64');
+    expect(shown(file('b64', content))).not.toContain(content);
+    expect(shown(file('b64', content))).toContain('masked, 5 bytes that are no text');
+    expect(shown(file('b64', content), true)).toContain(content);
+  });
+
+  test('are not decoded when they cannot be', () => {
+    const text = file('gz+b64', 'bm90IHppcHBlZA==');
+    expect(shown(text)).toContain('masked, 10 bytes that are no text');
+    expect(shown(text, true)).toContain('bm90IHppcHBlZA==');
+    expect(shown(file('text/plain', 'hello'))).toContain('content: hello');
+  });
+});

@@ -25,7 +25,7 @@ export interface Plan {
 export function planOf(request: Request, input: InPlaceUpdateInput): Plan {
   const { composite } = request.observed;
   const slots = slotsOf(request, input);
-  const leaving = leavingOf(request) + abandoned(request, input, slots);
+  const leaving = leavingOf(request, input) + abandoned(request, input, slots);
   const budget = budgetOf(composite, slots.length, leaving);
   const book = rulebook(input);
   const steps = planUpdate(slots, { input, book, claims: readClaims(request.context), composite, budget });

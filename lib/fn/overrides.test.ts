@@ -121,6 +121,14 @@ describe('an override that reaches for what it may not change is refused, even w
       patch: { metadata: { annotations: { a: 1 } } },
       want: 'patch.metadata.annotations["a"]: 1 is not accepted; accepted: a string, or null to take it away',
     },
+    {
+      patch: { metadata: { labels: { a: [{ token: 'hidden' }] } } },
+      want: 'patch.metadata.labels["a"]: a list of 1 item is not accepted; accepted: a string, or null to take it away',
+    },
+    {
+      patch: { spec: { forProvider: 'x'.repeat(100) } },
+      want: `patch.spec.forProvider: "${'x'.repeat(55)}..." is not accepted; accepted: an object`,
+    },
   ])('$patch', ({ patch, want }) => {
     expect(() => apply({ kind: 'Nothing', patch })).toThrow(
       expect.objectContaining({

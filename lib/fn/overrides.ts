@@ -5,6 +5,7 @@
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
+import { withValue } from '#lib/api/issues.ts';
 import { type Json, type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
 import { GROUP } from '#lib/api/words.ts';
 
@@ -74,17 +75,17 @@ const PATCHABLE: Readonly<Record<string, readonly string[]>> = {
   spec: ['forProvider', 'initProvider'],
   metadata: ['labels', 'annotations'],
 };
+const NO_OBJECT = 'is not accepted; accepted: an object';
 const ACCEPTED = 'accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations';
 
 function refusedField(patch: JsonObject): string | undefined {
   for (const [part, fields] of Object.entries(patch)) {
     const allowed = PATCHABLE[part];
     if (allowed === undefined) return `${part}: cannot be overridden; ${ACCEPTED}`;
-    if (!isJsonObject(fields)) return `${part}: ${JSON.stringify(fields)} is not accepted; accepted: an object`;
+    if (!isJsonObject(fields)) return `${part}: ${withValue(fields, NO_OBJECT)}`;
     for (const [field, value] of Object.entries(fields)) {
       if (!allowed.includes(field)) return `${part}.${field}: cannot be overridden; ${ACCEPTED}`;
-      if (!isJsonObject(value))
-        return `${part}.${field}: ${JSON.stringify(value)} is not accepted; accepted: an object`;
+      if (!isJsonObject(value)) return `${part}.${field}: ${withValue(value, NO_OBJECT)}`;
       const mark = part === 'metadata' ? refusedMark(value) : undefined;
       if (mark !== undefined) return `${part}.${field}${mark}`;
     }
@@ -97,7 +98,7 @@ function refusedMark(marks: JsonObject): string | undefined {
   for (const [key, value] of Object.entries(marks)) {
     if (key.startsWith(`${GROUP}/`)) return `["${key}"]: cannot be overridden; accepted: keys outside ${GROUP}/`;
     if (typeof value !== 'string' && value !== null)
-      return `["${key}"]: ${JSON.stringify(value)} is not accepted; accepted: a string, or null to take it away`;
+      return `["${key}"]: ${withValue(value, 'is not accepted; accepted: a string, or null to take it away')}`;
   }
   return undefined;
 }

@@ -1,8 +1,10 @@
 /** What people see of a Ready cluster: columns, the trace that README shows; and every object fits its schema. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { CloudFront } from '#lib/engine/cloud-front.ts';
+import { image, xpkg } from '../../../package/build/image.ts';
+import { layer } from '../../../package/build/layer.ts';
 import { ROOT } from '../binaries/find.ts';
 import type { Lab } from '../lab/lab.ts';
 import { type Case, hold } from './case.ts';
@@ -61,7 +63,8 @@ async function validate(lab: Lab): Promise<number> {
   const kinds = ours.filter(({ apiVersion }) => apiVersion !== 'v1');
   const objects = (await Promise.all(kinds.map((kind) => lab.api.list({ ...kind, namespace: TEAM })))).flat();
   const [schemas, resources] = [write('schemas', definitions), write('resources', objects)];
-  const said = await lab.cli('resource', 'validate', schemas, resources, '--cache-dir', join(folder, 'cache'));
+  const own = ['--crossplane-image', await crossplaneImage(lab)];
+  const said = await lab.cli('resource', 'validate', schemas, resources, '--cache-dir', join(folder, 'cache'), ...own);
   const total =
     /Total (?<all>\d+) resources: (?<missing>\d+) missing schemas, (?<good>\d+) success cases, (?<bad>\d+) failure/.exec(
       said,
@@ -78,4 +81,18 @@ async function validate(lab: Lab): Promise<number> {
       .join(' | '),
   );
   return Number(good);
+}
+
+/** Where the command looks for Crossplane's own definitions: an image with a folder crds/. */
+async function crossplaneImage({ binaries, folder, registry }: Lab): Promise<string> {
+  const source = join(binaries.manifests, 'crds');
+  const entries = readdirSync(source).map((file) => ({
+    path: `crossplane/crds/${file}`,
+    mode: 0o644,
+    content: readFileSync(join(source, file)),
+  }));
+  const file = join(folder, 'packages/crossplane.xpkg');
+  writeFileSync(file, await xpkg(image([await layer(entries)], process.arch === 'arm64' ? 'arm64' : 'amd64')));
+  await registry.push(file, 'crossplane/crossplane:stable');
+  return `${registry.host}/crossplane/crossplane:stable`;
 }

@@ -2,6 +2,7 @@
 import type { Case } from './case.ts';
 import { claimCase } from './claim.ts';
 import { deleteCase } from './delete.ts';
+import { fidelityCase } from './fidelity.ts';
 import { hundredCase } from './hundred.ts';
 import { installCase } from './install.ts';
 import { killsCase } from './kills.ts';
@@ -11,6 +12,7 @@ import { scaleCase } from './scale.ts';
 import { swapCase } from './swap.ts';
 
 export const CASES: readonly Case[] = [
+  fidelityCase,
   installCase,
   claimCase,
   lookCase,

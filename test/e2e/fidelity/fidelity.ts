@@ -4,7 +4,7 @@ import { startFunctions } from '../../../cli/processes/functions.ts';
 import type { Binaries } from '../binaries/find.ts';
 import { difference, renderHere } from './compare.ts';
 import { renderReally } from './real-engine.ts';
-import { type Start, rungs } from './rungs.ts';
+import { type Start, refused, rungs } from './rungs.ts';
 
 export interface Comparison {
   readonly rung: string;
@@ -21,16 +21,21 @@ export async function compareEngines(
   mkdirSync(folder, { recursive: true });
   const functions = await startFunctions({ clock: 'request', ownSignals: true });
   const comparisons: Comparison[] = [];
+  const compared = async (start: Start): Promise<Comparison> => {
+    const [here, there] = await Promise.all([
+      outcome(() => renderHere(functions, start)),
+      outcome(() => renderReally(binaries, functions, folder, start)),
+    ]);
+    return { rung: start.rung, xr: nameOf(start), difference: differenceOf(here, there) };
+  };
   try {
     let last = '';
     for await (const start of rungs(functions)) {
+      const first = comparisons.length === 0;
       if (start.rung !== last) log(`rung: ${start.rung}`);
       last = start.rung;
-      const outcomes = await Promise.all([
-        outcome(() => renderHere(functions, start)),
-        outcome(() => renderReally(binaries, functions, folder, start)),
-      ]);
-      comparisons.push({ rung: start.rung, xr: nameOf(start), difference: differenceOf(...outcomes) });
+      comparisons.push(await compared(start));
+      if (first) comparisons.push(await compared(refused(start)));
     }
   } finally {
     functions.stop();
@@ -50,10 +55,15 @@ async function outcome(render: () => ReturnType<typeof renderHere>): Promise<Out
 
 function differenceOf(here: Outcome, there: Outcome): string | undefined {
   if ('objects' in here && 'objects' in there) return difference(here.objects, there.objects);
-  if ('error' in here && 'error' in there) return undefined;
-  return 'error' in here
-    ? `only the embedded engine fails: ${here.error}`
-    : `only the real engine fails: ${'error' in there ? there.error : ''}`;
+  if ('objects' in here) return `only the real engine fails: ${'error' in there ? there.error : ''}`;
+  if ('objects' in there) return `only the embedded engine fails: ${here.error}`;
+  const [ours, theirs] = [causeOf(here.error), causeOf(there.error)];
+  return ours === theirs ? undefined : `they fail differently: embedded "${ours}", real "${theirs}"`;
+}
+
+/** What the function said, without what each engine puts before it. */
+function causeOf(error: string): string {
+  return /returned a fatal result: (?<cause>.*)$/.exec(error)?.groups?.['cause'] ?? error;
 }
 
 function nameOf({ xr }: Start): string {

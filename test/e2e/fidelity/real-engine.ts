@@ -22,13 +22,11 @@ export async function renderReally(
     writeFileSync(file, objects.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n'));
     return file;
   };
-  const args = [
-    ...['composition', 'render', write('xr.yaml', [xr]), write('composition.yaml', [composition])],
-    write('functions.yaml', functionObjects(functions)),
-    ...['--crossplane-binary', binaries['crossplane-core'], '--include-function-results'],
-    ...(observed.length === 0 ? [] : ['--observed-resources', write('observed.yaml', observed)]),
-    ...['--required-resources', write('required.yaml', required)],
-  ];
+  const seen = observed.length === 0 ? [] : ['--observed-resources', write('observed.yaml', observed)];
+  const files = [write('xr.yaml', [xr]), write('composition.yaml', [composition])];
+  const args = ['composition', 'render', ...files, write('functions.yaml', functionObjects(functions)), ...seen];
+  args.push('--required-resources', write('required.yaml', required), '--include-function-results');
+  args.push('--crossplane-binary', binaries['crossplane-core']);
   try {
     const { stdout } = await promisify(execFile)(binaries.crossplane, args, {
       maxBuffer: 64 * 1024 * 1024,

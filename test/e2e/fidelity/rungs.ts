@@ -83,9 +83,20 @@ export async function* rungs(functions: Functions): AsyncGenerator<Start> {
 
 function startsAt(rung: string, engine: Engine): readonly Start[] {
   const kinds = ['Cluster', 'NodePool', 'Machine'];
-  const xrs = kinds.flatMap((kind) => engine.list({ apiVersion: SLIPWAY, kind }));
+  // Crossplane composes nothing for an XR on its way out, so there is nothing to compare.
+  const xrs = kinds
+    .flatMap((kind) => engine.list({ apiVersion: SLIPWAY, kind }))
+    .filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
   const required = [...xrs, ...engine.list({ apiVersion: 'v1', kind: 'Secret' })];
   return xrs.map((xr) => ({ rung, xr, composition: compositionFor(xr), observed: observedOf(engine, xr), required }));
+}
+
+/** The first claim with a field that its function refuses: neither engine composes anything, and both say why. */
+export function refused({ xr, required, ...rest }: Start): Start {
+  // The real engine would take the XR from what is required, where it is as it was.
+  const others = required.filter(({ metadata }) => metadata?.uid !== xr.metadata?.uid);
+  const changed = { ...xr, spec: { ...xr.spec, region: 'nowhere-at-all' } };
+  return { ...rest, rung: 'refused', xr: changed, required: others };
 }
 
 function compositionFor(xr: KubeObject): KubeObject {

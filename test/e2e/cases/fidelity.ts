@@ -1,0 +1,20 @@
+/** What the embedded engine makes of an XR is what Crossplane makes of it: every XR of the example at every rung. */
+import { join } from 'node:path';
+import { EXEMPT } from '../fidelity/exempt.ts';
+import { compareEngines } from '../fidelity/fidelity.ts';
+import { type Case, hold } from './case.ts';
+
+/** Fewer would mean that rungs were missed. */
+const AT_LEAST = 80;
+
+export const fidelityCase: Case = {
+  name: 'fidelity',
+  async run({ binaries, folder }, log) {
+    const comparisons = await compareEngines(binaries, join(folder, 'fidelity'), log);
+    const [first, ...more] = comparisons.filter(({ difference }) => difference !== undefined);
+    const seen = first === undefined ? '' : `${first.xr} at "${first.rung}": ${first.difference ?? ''}`;
+    hold(`the engines agree (${more.length + 1} of ${comparisons.length} do not)`, first === undefined, seen);
+    hold(`at least ${AT_LEAST} reconciles are compared`, comparisons.length >= AT_LEAST, String(comparisons.length));
+    return `${comparisons.length} of ${comparisons.length} reconciles equal, but for ${EXEMPT.length} random fields`;
+  },
+};

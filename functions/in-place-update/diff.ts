@@ -67,9 +67,16 @@ function isMachine({ kind, apiVersion }: KubeObject): boolean {
  */
 function comparable(object: KubeObject, spec: JsonObject): Json {
   if (!isMachine(object)) return spec;
+  const known = read.get(object);
+  if (known !== undefined) return known;
   const parsed = MachineSpec.safeParse(spec);
-  return parsed.success ? (parsed.data as unknown as Json) : spec;
+  const result = parsed.success ? (parsed.data as unknown as JsonObject) : spec;
+  read.set(object, result);
+  return result;
 }
+
+/** Objects of a request never change; each is read once. */
+const read = new WeakMap<KubeObject, JsonObject>();
 
 function walk(path: Path, old: unknown, now: unknown, owned: Owned, found: Change[]): void {
   if (isJsonObject(old) && isJsonObject(now)) {

@@ -144,7 +144,14 @@ function replace({ state, old }: SlotPlan, budget: Budget, room: Room, stopped: 
   if (old === undefined) return [];
   const { slot } = state;
   if (budget.strategy === 'OnDelete')
-    return [frozen('Hold', slot, old, 'it is replaced when somebody deletes it (OnDelete)', 'update.strategy')];
+    return [
+      applied(state, old, ['Patch'], undefined, {
+        action: 'Hold',
+        upToDate: false,
+        reason: 'it is replaced when somebody deletes it (OnDelete)',
+        blockedBy: 'update.strategy',
+      }),
+    ];
   if (stopped !== undefined) return [frozen('Keep', slot, old, `the update of ${stopped.name} failed`, stopped.name)];
   if (room.takeSurge())
     return [frozen('Keep', slot, old, 'it stays until its successor is ready'), created(state, old.member)];

@@ -29,6 +29,7 @@ interface Pool {
   readonly maxSurge: number;
   readonly maxUnavailable: number;
   readonly fallback?: 'Recreate' | 'Hold';
+  readonly strategy?: 'RollingUpdate' | 'OnDelete';
 }
 
 interface Life {
@@ -215,6 +216,19 @@ describe('updates in place', () => {
       'Hold update.maxUnavailable',
       'Hold update.maxUnavailable',
     ]);
+  });
+
+  it('wait like a replacement where somebody has to delete, and what is patched does not', () => {
+    const group = new Group({ replicas: 2, maxSurge: 1, maxUnavailable: 0, strategy: 'OnDelete' });
+    const { names } = group;
+    for (const change of [RESIZE, { version: 'v1.36.0' }]) {
+      group.edit({ ...change, labels: { team: 'a' } }).settle(5);
+      expect(group.names).toEqual(names);
+      expect(group.begun).toEqual([]);
+      const labels = [...group.machines.values()].map(({ object }) => at(object, 'spec', 'labels'));
+      expect(labels).toEqual([{ team: 'a' }, { team: 'a' }]);
+      expect(group.plan().map(({ blockedBy }) => blockedBy)).toEqual(['update.strategy', 'update.strategy']);
+    }
   });
 
   it('that fail stop the rest, are not tried again, and go on with another target', () => {

@@ -32,10 +32,6 @@ function markdown(): readonly string[] {
   return below('.').toSorted();
 }
 
-const documented = markdown()
-  .filter((file) => !PAGES_RUN_ELSEWHERE.has(file))
-  .flatMap((file) => commandsIn(file).map((command) => ({ file, command })));
-
 /** Run by .ci/run as they stand, or by the suites it calls; the reason says which. */
 const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['npm ci', '.ci/run'],
@@ -47,6 +43,10 @@ const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
 
 /** Pages whose commands need what only a suite has; they are run there, in order. */
 const PAGES_RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([['docs/install.md', 'test/e2e']]);
+
+const documented = markdown()
+  .filter((file) => !PAGES_RUN_ELSEWHERE.has(file))
+  .flatMap((file) => commandsIn(file).map((command) => ({ file, command })));
 
 describe('the commands in README and docs', () => {
   it('are found, or this test proves nothing', () => {

@@ -5,12 +5,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { stringAt } from '#lib/api/json.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CATALOG } from '../../../package/build/catalog.ts';
 import { ROOT } from '../binaries/find.ts';
 import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
-import { allHealthy } from '../packages/install.ts';
+import { allHealthy, condition } from '../packages/install.ts';
 import { type Case, hold } from './case.ts';
 import { SLIPWAY, TEAM, documents, instancesMade, isGoing, isReady, machinesOf, nameOf, poolSettles } from './scene.ts';
 
@@ -45,7 +45,7 @@ export const rollOutCase: Case = {
     await allHealthy(lab.api, 13, 120);
     log('upgraded');
     await poolSettles(lab, POOL, REPLICAS, 420);
-    const { fewest, most } = watch.stop();
+    const { fewest, because, most } = watch.stop();
     const after = (await machinesOf(lab, POOL)).map(nameOf);
     hold(
       'every machine was replaced',
@@ -53,7 +53,7 @@ export const rollOutCase: Case = {
       after.join(),
     );
     hold('each was replaced once', instancesMade(lab) - made === REPLICAS, String(instancesMade(lab) - made));
-    hold(`never fewer than ${REPLICAS} were ready`, fewest >= REPLICAS, String(fewest));
+    hold(`never fewer than ${REPLICAS} were ready`, fewest >= REPLICAS, `${fewest}: ${because}`);
     hold(`never more than ${REPLICAS + MAX_SURGE} existed`, most <= REPLICAS + MAX_SURGE, String(most));
     return `3 replaced, ${fewest} to ${most} machines, functions ${NEXT}`;
   },
@@ -72,37 +72,42 @@ async function buildNext(lab: Lab): Promise<void> {
 
 interface Budget {
   readonly fewest: number;
+  /** Why machines were not ready when the fewest were. */
+  readonly because: string;
   readonly most: number;
 }
 
 /** Looks at every change of the pool's machines: how few were ready, how many existed. */
 function watchBudget({ api }: Lab): { stop(): Budget } {
-  const machines = new Map<string, { readonly ready: boolean }>();
+  const machines = new Map<string, string>();
   const stopped = new AbortController();
-  let fewest = Infinity;
-  let most = 0;
+  const budget = { fewest: Infinity, because: '', most: 0 };
   api.watch(
     { apiVersion: SLIPWAY, kind: 'Machine', namespace: TEAM },
     ({ type, object }) => {
       if (object.metadata?.labels?.['slipway.dev/nodepool'] !== POOL) return;
       if (type === 'gone') machines.delete(nameOf(object));
-      else machines.set(nameOf(object), { ready: isReady(object) && !isGoing(object) });
+      else machines.set(nameOf(object), unreadiness(object));
       if (machines.size < REPLICAS) return; // the first look is one object at a time
-      most = Math.max(most, machines.size);
-      fewest = Math.min(
-        fewest,
-        machines
-          .values()
-          .filter(({ ready }) => ready)
-          .toArray().length,
-      );
+      const ready = [...machines.values()].filter((why) => why === '').length;
+      budget.most = Math.max(budget.most, machines.size);
+      if (ready >= budget.fewest) return;
+      budget.fewest = ready;
+      budget.because = [...machines].map(([name, why]) => `${name} ${why || 'ready'}`).join('; ');
     },
     stopped.signal,
   );
   return {
     stop() {
       stopped.abort();
-      return { fewest, most };
+      return budget;
     },
   };
+}
+
+/** Empty for a machine that is ready and stays. */
+function unreadiness(object: KubeObject): string {
+  if (isGoing(object)) return 'is going';
+  if (isReady(object)) return '';
+  return `is not ready: ${JSON.stringify(condition(object, 'Ready') ?? 'no condition')}`;
 }

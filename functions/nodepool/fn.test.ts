@@ -131,6 +131,22 @@ describe('a worker pool', () => {
     expect(condition(reply, 'Remediating')).toMatchObject({ status: 'True' });
   });
 
+  it('counts a machine of its own that is not observed any more: the cache does not know yet that it was deleted', async () => {
+    const pool = { ...aNodePool(), metadata: { ...aNodePool().metadata, uid: 'pool' } };
+    const [first, ...rest] = await made(pool);
+    const owned = (uid: string): KubeObject => ({
+      ...first!,
+      metadata: { ...first!.metadata, uid: 'm-1', ownerReferences: [{ uid, controller: true }] },
+    });
+    const told = async (gone: KubeObject): Promise<unknown> => {
+      const seen = request({ pool, machines: rest });
+      const required = new Map([...seen.required, ['machines', [gone, ...rest]]]);
+      return (await replyOf(run, { ...seen, required })).context['slipway.dev/leaving'];
+    };
+    expect(await told(owned('pool'))).toBe(1);
+    expect(await told(owned('another')), 'what an earlier pool of this name left is not its own').toBe(0);
+  });
+
   it('does not desire a machine that somebody deleted: gone by then, it would be made again under its name', async () => {
     const [first, ...rest] = await made(aNodePool());
     const leaving = { ...first!, metadata: { ...first!.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };

@@ -3,12 +3,13 @@
  * never looks at what a machine is made of now – getting from one to the other is the next step's decision.
  */
 import { seconds } from '#lib/api/fields/text.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, at } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { API_VERSION, CONTEXT, LABEL } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { Reply } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
 import { domainsOf } from './placement.ts';
 import { planSlots, type Slot } from './plan.ts';
 import { Mould } from './render.ts';
@@ -36,7 +37,7 @@ export const run: CompositionFunction = (request) => {
     namespace,
     matchLabels: { [LABEL.nodePool]: name },
   });
-  const leaving = (all ?? []).filter(({ metadata }) => metadata?.deletionTimestamp !== undefined);
+  const leaving = leavingOf(all ?? [], request);
   const [object] = clusters ?? [];
   const cluster = object === undefined ? undefined : readCluster(object);
   reply.context(CONTEXT.leaving, leaving.length);
@@ -55,6 +56,23 @@ export const run: CompositionFunction = (request) => {
   compose(reply, situation, cluster, leaving);
   return reply;
 };
+
+/**
+ * Machines on their way out. What was required comes from a cache that may not know yet that Crossplane deletes one:
+ * then it is still the pool's own, and not among what is observed any more.
+ */
+function leavingOf(all: readonly KubeObject[], { observed }: Request): readonly KubeObject[] {
+  const pool = observed.composite.metadata?.uid;
+  const seen = new Set([...observed.resources.values()].map(({ resource }) => resource.metadata?.uid));
+  const isOwn = ({ metadata }: KubeObject): boolean => {
+    const owners = metadata?.['ownerReferences'];
+    return Array.isArray(owners) && owners.some((owner) => pool !== undefined && at(owner, 'uid') === pool);
+  };
+  return all.filter((machine) => {
+    const { uid, deletionTimestamp } = machine.metadata ?? {};
+    return deletionTimestamp !== undefined || (uid !== undefined && !seen.has(uid) && isOwn(machine));
+  });
+}
 
 /** What must be there before the pool can make machines. One that has machines goes on with what it has. */
 function waitingFor({ pool, machines }: Situation, cluster: Cluster | undefined): string | undefined {

@@ -1,5 +1,6 @@
 /** `kubectl scale` on a pool: up and down, and no machine that stays is touched. */
 import { type Case, hold } from './case.ts';
+import { follow } from './documented.ts';
 import { TEAM, instancesDeleted, instancesMade, machinesOf, nameOf, poolSettles } from './scene.ts';
 
 export const scaleCase: Case = {
@@ -7,6 +8,8 @@ export const scaleCase: Case = {
   after: ['claim'],
   counted: true,
   async run(lab, log) {
+    await follow(lab, 'Change it');
+    await poolSettles(lab, 'prod-general', 3, 180);
     const before = new Set((await machinesOf(lab, 'prod-general')).map(nameOf));
     const [made, deleted] = [instancesMade(lab), instancesDeleted(lab)];
     await lab.kubectl('-n', TEAM, 'scale', 'nodepool.slipway.dev/prod-general', '--replicas=5');

@@ -12,8 +12,8 @@ import { type Kubernetes, startKubernetes } from './kubernetes.ts';
 import type { Processes } from './processes.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
-/** A minute in the cloud takes three seconds here. */
-const HASTE = 20;
+/** A minute in the cloud takes a second and a half here. */
+const HASTE = 40;
 export const VERSION = 'v0.1.0';
 export const FLAVOUR = 'configuration-slipway-aws';
 

@@ -22,7 +22,7 @@ npm run package. Programs come from SLIPWAY_E2E_BIN, PATH, or are built once fro
   --case NAME   only this case and what it starts from; may be repeated: ${CASES.map(({ name }) => `"${name}"`).join(', ')}
   --hold        leave everything running afterwards, until Ctrl-C
   --build       only find or build the programs
-  --json        the result as JSON
+  -o json       the result as JSON instead of tables
   --help        this text
 
 Exit codes: 0 all passed · 1 a case failed · 2 cannot run on this machine, or usage
@@ -34,11 +34,13 @@ async function main(): Promise<number> {
       case: { type: 'string', multiple: true },
       hold: { type: 'boolean', default: false },
       build: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
+      output: { type: 'string', short: 'o', default: 'text' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return say(process.stdout, HELP);
+  if (!['text', 'json'].includes(values.output))
+    throw new TypeError(`cannot accept -o "${values.output}"; accepted: text, json`);
   const wanted = wantedCases(values.case);
   needs(values.build);
   const { binaries, foreign } = binariesBuilt(tell);
@@ -58,7 +60,7 @@ async function main(): Promise<number> {
     tell('stopping');
     await lab.stop();
   }
-  return report(outcomes, folder, values.json);
+  return report(outcomes, folder, values.output === 'json');
 }
 
 function wantedCases(names: readonly string[] | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Cidr, formatCidr, hostAddress, overlaps, parseCidr, size, subnet } from './cidr.ts';
+import { type Cidr, formatCidr, overlaps, parseCidr, size, subnet } from './cidr.ts';
 
 const blocks = fc.constantFrom(4 as const, 6 as const).chain((family) => {
   const width = family === 4 ? 32 : 128;
@@ -85,16 +85,4 @@ test.for([
   { text: '', reason: 'nothing' },
 ])('"$text" is no block: $reason', ({ text }) => {
   expect(parseCidr(text)).toBeUndefined();
-});
-
-test('addresses of a block are counted from its first, and end with it', () => {
-  const block = parseCidr('10.96.0.0/30');
-  expect([0, 1, 3, 4].map((n) => block && hostAddress(block, n))).toEqual([
-    '10.96.0.0',
-    '10.96.0.1',
-    '10.96.0.3',
-    undefined,
-  ]);
-  const wide = parseCidr('fd00:10::/112');
-  expect(wide && hostAddress(wide, 10)).toBe('fd00:10::a');
 });

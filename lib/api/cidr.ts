@@ -51,9 +51,3 @@ export function subnet(block: Cidr, prefix: number, index: number): Cidr | undef
   const base = block.base + step * BigInt(index);
   return base + step <= block.base + size(block) ? { family: block.family, base, prefix } : undefined;
 }
-
-/** The n-th address of a block as text; undefined past its end. */
-export function hostAddress(block: Cidr, index: number): string | undefined {
-  const host = subnet(block, WIDTH[block.family], index);
-  return host === undefined ? undefined : formatCidr(host).split('/')[0];
-}

@@ -61,8 +61,6 @@ export const CONDITION = {
   claimAccepted: 'ClaimAccepted',
 } as const;
 
-export type ConditionType = (typeof CONDITION)[keyof typeof CONDITION];
-
 /** Secret type and keys of Cluster API, so that its tools and ours read each other's. */
 export const SECRET_TYPE = 'cluster.x-k8s.io/secret';
 

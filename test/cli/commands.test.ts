@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { ROOT, slipway, start } from './slipway.ts';
@@ -201,7 +201,7 @@ describe('slipway describe', () => {
 describe('slipway functions', () => {
   it('serves all six and prints the functions.yaml that crossplane composition render takes', async () => {
     const { child, ended } = start(['functions', '--base-port', '19743']);
-    await sleep(5000);
+    await once(child.stderr, 'data'); // it says that it serves
     child.kill('SIGTERM');
     const { code, stdout } = await ended;
     expect(code).toBe(0);

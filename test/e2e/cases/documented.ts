@@ -48,7 +48,7 @@ function readersFolder({ folder, binaries }: Lab): string {
   mkdirSync(join(reader, 'bin'), { recursive: true });
   symlinkSync(binaries.kubectl, join(reader, 'bin/kubectl'));
   symlinkSync(binaries.crossplane, join(reader, 'bin/crossplane'));
-  symlinkSync(join(ROOT, 'examples'), join(reader, 'examples'));
+  for (const name of ['docs', 'examples']) symlinkSync(join(ROOT, name), join(reader, name));
   writeFileSync(join(reader, 'aws-credentials.txt'), CREDENTIALS);
   return reader;
 }

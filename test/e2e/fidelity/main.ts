@@ -1,0 +1,32 @@
+/** The comparison alone, for development: `node test/e2e/fidelity/main.ts`. It needs two programs and no lab. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROGRAMS } from '../binaries/catalog.ts';
+import { MissingError, find } from '../binaries/find.ts';
+import { compareEngines } from './fidelity.ts';
+
+const said = (line: string): void => void process.stderr.write(`${line}\n`);
+
+function program(name: 'crossplane' | 'crossplane-core'): string {
+  const known = PROGRAMS.find((one) => one.name === name);
+  const found = known === undefined ? undefined : find(known);
+  if (found === undefined) throw new MissingError(`cannot find ${name}: accepted: on PATH or in SLIPWAY_E2E_BIN`);
+  return found;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-fidelity-'));
+try {
+  const binaries = { crossplane: program('crossplane'), 'crossplane-core': program('crossplane-core') };
+  const rows = await compareEngines(binaries, folder, said);
+  const wrong = rows.filter(({ difference }) => difference !== undefined);
+  for (const { rung, xr, difference } of wrong) console.log(`${rung}: ${xr}: ${difference ?? ''}`);
+  console.log(`${rows.length - wrong.length} of ${rows.length} equal`);
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+} catch (thrown) {
+  if (!(thrown instanceof MissingError)) throw thrown;
+  said(thrown.message);
+  process.exitCode = 2;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -98,6 +98,19 @@ describe('a change that needs another machine', () => {
     expect(rollout.ready).toBe(3);
   });
 
+  it('does not take a moment in which no machine is ready for a reason to let them all go', async () => {
+    const rollout = await new Rollout({ replicas: 3 }).settle();
+    const before = rollout.machines.map(({ metadata }) => metadata?.name);
+    rollout.edit({ machine: { class: 'standard-8' } });
+    await rollout.step(() => true);
+    await rollout.step(() => true);
+    await rollout.step(() => true);
+    const kept = rollout.machines.map(({ metadata }) => metadata?.name).filter((name) => before.includes(name));
+    expect(kept).toEqual(before);
+    await rollout.settle();
+    expect(rollout.machines.every(({ spec }) => JSON.stringify(spec).includes('standard-8'))).toBe(true);
+  });
+
   it('keeps the old machines when the change is taken back in the middle', async () => {
     const rollout = await up();
     const old = names(rollout);

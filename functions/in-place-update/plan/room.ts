@@ -13,22 +13,34 @@ export interface Budget {
   readonly fallback: 'Recreate' | 'Hold';
 }
 
+/** How many objects there are when a call begins. */
+export interface Present {
+  readonly total: number;
+  readonly available: number;
+  readonly gentle: number;
+  readonly counting: number;
+}
+
 export class Room {
   readonly #budget: Budget;
+  #counting: number;
   #total: number;
   #available: number;
   #gentle: number;
   #standsIn = false;
 
   /**
+   * @param total all there are, those on their way out included
    * @param available ready objects that stay ready: one that is being drained is none, whatever it says
    * @param gentle objects that are being updated without becoming unavailable
+   * @param counting objects that stay, but for those that are what they should be and not ready yet
    */
-  constructor(budget: Budget, total: number, available: number, gentle: number) {
+  constructor(budget: Budget, { total, available, gentle, counting }: Present) {
     this.#budget = budget;
     this.#total = total;
     this.#available = available;
     this.#gentle = gentle;
+    this.#counting = counting;
   }
 
   takeSurge(): boolean {
@@ -37,10 +49,15 @@ export class Room {
     return true;
   }
 
+  /**
+   * For an object that goes. One that is not ready costs nothing now, but it may come back: all of them at once may be
+   * a moment's trouble. So enough must stay for the budget if they all do, not counting those that never were ready.
+   */
   takeUnavailable(wasAvailable: boolean): boolean {
-    const left = this.#available - (wasAvailable ? 1 : 0);
-    if (wasAvailable && left < this.#budget.minAvailable) return false;
-    this.#available = left;
+    const { minAvailable } = this.#budget;
+    if (wasAvailable ? this.#available <= minAvailable : this.#counting <= minAvailable) return false;
+    if (wasAvailable) this.#available -= 1;
+    this.#counting -= 1;
     return true;
   }
 

@@ -34,7 +34,7 @@ export interface Policy {
 
 export function planUpdate(slots: readonly SlotState[], policy: Policy): readonly Step[] {
   const plans = slots.map((state) => planSlot(state, candidatesOf(state, policy)));
-  const room = roomFor(slots, policy.budget);
+  const room = roomFor(plans, policy.budget);
   const settled = plans.flatMap(({ steps }) => steps);
   const stopped = stoppedBy(settled);
   const updates = plans.filter(({ outdated }) => outdated !== undefined).sort(byReadiness);
@@ -59,11 +59,22 @@ function candidatesOf(state: SlotState, { input, book, claims, composite, budget
 }
 
 /** One whose node is drained, or is about to be, counts as unavailable from the order on. */
-function roomFor(slots: readonly SlotState[], budget: Budget): Room {
-  const members = slots.flatMap((state) => state.members);
+function roomFor(plans: readonly SlotPlan[], budget: Budget): Room {
+  const members = plans.flatMap(({ state }) => state.members);
   const open = members.map((member) => orderedOf(member.object)).filter(({ progress }) => isOpen(progress));
   const gentle = open.filter(({ order }) => order?.disruptive === false).length;
-  return new Room(budget, members.length + budget.leaving, members.filter(isAvailable).length, gentle);
+  return new Room(budget, {
+    total: members.length + budget.leaving,
+    available: members.filter(isAvailable).length,
+    gentle,
+    counting: members.length - plans.flatMap(coming).length,
+  });
+}
+
+/** Objects that are what they should be and not ready yet. */
+function coming({ state, surplus, old, outdated }: SlotPlan): readonly Member[] {
+  const others = new Set([...surplus, old, outdated].map((candidate) => candidate?.member));
+  return state.members.filter((member) => !member.ready && !others.has(member));
 }
 
 function isOpen(progress: string): boolean {

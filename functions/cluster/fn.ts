@@ -5,7 +5,7 @@
  */
 import { seconds } from '#lib/api/fields/text.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { isManagedReady } from '#lib/api/conditions.ts';
+import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { applyOverrides } from '#lib/fn/overrides.ts';
@@ -85,5 +85,5 @@ function composeControlPlane(reply: Reply, situation: Situation, cloud: Cloud, m
   }
   const { overrides } = situation.cluster.spec.infrastructure;
   const forMachines = overrides.filter(({ kind }) => cloud.machineKinds.has(kind));
-  reply.compose(CONTROL_PLANE, controlPlanePool(situation, forMachines), isManagedReady(pool));
+  reply.compose(CONTROL_PLANE, controlPlanePool(situation, forMachines), isCompositeReady(pool));
 }

@@ -86,7 +86,8 @@ function compose(
   for (const [key, resource] of resources) reply.compose(key, resource, isReady(key));
   const virtualMachine = resources.get(cloud.machineKey);
   // There is no node to drain before the cloud gave an id, and a Usage refers to what exists.
-  if (virtualMachine !== undefined && (life.instanceID !== undefined || observed.has(NODE))) {
+  const hasNode = life.instanceID !== undefined || observed.has(NODE) || observed.has(DRAIN);
+  if (virtualMachine !== undefined && hasNode) {
     reply.compose(NODE, workloadNodeOf(machine, life.providerID), isReady(NODE));
     reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { asDesired } from '#lib/fn/keep.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { at } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { aCluster, aNodePool, conditions, INFRASTRUCTURE, withStatus } from '../../test/support/claims.ts';
@@ -145,6 +145,17 @@ describe('a worker pool', () => {
     };
     expect(await told(owned('pool'))).toBe(1);
     expect(await told(owned('another')), 'what an earlier pool of this name left is not its own').toBe(0);
+  });
+
+  it('takes a machine for ready whose last pipeline failed: functions are away for a moment while they are upgraded', async () => {
+    const machines = (await made(aNodePool())).map((machine) => {
+      const status = machine.status?.['conditions'] as readonly JsonObject[];
+      const others = status.filter(({ type }) => type !== 'Synced');
+      return withStatus(machine, {
+        conditions: [...others, { type: 'Synced', status: 'False', reason: 'ReconcileError' }],
+      });
+    });
+    expect((await replyOf(run, request({ machines }))).status['readyReplicas']).toBe(3);
   });
 
   it('does not desire a machine that somebody deleted: gone by then, it would be made again under its name', async () => {

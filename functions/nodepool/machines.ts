@@ -1,6 +1,6 @@
 /** The pool's Machines as the planner needs them: which slot, where, how well. */
 import { z } from 'zod';
-import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
+import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { MachineStatus } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -48,7 +48,7 @@ function readMachine(key: string, slot: number, object: KubeObject): PoolMachine
     name: object.metadata?.name ?? key,
     slot,
     failureDomain: stringAt(object, 'spec', 'failureDomain'),
-    ready: isManagedReady(object),
+    ready: isCompositeReady(object),
     lost: conditionOf(object, CONDITION.nodeHealthy)?.reason === 'MachineLost',
     isNode: status?.nodeRef !== undefined,
     serial: serialOf(object),

@@ -36,6 +36,14 @@ export function isManagedReady(object: KubeObject | undefined): boolean {
   return conditionOf(object, 'Ready')?.status === 'True' && conditionOf(object, 'Synced')?.status !== 'False';
 }
 
+/**
+ * True when an XR says so. Its Synced tells how its last pipeline went: it is False for every XR while a function is
+ * upgraded or the network fails, and a machine is none the worse for that.
+ */
+export function isCompositeReady(object: KubeObject | undefined): boolean {
+  return conditionOf(object, 'Ready')?.status === 'True';
+}
+
 /** Why a managed resource or XR is not ready, in one line; undefined when it is. */
 export function whyNotReady(object: KubeObject | undefined): string | undefined {
   if (object === undefined) return 'not created yet';

@@ -2,7 +2,7 @@
  * Which objects the step looks after, and the whole plan for them, from one request. What `slipway plan` prints is
  * this very plan: nothing is worked out twice.
  */
-import { isManagedReady } from '#lib/api/conditions.ts';
+import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { CONTEXT, LABEL } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -86,5 +86,5 @@ function abandoned(request: Request, input: InPlaceUpdateInput, slots: readonly 
 }
 
 function memberOf(key: string, object: KubeObject): Member {
-  return { key, name: object.metadata?.name ?? key, object, ready: isManagedReady(object) };
+  return { key, name: object.metadata?.name ?? key, object, ready: isCompositeReady(object) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { aCluster, aMachine } from '../../test/support/claims.ts';
+import { aCluster, aMachine, aNodePool } from '../../test/support/claims.ts';
 import {
   aBootstrappedCluster,
   type Bootstrapped,
@@ -57,6 +57,26 @@ describe('a Secret that was made is never made again', async () => {
     const request = machineRequest(made, machineOf('control-plane'));
     const machine = await refused({ ...request, required: new Map([...request.required, [key, []]]) });
     expect(machine.message).toContain(`"team-a/${secrets[key]!.metadata!.name}": it was made and is gone`);
+  });
+
+  test.for<[string, Partial<RequestParts>]>([
+    [
+      'a kubeconfig is there',
+      { observed: { kubeconfig: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'prod-kubeconfig' } } } },
+    ],
+    [
+      'a kubeconfig was recorded',
+      { composite: aCluster({ status: { kubeconfigSecretRef: { name: 'prod-kubeconfig' } } }) },
+    ],
+    ['the control plane came up', { composite: aCluster({ status: { controlPlane: { initialized: true } } }) }],
+    [
+      'the control-plane pool knows that it came up',
+      { observed: { 'control-plane': { ...aNodePool(), status: { initialized: true } } } },
+    ],
+  ])('without its status, when %s: a restore must not begin another cluster over a live one', async ([, parts]) => {
+    const bare = aCluster({ status: {} });
+    const error = await refused(aRequest({ composite: bare, observed: {}, required: ABSENT, ...parts }));
+    expect(error.message).toContain('it was made and is gone');
   });
 
   const cases: readonly {

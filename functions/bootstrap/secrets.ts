@@ -4,7 +4,7 @@
  * mend – making it again would cut off every node there is.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { LABEL, SECRET_TYPE } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
@@ -51,7 +51,7 @@ export async function keepSecret(
     if (isControlledBy(existing, cluster)) reply.compose(once.key, asDesired(existing), true);
     return { data: read(existing, once, namespace), stored: true };
   }
-  if (cluster.status?.certificates !== undefined)
+  if (wasMade(request, cluster))
     throw new SlipwayError(
       'UnreadableSecret',
       `cannot read Secret "${namespace}/${once.name}": it was made and is gone; restore it from a backup, it is never made again`,
@@ -59,6 +59,21 @@ export async function keepSecret(
   const data = await once.make();
   reply.compose(once.key, secretOf(cluster, once.name, data), false);
   return { data, stored: false };
+}
+
+/**
+ * Whether the cluster's Secrets were made at some time. The status says so; where it was lost, in a restore perhaps, so
+ * do what could only come after them: a kubeconfig, or a control plane that came up.
+ */
+function wasMade({ observed }: Request, { status }: Cluster): boolean {
+  const pool = observed.resources.get('control-plane')?.resource;
+  return (
+    status?.certificates !== undefined ||
+    status?.kubeconfigSecretRef !== undefined ||
+    status?.controlPlane?.initialized === true ||
+    observed.resources.has('kubeconfig') ||
+    at(pool, 'status', 'initialized') === true
+  );
 }
 
 export function secretOf(cluster: Cluster, name: string, data: Data, immutable = true): KubeObject {

@@ -158,6 +158,26 @@ describe('a worker pool', () => {
     expect((await replyOf(run, request({ machines }))).status['readyReplicas']).toBe(3);
   });
 
+  it.for(['', 'abc', '01', '1e1', '-1', undefined])(
+    'stops at a machine whose slot label is %j: left out, it would be deleted',
+    async (slot) => {
+      const [first, ...rest] = await made(aNodePool());
+      const { 'slipway.dev/slot': _slot, ...labels } = first?.metadata?.labels ?? {};
+      const marked = slot === undefined ? labels : { ...labels, 'slipway.dev/slot': slot };
+      const odd = { ...first!, metadata: { ...first!.metadata, labels: marked } };
+      await expect(replyOf(run, request({ machines: [odd, ...rest] }))).rejects.toMatchObject({
+        code: 'InvalidObserved',
+      });
+    },
+  );
+
+  it('goes on with a kubelet that reports what is no version', async () => {
+    const machines = (await made(aNodePool())).map((machine) =>
+      withStatus(machine, { ...machine.status, version: 'v0.0.0-master+$Format:%H$' }),
+    );
+    expect((await replyOf(run, request({ machines }))).status['replicas']).toBe(3);
+  });
+
   it('does not desire a machine that somebody deleted: gone by then, it would be made again under its name', async () => {
     const [first, ...rest] = await made(aNodePool());
     const leaving = { ...first!, metadata: { ...first!.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };

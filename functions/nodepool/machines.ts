@@ -1,12 +1,13 @@
 /** The pool's Machines as the planner needs them: which slot, where, how well. */
 import { z } from 'zod';
 import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { MachineStatus } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { stringAt } from '#lib/api/json.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { CONDITION, LABEL } from '#lib/api/words.ts';
+import { CONDITION, GROUP, LABEL } from '#lib/api/words.ts';
 
 export interface PoolMachine {
   /** Composition resource name. */
@@ -27,16 +28,24 @@ export interface PoolMachine {
 }
 
 /**
- * Reads the composed Machines. One without a slot label is not ours to plan. One on its way out is not desired again:
+ * Reads the composed Machines. One whose slot cannot be read stops the call: left out, it would be deleted. One on its way out is not desired again:
  * gone in the meantime, it would be made anew under its name, and its deletion would have had no effect.
  */
 export function readMachines(observed: ReadonlyMap<string, KubeObject>): readonly PoolMachine[] {
   return [...observed].flatMap(([key, object]) => {
     if (object.metadata?.deletionTimestamp !== undefined) return [];
-    const slot = Number(object.metadata?.labels?.[LABEL.slot] ?? 'none');
-    if (object.kind !== 'Machine' || !Number.isInteger(slot)) return [];
-    return [readMachine(key, slot, object)];
+    if (object.kind !== 'Machine' || !object.apiVersion.startsWith(`${GROUP}/`)) return [];
+    return [readMachine(key, slotOf(object), object)];
   });
+}
+
+function slotOf(object: KubeObject): number {
+  const label = object.metadata?.labels?.[LABEL.slot] ?? '';
+  if (/^(0|[1-9][0-9]{0,4})$/.test(label)) return Number(label);
+  throw new SlipwayError(
+    'InvalidObserved',
+    `cannot read ${describeObject(object)}: label ${LABEL.slot} is ${JSON.stringify(label.slice(0, 63))}; accepted: the whole number it was made with, which its name tells`,
+  );
 }
 
 const Observed = z.looseObject({ status: MachineStatus.optional() });

@@ -1,5 +1,5 @@
 /** What a pool says of itself: counters, phase, conditions, and an event when one of them changes. */
-import { compare } from 'semver';
+import { compare, valid } from 'semver';
 import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
 import { CONDITION, LABEL } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
@@ -89,5 +89,6 @@ function bounded(messages: readonly string[], separator: string): string {
 }
 
 function oldestVersion(machines: readonly PoolMachine[]): string | undefined {
-  return machines.flatMap(({ version }) => (version === undefined ? [] : [version])).toSorted(compare)[0];
+  // A kubelet built from a branch may report what is no version.
+  return machines.flatMap(({ version }) => (valid(version) === null ? [] : [version ?? ''])).toSorted(compare)[0];
 }

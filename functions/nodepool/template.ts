@@ -1,5 +1,5 @@
 /** What every machine of the pool should be: the Cluster's settings under the pool's, frozen. */
-import { compare } from 'semver';
+import { compare, valid } from 'semver';
 import type { PoolProvisioning, Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { MachineSpec } from '#lib/api/kinds/machine.ts';
@@ -46,7 +46,7 @@ function versionOf({ spec }: NodePool, cluster: Cluster, owner: string): string 
     return spec.version;
   }
   const reached = cluster.status?.controlPlane?.version;
-  return reached !== undefined && compare(reached, wanted) < 0 ? reached : wanted;
+  return valid(reached) !== null && reached !== undefined && compare(reached, wanted) < 0 ? reached : wanted;
 }
 
 /** Lists: the Cluster's, then the pool's. Maps and values: the pool's win. */

@@ -202,3 +202,18 @@ describe('a machine that runs keeps what a change would stop or refuse', () => {
     expect(field(reply, 'rootBlockDevice', 'volumeSize')).toBe(100);
   });
 });
+
+test('a machine keeps region, groups and profile that its Cluster does not tell any more', async () => {
+  const request = await lived(WORLD.running);
+  const born = at(request.observed.resources.get('instance')?.resource, 'spec', 'forProvider');
+  const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure({ region: 'us-east-1' });
+  const required = new Map([...request.required, ['cluster', [aCluster(poorer)]]]);
+  const reply = await answer({ ...request, required });
+  for (const kept of ['region', 'vpcSecurityGroupIds', 'iamInstanceProfile'])
+    expect(field(reply, kept), kept).toEqual(at(born, kept));
+});
+
+test('no machine is born without security groups', async () => {
+  const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure();
+  await expect(call({ clusters: [aCluster(poorer)] })).rejects.toMatchObject({ code: 'BrokenContract' });
+});

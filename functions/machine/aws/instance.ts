@@ -2,8 +2,8 @@
  * The EC2 instance. What AWS could change only by stopping or replacing it stays as it was made: a machine
  * becomes another one by being replaced, never behind its node's back.
  */
+import { SlipwayError } from '#lib/api/errors.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import type { SlipwayError } from '#lib/api/errors.ts';
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { overrideMatches } from '#lib/fn/overrides.ts';
@@ -42,11 +42,18 @@ export function instanceOf(situation: Situation, infrastructure: InfrastructureS
   const made = observed === undefined ? checked(situation, infrastructure, wanted) : kept(existing);
   const data = observed === undefined ? base64(userData(boot, situation.owner)) : userDataOf(observed);
   const surroundings = surroundingsOf(situation, infrastructure);
+  if (surroundings === undefined && observed === undefined)
+    throw new SlipwayError(
+      'BrokenContract',
+      `cannot place ${situation.owner}: status.infrastructure of its Cluster is ready and tells no security groups for role ${machine.spec.role}`,
+    );
+  // What the status does not tell, a machine that exists keeps; a VM is looked up in its region, so it never moves.
+  const profile = surroundings === undefined ? at(existing, 'iamInstanceProfile') : surroundings.identity;
   const forProvider: JsonObject = {
-    region: infrastructure.region,
+    region: at(existing, 'region') ?? infrastructure.region,
     ...made,
-    vpcSecurityGroupIds: surroundings?.securityGroups ?? [],
-    ...(surroundings?.identity === undefined ? {} : { iamInstanceProfile: surroundings.identity }),
+    vpcSecurityGroupIds: surroundings?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
+    ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
     rootBlockDevice: rootDisk(situation, at(existing, 'rootBlockDevice')),
     // Sessions only, so that a request forged through a pod gets no credentials. Pods with a network of their own
     // are one hop further away than the host: with one hop the cloud's own controllers could not ask for a session.

@@ -91,8 +91,11 @@ async function crossplaneImage({ binaries, folder, registry }: Lab): Promise<str
     mode: 0o644,
     content: readFileSync(join(source, file)),
   }));
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+  // The command refuses an image without any label.
+  const packaged = image([await layer(entries)], architecture, undefined, 'stable');
   const file = join(folder, 'packages/crossplane.xpkg');
-  writeFileSync(file, await xpkg(image([await layer(entries)], process.arch === 'arm64' ? 'arm64' : 'amd64')));
+  writeFileSync(file, await xpkg(packaged));
   await registry.push(file, 'crossplane/crossplane:stable');
   return `${registry.host}/crossplane/crossplane:stable`;
 }

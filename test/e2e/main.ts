@@ -49,16 +49,21 @@ async function main(): Promise<number> {
   const folder = join(ROOT, '.cache/e2e/runs', new Date().toISOString().replaceAll(':', '-').slice(0, 19));
   const processes = new Processes(join(folder, 'logs'));
   process.once('exit', () => processes.killAll());
-  const lab = await startLab(binaries, processes, folder, tell);
+  let lab: Lab | undefined;
+  const stop = async (): Promise<void> => (lab === undefined ? processes.stopAll() : lab.stop());
+  process.once('SIGINT', () => void stop().then(() => process.exit(130)));
+  process.once('SIGTERM', () => void stop().then(() => process.exit(143)));
   const outcomes: Outcome[] = [];
-  process.once('SIGINT', () => void lab.stop().then(() => process.exit(130)));
-  process.once('SIGTERM', () => void lab.stop().then(() => process.exit(143)));
   try {
+    lab = await startLab(binaries, processes, folder, tell);
     await runAll(lab, wanted, outcomes);
     if (values.hold) await held(binaries.kubectl, lab);
+  } catch (thrown) {
+    tell(`logs: ${join(folder, 'logs')}`);
+    throw thrown;
   } finally {
     tell('stopping');
-    await lab.stop();
+    await stop();
   }
   return report(outcomes, folder, values.output === 'json');
 }

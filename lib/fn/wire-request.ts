@@ -42,10 +42,15 @@ export function encodeRequest(request: Request): RunFunctionRequest {
       })),
     },
     desired: {
-      composite: {
-        resource: desired.composite === undefined ? undefined : plain(desired.composite, 'desired composite'),
-        ready: READY[desired.compositeReady],
-      },
+      // No step has spoken of the XR yet: Crossplane leaves it out then.
+      ...(desired.composite === undefined && desired.compositeReady === 'Unspecified'
+        ? {}
+        : {
+            composite: {
+              resource: desired.composite === undefined ? undefined : plain(desired.composite, 'desired composite'),
+              ready: READY[desired.compositeReady],
+            },
+          }),
       resources: record(desired.resources, ({ resource, ready }, key) => ({
         resource: plain(resource, key),
         ready: READY[ready],

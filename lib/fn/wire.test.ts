@@ -91,6 +91,12 @@ describe('a request', () => {
     expect(required.get('other')).toBeUndefined();
   });
 
+  test('of the first step leaves the desired XR out, as Crossplane does, until a step spoke of it', () => {
+    expect(encodeRequest(EMPTY).desired?.composite).toBeUndefined();
+    const spoken = encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, compositeReady: 'False' } });
+    expect(spoken.desired?.composite).toBeDefined();
+  });
+
   test('without an XR, or with a resource that is no object, is refused', () => {
     const message = encodeRequest(EMPTY);
     expect(() => decodeRequest({ ...message, observed: undefined })).toThrow(

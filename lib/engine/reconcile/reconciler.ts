@@ -109,32 +109,41 @@ export class Reconciler {
 
   #fail(xr: KubeObject, error: unknown): Next {
     if (ApiError.is(causeOf(error), 'Conflict')) return 'back-off';
-    const stamp = this.#world.stamp();
-    const message = `cannot compose resources: ${error instanceof Error ? error.message : String(error)}`;
-    this.#recorder.event(xr, 'Warning', 'ComposeResources', message);
-    const said = error instanceof PipelineError ? error : undefined;
-    for (const event of said?.events ?? []) this.#recorder.event(xr, event.severity, event.reason, event.message);
-    const seen = (said?.conditions ?? []).filter(({ type }) => !isSystemCondition(type));
-    const shown = ApiError.is(causeOf(error), 'Invalid')
-      ? 'cannot compose resources: some resources were invalid, check events'
-      : message;
-    const failed = marked(xr, [falseCondition('Synced', 'ReconcileError', shown)], stamp, true);
-    const told = marked(failed, seen, stamp, false);
-    const forgotten = conditionsOf(told)
-      .filter(({ type }) => !isSystemCondition(type) && !seen.some((condition) => condition.type === type))
-      .map(({ type }) => ({
-        type,
-        status: 'Unknown' as const,
-        reason: 'FatalError',
-        message: 'A fatal error occurred before the status of this condition could be determined.',
-      }));
+    const { composite, events } = failed(xr, error, this.#world.stamp());
+    for (const { severity, reason, message } of events) this.#recorder.event(xr, severity, reason, message);
     try {
-      this.#store.updateStatus(marked(told, forgotten, stamp, true), MANAGER);
+      this.#store.updateStatus(composite, MANAGER);
     } catch (thrown) {
       if (!ApiError.is(thrown)) throw thrown; // Crossplane does not care either: the next attempt will tell
     }
     return 'back-off';
   }
+}
+
+/** The XR as a reconcile that failed leaves it, and what is said of it. Conditions nobody spoke of are unknown now. */
+export function failed(
+  xr: KubeObject,
+  error: unknown,
+  stamp: string,
+): { readonly composite: KubeObject; readonly events: readonly PipelineEvent[] } {
+  const message = `cannot compose resources: ${error instanceof Error ? error.message : String(error)}`;
+  const said = error instanceof PipelineError ? error : undefined;
+  const events = [{ severity: 'Warning', reason: 'ComposeResources', message } as const, ...(said?.events ?? [])];
+  const seen = (said?.conditions ?? []).filter(({ type }) => !isSystemCondition(type));
+  const shown = ApiError.is(causeOf(error), 'Invalid')
+    ? 'cannot compose resources: some resources were invalid, check events'
+    : message;
+  const marking = marked(xr, [falseCondition('Synced', 'ReconcileError', shown)], stamp, true);
+  const told = marked(marking, seen, stamp, false);
+  const forgotten = conditionsOf(told)
+    .filter(({ type }) => !isSystemCondition(type) && !seen.some((condition) => condition.type === type))
+    .map(({ type }) => ({
+      type,
+      status: 'Unknown' as const,
+      reason: 'FatalError',
+      message: 'A fatal error occurred before the status of this condition could be determined.',
+    }));
+  return { composite: marked(told, forgotten, stamp, true), events };
 }
 
 /** The XR with the conditions a reconcile ends with: the functions' own, then Synced and Ready. */

@@ -1,6 +1,6 @@
 /** One reconcile on paper. The forms here were read off `crossplane composition render` of Crossplane v2.3.4. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
 import {
   type Decision,
   FakeFunctions,
@@ -10,7 +10,8 @@ import {
   anXrd,
   want,
 } from '../fake-functions.fixture.ts';
-import { type RenderSurroundings, renderOnce } from './render-once.ts';
+import { conditionsOf } from '../reconcile/conditions.ts';
+import { RenderError, type RenderSurroundings, renderOnce } from './render-once.ts';
 
 const existing = (name: string, key: string): KubeObject => ({
   ...aConfigMap(name),
@@ -205,6 +206,39 @@ describe('a render', () => {
     expect(composite.status).toMatchObject({ size: 3 });
   });
 
+  test('gives no update policy of its own: an API server would, a file does not', async () => {
+    const named = anXrd('App', { type: 'object' });
+    const policy = async (definition: KubeObject): Promise<unknown> => {
+      const { composite } = await render(
+        ({ observed }) => ({ status: { crossplane: observed.composite.spec?.['crossplane'] ?? null } }),
+        { definition },
+        { crossplane: {} },
+      );
+      return at(composite, 'status', 'crossplane', 'compositionUpdatePolicy');
+    };
+    expect(await policy(named)).toBeUndefined();
+    const manual = { ...named, spec: { ...named.spec, defaultCompositionUpdatePolicy: 'Manual' } };
+    expect(await policy(manual)).toBe('Manual');
+  });
+
+  test('composes and deletes nothing for an XR on its way out, and calls nobody', async () => {
+    const functions = new FakeFunctions({ compose: () => ({ resources: { a: want(aConfigMap('a')) } }) });
+    const xr = anXr('App', 'one');
+    const going = { ...xr, metadata: { ...xr.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    const rendered = await renderOnce(going, aComposition('App', 'compose'), {
+      functions: functions.caller,
+      observed: [existing('kept', 'b')],
+    });
+    expect(rendered).toMatchObject({ composed: [], deleted: [], results: [] });
+    const told = conditionsOf(rendered.composite).map(({ type, status, reason }) => [type, status, reason]);
+    expect(told).toEqual([
+      ['Responsive', 'True', 'WatchCircuitClosed'],
+      ['Ready', 'False', 'Deleting'],
+      ['Synced', 'True', 'ReconcileSuccess'],
+    ]);
+    expect(functions.calls).toEqual({});
+  });
+
   test('of the same files gives the same bytes', async () => {
     const decide: Decision = (_request, now) => ({
       status: { now: now.toISOString() },
@@ -220,6 +254,32 @@ describe('a render is refused', () => {
     await expect(failing).rejects.toThrow(
       'cannot render App "team-a/one": pipeline step "compose" returned a fatal result: spec.size: 0 is not accepted',
     );
+  });
+
+  test('and tells what Crossplane writes all the same: why, and that nobody knows the rest', async () => {
+    const { caller } = new FakeFunctions({
+      compose: () => ({
+        conditions: [{ type: 'ClaimAccepted', status: 'False', reason: 'InvalidClaim' }],
+        results: [{ severity: 'Fatal', message: 'no' }],
+      }),
+    });
+    const fine = { type: 'Fine', status: 'True', reason: 'Because', lastTransitionTime: '2023-01-01T00:00:00Z' };
+    const xr = { ...anXr('App', 'one'), status: { conditions: [fine] } };
+    const failing = await renderOnce(xr, aComposition('App', 'compose'), { functions: caller }).catch(
+      (thrown: unknown) => thrown,
+    );
+    if (!(failing instanceof RenderError)) throw new Error('it must be refused');
+    const { composite, results } = failing.left;
+    expect(conditionsOf(composite).map(({ type, status, reason }) => [type, status, reason])).toEqual([
+      ['Fine', 'Unknown', 'FatalError'],
+      ['Responsive', 'True', 'WatchCircuitClosed'],
+      ['Synced', 'False', 'ReconcileError'],
+      ['ClaimAccepted', 'False', 'InvalidClaim'],
+    ]);
+    expect(results.map(({ reason, message }) => [reason, message])).toEqual([
+      ['SelectComposition', 'Successfully selected composition: app'],
+      ['ComposeResources', 'cannot compose resources: pipeline step "compose" returned a fatal result: no'],
+    ]);
   });
 
   test('when the Composition is for another kind or lacks a label the claim selects', async () => {

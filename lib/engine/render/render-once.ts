@@ -9,15 +9,15 @@ import { describeObject } from '#lib/api/names.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Selector } from '#lib/fn/reply.ts';
 import { pipelineOf } from '../reconcile/composition.ts';
-import { marked, trueCondition } from '../reconcile/conditions.ts';
+import { falseCondition, marked, trueCondition } from '../reconcile/conditions.ts';
 import { desiredState } from '../reconcile/desired.ts';
 import type { FunctionCaller } from '../reconcile/function-caller.ts';
 import { compositionName, persistedRefs, selectorLabels, withMachinery } from '../reconcile/machinery.ts';
 import { observe } from '../reconcile/observe.ts';
 import { type PipelineEvent, PipelineError, type PipelineRun, runPipeline } from '../reconcile/pipeline.ts';
-import { judged } from '../reconcile/reconciler.ts';
+import { failed, judged } from '../reconcile/reconciler.ts';
 import { kindOfXrd } from '../store/definitions.ts';
-import { controllerOf, labelsOf, matches, metaOf, uidOf, withLabels, withMeta } from '../store/object.ts';
+import { controllerOf, isDeleting, labelsOf, matches, metaOf, uidOf, withLabels, withMeta } from '../store/object.ts';
 import { keyOf, refOf } from '../store/ref.ts';
 import { withDefaults } from '../store/schema/defaults.ts';
 
@@ -48,25 +48,38 @@ export interface Rendered {
 
 const STAMP = '2024-01-01T00:00:00Z';
 
-/** Throws SlipwayError InvalidClaim when the pipeline fails: then Crossplane would write nothing either. */
+/** The pipeline failed: nothing is composed and nothing deleted. What Crossplane writes all the same is kept here. */
+export class RenderError extends SlipwayError {
+  /** The XR with the conditions that say why, and the events. */
+  readonly left: Pick<Rendered, 'composite' | 'results'>;
+
+  constructor(xr: KubeObject, cause: PipelineError, left: Pick<Rendered, 'composite' | 'results'>) {
+    super('InvalidClaim', `cannot render ${describeObject(xr)}: ${cause.message}`);
+    this.left = left;
+  }
+}
+
+/** Throws RenderError InvalidClaim when the pipeline fails. */
 export async function renderOnce(
   claim: KubeObject,
   composition: KubeObject,
   surroundings: RenderSurroundings,
 ): Promise<Rendered> {
   assertFits(claim, composition);
-  const { observed = [], required = [], definition } = surroundings;
+  const { observed = [], definition } = surroundings;
   const complete = definition === undefined ? claim : (withDefaults(claim, kindOfXrd(definition).schema) as KubeObject);
   const identified = withIdentity(complete);
   assertOwn(identified, observed);
-  const xr = prepared(identified, composition, observed);
+  const start = found(identified, observed);
+  if (isDeleting(start)) return onItsWayOut(start);
+  const xr = prepared(start, composition);
   const known = new Map(observed.map((object) => [keyOf(refOf(object)), object]));
   const seen = observe({ find: (ref) => known.get(keyOf(ref)) }, xr);
-  const run = await runIt(xr, composition, seen, distinct([xr, ...observed, ...required]), surroundings);
+  const selected = selection(claim, composition);
+  const run = await runIt(xr, composition, seen, selected, surroundings);
   const { composed, events } = desiredState(xr, seen, run.resources, () => true);
   const outcomes = composed.map(({ key, ready }) => ({ key, ready, synced: true }));
   const keys = new Set(composed.map(({ key }) => key));
-  const selected = selection(claim, composition);
   const unready = outcomes.filter(({ ready }) => !ready).map(({ key }): PipelineEvent => notReady(key));
   return {
     composite: asPrinted(
@@ -86,9 +99,11 @@ async function runIt(
   xr: KubeObject,
   composition: KubeObject,
   observed: ReturnType<typeof observe>,
-  objects: readonly KubeObject[],
-  { functions, now, context = {} }: RenderSurroundings,
+  selected: readonly PipelineEvent[],
+  surroundings: RenderSurroundings,
 ): Promise<PipelineRun> {
+  const { functions, now, context = {} } = surroundings;
+  const objects = distinct([xr, ...(surroundings.observed ?? []), ...(surroundings.required ?? [])]);
   const world = {
     now: now ?? new Date(STAMP),
     functions,
@@ -98,8 +113,16 @@ async function runIt(
     return await runPipeline(pipelineOf(composition), xr, observed, world, context);
   } catch (thrown) {
     if (!(thrown instanceof PipelineError)) throw thrown;
-    throw new SlipwayError('InvalidClaim', `cannot render ${describeObject(xr)}: ${thrown.message}`);
+    const { composite, events } = failed(xr, thrown, STAMP);
+    throw new RenderError(xr, thrown, { composite: withStandingTime(composite), results: [...selected, ...events] });
   }
+}
+
+/** Crossplane composes nothing for an XR that is being deleted: what it composed goes by its owner references. */
+function onItsWayOut(xr: KubeObject): Rendered {
+  const conditions = [falseCondition('Ready', 'Deleting'), trueCondition('Synced', 'ReconcileSuccess')];
+  const composite = withStandingTime(marked(xr, conditions, STAMP, true));
+  return { composite, composed: [], deleted: [], results: [], context: {} };
 }
 
 /** What Crossplane checks before it renders: the Composition is for this kind and has the labels the XR selects. */
@@ -157,8 +180,8 @@ function nameUuid(name: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The XR as functions see it: references to what is observed, its Composition, its name prefix, responsive. */
-function prepared(xr: KubeObject, composition: KubeObject, observed: readonly KubeObject[]): KubeObject {
+/** The XR as a reconcile finds it: with references to what is observed, and responsive. */
+function found(xr: KubeObject, observed: readonly KubeObject[]): KubeObject {
   const refs = observed.map((object) => {
     const { apiVersion, kind, name, namespace } = refOf(object);
     return {
@@ -169,8 +192,12 @@ function prepared(xr: KubeObject, composition: KubeObject, observed: readonly Ku
     };
   });
   const responsive = marked(xr, [trueCondition('Responsive', 'WatchCircuitClosed')], STAMP, true);
-  const machinery = { compositionRef: { name: metaOf(composition).name ?? '' } };
-  const selected = withMachinery(responsive, observed.length === 0 ? machinery : { ...machinery, resourceRefs: refs });
+  return observed.length === 0 ? responsive : withMachinery(responsive, { resourceRefs: refs });
+}
+
+/** The XR as functions see it: with its Composition and its name prefix. */
+function prepared(xr: KubeObject, composition: KubeObject): KubeObject {
+  const selected = withMachinery(xr, { compositionRef: { name: metaOf(composition).name ?? '' } });
   if ((labelsOf(xr)[CROSSPLANE.composite] ?? '') !== '') return selected;
   return withLabels(selected, { [CROSSPLANE.composite]: metaOf(xr).name ?? '' });
 }

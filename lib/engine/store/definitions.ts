@@ -14,15 +14,21 @@ export function kindOfCrd(crd: KubeObject): Kind {
   return served(crd, version, { hasStatus, composite: false, schema: schemaOf(crd, version) });
 }
 
-/** The kind an XRD of Crossplane v2 makes: its own schema with Crossplane's fields beside it. */
-export function kindOfXrd(xrd: KubeObject): Kind {
+/**
+ * The kind an XRD of Crossplane v2 makes: its own schema with Crossplane's fields beside it.
+ * @param policy default update policy when the XRD names none: an API server gives Automatic to every XRD it takes,
+ * one read from a file has none
+ */
+export function kindOfXrd(xrd: KubeObject, policy?: 'Automatic'): Kind {
   const version = versionOf(xrd, 'referenceable');
   const own = schemaOf(xrd, version);
   const schema: Schema = {
     ...own,
     properties: {
       ...own.properties,
-      spec: withMembers(own.properties?.['spec'], { crossplane: MACHINERY }),
+      spec: withMembers(own.properties?.['spec'], {
+        crossplane: machinery(stringAt(xrd, 'spec', 'defaultCompositionUpdatePolicy') ?? policy),
+      }),
       status: withMembers(own.properties?.['status'], { conditions: XR_CONDITIONS }),
     },
   };
@@ -94,14 +100,18 @@ const selector: Schema = {
 };
 
 /** spec.crossplane of a namespaced XR, as Crossplane adds it (crossplane-runtime pkg/xcrd). */
-const MACHINERY: Schema = {
+const machinery = (policy: string | undefined): Schema => ({
   type: 'object',
   properties: {
     compositionRef: named,
     compositionSelector: selector,
     compositionRevisionRef: named,
     compositionRevisionSelector: selector,
-    compositionUpdatePolicy: { type: 'string', enum: ['Automatic', 'Manual'], default: 'Automatic' },
+    compositionUpdatePolicy: {
+      type: 'string',
+      enum: ['Automatic', 'Manual'],
+      ...(policy === undefined ? {} : { default: policy }),
+    },
     resourceRefs: {
       type: 'array',
       'x-kubernetes-list-type': 'atomic',
@@ -112,7 +122,7 @@ const MACHINERY: Schema = {
       },
     },
   },
-};
+});
 
 const XR_CONDITIONS: Schema = {
   ...CONDITIONS,

@@ -24,7 +24,7 @@ function rank({ kind }: KubeObject): number {
 
 function loadOne(store: Store, object: KubeObject): void {
   if (object.kind === CRD.kind) store.kinds.define(kindOfCrd(object));
-  if (object.kind === XRD.kind) store.kinds.define(kindOfXrd(object));
+  if (object.kind === XRD.kind) store.kinds.define(kindOfXrd(object, 'Automatic'));
   if (object.kind === COMPOSITION.kind) pipelineOf(object);
   put(store, object);
   if (object.kind === COMPOSITION.kind) revise(store, object);

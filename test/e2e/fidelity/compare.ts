@@ -1,61 +1,79 @@
-/** The same reconcile by the embedded engine and by the real one, and the first place where they differ. */
-import { type Json, type KubeObject, isJsonObject, sameJson } from '#lib/api/json.ts';
-import { renderOnce } from '#lib/engine/render/render-once.ts';
-import type { Functions } from '../../../cli/processes/functions.ts';
-import { EXEMPT } from './exempt.ts';
+/** The first place where two engines' renderings of one reconcile differ, without what the table exempts. */
+import { type Json, type JsonObject, type KubeObject, isJsonObject, sameJson, stringAt } from '#lib/api/json.ts';
+import { sha256 } from '#lib/api/names.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { EXEMPT, type Exemption } from './exempt.ts';
+import type { Rendering } from './rendering.ts';
 import type { Start } from './rungs.ts';
 
-export async function renderHere(functions: Functions, start: Start): Promise<readonly KubeObject[]> {
-  const { xr, composition, observed, required } = start;
-  const rendered = await renderOnce(xr, composition, {
-    functions: functions.caller,
-    observed,
-    required,
-    now: new Date(),
-  });
-  const results = rendered.results.map(({ severity, reason, message }) => ({
-    apiVersion: 'render.crossplane.io/v1beta1',
-    kind: 'Result',
-    message,
-    reason,
-    severity,
-  }));
-  return [rendered.composite, ...rendered.composed, ...results];
+/** Undefined when equal; else where, with both values; of what may be secret only hashes. */
+export function difference(start: Start, here: Rendering, there: Rendering): string | undefined {
+  const refused = there.error !== undefined;
+  const untold = refused && there.composite === undefined;
+  const applies = ({ when }: Exemption): boolean =>
+    when === 'always' || when === 'unordered' || (when === 'refused' ? refused : untold);
+  const exemptions = EXEMPT.filter(applies);
+  return firstDifference(compared(start, here, exemptions), compared(start, there, exemptions), []);
 }
 
-/** Undefined when equal; else where, with both values, neither of them of a Secret. */
-export function difference(here: readonly KubeObject[], there: readonly KubeObject[]): string | undefined {
-  const [ours, theirs] = [here, there].map(
-    (objects) => new Map(objects.map((object) => [keyOf(object), exempted(object)])),
-  );
-  for (const key of new Set([...(theirs?.keys() ?? []), ...(ours?.keys() ?? [])])) {
-    const [own, real] = [ours?.get(key), theirs?.get(key)];
-    if (own === undefined) return `${key}: only the real engine has it`;
-    if (real === undefined) return `${key}: only the embedded engine has it`;
-    const where = firstDifference(own, real, []);
-    if (where !== undefined) return `${key}: ${where}`;
-  }
-  return undefined;
-}
-
-function keyOf(object: KubeObject): string {
-  const { apiVersion, kind, metadata } = object;
-  const name = kind === 'Result' ? JSON.stringify(object) : (metadata?.name ?? metadata?.generateName ?? '');
-  return `${apiVersion} ${kind} ${name}`;
-}
-
-function exempted(object: KubeObject): Json {
-  return EXEMPT.filter(({ kind }) => kind === object.kind).reduce<Json>(
-    (value, { path }) => blanked(value, path),
-    object as unknown as Json,
+/** Objects by name, so that one that is missing is told as such. */
+function compared(start: Start, rendering: Rendering, exemptions: readonly Exemption[]): Json {
+  const { error, composite = null, composed, deleted } = rendering;
+  const whole = {
+    ...rendering,
+    error: error === undefined ? null : partsOf(error),
+    composite,
+    order: composed.map(nameOf),
+    composed: byName(composed),
+    deleted: deleted as unknown as Json,
+  };
+  return exemptions.reduce<Json>(
+    (value, exemption) =>
+      changed(value, exemption.path, exemption.when === 'unordered' ? sorted : blank, isKept(start, exemption)),
+    JSON.parse(JSON.stringify(whole)) as Json,
   );
 }
 
-function blanked(value: Json, [step, ...rest]: readonly string[]): Json {
-  if (step === undefined) return '(not compared)';
+function nameOf({ kind, metadata }: KubeObject): string {
+  return `${kind} ${metadata?.name ?? metadata?.generateName ?? ''}`;
+}
+
+function byName(objects: readonly KubeObject[]): JsonObject {
+  return Object.fromEntries(objects.map((object) => [nameOf(object), object as unknown as Json]));
+}
+
+/** What was wrong and where, without what each engine and its command put before it. */
+function partsOf(error: string): Json {
+  const { step = '', cause = error } = /pipeline step "(?<step>[^"]+)"(?<cause>.*)$/s.exec(error)?.groups ?? {};
+  return { step, cause };
+}
+
+type Change = (child: Json) => Json;
+
+/** The value with what is at the path changed, but for what is to be kept. */
+function changed(value: Json, [step, ...rest]: readonly string[], change: Change, kept: (at: Json) => boolean): Json {
+  if (kept(value)) return value;
+  if (step === undefined) return change(value);
+  if (Array.isArray(value)) return step === '*' ? value.map((one: Json) => changed(one, rest, change, kept)) : value;
   if (!isJsonObject(value)) return value;
-  const keys = step === '*' ? Object.keys(value) : Object.keys(value).filter((key) => key === step);
-  return { ...value, ...Object.fromEntries(keys.map((key) => [key, blanked(value[key] ?? null, rest)])) };
+  const fits = (key: string): boolean => step === key || (step.endsWith('*') && key.startsWith(step.slice(0, -1)));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child = null]) => [key, fits(key) ? changed(child, rest, change, kept) : child]),
+  );
+}
+
+const blank: Change = () => '(not compared)';
+const sorted: Change = (list) =>
+  Array.isArray(list) ? list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : list;
+
+/** Whether what is exempt until something exists is no longer so. */
+function isKept({ observed }: Start, { until }: Exemption): (value: Json) => boolean {
+  const keys = new Set(observed.map(keyOf));
+  return (value) => until !== undefined && keys.has(until === 'own' ? keyOf(value) : until);
+}
+
+function keyOf(object: KubeObject | Json): string {
+  return stringAt(object, 'metadata', 'annotations', CROSSPLANE.compositionResourceName) ?? '';
 }
 
 function firstDifference(here: Json | undefined, there: Json | undefined, path: readonly string[]): string | undefined {
@@ -72,10 +90,19 @@ function firstDifference(here: Json | undefined, there: Json | undefined, path: 
       const found = firstDifference(here[index], there[index], [...path, String(index)]);
       if (found !== undefined) return found;
     }
-  return `${path.join('.')}: embedded ${short(here)}, real ${short(there)}`;
+  const show = path.some(isSecret) ? hashed : short;
+  return `${path.join('.')}: embedded ${show(here)}, real ${show(there)}`;
+}
+
+function isSecret(step: string): boolean {
+  return /^(Secret .*|data|stringData|userData.*|connectionDetails|context|requiredResources)$/.test(step);
+}
+
+function hashed(value: Json | undefined): string {
+  return value === undefined ? 'absent' : `(a value with hash ${sha256(JSON.stringify(value)).slice(0, 8)})`;
 }
 
 function short(value: Json | undefined): string {
   const text = value === undefined ? 'absent' : JSON.stringify(value);
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
 }

@@ -1,53 +1,123 @@
 /** One reconcile by Crossplane's own engine: `crossplane composition render` with the core binary, no containers. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
-import type { KubeObject } from '#lib/api/json.ts';
-import { functionName } from '../../../cli/files/repository.ts';
-import type { Functions } from '../../../cli/processes/functions.ts';
+import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import type { PipelineEvent } from '#lib/engine/reconcile/pipeline.ts';
+import { FUNCTIONS, functionName } from '../../../cli/files/repository.ts';
 import type { Binaries } from '../binaries/find.ts';
+import { type CoreOutput, readCoreOutput } from './core-output.ts';
+import type { Rendering } from './rendering.ts';
 import type { Start } from './rungs.ts';
+import type { Wire } from './wire.ts';
 
-/** What it prints: the XR, what it composes, results. Throws with Crossplane's last line. */
-export async function renderReally(
-  binaries: Pick<Binaries, 'crossplane' | 'crossplane-core'>,
-  functions: Functions,
-  folder: string,
-  { xr, composition, observed, required }: Start,
-): Promise<readonly KubeObject[]> {
-  const write = (name: string, objects: readonly object[]): string => {
-    const file = join(folder, name);
+/** The two programs that are one engine: the one people call, and the one it calls. */
+export type EngineBinaries = Pick<Binaries, 'crossplane' | 'crossplane-core'>;
+
+export class RealEngine {
+  readonly #binaries: EngineBinaries;
+  readonly #folder: string;
+  readonly #wire: Wire;
+
+  /** @param folder its own, for the files of one reconcile at a time */
+  constructor(binaries: EngineBinaries, folder: string, wire: Wire) {
+    mkdirSync(folder, { recursive: true });
+    this.#binaries = binaries;
+    this.#folder = folder;
+    this.#wire = wire;
+    // The command prints neither what core deletes nor what core writes of an XR that was refused.
+    const [core, kept] = [binaries['crossplane-core'], this.#file('core.bin')];
+    const script = ['#!/bin/sh', `"${core}" "$@" > "${kept}"`, 'code=$?', `cat "${kept}"`, 'exit $code', ''];
+    writeFileSync(this.#file('core.sh'), script.join('\n'), { mode: 0o755 });
+    this.#write('functions.yaml', functionObjects(wire));
+  }
+
+  async render(start: Start): Promise<Rendering> {
+    this.#wire.begin(start.now);
+    rmSync(this.#file('core.bin'), { force: true });
+    const { printed, error } = await this.#run(start);
+    const core = this.#coreOutput();
+    const isOurs = ({ apiVersion }: KubeObject): boolean => apiVersion.startsWith('render.crossplane.io/');
+    const [composite = core.composite, ...composed] = printed.filter((object) => !isOurs(object));
+    const results = printed.filter((object) => isOurs(object) && object.kind === 'Result').map(resultOf);
+    return {
+      error,
+      composite,
+      composed,
+      deleted: core.deleted,
+      results: error === undefined ? results : core.events,
+      context: contextOf(printed),
+      asked: this.#wire.asked,
+    };
+  }
+
+  async #run(start: Start): Promise<{ readonly printed: readonly KubeObject[]; readonly error: string | undefined }> {
+    const options = { maxBuffer: 64 * 1024 * 1024, timeout: 90_000 };
+    try {
+      const { stdout } = await promisify(execFile)(this.#binaries.crossplane, [...this.#arguments(start)], options);
+      const printed = parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
+      return { printed, error: undefined };
+    } catch (thrown) {
+      const { stderr = '' } = thrown as { readonly stderr?: string };
+      return { printed: [], error: stderr.trim() === '' ? String(thrown) : stderr.trim() };
+    }
+  }
+
+  #arguments({ xr, composition, observed, required, definition }: Start): readonly string[] {
+    const files = [this.#write('xr.yaml', [xr]), this.#write('composition.yaml', [composition])];
+    return [
+      'composition',
+      'render',
+      ...files,
+      this.#file('functions.yaml'),
+      ...(observed.length === 0 ? [] : ['--observed-resources', this.#write('observed.yaml', observed)]),
+      ...(required.length === 0 ? [] : ['--required-resources', this.#write('required.yaml', required)]),
+      ...(definition === undefined ? [] : ['--xrd', this.#write('definition.yaml', [definition])]),
+      '--include-function-results',
+      '--include-context',
+      '--crossplane-binary',
+      this.#file('core.sh'),
+    ];
+  }
+
+  #coreOutput(): CoreOutput {
+    const file = this.#file('core.bin');
+    return existsSync(file) ? readCoreOutput(readFileSync(file)) : { composite: undefined, deleted: [], events: [] };
+  }
+
+  #file(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  #write(name: string, objects: readonly object[]): string {
+    const file = this.#file(name);
     writeFileSync(file, objects.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n'));
     return file;
-  };
-  const seen = observed.length === 0 ? [] : ['--observed-resources', write('observed.yaml', observed)];
-  const files = [write('xr.yaml', [xr]), write('composition.yaml', [composition])];
-  const args = ['composition', 'render', ...files, write('functions.yaml', functionObjects(functions)), ...seen];
-  args.push('--required-resources', write('required.yaml', required), '--include-function-results');
-  args.push('--crossplane-binary', binaries['crossplane-core']);
-  try {
-    const { stdout } = await promisify(execFile)(binaries.crossplane, args, {
-      maxBuffer: 64 * 1024 * 1024,
-      timeout: 90_000,
-    });
-    return parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
-  } catch (thrown) {
-    const { stderr = '' } = thrown as { readonly stderr?: string };
-    throw new Error(stderr.trim().split('\n').at(-1) ?? 'it says nothing', { cause: thrown });
   }
 }
 
-function functionObjects(functions: Functions): readonly object[] {
-  return functions.all.map(({ name, address }) => ({
+function contextOf(printed: readonly KubeObject[]): JsonObject {
+  const context = printed.find(({ kind }) => kind === 'Context');
+  return context === undefined ? {} : ((at(context, 'fields') ?? {}) as JsonObject);
+}
+
+function resultOf(object: KubeObject): PipelineEvent {
+  const text = (field: string): string => stringAt(object, field) ?? '';
+  const severity = text('severity') === 'Warning' ? 'Warning' : 'Normal';
+  return { severity, reason: text('reason'), message: text('message') };
+}
+
+function functionObjects(wire: Wire): readonly object[] {
+  return FUNCTIONS.map((name) => ({
     apiVersion: 'pkg.crossplane.io/v1',
     kind: 'Function',
     metadata: {
       name: functionName(name),
       annotations: {
         'render.crossplane.io/runtime': 'Development',
-        'render.crossplane.io/runtime-development-target': address,
+        'render.crossplane.io/runtime-development-target': wire.address(name),
       },
     },
     spec: { package: `xpkg.crossplane.io/slipway/function-${name}:v0.1.0` },

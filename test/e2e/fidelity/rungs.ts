@@ -22,6 +22,10 @@ export interface Start {
   readonly observed: readonly KubeObject[];
   /** Everything functions may ask for. */
   readonly required: readonly KubeObject[];
+  /** When given, the XR is as its author wrote it, and lacks defaults. */
+  readonly definition?: KubeObject;
+  /** What functions take for now. */
+  readonly now: Date;
 }
 
 interface Rung {
@@ -32,6 +36,8 @@ interface Rung {
 
 const edit = (name: string) => (engine: Engine) =>
   readObjects([join(ROOT, `examples/aws/edits/${name}.yaml`)]).forEach((object) => engine.apply(object));
+const deletion = (kind: string, name: string) => (engine: Engine) =>
+  engine.delete({ apiVersion: SLIPWAY, kind, namespace: 'team-a', name });
 const cluster = (engine: Engine): KubeObject | undefined => engine.list({ apiVersion: SLIPWAY, kind: 'Cluster' })[0];
 const is = (type: string) => (engine: Engine) => conditionOf(cluster(engine), type)?.status === 'True';
 const machines = (engine: Engine): readonly KubeObject[] => engine.list({ apiVersion: SLIPWAY, kind: 'Machine' });
@@ -40,7 +46,7 @@ const general = (engine: Engine): readonly KubeObject[] =>
 const allReady = (engine: Engine): boolean => engine.snapshot().ready;
 
 /** How far the engine goes after what is waited for: what follows of it is under way then. */
-const after = (seconds: number, reached: (engine: Engine) => boolean): ((engine: Engine) => boolean) => {
+const after = (seconds: number, reached: (engine: Engine) => boolean = () => true): ((engine: Engine) => boolean) => {
   let since: number | undefined;
   return (engine) => {
     if (reached(engine)) since ??= engine.seconds;
@@ -50,7 +56,7 @@ const after = (seconds: number, reached: (engine: Engine) => boolean): ((engine:
 
 const RUNGS: readonly Rung[] = [
   { name: 'claimed', reached: () => true },
-  { name: 'network under way', reached: after(20, () => true) },
+  { name: 'network under way', reached: after(20) },
   { name: 'infrastructure ready', reached: is('InfrastructureReady') },
   { name: 'first machine', reached: (engine) => machines(engine).length > 0 },
   { name: 'initialized', reached: is('ControlPlaneInitialized') },
@@ -60,17 +66,17 @@ const RUNGS: readonly Rung[] = [
   { name: 'scaled', reached: allReady },
   { name: 'rolling out', act: edit('instance-type'), reached: after(15, (engine) => general(engine).length > 3) },
   { name: 'rolled out', reached: allReady },
-  {
-    name: 'pool deleted',
-    act: (engine) => engine.delete({ apiVersion: SLIPWAY, kind: 'NodePool', namespace: 'team-a', name: 'prod-memory' }),
-    reached: after(3, () => true),
-  },
+  { name: 'pool deleted', act: deletion('NodePool', 'prod-memory'), reached: after(3) },
+  { name: 'cluster deleted', act: deletion('Cluster', 'prod'), reached: after(3) },
 ];
 
+/** Claims as they are written first, then everything there is at each rung, on its way out as well. */
 export async function* rungs(functions: Functions): AsyncGenerator<Start> {
   const engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: functions.caller });
   engine.load([...definitions(), ...compositions()]);
-  for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
+  const claims = readObjects([join(ROOT, 'examples/aws')]);
+  yield* claims.map((xr) => written(xr, engine.now));
+  for (const claim of claims) engine.apply(claim);
   for (const { name, act, reached } of RUNGS) {
     act?.(engine);
     const { reached: there } = await engine.runUntil(() => reached(engine), {
@@ -81,22 +87,24 @@ export async function* rungs(functions: Functions): AsyncGenerator<Start> {
   }
 }
 
-function startsAt(rung: string, engine: Engine): readonly Start[] {
-  const kinds = ['Cluster', 'NodePool', 'Machine'];
-  // Crossplane composes nothing for an XR on its way out, so there is nothing to compare.
-  const xrs = kinds
-    .flatMap((kind) => engine.list({ apiVersion: SLIPWAY, kind }))
-    .filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
-  const required = [...xrs, ...engine.list({ apiVersion: 'v1', kind: 'Secret' })];
-  return xrs.map((xr) => ({ rung, xr, composition: compositionFor(xr), observed: observedOf(engine, xr), required }));
+function written(xr: KubeObject, now: Date): Start {
+  const definition = definitions().find((one) => stringAt(one, 'spec', 'names', 'kind') === xr.kind);
+  if (definition === undefined) throw new Error(`no definition of ${xr.kind}`);
+  return { rung: 'as written', xr, composition: compositionFor(xr), observed: [], required: [], definition, now };
 }
 
-/** The first claim with a field that its function refuses: neither engine composes anything, and both say why. */
-export function refused({ xr, required, ...rest }: Start): Start {
-  // The real engine would take the XR from what is required, where it is as it was.
-  const others = required.filter(({ metadata }) => metadata?.uid !== xr.metadata?.uid);
-  const changed = { ...xr, spec: { ...xr.spec, region: 'nowhere-at-all' } };
-  return { ...rest, rung: 'refused', xr: changed, required: others };
+function startsAt(rung: string, engine: Engine): readonly Start[] {
+  const xrs = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) => engine.list({ apiVersion: SLIPWAY, kind }));
+  const others = [...xrs, ...engine.list({ apiVersion: 'v1', kind: 'Secret' })];
+  return xrs.map((xr) => ({
+    rung,
+    xr,
+    composition: compositionFor(xr),
+    observed: observedOf(engine, xr),
+    // The real engine would take the XR itself from here, and with it references that are not to what is observed.
+    required: others.filter((other) => other !== xr),
+    now: engine.now,
+  }));
 }
 
 function compositionFor(xr: KubeObject): KubeObject {

@@ -1,9 +1,11 @@
 /** Compares the embedded engine with the real one over every XR at every rung. Where they differ, lib/engine is wrong. */
 import { join } from 'node:path';
+import type { KubeObject } from '#lib/api/json.ts';
 import { startFunctions } from '../../../cli/processes/functions.ts';
 import { difference } from './compare.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { type EngineBinaries, RealEngine } from './real-engine.ts';
+import type { Rendering } from './rendering.ts';
 import { type Start, rungs } from './rungs.ts';
 import { variants } from './variants.ts';
 import { Wire } from './wire.ts';
@@ -13,6 +15,8 @@ export interface Comparison {
   readonly xr: string;
   /** Undefined: equal. */
   readonly difference: string | undefined;
+  /** The XR as it is then, and what it composes: for validate.ts. */
+  readonly rendered: readonly KubeObject[];
 }
 
 /** Rungs at which things go wrong as well: with little and with much observed. */
@@ -38,7 +42,7 @@ export async function compareEngines(
       const wrong = WRONG_AT.has(start.rung) && isFirst(`${start.rung} ${start.xr.kind}`) ? variants(start) : [];
       for (const each of [start, ...wrong]) {
         const [here, there] = await Promise.all([embedded.render(each), real.render(each)]);
-        comparisons.push({ rung: each.rung, xr: nameOf(each), difference: difference(each, here, there) });
+        comparisons.push(compared(each, here, there));
       }
     }
   } finally {
@@ -49,6 +53,13 @@ export async function compareEngines(
   return comparisons;
 }
 
-function nameOf({ xr }: Start): string {
-  return `${xr.kind} ${xr.metadata?.name ?? ''}`;
+function compared(start: Start, here: Rendering, there: Rendering): Comparison {
+  const { rung, xr } = start;
+  const status = there.composite?.status;
+  return {
+    rung,
+    xr: `${xr.kind} ${xr.metadata?.name ?? ''}`,
+    difference: difference(start, here, there),
+    rendered: [status === undefined ? xr : { ...xr, status }, ...there.composed],
+  };
 }

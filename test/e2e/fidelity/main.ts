@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PROGRAMS } from '../binaries/catalog.ts';
 import { MissingError, find } from '../binaries/find.ts';
 import { compareEngines } from './fidelity.ts';
+import { validate } from './validate.ts';
 
 const said = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -22,7 +23,10 @@ try {
   const wrong = rows.filter(({ difference }) => difference !== undefined);
   for (const { rung, xr, difference } of wrong) console.log(`${rung}: ${xr}: ${difference ?? ''}`);
   console.log(`${rows.length - wrong.length} of ${rows.length} equal`);
-  process.exitCode = wrong.length === 0 ? 0 : 1;
+  const { judged, failures } = await validate(binaries, join(folder, 'validate'), rows);
+  for (const line of failures) console.log(line);
+  console.log(`${judged - failures.length} of ${judged} objects valid`);
+  process.exitCode = wrong.length + failures.length === 0 ? 0 : 1;
 } catch (thrown) {
   if (!(thrown instanceof MissingError)) throw thrown;
   said(thrown.message);

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { EXEMPT } from '../fidelity/exempt.ts';
 import { compareEngines } from '../fidelity/fidelity.ts';
+import { validate } from '../fidelity/validate.ts';
 import { type Case, hold } from './case.ts';
 
 /** Fewer would mean that rungs were missed. */
-const AT_LEAST = 80;
+const AT_LEAST = 120;
 
 export const fidelityCase: Case = {
   name: 'fidelity',
@@ -15,6 +16,8 @@ export const fidelityCase: Case = {
     const seen = first === undefined ? '' : `${first.xr} at "${first.rung}": ${first.difference ?? ''}`;
     hold(`the engines agree (${more.length + 1} of ${comparisons.length} do not)`, first === undefined, seen);
     hold(`at least ${AT_LEAST} reconciles are compared`, comparisons.length >= AT_LEAST, String(comparisons.length));
-    return `${comparisons.length} of ${comparisons.length} reconciles equal, but for ${EXEMPT.length} random fields`;
+    const { judged, failures } = await validate(binaries, join(folder, 'validate'), comparisons);
+    hold('what is rendered fits its schemas', failures.length === 0, failures[0]);
+    return `${comparisons.length} reconciles equal but for ${EXEMPT.length} listed things, ${judged} objects valid`;
   },
 };

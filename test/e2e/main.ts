@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { binariesBuilt } from './binaries/build.ts';
 import { MissingError, ROOT } from './binaries/find.ts';
+import type { Case } from './cases/case.ts';
 import { runCase } from './cases/run.ts';
 import { CASES } from './cases/suite.ts';
 import { type Lab, startLab } from './lab/lab.ts';
@@ -79,13 +80,23 @@ function wantedCases(names: readonly string[] | undefined): readonly string[] {
   return names.flatMap(needed);
 }
 
+/** It measures how soon something is noticed: nothing computes beside it. */
+const ALONE = 'hundred';
+
 async function runAll(lab: Lab, wanted: readonly string[], outcomes: Outcome[]): Promise<void> {
-  for (const each of CASES.filter(({ name }) => wanted.includes(name))) {
+  const chosen = CASES.filter(({ name }) => wanted.includes(name));
+  const run = async (each: Case): Promise<Outcome> => {
     tell(`${each.name} …`);
     const outcome = await runCase(each, lab, outcomes, (line) => tell(`  ${line}`));
     tell(`${each.name}: ${outcome.result} in ${Math.round(outcome.seconds)} s: ${outcome.note}`);
-    outcomes.push(outcome);
+    return outcome;
+  };
+  const beside = chosen.filter((each) => each.beside === true).map(run);
+  for (const each of chosen.filter((one) => one.beside !== true)) {
+    if (each.name === ALONE) outcomes.push(...(await Promise.all(beside)));
+    outcomes.push(await run(each));
   }
+  if (outcomes.length < chosen.length) outcomes.push(...(await Promise.all(beside)));
 }
 
 async function held(kubectl: string, { kubernetes }: Lab): Promise<void> {

@@ -6,6 +6,8 @@ export interface Case {
   readonly name: string;
   /** Cases whose outcome this one starts from. */
   readonly after?: readonly string[];
+  /** Needs nothing of the lab and mostly computes: begun with the first case, while others mostly wait. */
+  readonly beside?: boolean;
   /** Whether calls, creations and deletions belong in the report. */
   readonly counted?: boolean;
   /** Throws when what it says is not so; gives a few words for the table. */

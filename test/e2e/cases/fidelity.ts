@@ -10,6 +10,7 @@ const AT_LEAST = 120;
 
 export const fidelityCase: Case = {
   name: 'fidelity',
+  beside: true,
   async run({ binaries, folder }, log) {
     const comparisons = await compareEngines(binaries, join(folder, 'fidelity'), log);
     const [first, ...more] = comparisons.filter(({ difference }) => difference !== undefined);

@@ -158,10 +158,12 @@ describe('a render', () => {
   });
 
   test('keeps names of what is observed and lists what would be deleted', async () => {
-    const observed = [existing('kept', 'a'), existing('dropped', 'b')];
+    const owned = existing('dropped', 'b');
+    const labels = { 'crossplane.io/composite': 'one', own: 'x' };
+    const observed = [existing('kept', 'a'), { ...owned, metadata: { ...owned.metadata, labels } }];
     const { composed, deleted } = await render(() => ({ resources: { a: want(aConfigMap('other')) } }), { observed });
     expect(composed.map(({ metadata }) => metadata?.name)).toEqual(['kept']);
-    expect(deleted.map(({ metadata }) => metadata?.name)).toEqual(['dropped']);
+    expect(deleted.map(({ metadata }) => [metadata?.name, metadata?.labels])).toEqual([['dropped', { own: 'x' }]]);
   });
 
   test('shows functions the XR, what is observed and what is given as required', async () => {

@@ -89,7 +89,7 @@ export async function renderOnce(
       composed.map(({ resource }) => resource),
     ),
     composed: composed.map(({ resource }) => withStandingTime(resource)),
-    deleted: [...seen].filter(([key]) => !keys.has(key)).map(([, { resource }]) => resource),
+    deleted: [...seen].filter(([key]) => !keys.has(key)).map(([, { resource }]) => letGo(resource)),
     results: [...selected, ...run.events, ...events, ...unready],
     context: run.context,
   };
@@ -116,6 +116,13 @@ async function runIt(
     const { composite, events } = failed(xr, thrown, STAMP);
     throw new RenderError(xr, thrown, { composite: withStandingTime(composite), results: [...selected, ...events] });
   }
+}
+
+/** What is deleted no longer says whose it was: Crossplane takes the label off first. */
+function letGo(resource: KubeObject): KubeObject {
+  if (metaOf(resource).labels === undefined) return resource;
+  const { [CROSSPLANE.composite]: _gone, ...labels } = labelsOf(resource);
+  return withMeta(resource, { labels });
 }
 
 /** Crossplane composes nothing for an XR that is being deleted: what it composed goes by its owner references. */

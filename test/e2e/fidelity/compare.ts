@@ -63,8 +63,10 @@ function changed(value: Json, [step, ...rest]: readonly string[], change: Change
 }
 
 const blank: Change = () => '(not compared)';
+/** Objects by name, events by message. */
 const sorted: Change = (list) =>
-  Array.isArray(list) ? list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : list;
+  Array.isArray(list) ? list.toSorted((a: Json, b: Json) => (sortKey(a) < sortKey(b) ? -1 : 1)) : list;
+const sortKey = (one: Json): string => stringAt(one, 'metadata', 'name') ?? stringAt(one, 'message') ?? '';
 
 /** Whether what is exempt until something exists is no longer so. */
 function isKept({ observed }: Start, { until }: Exemption): (value: Json) => boolean {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseAllDocuments, stringify } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { PipelineEvent } from '#lib/engine/reconcile/pipeline.ts';
 import { FUNCTIONS, functionName } from '../../../cli/files/repository.ts';
@@ -91,9 +91,10 @@ export class RealEngine {
     return join(this.#folder, name);
   }
 
+  /** As JSON, which every reader of YAML takes for what it is: Crossplane's still takes a bare `no` for false. */
   #write(name: string, objects: readonly object[]): string {
     const file = this.#file(name);
-    writeFileSync(file, objects.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n'));
+    writeFileSync(file, objects.map((object) => JSON.stringify(object)).join('\n---\n'));
     return file;
   }
 }

@@ -3,7 +3,7 @@
  * network → certificates → first control-plane machine → the others → pools → scaled → rolling out → deleted
  */
 import { join } from 'node:path';
-import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { type Engine, createEngine } from '#lib/engine/engine.ts';
 import { readObjects } from '../../../cli/files/read-objects.ts';
@@ -34,8 +34,12 @@ interface Rung {
   readonly reached: (engine: Engine) => boolean;
 }
 
-const edit = (name: string) => (engine: Engine) =>
-  readObjects([join(ROOT, `examples/aws/edits/${name}.yaml`)]).forEach((object) => engine.apply(object));
+const edit =
+  (name: string, changes: JsonObject = {}) =>
+  (engine: Engine): void => {
+    for (const object of readObjects([join(ROOT, `examples/aws/edits/${name}.yaml`)]))
+      engine.apply({ ...object, spec: { ...object.spec, ...changes } });
+  };
 const deletion = (kind: string, name: string) => (engine: Engine) =>
   engine.delete({ apiVersion: SLIPWAY, kind, namespace: 'team-a', name });
 const cluster = (engine: Engine): KubeObject | undefined => engine.list({ apiVersion: SLIPWAY, kind: 'Cluster' })[0];
@@ -62,10 +66,13 @@ const RUNGS: readonly Rung[] = [
   { name: 'initialized', reached: is('ControlPlaneInitialized') },
   { name: 'pools under way', reached: (engine) => general(engine).length > 0 },
   { name: 'ready', reached: allReady },
-  { name: 'scaled up', act: edit('scale-up'), reached: (engine) => general(engine).length === 4 },
+  { name: 'more asked for', act: edit('scale-up'), reached: () => true },
+  { name: 'scaled up', reached: (engine) => general(engine).length === 4 },
   { name: 'scaled', reached: allReady },
-  { name: 'rolling out', act: edit('instance-type'), reached: after(15, (engine) => general(engine).length > 3) },
+  { name: 'other machines asked for', act: edit('instance-type'), reached: () => true },
+  { name: 'rolling out', reached: after(15, (engine) => general(engine).length > 3) },
   { name: 'rolled out', reached: allReady },
+  { name: 'fewer asked for', act: edit('scale-up', { replicas: 1 }), reached: () => true },
   { name: 'pool deleted', act: deletion('NodePool', 'prod-memory'), reached: after(3) },
   { name: 'cluster deleted', act: deletion('Cluster', 'prod'), reached: after(3) },
 ];

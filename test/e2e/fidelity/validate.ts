@@ -5,7 +5,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { type JsonObject, type KubeObject, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { MissingError, ROOT } from '../binaries/find.ts';
@@ -39,7 +38,7 @@ export async function validate(
     ...new Map(all.toReversed().map((one) => [JSON.stringify(one.object), one])).values(),
   ].toReversed();
   const file = join(folder, 'rendered.yaml');
-  writeFileSync(file, different.map(({ object }) => stringify(object, { aliasDuplicateObjects: false })).join('---\n'));
+  writeFileSync(file, different.map(({ object }) => JSON.stringify(object)).join('\n---\n'));
   const verdicts = await verdictsOf(crossplane, [...DEFINITIONS, ...given], file, join(folder, 'cache'));
   if (verdicts.length !== different.length)
     throw new Error(`cannot read its verdicts: ${verdicts.length} for ${different.length} objects`);

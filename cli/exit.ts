@@ -3,6 +3,13 @@ import { SlipwayError } from '#lib/api/errors.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, notConverged: 3 } as const;
 
+/** What `slipway plan` comes to; beside these it fails with 1 and 2 as every command does. */
+export const PLAN_EXIT = { nothing: 0, inPlace: 10, replaces: 11, held: 12 } as const;
+
+export const PLAN_EXIT_HELP =
+  'Exit codes: 0 nothing to do · 10 in place only: nothing that exists goes ·\n' +
+  '11 machines or resources go · 12 something is held or refused · 1 failed · 2 usage';
+
 export const EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not converged';
 
 /** Errors about the command line itself, as opposed to what it was given to read. */

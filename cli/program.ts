@@ -1,9 +1,12 @@
 /** The command line of slipway: what it accepts, and what each command is told. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { describe, kindOf } from './describe/describe.ts';
 import { EXIT, EXIT_HELP, reportError } from './exit.ts';
+import { accept, gather, timeOf } from './flags.ts';
 import { serveFunctions } from './functions/functions.ts';
+import { MATRIX_FORMATS, type MatrixFormat, printMatrix } from './matrix/print.ts';
 import { payload } from './payload/payload.ts';
+import { addPlan } from './plan/command.ts';
 import { render } from './render/render.ts';
 import { type Change, parseApply, parseDelete, parseFaults, parseSeconds, parseSeed } from './simulate/options.ts';
 import { type OutputFormat, simulate } from './simulate/simulate.ts';
@@ -37,7 +40,9 @@ function createProgram(ended: Ended): Command {
   addSimulate(program, ended);
   addDescribe(program, ended);
   addPayload(program, ended);
+  addPlan(program, ended);
   addRender(program, ended);
+  addMatrix(program, ended);
   addFunctions(program, ended);
   return program;
 }
@@ -108,6 +113,7 @@ function addSimulate(program: Command, ended: Ended): void {
   );
   command
     .addOption(output())
+    .option('--save <file>', 'write what exists in the end to a file, but for Secrets; slipway plan reads it')
     .addHelpText(
       'after',
       examples('simulate', [
@@ -116,8 +122,9 @@ function addSimulate(program: Command, ended: Ended): void {
         'examples/aws --fail slow-objects=0.3 --seed 7 -o json',
       ]),
     )
-    .action(async (files: string[], flags: SimulationFlags & { readonly output: OutputFormat }) =>
-      ended(await simulate(simulationOf(files, flags), flags.output)),
+    .action(
+      async (files: string[], flags: SimulationFlags & { readonly output: OutputFormat; readonly save?: string }) =>
+        ended(await simulate(simulationOf(files, flags), flags.output, flags.save)),
     );
 }
 
@@ -165,7 +172,7 @@ function addPayload(program: Command, ended: Ended): void {
     .option('--secret <file>', 'a payload Secret, as kubectl get -o yaml prints it, instead of claims')
     .option('--show-secrets', 'leave keys and tokens in clear', false)
     .option('--raw', 'the bytes as the machine gets them', false)
-    .addHelpText('after', examples('payload', ['examples/aws', 'examples/aws --machine prod-general-0-x7k2p']))
+    .addHelpText('after', examples('payload', ['examples/aws', 'examples/aws --machine NAME', '--secret FILE']))
     .action(
       async (
         files: string[],
@@ -213,9 +220,7 @@ function addRender(program: Command, ended: Ended): void {
     .option('--now <time>', 'the time the functions see, such as 2026-01-01T00:00:00Z')
     .addHelpText('after', examples('render', ['examples/aws/cluster.yaml compositions/aws/cluster.yaml']))
     .action(async (xr: string, composition: string, flags: RenderFlags) => {
-      const now = flags.now === undefined ? undefined : new Date(flags.now);
-      if (now !== undefined && Number.isNaN(now.getTime()))
-        program.error(`error: cannot accept --now "${flags.now ?? ''}": accepted: a time such as 2026-01-01T00:00:00Z`);
+      const now = timeOf(flags.now);
       const {
         observedResources: observed,
         requiredResources: required,
@@ -224,6 +229,15 @@ function addRender(program: Command, ended: Ended): void {
       } = flags;
       ended(await render(xr, composition, { observed, required, fullXr, results, now }));
     });
+}
+
+function addMatrix(program: Command, ended: Ended): void {
+  program
+    .command('matrix')
+    .description('Show which bootstrap provider goes with which provisioning format, and what a format cannot say.')
+    .addOption(new Option('-o, --output <format>', 'how to print').choices(MATRIX_FORMATS).default('table'))
+    .addHelpText('after', examples('matrix', ['', '-o markdown']))
+    .action(({ output }: { readonly output: MatrixFormat }) => ended(printMatrix(output)));
 }
 
 function addFunctions(program: Command, ended: Ended): void {
@@ -239,19 +253,4 @@ function addFunctions(program: Command, ended: Ended): void {
 
 function examples(command: string, lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  slipway ${command} ${line}`.trimEnd()), '', EXIT_HELP].join('\n');
-}
-
-/** A parser whose refusal commander reports as its own. */
-function accept<T>(parse: (text: string) => T): (text: string) => T {
-  return (text) => {
-    try {
-      return parse(text);
-    } catch (thrown) {
-      throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown));
-    }
-  };
-}
-
-function gather<T>(parse: (text: string) => T): (text: string, before: readonly T[]) => readonly T[] {
-  return (text, before) => [...before, accept(parse)(text)];
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parseAllDocuments } from 'yaml';
-import { isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { UsageError } from '../exit.ts';
 
 /** The objects of all files, in the order given; of a folder its own YAML files by name, not those of folders in it. */
@@ -41,8 +41,14 @@ function readFile(path: string): readonly KubeObject[] {
     const value: unknown = document.toJS();
     if (value === null || value === undefined) return [];
     const line = lines.linePos(document.range[0]).line;
-    return [checked(value, `"${path}", line ${line}`)];
+    return listed(value).map((object) => checked(object, `"${path}", line ${line}`));
   });
+}
+
+/** The objects of a list, as `kubectl get -o yaml` prints several; anything else is one object. */
+function listed(value: unknown): readonly unknown[] {
+  const items = at(value, 'items');
+  return stringAt(value, 'kind')?.endsWith('List') === true && Array.isArray(items) ? items : [value];
 }
 
 function checked(value: unknown, where: string): KubeObject {

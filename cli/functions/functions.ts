@@ -11,12 +11,14 @@ export async function serveFunctions(basePort: string): Promise<number> {
   if (!Number.isInteger(port) || port < 1024 || port > 65_000)
     throw new UsageError(`cannot accept --base-port "${basePort}": accepted: a port from 1024 to 65000`);
   const functions = await startFunctions({ clock: 'system', basePort: port, ownSignals: true });
-  process.stdout.write(functions.all.map(functionObject).join('---\n'));
-  process.stderr.write('serving without TLS, on this machine only; Ctrl-C stops\n');
-  await new Promise<void>((resolve) => {
+  // Before it says that it serves: who reads that may stop it at once.
+  const stopped = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
+  process.stdout.write(functions.all.map(functionObject).join('---\n'));
+  process.stderr.write('serving without TLS, on this machine only; Ctrl-C stops\n');
+  await stopped;
   functions.stop();
   return EXIT.done;
 }

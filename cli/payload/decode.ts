@@ -1,7 +1,9 @@
 /** First-boot data taken apart for reading: unzipped, its files decoded, secrets masked. */
 import { gunzipSync } from 'node:zlib';
 import { isMap, isScalar, isSeq, type Document, parseDocument, visit } from 'yaml';
+import { readableIgnition } from './ignition.ts';
 import { masked } from './mask.ts';
+import { textOf } from './text.ts';
 
 export interface Decoded {
   /** What it is, in a line: format, sizes. */
@@ -9,13 +11,19 @@ export interface Decoded {
   readonly text: string;
 }
 
+/** By format; any other is shown as it is. */
+const READABLE: Readonly<Record<string, (text: string, showSecrets: boolean) => string>> = {
+  'cloud-config': readableCloudConfig,
+  ignition: readableIgnition,
+};
+
 /** @param showSecrets leave keys and tokens in clear */
 export function decodePayload(bytes: Uint8Array, format: string, showSecrets: boolean): Decoded {
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const raw = zipped ? gunzipSync(bytes) : Buffer.from(bytes);
   const headline = `${format}, ${raw.length} bytes${zipped ? `, ${bytes.length} gzipped` : ''}`;
-  const text =
-    format === 'cloud-config' ? readableCloudConfig(raw.toString('utf8'), showSecrets) : raw.toString('utf8');
+  const readable = Object.hasOwn(READABLE, format) ? READABLE[format] : undefined;
+  const text = readable === undefined ? raw.toString('utf8') : readable(raw.toString('utf8'), showSecrets);
   return { headline, text: showSecrets ? text : masked(text) };
 }
 
@@ -54,11 +62,6 @@ function unzipped(bytes: Buffer): Buffer | undefined {
   } catch {
     return undefined;
   }
-}
-
-function textOf(bytes: Buffer | undefined): string | undefined {
-  const text = bytes?.toString('utf8');
-  return text !== undefined && bytes?.equals(Buffer.from(text)) === true ? text : undefined;
 }
 
 function inBlocks(document: Document): void {

@@ -1,6 +1,7 @@
 /** One function as a process of its own: started, watched, started again on the same port when it dies. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, join } from 'node:path';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type FunctionClient, connectFunction } from '#lib/fn/client.ts';
 import { type FunctionFolder, ROOT } from '../files/repository.ts';
@@ -77,7 +78,8 @@ export class FunctionProcess {
     const main = join(ROOT, 'functions', this.name, 'main.ts');
     const own = ['--address', this.address, '--metrics-address', '', '--clock', this.#options.clock];
     // Standard input ends with this process, however it ends.
-    const child = spawn(process.execPath, [main, '--insecure', '--stop-with-stdin', ...own], { stdio: 'pipe' });
+    const env = { ...process.env, ...cacheOf(getCompileCacheDir()) };
+    const child = spawn(process.execPath, [main, '--insecure', '--stop-with-stdin', ...own], { stdio: 'pipe', env });
     this.#child = child;
     child.once('exit', () => this.#ended(child));
     return new Promise((resolve, reject) => {
@@ -121,4 +123,9 @@ function listeningAddress(line: string): string | undefined {
   if (!line.includes('"listening"')) return undefined;
   const { address } = JSON.parse(line) as { readonly address?: string };
   return address;
+}
+
+/** Functions find read what this command, or an earlier one, read. */
+function cacheOf(folder: string | undefined): Readonly<Record<string, string>> {
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }

@@ -48,7 +48,7 @@ export async function render(xr: string, composition: string, options: RenderOpt
 }
 
 function document(object: KubeObject): string {
-  return `---\n${stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, sortMapEntries: true })}`;
+  return `---\n${stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, sortMapEntries: true, compat: 'yaml-1.1' })}`;
 }
 
 function withSpec(composite: KubeObject, claim: KubeObject): KubeObject {

@@ -42,7 +42,13 @@ function split(flag: string, text: string, form: string): readonly [string, numb
   return [text.slice(0, cut), parseSeconds(flag, text.slice(cut + 1))];
 }
 
-const FAULTS = ['rate-limits=SHARE', 'failed-creates=SHARE', 'slow-objects=SHARE', 'provider-restart=TIME'] as const;
+const FAULTS = [
+  'rate-limits=SHARE',
+  'failed-creates=SHARE',
+  'slow-objects=SHARE',
+  'failed-updates=SHARE',
+  'provider-restart=TIME',
+] as const;
 
 /** `rate-limits=0.2`, `provider-restart=3m`; several make one set of faults. */
 export function parseFaults(specs: readonly string[]): Faults {
@@ -60,6 +66,8 @@ function parseFault(spec: string, faults: Faults): Faults {
       return { failedCreates: share(spec, value) };
     case 'slow-objects':
       return { slowObjects: share(spec, value) };
+    case 'failed-updates':
+      return { failedUpdates: share(spec, value) };
     case 'provider-restart':
       return { providerRestarts: [...(faults.providerRestarts ?? []), parseSeconds('--fail', value)] };
     default:

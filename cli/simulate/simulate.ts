@@ -4,19 +4,28 @@ import { stringify } from 'yaml';
 import { EXIT } from '../exit.ts';
 import { styleFor } from '../terminal/style.ts';
 import { showProgress } from './progress.ts';
+import { refuseUnwritable, saveObjects } from './save.ts';
 import { converge, prepare, type SimulationOptions } from './simulation.ts';
 import { summaryLines, timelineLines } from './summary.ts';
 import { treeLines } from './tree.ts';
 
 export type OutputFormat = 'table' | 'json' | 'yaml';
 
-/** Runs a simulation and prints what came of it. @returns the exit code */
-export async function simulate(options: SimulationOptions, output: OutputFormat): Promise<number> {
+/**
+ * Runs a simulation and prints what came of it.
+ * @param save file that what exists in the end is written to; none by default
+ * @returns the exit code
+ */
+export async function simulate(options: SimulationOptions, output: OutputFormat, save?: string): Promise<number> {
   const began = performance.now();
+  if (save !== undefined) refuseUnwritable(save);
   const simulation = prepare(options);
   if (process.stderr.isTTY) process.stderr.write('starting functions …\r');
   try {
-    return await run(await simulation.start(), options, output, began);
+    const engine = await simulation.start();
+    const code = await run(engine, options, output, began);
+    if (save !== undefined) saveObjects(engine, save);
+    return code;
   } finally {
     simulation.stop();
   }
@@ -53,7 +62,7 @@ function people(
   const style = styleFor(process.stdout);
   const verdict = reached
     ? style('good', 'Ready: everything the claims ask for exists.')
-    : style('bad', 'Not ready: see why below.');
+    : style('bad', 'Not ready: the reasons are above.');
   const timeline = process.stdout.isTTY ? [...timelineLines(snapshot, style), ''] : [''];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${text}`));
   return [

@@ -24,7 +24,7 @@ export interface SimulationOptions {
 /** Every simulation begins here, so that the same seed gives the same bytes. */
 const START = new Date('2026-01-01T00:00:00Z');
 /** Virtual seconds a change has to show before Ready counts. */
-const SETTLE = 60;
+const SETTLE = 90;
 
 /** An engine with everything installed and the claims applied, before any function is started: a typo costs no time. */
 export function prepare(options: SimulationOptions): Prepared {

@@ -1,7 +1,9 @@
 /** What a bootstrapper's folder does: what it makes once for a cluster, and how it turns one host into a node. */
-import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan, PlanKind } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { NodeStart } from '#lib/api/contracts/node-start.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
+import type { NodeScript } from '#lib/fn/node-update.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { World } from '#lib/fn/world.ts';
@@ -23,11 +25,17 @@ export interface Waiting {
 }
 
 export interface Bootstrapper {
-  /** Makes and keeps what the whole cluster shares, and reports it on the Cluster. */
-  readonly forCluster: (call: Call<Cluster>) => Promise<void>;
+  /** The kind of plan it makes, which decides what can provision its machines. */
+  readonly plan: PlanKind;
+  /** Makes and keeps what the whole cluster shares, and reports it on the Cluster. Nobody looks at what it resolves to. */
+  readonly forCluster: (call: Call<Cluster>) => Promise<unknown>;
   /**
    * The plan of one machine, or what it waits for. It asks for everything it needs at every call, so that what
    * is required does not change from call to call.
    */
   readonly forMachine: (call: Call<Machine>, cluster: Cluster) => BootstrapPlan | Waiting;
+  /** What the node that starts the cluster is started by, where its first boot alone does not. @param cluster its name */
+  readonly start?: (cluster: string) => NodeStart;
+  /** How a node that exists gets what the Machine says now. Left out: only a new machine does. */
+  readonly forUpdate?: (version: string) => NodeScript;
 }

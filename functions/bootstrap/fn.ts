@@ -5,6 +5,7 @@
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { seconds } from '#lib/api/fields/text.ts';
+import type { JsonObject } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -13,6 +14,7 @@ import { refusal } from '#lib/api/refusal.ts';
 import { API_VERSION, CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readInput } from '#lib/fn/input.ts';
+import { addNodeScript } from '#lib/fn/node-update.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { World } from '#lib/fn/world.ts';
@@ -47,7 +49,9 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   // Its status is other steps' work; garbage in it is theirs to name.
   const { status: _status, ...claim } = request.observed.composite;
   const machine = parseAs(Machine, claim, owner);
+  addStart(reply, machine, owner);
   if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
+    addUpdateScript(request, reply, machine, owner);
     reply.condition(CONDITION.bootstrapConfigReady, true, 'DataSecretProvided');
     return;
   }
@@ -59,7 +63,23 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   const early = notYet(cluster, machine);
   if (early !== undefined) return wait(reply, early);
   if ('waiting' in outcome) return wait(reply, outcome);
-  reply.context(CONTEXT.bootstrapPlan, outcome).condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
+  reply
+    .context(CONTEXT.bootstrapPlan, outcome as JsonObject)
+    .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
+}
+
+/** Also when first-boot data is stored: the node's object is made after it, and says it for ever. */
+function addStart(reply: Reply, { spec }: Machine, owner: string): void {
+  if (spec.bootstrap.action !== 'Init') return;
+  const start = bootstrapperOf(spec.bootstrap.provider, owner).start?.(spec.clusterRef.name);
+  if (start !== undefined) reply.context(CONTEXT.nodeStart, { ...start });
+}
+
+/** What an update in place runs on the node that exists. */
+function addUpdateScript(request: Request, reply: Reply, { spec }: Machine, owner: string): void {
+  if (spec.update === undefined) return;
+  const script = bootstrapperOf(spec.bootstrap.provider, owner).forUpdate?.(spec.version);
+  if (script !== undefined) addNodeScript(request, reply, spec.update, script);
 }
 
 /** The Machine's Cluster; undefined, and said so, while it is not there. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aMachine } from '../../test/support/claims.ts';
@@ -17,7 +17,7 @@ import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../..
 import { aRequest } from '../../test/support/request.ts';
 import { run } from './fn.ts';
 import { KubeadmConfig } from './kubeadm/config.ts';
-import { isKubeletLabel } from './kubeadm/registration.ts';
+import { isKubeletLabel } from './kubelet-labels.ts';
 import { masked } from './masked.fixture.ts';
 
 type Kind = keyof typeof MACHINES;
@@ -44,23 +44,23 @@ async function requestOf(kind: Kind, { spec, config = {}, poolConfig, version = 
   return machineRequest(cluster, machineOf(kind, { version, ...spec }, poolConfig ?? config));
 }
 
-async function planOf(kind: Kind, wanted?: Wanted): Promise<BootstrapPlan> {
+async function planOf(kind: Kind, wanted?: Wanted): Promise<ScriptedPlan> {
   const reply = await replyOf(run, await requestOf(kind, wanted));
-  return BootstrapPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
+  return ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
 }
 
-function fileIn({ files }: BootstrapPlan, path: string): string | undefined {
+function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
   const found = files.find((file) => file.path === path);
   return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
 }
 
 /** The documents of kubeadm.yaml by kind. */
-function documentsIn(plan: BootstrapPlan): Record<string, JsonObject> {
+function documentsIn(plan: ScriptedPlan): Record<string, JsonObject> {
   const documents = parseAllDocuments(fileIn(plan, '/etc/kubernetes/kubeadm.yaml') ?? '');
   return Object.fromEntries(documents.map((document) => [String(document.get('kind')), document.toJS() as JsonObject]));
 }
 
-function nodeRegistration(plan: BootstrapPlan): JsonObject {
+function nodeRegistration(plan: ScriptedPlan): JsonObject {
   const { InitConfiguration: init, JoinConfiguration: join } = documentsIn(plan);
   const found = (init ?? join)?.['nodeRegistration'];
   return isJsonObject(found) ? found : {};
@@ -92,9 +92,18 @@ describe('what a machine is given', () => {
   test('what holds the token goes once the machine is a node', async () => {
     for (const kind of KINDS) {
       const plan = await planOf(kind);
-      expect(plan.removeAfterBootstrap).toEqual(['/etc/kubernetes/kubeadm.yaml']);
+      expect(plan.removeAfterBootstrap).toContain('/etc/kubernetes/kubeadm.yaml');
       expect(plan.commands.bootstrap.join(' ')).not.toMatch(/[a-z0-9]{6}\.[a-z0-9]{16}/);
     }
+  });
+
+  test('a control plane that joins first says in the cluster what its claim says now, and a worker never does', async () => {
+    const [upload = '', join] = (await planOf('control-plane')).commands.bootstrap;
+    expect(upload).toContain('kubeadm init phase upload-config kubeadm --config /etc/kubernetes/kubeadm-cluster.yaml');
+    expect(join).toBe('kubeadm join --config /etc/kubernetes/kubeadm.yaml');
+    const file = fileIn(await planOf('control-plane'), '/etc/kubernetes/kubeadm-cluster.yaml');
+    expect(file).toContain('kubernetesVersion: v1.35.4');
+    expect((await planOf('worker')).commands.bootstrap).toEqual(['kubeadm join --config /etc/kubernetes/kubeadm.yaml']);
   });
 
   test('who joins pins the public key of the CA that the first machine was given', async () => {
@@ -132,6 +141,25 @@ describe('what a machine is given', () => {
   });
 });
 
+describe('a claim’s way to the world', () => {
+  const provisioning = {
+    proxy: { https: 'http://fake:fake@proxy.example.com:3128' },
+    registries: [{ host: 'docker.io', mirrors: ['https://mirror.example.com'] }],
+  };
+
+  test.for(KINDS)('%s: containerd and kubelet are told, kubeadm is not', async (kind) => {
+    const plan = await planOf(kind, { spec: { provisioning } });
+    const service = fileIn(plan, '/etc/systemd/system/kubelet.service.d/90-slipway-proxy.conf');
+    for (const block of ['10.244.0.0/16', '10.96.0.0/12', '10.0.0.0/16', '.cluster.local', 'api.example.com']) {
+      expect(service).toContain(block);
+      expect(plan.noProxy).toContain(block);
+    }
+    expect(fileIn(plan, '/etc/containerd/certs.d/docker.io/hosts.toml')).toContain('https://mirror.example.com');
+    expect(plan.commands.bootstrap.at(-1)).toMatch(/^env -u HTTP_PROXY .* kubeadm (init|join) /);
+    for (const command of plan.commands.bootstrap) expect(command).toMatch(/^env -u HTTP_PROXY|^unset HTTP_PROXY/m);
+  });
+});
+
 describe('how a node registers', () => {
   test('under the name of its Machine, with the id its cloud gives it', async () => {
     const plan = await planOf('worker');
@@ -152,7 +180,7 @@ describe('how a node registers', () => {
       infrastructure: { contract: 1, cloud: 'lab', region: 'r', ready: true },
     });
     const reply = await replyOf(run, machineRequest(cluster, machineOf('worker')));
-    const plan = BootstrapPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
+    const plan = ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
     expect(plan.files.some(({ instanceVariables }) => instanceVariables)).toBe(false);
     expect(JSON.stringify(nodeRegistration(plan))).not.toContain('provider-id');
   });
@@ -201,7 +229,7 @@ describe('how a node registers', () => {
     const request = await requestOf('init', { config });
     const fields = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput', cloudProvider: input };
     const reply = await replyOf(run, input === undefined ? request : { ...request, input: fields });
-    const plan = BootstrapPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
+    const plan = ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
     expect(fileIn(plan, '/etc/kubernetes/kubeadm.yaml')?.includes('cloud-provider')).toBe(want);
   });
 });
@@ -233,9 +261,9 @@ test('every field of the configuration shows in what some machine is given', asy
     const changed = await Promise.all(
       (['init', 'control-plane'] as const).map(async (kind) => {
         const [plain, told] = [await planOf(kind), await planOf(kind, { config })];
-        const shape = ({ files, commands }: BootstrapPlan) =>
+        const shape = ({ files, commands }: ScriptedPlan) =>
           JSON.stringify([
-            fileIn({ files, commands } as BootstrapPlan, '/etc/kubernetes/kubeadm.yaml')?.replace(/sha256:\w+/, ''),
+            fileIn({ files, commands } as ScriptedPlan, '/etc/kubernetes/kubeadm.yaml')?.replace(/sha256:\w+/, ''),
             files.map(({ path }) => path),
             commands,
           ]);

@@ -1,10 +1,18 @@
 /** The bootstrappers there are. Adding one is its folder and its line here. */
 import { refusal } from '#lib/api/refusal.ts';
 import type { Bootstrapper } from './bootstrapper.ts';
+import { k0s } from './k0s/k0s.ts';
+import { k3s } from './k3s/k3s.ts';
 import { kubeadm } from './kubeadm/kubeadm.ts';
+import { rke2 } from './rke2/rke2.ts';
+import { talos } from './talos/talos.ts';
 
-const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
+export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
+  k0s,
+  k3s,
   kubeadm,
+  rke2,
+  talos,
 };
 
 /** The claim's bootstrapper. Throws Unsupported, naming the ones there are. @param owner how to call the claim */

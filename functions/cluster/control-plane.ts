@@ -21,6 +21,8 @@ export function controlPlanePool({ cluster }: Situation, overrides: readonly Ove
     clusterRef: { name },
     role: CONTROL_PLANE,
     replicas,
+    // The pool reads it off the Cluster; here it makes Crossplane ask the pool at once.
+    version: cluster.spec.version,
     machine,
     labels,
     annotations,

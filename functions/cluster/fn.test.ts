@@ -110,6 +110,20 @@ describe('a cluster comes up rung by rung', async () => {
     ]);
   });
 
+  test('what keeps the control plane at its version is told by the Cluster, too, once by an event', async () => {
+    const message = 'v1.37.0 skips a minor: there are machines of v1.35.4; accepted: up to v1.36';
+    const held = { type: 'VersionAccepted', status: 'False', reason: 'MinorSkipped', message };
+    const refusing = { ...running, 'control-plane': { ...pool, status: { ...initialized, conditions: [held] } } };
+    const reply = await call({ claim: told(claim, fifth), observed: refusing });
+    expect(condition(reply, 'VersionAccepted')).toEqual(held);
+    expect(reply.events).toContainEqual({ severity: 'Warning', reason: 'MinorSkipped', message });
+    expect((await call({ claim: told(claim, reply), observed: refusing })).events).toEqual([]);
+    expect(condition(await call({ claim: told(claim, reply), observed: running }), 'VersionAccepted')?.status).toBe(
+      'True',
+    );
+    expect(condition(fifth, 'VersionAccepted')).toBeUndefined();
+  });
+
   test('the first machine became a node: the control plane is initialised, and available with a majority only', async () => {
     expect(fifth.status['controlPlane']).toEqual(initialized);
     expect(condition(fifth, 'ControlPlaneInitialized')?.status).toBe('True');

@@ -2,7 +2,7 @@
 import { conditionOf } from '#lib/api/conditions.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
-import type { ControlPlaneStatus } from './control-plane.ts';
+import { CONTROL_PLANE, type ControlPlaneStatus } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 
 export interface Outcome {
@@ -18,6 +18,7 @@ export interface Outcome {
 export function report(reply: Reply, situation: Situation, outcome: Outcome): void {
   reportInfrastructure(reply, situation, outcome);
   reportInitialized(reply, situation, outcome);
+  reportVersion(reply, situation);
   const problem = controlPlaneProblem(situation, outcome);
   if (problem === undefined) reply.condition(CONDITION.controlPlaneAvailable, true, 'Available');
   else reply.condition(CONDITION.controlPlaneAvailable, false, 'NotAvailable', problem);
@@ -49,6 +50,20 @@ function reportInitialized(reply: Reply, { previous }: Situation, { ready, contr
     ? ['WaitingForMachine', 'waiting for the first control-plane machine to become a node']
     : ['WaitingForInfrastructure', 'waiting for infrastructure'];
   reply.condition(CONDITION.controlPlaneInitialized, false, reason, message);
+}
+
+/** The control-plane pool tells why it keeps the version it has; whoever edits the Cluster looks here. */
+function reportVersion(reply: Reply, { composite, observed }: Situation): void {
+  const type = CONDITION.versionAccepted;
+  const told = conditionOf(observed.get(CONTROL_PLANE), type);
+  const before = conditionOf(composite, type);
+  if (told?.status !== 'False') {
+    if (before !== undefined) reply.condition(type, true, 'Accepted');
+    return;
+  }
+  const { reason, message } = told;
+  reply.condition(type, false, reason, message);
+  if (before?.status !== 'False' || before.message !== message) reply.event('Warning', reason, message ?? reason);
 }
 
 /** The API stays up as long as etcd has a majority. */

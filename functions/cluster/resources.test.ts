@@ -12,6 +12,7 @@ import {
   existing,
   infrastructure,
   keys,
+  live,
   objects,
   settled,
   told,
@@ -61,7 +62,8 @@ describe('what a cluster is made of', () => {
         aws: { permissionsBoundary: 'arn:aws:iam::123456789012:policy/b', ebsCSIPolicy: false },
       },
     },
-    { name: 'the longest name' },
+    { name: 'ports of a bootstrapper', spec: { bootstrap: { provider: 'k0s' } } },
+    { name: 'the longest name', spec: { bootstrap: { provider: 'k0s' } } },
   ];
   test.skipIf(!crdsAvailable()).for(variants)(
     'every object is accepted by its CRD: $name',
@@ -94,6 +96,64 @@ describe('what a cluster is made of', () => {
     );
     const missing = [...refs].map(([, name]) => name).filter((name) => !names.has(name));
     expect(missing).toEqual([]);
+  });
+});
+
+describe('what machines send each other for their pods', () => {
+  test.for([
+    { provider: 'kubeadm', ports: [179, undefined], why: 'Calico is what is usually installed' },
+    { provider: 'k0s', ports: [179, undefined], why: 'kube-router speaks BGP, too' },
+    { provider: 'k3s', ports: [8472], why: 'it brings flannel' },
+    { provider: 'rke2', ports: [8472], why: 'canal is flannel below' },
+    { provider: 'talos', ports: [4789], why: 'its flannel has the registered port' },
+  ])('$provider: $ports, since $why', async ({ provider, ports }) => {
+    const { reply } = await settled(aClaim({ bootstrap: { provider } }));
+    const pods = keys(reply).filter((key) => /^ingress-node-(bgp|ip-in-ip|vxlan)-node$/.test(key));
+    const opened = pods.map((key) => reply.resources.get(key)?.resource.spec?.['forProvider'] as JsonObject);
+    expect(opened.map(({ fromPort }) => fromPort)).toEqual(ports);
+  });
+});
+
+describe('what machines join by beside the Kubernetes API', () => {
+  const ofKind = (reply: ReplyData, kind: string) =>
+    objects(reply).flatMap((object) => (object.kind === kind ? [object.spec?.['forProvider'] as JsonObject] : []));
+
+  test.for([
+    { provider: 'kubeadm', ports: [6443] },
+    { provider: 'k0s', ports: [6443, 8132, 9443] },
+    { provider: 'rke2', ports: [6443, 9345] },
+    { provider: 'constructor', ports: [6443] },
+  ])('$provider: the load balancer hands on $ports, and machines register for each', async ({ provider, ports }) => {
+    const { reply } = await settled(aClaim({ bootstrap: { provider } }));
+    expect(ofKind(reply, 'LBListener').map(({ port }) => port)).toEqual(ports);
+    expect(ofKind(reply, 'LBTargetGroup').map(({ port }) => port)).toEqual(ports);
+    expect(new Set(ofKind(reply, 'LBTargetGroup').map(({ name }) => name)).size).toBe(ports.length);
+    expect(infrastructure(reply).controlPlane?.loadBalancerTargets.map(({ port }) => port)).toEqual(ports);
+  });
+
+  test('is for the cluster’s own machines, whoever may use the Kubernetes API', async () => {
+    const { reply } = await settled(aClaim({ bootstrap: { provider: 'rke2' } }));
+    expect(rules(reply)).toEqual([
+      'ingress-apiserver-lb-api-0.0.0.0-0',
+      ...['a', 'b', 'c'].map((zone) => `ingress-apiserver-lb-rke2-supervisor-nat-eu-west-1${zone}`),
+    ]);
+    expect(keys(reply).filter((key) => key.startsWith('ingress-controlplane-rke2'))).toEqual([
+      'ingress-controlplane-rke2-supervisor-apiserver-lb',
+      'ingress-controlplane-rke2-supervisor-controlplane',
+      'ingress-controlplane-rke2-supervisor-node',
+    ]);
+  });
+
+  test('stays open while the address of a NAT gateway cannot be read', async () => {
+    const claim = aClaim({ bootstrap: { provider: 'k0s' } });
+    const before = await settled(claim);
+    const blind = Object.fromEntries(
+      [...before.reply.resources].map(([key, { resource }]) => [
+        key,
+        /^(nat|eip)-/.test(key) ? resource : live(resource),
+      ]),
+    );
+    expect(rules(await call({ claim: before.claim, observed: blind }))).toEqual(rules(before.reply));
   });
 });
 

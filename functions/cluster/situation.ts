@@ -28,6 +28,8 @@ export interface Situation {
 // Machines are named <cluster>-control-plane-<slot>-<rev>, and a host name has at most 63 characters.
 const LONGEST_NAME = 63 - '-control-plane-0-xxxxx'.length;
 
+const Own = z.strictObject({ status: ClusterStatus });
+
 export function readSituation(request: Request): Situation {
   const { composite, resources } = request.observed;
   const owner = describeObject(composite);
@@ -44,7 +46,6 @@ export function readSituation(request: Request): Situation {
     owner,
     input: readInput(request, ClusterInput, 'ClusterInput'),
     observed: new Map([...resources].map(([key, { resource }]) => [key, resource])),
-    previous: parseAs(z.strictObject({ status: ClusterStatus }), { status: status ?? {} }, owner, 'InvalidObserved')
-      .status,
+    previous: parseAs(Own, { status: status ?? {} }, owner, 'InvalidObserved').status,
   };
 }

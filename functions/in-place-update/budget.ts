@@ -14,17 +14,27 @@ const Spec = z.looseObject({
   }),
 });
 
+/** What the XR says of updates; `minReadySeconds`: how long an object must have been ready to count as available. */
+export type Terms = z.output<typeof Spec>['spec'];
+
+/** Throws InvalidClaim for terms that cannot be kept. */
+export function termsOf(composite: KubeObject): Terms {
+  return parseAs(Spec, { spec: composite.spec ?? {} }, describeObject(composite)).spec;
+}
+
 /**
  * @param wanted slots the earlier step desires: what counts when the XR has no replicas
  * @param leaving objects on their way out
  */
-export function budgetOf(composite: KubeObject, wanted: number, leaving: number): Budget {
-  const { spec } = parseAs(Spec, { spec: composite.spec ?? {} }, describeObject(composite));
-  const replicas = spec.replicas ?? wanted;
-  const { maxSurge, maxUnavailable, strategy, fallback } = spec.update;
-  const unavailable = absolute(maxUnavailable, replicas, Math.floor);
+export function budgetOf({ replicas: told, update }: Terms, wanted: number, leaving: number): Budget {
+  const replicas = told ?? wanted;
+  const { maxSurge, maxUnavailable, strategy, fallback } = update;
+  const surge = absolute(maxSurge, replicas, Math.ceil);
+  const floored = absolute(maxUnavailable, replicas, Math.floor);
+  // A share of few machines may be none of them; with no surge either, nothing could ever change.
+  const unavailable = surge === 0 && floored === 0 ? 1 : floored;
   return {
-    maxTotal: replicas + absolute(maxSurge, replicas, Math.ceil),
+    maxTotal: replicas + surge,
     minAvailable: Math.max(0, replicas - unavailable),
     maxUnavailable: unavailable,
     leaving,

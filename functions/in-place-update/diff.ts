@@ -91,7 +91,7 @@ function walk(path: Path, old: unknown, now: unknown, owned: Owned, found: Chang
     for (const [index, item] of now.entries()) walk([...path, index], old[index], item, items, found);
     return;
   }
-  if (isEmpty(old) && isEmpty(now)) return;
+  if (old === now || (isEmpty(old) && isEmpty(now))) return;
   if (!sameJson(old ?? null, now ?? null))
     found.push({ path, old: old as Json | undefined, new: now as Json | undefined });
 }

@@ -27,9 +27,9 @@ const Rule = z.strictObject({
 const Updater = z.strictObject({
   name: objectName().describe('Name that rules and machines call it by.'),
   runsOn: z
-    .enum(['Cloud', 'Node'])
+    .enum(['Machine', 'Node'])
     .describe(
-      "Cloud: the machine step changes the cloud's object. Node: provider-node runs it on the node. Both tell when it is done.",
+      'Machine: the machine step changes what it composes, such as the virtual machine. Node: provider-node runs it on the node. Both tell when it is done.',
     ),
   disruptive: z.boolean().default(true).describe('Whether the node is drained first, and counts as unavailable.'),
   timeout: duration().default('30m').describe('How long it may take before it counts as failed.'),

@@ -4,6 +4,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { formatPath } from './diff.ts';
+import type { PlanEntry } from './plan/entries.ts';
 import type { Step } from './plan/step.ts';
 import { summaryOf } from './plan/summary.ts';
 import { strongest } from './rules.ts';
@@ -13,6 +14,7 @@ export function report(
   reply: Reply,
   composite: KubeObject,
   steps: readonly Step[],
+  entries: readonly PlanEntry[],
   status: Readonly<Record<string, unknown>>,
 ): void {
   const held = steps.filter(({ action }) => action === 'Hold');
@@ -20,7 +22,7 @@ export function report(
   const creating = steps.filter(({ action }) => action === 'Create' || action === 'Wait');
   const existing = steps.filter(({ upToDate, out }) => upToDate && out !== undefined);
   const rolling = outdated.length > 0;
-  const plan = summaryOf(steps);
+  const plan = summaryOf(steps, entries);
   reply.status({
     upToDateReplicas: existing.length,
     ...(rolling && status['phase'] === 'Running' ? { phase: 'RollingOut' } : {}),

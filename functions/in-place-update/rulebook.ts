@@ -41,7 +41,18 @@ export interface Rulebook {
   readonly suspicions: readonly Suspicion[];
 }
 
+/** Worked out once for each input object, which lib/fn gives again as long as it is the same. */
 export function rulebook(input: InPlaceUpdateInput): Rulebook {
+  const known = books.get(input);
+  if (known !== undefined) return known;
+  const book = bookOf(input);
+  books.set(input, book);
+  return book;
+}
+
+const books = new WeakMap<InPlaceUpdateInput, Rulebook>();
+
+function bookOf(input: InPlaceUpdateInput): Rulebook {
   const updaters = new Map<string, Updater>();
   const twice = new Set<string>();
   for (const updater of input.updaters) {
@@ -136,7 +147,9 @@ function hiddenRule(
 
 /** Fields of other kinds nobody here knows. */
 function schemaOf({ select }: InPlaceUpdateInput): z.ZodType {
-  const marks = z.object({ labels: z.record(z.string(), z.string()), annotations: z.record(z.string(), z.string()) });
-  const isMachine = select.kind === 'Machine' && select.apiVersion === API_VERSION;
-  return z.object({ metadata: marks, spec: isMachine ? MachineSpec : z.record(z.string(), z.unknown()) });
+  return select.kind === 'Machine' && select.apiVersion === API_VERSION ? OF_MACHINE : OF_ANY;
 }
+
+const MARKS = z.object({ labels: z.record(z.string(), z.string()), annotations: z.record(z.string(), z.string()) });
+const OF_MACHINE = z.object({ metadata: MARKS, spec: MachineSpec });
+const OF_ANY = z.object({ metadata: MARKS, spec: z.record(z.string(), z.unknown()) });

@@ -19,7 +19,7 @@ interface World {
 }
 
 const UPDATERS = [
-  { name: 'resize', runsOn: 'Cloud' },
+  { name: 'resize', runsOn: 'Machine' },
   { name: 'kubelet', runsOn: 'Node', disruptive: false },
 ];
 
@@ -143,7 +143,7 @@ describe('Update', () => {
   it('names its updater', () => {
     expect(one({ rules: resize, now })).toMatchObject({
       decision: 'Update',
-      updaters: [{ name: 'resize', runsOn: 'Cloud', disruptive: true, timeout: '30m' }],
+      updaters: [{ name: 'resize', runsOn: 'Machine', disruptive: true, timeout: '30m' }],
     });
   });
 

@@ -11,7 +11,7 @@ import type { Fault, ReadRule, Rulebook } from './rulebook.ts';
 export interface Assignment {
   readonly name: string;
   /** Claimant: whoever claimed it. */
-  readonly runsOn: 'Cloud' | 'Node' | 'Claimant';
+  readonly runsOn: 'Machine' | 'Node' | 'Claimant';
   readonly disruptive: boolean;
   readonly timeout: string;
 }

@@ -21,25 +21,38 @@ export interface VirtualMachine {
 }
 
 export interface Plan {
-  /** Managed resources by composition resource name. */
+  /** By composition resource name: managed resources, and Secrets they refer to. */
   readonly resources: ReadonlyMap<string, KubeObject>;
+  /** Why the virtual machine, though it is among them, must not be made yet; undefined: it may, or it exists. */
+  readonly awaits: string | undefined;
+  /** What a person should know, and can do nothing about on this machine. */
+  readonly notes: readonly string[];
   /** Size of the first-boot data as handed to the cloud; undefined when it can no longer be seen. */
   readonly bytes: number | undefined;
   /** Fields that differ from the claim because the cloud could change them only by stopping or replacing the machine. */
   readonly kept: readonly string[];
+  /** Why the cloud does not yet have what an update in place released; undefined: it has. */
+  readonly unfinished: string | undefined;
+}
+
+/** How far the machine is. */
+export interface Stage {
+  /** The cloud's first id of it. */
+  readonly id: string | undefined;
+  /** Whether its node registered, so that its first boot is over. */
+  readonly registered: boolean;
+  /** Whether what only a stopped machine can change may change now. */
+  readonly released: boolean;
 }
 
 export interface Cloud {
   /** The composition resource name of the virtual machine. */
   readonly machineKey: string;
-  /** Kinds that may be composed later: an override that finds none yet is no news. */
+  /** Kinds that are not composed all the time: an override that finds none is no news. */
   readonly laterKinds: ReadonlySet<string>;
-  readonly plan: (
-    situation: Situation,
-    infrastructure: InfrastructureStatus,
-    boot: FirstBoot,
-    id: string | undefined,
-  ) => Plan;
+  /** Fields of a Machine that the cloud changes while the machine is stopped; an update in place releases them. */
+  readonly resizable: ReadonlySet<string>;
+  readonly plan: (situation: Situation, infrastructure: InfrastructureStatus, boot: FirstBoot, stage: Stage) => Plan;
   /** Throws InvalidObserved when the cloud's report makes no sense. */
   readonly read: (observed: KubeObject | undefined) => VirtualMachine;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { crdsAvailable, validateManaged } from '../../test/support/crds.ts';
-import { aCluster, aMachine, anInfrastructure, call } from './machine.fixture.ts';
+import { aCluster, aMachine, anInfrastructure, play, WORLD } from './machine.fixture.ts';
 import { MachineInput } from './input.ts';
 
 const file = join(import.meta.dirname, '../../compositions/aws/machine.yaml');
@@ -31,12 +31,10 @@ const offered = Object.entries(images).flatMap(([image, regions]) =>
 
 test.for(offered)('a claim for $version in $region that names no image gets $ami', async ({ region, ami, version }) => {
   const { failureDomain: _any, ...spec } = aMachine({ version }).spec ?? {};
-  const reply = await call({
-    machine: { ...aMachine(), spec },
-    clusters: [aCluster(anInfrastructure({ region }))],
-    input,
-  });
-  expect(at(reply.resources.get('instance')?.resource, 'spec', 'forProvider', 'ami')).toBe(ami);
+  const machine = { ...aMachine(), spec };
+  const clusters = [aCluster(anInfrastructure({ region }))];
+  const { replies } = await play({ machine, clusters, input }, WORLD.handedOver);
+  expect(at(replies.at(-1)?.resources.get('instance')?.resource, 'spec', 'forProvider', 'ami')).toBe(ami);
   expect(ami).toMatch(/^ami-[0-9a-f]{17}$/);
 });
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import type { KubeObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
+import { withStatus } from '../../test/support/claims.ts';
 import { crdsAvailable, validateManaged } from '../../test/support/crds.ts';
 import {
   aCluster,
@@ -212,6 +213,38 @@ test('a node provider-node calls unhealthy is no ready node, whatever its Ready 
     message: 'kubelet stopped posting node status',
   });
   expect(reply.events.map(({ reason }) => reason)).toEqual(['NodeNotHealthy']);
+});
+
+test('what the Node says of itself is handed on without its heartbeats, and kept while nobody can ask the Node', async () => {
+  const request = await lived(WORLD.joined);
+  const node = request.observed.resources.get('node')?.resource;
+  const since = '2026-01-01T00:00:00Z';
+  const full = {
+    type: 'Ready',
+    status: 'True',
+    lastTransitionTime: since,
+    lastHeartbeatTime: since,
+    reason: 'KubeletReady',
+  };
+  const seen = (status: JsonObject) => {
+    const resource = { ...node, status: { ...node?.status, ...status } } as KubeObject;
+    const resources = new Map([...request.observed.resources, ['node', { resource, connectionDetails: {} }] as const]);
+    return { ...request, observed: { ...request.observed, resources } };
+  };
+  const told = [{ type: 'Ready', status: 'True', lastTransitionTime: since }];
+  expect((await answer(seen({ nodeConditions: [full] }))).status['nodeConditions']).toEqual(told);
+
+  const away = seen({
+    conditions: [{ type: 'Synced', status: 'False', reason: 'ReconcileError', message: 'no route' }],
+  });
+  const composite = withStatus(away.observed.composite, { nodeConditions: told });
+  const reply = await answer({ ...away, observed: { ...away.observed, composite } });
+  expect(reply.status['nodeConditions']).toEqual(told);
+  expect(condition(reply, 'NodeHealthy')).toMatchObject({
+    status: 'Unknown',
+    reason: 'NodeHealthUnknown',
+    message: 'no route',
+  });
 });
 
 describe('the first id is the machine', () => {

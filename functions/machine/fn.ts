@@ -5,7 +5,12 @@
  */
 import { isManagedReady } from '#lib/api/conditions.ts';
 import { seconds } from '#lib/api/fields/text.ts';
+import { z } from 'zod';
 import type { KubeObject } from '#lib/api/json.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -18,7 +23,10 @@ import { type Life, lifeOf } from './life.ts';
 import { DRAIN, drainOf, NODE, workloadNodeOf } from './node.ts';
 import { type FirstBoot, firstBoot } from './payload.ts';
 import { report } from './report.ts';
+import { scriptsKey, scriptsSecret } from './scripts.ts';
+import { type Start, startOf } from './start.ts';
 import { readInfrastructure, readSituation, type Situation } from './situation.ts';
+import { nodeUpdate, type Update, updateOf } from './update.ts';
 
 const CLOUDS: Readonly<Record<Situation['input']['cloud'], Cloud>> = { aws };
 
@@ -45,12 +53,29 @@ export const run: CompositionFunction = (request) => {
   const gone = life.lost !== undefined && !observed.has(machineKey);
   if (infrastructure === undefined || boot === undefined || gone) {
     keepAll(reply, situation, cloud, life);
-    report(reply, situation, { life, boot, bytes: undefined, waiting, kept: [], notes: [], machineKey });
+    report(reply, situation, {
+      life,
+      boot,
+      bytes: undefined,
+      waiting,
+      kept: [],
+      notes: [],
+      machineKey,
+      update: undefined,
+      unfinished: undefined,
+    });
     return reply;
   }
-  const plan = cloud.plan(situation, infrastructure, boot, life.instanceID);
-  const notes = compose(reply, situation, cloud, plan, life, boot);
-  report(reply, situation, { life, boot, bytes: plan.bytes, waiting, kept: plan.kept, notes, machineKey });
+  const update = updateOf(request, situation, life, cloud.resizable);
+  // Not for ever: what a size is called in may change later, and no node is drained then.
+  const isReleased = update?.released === true && update.ended === undefined && update.own.has('Cloud');
+  const stage = { id: life.instanceID, registered: isRegistered(situation, life), released: isReleased };
+  const plan = cloud.plan(situation, infrastructure, boot, stage);
+  const unmatched = compose(reply, situation, cloud, plan, life, boot);
+  composeNode(reply, situation, cloud, plan, life, { update, start: startOf(request, situation, life) });
+  const { bytes, kept, unfinished, awaits } = plan;
+  const notes = [...plan.notes, ...unmatched];
+  report(reply, situation, { life, boot, bytes, waiting: awaits, kept, notes, machineKey, update, unfinished });
   return reply;
 };
 
@@ -66,6 +91,10 @@ function waitingFor(
   return boot === undefined ? 'waiting for first-boot data' : undefined;
 }
 
+function isRegistered({ previous }: Situation, { node }: Life): boolean {
+  return (node.nodeRef ?? previous.nodeRef) !== undefined;
+}
+
 function compose(
   reply: Reply,
   situation: Situation,
@@ -74,7 +103,7 @@ function compose(
   life: Life,
   boot: FirstBoot,
 ): readonly string[] {
-  const { machine, observed, owner } = situation;
+  const { machine, owner } = situation;
   const { resources, unmatched } = applyOverrides(
     plan.resources,
     machine.spec.infrastructure.overrides,
@@ -83,16 +112,50 @@ function compose(
   );
   const isReady = readiness(situation, cloud, life);
   reply.compose(PAYLOAD_RESOURCE, boot.secret, isReady(PAYLOAD_RESOURCE));
-  for (const [key, resource] of resources) reply.compose(key, resource, isReady(key));
+  for (const [key, resource] of resources)
+    if (key !== cloud.machineKey || plan.awaits === undefined) reply.compose(key, resource, isReady(key));
+  if (life.instanceID === undefined) reply.notReady();
+  return unmatched;
+}
+
+function composeNode(
+  reply: Reply,
+  situation: Situation,
+  cloud: Cloud,
+  { resources, unfinished }: Plan,
+  life: Life,
+  { update, start }: { readonly update: Update | undefined; readonly start: Start | undefined },
+): void {
+  const { machine, observed } = situation;
   const virtualMachine = resources.get(cloud.machineKey);
   // There is no node to drain before the cloud gave an id, and a Usage refers to what exists.
   const hasNode = life.instanceID !== undefined || observed.has(NODE) || observed.has(DRAIN);
-  if (virtualMachine !== undefined && hasNode) {
-    reply.compose(NODE, workloadNodeOf(machine, life.providerID), isReady(NODE));
-    reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
-  }
-  if (life.instanceID === undefined) reply.notReady();
-  return unmatched;
+  if (virtualMachine === undefined || !hasNode) return;
+  const isReady = readiness(situation, cloud, life);
+  const told = update === undefined ? undefined : nodeUpdate(situation, update, unfinished);
+  const taints = taintsOf(situation, update);
+  reply.compose(NODE, workloadNodeOf(machine, life.providerID, { taints, update: told, start }), isReady(NODE));
+  reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
+  if (update === undefined || told?.payloadSecretRef === undefined || told.id !== update.order.id) return;
+  const key = scriptsKey(update.order.id);
+  const given = observed.get(key);
+  const secret = given === undefined ? scriptsSecret(machine, told.id, update.scripts) : asDesired(given);
+  reply.compose(key, secret, given !== undefined);
+}
+
+const Marked = z.looseObject({ spec: WorkloadNodeSpec.pick({ taints: true }).loose() });
+
+/** New taints that evict come once the node is drained: an eviction by taint asks no disruption budget. */
+function taintsOf({ machine, observed }: Situation, update: Update | undefined): Machine['spec']['taints'] {
+  const node = observed.get(NODE);
+  if (node === undefined || update === undefined || update.released || !update.own.has('Taints'))
+    return machine.spec.taints;
+  const present = parseAs(Marked, { spec: node['spec'] }, describeObject(node), 'InvalidObserved').spec.taints;
+  return machine.spec.taints.filter(
+    (taint) =>
+      taint.effect !== 'NoExecute' ||
+      present.some((one) => one.key === taint.key && one.value === taint.value && one.effect === taint.effect),
+  );
 }
 
 /** Everything observed, as it is; a machine that was complete before stays as ready as it is. */

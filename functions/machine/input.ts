@@ -42,6 +42,12 @@ export const MachineInput = z.strictObject({
         .describe(
           'How many network hops the instance metadata service answers over. 2 lets pods with a network of their own reach it.',
         ),
+      userData: z
+        .enum(['SecretsManager', 'Plain'])
+        .default('SecretsManager')
+        .describe(
+          'How first-boot data reaches an instance. SecretsManager: as a secret that only its role reads and that it deletes; for cloud-init, other formats are as with Plain. Plain: in clear as user data. An instance keeps what it was made with.',
+        ),
     })
     .prefault({})
     .describe('Choices only AWS has.'),

@@ -13,8 +13,10 @@ import {
   after,
   aMachine,
   anInfrastructure,
+  anInput,
   answer,
   CONTROL_PLANE,
+  HANDED_OVER,
   ID,
   lived,
   play,
@@ -38,12 +40,13 @@ const clusters = fc.constantFrom(
   new Map([['cluster', [aCluster()]]]),
 );
 const hidden = fc.constantFrom('', 'instance', 'node', 'drain', 'target-0');
+const inputs = fc.constantFrom(anInput(), HANDED_OVER);
 const runs = { numRuns: 60 };
 
 test('the same request gives the same bytes, whatever the order of its keys', async () => {
   await fc.assert(
-    fc.asyncProperty(machines, worlds, clusters, async (machine, world, required) => {
-      const request = { ...(await lived(world, { machine })), required };
+    fc.asyncProperty(machines, inputs, worlds, clusters, async (machine, input, world, required) => {
+      const request = { ...(await lived(world, { machine, input })), required };
       await expectPure(run, request);
       await expect(expectOrderBlind(run, request)).resolves.toBeUndefined();
     }),
@@ -53,8 +56,8 @@ test('the same request gives the same bytes, whatever the order of its keys', as
 
 test('on its own output it changes nothing and announces nothing twice, wherever the machine is', async () => {
   await fc.assert(
-    fc.asyncProperty(machines, worlds, async (machine, world) => {
-      const request = await lived(world, { machine });
+    fc.asyncProperty(machines, inputs, worlds, async (machine, input, world) => {
+      const request = await lived(world, { machine, input });
       await expectIdempotent(run, request);
       const reply = await answer(request);
       const again = await answer(after(request, reply, world));
@@ -82,14 +85,20 @@ test('whatever cannot be seen or read, nothing that is seen is withdrawn', async
 
 test('over any life the id told first is told for ever, and first-boot data never changes', async () => {
   await fc.assert(
-    fc.asyncProperty(machines, fc.array(worlds, { minLength: 1, maxLength: 8 }), async (machine, life) => {
-      const { replies } = await play({ machine }, ...life);
-      const told = replies.map(({ status }) => status['instanceID']).filter((id) => id !== undefined);
-      const resource = (key: string) => replies.map(({ resources }) => resources.get(key)?.resource);
-      expect(new Set(told).size).toBeLessThanOrEqual(1);
-      expect(new Set(resource('payload').map((secret) => canonical(secret))).size).toBe(1);
-      expect(new Set(resource('instance').map((made) => canonical(made?.spec?.['initProvider']))).size).toBe(1);
-    }),
+    fc.asyncProperty(
+      machines,
+      inputs,
+      fc.array(worlds, { minLength: 1, maxLength: 8 }),
+      async (machine, input, life) => {
+        const { replies } = await play({ machine, input }, ...life);
+        const told = replies.map(({ status }) => status['instanceID']).filter((id) => id !== undefined);
+        const resource = (key: string) => replies.map(({ resources }) => resources.get(key)?.resource);
+        expect(new Set(told).size).toBeLessThanOrEqual(1);
+        expect(new Set(resource('payload').map((secret) => canonical(secret))).size).toBe(1);
+        const born = resource('instance').filter((made) => made !== undefined);
+        expect(new Set(born.map((made) => canonical(made.spec?.['initProvider']))).size).toBeLessThanOrEqual(1);
+      },
+    ),
     runs,
   );
 });
@@ -97,8 +106,8 @@ test('over any life the id told first is told for ever, and first-boot data neve
 test('only a machine that runs with its first id and has a ready node is ready', async () => {
   let ready = 0;
   await fc.assert(
-    fc.asyncProperty(machines, worlds, worlds, async (machine, before, world) => {
-      const { replies } = await play({ machine }, WORLD.created, before, world);
+    fc.asyncProperty(machines, inputs, worlds, worlds, async (machine, input, before, world) => {
+      const { replies } = await play({ machine, input }, WORLD.handedOver, WORLD.created, before, world);
       const reply = replies.at(-1);
       const allReady = [...(reply?.resources.values() ?? [])].every((desired) => desired.ready === 'True');
       if (reply?.compositeReady === 'False' || !allReady) return;

@@ -21,6 +21,8 @@ export interface Life {
   readonly failureDomain: string | undefined;
 }
 
+const Own = z.looseObject({ status: WorkloadNodeStatus });
+
 /** @param made  whether the managed resource of the virtual machine exists */
 export function lifeOf(
   situation: Situation,
@@ -32,7 +34,6 @@ export function lifeOf(
   const instanceID = previous.instanceID ?? virtualMachine.id;
   const failureDomain = virtualMachine.failureDomain ?? machine.spec.failureDomain ?? previous.failureDomain;
   const node = observed.get(NODE);
-  const Own = z.looseObject({ status: WorkloadNodeStatus });
   return {
     virtualMachine,
     instanceID,

@@ -51,8 +51,13 @@ export function anInfrastructure(fields: JsonObject = {}): JsonObject {
       identity: 'prod-control-plane',
       securityGroups: ['sg-node', 'sg-lb', 'sg-controlplane'],
       loadBalancerTargets: [{ id: TARGET, port: 6443 }],
+      firstBootSecrets: 'slipway/team-a/prod/control-plane/',
     },
-    worker: { identity: 'prod-node', securityGroups: ['sg-node', 'sg-lb'] },
+    worker: {
+      identity: 'prod-node',
+      securityGroups: ['sg-node', 'sg-lb'],
+      firstBootSecrets: 'slipway/team-a/prod/node/',
+    },
     providerIDFormat: 'aws:///${failureDomain}/${instanceId}',
     tags: { 'kubernetes.io/cluster/prod': 'owned' },
     ...fields,
@@ -93,9 +98,13 @@ export function anInput(fields: JsonObject = {}): JsonObject {
       'ubuntu-24.04': { 'eu-west-1': 'ami-0aaaaaaaaaaaaaaa2', 'us-east-1': 'ami-0aaaaaaaaaaaaaaa3' },
     },
     defaultImage: 'ubuntu-24.04',
+    aws: { userData: 'Plain' },
     ...fields,
   };
 }
+
+/** The way of a platform that says nothing: first-boot data is handed over as a secret. */
+export const HANDED_OVER = anInput({ aws: {} });
 
 export interface Parts {
   readonly machine?: KubeObject;
@@ -152,13 +161,20 @@ export const RUNNING: JsonObject = {
 
 const NODE_STATUS: JsonObject = { nodeRef: { name: NAME, uid: 'u1' }, nodeInfo: { kubeletVersion: 'v1.35.4' } };
 
+const SECRETS = ['Secret', 'SecretVersion'];
+
 export const WORLD = {
   untouched: {},
-  created: { instance: { id: ID } },
-  running: { ready: ['Instance'], instance: RUNNING },
-  registered: { ready: ['Instance', 'LBTargetGroupAttachment', 'Usage'], instance: RUNNING, node: NODE_STATUS },
+  handedOver: { ready: SECRETS },
+  created: { ready: SECRETS, instance: { id: ID } },
+  running: { ready: [...SECRETS, 'Instance'], instance: RUNNING },
+  registered: {
+    ready: [...SECRETS, 'Instance', 'LBTargetGroupAttachment', 'Usage'],
+    instance: RUNNING,
+    node: NODE_STATUS,
+  },
   joined: {
-    ready: ['Instance', 'LBTargetGroupAttachment', 'Usage', 'WorkloadNode'],
+    ready: [...SECRETS, 'Instance', 'LBTargetGroupAttachment', 'Usage', 'WorkloadNode'],
     instance: RUNNING,
     node: NODE_STATUS,
   },
@@ -167,7 +183,7 @@ export const WORLD = {
 /** A desired object as this world shows it. */
 export function seenIn(world: World): (desired: KubeObject) => KubeObject {
   return (desired) => {
-    if (desired.kind === 'Secret') return desired;
+    if (desired.apiVersion === 'v1') return desired;
     const isReady = world.ready?.includes(desired.kind) === true;
     const synced =
       desired.kind === 'Instance' && world.refused !== undefined
@@ -216,7 +232,7 @@ export async function play(
 
 /** A request in which the machine went through all of its life up to this world. */
 export async function lived(world: World, parts: Parts = {}): Promise<Request> {
-  const { last } = await play(parts, WORLD.untouched, WORLD.created, WORLD.running, world, world);
+  const { last } = await play(parts, WORLD.untouched, WORLD.handedOver, WORLD.created, WORLD.running, world, world);
   return last;
 }
 

@@ -2,14 +2,24 @@
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
+import type { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
 import { labelsOf } from './labels.ts';
 
 export const NODE = 'node';
 export const DRAIN = 'drain';
 
-export function workloadNodeOf(machine: Machine, providerID: string | undefined): KubeObject {
+/** What the Machine does not say: how it is while it is updated in place, and what it is started by. */
+export interface Meanwhile {
+  /** Those the Node keeps until it is drained. */
+  readonly taints: Machine['spec']['taints'];
+  readonly update: WorkloadNodeSpec['update'];
+  readonly start: WorkloadNodeSpec['start'];
+}
+
+export function workloadNodeOf(machine: Machine, providerID: string | undefined, meanwhile: Meanwhile): KubeObject {
   const { name, namespace } = machine.metadata;
-  const { clusterRef, labels, annotations, taints, drain, role, bootstrap } = machine.spec;
+  const { clusterRef, labels, annotations, drain, role, bootstrap } = machine.spec;
+  const { taints, update, start } = meanwhile;
   return {
     apiVersion: NODE_API_VERSION,
     kind: 'WorkloadNode',
@@ -23,6 +33,8 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined)
       drain,
       // kubeadm runs etcd on the control plane's machines; a member must leave etcd before its machine goes.
       etcdMember: role === 'control-plane' && bootstrap.provider === 'kubeadm',
+      ...(update === undefined ? {} : { update }),
+      ...(start === undefined ? {} : { start }),
     },
   };
 }

@@ -1,12 +1,15 @@
 /** What a Machine says of itself: status, conditions, and an event when one of them changes. */
 import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
-import type { Json } from '#lib/api/json.ts';
+import type { MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
+import type { Json, JsonObject } from '#lib/api/json.ts';
+import type { MachineStatus } from '#lib/api/kinds/machine.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { Life } from './life.ts';
 import { NODE } from './node.ts';
 import { payloadName, type FirstBoot } from './payload.ts';
 import type { Situation } from './situation.ts';
+import { type Update, updateStatus } from './update.ts';
 
 export interface Outcome {
   readonly life: Life;
@@ -19,34 +22,69 @@ export interface Outcome {
   readonly notes: readonly string[];
   /** Composition resource name of the virtual machine. */
   readonly machineKey: string;
+  /** Undefined: none was ordered, or nothing can be said of it now. */
+  readonly update: Update | undefined;
+  /** Why the cloud has not what the update released. */
+  readonly unfinished: string | undefined;
 }
 
 export function report(reply: Reply, situation: Situation, outcome: Outcome): void {
   reply.status(statusOf(situation, outcome));
   reportInfrastructure(reply, situation, outcome);
   reportNode(reply, situation, outcome);
+  reportUpdate(reply, situation, outcome);
 }
 
-function statusOf(situation: Situation, { life, boot, bytes, machineKey }: Outcome): Record<string, Json> {
+function statusOf(situation: Situation, outcome: Outcome): Record<string, Json> {
+  const { life, boot, bytes, machineKey } = outcome;
+  const told = progressOf(situation, outcome);
   const { machine, previous, observed } = situation;
   const { node, virtualMachine } = life;
   const nodeRef = nodeName(situation, life);
   const version = node.nodeInfo?.kubeletVersion ?? previous.version;
   const addresses = virtualMachine.addresses.length > 0 ? virtualMachine.addresses : (previous.addresses ?? []);
   const size = bytes ?? previous.payload?.bytes;
+  const conditions = node.nodeConditions ?? previous.nodeConditions;
   const format = boot?.format ?? previous.payload?.format;
   return {
-    phase: phaseOf(situation, life, observed.has(machineKey)),
+    phase: phaseOf(situation, life, observed.has(machineKey), told?.phase),
     ...(life.providerID === undefined ? {} : { providerID: life.providerID }),
     ...(life.instanceID === undefined ? {} : { instanceID: life.instanceID }),
     ...(nodeRef === undefined ? {} : { nodeRef: { name: nodeRef } }),
     ...(addresses.length === 0 ? {} : { addresses: addresses.map(({ type, address }) => ({ type, address })) }),
     ...(version === undefined ? {} : { version }),
+    // Without heartbeats: a status that changes every few seconds would open the circuit breaker.
+    ...(conditions === undefined ? {} : { nodeConditions: conditions.filter(isNews).map(handedOn) }),
     ...(life.failureDomain === undefined ? {} : { failureDomain: life.failureDomain }),
     ...(format === undefined || size === undefined
       ? {}
       : { payload: { secretName: payloadName(machine.metadata.name), format, bytes: size } }),
+    ...(told === undefined
+      ? {}
+      : {
+          update: { id: told.id, phase: told.phase, ...(told.message === undefined ? {} : { message: told.message }) },
+        }),
   };
+}
+
+/** How the update is; nothing can be said of it now: what was said before. */
+function progressOf({ previous }: Situation, { update, unfinished }: Outcome): MachineUpdateStatus | undefined {
+  return update === undefined ? previous.update : updateStatus(update, unfinished);
+}
+
+function handedOn({
+  type,
+  status,
+  lastTransitionTime,
+}: NonNullable<MachineStatus['nodeConditions']>[number]): JsonObject {
+  return { type, status, ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }) };
+}
+
+/** What every Node has and nobody acts on while it is False; a pool of a thousand machines carries it a thousand times. */
+const PRESSURES: ReadonlySet<string> = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable']);
+
+function isNews({ type, status }: NonNullable<MachineStatus['nodeConditions']>[number]): boolean {
+  return status !== 'False' || !PRESSURES.has(type);
 }
 
 /** The node, for ever once it registered. */
@@ -54,10 +92,13 @@ function nodeName({ previous }: Situation, { node }: Life): string | undefined {
   return node.nodeRef?.name ?? previous.nodeRef?.name;
 }
 
+const UNDER_WAY: ReadonlySet<string> = new Set(['Draining', 'Running', 'Verifying']);
+
 /** Cluster API's phases: how far the machine came, not how well it is; NodeHealthy says that. */
-function phaseOf(situation: Situation, life: Life, made: boolean): string {
+function phaseOf(situation: Situation, life: Life, made: boolean, update: string | undefined): string {
   if (situation.machine.metadata.deletionTimestamp !== undefined) return 'Deleting';
   if (life.lost !== undefined) return 'Failed';
+  if (update !== undefined && UNDER_WAY.has(update)) return 'Updating';
   if (nodeName(situation, life) !== undefined) return 'Running';
   if (life.instanceID !== undefined && life.virtualMachine.running) return 'Provisioned';
   return made ? 'Provisioning' : 'Pending';
@@ -93,7 +134,8 @@ function problemOf({ observed }: Situation, { life, waiting, machineKey }: Outco
   return whyNotReady(object) ?? (life.virtualMachine.running ? undefined : 'the machine is not running');
 }
 
-function reportNode(reply: Reply, situation: Situation, { life, waiting }: Outcome): void {
+function reportNode(reply: Reply, situation: Situation, outcome: Outcome): void {
+  const { life, waiting } = outcome;
   const { composite, previous, observed } = situation;
   const type = CONDITION.nodeHealthy;
   const before = conditionOf(composite, type);
@@ -119,6 +161,33 @@ function reportNode(reply: Reply, situation: Situation, { life, waiting }: Outco
     reply.condition(type, 'Unknown', 'WaitingForNode', why);
     return;
   }
+  // The workload cluster cannot be asked: that says nothing about the Node.
+  if (conditionOf(node, 'Synced')?.status === 'False') {
+    reply.condition(type, 'Unknown', 'NodeHealthUnknown', why);
+    return;
+  }
+  const phase = progressOf(situation, outcome)?.phase;
+  // Its node is expected to be away.
+  if (phase !== undefined && UNDER_WAY.has(phase)) {
+    reply.condition(type, false, 'Updating', why);
+    return;
+  }
   reply.condition(type, false, 'NodeNotHealthy', why);
   if (before?.status === 'True') reply.event('Warning', 'NodeNotHealthy', why);
+}
+
+/** Only for a machine that was ordered to update. */
+function reportUpdate(reply: Reply, situation: Situation, outcome: Outcome): void {
+  const told = progressOf(situation, outcome);
+  if (told === undefined) return;
+  const { id, phase, message } = told;
+  const text = `update ${id}${message === undefined ? '' : `: ${message}`}`;
+  if (phase === 'Succeeded') reply.condition(CONDITION.updating, false, 'NotUpdating');
+  else reply.condition(CONDITION.updating, phase !== 'Failed', phase === 'Failed' ? 'UpdateFailed' : phase, text);
+  const before = situation.previous.update;
+  if (before?.id === id && before.phase === phase) return;
+  if (phase === 'Failed') reply.event('Warning', 'UpdateFailed', text);
+  else if (phase === 'Succeeded') reply.event('Normal', 'Updated', text);
+  else if (phase !== 'Pending' && (before?.id !== id || before.phase === 'Pending'))
+    reply.event('Normal', 'Updating', `${text} is ${phase}`);
 }

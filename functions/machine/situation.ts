@@ -26,11 +26,12 @@ export interface Situation {
   readonly previous: MachineStatus;
 }
 
+const Own = z.looseObject({ status: MachineStatus });
+
 export function readSituation(request: Request): Situation {
   const { composite, resources } = request.observed;
   const owner = describeObject(composite);
   const { status, ...claim } = composite;
-  const Own = z.looseObject({ status: MachineStatus });
   return {
     machine: parseAs(Machine, claim, owner),
     composite,

@@ -3,34 +3,10 @@ import { describe, expect, it, test } from 'vitest';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { at } from '#lib/api/json.ts';
-import type { ReplyData } from '#lib/fn/reply.ts';
 import { aCluster, aNodePool, conditions, INFRASTRUCTURE, withStatus } from '../../test/support/claims.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../test/support/function-laws.ts';
-import { aRequest, type RequestParts } from '../../test/support/request.ts';
 import { run } from './fn.ts';
-
-type World = Partial<RequestParts> & {
-  readonly pool?: KubeObject;
-  readonly cluster?: KubeObject;
-  readonly machines?: readonly KubeObject[];
-};
-
-function request({ pool = aNodePool(), cluster = aCluster(), machines = [], ...parts }: World) {
-  const observed = Object.fromEntries(machines.map((machine) => [machine.metadata?.name ?? '', machine]));
-  return aRequest({ composite: pool, observed, required: { cluster: [cluster], machines }, ...parts });
-}
-
-const composed = (reply: ReplyData): readonly KubeObject[] =>
-  [...reply.resources.values()].map(({ resource }) => resource);
-const slots = (reply: ReplyData): readonly string[] => [...reply.resources.keys()];
-const condition = (reply: ReplyData, type: string) => reply.conditions.find((one) => one.type === type);
-
-/** Machines as the pool makes them, observed ready. */
-async function made(pool: KubeObject, ready = true): Promise<readonly KubeObject[]> {
-  return composed(await replyOf(run, request({ pool }))).map((machine) =>
-    withStatus(machine, { ...conditions(ready), nodeRef: { name: machine.metadata?.name ?? '' } }),
-  );
-}
+import { composed, condition, made, request, slots } from './pool.fixture.ts';
 
 describe('a worker pool', () => {
   it('makes one machine for each replica, spread over the failure domains', async () => {
@@ -46,6 +22,24 @@ describe('a worker pool', () => {
       'Join',
       'Join',
     ]);
+  });
+
+  it('asks to be called again when time alone changes something: a restart, or machines that become available', async () => {
+    const since = { type: 'Ready', status: 'True', reason: 'Available', lastTransitionTime: '2026-01-01T00:00:00Z' };
+    const machines = (await made(aNodePool())).map((machine) => withStatus(machine, { conditions: [since] }));
+    const ttl = async (update: JsonObject) => {
+      const pool = aNodePool({ spec: { update } });
+      return (await replyOf(run, request({ pool, machines }), '2026-01-01T00:00:30Z')).ttl;
+    };
+    const early = aNodePool({ spec: { update: { minReadySeconds: 300 } } });
+    expect(condition(await replyOf(run, request({ pool: early, machines })), 'Available')?.message).toBe(
+      '0 of 3 machines are ready for 300s',
+    );
+    expect(await ttl({})).toBe(60);
+    expect(await ttl({ minReadySeconds: 60 })).toBe(30);
+    expect(await ttl({ rolloutAfter: '2026-01-01T00:01:00Z' })).toBe(30);
+    expect(await ttl({ rolloutAfter: '2026-01-01T00:00:31Z' }), 'not in a hurry').toBe(10);
+    expect(await ttl({ rolloutAfter: '2025-01-01T00:00:00Z' })).toBe(60);
   });
 
   it('puts a new machine where the fewest are', async () => {
@@ -212,10 +206,13 @@ describe('a worker pool', () => {
     expect(composed(await replyOf(run, request({ pool })))).toEqual(composed(first));
   });
 
-  it('keeps its machines exactly as they are while it is paused', async () => {
+  it('keeps its machines exactly as they are while it is paused, and scales on', async () => {
     const machines = await made(aNodePool());
     const pool = aNodePool({ spec: { paused: true, machine: { class: 'other' } } });
     expect(composed(await replyOf(run, request({ pool, machines })))).toEqual(machines.map(asDesired));
+    const scaled = (replicas: number) => aNodePool({ spec: { paused: true, replicas } });
+    expect(slots(await replyOf(run, request({ pool: scaled(2), machines })))).toHaveLength(2);
+    expect(slots(await replyOf(run, request({ pool: scaled(4), machines })))).toHaveLength(4);
   });
 });
 
@@ -287,9 +284,14 @@ describe('a claim that cannot be accepted', () => {
       line: 'cannot accept NodePool "team-a/general": spec.update: must leave room: maxSurge and maxUnavailable cannot both be zero',
     },
     {
+      name: 'a control plane whose etcd would gain nothing from its last member',
+      spec: { role: 'control-plane', replicas: 2 },
+      line: 'cannot accept NodePool "team-a/general": spec.replicas: 2 is not accepted; accepted: an odd number, so that etcd keeps a majority when a machine is lost',
+    },
+    {
       name: 'unknown field',
       spec: { replica: 3 },
-      line: 'cannot accept NodePool "team-a/general": spec.replica: unknown field; accepted: annotations, bootstrap, clusterRef, crossplane, health, infrastructure, labels, machine, paused, provisioning, replicas, role, taints, update, version',
+      line: 'cannot accept NodePool "team-a/general": spec.replica: unknown field; accepted: annotations, bootstrap, clusterRef, crossplane, deletion, health, infrastructure, labels, machine, paused, provisioning, replicas, role, taints, update, version',
     },
   ])('is refused in one line: $name', async ({ spec, line }) => {
     await expect(replyOf(run, request({ pool: aNodePool({ spec }) }))).rejects.toThrow(line);
@@ -310,10 +312,49 @@ describe('the laws', () => {
       request({}),
       request({ machines }),
       request({ machines, pool: aNodePool({ spec: { replicas: 5 } }) }),
+      request({ machines, pool: aNodePool({ spec: { version: 'v1.33.0' } }) }),
+      request({
+        machines,
+        pool: aNodePool({ spec: { update: { rolloutAfter: '2025-12-31T00:00:00Z', minReadySeconds: 60 } } }),
+      }),
     ]) {
       await expectPure(run, one);
       await expectOrderBlind(run, one);
       await expectNeverSmallerThanWanted(one);
+    }
+  });
+
+  it('hold for a pool that gives machines up, and one that lets some go', async () => {
+    const machines = (await made(aNodePool({ spec: { replicas: 6 } }))).map((machine, index) =>
+      index === 0 || index === 4
+        ? withStatus(machine, conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]))
+        : machine,
+    );
+    for (const spec of [
+      { replicas: 6 },
+      { replicas: 3, deletion: { order: 'Random' } },
+      { replicas: 6, paused: true },
+    ]) {
+      await expectPure(run, request({ machines, pool: aNodePool({ spec }) }));
+      await expectOrderBlind(run, request({ machines, pool: aNodePool({ spec }) }));
+    }
+  });
+
+  it('hold while machines are succeeded, two to a slot', async () => {
+    const machines = await made(aNodePool({ spec: { replicas: 9 } }));
+    const lostOnes = conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]);
+    const twins = machines.map((machine, index) => ({
+      ...withStatus(machine, index < 1 ? lostOnes : conditions(index % 2 === 0)),
+      metadata: {
+        ...machine.metadata,
+        name: `general-${index}-twin`,
+        annotations: { 'slipway.dev/remediation-for': `{"machine":"m-${index}","retryCount":${index}}` },
+      },
+    }));
+    for (const spec of [{ replicas: 9 }, { replicas: 4, deletion: { order: 'Random' } }]) {
+      const one = request({ pool: aNodePool({ spec }), machines: [...machines, ...twins] });
+      await expectPure(run, one);
+      await expectOrderBlind(run, one);
     }
   });
 

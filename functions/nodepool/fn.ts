@@ -3,27 +3,25 @@
  * never looks at what a machine is made of now – getting from one to the other is the next step's decision.
  */
 import { seconds } from '#lib/api/fields/text.ts';
-import { type KubeObject, at } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { API_VERSION, CONTEXT, LABEL } from '#lib/api/words.ts';
+import { API_VERSION, CONTEXT, LABEL, TTL } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { Reply } from '#lib/fn/reply.ts';
-import type { Request } from '#lib/fn/request.ts';
-import { domainsOf } from './placement.ts';
-import { planSlots, type Slot } from './plan.ts';
-import { Mould } from './render.ts';
+import { compose } from './compose.ts';
+import { leavingOf, nextSerial } from './leaving.ts';
 import { report } from './report.ts';
-import { serialOf } from './machines.ts';
 import { readCluster, readSituation, type Situation } from './situation.ts';
 import { templateOf } from './template.ts';
+import { planVersion } from './version.ts';
 
-export const run: CompositionFunction = (request) => {
+export const run: CompositionFunction = (request, { now }) => {
   const situation = readSituation(request);
   const { pool, input } = situation;
   const { name, namespace } = pool.metadata;
   const reply = new Reply(request);
-  if (input.ttl !== undefined) reply.ttl(seconds(input.ttl));
+  // What changes on its Cluster – version, bootstrap, provisioning – nobody tells it.
+  reply.ttl(input.ttl === undefined ? TTL.following : seconds(input.ttl));
 
   const clusters = reply.require('cluster', {
     apiVersion: API_VERSION,
@@ -42,37 +40,25 @@ export const run: CompositionFunction = (request) => {
   const cluster = object === undefined ? undefined : readCluster(object);
   reply.context(CONTEXT.leaving, leaving.length);
   const waiting = all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster);
+  const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
 
-  if (cluster === undefined || waiting !== undefined) {
+  if (cluster === undefined || version?.version === undefined || waiting !== undefined) {
     keepAll(reply, situation);
     report(reply, situation, {
-      waiting,
+      waiting: waiting ?? `waiting for the control plane of Cluster ${pool.spec.clusterRef.name}`,
       notes: [],
+      pending: situation.previous.pendingRemediations,
+      heldVersion: version?.held,
       leaving: leaving.length,
       nextSerial: nextSerial(situation, leaving),
+      now: now.getTime(),
     });
     return reply.notReady();
   }
-  compose(reply, situation, cluster, leaving);
+  if (version.held !== undefined) reply.ttl(TTL.underWay);
+  compose(reply, situation, { template: templateOf(pool, cluster, version.version), version, cluster, leaving, now });
   return reply;
 };
-
-/**
- * Machines on their way out. What was required comes from a cache that may not know yet that Crossplane deletes one:
- * then it is still the pool's own, and not among what is observed any more.
- */
-function leavingOf(all: readonly KubeObject[], { observed }: Request): readonly KubeObject[] {
-  const pool = observed.composite.metadata?.uid;
-  const seen = new Set([...observed.resources.values()].map(({ resource }) => resource.metadata?.uid));
-  const isOwn = ({ metadata }: KubeObject): boolean => {
-    const owners = metadata?.['ownerReferences'];
-    return Array.isArray(owners) && owners.some((owner) => pool !== undefined && at(owner, 'uid') === pool);
-  };
-  return all.filter((machine) => {
-    const { uid, deletionTimestamp } = machine.metadata ?? {};
-    return deletionTimestamp !== undefined || (uid !== undefined && !seen.has(uid) && isOwn(machine));
-  });
-}
 
 /** What must be there before the pool can make machines. One that has machines goes on with what it has. */
 function waitingFor({ pool, machines }: Situation, cluster: Cluster | undefined): string | undefined {
@@ -88,49 +74,6 @@ function waitingFor({ pool, machines }: Situation, cluster: Cluster | undefined)
   return undefined;
 }
 
-function compose(reply: Reply, situation: Situation, cluster: Cluster, leaving: readonly KubeObject[]): void {
-  const { pool, machines, owner, previous } = situation;
-  const infrastructure = cluster.status?.infrastructure;
-  const plan = planSlots({
-    pool,
-    machines,
-    leaving: leaving.map(({ metadata }) => Number(metadata?.labels?.[LABEL.slot])).filter(Number.isInteger),
-    domains: infrastructure === undefined ? [] : domainsOf(pool, infrastructure, owner),
-    initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true,
-  });
-  const template = templateOf(pool, cluster, owner);
-  const names = new Set(leaving.map(({ metadata }) => metadata?.name ?? ''));
-  const mould = new Mould(pool, template, nextSerial(situation, leaving), names);
-  for (const slot of plan.slots) composeSlot(reply, situation, slot, mould.machine(slot));
-  if (plan.slots.length !== pool.spec.replicas) reply.notReady();
-  report(reply, situation, {
-    waiting: undefined,
-    notes: plan.notes,
-    leaving: leaving.length,
-    nextSerial: nextSerial(situation, leaving),
-  });
-}
-
-/** A paused pool's machines, and one that is about to start the cluster, stay exactly as they are. */
-function composeSlot(reply: Reply, { pool, machines }: Situation, slot: Slot, machine: KubeObject): void {
-  const existing = machines.filter(({ slot: number }) => number === slot.number);
-  if (existing.length > 0 && (pool.spec.paused || slot.initialize)) {
-    for (const { key, object, ready } of existing) reply.compose(key, asDesired(object), ready);
-    return;
-  }
-  reply.compose(
-    `slot-${slot.number}`,
-    machine,
-    existing.some(({ ready }) => ready),
-  );
-}
-
 function keepAll(reply: Reply, { machines }: Situation): void {
   for (const { key, object, ready } of machines) reply.compose(key, asDesired(object), ready);
-}
-
-/** Counted by what is seen, not by what is desired: a call that is made again, before its machines are seen, gives the same names. */
-function nextSerial({ machines, previous }: Situation, leaving: readonly KubeObject[]): number {
-  const seen = [...machines.map(({ serial }) => serial), ...leaving.map(serialOf)];
-  return seen.reduce((next, serial) => Math.max(next, serial + 1), previous.nextSerial);
 }

@@ -1,13 +1,16 @@
 /** The pool's Machines as the planner needs them: which slot, where, how well. */
 import { z } from 'zod';
-import { conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
+import { availableAt, conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
+import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { timeOf } from '#lib/api/fields/text.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { MachineStatus } from '#lib/api/kinds/machine.ts';
+import { Remediation } from '#lib/api/kinds/node-pool.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { stringAt } from '#lib/api/json.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { CONDITION, GROUP, LABEL } from '#lib/api/words.ts';
+import { ANNOTATION, CONDITION, GROUP, LABEL } from '#lib/api/words.ts';
 
 export interface PoolMachine {
   /** Composition resource name. */
@@ -16,6 +19,12 @@ export interface PoolMachine {
   readonly slot: number;
   readonly failureDomain: string | undefined;
   readonly ready: boolean;
+  /** It was told to update in place, and has not told the end. */
+  readonly updating: boolean;
+  /** It told that the update began: from then on its order has a time limit, before it may wait for ever. */
+  readonly begun: boolean;
+  /** When it counts as available, in milliseconds since 1970; undefined: not as it is now. */
+  readonly availableAt: number | undefined;
   /** The cloud gave it another id or none: it will not come back. */
   readonly lost: boolean;
   /** It became a node at some time. */
@@ -24,18 +33,31 @@ export interface PoolMachine {
   readonly serial: number;
   /** Version its kubelet reports. */
   readonly version: string | undefined;
+  /** Version it was made for. */
+  readonly wantedVersion: string | undefined;
+  /** Milliseconds since 1970; undefined when the API server does not say. */
+  readonly createdAt: number | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Whom it succeeded, if that one was unhealthy. */
+  readonly remediationFor: Remediation | undefined;
+  /** The `update.rolloutAfter` it was made by. */
+  readonly rolloutAfter: string | undefined;
   readonly object: KubeObject;
 }
 
 /**
- * Reads the composed Machines. One whose slot cannot be read stops the call: left out, it would be deleted. One on its way out is not desired again:
+ * Reads the composed Machines, in the order of their composition resource names. One whose slot cannot be read stops the call: left out, it would be deleted. One on its way out is not desired again:
  * gone in the meantime, it would be made anew under its name, and its deletion would have had no effect.
  */
-export function readMachines(observed: ReadonlyMap<string, KubeObject>): readonly PoolMachine[] {
-  return [...observed].flatMap(([key, object]) => {
+export function readMachines(
+  observed: ReadonlyMap<string, KubeObject>,
+  minReadySeconds: number,
+): readonly PoolMachine[] {
+  const sorted = [...observed].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.flatMap(([key, object]) => {
     if (object.metadata?.deletionTimestamp !== undefined) return [];
     if (object.kind !== 'Machine' || !object.apiVersion.startsWith(`${GROUP}/`)) return [];
-    return [readMachine(key, slotOf(object), object)];
+    return [readMachine(key, slotOf(object), object, minReadySeconds)];
   });
 }
 
@@ -50,7 +72,7 @@ function slotOf(object: KubeObject): number {
 
 const Observed = z.looseObject({ status: MachineStatus.optional() });
 
-function readMachine(key: string, slot: number, object: KubeObject): PoolMachine {
+function readMachine(key: string, slot: number, object: KubeObject, minReadySeconds: number): PoolMachine {
   const { status } = parseAs(Observed, { status: object.status }, describeObject(object), 'InvalidObserved');
   return {
     key,
@@ -58,12 +80,40 @@ function readMachine(key: string, slot: number, object: KubeObject): PoolMachine
     slot,
     failureDomain: stringAt(object, 'spec', 'failureDomain'),
     ready: isCompositeReady(object),
+    updating: isUpdating(object, status),
+    begun: isUpdating(object, status) && hasBegun(object, status),
+    availableAt: availableAt(object, minReadySeconds),
     lost: conditionOf(object, CONDITION.nodeHealthy)?.reason === 'MachineLost',
     isNode: status?.nodeRef !== undefined,
     serial: serialOf(object),
     version: status?.version,
+    wantedVersion: stringAt(object, 'spec', 'version'),
+    createdAt: timeOf(object.metadata?.creationTimestamp),
+    annotations: object.metadata?.annotations ?? {},
+    remediationFor: remediationOf(object.metadata?.annotations?.[ANNOTATION.remediationFor]),
+    rolloutAfter: stringAt(object, 'spec', 'rolloutAfter'),
     object,
   };
+}
+
+/** Somebody may have edited it: what cannot be read says nothing. */
+function remediationOf(text: string | undefined): Remediation | undefined {
+  try {
+    return Remediation.safeParse(JSON.parse(text ?? 'null')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isUpdating(object: KubeObject, status: MachineStatus | undefined): boolean {
+  const ordered = stringAt(object, 'spec', 'update', 'id');
+  const told = status?.update;
+  return ordered !== undefined && !(told?.id === ordered && hasEnded(told.phase));
+}
+
+function hasBegun(object: KubeObject, status: MachineStatus | undefined): boolean {
+  const told = status?.update;
+  return told !== undefined && told.id === stringAt(object, 'spec', 'update', 'id') && told.phase !== 'Pending';
 }
 
 /** The first releases wrote none. */

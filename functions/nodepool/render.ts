@@ -1,9 +1,9 @@
 /** A slot's Machine as it should be. Its name is new for every template, so that no two machines ever share one. */
-import { canonical, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { canonical, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
-import { shortHash } from '#lib/api/names.ts';
-import { API_VERSION, LABEL } from '#lib/api/words.ts';
-import type { Slot } from './plan.ts';
+import { shortHashOf } from '#lib/api/names.ts';
+import { ANNOTATION, API_VERSION, LABEL } from '#lib/api/words.ts';
+import type { Slot } from './slot.ts';
 import type { Template } from './template.ts';
 
 /** What all machines of one pool have in common, worked out once. */
@@ -12,6 +12,8 @@ export class Mould {
   readonly #spec: JsonObject;
   readonly #leaving: ReadonlySet<string>;
   readonly #serial: number;
+  /** The template as JSON with sorted keys, without Crossplane's machinery. */
+  readonly #template: string;
   readonly #revisions = new Map<number, string>();
 
   /**
@@ -20,14 +22,18 @@ export class Mould {
    */
   constructor(pool: NodePool, template: Template, serial: number, leaving: ReadonlySet<string>) {
     const selector = pool.spec.crossplane?.compositionSelector;
-    const spec = { ...template, ...(selector === undefined ? {} : { crossplane: { compositionSelector: selector } }) };
     this.#pool = pool;
-    this.#spec = JSON.parse(canonical(spec)) as JsonObject;
+    this.#template = canonical(template);
+    this.#spec = {
+      ...withoutEmpty(JSON.parse(this.#template) as JsonObject),
+      ...(selector === undefined ? {} : { crossplane: { compositionSelector: selector as JsonObject } }),
+    };
     this.#serial = serial;
     this.#leaving = leaving;
   }
 
-  machine({ number, failureDomain, initialize }: Slot): KubeObject {
+  /** @param rolloutAfter what `rolloutAfterOf` decided */
+  machine({ number, failureDomain, initialize, remediationFor }: Slot, rolloutAfter: string | undefined): KubeObject {
     const { name, namespace } = this.#pool.metadata;
     const { role, clusterRef } = this.#pool.spec;
     return {
@@ -44,11 +50,15 @@ export class Mould {
           [LABEL.slot]: String(number),
           [LABEL.serial]: String(this.#serial),
         },
+        ...(remediationFor === undefined
+          ? {}
+          : { annotations: { [ANNOTATION.remediationFor]: canonical(remediationFor) } }),
       },
       spec: {
         ...this.#spec,
         bootstrap: { ...(this.#spec['bootstrap'] as JsonObject), action: initialize ? 'Init' : 'Join' },
         ...(failureDomain === undefined ? {} : { failureDomain }),
+        ...(rolloutAfter === undefined ? {} : { rolloutAfter }),
       },
     };
   }
@@ -64,9 +74,21 @@ export class Mould {
   #revision(serial: number): string {
     const known = this.#revisions.get(serial);
     if (known !== undefined) return known;
-    const { crossplane: _machinery, ...template } = this.#spec;
-    const revision = shortHash({ template, serial }, 5);
+    const revision = shortHashOf(`{"serial":${serial},"template":${this.#template}}`, 5);
     this.#revisions.set(serial, revision);
     return revision;
   }
+}
+
+/** The provisioning without fields that say nothing: a pool's machines are many, and each is sent with every call. */
+function withoutEmpty(spec: JsonObject): JsonObject {
+  const { provisioning } = spec;
+  if (!isJsonObject(provisioning)) return spec;
+  const said = Object.entries(provisioning).filter(([, value]) => !isEmpty(value));
+  return { ...spec, provisioning: Object.fromEntries(said) };
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.values(value).every(isEmpty);
 }

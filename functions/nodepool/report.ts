@@ -2,30 +2,39 @@
 import { compare, valid } from 'semver';
 import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
 import { CONDITION, LABEL } from '#lib/api/words.ts';
+import type { Remediation } from '#lib/api/kinds/node-pool.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { PoolMachine } from './machines.ts';
-import type { Note } from './plan.ts';
+import type { Note } from './slot.ts';
 import type { Situation } from './situation.ts';
+import type { HeldVersion } from './version.ts';
 
 export interface Outcome {
   /** What the whole pool waits for before it can make machines. */
   readonly waiting: string | undefined;
   readonly notes: readonly Note[];
+  /** Machines that were given up and have no successor yet. */
+  readonly pending: readonly Remediation[];
+  /** Why the pool keeps the version it has. */
+  readonly heldVersion: HeldVersion | undefined;
   /** Machines on their way out. */
   readonly leaving: number;
   readonly nextSerial: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 export function report(reply: Reply, situation: Situation, outcome: Outcome): void {
   const { pool, machines, previous } = situation;
   const ready = machines.filter((machine) => machine.ready);
+  const available = machines.filter(({ availableAt = Infinity }) => availableAt <= outcome.now);
   const version = oldestVersion(machines) ?? previous.version;
   const initialized =
     previous.initialized || (pool.spec.role === 'control-plane' && machines.some(({ isNode }) => isNode));
   reply.status({
     replicas: machines.length + outcome.leaving,
     readyReplicas: ready.length,
-    availableReplicas: ready.length,
+    availableReplicas: available.length,
     // Only the in-place-update step knows; it writes this after us.
     upToDateReplicas: previous.upToDateReplicas,
     selector: `${LABEL.nodePool}=${pool.metadata.name}`,
@@ -33,20 +42,36 @@ export function report(reply: Reply, situation: Situation, outcome: Outcome): vo
     nextSerial: outcome.nextSerial,
     phase: phaseOf(situation, outcome),
     ...(version === undefined ? {} : { version }),
+    ...(outcome.pending.length === 0 ? {} : { pendingRemediations: outcome.pending.map((one) => ({ ...one })) }),
   });
   if (initialized && !previous.initialized && pool.spec.role === 'control-plane')
     reply.event('Normal', 'ControlPlaneInitialized', 'the first control-plane machine became a node');
+  reportVersion(reply, situation, outcome.heldVersion);
   reportScaling(reply, situation, outcome.notes);
-  reportMachines(reply, situation, outcome.waiting);
+  reportMachines(reply, situation, outcome.waiting, available.length);
 }
 
 function phaseOf({ pool, machines }: Situation, { waiting, notes }: Outcome): string {
   if (waiting !== undefined) return 'Waiting';
   if (pool.spec.paused) return 'Paused';
-  const kinds = new Set(notes.map(({ kind }) => kind));
+  const kinds = new Set(notes.filter(({ heldBy }) => heldBy === undefined).map(({ kind }) => kind));
   if (kinds.has('ScalingDown')) return 'ScalingDown';
   if (kinds.has('ScalingUp') && machines.some(({ ready }) => ready)) return 'ScalingUp';
   return machines.every(({ ready }) => ready) && !kinds.has('ScalingUp') ? 'Running' : 'Provisioning';
+}
+
+/** Only a pool that was ever held back speaks of it. */
+function reportVersion(reply: Reply, { composite }: Situation, held: HeldVersion | undefined): void {
+  const type = CONDITION.versionAccepted;
+  const before = conditionOf(composite, type);
+  if (held === undefined) {
+    if (before !== undefined) reply.condition(type, true, 'Accepted');
+    return;
+  }
+  const { reason, message } = held;
+  reply.condition(type, false, reason, message);
+  const severity = reason === 'WaitingForControlPlane' ? 'Normal' : 'Warning';
+  if (before?.status !== 'False' || before.message !== message) reply.event(severity, reason, message);
 }
 
 function reportScaling(reply: Reply, { composite }: Situation, notes: readonly Note[]): void {
@@ -56,19 +81,35 @@ function reportScaling(reply: Reply, { composite }: Situation, notes: readonly N
     Remediating: CONDITION.remediating,
   } as const;
   for (const [kind, type] of Object.entries(types)) {
-    const messages = notes.filter((note) => note.kind === kind).map(({ message }) => message);
-    if (messages.length === 0) reply.condition(type, false, `Not${kind}`);
-    else reply.condition(type, true, kind, bounded(messages, '; '));
-    const was = conditionOf(composite, type)?.status === 'True';
-    if (messages.length > 0 && !was) reply.event('Normal', kind, bounded(messages, '; '));
+    const [held, going] = partition(
+      notes.filter((note) => note.kind === kind),
+      ({ heldBy }) => heldBy !== undefined,
+    );
+    const before = conditionOf(composite, type);
+    const message = bounded(
+      [...going, ...held].map((note) => note.message),
+      '; ',
+    );
+    const reason = going.length > 0 ? kind : (held[0]?.heldBy ?? `Not${kind}`);
+    reply.condition(type, going.length > 0, reason, message === '' ? undefined : message);
+    if (going.length > 0 && before?.status !== 'True') reply.event('Normal', kind, message);
+    if (going.length === 0 && held.length > 0 && before?.reason !== reason) reply.event('Warning', reason, message);
   }
 }
 
-function reportMachines(reply: Reply, { pool, machines }: Situation, waiting: string | undefined): void {
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+function reportMachines(
+  reply: Reply,
+  { pool, machines }: Situation,
+  waiting: string | undefined,
+  available: number,
+): void {
   const problems = machines
     .filter(({ ready }) => !ready)
     .map(({ name, object }) => `Machine ${name}: ${whyNotReady(object) ?? 'not ready'}`);
-  const ready = machines.length - problems.length;
   if (waiting !== undefined) {
     reply.condition(CONDITION.machinesReady, false, 'Waiting', waiting);
     reply.condition(CONDITION.available, false, 'Waiting', waiting);
@@ -76,9 +117,11 @@ function reportMachines(reply: Reply, { pool, machines }: Situation, waiting: st
   }
   if (problems.length === 0) reply.condition(CONDITION.machinesReady, true, 'Ready');
   else reply.condition(CONDITION.machinesReady, false, 'NotReady', bounded(problems.toSorted(), '; '));
-  if (ready >= pool.spec.replicas) reply.condition(CONDITION.available, true, 'Available');
-  else
-    reply.condition(CONDITION.available, false, 'NotAvailable', `${ready} of ${pool.spec.replicas} machines are ready`);
+  const { replicas, update } = pool.spec;
+  if (available >= replicas) return void reply.condition(CONDITION.available, true, 'Available');
+  const since = update.minReadySeconds === 0 ? '' : ` for ${update.minReadySeconds}s`;
+  const message = `${available} of ${replicas} machines are ready${since}`;
+  reply.condition(CONDITION.available, false, 'NotAvailable', message);
 }
 
 /** At most three, "and N more" after them. */

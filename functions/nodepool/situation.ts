@@ -30,6 +30,8 @@ export interface Situation {
 // Machines are named <pool>-<slot>-<rev>, and a host name has at most 63 characters.
 const LONGEST_NAME = 63 - '-1999-xxxxx'.length;
 
+const Own = z.looseObject({ status: NodePoolStatus });
+
 export function readSituation(request: Request): Situation {
   const { composite, resources } = request.observed;
   const owner = describeObject(composite);
@@ -43,13 +45,23 @@ export function readSituation(request: Request): Situation {
       name,
       `at most ${LONGEST_NAME} lower-case letters, digits and -, since host names begin with it`,
     );
-  const Own = z.looseObject({ status: NodePoolStatus });
+  const { role, replicas } = pool.spec;
+  if (role === 'control-plane' && replicas % 2 === 0)
+    throw refusal(
+      owner,
+      'spec.replicas',
+      replicas,
+      'an odd number, so that etcd keeps a majority when a machine is lost',
+    );
   return {
     pool,
     composite,
     owner,
     input: readInput(request, NodePoolInput, 'NodePoolInput'),
-    machines: readMachines(new Map([...resources].map(([key, { resource }]) => [key, resource]))),
+    machines: readMachines(
+      new Map([...resources].map(([key, { resource }]) => [key, resource])),
+      pool.spec.update.minReadySeconds,
+    ),
     previous: parseAs(Own, { status: status ?? {} }, owner, 'InvalidObserved').status,
   };
 }

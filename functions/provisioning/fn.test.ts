@@ -39,6 +39,11 @@ describe('when first-boot data is rendered', () => {
     expect(reply.compositeReady).toBe('Unspecified');
   });
 
+  test('what the plan brings about itself is left to it, also where the format has no words for it', async () => {
+    const registries = [{ host: 'docker.io', mirrors: ['https://mirror.example.com'] }];
+    expect(await rendered({ registries }, aPlan({ carries: ['registries'] }))).toBe(await rendered());
+  });
+
   test('garbage in the Machine’s status does not matter here', async () => {
     const composite = aMachine({ status: { phase: 7, addresses: 'garbage' } });
     const reply = await replyTo(aRequest({ composite, context: { [CONTEXT.bootstrapPlan]: { ...aPlan() } } }));

@@ -4,6 +4,7 @@
  */
 import { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { seconds } from '#lib/api/fields/text.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -11,9 +12,13 @@ import { parseAs } from '#lib/api/parse.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readInput } from '#lib/fn/input.ts';
+import { addNodeScript } from '#lib/fn/node-update.ts';
 import { Reply } from '#lib/fn/reply.ts';
+import { refuseRepeats } from './contents.ts';
 import { ProvisioningInput } from './input.ts';
-import { provisionerOf } from './registry.ts';
+import { refuseUnsaid } from './limits.ts';
+import { provisionerOf, refusePair } from './registry.ts';
+import { updateScript } from './update.ts';
 
 export const run: CompositionFunction = (request) => {
   const input = readInput(request, ProvisioningInput, 'ProvisioningInput');
@@ -22,12 +27,28 @@ export const run: CompositionFunction = (request) => {
   // Its status is other steps' work; garbage in it is theirs to name.
   const { status: _status, ...claim } = request.observed.composite;
   const owner = describeObject(claim);
-  const { provisioning } = parseAs(Machine, claim, owner).spec;
-  if (request.observed.resources.has(PAYLOAD_RESOURCE)) return reply;
+  const machine = parseAs(Machine, claim, owner);
+  const { provisioning } = machine.spec;
+  if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
+    if (machine.spec.update !== undefined)
+      addNodeScript(request, reply, machine.spec.update, updateScript(provisioning));
+    return reply;
+  }
   const provisioner = provisionerOf(provisioning.format, owner);
   const handedOn = request.context[CONTEXT.bootstrapPlan];
   // What is awaited the bootstrap step has said.
   if (handedOn === undefined) return reply.notReady();
   const plan = parseAs(BootstrapPlan, handedOn, 'the plan of the bootstrap step', 'BrokenContract');
-  return reply.context(CONTEXT.payload, { ...provisioner({ plan, customisation: provisioning, owner }) });
+  const { format, ...claimed } = provisioning;
+  refusePair(format, plan, owner);
+  const customisation = leftOver(claimed, plan);
+  refuseUnsaid(customisation, format, provisioner, owner);
+  refuseRepeats(customisation, owner);
+  return reply.context(CONTEXT.payload, { ...provisioner.render({ plan, customisation, owner }) });
 };
+
+/** What the plan does not bring about itself. */
+function leftOver(claimed: Customisation, plan: BootstrapPlan): Customisation {
+  if (plan.kind !== 'scripted' || plan.carries?.includes('registries') !== true) return claimed;
+  return { ...claimed, registries: [] };
+}

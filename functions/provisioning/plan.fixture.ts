@@ -1,5 +1,5 @@
 /** A plan and the Machine it is for: say only what matters, the rest is plausible. Nothing in it is a real secret. */
-import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { ScriptedPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
@@ -8,7 +8,7 @@ import { aMachine } from '../../test/support/claims.ts';
 import { aRequest, aWorld } from '../../test/support/request.ts';
 import { run } from './fn.ts';
 
-export function aPlan(parts: Partial<BootstrapPlan> = {}): BootstrapPlan {
+export function aPlan(parts: Partial<ScriptedPlan> = {}): ScriptedPlan {
   return {
     contract: 1,
     kind: 'scripted',
@@ -37,7 +37,7 @@ export async function replyTo(request: Request): Promise<ReplyData> {
   return (await run(request, aWorld())).build();
 }
 
-/** The #cloud-config as text. */
+/** First-boot data as text. */
 export async function rendered(provisioning: JsonObject = {}, plan: unknown = aPlan()): Promise<string> {
   const { context } = await replyTo(aRenderRequest(provisioning, plan));
   return Buffer.from(stringAt(context[CONTEXT.payload], 'value') ?? '', 'base64').toString();

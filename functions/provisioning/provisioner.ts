@@ -1,14 +1,20 @@
 /** What a provisioner's folder does: it says a plan and a customisation in the words of what runs on first boot. */
-import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan, PlanKind } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Payload } from '#lib/api/contracts/payload.ts';
-import type { Provisioning } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
 
-export interface Order {
-  readonly plan: BootstrapPlan;
-  readonly customisation: Provisioning;
+export interface Order<Kind extends PlanKind = PlanKind> {
+  readonly plan: Extract<BootstrapPlan, { readonly kind: Kind }>;
+  readonly customisation: Customisation;
   /** How messages call the Machine. */
   readonly owner: string;
 }
 
-/** Renders first-boot data. Throws Unsupported, naming field and alternative, for what its format cannot say. */
-export type Provisioner = (order: Order) => Payload;
+export interface Provisioner<Kind extends PlanKind = PlanKind> {
+  /** Kinds of plan it can say. */
+  readonly takes: readonly Kind[];
+  /** Fields of the customisation it has no words for, each with what to do instead. A claim that sets one is refused. */
+  readonly limits: Readonly<Partial<Record<keyof Customisation, string>>>;
+  /** Renders first-boot data. Throws Unsupported, naming field and alternative, for a value its format cannot say. */
+  readonly render: (order: Order<Kind>) => Payload;
+}

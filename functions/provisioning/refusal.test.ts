@@ -15,8 +15,14 @@ const input = (fields: JsonObject): JsonObject => ({
   ...fields,
 });
 
+const MIRRORS = [{ host: 'docker.io', mirrors: ['https://mirror.example.com'] }];
+const UNIT = { name: 'exporter.service', contents: `[Service]\nEnvironment=PASSWORD=${SECRET}\n` };
+const UNIT_FILE = '/etc/systemd/system/exporter.service';
+const disk = (partitions: JsonObject[]) => ({ disks: [{ device: '/dev/nvme1n1', partitions }] });
+const raw = (fields: JsonObject): JsonObject => ({ raw: { 'cloud-init': fields } });
+
 const CASES = [
-  { name: 'a format nobody renders', request: aRenderRequest({ format: 'ignition' }) },
+  { name: 'a format nobody renders', request: aRenderRequest({ format: 'afterburn' }) },
   { name: 'a format named like a property of every object', request: aRenderRequest({ format: 'constructor' }) },
   { name: 'a format that is no word', request: aRenderRequest({ format: 'Cloud Init' }) },
   { name: 'an unknown field', request: aRenderRequest({ command: { pre: [SECRET] } }) },
@@ -49,6 +55,28 @@ const CASES = [
     ),
   },
   { name: 'the path of the script', request: aRenderRequest(file({ path: '/etc/slipway/bootstrap.sh' })) },
+  { name: 'kernel arguments', request: aRenderRequest({ kernelArguments: [`fake.password=${SECRET}`] }) },
+  { name: 'mirrors of registries that the plan leaves alone', request: aRenderRequest({ registries: MIRRORS }) },
+  { name: 'a partition with a size', request: aRenderRequest(disk([{ sizeMiB: 512 }, {}])) },
+  { name: 'a partition with a name', request: aRenderRequest(disk([{ label: 'data' }])) },
+  { name: 'two partitions', request: aRenderRequest(disk([{}, {}])) },
+  {
+    name: 'one disk twice',
+    request: aRenderRequest({ disks: [...disk([{}]).disks, ...disk([{}]).disks] }),
+  },
+  {
+    name: 'two mounts at one place',
+    request: aRenderRequest({
+      mounts: [
+        { device: 'LABEL=a', path: '/var/lib/data' },
+        { device: 'LABEL=b', path: '/var/lib/data' },
+      ],
+    }),
+  },
+  { name: 'a unit a file of the claim is', request: aRenderRequest({ ...file({ path: UNIT_FILE }), units: [UNIT] }) },
+  { name: 'a proxy that is no URL', request: aRenderRequest({ proxy: { http: `${SECRET} proxy` } }) },
+  { name: 'a field in cloud-init’s words that is written anyway', request: aRenderRequest(raw({ runcmd: [SECRET] })) },
+  { name: 'a field in another format’s words', request: aRenderRequest({ raw: { ignition: { storage: SECRET } } }) },
   { name: 'a plan of an unknown kind', request: aRenderRequest({}, { contract: 1, kind: 'talos', config: SECRET }) },
   { name: 'a plan of another contract', request: aRenderRequest({}, { ...aPlan(), contract: 2 }) },
   {

@@ -1,10 +1,17 @@
 /** The provisioners there are, by the format a claim names. Adding one is its folder and its line here. */
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { cloudInit } from './cloud-init/cloud-init.ts';
+import { ignition, legacyIgnition } from './ignition/ignition.ts';
 import type { Provisioner } from './provisioner.ts';
+import { talos } from './talos/talos.ts';
 
-const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
-  'cloud-init': cloudInit,
+export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
+  'cloud-init': cloudInit as Provisioner,
+  ignition: ignition as Provisioner,
+  'ignition-2.3': legacyIgnition as Provisioner,
+  talos: talos as Provisioner,
 };
 
 /** The claim's provisioner. Throws Unsupported, naming the formats there are. @param owner how to call the claim */
@@ -13,4 +20,17 @@ export function provisionerOf(format: string, owner: string): Provisioner {
   if (found !== undefined) return found;
   const accepted = Object.keys(PROVISIONERS).toSorted().join(', ');
   throw refusal(owner, 'spec.provisioning.format', format, accepted, 'Unsupported');
+}
+
+/** Throws Unsupported, naming the formats that can say such a plan. */
+export function refusePair(format: string, { kind, provider }: BootstrapPlan, owner: string): void {
+  if (provisionerOf(format, owner).takes.includes(kind)) return;
+  const accepted = Object.entries(PROVISIONERS)
+    .filter(([, { takes }]) => takes.includes(kind))
+    .map(([name]) => name)
+    .toSorted();
+  throw new SlipwayError(
+    'Unsupported',
+    `cannot accept ${owner}: spec.provisioning.format: "${format}" cannot say what ${provider} plans; accepted: ${accepted.join(', ')}`,
+  );
 }

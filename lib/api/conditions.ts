@@ -1,4 +1,5 @@
 /** Conditions as read off objects, and what makes a managed resource ready. */
+import { timeOf } from './fields/text.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from './json.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
@@ -42,6 +43,28 @@ export function isManagedReady(object: KubeObject | undefined): boolean {
  */
 export function isCompositeReady(object: KubeObject | undefined): boolean {
   return conditionOf(object, 'Ready')?.status === 'True';
+}
+
+/**
+ * Since when a condition of an observed object is what it is, in milliseconds since 1970; undefined when it has none of
+ * that type, or nobody says. Crossplane writes a new time also when only the message changes.
+ */
+export function transitionOf(object: KubeObject | undefined, type: string): number | undefined {
+  const list = at(object, 'status', 'conditions');
+  if (!Array.isArray(list)) return undefined;
+  const found: unknown = list.find((item) => isJsonObject(item) && item['type'] === type);
+  return timeOf(stringAt(found, 'lastTransitionTime'));
+}
+
+/**
+ * When an XR counts as available: `minReadySeconds` after it became ready, in milliseconds since 1970. Undefined while
+ * it is not ready, and when it must have been for some time and nobody says since when.
+ */
+export function availableAt(object: KubeObject | undefined, minReadySeconds: number): number | undefined {
+  if (!isCompositeReady(object)) return undefined;
+  if (minReadySeconds === 0) return 0;
+  const since = transitionOf(object, 'Ready');
+  return since === undefined ? undefined : since + minReadySeconds * 1000;
 }
 
 /** Why a managed resource or XR is not ready, in one line; undefined when it is. */

@@ -66,5 +66,19 @@ function sorted(value: unknown): unknown {
 
 /** True when both values are the same JSON, key order and undefined properties aside. */
 export function sameJson(left: unknown, right: unknown): boolean {
-  return canonical(left) === canonical(right);
+  if (left === right) return true;
+  if (Array.isArray(left)) {
+    if (!Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => sameJson(item ?? null, right[index] ?? null));
+  }
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const keys = definedKeys(left);
+  return (
+    keys.length === definedKeys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
+  );
+}
+
+function definedKeys(object: JsonObject): readonly string[] {
+  return Object.keys(object).filter((key) => object[key] !== undefined);
 }

@@ -6,7 +6,12 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'; // no vowels, no look-alikes: no
 
 /** A short hash of any JSON, for names and revisions. `length` is in characters of 4.75 bits each. */
 export function shortHash(value: unknown, length = 8): string {
-  const digest = createHash('sha256').update(canonical(value)).digest();
+  return shortHashOf(canonical(value), length);
+}
+
+/** The same of JSON that is canonical text already. */
+export function shortHashOf(text: string, length: number): string {
+  const digest = createHash('sha256').update(text).digest();
   return Array.from(digest.subarray(0, length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 

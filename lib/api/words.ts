@@ -20,6 +20,20 @@ export const LABEL = {
   flavor: 'slipway.dev/flavor',
 } as const;
 
+/** What a user writes on a Machine; the value does not matter. And what a pool writes there for itself. */
+export const ANNOTATION = {
+  /** On scaling down it goes first. */
+  deleteMachine: 'slipway.dev/delete-machine',
+  /** On scaling down it goes last. */
+  keepMachine: 'slipway.dev/keep-machine',
+  /** It is replaced as if it were unhealthy. */
+  remediateMachine: 'slipway.dev/remediate-machine',
+  /** It is never replaced for being unhealthy, and does not count. */
+  skipRemediation: 'slipway.dev/skip-remediation',
+  /** JSON of whom it succeeded, written by its pool: `{"machine":"general-1-abcde","retryCount":1}`. */
+  remediationFor: 'slipway.dev/remediation-for',
+} as const;
+
 /** Written by Crossplane on composed resources. */
 export const CROSSPLANE = {
   compositionResourceName: 'crossplane.io/composition-resource-name',
@@ -32,9 +46,16 @@ export const CROSSPLANE = {
 export const CONTEXT = {
   bootstrapPlan: 'slipway.dev/bootstrap-plan',
   payload: 'slipway.dev/payload',
+  /** What starts the cluster besides the first boot of its first machine; absent where that is enough. */
+  nodeStart: 'slipway.dev/node-start',
   /** How many objects of the group are on their way out; they are not observed any more and still count. */
   leaving: 'slipway.dev/leaving',
+  /** Names of objects that are lost, or will not become anything, while another fills their slot: nobody waits for them. */
+  lost: 'slipway.dev/lost',
   updateClaims: 'slipway.dev/update-claims',
+  updatePlan: 'slipway.dev/update-plan',
+  nodeUpdate: 'slipway.dev/node-update',
+  updateProgress: 'slipway.dev/update-progress',
 } as const;
 
 /** Condition types of our kinds: Cluster API v1beta2's words. Ready and Synced are Crossplane's own. */
@@ -57,6 +78,8 @@ export const CONDITION = {
   /** False when a rule of the in-place-update step cannot mean what it says; its message names the rules by index. */
   updateRulesAccepted: 'UpdateRulesAccepted',
   paused: 'Paused',
+  /** False while a pool keeps the version it has instead of the one it asks for. */
+  versionAccepted: 'VersionAccepted',
   /** False when an input cannot be accepted; True otherwise. Its message names field, value and what is accepted. */
   claimAccepted: 'ClaimAccepted',
 } as const;
@@ -64,5 +87,8 @@ export const CONDITION = {
 /** Secret type and keys of Cluster API, so that its tools and ours read each other's. */
 export const SECRET_TYPE = 'cluster.x-k8s.io/secret';
 
-/** Seconds. A settled object is looked at rarely; one under way, or behind an open circuit breaker, often. */
-export const TTL = { settled: 600, underWay: 10 } as const;
+/**
+ * Seconds. A settled object is looked at rarely; one under way, or behind an open circuit breaker, often. One that
+ * follows another object, of whose changes Crossplane does not tell it, in between.
+ */
+export const TTL = { settled: 600, following: 60, underWay: 10 } as const;

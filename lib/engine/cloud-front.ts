@@ -10,7 +10,7 @@ import { Scheduler } from './clock/scheduler.ts';
 import { AWS } from './clouds/aws/aws.ts';
 import { Cloud } from './clouds/cloud.ts';
 import type { Moment } from './facts/facts.ts';
-import { Journal } from './facts/journal.ts';
+import { Journal, type Tally } from './facts/journal.ts';
 import { Recorder } from './facts/recorder.ts';
 import type { Faults } from './interface.ts';
 import { Workloads } from './nodes/workloads.ts';
@@ -46,7 +46,7 @@ export class CloudFront {
     const recorder = new Recorder(this.#clock, (event) => this.#journal.event(event));
     const parts = { store: this.#store, clock: this.#clock, dice, recorder, journal: this.#journal };
     this.#cloud = new Cloud(parts, faults ?? {});
-    void new Workloads(parts, this.#cloud); // lives by watching
+    void new Workloads(parts, this.#cloud, faults ?? {}); // lives by watching
   }
 
   /** Kinds the front must be told about, and may write. */
@@ -89,7 +89,7 @@ export class CloudFront {
   }
 
   /** Cloud objects made or deleted so far, by kind. */
-  counts(of: 'cloudCreated' | 'cloudDeleted' | 'machinesBooted' | 'nodesJoined' | 'nodesDrained') {
+  counts(of: Tally) {
     return this.#journal.counts(of);
   }
 

@@ -24,7 +24,7 @@ export class EmbeddedEngine implements Engine {
     this.#seed = options.seed;
     this.#plane = new ControlPlane(options);
     this.#cloud = new Cloud(this.#plane, options.faults ?? {});
-    void new Workloads(this.#plane, this.#cloud); // lives by watching
+    void new Workloads(this.#plane, this.#cloud, options.faults ?? {}); // lives by watching
   }
 
   get now(): Date {

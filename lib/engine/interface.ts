@@ -15,6 +15,8 @@ export interface Faults {
   readonly failedCreates?: number;
   /** Share of cloud objects that take eight times as long. @default 0 */
   readonly slowObjects?: number;
+  /** Share of updaters that fail on a node. @default 0 */
+  readonly failedUpdates?: number;
   /** Seconds at which the provider loses what it did not write down. @default [] */
   readonly providerRestarts?: readonly number[];
 }

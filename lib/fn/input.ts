@@ -9,8 +9,17 @@ import type { Request } from './request.ts';
  * @param kind its kind, such as NodePoolInput
  */
 export function readInput<T extends z.ZodType>(request: Request, schema: T, kind: string): z.output<T> {
-  return parseAs(schema, request.input ?? { apiVersion: INPUT_API_VERSION, kind }, inputName(kind), 'InvalidInput');
+  const input = request.input ?? { apiVersion: INPUT_API_VERSION, kind };
+  const text = JSON.stringify(input);
+  const last = latest.get(schema);
+  if (last?.text === text) return last.value as z.output<T>;
+  const value = parseAs(schema, input, inputName(kind), 'InvalidInput');
+  latest.set(schema, { text, value });
+  return value;
 }
+
+/** A step's input is the same in call after call: it is read once, and the very same object is given again. */
+const latest = new WeakMap<z.ZodType, { readonly text: string; readonly value: unknown }>();
 
 /** How messages call a step's input. */
 export function inputName(kind: string): string {

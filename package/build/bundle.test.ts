@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bundleFunction } from './bundle.ts';
 import { FUNCTIONS } from './catalog.ts';
 
@@ -11,6 +11,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 test.for(FUNCTIONS.map((name) => [name]))('the bundle of function-%s runs without node_modules', async ([name]) => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bundle-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'main.mjs');
   writeFileSync(file, await bundleFunction(ROOT, name!));
   const help = execFileSync(process.execPath, [file, '--help'], { cwd: folder, encoding: 'utf8' });

@@ -1,5 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '#lib/api/json.ts';
 import { CATALOG, packageYaml } from './catalog.ts';
@@ -11,4 +13,13 @@ test.for(CATALOG)('$name is YAML that Crossplane reads: its own metadata first, 
   expect(objects[0]).toMatchObject({ apiVersion: 'meta.pkg.crossplane.io/v1', metadata: { name: source.name } });
   expect(objects.length).toBeGreaterThan(1);
   expect(objects.filter(({ kind, metadata }) => kind === '' || metadata?.name === undefined)).toEqual([]);
+});
+
+test('a word that YAML 1.1 takes for a truth value is quoted, since Go reads YAML 1.1', () => {
+  const root = mkdtempSync(join(tmpdir(), 'slipway-catalog-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, 'made-up'));
+  writeFileSync(join(root, 'made-up/crossplane.yaml'), 'metadata: { name: "no", swap: "on", plain: word }\n');
+  const yaml = packageYaml(root, { ...CATALOG[0]!, folder: 'made-up', content: [] });
+  expect(yaml).toBe('metadata:\n  name: "no"\n  swap: "on"\n  plain: word\n');
 });

@@ -37,7 +37,7 @@ export function packageYaml(root: string, source: PackageSource): string {
   const meta = objectsIn(join(root, source.folder, 'crossplane.yaml'));
   const content = source.content.flatMap((path) => objectsIn(join(root, path)));
   return [...meta, ...content]
-    .map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false }))
+    .map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' }))
     .join('---\n');
 }
 

@@ -24,7 +24,14 @@ await Promise.all([nodepool.running, update.running]);
 /** nodepool, then in-place-update with what nodepool desires: one call of the pipeline. */
 async function pipeline(request: Request): Promise<{ readonly second: Request; readonly answer: FunctionAnswer }> {
   const first = await nodepool.run(request);
-  const second: Request = { ...request, input: UPDATE_INPUT, desired: first.desired, context: first.context };
+  // Each step gets only what it required itself.
+  const second: Request = {
+    ...request,
+    input: UPDATE_INPUT,
+    desired: first.desired,
+    context: first.context,
+    required: new Map(),
+  };
   return { second, answer: await update.run(second) };
 }
 
@@ -40,6 +47,12 @@ function peak(pid: number | undefined): string {
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
 const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
+
+function sizeOf({ desired, context }: FunctionAnswer): number {
+  const resources = Object.fromEntries([...desired.resources].map(([key, { resource }]) => [key, { resource }]));
+  return RunFunctionResponse.encode(RunFunctionResponse.fromPartial({ desired: { resources }, context })).finish()
+    .length;
+}
 
 async function measure(size: number): Promise<readonly string[]> {
   const made = await pipeline(poolRequest(size, []));
@@ -57,29 +70,36 @@ async function measure(size: number): Promise<readonly string[]> {
     if (process.stderr.isTTY) process.stderr.write(`\r${size} machines: call ${i + 1} of ${calls} `);
   }
   const seconds = (performance.now() - began) / 1000;
+  const changed = await pipeline(poolRequest(size, machines, { machine: { class: 'standard-8' }, labels: { a: 'b' } }));
   const sorted = took.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  const response = RunFunctionResponse.encode(
-    RunFunctionResponse.fromPartial({
-      desired: {
-        resources: Object.fromEntries([...answer.desired.resources].map(([key, { resource }]) => [key, { resource }])),
-      },
-    }),
-  ).finish().length;
   return [
     String(size),
     milliseconds(at(0.5)),
     milliseconds(at(0.95)),
     `${(calls / seconds).toFixed(1)}/s`,
+    kilobytes(RunFunctionRequest.encode(encodeRequest(request)).finish().length),
     kilobytes(RunFunctionRequest.encode(encodeRequest(second)).finish().length),
-    kilobytes(response),
+    kilobytes(sizeOf(answer)),
+    kilobytes(sizeOf(changed.answer)),
     `${peak(nodepool.pid)} + ${peak(update.pid)}`,
     `${(at(0.5) / size).toFixed(3)} ms`,
   ];
 }
 
 const rows: (readonly string[])[] = [
-  ['MACHINES', 'P50', 'P95', 'PIPELINES', 'REQUEST', 'RESPONSE', 'PEAK MEMORY', 'P50 PER MACHINE'],
+  [
+    'MACHINES',
+    'P50',
+    'P95',
+    'PIPELINES',
+    'REQUEST 1',
+    'REQUEST 2',
+    'RESPONSE',
+    'ALL CHANGED',
+    'PEAK MEMORY',
+    'P50 PER MACHINE',
+  ],
 ];
 for (const size of sizes) rows.push(await measure(size));
 if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');

@@ -1,23 +1,22 @@
 /** A pool of any size as its two functions see it: settled, every machine ready. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aCluster, aNodePool, conditions, withStatus } from '../support/claims.ts';
 import { aRequest } from '../support/request.ts';
 
-export const UPDATE_INPUT: JsonObject = {
-  apiVersion: 'fn.slipway.dev/v1alpha1',
-  kind: 'InPlaceUpdateInput',
-  rules: [
-    { path: 'spec.labels', decision: 'Patch' },
-    { path: 'spec.bootstrap.action', decision: 'Ignore' },
-  ],
-};
+/** The rules that AWS pools ship with. */
+export const UPDATE_INPUT = parse(
+  readFileSync(join(import.meta.dirname, '../../functions/in-place-update/flavors/aws.yaml'), 'utf8'),
+) as JsonObject;
 
 /** The request of a pool that has these machines, which may be none yet. */
-export function poolRequest(replicas: number, machines: readonly KubeObject[]): Request {
+export function poolRequest(replicas: number, machines: readonly KubeObject[], spec: JsonObject = {}): Request {
   return aRequest({
     composite: {
-      ...aNodePool({ spec: { replicas, machine: { class: 'standard-4' } } }),
+      ...aNodePool({ spec: { replicas, machine: { class: 'standard-4' }, ...spec } }),
       status: { initialized: false },
     },
     observed: Object.fromEntries(machines.map((machine) => [machine.metadata?.name ?? '', machine])),
@@ -35,8 +34,16 @@ export function upAndReady(machine: KubeObject): KubeObject {
       { type: 'BootstrapConfigReady', status: 'True', reason: 'DataSecretProvided' },
     ]),
     phase: 'Running',
-    providerID: `aws:///eu-west-1a/i-${name}`,
+    providerID: 'aws:///eu-west-1a/i-0123456789abcdef0',
+    instanceID: 'i-0123456789abcdef0',
     nodeRef: { name },
+    nodeConditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+    addresses: [
+      { type: 'InternalIP', address: '10.0.64.17' },
+      { type: 'InternalDNS', address: 'ip-10-0-64-17.eu-west-1.compute.internal' },
+    ],
     version: 'v1.35.4',
+    failureDomain: 'eu-west-1a',
+    payload: { secretName: `${name}-payload`, format: 'cloud-config', bytes: 9211 },
   });
 }

@@ -20,7 +20,7 @@ function claim(name: string, from: string | RegExp, to: string): string {
 }
 
 describe('help', () => {
-  test.for([[], ['simulate'], ['describe'], ['payload'], ['render'], ['functions']])(
+  test.for([[], ['simulate'], ['describe'], ['payload'], ['plan'], ['render'], ['matrix'], ['functions']])(
     'of "slipway %s" is worth reading',
     async (command) => {
       const { code, stdout } = await slipway(...command, '--help');
@@ -129,7 +129,7 @@ describe('a claim that only a function can refuse', () => {
       '3m',
     );
     expect(code).toBe(3);
-    expect(stdout).toContain('spec.bootstrap.provider: "kubeadmm" is not accepted; accepted: kubeadm');
+    expect(stdout).toMatch(/spec\.bootstrap\.provider: "kubeadmm" is not accepted; accepted: .*\bkubeadm\b/);
   }, 60_000);
 });
 
@@ -200,11 +200,14 @@ describe('slipway describe', () => {
 
 describe('slipway functions', () => {
   it('serves all six and prints the functions.yaml that crossplane composition render takes', async () => {
-    const { child, ended } = start(['functions', '--base-port', '19743']);
+    // Another run of this suite on the same machine must not hold the ports; the golden shows those of the first.
+    const base = 20_000 + (process.pid % 1_000) * 10;
+    const { child, ended } = start(['functions', '--base-port', String(base)]);
     await once(child.stderr, 'data'); // it says that it serves
     child.kill('SIGTERM');
     const { code, stdout } = await ended;
     expect(code).toBe(0);
-    await expect(stdout).toMatchFileSnapshot('golden/functions.yaml');
+    const shown = stdout.replaceAll(/(?<=:)[0-9]{5}\b/g, (port) => String(Number(port) - base + 19_743));
+    await expect(shown).toMatchFileSnapshot('golden/functions.yaml');
   }, 60_000);
 });

@@ -38,6 +38,7 @@ const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['npm test', '.ci/run'],
   ['npm start', 'test/cli'],
   ['npm run package', '.ci/run'],
+  ['npm run sim', '.ci/run'],
   ['npm run e2e', '.ci/run'],
 ]);
 

@@ -30,6 +30,21 @@ export function fetchPackage(name: string, release: string, folder: string): str
   return unpacked.ok ? undefined : unpacked.output;
 }
 
+/** A small Debian with cloud-init installed, as images of clouds have it, and what it partitions disks with. */
+export const ROOT = ['debian-root'];
+
+const INSTALLED = ['cloud-init', 'sudo', 'e2fsprogs', 'fdisk', 'gdisk', 'ca-certificates'];
+
+export function makeRoot(): string | undefined {
+  const folder = join(CACHE, ...ROOT);
+  const tool = join(CACHE, 'mmdebstrap');
+  const problem = fetchPackage('mmdebstrap', 'bookworm', tool);
+  if (problem !== undefined) return problem;
+  const options = ['--quiet', '--variant=minbase', `--include=${INSTALLED.join(',')}`];
+  const made = runCommand(join(tool, 'usr/bin/mmdebstrap'), [...options, 'bookworm', folder]);
+  return made.ok ? undefined : made.output.slice(-300);
+}
+
 /** A Python environment with what cloud-init imports. */
 export const PYTHON = ['python', 'bin', 'python'];
 

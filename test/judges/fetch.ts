@@ -1,13 +1,16 @@
 /**
- * Fetches the official judges of first-boot data into .cache/judges: kubeadm, built from its Go module;
- * cloud-init of two Debian releases with the Python it needs; shellcheck. What cannot be had on this machine is
+ * Fetches the official judges of first-boot data into .cache/judges: kubeadm and Talos, built from their Go modules;
+ * cloud-init of two Debian releases with the Python it needs, and a Debian to run it in; ignition-validate for both
+ * specifications; shellcheck. What cannot be had on this machine is
  * said, and the tests that wanted it are skipped with the same words. Nothing is installed outside the cache.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildIgnition, ignitionFile, type Specification } from './build-ignition.ts';
 import { buildKubeadm, KUBEADM_VERSIONS, kubeadmFile } from './build-kubeadm.ts';
+import { buildTalos, TALOS_VERSIONS, talosFile } from './build-talos.ts';
 import { CACHE, cached } from './cache.ts';
-import { fetchPackage, makePython, PYTHON } from './debian.ts';
+import { fetchPackage, makePython, makeRoot, PYTHON, ROOT } from './debian.ts';
 import { CLOUD_INIT_RELEASES } from './cloud-init.ts';
 import { isInstalled } from './run.ts';
 
@@ -29,16 +32,34 @@ const STEPS: readonly Step[] = [
   })),
   { name: 'Python packages of cloud-init', gives: PYTHON, needs: ['python3'], work: makePython },
   {
+    name: 'a Debian with cloud-init to run it in (a minute)',
+    gives: ROOT,
+    needs: ['apt-get', 'dpkg-deb', 'perl'],
+    work: makeRoot,
+  },
+  {
     name: 'shellcheck',
     gives: ['shellcheck'],
     needs: ['apt-get', 'dpkg-deb'],
     work: () => fetchPackage('shellcheck', 'bookworm', join(CACHE, 'shellcheck')),
   },
+  ...([3, 2] as const satisfies readonly Specification[]).map((specification): Step => ({
+    name: `ignition-validate of specification ${specification}`,
+    gives: ['bin', ignitionFile(specification)],
+    needs: ['go'],
+    work: () => buildIgnition(specification),
+  })),
   ...Object.values(KUBEADM_VERSIONS).map((version): Step => ({
     name: `kubeadm ${version} (minutes, the first time)`,
     gives: ['bin', kubeadmFile(version)],
     needs: ['go'],
     work: () => buildKubeadm(version),
+  })),
+  ...Object.values(TALOS_VERSIONS).map((version): Step => ({
+    name: `Talos' own validation, ${version} (minutes, the first time)`,
+    gives: ['bin', talosFile(version)],
+    needs: ['go'],
+    work: () => buildTalos(version),
   })),
 ];
 

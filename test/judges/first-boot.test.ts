@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
-import { EVERY_KUBEADM, EVERY_PROVISIONING } from '../support/everything.ts';
+import { EVERY_BOOTSTRAP, EVERY_PROVISIONING } from '../support/everything.ts';
 import { aBootstrappedCluster, fileOf, filesOf, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
 import {
@@ -20,37 +20,52 @@ const LIMIT = 16_384;
 
 interface Case {
   readonly name: string;
+  readonly provider: string;
   readonly kind: keyof typeof MACHINES;
   readonly version: string;
   readonly config: JsonObject;
   readonly spec: JsonObject;
 }
 
-const VERSIONS = [...Object.values(KUBEADM_VERSIONS), 'v1.22.17', 'v1.31.0', 'v1.36.0'];
+/** Where files differ by version; elsewhere one is as good as another. */
+const VERSIONS: Readonly<
+  Record<string, { readonly plain: readonly string[]; readonly everything: readonly string[] }>
+> = {
+  kubeadm: {
+    plain: [...Object.values(KUBEADM_VERSIONS), 'v1.22.17', 'v1.31.0', 'v1.36.0'],
+    everything: Object.values(KUBEADM_VERSIONS),
+  },
+};
+const ANY = { plain: [KUBEADM_VERSIONS.v1beta4], everything: [KUBEADM_VERSIONS.v1beta4] };
+const BOOTSTRAPPERS = Object.entries(EVERY_BOOTSTRAP).map(([provider, every]) => ({ provider, every }));
 const KINDS = Object.keys(MACHINES) as (keyof typeof MACHINES)[];
 
-const CASES: readonly Case[] = KINDS.flatMap((kind) => [
-  ...VERSIONS.flatMap((version) =>
-    ['ECDSA-P256', 'RSA-2048'].map((encryptionAlgorithm) => ({
-      name: `${kind} ${version} ${encryptionAlgorithm}`,
+const CASES: readonly Case[] = BOOTSTRAPPERS.flatMap(({ provider, every }) =>
+  KINDS.flatMap((kind) => [
+    ...(VERSIONS[provider] ?? ANY).plain.flatMap((version) =>
+      ['ECDSA-P256', 'RSA-2048'].map((encryptionAlgorithm) => ({
+        name: `${provider} ${kind} ${version} ${encryptionAlgorithm}`,
+        provider,
+        kind,
+        version,
+        config: { encryptionAlgorithm },
+        spec: {},
+      })),
+    ),
+    ...(VERSIONS[provider] ?? ANY).everything.map((version) => ({
+      name: `${provider} ${kind} ${version} with everything a claim can say`,
+      provider,
       kind,
       version,
-      config: { encryptionAlgorithm },
-      spec: {},
+      config: every,
+      spec: {
+        labels: { 'example.com/team': 'blue', 'node-role.kubernetes.io/worker': '' },
+        taints: [{ key: 'dedicated', value: 'blue', effect: 'NoSchedule' }],
+        provisioning: EVERY_PROVISIONING,
+      },
     })),
-  ),
-  ...Object.values(KUBEADM_VERSIONS).map((version) => ({
-    name: `${kind} ${version} with everything a claim can say`,
-    kind,
-    version,
-    config: EVERY_KUBEADM,
-    spec: {
-      labels: { 'example.com/team': 'blue', 'node-role.kubernetes.io/worker': '' },
-      taints: [{ key: 'dedicated', value: 'blue', effect: 'NoSchedule' }],
-      provisioning: EVERY_PROVISIONING,
-    },
-  })),
-]);
+  ]),
+);
 
 /** Those that differ in what cloud-init reads; its command takes its time. */
 const TELLING = CASES.filter(({ name }) => name.includes(KUBEADM_VERSIONS.v1beta4) && !name.includes('RSA'));
@@ -58,12 +73,12 @@ const TELLING = CASES.filter(({ name }) => name.includes(KUBEADM_VERSIONS.v1beta
 const texts = new Map<string, string>();
 
 beforeAll(async () => {
-  for (const { name, kind, version, config, spec } of CASES) {
+  for (const { name, provider, kind, version, config, spec } of CASES) {
     const cluster = await aBootstrappedCluster({
-      spec: { version, bootstrap: { config } },
+      spec: { version, bootstrap: { provider, config } },
       initialized: kind !== 'init',
     });
-    texts.set(name, (await firstBoot(cluster, machineOf(kind, { version, ...spec }, config))).text);
+    texts.set(name, (await firstBoot(cluster, machineOf(kind, { version, ...spec }, config, provider))).text);
   }
 });
 
@@ -108,7 +123,7 @@ describe('first-boot data is what its readers accept', () => {
 
   for (const [api, version] of Object.entries(KUBEADM_VERSIONS)) {
     const kubeadm = judge(`kubeadm ${version}`, kubeadmOf(version));
-    const own = CASES.filter((given) => fileOfApi(given) === api);
+    const own = CASES.filter((given) => given.provider === 'kubeadm' && fileOfApi(given) === api);
     test.skipIf(kubeadm === undefined).for(own)(`kubeadm ${version} config validate: $name`, (given) => {
       const config = fileOf(textOf(given), '/etc/kubernetes/kubeadm.yaml');
       expect(config).toContain(`kubeadm.k8s.io/${api}`);
@@ -145,7 +160,11 @@ test('first-boot data fits what EC2 takes, with room for a claim’s own', () =>
   const ecdsa = rows.filter(({ name }) => name.endsWith('ECDSA-P256'));
   expect(ecdsa.length).toBeGreaterThan(0);
   expect(Math.max(...ecdsa.map(({ raw }) => raw))).toBeLessThan(LIMIT * 0.65);
-  expect(Math.max(...rows.map(({ gzip }) => gzip))).toBeLessThan(LIMIT * 0.75);
+  const [full, plain] = [true, false].map((wanted) =>
+    rows.filter(({ name }) => name.includes('everything') === wanted),
+  );
+  expect(Math.max(...plain!.map(({ gzip }) => gzip))).toBeLessThan(LIMIT * 0.75);
+  expect(Math.max(...full!.map(({ gzip }) => gzip)), 'everything at once still fits').toBeLessThan(LIMIT);
 });
 
 function tableOf(rows: readonly { readonly name: string; readonly raw: number; readonly gzip: number }[]): string {

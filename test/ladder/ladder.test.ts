@@ -8,49 +8,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { createEngine, type Engine, type FunctionCaller } from '#lib/engine/engine.ts';
-import type { CompositionFunction } from '#lib/fn/function.ts';
-import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
-import { run as cluster } from '../../functions/cluster/fn.ts';
-import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
-import { run as machine } from '../../functions/machine/fn.ts';
-import { run as nodepool } from '../../functions/nodepool/fn.ts';
-import { run as provisioning } from '../../functions/provisioning/fn.ts';
+import { createEngine, type Engine } from '#lib/engine/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
-import { realWorld } from '#lib/fn/world.ts';
-
-const FUNCTIONS: Readonly<Record<string, CompositionFunction>> = {
-  bootstrap,
-  cluster,
-  'in-place-update': inPlaceUpdate,
-  machine,
-  nodepool,
-  provisioning,
-};
-
-/** A function in process, answering as it would over the wire. */
-function caller(name: string): FunctionCaller {
-  const run = FUNCTIONS[name.replace('slipway-function-', '')]!;
-  return {
-    async run(request, options) {
-      const reply = (await run(request, { ...realWorld(), now: options?.now ?? new Date(0) })).build();
-      const { apiVersion, kind } = request.observed.composite;
-      return {
-        desired: {
-          composite: { apiVersion, kind, status: reply.status },
-          compositeReady: reply.compositeReady,
-          resources: reply.resources,
-        },
-        conditions: reply.conditions,
-        results: reply.events,
-        requirements: reply.requirements,
-        context: reply.context,
-        ttl: reply.ttl,
-      };
-    },
-  };
-}
+import { inProcess } from '../support/in-process.ts';
 
 let engine: Engine;
 const list = (kind: string, apiVersion = 'slipway.dev/v1alpha1'): readonly KubeObject[] =>
@@ -72,7 +33,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
 }
 
 beforeAll(() => {
-  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: caller });
+  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: inProcess });
   engine.load([...definitions(), ...compositions()]);
   for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
 });

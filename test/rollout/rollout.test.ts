@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { withStatus } from '../support/claims.ts';
 import { nameOf, Rollout } from './rollout.ts';
 
 const up = (spec: JsonObject = {}): Promise<Rollout> => new Rollout({ replicas: 3, ...spec }).settle();
@@ -58,6 +59,161 @@ describe('a change that may be patched', () => {
     await rollout.edit({ labels: { team: 'a' }, machine: { class: 'standard-8' } }).step();
     const kept = rollout.machines.filter((machine) => old.includes(nameOf(machine)));
     expect(kept.map((machine) => at(machine, 'spec', 'labels'))).toEqual(Array(kept.length).fill({}));
+  });
+});
+
+describe('a restart', () => {
+  const restarted = (rollout: Rollout): readonly string[] =>
+    rollout.machines.map((machine) => stringAt(machine, 'spec', 'rolloutAfter') ?? '-');
+
+  it('replaces every machine once its time has come, within the budget, and no machine twice', async () => {
+    const rollout = await up();
+    const old = names(rollout);
+    rollout.pace = 60;
+    const time = '2026-01-01T00:10:00Z';
+    rollout.edit({ update: { rolloutAfter: time, maxSurge: 1 } });
+    for (let minute = 1; minute < 10; minute += 1) await rollout.step();
+    expect(names(rollout), 'before its time').toEqual(old);
+    for (let minute = 10; minute < 30; minute += 1) {
+      await rollout.step();
+      expect(rollout.total).toBeLessThanOrEqual(4);
+      expect(rollout.ready).toBeGreaterThanOrEqual(3);
+    }
+    expect(names(rollout).filter((name) => old.includes(name))).toEqual([]);
+    expect(restarted(rollout)).toEqual([time, time, time]);
+    const after = names(rollout);
+    await rollout.settle();
+    expect(names(rollout)).toEqual(after);
+  });
+
+  it('replaces nothing when its time is taken out of the claim, set back, or lies before every machine', async () => {
+    const rollout = await up({ update: { rolloutAfter: '2025-12-31T00:00:00Z' } });
+    expect(restarted(rollout)).toEqual(['-', '-', '-']);
+    rollout.pace = 60;
+    await rollout.edit({ update: { rolloutAfter: '2026-01-01T00:01:00Z' } }).settle();
+    const after = names(rollout);
+    for (const update of [{}, { rolloutAfter: '2025-12-31T00:00:00Z' }]) {
+      await rollout.edit({ update }).settle();
+      expect(names(rollout)).toEqual(after);
+    }
+  });
+
+  it('spares a machine that was made after its time', async () => {
+    const rollout = await up();
+    rollout.pace = 60;
+    await rollout.edit({ replicas: 4 }).settle();
+    const late = rollout.machines.find(({ metadata }) => metadata?.labels?.['slipway.dev/slot'] === '3');
+    const at = Date.parse(late?.metadata?.creationTimestamp ?? '') - 1000;
+    const rolloutAfter = new Date(at).toISOString().replace('.000Z', 'Z');
+    const old = names(rollout);
+    await rollout.edit({ update: { rolloutAfter } }).settle();
+    expect(names(rollout).filter((name) => old.includes(name))).toEqual([nameOf(late!)]);
+  });
+});
+
+describe('an unhealthy machine', () => {
+  const fails = (rollout: Rollout, which: (machine: KubeObject) => boolean): void => {
+    const since = new Date(rollout.now).toISOString();
+    const nodeConditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: since }];
+    rollout.machines = rollout.machines.map((machine) =>
+      which(machine) ? withStatus(machine, { nodeConditions }) : machine,
+    );
+  };
+  const successors = (rollout: Rollout): readonly KubeObject[] =>
+    rollout.machines.filter(({ metadata }) => 'slipway.dev/remediation-for' in (metadata?.annotations ?? {}));
+
+  test.for([
+    { maxSurge: 1, maxUnavailable: 0 },
+    { maxSurge: 0, maxUnavailable: 1 },
+  ])('gets one successor, which knows whom it succeeded: %j', async (update) => {
+    const rollout = await up({ update });
+    rollout.pace = 60;
+    const [sick] = rollout.machines;
+    fails(rollout, (machine) => machine === sick);
+    for (let minute = 1; minute < 5; minute += 1) await rollout.step();
+    expect(rollout.machines.map(nameOf)).toContain(nameOf(sick!));
+    for (let minute = 5; minute < 20; minute += 1) await rollout.step();
+    expect(rollout.machines.map(nameOf)).not.toContain(nameOf(sick!));
+    expect(rollout.machines).toHaveLength(3);
+    expect(successors(rollout).map(({ metadata }) => metadata?.annotations)).toEqual([
+      { 'slipway.dev/remediation-for': JSON.stringify({ machine: nameOf(sick!), retryCount: 0 }) },
+    ]);
+    expect(rollout.pool.status?.['pendingRemediations']).toBeUndefined();
+  });
+
+  it('is replaced ever more rarely when its successors fail, too', async () => {
+    const rollout = await up({ replicas: 5 });
+    rollout.pace = 60;
+    const replaced: number[] = [];
+    let before = names(rollout);
+    fails(rollout, ({ metadata }) => metadata?.name === before[0]);
+    for (let minute = 1; minute < 240; minute += 1) {
+      await rollout.step();
+      if (names(rollout).some((name) => !before.includes(name))) replaced.push(minute);
+      before = names(rollout);
+      fails(
+        rollout,
+        (machine) => successors(rollout).includes(machine) && machine.status?.['nodeConditions'] === undefined,
+      );
+    }
+    const waits = replaced.slice(1).map((minute, index) => minute - (replaced[index] ?? 0));
+    expect(waits).toEqual([10, 20, 40, 80]);
+  });
+
+  it('is replaced by none of a pool that is paused', async () => {
+    const rollout = await up();
+    rollout.pace = 60;
+    const before = names(rollout);
+    fails(rollout, ({ metadata }) => metadata?.name === before[0]);
+    rollout.edit({ paused: true });
+    for (let minute = 1; minute < 20; minute += 1) await rollout.step();
+    expect(names(rollout)).toEqual(before);
+    for (let minute = 1; minute < 5; minute += 1) await rollout.edit({ paused: false }).step();
+    expect(names(rollout)).not.toContain(before[0]);
+  });
+});
+
+describe('minReadySeconds', () => {
+  const ready = (rollout: Rollout): number => rollout.ready;
+
+  it('lets an old machine go only when its successor has been ready for that long', async () => {
+    const rollout = await up({ replicas: 1, update: { minReadySeconds: 300 } });
+    rollout.pace = 60;
+    for (let minute = 0; minute < 6; minute += 1) await rollout.step();
+    const [old] = names(rollout);
+    await rollout.edit({ machine: { class: 'standard-8' } }).step();
+    await rollout.step();
+    for (let minute = 1; minute < 6; minute += 1) {
+      expect(ready(rollout), `minute ${minute}`).toBe(2);
+      const reply = await rollout.reply();
+      expect(reply.compositeReady, 'it is looked at again soon').toBe('False');
+      await rollout.step();
+    }
+    await rollout.step();
+    expect(names(rollout)).not.toContain(old);
+    expect(rollout.machines).toHaveLength(1);
+  });
+
+  it('counts a machine as available only after that time', async () => {
+    const rollout = await up({ update: { minReadySeconds: 300 } });
+    const early = await rollout.reply();
+    expect(early.status).toMatchObject({ readyReplicas: 3, availableReplicas: 0 });
+    rollout.now += 300_000;
+    expect((await rollout.reply()).status).toMatchObject({ readyReplicas: 3, availableReplicas: 3 });
+  });
+
+  it('lets nobody go for the sake of machines that are just ready: they may fail at once', async () => {
+    const rollout = await up({ update: { minReadySeconds: 300, maxSurge: 0, maxUnavailable: 1 } });
+    rollout.now += 300_000;
+    await rollout.edit({ machine: { class: 'standard-8' } }).settle();
+    expect(rollout.machines.filter((machine) => at(machine, 'spec', 'machine', 'class') === 'standard-8')).toHaveLength(
+      1,
+    );
+    rollout.now += 300_000;
+    await rollout.settle();
+    expect(rollout.machines.filter((machine) => at(machine, 'spec', 'machine', 'class') === 'standard-8')).toHaveLength(
+      2,
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 /** A toy world for roll-outs: both steps of a pool's pipeline, and machines that become ready one step after they were made. */
 import { type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
-import { isManagedReady } from '#lib/api/conditions.ts';
+import { conditionOf, isManagedReady, transitionOf } from '#lib/api/conditions.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { run as nodepool } from '../../functions/nodepool/fn.ts';
@@ -26,6 +26,9 @@ export class Rollout {
   /** Deleted, but still there. */
   leaving: readonly KubeObject[] = [];
   readonly log: string[] = [];
+  /** Seconds that pass from one step to the next. */
+  pace = 0;
+  now = Date.parse('2026-01-01T00:00:00Z');
   #step = 0;
 
   constructor(spec: JsonObject) {
@@ -41,6 +44,7 @@ export class Rollout {
   /** One call of both steps and what Crossplane makes of it; machines that were made before become ready unless `sick` names them. */
   async step(sick: (machine: KubeObject) => boolean = () => false): Promise<ReplyData> {
     this.#step += 1;
+    this.now += this.pace * 1000;
     const reply = await this.reply();
     const before = new Map(this.machines.map((machine) => [nameOf(machine), machine]));
     const desired = new Map([...reply.resources].map(([key, { resource }]) => [key, resource]));
@@ -54,17 +58,24 @@ export class Rollout {
     }
     this.machines = [...desired.values()].map((object) => {
       const was = before.get(nameOf(object));
-      return withStatus(object, { ...was?.status, ...conditions(was !== undefined && !sick(object)) });
+      const metadata = { ...object.metadata, creationTimestamp: was?.metadata?.creationTimestamp ?? this.#stamp };
+      const status = this.#conditions(was, was !== undefined && !sick(object));
+      const nodeRef =
+        conditionOf({ ...object, status }, 'Ready')?.status === 'True' ? { name: nameOf(object) } : undefined;
+      return withStatus(
+        { ...object, metadata },
+        { ...(nodeRef === undefined ? {} : { nodeRef }), ...was?.status, ...status },
+      );
     });
     this.pool = {
       ...this.pool,
-      status: { ...this.pool.status, ...reply.status, conditions: reply.conditions.map((one) => ({ ...one })) },
+      status: { ...reply.status, conditions: reply.conditions.map((one) => ({ ...one })) },
     };
     return reply;
   }
 
   async reply(): Promise<ReplyData> {
-    const first = (await nodepool(this.#request(), aWorld())).build();
+    const first = (await nodepool(this.#request(), aWorld(this.#stamp))).build();
     const second: Request = {
       ...this.#request(),
       input: this.input,
@@ -75,7 +86,7 @@ export class Rollout {
       },
       context: first.context,
     };
-    return (await run(second, aWorld())).build();
+    return (await run(second, aWorld(this.#stamp))).build();
   }
 
   /** Steps until nothing changes any more; throws when that takes too long. */
@@ -95,6 +106,19 @@ export class Rollout {
   /** Machines that exist, those on their way out included. */
   get total(): number {
     return this.machines.length + this.leaving.length;
+  }
+
+  get #stamp(): string {
+    return new Date(this.now).toISOString().replace('.000Z', 'Z');
+  }
+
+  /** A condition keeps its time as long as it is the same. */
+  #conditions(was: KubeObject | undefined, ready: boolean): JsonObject {
+    const before = conditionOf(was, 'Ready');
+    const since = (before?.status === 'True') === ready ? transitionOf(was, 'Ready') : undefined;
+    const lastTransitionTime = new Date(since ?? this.now).toISOString().replace('.000Z', 'Z');
+    const { conditions: list } = conditions(ready);
+    return { conditions: (list as readonly JsonObject[]).map((one) => ({ ...one, lastTransitionTime })) };
   }
 
   #request(): Request {

@@ -1,7 +1,7 @@
 /** A cluster as its bootstrap step leaves it, and the first-boot data of its machines, made by the functions themselves. */
 import { parse } from 'yaml';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { run as provisioning } from '../../functions/provisioning/fn.ts';
@@ -9,6 +9,7 @@ import { aCluster, aMachine, INFRASTRUCTURE } from './claims.ts';
 import { aRequest, aWorld } from './request.ts';
 
 export const ENDPOINT = { host: 'api.example.com', port: 6443 };
+/** What kubeadm's clusters are made of. */
 export const ONCE_MADE = ['ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] as const;
 
 export interface Bootstrapped {
@@ -22,12 +23,11 @@ export async function aBootstrappedCluster(
   parts: { readonly spec?: JsonObject; readonly initialized?: boolean; readonly infrastructure?: JsonObject } = {},
 ): Promise<Bootstrapped> {
   const spec = parts.spec ?? {};
-  const absent = Object.fromEntries(ONCE_MADE.map((key) => [key, []]));
-  const made = await bootstrap(
-    aRequest({ composite: aCluster({ spec, status: {} }), required: absent, input: INPUT }),
-    aWorld(),
-  );
-  const secrets = Object.fromEntries(ONCE_MADE.map((key) => [key, made.build().resources.get(key)!.resource] as const));
+  const claim = aRequest({ composite: aCluster({ spec, status: {} }), input: INPUT });
+  // Whatever its bootstrapper makes once it asks for first.
+  const keys = [...(await bootstrap(claim, aWorld())).build().requirements.keys()];
+  const made = await bootstrap({ ...claim, required: new Map(keys.map((key) => [key, []])) }, aWorld());
+  const secrets = Object.fromEntries(keys.map((key) => [key, made.build().resources.get(key)!.resource] as const));
   const stored = await bootstrap(
     aRequest({ composite: aCluster({ spec, status: {} }), observed: secrets, input: INPUT }),
     aWorld(),
@@ -50,7 +50,8 @@ export function machineRequest({ cluster, secrets }: Bootstrapped, machine: Kube
 }
 
 export interface FirstBoot {
-  readonly plan: BootstrapPlan;
+  /** As a bootstrapper for hosts that run commands makes it. */
+  readonly plan: ScriptedPlan;
   /** The payload as text. */
   readonly text: string;
 }
@@ -61,7 +62,7 @@ export async function firstBoot(bootstrapped: Bootstrapped, machine: KubeObject)
   if (!isJsonObject(plan)) throw new Error(`no plan: ${JSON.stringify(planned.conditions)}`);
   const rendered = await provisioning(aRequest({ composite: machine, context: planned.context }), aWorld());
   const value = stringAt(rendered.build().context[CONTEXT.payload], 'value') ?? '';
-  return { plan: plan as unknown as BootstrapPlan, text: Buffer.from(value, 'base64').toString() };
+  return { plan: plan as unknown as ScriptedPlan, text: Buffer.from(value, 'base64').toString() };
 }
 
 /** The three kinds of machine a cluster is made of. */
@@ -72,12 +73,17 @@ export const MACHINES: Readonly<Record<'init' | 'control-plane' | 'worker', Json
 };
 
 /** A Machine of one of the three kinds whose frozen config is what a pool of that Cluster freezes. */
-export function machineOf(kind: keyof typeof MACHINES, spec: JsonObject = {}, config: JsonObject = {}): KubeObject {
+export function machineOf(
+  kind: keyof typeof MACHINES,
+  spec: JsonObject = {},
+  config: JsonObject = {},
+  provider = 'kubeadm',
+): KubeObject {
   const frozen = MACHINES[kind];
   const { bootstrap: how, ...rest } = frozen;
   return aMachine({
     name: `prod-${kind}-0-aaaaa`,
-    spec: { ...rest, ...spec, bootstrap: { ...(how as JsonObject), config } },
+    spec: { ...rest, ...spec, bootstrap: { ...(how as JsonObject), provider, config } },
   });
 }
 

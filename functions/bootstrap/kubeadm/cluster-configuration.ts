@@ -1,5 +1,6 @@
-/** ClusterConfiguration: what kubeadm writes into the cluster once, for every control-plane machine. */
-import { type Document, type Facts, flagsAs, type Flags, inOrder } from './facts.ts';
+/** ClusterConfiguration: what kubeadm makes control planes by; the first writes it into the cluster, later ones write it anew. */
+import type { Flags } from '../claim-config.ts';
+import { type Document, type Facts, flagsAs, inOrder } from './facts.ts';
 
 interface Component {
   readonly extraArgs: Flags;

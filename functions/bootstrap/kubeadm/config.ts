@@ -1,19 +1,7 @@
 /** `spec.bootstrap.config` of a claim whose provider is kubeadm, in kubeadm's own words. */
 import { z } from 'zod';
-import { SlipwayError } from '#lib/api/errors.ts';
-import { sameJson } from '#lib/api/json.ts';
-import { parseAs } from '#lib/api/parse.ts';
 import { anyObject } from '#lib/api/schema/rules.ts';
-
-const hasNoDashes = (flags: Readonly<Record<string, string>>): boolean =>
-  Object.keys(flags).every((flag) => /^[A-Za-z]/.test(flag));
-
-const flags = () =>
-  z
-    .record(z.string(), z.string())
-    .refine(hasNoDashes, { error: 'has a flag that does not begin with a letter; accepted: names without dashes' })
-    .prefault({})
-    .describe('Flags without their dashes.');
+import { flags } from '../claim-config.ts';
 
 const Volume = z.strictObject({
   name: z.string().min(1).describe('Name of the volume.'),
@@ -100,7 +88,7 @@ export const KubeadmConfig = z.strictObject({
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;
 
 /** What the machine that starts a cluster writes into it for all others. */
-const OF_THE_CLUSTER = [
+export const OF_THE_CLUSTER = [
   'apiServer',
   'certSANs',
   'controllerManager',
@@ -111,20 +99,3 @@ const OF_THE_CLUSTER = [
   'kubeProxyConfiguration',
   'scheduler',
 ] as const satisfies readonly (keyof KubeadmConfig)[];
-
-const Nested = z.looseObject({ spec: z.looseObject({ bootstrap: z.looseObject({ config: KubeadmConfig }) }) });
-
-/** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
-export function readConfig(config: unknown, owner: string): KubeadmConfig {
-  return parseAs(Nested, { spec: { bootstrap: { config } } }, owner).spec.bootstrap.config;
-}
-
-/** A pool of workers cannot change what belongs to the whole cluster; doing nothing about it would be a silence. */
-export function refuseClusterWide(pool: KubeadmConfig, cluster: KubeadmConfig, owner: string): void {
-  const key = OF_THE_CLUSTER.find((name) => !sameJson(pool[name] ?? null, cluster[name] ?? null));
-  if (key === undefined) return;
-  throw new SlipwayError(
-    'InvalidClaim',
-    `cannot accept ${owner}: spec.bootstrap.config.${key}: is of the whole cluster; accepted: what the Cluster says, so leave it out of the pool`,
-  );
-}

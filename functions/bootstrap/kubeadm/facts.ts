@@ -3,18 +3,15 @@ import { minor } from 'semver';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { canonical } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import type { Machine } from '#lib/api/kinds/machine.ts';
+import type { Flags } from '../claim-config.ts';
+import type { KubeletFacts } from '../kubelet-flags.ts';
 import type { KubeadmConfig } from './config.ts';
 
 export type ApiVersion = 'v1beta3' | 'v1beta4';
 export type Document = Readonly<Record<string, unknown>>;
-export type Flags = Readonly<Record<string, string>>;
 
-export interface Facts {
+export interface Facts extends KubeletFacts {
   readonly cluster: Cluster;
-  readonly machine: Machine;
-  /** How messages call the Machine. */
-  readonly owner: string;
   readonly config: KubeadmConfig;
   /** The Cluster's own configuration, which the first machine wrote into the cluster. */
   readonly clusterConfig: KubeadmConfig;
@@ -22,9 +19,6 @@ export interface Facts {
   readonly endpoint: { readonly host: string; readonly port: number };
   readonly token: string;
   readonly caCertHash: string;
-  readonly cloudProvider: 'external' | 'none';
-  /** With ${…} for what only the machine itself knows; undefined when nobody wrote down how an id looks. */
-  readonly providerID: string | undefined;
 }
 
 /** v1beta4 since Kubernetes 1.31, v1beta3 since 1.22; nothing older. */

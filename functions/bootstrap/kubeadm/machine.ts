@@ -1,31 +1,39 @@
 /** A machine's side of kubeadm: its files and the one command that makes it a node. */
 import { stringify } from 'yaml';
-import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
-import { caCertHash, type Pair } from '../pki/pem.ts';
-import { type Part, PARTS } from './authorities.ts';
-import { readConfig, refuseClusterWide } from './config.ts';
+import { carriedFiles } from '../carried.ts';
+import { readClaimConfig, refuseClusterWide } from '../claim-config.ts';
+import { requireSecrets, type Secrets } from '../machine-secrets.ts';
+import { noProxy } from '../no-proxy.ts';
+import { asPair } from '../parts.ts';
+import { caCertHash } from '../pki/pem.ts';
+import { planFile, SENTINEL } from '../plan-file.ts';
+import { CA, CARRIED, PARTS, TOKEN_PART } from './authorities.ts';
+import { KubeadmConfig, OF_THE_CLUSTER } from './config.ts';
 import { initDocuments, joinDocuments } from './documents.ts';
 import { apiVersionOf, type Facts } from './facts.ts';
+import { clusterConfiguration } from './cluster-configuration.ts';
 import { HOST_COMMANDS, HOST_FILES } from './host.ts';
 import { patchFiles } from './patches.ts';
-import { requireSecrets, type Secrets } from './secrets.ts';
+import { runtimeCommands, runtimeFiles } from './runtime.ts';
+import { CLUSTER_FILE, UPLOAD } from './upload.ts';
 
 const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
 const PKI = '/etc/kubernetes/pki';
-/** Written once a machine is a node. Not below /run, which a first boot may lose. */
-const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner, input } = call;
-  const config = readConfig(machine.spec.bootstrap.config, owner);
-  const clusterConfig = readConfig(cluster.spec.bootstrap.config, describeObject(cluster));
-  if (machine.spec.role === 'worker') refuseClusterWide(config, clusterConfig, owner);
+  const config = readClaimConfig(KubeadmConfig, machine.spec.bootstrap.config, owner);
+  const clusterConfig = readClaimConfig(KubeadmConfig, cluster.spec.bootstrap.config, describeObject(cluster));
+  if (machine.spec.role === 'worker') refuseClusterWide(OF_THE_CLUSTER, config, clusterConfig, owner);
   const api = apiVersionOf(machine.spec.version, owner);
-  const secrets = requireSecrets(call, cluster);
+  // A control plane carries everything that its cluster is made of, a worker nothing.
+  const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TOKEN_PART];
+  const secrets = requireSecrets(call, cluster, parts, CA);
   if ('waiting' in secrets) return secrets;
   const endpoint = cluster.status?.controlPlaneEndpoint;
   if (endpoint === undefined)
@@ -39,8 +47,8 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
       clusterConfig,
       api,
       endpoint,
-      token: secrets.token,
-      caCertHash: caCertHash(secrets.ca.cert),
+      token: secrets.of(TOKEN_PART)['token'] ?? '',
+      caCertHash: caCertHash(asPair(secrets.of(CA)).cert),
       cloudProvider: config.cloudProvider ?? input.cloudProvider,
       providerID: cluster.status?.infrastructure?.providerIDFormat,
     },
@@ -48,11 +56,13 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   );
 }
 
-function planOf(facts: Facts, { carried }: Secrets): BootstrapPlan {
-  const { machine, providerID } = facts;
+function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
+  const { cluster, machine, owner, providerID } = facts;
+  const { provisioning } = machine.spec;
   const init = machine.spec.bootstrap.action === 'Init';
+  const uploads = machine.spec.role === 'control-plane' && !init;
   const documents = init ? initDocuments(facts) : joinDocuments(facts);
-  const configFile = file(CONFIG_FILE, documents.map(asYaml).join(''), '0600');
+  const configFile = planFile(CONFIG_FILE, documents.map(asYaml).join(''), '0600');
   return {
     contract: 1,
     kind: 'scripted',
@@ -60,35 +70,35 @@ function planOf(facts: Facts, { carried }: Secrets): BootstrapPlan {
     nodeName: machine.metadata.name,
     files: [
       { ...configFile, instanceVariables: providerID !== undefined },
-      ...pkiFiles(carried),
-      ...[...HOST_FILES, ...patchFiles(facts)].map(({ path, text }) => file(path, text, '0644')),
+      ...(uploads ? [planFile(CLUSTER_FILE, asYaml(clusterConfiguration(facts)), '0600')] : []),
+      ...(machine.spec.role === 'control-plane' ? carriedFiles(PKI, CARRIED, secrets, '0640') : []),
+      ...[...HOST_FILES, ...patchFiles(facts)].map(({ path, text }) => planFile(path, text, '0644')),
+      ...runtimeFiles(provisioning, noProxy(cluster), owner),
     ],
     units: [],
-    commands: { pre: [...HOST_COMMANDS], bootstrap: [init ? INIT : JOIN], post: [] },
+    commands: {
+      pre: [...HOST_COMMANDS, ...runtimeCommands(provisioning)],
+      bootstrap: [
+        ...(uploads ? [UPLOAD] : []),
+        `${provisioning.proxy === undefined ? '' : WITHOUT_PROXY}${init ? INIT : JOIN}`,
+      ],
+      post: [],
+    },
     sentinel: SENTINEL,
     // It holds the token; the authorities stay, since a control plane signs with them.
-    removeAfterBootstrap: [CONFIG_FILE],
+    removeAfterBootstrap: [CONFIG_FILE, ...(uploads ? [CLUSTER_FILE] : [])],
+    carries: ['registries'],
+    noProxy: [...noProxy(cluster)],
   };
 }
 
 /** What kubeadm prints goes to the log of the first boot and often to a serial console: not the token. */
 const INIT = `kubeadm init --config ${CONFIG_FILE} --skip-token-print`;
+/** kubeadm itself needs none, and would write it, with its password, into pods that everybody may read. */
+const WITHOUT_PROXY = 'env -u HTTP_PROXY -u http_proxy -u HTTPS_PROXY -u https_proxy ';
 const JOIN = `kubeadm join --config ${CONFIG_FILE}`;
 
 /** kubeadm reads YAML 1.1, where a bare "on" or "1_000" is no string. */
 function asYaml(document: unknown): string {
   return `---\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' })}`;
-}
-
-/** Private keys for root alone, as kubeadm would write them. */
-function pkiFiles(pairs: ReadonlyMap<Part, Pair>): readonly PlanFile[] {
-  return [...pairs].flatMap(([part, { cert, key }]) => [
-    file(`${PKI}/${PARTS[part].cert}`, cert, '0640'),
-    file(`${PKI}/${PARTS[part].key}`, key, '0600'),
-  ]);
-}
-
-function file(path: string, text: string, mode: string): PlanFile {
-  const content = Buffer.from(text).toString('base64');
-  return { path, content, mode, owner: 'root:root', append: false, instanceVariables: false };
 }

@@ -4,7 +4,7 @@
  * twice, and whoever makes one must keep it.
  */
 import 'reflect-metadata'; // before @peculiar/x509, which is built on it
-import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
+import { KeyObject, webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -17,9 +17,9 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import type { World } from '#lib/fn/world.ts';
-import { type Pair, privateKeyPem, publicKeyPem, WEB_CURVES } from './pem.ts';
+import { type Pair, privateKeyPem, publicKeyPem, readPrivateKey, WEB_CURVES } from './pem.ts';
 
-export type Algorithm = 'ECDSA-P256' | 'RSA-2048';
+export type Algorithm = 'ECDSA-P256' | 'RSA-2048' | 'Ed25519';
 type CryptoKeyPair = webcrypto.CryptoKeyPair;
 
 const MINUTE = 60_000;
@@ -36,7 +36,14 @@ const GENERATION = {
     publicExponent: new Uint8Array([1, 0, 1]),
     hash: 'SHA-256',
   },
+  Ed25519: { name: 'Ed25519' },
 } as const;
+
+/** An Ed25519 key signs and does nothing else (RFC 8410). */
+function usages(algorithm: Algorithm): KeyUsageFlags {
+  const signs = KeyUsageFlags.digitalSignature;
+  return algorithm === 'Ed25519' ? signs : signs | KeyUsageFlags.keyEncipherment;
+}
 
 /** A certificate authority for ten years that signs leaves only. */
 export async function issueAuthority(world: World, commonName: string, algorithm: Algorithm): Promise<Pair> {
@@ -49,10 +56,7 @@ export async function issueAuthority(world: World, commonName: string, algorithm
     notAfter: new Date(world.now.getTime() + 3650 * DAY),
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
-      new KeyUsagesExtension(
-        KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment | KeyUsageFlags.keyCertSign,
-        true,
-      ),
+      new KeyUsagesExtension(usages(algorithm) | KeyUsageFlags.keyCertSign, true),
       await SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
     ],
   });
@@ -69,8 +73,9 @@ export async function issueClient(
   world: World,
   authority: Pair,
   subject: { readonly name: string; readonly group: string },
+  algorithm: Algorithm = 'ECDSA-P256',
 ): Promise<Pair> {
-  return issue(world, await newKeys('ECDSA-P256'), {
+  return issue(world, await newKeys(algorithm), {
     subject: [{ O: [subject.group] }, { CN: [subject.name] }],
     // Byte for byte as the authority writes its own name: verifiers compare bytes, not text.
     issuer: new X509Certificate(authority.cert).subjectName,
@@ -78,7 +83,7 @@ export async function issueClient(
     notAfter: new Date(world.now.getTime() + 365 * DAY),
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
-      new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
+      new KeyUsagesExtension(usages(algorithm), true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
     ],
   });
@@ -100,21 +105,28 @@ async function issue(world: World, { publicKey, privateKey }: CryptoKeyPair, wan
   return { cert: `${certificate.toString('pem')}\n`, key: privateKeyPem(KeyObject.from(privateKey)) };
 }
 
-function newKeys(algorithm: Algorithm): Promise<CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(GENERATION[algorithm], true, ['sign', 'verify']);
+async function newKeys(algorithm: Algorithm): Promise<CryptoKeyPair> {
+  // Every algorithm here has two keys; the types know that of RSA and ECDSA only.
+  return (await webcrypto.subtle.generateKey(GENERATION[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair;
 }
 
-/** The key of an authority that pem.ts found usable: RSA, or ECDSA on a curve WebCrypto knows. */
+/** The key of an authority that pem.ts found usable: RSA, ECDSA on a curve WebCrypto knows, or Ed25519. */
 function signingKey({ key }: Pair): Promise<webcrypto.CryptoKey> {
-  const parsed = createPrivateKey(key);
-  const curve = parsed.asymmetricKeyDetails?.namedCurve;
-  const algorithm =
-    curve === undefined
-      ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-      : { name: 'ECDSA', namedCurve: WEB_CURVES[curve] ?? curve };
-  return webcrypto.subtle.importKey('pkcs8', parsed.export({ format: 'der', type: 'pkcs8' }), algorithm, false, [
-    'sign',
-  ]);
+  const parsed = readPrivateKey(key);
+  return webcrypto.subtle.importKey(
+    'pkcs8',
+    parsed.export({ format: 'der', type: 'pkcs8' }),
+    webNameOf(parsed),
+    false,
+    ['sign'],
+  );
+}
+
+function webNameOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject) {
+  const curve = details?.namedCurve;
+  if (type === 'ed25519') return { name: 'Ed25519' };
+  if (curve === undefined) return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  return { name: 'ECDSA', namedCurve: WEB_CURVES[curve] ?? curve };
 }
 
 /** Sixteen bytes, the first neither zero nor above 0x7f: a positive number of always the same length. */

@@ -3,10 +3,11 @@
  * before any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md). It lives for one year and is
  * issued again once less than half of that is left.
  */
-import { createPublicKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { parse, stringify } from 'yaml';
 import { isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { World } from '#lib/fn/world.ts';
+import { isFreshClient } from './client.ts';
 import { issueClient } from './issue.ts';
 import type { Pair } from './pem.ts';
 
@@ -15,15 +16,21 @@ export interface Endpoint {
   readonly port: number;
 }
 
+/** Who signs what the Kubernetes API shows (PEM), and who signs what its clients show. */
+export interface Authorities {
+  readonly server: string;
+  readonly client: Pair;
+}
+
 const ADMIN = { name: 'kubernetes-admin', group: 'system:masters' } as const;
 
 export async function newKubeconfig(
   world: World,
   cluster: string,
   endpoint: Endpoint,
-  authority: Pair,
+  authorities: Authorities,
 ): Promise<string> {
-  const client = await issueClient(world, authority, ADMIN);
+  const client = await issueClient(world, authorities.client, ADMIN);
   const user = `${cluster}-admin`;
   return stringify(
     {
@@ -32,7 +39,7 @@ export async function newKubeconfig(
       clusters: [
         {
           name: cluster,
-          cluster: { server: serverOf(endpoint), 'certificate-authority-data': base64(authority.cert) },
+          cluster: { server: serverOf(endpoint), 'certificate-authority-data': base64(authorities.server) },
         },
       ],
       users: [
@@ -47,27 +54,20 @@ export async function newKubeconfig(
 }
 
 /** Whether a kubeconfig still does: same endpoint, same authority, its own key, more than half of its life left. */
-export function isGood(text: string, now: Date, endpoint: Endpoint, authority: Pair): boolean {
+export function isGood(text: string, now: Date, endpoint: Endpoint, authorities: Authorities): boolean {
   const config = parsed(text);
   const cluster = firstOf(config, 'clusters');
   const user = firstOf(config, 'users');
   if (stringAt(cluster, 'cluster', 'server') !== serverOf(endpoint)) return false;
-  if (stringAt(cluster, 'cluster', 'certificate-authority-data') !== base64(authority.cert)) return false;
+  if (stringAt(cluster, 'cluster', 'certificate-authority-data') !== base64(authorities.server)) return false;
   const client = stringAt(user, 'user', 'client-certificate-data');
   const key = stringAt(user, 'user', 'client-key-data');
   if (client === undefined || key === undefined) return false;
   try {
-    return isFresh(new X509Certificate(bytes(client)), bytes(key), authority, now);
+    return isFreshClient(new X509Certificate(bytes(client)), bytes(key).toString(), authorities.client, now);
   } catch {
     return false; // not a certificate, or not a key
   }
-}
-
-function isFresh(client: X509Certificate, key: Buffer, authority: Pair, now: Date): boolean {
-  if (!client.verify(new X509Certificate(authority.cert).publicKey)) return false;
-  if (!client.publicKey.equals(createPublicKey(key))) return false;
-  const [from, to] = [client.validFromDate.getTime(), client.validToDate.getTime()];
-  return to - now.getTime() > (to - from) / 2;
 }
 
 function serverOf({ host, port }: Endpoint): string {

@@ -15,26 +15,30 @@ export const WEB_CURVES: Readonly<Record<string, string>> = {
   secp521r1: 'P-521',
 };
 
+/** Which keys do: those everything about Kubernetes reads, or the only one Talos signs its own API with. */
+export type KeyKind = 'common' | 'Ed25519';
+
 /** Why a certificate and a key do not make an authority; undefined when they do. */
-export function authorityProblem({ cert, key }: Pair): string | undefined {
+export function authorityProblem({ cert, key }: Pair, kind: KeyKind = 'common'): string | undefined {
   const certificate = parsed(() => new X509Certificate(cert));
   if (certificate === undefined) return 'tls.crt is not a certificate in PEM';
   if (!certificate.ca) return 'tls.crt is not a certificate authority';
-  return keyProblem(key, certificate.publicKey);
+  return keyProblem(key, certificate.publicKey, kind);
 }
 
 /** Why a public and a private key do not make a pair; undefined when they do. */
 export function keyPairProblem({ cert, key }: Pair): string | undefined {
   const publicKey = parsed(() => (cert.includes('PRIVATE') ? undefined : createPublicKey(cert)));
   if (publicKey === undefined) return 'tls.crt is not a public key in PEM';
-  return keyProblem(key, publicKey);
+  return keyProblem(key, publicKey, 'common');
 }
 
-function keyProblem(key: string, publicKey: KeyObject): string | undefined {
-  const privateKey = parsed(() => createPrivateKey(key));
+function keyProblem(key: string, publicKey: KeyObject, kind: KeyKind): string | undefined {
+  const privateKey = parsed(() => readPrivateKey(key));
   if (privateKey === undefined) return 'tls.key is not a private key in PEM';
   if (!spki(createPublicKey(privateKey)).equals(spki(publicKey))) return 'tls.key does not belong to tls.crt';
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = privateKey;
+  if (kind === 'Ed25519') return type === 'ed25519' ? undefined : 'tls.key is not an Ed25519 key';
   if (type === 'rsa' || (type === 'ec' && Object.hasOwn(WEB_CURVES, details?.namedCurve ?? ''))) return undefined;
   return 'tls.key is neither RSA nor ECDSA on P-256, P-384 or P-521';
 }
@@ -45,8 +49,18 @@ export function caCertHash(cert: string): string {
   return `sha256:${digest.digest('hex')}`;
 }
 
-/** In the traditional encodings, which everything that ever read Kubernetes keys understands. */
+/** Talos' own label of PKCS #8 with such a key; OpenSSL knows it by the common one only. */
+const ED25519_LABEL = 'ED25519 PRIVATE KEY';
+
+/** Throws for what is no private key. */
+export function readPrivateKey(pem: string): KeyObject {
+  return createPrivateKey(pem.replaceAll(ED25519_LABEL, 'PRIVATE KEY'));
+}
+
+/** In the traditional encodings, which everything that ever read Kubernetes keys understands; Ed25519 in Talos'. */
 export function privateKeyPem(key: KeyObject): string {
+  if (key.asymmetricKeyType === 'ed25519')
+    return key.export({ format: 'pem', type: 'pkcs8' }).toString().replaceAll('PRIVATE KEY', ED25519_LABEL);
   return key.export({ format: 'pem', type: key.asymmetricKeyType === 'ec' ? 'sec1' : 'pkcs1' }).toString();
 }
 

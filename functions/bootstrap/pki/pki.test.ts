@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { aWorld } from '../../../test/support/request.ts';
 import { type Algorithm, issueAuthority, issueClient, issueServiceAccountKey } from './issue.ts';
-import { isGood, newKubeconfig } from './kubeconfig.ts';
+import { type Authorities, isGood, newKubeconfig } from './kubeconfig.ts';
 import { authorityProblem, caCertHash, keyPairProblem, type Pair } from './pem.ts';
 import { newToken, TOKEN } from './token.ts';
 
@@ -55,14 +55,16 @@ async function aForeignAuthority(namedCurve: string): Promise<Pair> {
 
 describe('certificate authorities', () => {
   test.for([
-    { algorithm: 'ECDSA-P256', keyType: 'ec', begins: '-----BEGIN EC PRIVATE KEY-----' },
-    { algorithm: 'RSA-2048', keyType: 'rsa', begins: '-----BEGIN RSA PRIVATE KEY-----' },
+    { algorithm: 'ECDSA-P256', keyType: 'ec', begins: '-----BEGIN EC PRIVATE KEY-----', kind: 'common' },
+    { algorithm: 'RSA-2048', keyType: 'rsa', begins: '-----BEGIN RSA PRIVATE KEY-----', kind: 'common' },
+    { algorithm: 'Ed25519', keyType: 'ed25519', begins: '-----BEGIN ED25519 PRIVATE KEY-----', kind: 'Ed25519' },
   ] as const)(
     '$algorithm: signed by themselves, for ten years, for leaves only',
-    async ({ algorithm, keyType, begins }) => {
+    async ({ algorithm, keyType, begins, kind }) => {
       const pair = await issueAuthority(aWorld(NOW), 'kubernetes', algorithm);
       const certificate = new NodeCertificate(pair.cert);
-      expect(authorityProblem(pair)).toBeUndefined();
+      expect(authorityProblem(pair, kind)).toBeUndefined();
+      expect(authorityProblem(pair, kind === 'common' ? 'Ed25519' : 'common')).toMatch(/^tls.key is n/);
       expect(certificate.subject).toBe('CN=kubernetes');
       expect(certificate.verify(certificate.publicKey)).toBe(true);
       expect(certificate.validFromDate).toEqual(new Date('2025-12-31T23:55:00Z'));
@@ -161,11 +163,14 @@ describe('what cannot be used is named and never quoted', () => {
   });
 });
 
+/** One authority signs for the Kubernetes API and for its clients. */
+const both = (authority: Pair): Authorities => ({ server: authority.cert, client: authority });
+
 describe('kubeconfigs', () => {
   const made = (async () => {
     const authority = await issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256');
     const other = await issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256');
-    return { authority, other, text: await newKubeconfig(aWorld(NOW), 'on', ENDPOINT, authority) };
+    return { authority, other, text: await newKubeconfig(aWorld(NOW), 'on', ENDPOINT, both(authority)) };
   })();
 
   test('say where the cluster is, whom to believe and who one is', async () => {
@@ -182,7 +187,7 @@ describe('kubeconfigs', () => {
 
   test('an IPv6 endpoint stands in brackets', async () => {
     const { authority } = await made;
-    const text = await newKubeconfig(aWorld(NOW), 'c', { host: 'fd00::1', port: 443 }, authority);
+    const text = await newKubeconfig(aWorld(NOW), 'c', { host: 'fd00::1', port: 443 }, both(authority));
     expect(text).toContain('server: https://[fd00::1]:443');
   });
 
@@ -193,21 +198,23 @@ describe('kubeconfigs', () => {
     { days: 400, good: false },
   ])('after $days days it is good enough: $good', async ({ days, good }) => {
     const { text, authority } = await made;
-    expect(isGood(text, later(days), ENDPOINT, authority)).toBe(good);
+    expect(isGood(text, later(days), ENDPOINT, both(authority))).toBe(good);
   });
 
   test('another endpoint, another authority, a key of somebody else or garbage is not good', async () => {
     const { text, authority, other } = await made;
     const now = new Date(NOW);
-    expect(isGood(text, now, { ...ENDPOINT, port: 443 }, authority)).toBe(false);
-    expect(isGood(text, now, ENDPOINT, other)).toBe(false);
+    expect(isGood(text, now, { ...ENDPOINT, port: 443 }, both(authority))).toBe(false);
+    expect(isGood(text, now, ENDPOINT, both(other))).toBe(false);
+    expect(isGood(text, now, ENDPOINT, { server: authority.cert, client: other })).toBe(false);
+    expect(isGood(text, now, ENDPOINT, { server: other.cert, client: authority })).toBe(false);
     const swapped = text.replace(
       /client-key-data: .*/,
       `client-key-data: ${Buffer.from(other.key).toString('base64')}`,
     );
-    expect(isGood(swapped, now, ENDPOINT, authority)).toBe(false);
+    expect(isGood(swapped, now, ENDPOINT, both(authority))).toBe(false);
     for (const garbage of ['', '{', 'a: b', text.slice(0, 300), text.replaceAll('client-key-data', 'x')])
-      expect(isGood(garbage, now, ENDPOINT, authority)).toBe(false);
+      expect(isGood(garbage, now, ENDPOINT, both(authority))).toBe(false);
   });
 });
 

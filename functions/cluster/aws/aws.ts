@@ -1,6 +1,7 @@
 /** AWS as the cluster step sees it: everything is desired at once, references resolve as ids become known. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cloud, Endpoint, Infrastructure } from '../cloud.ts';
+import { API } from '../ports.ts';
 import type { Situation } from '../situation.ts';
 import { identity } from './identity.ts';
 import { loadBalancer } from './load-balancer.ts';
@@ -8,7 +9,6 @@ import { network } from './network.ts';
 import { output, whyNotReady } from './observed.ts';
 import { routes } from './routes.ts';
 import { securityGroups } from './security-groups.ts';
-import { API_PORT } from './security-rules.ts';
 import { type Site, mappedRegion, siteOf } from './site.ts';
 import { isComplete, statusOf } from './status.ts';
 
@@ -16,7 +16,7 @@ export const aws: Cloud = {
   plan,
   whyNotReady,
   mustStay,
-  machineKinds: new Set(['Instance', 'LBTargetGroupAttachment']),
+  machineKinds: new Set(['Instance', 'LBTargetGroupAttachment', 'Secret', 'SecretVersion']),
 };
 
 function plan(situation: Situation): Infrastructure {
@@ -42,7 +42,7 @@ function endpointOf({ cluster, previous, observed }: Situation): Endpoint | unde
   const known = cluster.spec.controlPlane.endpoint ?? previous.controlPlaneEndpoint;
   if (known !== undefined) return { host: known.host, port: known.port };
   const host = output(observed.get('lb-api'), 'dnsName');
-  return host === undefined ? undefined : { host, port: API_PORT };
+  return host === undefined ? undefined : { host, port: API.port };
 }
 
 function notesOf(site: Site, situation: Situation): readonly string[] {

@@ -9,14 +9,31 @@ export type MachineRole = 'control-plane' | 'node';
 
 export function identity(site: Site): readonly Entry[] {
   return [
-    ...identityOf(site, 'control-plane', controlPlanePolicy(site.input.aws.ebsCSIPolicy)),
-    ...identityOf(site, 'node', nodePolicy()),
+    ...identityOf(
+      site,
+      'control-plane',
+      controlPlanePolicy(firstBootSecretsArn(site, 'control-plane'), site.input.aws.ebsCSIPolicy),
+    ),
+    ...identityOf(site, 'node', nodePolicy(firstBootSecretsArn(site, 'node'))),
   ];
 }
 
 /** Name in IAM, which knows no regions and no namespaces: two clusters of one name must not share a role. */
 export function identityName(site: Site, role: MachineRole): string {
   return `${site.cluster}-${role}-${site.mark}`;
+}
+
+/**
+ * How the names of secrets begin that machines of a role boot from. Roles are apart: a control-plane machine's
+ * first-boot data holds the cluster's keys.
+ */
+export function firstBootSecrets({ namespace, cluster }: Site, role: MachineRole): string {
+  return `slipway/${namespace}/${cluster}/${role}/`;
+}
+
+/** AWS ends the ARN of a secret in six characters of its own. The partition and the account are the machine's. */
+function firstBootSecretsArn(site: Site, role: MachineRole): string {
+  return `arn:*:secretsmanager:${site.region}:*:secret:${firstBootSecrets(site, role)}*`;
 }
 
 function identityOf(site: Site, role: MachineRole, policy: string): readonly Entry[] {

@@ -35,14 +35,6 @@ const NodeRule = withRule(
   },
 );
 
-export type NodeRule = z.output<typeof NodeRule>;
-
-/** Calico's defaults: BGP and IP-in-IP. */
-const CALICO = [
-  { name: 'bgp', description: 'bgp (calico)', protocol: 'tcp', fromPort: 179, toPort: 179 },
-  { name: 'ip-in-ip', description: 'IP-in-IP (calico)', protocol: '4' },
-];
-
 export const AwsInput = z.strictObject({
   natGateways: z
     .enum(['PerZone', 'Single'])
@@ -53,8 +45,10 @@ export const AwsInput = z.strictObject({
   cniRules: z
     .array(NodeRule)
     .max(16)
-    .prefault(CALICO)
-    .describe('What nodes and control plane may send each other for the pod network. Left out, what Calico needs.'),
+    .optional()
+    .describe(
+      'What nodes and control plane may send each other for the pod network. Left out, what the usual one of the bootstrap provider needs: flannel with k3s, RKE2 and Talos, Calico otherwise.',
+    ),
   nodePortCIDRs: z
     .array(cidr())
     .max(32)

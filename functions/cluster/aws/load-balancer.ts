@@ -1,8 +1,8 @@
-/** The network load balancer in front of the Kubernetes API. Machines register with its target group themselves. */
+/** The network load balancer in front of the control plane. Machines register with its target groups themselves. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { joinName } from '#lib/api/names.ts';
 import { type Entry, managed, ref, vpc } from './resource.ts';
-import { API_PORT } from './security-rules.ts';
+import { API, type ServedPort } from '../ports.ts';
 import type { Site } from './site.ts';
 import { tagsOf } from './tags.ts';
 
@@ -10,7 +10,10 @@ const LONGEST_NAME = 32; // of load balancers and target groups
 
 export function loadBalancer(site: Site): readonly Entry[] {
   if (!site.loadBalancer) return [];
-  return [balancer(site), targetGroup(site), listener(site)];
+  return [
+    balancer(site),
+    ...[API, ...site.joinPorts].flatMap((served) => [targetGroup(site, served), listener(site, served)]),
+  ];
 }
 
 // Security groups and subnets are given when it is made: neither the first nor the last of them can be changed later.
@@ -35,32 +38,32 @@ function subnets(site: Site): JsonObject {
 }
 
 // Client addresses are not preserved: a control-plane machine could not reach itself through the load balancer.
-function targetGroup(site: Site): Entry {
-  return managed(site, 'LBTargetGroup', 'tg-api', {
+function targetGroup(site: Site, { name, port }: ServedPort): Entry {
+  return managed(site, 'LBTargetGroup', `tg-${name}`, {
     ...vpc(site),
-    name: joinName([site.cluster, 'api', site.mark], LONGEST_NAME),
-    port: API_PORT,
+    name: joinName([site.cluster, name, site.mark], LONGEST_NAME),
+    port,
     protocol: 'TCP',
     targetType: 'instance',
     preserveClientIp: 'false',
     healthCheck: {
       protocol: 'TCP',
-      port: String(API_PORT),
+      port: String(port),
       interval: 10,
       timeout: 5,
       healthyThreshold: 5,
       unhealthyThreshold: 3,
     },
-    tags: tagsOf(site, 'tg-api', 'apiserver'),
+    tags: tagsOf(site, `tg-${name}`, 'apiserver'),
   });
 }
 
-function listener(site: Site): Entry {
-  return managed(site, 'LBListener', 'listener-api', {
+function listener(site: Site, { name, port }: ServedPort): Entry {
+  return managed(site, 'LBListener', `listener-${name}`, {
     loadBalancerArnRef: ref(site, 'lb-api'),
-    port: API_PORT,
+    port,
     protocol: 'TCP',
-    defaultAction: [{ type: 'forward', targetGroupArnRef: ref(site, 'tg-api') }],
-    tags: tagsOf(site, 'listener-api', 'apiserver'),
+    defaultAction: [{ type: 'forward', targetGroupArnRef: ref(site, `tg-${name}`) }],
+    tags: tagsOf(site, `listener-${name}`, 'apiserver'),
   });
 }

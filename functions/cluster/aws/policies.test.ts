@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { controlPlanePolicy, nodePolicy, trustPolicy } from './policies.ts';
 
 const LARGEST = 10_240; // characters of the inline policies of one role
+const SECRETS = 'arn:*:secretsmanager:eu-west-1:*:secret:slipway/team-a/prod/node/*';
 
 const actionsOf = (policy: string) => {
   const { Statement } = JSON.parse(policy) as { Statement: { Action: string[] }[] };
@@ -9,22 +10,42 @@ const actionsOf = (policy: string) => {
 };
 
 test('policies fit into a role', () => {
-  for (const policy of [controlPlanePolicy(true), controlPlanePolicy(false), nodePolicy()])
+  for (const policy of [controlPlanePolicy(SECRETS, true), nodePolicy(SECRETS)])
     expect(policy.length).toBeLessThan(LARGEST);
 });
 
 test('a control-plane machine may do what a node may, since it runs a kubelet too', () => {
-  expect(actionsOf(controlPlanePolicy(false))).toEqual(expect.arrayContaining(actionsOf(nodePolicy())));
+  expect(actionsOf(controlPlanePolicy(SECRETS, false))).toEqual(expect.arrayContaining(actionsOf(nodePolicy(SECRETS))));
 });
 
 test('a node cannot change the cluster’s network or volumes', () => {
-  const changes = actionsOf(nodePolicy()).filter((action) => /(Create|Delete|Modify|Attach|Authorize)/.test(action));
-  expect(changes).toEqual(['ec2:CreateTags', 'ssmmessages:CreateControlChannel', 'ssmmessages:CreateDataChannel']);
+  const changes = actionsOf(nodePolicy(SECRETS)).filter((action) =>
+    /(Create|Delete|Modify|Attach|Authorize)/.test(action),
+  );
+  expect(changes).toEqual([
+    'ec2:CreateTags',
+    'ssmmessages:CreateControlChannel',
+    'ssmmessages:CreateDataChannel',
+    'secretsmanager:DeleteSecret',
+  ]);
+});
+
+test('of secrets a machine may read and delete those it boots from, and do nothing else', () => {
+  const { Statement } = JSON.parse(nodePolicy(SECRETS)) as { Statement: { Action: string[]; Resource: string }[] };
+  const secrets = Statement.filter(({ Action }) => Action.some((action) => action.startsWith('secretsmanager:')));
+  expect(secrets).toEqual([
+    {
+      Sid: 'FirstBoot',
+      Effect: 'Allow',
+      Action: ['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
+      Resource: SECRETS,
+    },
+  ]);
 });
 
 test('only the EBS CSI policy allows snapshots, so that it can be left out', () => {
-  expect(actionsOf(controlPlanePolicy(true))).toContain('ec2:CreateSnapshot');
-  expect(actionsOf(controlPlanePolicy(false))).not.toContain('ec2:CreateSnapshot');
+  expect(actionsOf(controlPlanePolicy(SECRETS, true))).toContain('ec2:CreateSnapshot');
+  expect(actionsOf(controlPlanePolicy(SECRETS, false))).not.toContain('ec2:CreateSnapshot');
 });
 
 test('in China EC2 has another name', () => {

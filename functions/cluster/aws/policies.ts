@@ -1,6 +1,6 @@
 /**
  * IAM policies as JSON text with sorted keys: what the cloud provider, the kubelet's image credentials, a
- * session through Systems Manager and the EBS CSI controller call. The lists are Cluster API's.
+ * session through Systems Manager and the EBS CSI controller call, and what a first boot does. The lists are Cluster API's.
  */
 import { canonical } from '#lib/api/json.ts';
 
@@ -109,6 +109,7 @@ const of = (service: string, actions: readonly string[]): readonly string[] =>
 
 const KUBELET = [...of('ec2', KUBELET_EC2), ...of('ecr', IMAGES)];
 const SESSION = ['ssm:UpdateInstanceInformation', ...of('ssmmessages', CHANNELS), 's3:GetEncryptionConfiguration'];
+const FIRST_BOOT = of('secretsmanager', ['DeleteSecret', 'GetSecretValue']);
 
 const CLOUD_PROVIDER = [
   ...of('autoscaling', AUTOSCALING),
@@ -118,20 +119,23 @@ const CLOUD_PROVIDER = [
   'kms:DescribeKey',
 ];
 
-/** A control-plane machine runs a kubelet too. */
-export function controlPlanePolicy(ebsCSI: boolean): string {
+/** A control-plane machine runs a kubelet too. @param secrets  ARN pattern of the secrets its machines boot from */
+export function controlPlanePolicy(secrets: string, ebsCSI: boolean): string {
   return policy([
     ['CloudProvider', CLOUD_PROVIDER],
     ['Kubelet', KUBELET],
     ['Session', SESSION],
+    ['FirstBoot', FIRST_BOOT, secrets],
     ...(ebsCSI ? [['EbsCsi', of('ec2', EBS_CSI)] as const] : []),
   ]);
 }
 
-export function nodePolicy(): string {
+/** @param secrets  ARN pattern of the secrets its machines boot from */
+export function nodePolicy(secrets: string): string {
   return policy([
     ['Kubelet', KUBELET],
     ['Session', SESSION],
+    ['FirstBoot', FIRST_BOOT, secrets],
   ]);
 }
 
@@ -142,7 +146,9 @@ export function trustPolicy(region: string): string {
   return canonical({ Version: '2012-10-17', Statement });
 }
 
-function policy(statements: readonly (readonly [string, readonly string[]])[]): string {
-  const Statement = statements.map(([Sid, Action]) => ({ Sid, Effect: 'Allow', Action, Resource: '*' }));
+function policy(
+  statements: readonly (readonly [sid: string, actions: readonly string[], resource?: string])[],
+): string {
+  const Statement = statements.map(([Sid, Action, Resource = '*']) => ({ Sid, Effect: 'Allow', Action, Resource }));
   return canonical({ Version: '2012-10-17', Statement });
 }

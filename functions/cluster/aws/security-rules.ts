@@ -1,5 +1,6 @@
 /** Who may reach whom on which port: Cluster API's rules for AWS, as a list. */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { API, type ServedPort } from '../ports.ts';
 import { natZones } from './network.ts';
 import { output } from './observed.ts';
 import type { Site } from './site.ts';
@@ -19,7 +20,6 @@ export interface Rule {
   readonly source: Source;
 }
 
-export const API_PORT = 6443;
 const ANYWHERE = '0.0.0.0/0';
 
 export function ingressRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
@@ -34,10 +34,10 @@ function controlPlaneRules(site: Site): readonly Rule[] {
     { group: 'node' },
   ];
   return [
-    ...callers.map((source) => ({ ...own, ...tcp('api', 'Kubernetes API', API_PORT), source })),
+    ...[API, ...site.joinPorts].flatMap((served) => callers.map((source) => ({ ...own, ...portOf(served), source }))),
     { ...own, ...tcp('etcd', 'etcd', 2379), source: own },
     { ...own, ...tcp('etcd-peer', 'etcd peer', 2380), source: own },
-    ...cniRules(site, 'controlplane'),
+    ...podRules(site, 'controlplane'),
   ];
 }
 
@@ -52,31 +52,36 @@ function nodeRules(site: Site): readonly Rule[] {
     })),
     { ...own, ...kubelet, source: { group: 'controlplane' } },
     { ...own, ...kubelet, source: own },
-    ...cniRules(site, 'node'),
+    ...podRules(site, 'node'),
   ];
 }
 
-function cniRules(site: Site, group: Group): readonly Rule[] {
+function podRules({ podTraffic }: Site, group: Group): readonly Rule[] {
   const sources: readonly Group[] = ['controlplane', 'node'];
-  return site.input.aws.cniRules.flatMap((rule) =>
-    sources.map((source) => ({ group, ...rule, source: { group: source } })),
-  );
+  return podTraffic.flatMap((rule) => sources.map((source) => ({ group, ...rule, source: { group: source } })));
 }
 
 /** The load balancer's own group, and what it may reach on the machines of the `lb` group. */
 function apiRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
   if (!site.loadBalancer) return [];
-  const rule = { group: 'apiserver-lb', ...tcp('api', 'Kubernetes API', API_PORT) } as const;
+  const rule = { group: 'apiserver-lb', ...portOf(API) } as const;
   const allowed = site.allowedCIDRs.map((cidr) => ({ ...rule, source: { cidr } }));
   const nodes = site.allowedCIDRs.includes(ANYWHERE) ? [] : nodeSources(site, observed);
   const own = nodes
     .filter((source) => !('cidr' in source && site.allowedCIDRs.includes(source.cidr)))
     .map((source) => ({ ...rule, description: 'Kubernetes API for the nodes', source }));
   const targets: readonly Rule[] =
-    site.network.kind === 'composed'
-      ? [{ group: 'lb', ...tcp('api', 'Kubernetes API', API_PORT), source: { cidr: site.network.cidr } }]
-      : [];
-  return [...allowed, ...own, ...targets];
+    site.network.kind === 'composed' ? [{ group: 'lb', ...portOf(API), source: { cidr: site.network.cidr } }] : [];
+  return [...allowed, ...own, ...targets, ...joinRules(site, observed)];
+}
+
+/** Whoever may only use the Kubernetes API has no business with what machines join by. */
+function joinRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
+  const foreign = site.network.kind === 'existing' && !site.internal;
+  const joiners = foreign ? site.allowedCIDRs.map((cidr) => ({ cidr })) : nodeSources(site, observed);
+  return site.joinPorts.flatMap((served) =>
+    joiners.map((source) => ({ group: 'apiserver-lb', ...portOf(served), source })),
+  );
 }
 
 /**
@@ -88,16 +93,21 @@ function nodeSources(site: Site, observed: ReadonlyMap<string, KubeObject>): rea
   if (network.kind === 'existing') return [{ group: 'controlplane' }, { group: 'node' }];
   if (site.internal) return [{ cidr: network.cidr }];
   return natZones(network.zones).flatMap((zone) => {
-    const cidr = natAddress(zone, observed);
+    const cidr = natAddress(zone, site, observed);
     return cidr === undefined ? [] : [{ cidr, named: `nat-${zone}` }];
   });
 }
 
 /** The address a gateway has or, while it cannot be read, the one its rule already names. */
-function natAddress(zone: string, observed: ReadonlyMap<string, KubeObject>): string | undefined {
+function natAddress(zone: string, { joinPorts }: Site, observed: ReadonlyMap<string, KubeObject>): string | undefined {
   const address = output(observed.get(`nat-${zone}`), 'publicIp') ?? output(observed.get(`eip-${zone}`), 'publicIp');
   if (address !== undefined) return `${address}/32`;
-  return stringAt(observed.get(`ingress-apiserver-lb-api-nat-${zone}`), 'spec', 'forProvider', 'cidrIpv4');
+  const named = [API, ...joinPorts].map(({ name }) => observed.get(`ingress-apiserver-lb-${name}-nat-${zone}`));
+  return named.map((rule) => stringAt(rule, 'spec', 'forProvider', 'cidrIpv4')).find((cidr) => cidr !== undefined);
+}
+
+function portOf({ name, description, port }: ServedPort) {
+  return tcp(name, description, port);
 }
 
 function tcp(name: string, description: string, fromPort: number, toPort = fromPort) {

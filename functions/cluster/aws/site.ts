@@ -6,6 +6,8 @@ import { formatCidr } from '#lib/api/cidr.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
 import { type ClusterInput, INPUT_NAME } from '../input.ts';
+import { type PodTraffic, podTraffic } from '../pod-networks.ts';
+import { joinPorts, type ServedPort } from '../ports.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from '../situation.ts';
 import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
@@ -37,6 +39,10 @@ export interface Site {
   readonly allowedCIDRs: readonly string[];
   /** Whether the API gets a load balancer of ours. */
   readonly loadBalancer: boolean;
+  /** What control-plane machines serve beside the Kubernetes API, for the cluster's own machines. */
+  readonly joinPorts: readonly ServedPort[];
+  /** What machines send each other for the pod network. */
+  readonly podTraffic: readonly PodTraffic[];
   readonly input: ClusterInput;
 }
 
@@ -58,6 +64,8 @@ export function siteOf(situation: Situation): Site {
     internal: cluster.spec.controlPlane.scheme === 'internal',
     allowedCIDRs: cluster.spec.controlPlane.allowedCIDRs.toSorted(),
     loadBalancer: needsLoadBalancer(situation),
+    joinPorts: joinPorts(cluster.spec.bootstrap.provider),
+    podTraffic: input.aws.cniRules ?? podTraffic(cluster.spec.bootstrap.provider),
     input,
   };
   checkControlPlaneZones(situation, zoneNames(site));

@@ -6,10 +6,10 @@ import type { InfrastructureStatus, MachineSurroundings } from '#lib/api/contrac
 import { stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { KnownInfrastructure as Known } from '../cloud.ts';
+import { API } from '../ports.ts';
 import type { Situation } from '../situation.ts';
-import { identityName } from './identity.ts';
+import { firstBootSecrets, identityName } from './identity.ts';
 import { output, whyNotReady } from './observed.ts';
-import { API_PORT } from './security-rules.ts';
 import { type Site, zoneNames } from './site.ts';
 import { clusterTags } from './tags.ts';
 
@@ -90,12 +90,17 @@ function surroundings(
   const profile = observed.get(`profile-${role}`);
   const securityGroups = groups.flatMap((key) => output(observed.get(key), 'id') ?? []);
   const serves = machines === 'controlPlane' && site.loadBalancer;
-  const target = output(observed.get('tg-api'), 'arn');
+  const served = serves ? [API, ...site.joinPorts] : [];
+  const targets = served.flatMap(({ name, port }) => {
+    const id = output(observed.get(`tg-${name}`), 'arn');
+    return id === undefined ? [] : [{ id, port }];
+  });
   if (output(profile, 'id') === undefined || securityGroups.length < groups.length) return before;
-  if (serves && target === undefined) return before;
+  if (targets.length < served.length) return before;
   return {
     identity: stringAt(profile?.metadata?.annotations, CROSSPLANE.externalName) ?? identityName(site, role),
     securityGroups,
-    loadBalancerTargets: serves && target !== undefined ? [{ id: target, port: API_PORT }] : [],
+    loadBalancerTargets: targets,
+    firstBootSecrets: firstBootSecrets(site, role),
   };
 }

@@ -29,6 +29,8 @@ export const FIELDS: readonly Field[] = [
   { path: 'spec.bootstrap.config', by: 'FirstBoot' },
   { path: 'spec.provisioning', by: 'FirstBoot' },
   { path: 'spec.version', by: 'FirstBoot' },
+  // A restart is a first boot of another machine.
+  { path: 'spec.rolloutAfter', by: 'FirstBoot' },
   { path: 'spec.clusterRef', by: 'FirstBoot' },
   { path: 'spec.role', by: 'FirstBoot' },
   { path: 'spec.failureDomain', by: 'Cloud' },

@@ -34,6 +34,7 @@ describe('the rules of a flavor', () => {
     { path: 'spec.machine.class', why: 'is made into instanceType, which stops the machine' },
     { path: 'spec.machine.rootDisk', why: 'rootBlockDevice.encrypted, which the provider refuses to change' },
     { path: 'spec.provisioning', why: 'is made so by the first boot' },
+    { path: 'spec.rolloutAfter', why: 'is made so by the first boot' },
     { path: 'spec', why: 'is made into ami' },
     { path: 'spec.nothing', why: 'is no field of a Machine' },
   ])('would be found out if they patched $path', ({ path, why }) => {

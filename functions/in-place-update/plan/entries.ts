@@ -1,26 +1,13 @@
 /** The plan as data: for each machine and field what happens to it and why. Feeds status, `slipway plan` and tests. */
+import type { UpdatePlan, UpdatePlanChange } from '#lib/api/contracts/update-plan.ts';
+import { shown } from '#lib/api/shown.ts';
+import { LABEL } from '#lib/api/words.ts';
 import { formatPath } from '../diff.ts';
-import { type FieldDecision, strongest } from '../rules.ts';
-import { shown } from './shown.ts';
+import { strongest } from '../rules.ts';
 import type { Step } from './step.ts';
 
-export interface PlanEntry {
-  readonly machine: string;
-  /** Empty where it is about the machine as a whole. */
-  readonly field: string;
-  /** JSON, short, secrets masked; absent: the field was not there. */
-  readonly old?: string;
-  /** Absent: the field is taken away. */
-  readonly new?: string;
-  readonly decision: FieldDecision | 'Create' | 'Drop';
-  /** Index of the rule that decided, or that is to blame; absent: none. */
-  readonly rule?: number;
-  /** Updaters that bring the field about, sorted. */
-  readonly updaters?: readonly string[];
-  readonly reason: string;
-  /** What keeps it from happening now. */
-  readonly blockedBy?: string;
-}
+/** One line of the plan, about one machine. */
+export type PlanEntry = Omit<UpdatePlanChange, 'machines'> & { readonly machine: string };
 
 /** In the order of slots, machines and fields: the same steps always give the same entries. */
 export function planEntries(steps: readonly Step[]): readonly PlanEntry[] {
@@ -28,10 +15,27 @@ export function planEntries(steps: readonly Step[]): readonly PlanEntry[] {
   return sorted.flatMap((step) => [...wholeOf(step), ...underWay(step), ...fieldsOf(step)]);
 }
 
-function wholeOf({ action, name, reason, blockedBy }: Step): readonly PlanEntry[] {
+/**
+ * The plan for whoever reads the pipeline context; undefined when there is nothing to do.
+ * @param asked somebody wants to hear of fields that are ignored, too, where nothing else is to do
+ */
+export function updatePlan(entries: readonly PlanEntry[], asked: boolean): UpdatePlan | undefined {
+  if (asked ? entries.length === 0 : entries.every(({ decision }) => decision === 'Ignore')) return undefined;
+  const groups = Map.groupBy(entries, ({ machine: _machine, ...change }) => JSON.stringify(change));
+  const changes = [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { machine: _machine, ...change } = first;
+    return [{ machines: same.map(({ machine }) => machine), ...change }];
+  });
+  return { contract: 1, changes };
+}
+
+function wholeOf({ action, name, reason, blockedBy, succeeds }: Step): readonly PlanEntry[] {
   if (action !== 'Create' && action !== 'Wait' && action !== 'Drop') return [];
   const decision = action === 'Drop' ? 'Drop' : 'Create';
-  return [{ machine: name, field: '', decision, reason, ...blocked(blockedBy) }];
+  const made = succeeds === undefined ? {} : { succeeds };
+  return [{ machine: name, field: '', decision, reason, ...blocked(blockedBy), ...made }];
 }
 
 /** Fields of an update that began: they have their new values already and differ no more. */
@@ -52,14 +56,17 @@ function underWay({ name, ordered, fields, reason }: Step): readonly PlanEntry[]
       updaters: updaters.toSorted(),
       reason: progress === 'Failed' ? reason : `update ${order.id} is ${phase}`,
       ...blocked(progress === 'Failed' ? `update ${order.id}` : undefined),
+      ...(progress === 'Failed' ? HELD : {}),
     }));
 }
 
-function fieldsOf({ name, fields, blockedBy, out, gone }: Step): readonly PlanEntry[] {
+const HELD = { held: true } as const;
+
+function fieldsOf({ action, name, fields, blockedBy, out, gone }: Step): readonly PlanEntry[] {
   const object = out?.object ?? gone;
   if (object === undefined) return [];
   const replaced = strongest(fields) === 'Recreate';
-  const paths = fields.map((field) => ({ field, text: formatPath(field.path) }));
+  const paths = fields.filter(isTold).map((field) => ({ field, text: formatPath(field.path) }));
   return paths
     .toSorted((a, b) => compare(a.text, b.text))
     .map(({ field, text }) => {
@@ -77,8 +84,14 @@ function fieldsOf({ name, fields, blockedBy, out, gone }: Step): readonly PlanEn
         ...(updaters.length === 0 ? {} : { updaters: updaters.map((updater) => updater.name).toSorted() }),
         reason: along ? `${field.reason}; its machine is replaced` : field.reason,
         ...blocked(field.blockedBy ?? (decision === 'Ignore' ? undefined : waits)),
+        ...(action === 'Hold' && decision !== 'Patch' && decision !== 'Ignore' ? HELD : {}),
       };
     });
+}
+
+/** The number an object was made with is bookkeeping: it is no change of anybody's. */
+function isTold({ path }: Step['fields'][number]): boolean {
+  return !(path[0] === 'metadata' && path[2] === LABEL.serial);
 }
 
 function blocked(blockedBy: string | undefined): { readonly blockedBy?: string } {

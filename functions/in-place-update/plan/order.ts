@@ -1,4 +1,5 @@
 /** Updates in place: the order a machine is given, and how far it says it got. */
+import { isAtOrBelow } from '#lib/api/fields/field-path.ts';
 import { MachineUpdate, MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
@@ -50,14 +51,38 @@ export function orderFor(fields: readonly Decided[], before: Ordered, desired: K
   const updaters = [...tasks.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const targets = [...new Set(updaters.flatMap((task) => task.fields))].sort();
   return {
-    // The target alone: an updater that is called another way does not run again.
-    id: shortHash(
-      targets.map((field) => [field, valueAt(desired, listOf(field)) ?? null]),
-      10,
-    ),
+    id: shortHash([...targets.map((field) => [field, valueAt(desired, listOf(field)) ?? null]), ...after(before)], 10),
     disruptive: updaters.some(({ disruptive }) => disruptive),
     updaters,
   };
+}
+
+/**
+ * The order that ends what a failed one left – a node that is cordoned – when a patch alone takes its target back.
+ * Undefined when nothing of it is taken back. It disrupts nobody: there is nothing left to do but to verify.
+ */
+export function wayBack(fields: readonly Decided[], failed: Ordered): MachineUpdate | undefined {
+  const { order } = failed;
+  const patched = fields.filter(({ decision }) => decision === 'Patch').map(({ path }) => formatPath(anyItem(path)));
+  const named = order?.updaters.flatMap((task) => task.fields) ?? [];
+  if (order === undefined || !patched.some((field) => named.some((one) => overlap(field, one)))) return undefined;
+  return {
+    id: shortHash(['back', ...patched.toSorted(), order.id], 10),
+    disruptive: false,
+    updaters: order.updaters.map((task) => ({ ...task, disruptive: false })),
+  };
+}
+
+function overlap(a: string, b: string): boolean {
+  return isAtOrBelow(a, b) || isAtOrBelow(b, a);
+}
+
+/**
+ * An id is carried out once, and a value may come back after it was taken away by what needs no order. So the order
+ * before is part of the id; how updaters are called is not.
+ */
+function after({ order }: Ordered): readonly string[] {
+  return order === undefined ? [] : [order.id];
 }
 
 type Task = MachineUpdate['updaters'][number];

@@ -2,7 +2,7 @@
 import type { JsonObject } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { aMachine, aNodePool } from '../../../test/support/claims.ts';
-import { budgetOf } from '../budget.ts';
+import { budgetOf, termsOf } from '../budget.ts';
 import { Claims } from '../claims.ts';
 import type { InPlaceUpdateInput } from '../input.ts';
 import { rulebook } from '../rulebook.ts';
@@ -15,7 +15,7 @@ export function aSlot(slot: number, edit: JsonObject): SlotState {
   const labels = { ...base.metadata?.labels, [LABEL.slot]: String(slot) };
   const key = `prod-general-${slot}-aaaaa`;
   const object = { ...base, metadata: { ...base.metadata, name: key, labels }, spec: { ...spec } };
-  const member: Member = { key, name: key, object, ready: true };
+  const member: Member = { key, name: key, object, ready: true, available: true };
   const metadata = { ...object.metadata, name: `prod-general-${slot}-bbbbb` };
   return { slot: String(slot), desired: { ...object, metadata, spec: { ...spec, ...edit } }, members: [member] };
 }
@@ -29,6 +29,6 @@ export function slotPlans(given: { readonly edit: JsonObject; readonly input: In
     book: rulebook(given.input),
     claims: new Claims([]),
     composite,
-    budget: budgetOf(composite, 2, 0),
+    budget: budgetOf(termsOf(composite), 2, 0),
   });
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { UpdateClaims } from '#lib/api/contracts/update-claims.ts';
+import { UpdatePlan } from '#lib/api/contracts/update-plan.ts';
 import { type Json, type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
+import { shown } from '#lib/api/shown.ts';
 import { CONTEXT, LABEL } from '#lib/api/words.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { aMachine, aNodePool, conditions, withStatus } from '../../../test/support/claims.ts';
@@ -9,7 +11,6 @@ import { run } from '../fn.ts';
 import { InPlaceUpdateInput } from '../input.ts';
 import { planEntries } from './entries.ts';
 import { slotPlans } from './plan.fixture.ts';
-import { shown } from './shown.ts';
 
 const RULES: readonly JsonObject[] = [
   { path: 'spec.labels', decision: 'Patch' },
@@ -19,7 +20,7 @@ const input = (more: JsonObject = {}): JsonObject => ({
   apiVersion: 'fn.slipway.dev/v1alpha1',
   kind: 'InPlaceUpdateInput',
   rules: RULES,
-  updaters: [{ name: 'resize', runsOn: 'Cloud' }],
+  updaters: [{ name: 'resize', runsOn: 'Machine' }],
   ...more,
 });
 const machine = (slot: number, spec: JsonObject = {}): KubeObject => {
@@ -103,6 +104,70 @@ describe('the plan as data', () => {
   });
 });
 
+describe('the whole plan in the pipeline context', () => {
+  const told = (reply: ReplyData): UpdatePlan => UpdatePlan.parse(reply.context[CONTEXT.updatePlan]);
+
+  it('says where the change ends up: machines that wait for their turn have their decision and what they wait for', async () => {
+    const { changes } = told(await call({ edit: { version: 'v1.36.0' }, count: 40, update: { maxSurge: 1 } }));
+    const fields = changes.filter(({ field }) => field === 'spec.version');
+    expect(fields.map(({ decision }) => decision)).toEqual(fields.map(() => 'Recreate'));
+    expect(fields.flatMap(({ machines }) => machines)).toHaveLength(40);
+    expect(fields.map(({ machines, blockedBy }) => [machines.length, blockedBy])).toContainEqual([
+      38,
+      'update.maxSurge',
+    ]);
+  });
+
+  it('says the same change of many machines once, since a pool may have thousands', async () => {
+    const { changes } = told(await call({ edit: { labels: { team: 'a' } }, count: 40 }));
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ field: 'spec.labels.team', new: '"a"', decision: 'Patch', rule: 0 });
+  });
+
+  it('tells a machine that waits for people from one that waits for its turn', async () => {
+    const held = told(await call({ edit: { version: 'v1.36.0' }, update: { fallback: 'Hold' } })).changes;
+    expect(held.map(({ decision, held }) => [decision, held])).toEqual([['Hold', true]]);
+    const byHand = told(await call({ edit: { version: 'v1.36.0' }, update: { strategy: 'OnDelete' } })).changes;
+    expect(byHand.map(({ decision, held }) => [decision, held])).toEqual([['Recreate', true]]);
+  });
+
+  it('is absent when nothing is to do, so that a settled pool costs nothing', async () => {
+    expect(Object.keys((await call({ edit: {} })).context)).not.toContain(CONTEXT.updatePlan);
+    const kept = await call({
+      edit: { bootstrap: { provider: 'kubeadm', action: 'Init' } },
+      more: { rules: [...RULES, { path: 'spec.bootstrap.action', decision: 'Ignore' }] },
+    });
+    expect(Object.keys(kept.context)).not.toContain(CONTEXT.updatePlan);
+  });
+
+  it('says what is ignored, too, when somebody asked for it', async () => {
+    const { changes } = told(
+      await call({
+        edit: { bootstrap: { provider: 'kubeadm', action: 'Init' } },
+        more: { rules: [...RULES, { path: 'spec.bootstrap.action', decision: 'Ignore' }] },
+        context: { [CONTEXT.updatePlan]: true },
+      }),
+    );
+    expect(changes).toMatchObject([{ field: 'spec.bootstrap.action', decision: 'Ignore' }]);
+  });
+});
+
+describe('machines that the step before keeps as they are, since their pool is paused', () => {
+  it("are nobody's news: what was said of them stands, and they are not called up to date", async () => {
+    const kept = [0, 1].map((slot) => machine(slot));
+    const byName = Object.fromEntries(kept.map((one) => [one.metadata?.name ?? '', one]));
+    const conditions = [
+      { type: 'RollingOut', status: 'True', reason: 'RollingOut' },
+      { type: 'MachinesUpToDate', status: 'False', reason: 'RollingOut' },
+    ];
+    const composite = aNodePool({ spec: { replicas: 2, paused: true }, status: { conditions, upToDateReplicas: 1 } });
+    const reply = await run(aRequest({ composite, observed: byName, desired: byName, input: input() }), aWorld());
+    const { conditions: said, events, status, resources } = reply.build();
+    expect([said, events, status]).toEqual([[], [], {}]);
+    expect([...resources.keys()]).toEqual(Object.keys(byName));
+  });
+});
+
 describe('an update in place', () => {
   const edit = { machine: { class: 'standard-8' } };
 
@@ -118,7 +183,7 @@ describe('an update in place', () => {
         id: expect.stringMatching(/^[a-z0-9]{10}$/) as string,
         disruptive: true,
         updaters: [
-          { name: 'resize', runsOn: 'Cloud', disruptive: true, timeout: '30m', fields: ['spec.machine.class'] },
+          { name: 'resize', runsOn: 'Machine', disruptive: true, timeout: '30m', fields: ['spec.machine.class'] },
         ],
       },
     });

@@ -1,5 +1,6 @@
 /** Sorts the objects of one slot by what each needs: which one stays, which may go, which must change and how. */
 import { type FieldDecision, strongest } from '../rules.ts';
+import { wayBack } from './order.ts';
 import { applied, type Candidate, frozen, type SlotState, type Step } from './step.ts';
 
 export interface SlotPlan {
@@ -23,7 +24,10 @@ const WORTH: readonly (readonly (FieldDecision | undefined)[])[] = [
 
 export function planSlot(state: SlotState, candidates: readonly Candidate[]): SlotPlan {
   const sorted = candidates.toSorted(
-    (a, b) => Number(b.member.ready) - Number(a.member.ready) || (a.member.key < b.member.key ? -1 : 1),
+    (a, b) =>
+      Number(b.member.available) - Number(a.member.available) ||
+      Number(b.member.ready) - Number(a.member.ready) ||
+      (a.member.key < b.member.key ? -1 : 1),
   );
   const [fits] = WORTH.flatMap((worth) => sorted.filter(({ fields }) => worth.includes(strongest(fields))));
   return fits === undefined ? succeed(state, sorted) : keep(state, fits, sorted);
@@ -39,10 +43,10 @@ function succeed(state: SlotState, [old, ...others]: readonly Candidate[]): Slot
 }
 
 function keep(state: SlotState, fits: Candidate, sorted: readonly Candidate[]): SlotPlan {
-  const { name, ready } = fits.member;
+  const { name, available } = fits.member;
   const predecessors = sorted.filter((one) => one !== fits);
-  const staying = ready ? [] : predecessors.filter(({ member }) => member.ready);
-  const reason = ready ? `its successor ${name} is ready` : `it is not ready and ${name} is made instead`;
+  const staying = available ? [] : predecessors.filter(({ member }) => member.available);
+  const reason = available ? `its successor ${name} is ready` : `it is not ready and ${name} is made instead`;
   const waiting = strongest(fits.fields) === 'Update' && fits.ordered.progress !== 'UnderWay';
   return {
     state,
@@ -71,6 +75,13 @@ function settle(state: SlotState, one: Candidate): Step {
       ...(first.blockedBy === undefined ? {} : { blockedBy: first.blockedBy }),
     });
   }
+  const way = ordered.progress === 'Failed' ? wayBack(fields, ordered) : undefined;
+  if (way !== undefined)
+    return applied(state, one, ['Patch'], way, {
+      action: 'Update',
+      upToDate: false,
+      reason: `what its update ${ordered.order?.id ?? ''} failed to bring about is not wanted any more`,
+    });
   if (ordered.progress === 'Failed') {
     const reason = `its update failed${ordered.message === undefined ? '' : `: ${ordered.message}`}`;
     return applied(state, one, ['Patch'], undefined, {
@@ -93,12 +104,13 @@ const HELD = 'its change cannot be made in place and fallback is Hold';
 
 /** What else changed waits for the end of the update; what is only patched does not. */
 function underWay(state: SlotState, one: Candidate): Step {
-  const { order, phase } = one.ordered;
+  const { order, phase, message } = one.ordered;
+  const waits = phase === 'Pending' && message !== undefined ? `: ${message}` : '';
   const more = one.fields.some(({ decision }) => decision !== 'Patch' && decision !== 'Ignore');
   return applied(state, one, ['Patch'], undefined, {
     action: 'Update',
     upToDate: false,
-    reason: `its update ${order?.id ?? ''} is ${phase}${more ? '; what changed since then follows' : ''}`,
+    reason: `its update ${order?.id ?? ''} is ${phase}${waits}${more ? '; what changed since then follows' : ''}`,
     ...(more ? { blockedBy: `update ${order?.id ?? ''}`.trim() } : {}),
   });
 }

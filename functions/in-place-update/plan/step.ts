@@ -12,6 +12,8 @@ export interface Member {
   readonly name: string;
   readonly object: KubeObject;
   readonly ready: boolean;
+  /** Ready for as long as the XR's `update.minReadySeconds` asks. */
+  readonly available: boolean;
 }
 
 export interface SlotState {
@@ -47,6 +49,8 @@ export interface Step {
   readonly reason: string;
   /** What keeps it from going on: a budget, another object, a setting. */
   readonly blockedBy?: string;
+  /** Name of the object it is made for; only for Create. */
+  readonly succeeds?: string;
   /** The update in place that was ordered and has not succeeded. */
   readonly ordered?: Ordered;
 }
@@ -115,6 +119,7 @@ export function created({ slot, desired }: SlotState, replaces: Member | undefin
     fields: [],
     upToDate: false,
     reason,
+    ...(replaces === undefined ? {} : { succeeds: replaces.name }),
   };
 }
 

@@ -74,16 +74,16 @@ function roomFor(plans: readonly SlotPlan[], budget: Budget): Room {
 /** Objects that are what they should be and not ready yet. */
 function coming({ state, surplus, old, outdated }: SlotPlan): readonly Member[] {
   const others = new Set([...surplus, old, outdated].map((candidate) => candidate?.member));
-  return state.members.filter((member) => !member.ready && !others.has(member));
+  return state.members.filter((member) => !member.available && !others.has(member));
 }
 
 function isOpen(progress: string): boolean {
   return progress === 'Pending' || progress === 'UnderWay';
 }
 
-function isAvailable({ object, ready }: Member): boolean {
+function isAvailable({ object, available }: Member): boolean {
   const { progress, order } = orderedOf(object);
-  return ready && !(isOpen(progress) && order?.disruptive !== false);
+  return available && !(isOpen(progress) && order?.disruptive !== false);
 }
 
 function isDraining({ action, ordered }: Step): boolean {
@@ -96,12 +96,12 @@ function stoppedBy(settled: readonly Step[]): Step | undefined {
 }
 
 function byReadiness(a: SlotPlan, b: SlotPlan): number {
-  return Number((a.old ?? a.outdated)?.member.ready) - Number((b.old ?? b.outdated)?.member.ready);
+  return Number((a.old ?? a.outdated)?.member.available) - Number((b.old ?? b.outdated)?.member.available);
 }
 
 /** It goes when that leaves enough that are ready. */
 function release(slot: string, one: Candidate & { readonly reason: string }, room: Room, updating: boolean): Step {
-  if (one.member.ready && updating && room.needsStandIn())
+  if (one.member.available && updating && room.needsStandIn())
     return frozen('Keep', slot, one, 'it stands in for the one that is updated', 'update.maxUnavailable');
   if (room.takeUnavailable(isAvailable(one.member))) return drop(slot, one, one.reason);
   return frozen('Keep', slot, one, 'it stays until enough others are ready', 'update.maxUnavailable');

@@ -1,6 +1,6 @@
 /** A plan in a few lines, for a status: how many machines meet which decision, and the first changes. */
 import type { PoolPlan } from '#lib/api/kinds/node-pool.ts';
-import { type PlanEntry, planEntries } from './entries.ts';
+import type { PlanEntry } from './entries.ts';
 import type { Step } from './step.ts';
 
 const LINES = 5;
@@ -8,8 +8,8 @@ const NAMES = 2;
 const LONGEST = 512;
 
 /** Undefined when there is nothing to do: a settled pool's status does not change. */
-export function summaryOf(steps: readonly Step[]): PoolPlan | undefined {
-  const entries = planEntries(steps).filter(({ decision }) => decision !== 'Ignore');
+export function summaryOf(steps: readonly Step[], all: readonly PlanEntry[]): PoolPlan | undefined {
+  const entries = all.filter(({ decision }) => decision !== 'Ignore');
   if (entries.length === 0) return undefined;
   const lines = grouped(entries);
   const count = (holds: (step: Step) => boolean): number => steps.filter(holds).length;

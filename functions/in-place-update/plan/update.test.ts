@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { at, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { aMachine, aNodePool } from '../../../test/support/claims.ts';
-import { budgetOf } from '../budget.ts';
+import { budgetOf, termsOf } from '../budget.ts';
 import { Claims } from '../claims.ts';
 import { InPlaceUpdateInput } from '../input.ts';
 import { rulebook } from '../rulebook.ts';
@@ -15,11 +15,14 @@ const INPUT = InPlaceUpdateInput.parse({
   kind: 'InPlaceUpdateInput',
   rules: [
     { path: 'spec.labels', decision: 'Patch' },
+    { path: 'spec.taints', when: 'size(new) > 0', decision: 'Update', updater: 'taints' },
+    { path: 'spec.taints', decision: 'Patch' },
     { path: 'spec.machine.class', decision: 'Update', updater: 'resize' },
     { path: 'spec.provisioning.sysctls', decision: 'Update', updater: 'sysctl' },
   ],
   updaters: [
-    { name: 'resize', runsOn: 'Cloud' },
+    { name: 'resize', runsOn: 'Machine' },
+    { name: 'taints', runsOn: 'Machine' },
     { name: 'sysctl', runsOn: 'Node', disruptive: false },
   ],
 });
@@ -79,7 +82,7 @@ class Group {
     const composite = aNodePool({ spec: { replicas, update } });
     const slots = Array.from({ length: replicas }, (_, slot): SlotState => {
       const mine = [...this.machines].filter(([, { object }]) => slotOf(object) === String(slot));
-      const members = mine.map(([key, life]) => ({ key, name: key, ...life }));
+      const members = mine.map(([key, life]) => ({ key, name: key, available: life.ready, ...life }));
       return { slot: String(slot), desired: this.#desired(slot), members };
     });
     const book = rulebook(INPUT);
@@ -88,7 +91,7 @@ class Group {
       book,
       claims: new Claims([]),
       composite,
-      budget: budgetOf(composite, replicas, 0),
+      budget: budgetOf(termsOf(composite), replicas, 0),
     });
   }
 
@@ -270,6 +273,48 @@ describe('updates in place', () => {
   });
 });
 
+describe('a value that comes back after it was taken away by a patch', () => {
+  const TAINTED = { taints: [{ key: 'maintenance', effect: 'NoExecute' }] };
+
+  it('is carried out again, one machine after the other: what it disturbs it disturbs again', () => {
+    const group = new Group({ replicas: 2, maxSurge: 0, maxUnavailable: 1 });
+    group.edit(TAINTED).settle();
+    group.edit({ taints: [] }).settle();
+    expect(group.begun).toHaveLength(2);
+    group.edit(TAINTED);
+    while (!group.settled) stepWithin(group, () => true);
+    expect(group.begun).toHaveLength(4);
+    expect(new Set(group.begun).size, 'an id is carried out once').toBe(4);
+  });
+
+  it('is tried again when it failed', () => {
+    const group = new Group({ replicas: 1, maxSurge: 0, maxUnavailable: 1 });
+    group.fails = () => true;
+    group.edit(TAINTED).settle(20);
+    group.fails = () => false;
+    group.edit({ taints: [] }).settle(5);
+    group.edit(TAINTED).settle(20);
+    // The one that failed, the one that took it back, and the one that is tried again.
+    expect(group.begun).toHaveLength(3);
+    expect(group.plan()).toMatchObject([{ action: 'Keep', upToDate: true }]);
+  });
+
+  it('frees the machine that failed when it is not wanted any more: an order that disrupts nobody ends it', () => {
+    const group = new Group({ replicas: 2, maxSurge: 0, maxUnavailable: 1 });
+    group.fails = () => true;
+    group.edit(TAINTED).settle(20);
+    expect(group.plan().map(({ action }) => action)).toEqual(['Hold', 'Keep']);
+    group.fails = () => false;
+    const [step] = group.edit({ taints: [] }).plan();
+    expect(step).toMatchObject({
+      action: 'Update',
+      out: { object: { spec: { taints: [], update: { disruptive: false } } } },
+    });
+    group.settle(20);
+    expect(group.plan().map(({ action }) => action)).toEqual(['Keep', 'Keep']);
+  });
+});
+
 const edit = fc.constantFrom<JsonObject>(
   RESIZE,
   SYSCTL,
@@ -279,6 +324,8 @@ const edit = fc.constantFrom<JsonObject>(
   { labels: { team: 'a' } },
   { version: 'v1.36.0' },
   { version: 'v1.35.4' },
+  { taints: [{ key: 'maintenance', effect: 'NoExecute' }] },
+  { taints: [] },
 );
 const pool = fc
   .record({

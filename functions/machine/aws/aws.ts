@@ -1,19 +1,37 @@
-/** AWS for the machine step: an Instance, and for each load balancer it serves a registration once its id is known. */
+/**
+ * AWS for the machine step: an Instance, what hands its first-boot data over, and for each load balancer it serves a
+ * registration once its id is known.
+ */
 import { z } from 'zod';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Address, Cloud, VirtualMachine } from '../cloud.ts';
+import { deliveryOf } from './delivery.ts';
 import { INSTANCE, instanceOf } from './instance.ts';
 import { registrations } from './registrations.ts';
 
 export const aws: Cloud = {
   machineKey: INSTANCE,
-  laterKinds: new Set(['LBTargetGroupAttachment']),
-  plan(situation, infrastructure, boot, id) {
-    const { resource, bytes, kept } = instanceOf(situation, infrastructure, boot);
-    return { resources: new Map([[INSTANCE, resource], ...registrations(situation, infrastructure, id)]), bytes, kept };
+  laterKinds: new Set(['LBTargetGroupAttachment', 'Secret', 'SecretVersion']),
+  resizable: new Set(['spec.machine.class', 'spec.machine.instanceType']),
+  plan(situation, infrastructure, boot, { id, registered, released }) {
+    const observed = situation.observed.get(INSTANCE);
+    const delivery = deliveryOf(situation, infrastructure, boot, observed, registered);
+    const { userData, bytes, awaits, note } = delivery;
+    const { resource, ...told } = instanceOf(situation, infrastructure, userData, released);
+    return {
+      resources: new Map([
+        ...delivery.resources,
+        [INSTANCE, resource],
+        ...registrations(situation, infrastructure, id),
+      ]),
+      bytes,
+      awaits,
+      notes: note === undefined ? [] : [note],
+      ...told,
+    };
   },
   read,
 };

@@ -72,7 +72,7 @@ test('it is placed by its failure domain, and in the first one when it names non
 test('the metadata service answers sessions only, two hops far, or as far as the Composition says', async () => {
   const options = { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 };
   expect(field(await call(), 'metadataOptions')).toEqual(options);
-  const reply = await call({ input: anInput({ aws: { httpPutResponseHopLimit: 1 } }) });
+  const reply = await call({ input: anInput({ aws: { userData: 'Plain', httpPutResponseHopLimit: 1 } }) });
   expect(field(reply, 'metadataOptions')).toEqual({ ...options, httpPutResponseHopLimit: 1 });
 });
 

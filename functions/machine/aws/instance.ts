@@ -8,11 +8,10 @@ import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/
 import { refusal } from '#lib/api/refusal.ts';
 import { overrideMatches } from '#lib/fn/overrides.ts';
 import { labelsOf } from '../labels.ts';
-import type { FirstBoot } from '../payload.ts';
 import type { Situation } from '../situation.ts';
 import { imageOf, unknownImage } from './image.ts';
 import { surroundingsOf } from './surroundings.ts';
-import { userData } from './user-data.ts';
+import { tagsOf } from './tags.ts';
 
 /** Composition resource name. */
 export const INSTANCE = 'instance';
@@ -20,9 +19,8 @@ const KIND = 'Instance';
 
 export interface Instance {
   readonly resource: KubeObject;
-  /** Size of the first-boot data as handed over; undefined when it can no longer be seen. */
-  readonly bytes: number | undefined;
   readonly kept: readonly string[];
+  readonly unfinished: string | undefined;
 }
 
 /** Fields of forProvider that a change of would stop the instance or be refused. */
@@ -34,13 +32,24 @@ interface Birth {
 }
 const BIRTH = ['ami', 'instanceType', 'subnetId', 'keyName'] as const;
 
-export function instanceOf(situation: Situation, infrastructure: InfrastructureStatus, boot: FirstBoot): Instance {
+/**
+ * @param userData  base64; undefined: nobody shows what it was made with
+ * @param released  whether its type may change now: its node is drained, and the stop is expected
+ */
+export function instanceOf(
+  situation: Situation,
+  infrastructure: InfrastructureStatus,
+  userData: string | undefined,
+  released: boolean,
+): Instance {
   const { machine, input } = situation;
   const observed = situation.observed.get(INSTANCE);
   const existing = at(observed, 'spec', 'forProvider');
   const wanted = birthOf(situation, infrastructure);
-  const made = observed === undefined ? checked(situation, infrastructure, wanted) : kept(existing);
-  const data = observed === undefined ? base64(userData(boot, situation.owner)) : userDataOf(observed);
+  const made =
+    observed === undefined
+      ? checked(situation, infrastructure, wanted)
+      : { ...kept(existing), ...(released ? present({ instanceType: wanted.instanceType }) : {}) };
   const surroundings = surroundingsOf(situation, infrastructure);
   if (surroundings === undefined && observed === undefined)
     throw new SlipwayError(
@@ -73,12 +82,12 @@ export function instanceOf(situation: Situation, infrastructure: InfrastructureS
       spec: {
         forProvider,
         // Not in forProvider: there, other user data would stop the instance and start it again.
-        ...(data === undefined ? {} : { initProvider: { userDataBase64: data } }),
+        ...(userData === undefined ? {} : { initProvider: { userDataBase64: userData } }),
         providerConfigRef: input.providerConfigRef,
       },
     },
-    bytes: data === undefined ? undefined : Buffer.from(data, 'base64').length,
     kept: observed === undefined ? [] : BIRTH.filter((field) => differs(situation, field, wanted[field], made[field])),
+    unfinished: released ? unfinished(situation, observed, wanted.instanceType) : undefined,
   };
 }
 
@@ -121,18 +130,21 @@ function differs({ machine }: Situation, field: string, wanted: string | undefin
   );
 }
 
+/** What is asked for is not what runs: AWS tells the type of an instance in status only once it has it. */
+function unfinished(
+  situation: Situation,
+  observed: KubeObject | undefined,
+  wanted: string | undefined,
+): string | undefined {
+  const told = stringAt(observed, 'status', 'atProvider', 'instanceType');
+  if (!differs(situation, 'instanceType', wanted, told)) return undefined;
+  return `instanceType is ${told ?? 'not told'}, ${wanted ?? 'none'} is wanted`;
+}
+
 function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {
   const known = failureDomains.map(({ name }) => name).toSorted();
   const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
   return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
-}
-
-function userDataOf(observed: KubeObject): string | undefined {
-  return stringAt(observed, 'spec', 'initProvider', 'userDataBase64');
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
 }
 
 /** It may grow and change its type in place; whether it is encrypted it keeps. */
@@ -145,15 +157,5 @@ function rootDisk({ machine, input }: Situation, existing: Json | undefined): Js
     volumeType: type ?? input.aws.diskType,
     encrypted: typeof asMade === 'boolean' ? asMade : encrypted,
     deleteOnTermination: true,
-  };
-}
-
-function tagsOf({ machine }: Situation, infrastructure: InfrastructureStatus): Record<string, string> {
-  const { name, namespace } = machine.metadata;
-  return {
-    ...infrastructure.tags,
-    Name: name,
-    MachineName: `${namespace}/${name}`,
-    'sigs.k8s.io/cluster-api-provider-aws/role': machine.spec.role === 'control-plane' ? 'control-plane' : 'node',
   };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { cloudInit } from './cloud-init.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import { type JsonObject, sameJson } from '#lib/api/json.ts';
 import { EVERY_PROVISIONING } from '../../../test/support/everything.ts';
@@ -30,8 +31,9 @@ test('units, files with variables and commands of a plan', async () => {
 
 test('every field of a claim shows in the payload, so that nothing is dropped in silence', async () => {
   const plain = await rendered();
-  expect(Object.keys(EVERY_PROVISIONING).toSorted()).toEqual(Object.keys(Provisioning.shape).toSorted());
-  for (const field of Object.keys(Provisioning.shape).filter((name) => name !== 'format'))
+  const said = Object.keys(Provisioning.shape).filter((name) => !(name in cloudInit.limits));
+  expect(Object.keys(EVERY_PROVISIONING).toSorted()).toEqual(said.toSorted());
+  for (const field of said.filter((name) => name !== 'format'))
     expect(await rendered({ [field]: EVERY_PROVISIONING[field] }), field).not.toBe(plain);
   for (const [list, index] of [
     ['files', 0],
@@ -60,81 +62,6 @@ test('every field of a plan shows in the payload', async () => {
 });
 
 describe('files arrive as they are', () => {
-  const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 200 }).map((values) => Buffer.from(values)),
-    fc.string({ unit: 'binary', maxLength: 100 }).map((text) => Buffer.from(text)),
-    fc.string({ unit: 'grapheme-ascii', maxLength: 100 }).map((text) => Buffer.from(text)),
-    fc
-      .array(
-        fc.constantFrom(
-          '{{ v }}',
-          '{% raw %}',
-          '%',
-          "'",
-          '"',
-          '\\',
-          '\n',
-          '\r\n',
-          '\t',
-          ' ',
-          '  ',
-          '#cloud-config',
-          '---',
-          ': ',
-          '${instanceId}',
-          '\u0085',
-          '\u2028',
-          '\u007f',
-          '\ufeff',
-          '😀',
-          'é',
-          'a',
-          '- ',
-          '|',
-          '>',
-          '&a',
-          '*a',
-          '!!x',
-          '\0',
-        ),
-        { maxLength: 12 },
-      )
-      .map((parts) => Buffer.from(parts.join(''))),
-  );
-  const mode = fc.constantFrom('0644', '0600', '0755', '0400', '0777');
-  const owner = fc.constantFrom('root:root', 'ops:ops', 'root:adm', '1000:1000');
-  const file = fc.record({ content: bytes, mode, owner, append: fc.boolean() });
-
-  test('from plan and claim alike, byte for byte, with mode and owner', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(file, { maxLength: 4 }), fc.array(file, { maxLength: 4 }), async (planned, claimed) => {
-        const plan = planned.map(({ content, ...rest }, i) => aPlanFile(`/opt/plan-${i}`, content, rest));
-        const files = claimed.map(({ content, ...rest }, i) => ({
-          ...rest,
-          path: `/opt/claim-${i}`,
-          content: content.toString('base64'),
-          encoding: 'base64',
-        }));
-        const text = await rendered({ files }, { ...PLAN, files: plan });
-        const found = new Map(filesOf(text).map((written) => [written.path, written]));
-        const wanted = [
-          ...planned.map((given, i) => [`/opt/plan-${i}`, given] as const),
-          ...claimed.map((given, i) => [`/opt/claim-${i}`, given] as const),
-        ];
-        for (const [path, given] of wanted) {
-          const { bytes: written, permissions, owner: whose, append } = found.get(path)!;
-          expect(written.equals(given.content)).toBe(true);
-          expect({ permissions, owner: whose, append }).toEqual({
-            permissions: given.mode,
-            owner: given.owner,
-            append: given.append,
-          });
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
-
   test('as text a claim gives, too', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 200 }), async (content) => {
@@ -185,6 +112,25 @@ describe('the order of things', () => {
     expect(filesOf(text).find(({ path }) => path === '/opt/a')?.defer).toBe(defer);
   });
 
+  test.for([
+    { path: '/var/lib/data/a', defer: true },
+    { path: '/var/lib//data/b/c', defer: true },
+    { path: '/var/lib/database', defer: false },
+  ])('a file at $path waits for the mount above it: $defer', async ({ path, defer }) => {
+    const mounts = [{ device: 'LABEL=data', path: '/var/lib/data/' }];
+    const text = await rendered({ mounts, files: [{ path, content: 'a' }] });
+    expect(filesOf(text).find((file) => file.path === path)?.defer).toBe(defer);
+  });
+
+  test('what is appended to a file that waits waits, too', async () => {
+    const files = [
+      { path: '/opt/a', content: 'a', owner: 'root:app' },
+      { path: '/opt/a', content: 'b', append: true },
+    ];
+    const text = await rendered({ groups: [{ name: 'app' }], files });
+    expect(filesOf(text).filter(({ path }) => path === '/opt/a')).toMatchObject([{ defer: true }, { defer: true }]);
+  });
+
   test('one entry runs everything, since a second would run after a failed first', async () => {
     const { runcmd } = parse(await rendered(EVERY_PROVISIONING)) as { runcmd: unknown };
     expect(runcmd).toEqual([['/bin/sh', '/etc/slipway/bootstrap.sh']]);
@@ -193,6 +139,28 @@ describe('the order of things', () => {
   test('there is no template header, so braces mean nothing', async () => {
     const text = await rendered({ files: [{ path: '/opt/a', content: '## template: jinja\n{{ v1.region }}\n' }] });
     expect(text.split('\n')[0]).toBe('#cloud-config');
+  });
+});
+
+describe('what cloud-init takes with care', () => {
+  test.for([
+    { name: 'a filesystem that is there stays', wipe: false, said: { partition: 'any', overwrite: false } },
+    { name: 'one that is to go is written over', wipe: true, said: { partition: 'none', overwrite: true } },
+  ])('$name', async ({ wipe, said }) => {
+    const text = await rendered({ filesystems: [{ device: '/dev/sdb', wipe }] });
+    expect(parse(text)).toMatchObject({ fs_setup: [said] });
+  });
+
+  test('the name of a FAT filesystem, which mkfs.vfat takes by another flag', async () => {
+    const text = await rendered({ filesystems: [{ device: '/dev/sdb', format: 'vfat', label: 'ESP' }] });
+    expect(parse(text)).toMatchObject({ fs_setup: [{ extra_opts: ['-n', 'ESP'] }] });
+    expect(text).not.toMatch(/^ +label:/m);
+  });
+
+  test('keys of a claim’s own that YAML 1.1 would read as something else', async () => {
+    const text = await rendered({ raw: { 'cloud-init': { fake: { on: 'yes', '1_0': 1, 'a: b': null, é: [] } } } });
+    expect(text).toContain('  "on": "yes"\n');
+    expect(parse(text, { version: '1.1' })).toMatchObject({ fake: { on: 'yes', '1_0': 1, 'a: b': null, é: [] } });
   });
 });
 

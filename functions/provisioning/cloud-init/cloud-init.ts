@@ -1,12 +1,24 @@
 /** cloud-init: one #cloud-config, built as data. Whatever it does besides files, users and packages is one script. */
 import type { Payload } from '#lib/api/contracts/payload.ts';
-import type { Order } from '../provisioner.ts';
+import type { Order, Provisioner } from '../provisioner.ts';
+import { SCRIPT_PATH } from '../script.ts';
 import { writeFiles } from './files.ts';
-import { SCRIPT_PATH } from './script.ts';
+import { groupFields } from './groups.ts';
+import { withRaw } from './raw.ts';
+import { storageFields } from './storage.ts';
 import { userEntries } from './users.ts';
 import { cloudConfigText } from './yaml.ts';
 
-export function cloudInit(order: Order): Payload {
+export const cloudInit: Provisioner<'scripted'> = {
+  takes: ['scripted'],
+  limits: {
+    kernelArguments: 'an image that boots with them',
+    registries: 'files',
+  },
+  render,
+};
+
+function render(order: Order<'scripted'>): Payload {
   return {
     contract: 1,
     format: 'cloud-config',
@@ -16,18 +28,20 @@ export function cloudInit(order: Order): Payload {
   };
 }
 
-/** Top-level keys in the order cloud-init runs them: host name, files, certificates, users, time, packages, the script. */
-function cloudConfig(order: Order): Readonly<Record<string, unknown>> {
-  const { plan, customisation } = order;
+/** Top-level keys in the order cloud-init runs them: disks, host name, certificates, users, time, packages, the script. */
+function cloudConfig(order: Order<'scripted'>): Readonly<Record<string, unknown>> {
+  const { plan, customisation, owner } = order;
   const { ntp, timezone, packages, caCertificates, users } = customisation;
-  return {
+  const config = {
     preserve_hostname: false,
     hostname: plan.nodeName,
     // The name must resolve before kubeadm looks it up. Only its own line of /etc/hosts is managed, so that lines
     // a claim appends stay.
     manage_etc_hosts: 'localhost',
     write_files: writeFiles(order),
+    ...storageFields(customisation, owner),
     ...(caCertificates.length === 0 ? {} : { ca_certs: { trusted: caCertificates } }),
+    ...groupFields(customisation),
     ...(users.length === 0 ? {} : { users: userEntries(users) }),
     ...(ntp === undefined ? {} : { ntp: { enabled: true, servers: ntp.servers } }),
     ...(timezone === undefined ? {} : { timezone }),
@@ -35,4 +49,5 @@ function cloudConfig(order: Order): Readonly<Record<string, unknown>> {
     // One entry: cloud-init runs the entries in a shell that goes on after an error.
     runcmd: [['/bin/sh', SCRIPT_PATH]],
   };
+  return withRaw(config, customisation, owner);
 }

@@ -1,10 +1,16 @@
 /** write_files: what the claim wants, what the plan needs, and the script that does the rest. */
 import { posix } from 'node:path';
 import type { PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
-import type { File, Provisioning } from '#lib/api/fields/provisioning.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import type { Unit } from '#lib/api/fields/host.ts';
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import { claimedBytes, refuseDuplicates } from '../contents.ts';
+import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
 import type { Order } from '../provisioner.ts';
-import { MODULES_FILE, script, SCRIPT_PATH, SYSCTL_FILE } from './script.ts';
+import { proxyFiles } from '../proxy.ts';
+import { script, SCRIPT_PATH } from '../script.ts';
+import { groupSteps } from './groups.ts';
+import { CLOUD_INIT_QUERY } from './query.ts';
+import { storageSteps } from './storage.ts';
 import { isPlain } from './yaml.ts';
 
 interface WriteFile {
@@ -18,36 +24,42 @@ interface WriteFile {
   readonly content: string;
 }
 
-export function writeFiles(order: Order): readonly WriteFile[] {
+export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
   const { plan, customisation, owner } = order;
-  const created = new Set(customisation.users.flatMap(({ name, groups }) => [name, ...groups]));
-  const all = [
-    ...customisation.files.map((file, index) => claimedFile(file, index, created, owner)),
-    ...plan.files.map((file) => entry({ ...file, bytes: Buffer.from(file.content, 'base64') })),
-    ...plan.units.flatMap(unitFile),
-    ...settings(customisation),
-    entry({ path: SCRIPT_PATH, bytes: Buffer.from(script(order)), mode: '0700' }),
+  const steps = [...storageSteps(customisation), ...groupSteps(customisation)];
+  const text = script(order, CLOUD_INIT_QUERY, steps);
+  const wanted = [
+    ...customisation.files.map((file, index) => ({ ...file, bytes: claimedBytes(file, index, owner) })),
+    ...plan.files.map((file) => ({ ...file, bytes: Buffer.from(file.content, 'base64') })),
+    ...plan.units.flatMap(unitFiles),
+    ...customisation.units.flatMap(unitFiles).map((file) => ({ ...file, field: 'units' })),
+    ...settings(order),
+    { path: SCRIPT_PATH, bytes: Buffer.from(text), mode: '0700' },
   ];
-  refuseDuplicates(all, owner);
-  return all;
+  refuseDuplicates(wanted, owner);
+  const waits = waiting(customisation);
+  return wanted.map((file) => entry({ ...file, defer: waits(file) }));
 }
 
-function claimedFile(file: File, index: number, created: ReadonlySet<string>, what: string): WriteFile {
-  const { content, encoding } = file;
-  const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
-  if (encoding === 'base64' && bare(bytes.toString('base64')) !== bare(content))
-    throw refusal(
-      what,
-      `spec.provisioning.files[${index}].encoding`,
-      encoding,
-      'plain, since its content is not base64',
-    );
-  // Files are written before users and their groups are made, unless they are deferred.
-  return entry({ ...file, bytes, defer: file.owner.split(':').some((name) => created.has(name)) });
-}
-
-function bare(base64: string): string {
-  return base64.replaceAll(/[\s=]/g, '');
+/**
+ * Whether a file is written in the last stage: files come before users, groups and mounts. One that is appended to a
+ * file that waits waits, too.
+ */
+function waiting({ users, groups, mounts }: Customisation): (file: Wanted) => boolean {
+  const created = new Set([
+    ...users.flatMap(({ name, groups: own }) => [name, ...own]),
+    ...groups.map(({ name }) => name),
+  ]);
+  const late = new Set<string>();
+  return ({ path, owner = '' }) => {
+    const place = posix.normalize(path);
+    const waits =
+      late.has(place) ||
+      owner.split(':').some((name) => created.has(name)) ||
+      mounts.some((mount) => place.startsWith(`${posix.normalize(mount.path).replace(/\/$/, '')}/`));
+    if (waits) late.add(place);
+    return waits;
+  };
 }
 
 interface Wanted {
@@ -72,31 +84,28 @@ function entry({ path, bytes, mode, owner = 'root:root', append = false, defer =
   };
 }
 
-function unitFile({ name, contents }: PlanUnit): readonly WriteFile[] {
-  if (contents === undefined) return [];
-  return [entry({ path: `/etc/systemd/system/${name}`, bytes: Buffer.from(contents), mode: '0644' })];
-}
-
-/** Kernel settings outlive the first boot, so they are files; the script applies them now. */
-function settings({ sysctls, kernelModules }: Provisioning): readonly WriteFile[] {
-  const keys = Object.entries(sysctls).map(([name, value]) => `${name} = ${value}\n`);
-  const modules = kernelModules.map((name) => `${name}\n`);
+function unitFiles(unit: PlanUnit | Unit): readonly Wanted[] {
+  const { name, contents } = unit;
+  const dropIns = 'dropIns' in unit ? unit.dropIns : [];
   return [
-    ...(keys.length === 0
-      ? []
-      : [entry({ path: SYSCTL_FILE, bytes: Buffer.from(keys.toSorted().join('')), mode: '0644' })]),
-    ...(modules.length === 0
-      ? []
-      : [entry({ path: MODULES_FILE, bytes: Buffer.from(modules.join('')), mode: '0644' })]),
+    ...(contents === undefined ? [] : [rootFile(`/etc/systemd/system/${name}`, contents)]),
+    ...dropIns.map((dropIn) => rootFile(`/etc/systemd/system/${name}.d/${dropIn.name}`, dropIn.contents)),
   ];
 }
 
-function refuseDuplicates(files: readonly WriteFile[], what: string): void {
-  const seen = new Set<string>();
-  for (const { path, append } of files) {
-    const place = posix.normalize(path);
-    if (append !== true && seen.has(place))
-      throw refusal(what, 'spec.provisioning.files', path, 'a path that nothing else writes, or append: true');
-    seen.add(place);
-  }
+/** Settings outlive the first boot, so they are files; the script applies those of the kernel now. */
+function settings({ plan, customisation }: Order<'scripted'>): readonly Wanted[] {
+  const { sysctls, kernelModules, hosts, proxy } = customisation;
+  const lines = hosts.map(({ address, names }) => `${[address, ...names].join(' ')}\n`);
+  return [
+    // The image's last line may lack its end.
+    ...(hosts.length === 0 ? [] : [rootFile('/etc/hosts', `\n${lines.join('')}`, true)]),
+    ...proxyFiles(proxy, plan.noProxy ?? []).map(({ path, text, append }) => rootFile(path, text, append)),
+    ...(Object.keys(sysctls).length === 0 ? [] : [rootFile(SYSCTL_FILE, sysctlText(sysctls))]),
+    ...(kernelModules.length === 0 ? [] : [rootFile(MODULES_FILE, modulesText(kernelModules))]),
+  ];
+}
+
+function rootFile(path: string, text: string, append = false): Wanted {
+  return { path, bytes: Buffer.from(text), mode: '0644', append };
 }

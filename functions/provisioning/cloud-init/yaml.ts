@@ -1,21 +1,28 @@
 /**
- * #cloud-config as text that every YAML reader takes alike – cloud-init's is of YAML 1.1. Keys are our own words,
- * strings are quoted, everything beyond ASCII is escaped. There is no template header: braces mean nothing.
+ * #cloud-config as text that every YAML reader takes alike – cloud-init's is of YAML 1.1. Keys that are
+ * no plain words and all strings are quoted, everything beyond ASCII is escaped. There is no template header: braces mean nothing.
  */
 import { Document, isScalar, Scalar, visit } from 'yaml';
 
-/** Text that stays what it is as a literal block: visible ASCII and line feeds, no white space in front. */
-const PLAIN = /^[\x21-\x7e][\x20-\x7e\n]*$/;
+/** Text that stays what it is as a literal block: visible ASCII and line feeds, the first line not indented. */
+const PLAIN = /^\n*[\x21-\x7e][\x20-\x7e\n]*$/;
+
+/** A key of our own; a claim's own may be anything. */
+const WORD = /^[a-z]+(_[a-z]+)*$/;
 
 export function isPlain(text: string): boolean {
   return text === '' || PLAIN.test(text);
 }
 
 export function cloudConfigText(config: Readonly<Record<string, unknown>>): string {
-  const document = new Document(config, { aliasDuplicateObjects: false });
+  const document = new Document(config, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   visit(document, {
     Scalar(key, node) {
-      if (key === 'key' || !isScalar(node) || typeof node.value !== 'string') return;
+      if (!isScalar(node) || typeof node.value !== 'string') return;
+      if (key === 'key') {
+        if (!WORD.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+        return;
+      }
       node.type = node.value.includes('\n') && isPlain(node.value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
     },
   });

@@ -1,61 +1,111 @@
 /**
  * Contract "bootstrap plan", version 1: how a host becomes a node, in words no provisioner owns. The bootstrap
- * step puts it under CONTEXT.bootstrapPlan; the provisioning step renders it. A tagged union: `scripted` today.
+ * step puts it under CONTEXT.bootstrapPlan; the provisioning step renders it. A tagged union: `scripted` for hosts that
+ * run files and commands, the others for operating systems that are told in a language of their own.
  * The plan holds secrets (CA keys, tokens); it travels in the pipeline context only and is never stored.
  */
 import { z } from 'zod';
 import { path } from '../fields/text.ts';
-import { secret } from '../schema/rules.ts';
+import { anyObject, secret } from '../schema/rules.ts';
 
-/** A file as bytes: base64 keeps binary content, line ends and missing final newlines as they are. */
 export const PlanFile = z.strictObject({
-  /** Outside the folders a first boot may lose, as for files of a claim. */
-  path: path(),
-  content: secret(z.base64()),
-  mode: z.string().regex(/^0[0-7]{3}$/),
-  owner: z.string().min(1).default('root:root'),
-  append: z.boolean().default(false),
-  /**
-   * True when ${instanceId} and ${failureDomain} in the content stand for what the cloud tells the machine
-   * at boot; the provisioner substitutes them before any command runs.
-   */
-  instanceVariables: z.boolean().default(false),
+  path: path().describe('Where it goes: outside /run, /tmp, /proc, /sys and /dev, which a first boot may lose.'),
+  content: secret(z.base64()).describe(
+    'The bytes in base64, so that binary content, line ends and missing final newlines stay as they are.',
+  ),
+  mode: z
+    .string()
+    .regex(/^0[0-7]{3}$/)
+    .describe('Four octal digits such as 0600.'),
+  owner: z.string().min(1).default('root:root').describe('user:group.'),
+  append: z.boolean().default(false).describe('Append to what is there.'),
+  instanceVariables: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether ${instanceId} and ${failureDomain} in the content stand for what the cloud tells the machine at boot. The provisioner puts them in before any command runs.',
+    ),
 });
 
 export const PlanUnit = z.strictObject({
-  name: z.string().regex(/\.(service|mount|swap|timer|path|socket)$/),
-  contents: secret(z.string()).optional(),
-  enabled: z.boolean().default(false),
+  name: z
+    .string()
+    .regex(/\.(service|mount|swap|timer|path|socket)$/)
+    .describe('Name of a systemd unit.'),
+  contents: secret(z.string()).optional().describe('The unit itself. Left out, the image has it.'),
+  enabled: z.boolean().default(false).describe('Whether it is started now and at every boot.'),
 });
 
 const command = secret(z.string().min(1));
 
-/** Shell commands, each run only when all before it succeeded, in this order: pre, bootstrap, post. */
 export const PlanCommands = z.strictObject({
-  pre: z.array(command).default([]),
-  bootstrap: z.array(command).min(1),
-  post: z.array(command).default([]),
+  pre: z.array(command).default([]).describe('Before the bootstrap.'),
+  bootstrap: z.array(command).min(1).describe('What makes the host a node.'),
+  post: z.array(command).default([]).describe('After it, when the files to remove are gone.'),
 });
+
+/** Fields every plan has. */
+const common = {
+  contract: z.literal(1).describe('Version of this contract.'),
+  provider: z.string().min(1).describe('Who made the plan, for messages: kubeadm.'),
+  nodeName: z.string().min(1).max(63).describe("The node's name and host name."),
+};
+
+const noProxy = z
+  .array(z.string().min(1))
+  .optional()
+  .describe("Hosts, domains and blocks of the cluster that its machines reach without a claim's proxy.");
 
 export const ScriptedPlan = z.strictObject({
-  contract: z.literal(1),
-  kind: z.literal('scripted'),
-  /** Who made the plan, for messages: kubeadm. */
-  provider: z.string().min(1),
-  /** The node's name and host name. */
-  nodeName: z.string().min(1).max(63),
-  files: z.array(PlanFile),
-  units: z.array(PlanUnit).default([]),
-  commands: PlanCommands,
-  /** Written last, and only after every command succeeded. */
-  sentinel: path(),
-  /** Files to remove once the bootstrap commands succeeded: they hold join secrets. */
-  removeAfterBootstrap: z.array(path()).default([]),
+  ...common,
+  kind: z.literal('scripted').describe('A host that runs files and commands.'),
+  files: z.array(PlanFile).describe('Files, written before any command runs.'),
+  units: z.array(PlanUnit).default([]).describe('systemd units, written and enabled before any command runs.'),
+  commands: PlanCommands.describe('Shell commands, each run only when all before it succeeded.'),
+  sentinel: path().describe('Written last, and only after every command succeeded. While it is there nothing runs.'),
+  removeAfterBootstrap: z
+    .array(path())
+    .default([])
+    .describe('Files to remove once the bootstrap commands succeeded: they hold join secrets.'),
+  carries: z
+    .array(z.enum(['registries']))
+    .optional()
+    .describe('Fields of the claim’s provisioning that the plan itself brings about; a provisioner leaves them alone.'),
+  noProxy,
 });
 
-export const BootstrapPlan = z.discriminatedUnion('kind', [ScriptedPlan]);
+export const TalosPlan = z.strictObject({
+  ...common,
+  kind: z.literal('talos').describe('Talos Linux: its machine configuration is the whole first boot.'),
+  release: z
+    .string()
+    .regex(/^1\.[0-9]+$/)
+    .describe('The Talos minor whose documents these are: 1.13.'),
+  documents: secret(z.array(anyObject()).min(1)).describe(
+    'Documents of the machine configuration, in order; the first is the one with version: v1alpha1.',
+  ),
+  noProxy,
+});
+
+export const NodeadmPlan = z.strictObject({
+  ...common,
+  kind: z.literal('nodeadm').describe("Amazon's own EKS nodes."),
+  config: secret(anyObject()).describe('The whole NodeConfig, node.eks.aws/v1alpha1.'),
+});
+
+export const BottlerocketPlan = z.strictObject({
+  ...common,
+  kind: z.literal('bottlerocket').describe('Bottlerocket.'),
+  settings: secret(anyObject()).describe('Its settings, as its TOML has them.'),
+});
+
+export const BootstrapPlan = z.discriminatedUnion('kind', [ScriptedPlan, TalosPlan, NodeadmPlan, BottlerocketPlan]);
 
 export type BootstrapPlan = z.output<typeof BootstrapPlan>;
+export type PlanKind = BootstrapPlan['kind'];
 export type ScriptedPlan = z.output<typeof ScriptedPlan>;
+export type TalosPlan = z.output<typeof TalosPlan>;
+export type NodeadmPlan = z.output<typeof NodeadmPlan>;
+export type BottlerocketPlan = z.output<typeof BottlerocketPlan>;
 export type PlanFile = z.output<typeof PlanFile>;
 export type PlanUnit = z.output<typeof PlanUnit>;

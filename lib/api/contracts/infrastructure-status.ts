@@ -24,6 +24,13 @@ const MachineSurroundings = z.strictObject({
     .describe('What the machine runs as: instance profile, managed identity or service account.'),
   securityGroups: z.array(z.string().min(1)).default([]).describe('Security groups of its network interface.'),
   loadBalancerTargets: z.array(LoadBalancerTarget).default([]).describe('Load balancers it serves.'),
+  firstBootSecrets: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'How names begin of the secrets in the cloud that its identity may read and delete, which is how first-boot data stays out of user data.',
+    ),
 });
 
 export const InfrastructureStatus = z.looseObject({

@@ -11,15 +11,21 @@ import { duration, objectName } from '../fields/text.ts';
 const UpdateTask = z.strictObject({
   name: objectName().describe('The updater: of the Composition, or of whoever claimed the fields.'),
   runsOn: z
-    .enum(['Cloud', 'Node', 'Claimant'])
-    .describe('Cloud: the machine step. Node: provider-node. Claimant: whoever claimed the fields.'),
+    .enum(['Machine', 'Node', 'Claimant'])
+    .describe(
+      'Machine: the machine step, by what it composes. Node: provider-node, on the node. Claimant: whoever claimed the fields.',
+    ),
   disruptive: z.boolean().describe('Whether the Node is drained before this updater begins.'),
   timeout: duration().describe('How long it may take before it counts as failed.'),
-  fields: z.array(fieldPath()).min(1).max(64).describe('The fields of this object it brings about.'),
+  fields: z.array(fieldPath()).min(1).max(512).describe('The fields of this object it brings about.'),
 });
 
 export const MachineUpdate = z.strictObject({
-  id: z.string().min(1).max(63).describe('Hash of the target: the fields that are updated and their new values.'),
+  id: z
+    .string()
+    .min(1)
+    .max(63)
+    .describe('Hash of the target, the fields that are updated and their new values, and of the order before it.'),
   disruptive: z.boolean().describe('Whether any updater needs the Node drained.'),
   updaters: z.array(UpdateTask).min(1).max(64).describe('Who brings about which fields, in this order.'),
 });
@@ -29,6 +35,11 @@ export const MachineUpdateStatus = z.looseObject({
   phase: z.string().describe('Pending, Draining, Running, Verifying, Succeeded or Failed.'),
   message: z.string().optional().describe('What happened, per updater when there are several.'),
 });
+
+/** Whether an update came to its end: it is never started again, and nothing more is told of it. */
+export function hasEnded(phase: string | undefined): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
+}
 
 export type MachineUpdate = z.output<typeof MachineUpdate>;
 export type MachineUpdateStatus = z.output<typeof MachineUpdateStatus>;

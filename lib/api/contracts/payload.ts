@@ -6,14 +6,11 @@ import { z } from 'zod';
 import { secret } from '../schema/rules.ts';
 
 export const Payload = z.strictObject({
-  contract: z.literal(1),
-  /** Cluster API's word for the content: cloud-config, ignition … */
-  format: z.string().min(1),
-  contentType: z.string().min(1),
-  /** The payload itself, base64. */
-  value: secret(z.base64()),
-  /** Whether what reads it on the machine also reads it gzipped. */
-  gzip: z.boolean(),
+  contract: z.literal(1).describe('Version of this contract.'),
+  format: z.string().min(1).describe("Cluster API's word for the content: cloud-config, ignition …"),
+  contentType: z.string().min(1).describe('MIME type of the content.'),
+  value: secret(z.base64()).describe('The payload itself, in base64.'),
+  gzip: z.boolean().describe('Whether what reads it on the machine also reads it gzipped.'),
 });
 
 export type Payload = z.output<typeof Payload>;

@@ -1,6 +1,6 @@
 /** When a machine counts as unhealthy and is replaced. */
 import { z } from 'zod';
-import { intOrPercent } from '../schema/rules.ts';
+import { intOrPercent, withRule } from '../schema/rules.ts';
 import { duration } from './text.ts';
 
 const UnhealthyCondition = z.strictObject({
@@ -8,6 +8,40 @@ const UnhealthyCondition = z.strictObject({
   status: z.enum(['True', 'False', 'Unknown']).describe('The status that is unhealthy.'),
   timeout: duration().describe('How long it may last.'),
 });
+
+/** Conditions of a Node as it has them, handed on from whoever reads the Node to whoever judges it. */
+export const nodeConditions = z
+  .array(
+    z.looseObject({
+      type: z.string().describe('Type of the condition.'),
+      status: z.string().describe('True, False or Unknown.'),
+      lastTransitionTime: z.string().optional().describe('When the status changed.'),
+    }),
+  )
+  .max(32)
+  .optional()
+  .describe('Conditions of the Node, as the Node has them.');
+
+const RANGE = /^\[([0-9]{1,4})-([0-9]{1,4})\]$/;
+
+// What is no range the pattern refuses; both judges may stumble over it here.
+const range = withRule(
+  z.string().max(11).regex(RANGE, { error: 'is not a range; accepted: two whole numbers such as [1-3]' }),
+  {
+    cel: "int(self.substring(1, self.indexOf('-'))) <= int(self.substring(self.indexOf('-') + 1, self.size() - 1))",
+    holds: (text) => {
+      const bounds = rangeOf(text);
+      return bounds === undefined || bounds.least <= bounds.most;
+    },
+    message: 'must not end before it begins',
+  },
+);
+
+/** The bounds of an `unhealthyRange`, both included; undefined for what is none. */
+export function rangeOf(text: string): { readonly least: number; readonly most: number } | undefined {
+  const [, least, most] = RANGE.exec(text) ?? [];
+  return least === undefined || most === undefined ? undefined : { least: Number(least), most: Number(most) };
+}
 
 export const HealthPolicy = z.strictObject({
   nodeStartupTimeout: duration()
@@ -23,7 +57,33 @@ export const HealthPolicy = z.strictObject({
     .describe('Node conditions that, once they last too long, make a machine unhealthy.'),
   maxUnhealthy: intOrPercent()
     .default('40%')
-    .describe('When more machines than this are unhealthy none is replaced: the fault lies elsewhere.'),
+    .describe(
+      'When more machines than this are not healthy none is replaced: the fault lies elsewhere. A percentage is rounded down, and one above 0% allows at least one.',
+    ),
+  unhealthyRange: range
+    .optional()
+    .describe(
+      'Machines are replaced only while this many are not healthy, both ends included: [1-3]. Given, it counts instead of maxUnhealthy.',
+    ),
+  maxInFlight: intOrPercent()
+    .optional()
+    .describe(
+      'How many machines may be on their way to be replaced at once, as a number or a percentage (rounded up). Left out, all that maxUnhealthy allows.',
+    ),
+  retryPeriod: duration()
+    .default('10m')
+    .describe(
+      'How old a machine must be that succeeded an unhealthy one before it is replaced as well. Doubles with every try, up to 2h.',
+    ),
+  minHealthyPeriod: duration()
+    .default('1h')
+    .describe('How long a machine must have been well for its failure to have nothing to do with the one before.'),
+  maxRetry: z
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('How often a machine that succeeded an unhealthy one is replaced as well. Left out, without end.'),
 });
 
 export type HealthPolicy = z.output<typeof HealthPolicy>;

@@ -1,6 +1,7 @@
 /** What a machine does on its first boot besides becoming a node, in words no provisioner owns. */
 import { z } from 'zod';
-import { secret } from '../schema/rules.ts';
+import { anyObject, secret } from '../schema/rules.ts';
+import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } from './host.ts';
 import { path } from './text.ts';
 
 const mode = z.string().regex(/^0[0-7]{3}$/, { error: 'is not a file mode; accepted: four octal digits such as 0644' });
@@ -48,6 +49,7 @@ export const Commands = z.strictObject({
 export const customisation = {
   files: z.array(File).max(128).prefault([]).describe('Files to write before any command runs.'),
   users: z.array(User).max(64).prefault([]).describe("Users to create beside the image's default one."),
+  groups: z.array(Group).max(64).prefault([]).describe('Groups to create before the users.'),
   commands: Commands.prefault({}).describe('Shell commands around the bootstrap.'),
   packages: z
     .array(z.string().min(1).max(128))
@@ -73,6 +75,32 @@ export const customisation = {
     .max(32)
     .prefault([])
     .describe("Certificates in PEM that the host's trust store gets."),
+  units: z.array(Unit).max(64).prefault([]).describe('systemd units, written before any command runs.'),
+  disks: z.array(Disk).max(16).prefault([]).describe('Disks to partition.'),
+  filesystems: z.array(Filesystem).max(32).prefault([]).describe('Filesystems to make.'),
+  mounts: z.array(Mount).max(32).prefault([]).describe('What is mounted, at every boot.'),
+  swap: Swap.optional().describe(
+    'A swap file. Left out, there is none; kubelets refuse to start with one unless they are told to.',
+  ),
+  hosts: z.array(Host).max(64).prefault([]).describe('Names that the host itself knows, as in /etc/hosts.'),
+  kernelArguments: z
+    .array(
+      z
+        .string()
+        .max(256)
+        .regex(/^[!-&(-~]+$/, { error: 'is not a kernel argument; accepted: a word such as hugepages=512' }),
+    )
+    .max(32)
+    .prefault([])
+    .describe('Arguments the kernel boots with. The host restarts for them where they are not there yet.'),
+  proxy: Proxy.optional().describe('How the host and its container runtime reach the world.'),
+  registries: z.array(Registry).max(32).prefault([]).describe('Mirrors of image registries.'),
+  raw: z
+    .record(z.string().min(1).max(63), anyObject())
+    .prefault({})
+    .describe(
+      "Top-level fields in a format's own words, by format: what only one of them knows. A field that is written anyway is refused.",
+    ),
 };
 
 const format = z
@@ -97,6 +125,9 @@ export const PoolProvisioning = z.strictObject({
 });
 
 export type Provisioning = z.output<typeof Provisioning>;
+/** The customisation's fields, without who carries them out. */
+export type Customisation = Omit<Provisioning, 'format'>;
+
 export type PoolProvisioning = z.output<typeof PoolProvisioning>;
 export type File = z.output<typeof File>;
 export type User = z.output<typeof User>;

@@ -5,6 +5,8 @@ import { withRule } from '../schema/rules.ts';
 
 const DURATION = /^([0-9]+h)?([0-9]+m)?([0-9]+s)?$/;
 
+const TIME = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
+
 /** A duration such as 90s, 10m or 1h30m. */
 export function duration(): z.ZodString {
   return z
@@ -18,6 +20,20 @@ export function duration(): z.ZodString {
 export function seconds(text: string): number {
   const [, hours = '0h', minutes = '0m', rest = '0s'] = DURATION.exec(text) ?? [];
   return parseInt(hours, 10) * 3600 + parseInt(minutes, 10) * 60 + parseInt(rest, 10);
+}
+
+/** Milliseconds since 1970 of a time as the API server writes it; undefined for what is none. */
+export function timeOf(text: string | undefined): number | undefined {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** A point in time as Kubernetes writes it: UTC, whole seconds. */
+export function time(): z.ZodString {
+  return z
+    .string()
+    .max(20)
+    .regex(TIME, { error: 'is not a time; accepted: UTC in whole seconds such as 2026-03-01T06:00:00Z' });
 }
 
 /** An IPv4 or IPv6 block whose host bits are zero. */

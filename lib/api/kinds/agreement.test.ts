@@ -37,6 +37,19 @@ const BLOCKS = [
 ] as const;
 const DURATIONS = ['10m', '1h30m', '0s', '90', '', 'm', '1.5h'] as const;
 const COUNTS = [0, 1, 2, '0%', '25%', '100%', '101%', -1, 1.5, 'one'] as const;
+const TIMES = ['2026-03-01T06:00:00Z', '2026-03-01T06:00:00+01:00', '2026-13-01T06:00:00Z', '2026-03-01', ''] as const;
+const RANGES = ['[1-3]', '[2-2]', '[3-1]', '[10-9]', '[-1]', '1-3', '[1-3', ''] as const;
+const health = within(
+  'health',
+  all(
+    field('nodeStartupTimeout', ...DURATIONS),
+    field('maxUnhealthy', ...COUNTS),
+    field('unhealthyRange', ...RANGES),
+    field('maxInFlight', ...COUNTS),
+    field('retryPeriod', ...DURATIONS),
+    field('maxRetry', 0, 3, -1),
+  ),
+);
 const size = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom<JsonObject>({ class: 'a' }, { instanceType: 'm6i.large' }) },
   {
@@ -107,7 +120,8 @@ const clusters = all(
       field('overrides', [], [{ kind: 'VPC', patch: {} }], [{ kind: 'VPC' }], [{ kind: 'VPC', patch: 1 }]),
     ),
   ),
-  within('health', all(field('nodeStartupTimeout', ...DURATIONS), field('maxUnhealthy', ...COUNTS))),
+  health,
+  within('update', all(field('rolloutAfter', ...TIMES), field('minReadySeconds', 0, 60, -1, '60'))),
   field('paused', true, 'true'),
 );
 const pools = all(
@@ -125,8 +139,11 @@ const pools = all(
       field('strategy', 'OnDelete', 'Recreate'),
       field('fallback', 'Hold', 'None'),
       field('drain', ...DURATIONS.map((timeout) => ({ timeout }))),
+      field('rolloutAfter', ...TIMES),
     ),
   ),
+  within('deletion', field('order', 'Random', 'Newest', 'Oldest', 'oldest')),
+  health,
 );
 
 const object = (kind: string, spec: JsonObject): KubeObject => ({

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { MachineUpdate, MachineUpdateStatus } from '../contracts/machine-update.ts';
 import { MachineBootstrap } from '../fields/bootstrap.ts';
 import { overrides } from '../fields/infrastructure.ts';
+import { nodeConditions } from '../fields/health.ts';
 import { MachineShape } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
-import { objectName, version } from '../fields/text.ts';
+import { objectName, time, version } from '../fields/text.ts';
 import { Drain } from '../fields/update.ts';
 import { immutable } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
@@ -33,6 +34,9 @@ export const MachineSpec = z.strictObject({
   provisioning: Provisioning.prefault({}).describe('What runs on first boot.'),
   infrastructure: z.strictObject({ overrides }).prefault({}).describe('The escape hatch to the cloud.'),
   drain: Drain.prefault({}).describe('How the Node is emptied before the machine stops or goes.'),
+  rolloutAfter: time()
+    .optional()
+    .describe("The pool's update.rolloutAfter that this machine was made by. A machine with another one is replaced."),
   update: MachineUpdate.optional().describe('An update in place that its pool ordered.'),
 });
 
@@ -65,6 +69,9 @@ export const MachineStatus = z.looseObject({
     })
     .optional()
     .describe('First-boot data of the machine.'),
+  nodeConditions: nodeConditions.describe(
+    'Conditions of the Node, as the Node has them, but for pressures and NetworkUnavailable that are False.',
+  ),
   update: MachineUpdateStatus.optional().describe('The update under way or last done.'),
 });
 

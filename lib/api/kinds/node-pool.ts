@@ -22,7 +22,7 @@ export const NodePoolSpec = z.strictObject({
   role: immutable(z.enum(['worker', 'control-plane']), 'a node keeps its role')
     .default('worker')
     .describe('What the nodes are. The control-plane pool is composed by its Cluster; claims are workers.'),
-  replicas: z.int().min(0).max(2000).default(1).describe('Number of machines.'),
+  replicas: z.int().min(0).max(2000).default(1).describe('Number of machines; odd for a control plane.'),
   version: version()
     .optional()
     .describe("Kubernetes version of these nodes; never newer than the control plane's. Left out, the Cluster's."),
@@ -36,6 +36,17 @@ export const NodePoolSpec = z.strictObject({
     .describe('The escape hatch to the cloud, for the machines.'),
   update: UpdatePolicy.prefault({}).describe('How machines are updated.'),
   health: HealthPolicy.prefault({}).describe('When a machine is replaced.'),
+  deletion: z
+    .strictObject({
+      order: z
+        .enum(['Random', 'Newest', 'Oldest'])
+        .optional()
+        .describe(
+          'Which machines go first on scaling down, after those that are marked for it and those that are not ready. Left out, those of the most crowded failure domain.',
+        ),
+    })
+    .prefault({})
+    .describe('Which machines go when there are too many.'),
   paused: z.boolean().default(false).describe('Stops every change to existing machines; scaling goes on.'),
 });
 
@@ -55,6 +66,12 @@ const PoolPlan = z.object({
     .max(6)
     .default([])
     .describe('The first changes: decision, field, old and new value, machines, reason. "and N more" comes last.'),
+});
+
+/** A machine that was given up, for the one that succeeds it. */
+export const Remediation = z.object({
+  machine: z.string().max(253).describe('The machine that was given up.'),
+  retryCount: z.int().min(0).default(0).describe('How many before it had failed in a row.'),
 });
 
 export const NodePoolStatus = z.looseObject({
@@ -78,11 +95,17 @@ export const NodePoolStatus = z.looseObject({
     .string()
     .optional()
     .describe('Waiting, Provisioning, ScalingUp, ScalingDown, RollingOut, Running, Paused: the first that applies.'),
+  pendingRemediations: z
+    .array(Remediation)
+    .max(50)
+    .default([])
+    .describe('Machines that were given up and whose successor was not made yet.'),
   plan: PoolPlan.optional().describe('What happens to the machines and why, while there is something to do.'),
 });
 
 export const NodePool = composite('NodePool', NodePoolSpec.extend(machinery), NodePoolStatus);
 
+export type Remediation = z.output<typeof Remediation>;
 export type NodePoolSpec = z.output<typeof NodePoolSpec>;
 export type NodePoolStatus = z.output<typeof NodePoolStatus>;
 export type PoolPlan = z.output<typeof PoolPlan>;

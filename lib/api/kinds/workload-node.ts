@@ -1,5 +1,6 @@
 /** WorkloadNode: one Node of a workload cluster, as a managed resource. Composed by a Machine, served by provider-node. */
 import { z } from 'zod';
+import { nodeConditions } from '../fields/health.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { duration } from '../fields/text.ts';
 import { Drain } from '../fields/update.ts';
@@ -13,6 +14,46 @@ const NodeRef = z.strictObject({
     .max(512)
     .optional()
     .describe('Provider id of the Node, once the cloud gave one; it wins over the name.'),
+});
+
+export const WorkloadNodeUpdate = z.strictObject({
+  id: z.string().min(1).max(63).describe('Hash of the target; an update is run once per id.'),
+  disruptive: z.boolean().default(false).describe('Whether the Node is drained first, and stays cordoned to the end.'),
+  hold: z
+    .boolean()
+    .default(false)
+    .describe('Somebody else changes the machine: once drained the Node waits, in phase Drained, until this is false.'),
+  updaters: z
+    .array(z.string().min(1).max(63))
+    .max(64)
+    .default([])
+    .describe('What runs on the Node, in this order: each is the script of that name in the Secret.'),
+  payloadSecretRef: z
+    .strictObject({ name: z.string().min(1).max(253).describe('Name of the Secret.') })
+    .optional()
+    .describe('Secret with one key for each updater: a POSIX shell script that may be run again.'),
+  version: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe('What the kubelet must report at the end. Left out, the Node only has to be ready again.'),
+  timeout: duration().default('30m').describe('How long all of it may take, the drain and the wait included.'),
+});
+
+export const WorkloadNodeStart = z.strictObject({
+  kind: z.enum(['Talos']).describe('Talos: the call Bootstrap of the Talos API.'),
+  secretRef: z
+    .strictObject({
+      name: z.string().min(1).max(253).describe('Name of the Secret.'),
+      key: z.string().min(1).max(253).describe('Key that holds a talosconfig.'),
+    })
+    .describe('What the caller shows.'),
+  addresses: z
+    .array(z.string().min(1).max(253))
+    .max(16)
+    .default([])
+    .describe('Where the machine answers; the first that does is called.'),
 });
 
 export const WorkloadNodeSpec = z.strictObject({
@@ -31,24 +72,10 @@ export const WorkloadNodeSpec = z.strictObject({
   drain: Drain.prefault({}).describe(
     'How the Node is emptied when this object is deleted, or for a disruptive update.',
   ),
-  update: z
-    .strictObject({
-      id: z.string().min(1).max(63).describe('Hash of the target; an update is run once per id.'),
-      disruptive: z.boolean().default(false).describe('Whether the Node is drained first.'),
-      updater: z
-        .string()
-        .min(1)
-        .max(63)
-        .optional()
-        .describe('What runs on the Node. Left out, only the drain is wanted: somebody else makes the change.'),
-      payloadSecretRef: z
-        .strictObject({ name: z.string().min(1).max(253).describe('Name of the Secret.') })
-        .optional()
-        .describe('What the updater runs with.'),
-      timeout: duration().default('30m').describe('How long the update may take.'),
-    })
-    .optional()
-    .describe('An update of the Node in place.'),
+  update: WorkloadNodeUpdate.optional().describe('An update of the Node in place.'),
+  start: WorkloadNodeStart.optional().describe(
+    'The machine starts its cluster, and waits to be called for it, once. It is called before the Node is looked for.',
+  ),
   etcdMember: z
     .boolean()
     .default(false)
@@ -63,6 +90,7 @@ export const WorkloadNodeStatus = z.looseObject({
     })
     .optional()
     .describe('The Node, once found.'),
+  started: z.boolean().optional().describe('Whether the machine took the call of spec.start; it is not called again.'),
   nodeInfo: z
     .looseObject({
       kubeletVersion: z.string().optional().describe('Version of the kubelet.'),
@@ -71,6 +99,7 @@ export const WorkloadNodeStatus = z.looseObject({
     })
     .optional()
     .describe('What the Node says of itself.'),
+  nodeConditions,
   addresses: z
     .array(
       z.looseObject({ type: z.string().describe('Kind of address.'), address: z.string().describe('The address.') }),
@@ -81,7 +110,7 @@ export const WorkloadNodeStatus = z.looseObject({
   update: z
     .looseObject({
       id: z.string().describe('The update this is about.'),
-      phase: z.string().describe('Draining, Running, Verifying, Succeeded or Failed.'),
+      phase: z.string().describe('Draining, Drained, Running, Verifying, Succeeded or Failed.'),
       message: z.string().optional().describe('What happened.'),
     })
     .optional()
@@ -121,5 +150,7 @@ export const NodeProviderConfigSpec = z.strictObject({
     .describe('How to reach the workload cluster.'),
 });
 
+export type WorkloadNodeStart = z.input<typeof WorkloadNodeStart>;
+export type WorkloadNodeUpdate = z.output<typeof WorkloadNodeUpdate>;
 export type WorkloadNodeSpec = z.input<typeof WorkloadNodeSpec>;
 export type WorkloadNodeStatus = z.output<typeof WorkloadNodeStatus>;

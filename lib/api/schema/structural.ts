@@ -99,12 +99,18 @@ function pick(
   status: boolean,
   keywords: readonly string[],
 ): Record<string, unknown> {
-  const wanted = [...ALWAYS, ...(status ? [] : ['default']), ...keywords];
+  const wanted = [...ALWAYS, ...(status || saysNothing(node) ? [] : ['default']), ...keywords];
   return Object.fromEntries(
     wanted
       .filter((keyword) => node[keyword] !== undefined && !isSafeIntegerBound(node[keyword]))
       .map((keyword) => [keyword, node[keyword]]),
   );
+}
+
+/** An empty list or map is what its absence means to every reader; thousands of objects need not carry it. */
+function saysNothing({ default: value, properties }: Readonly<Record<string, unknown>>): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && properties === undefined && Object.keys(value).length === 0;
 }
 
 /** zod writes ±2^53 on every whole number; that says nothing. */

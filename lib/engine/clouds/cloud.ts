@@ -30,6 +30,8 @@ const LAG = 0.3;
 const BACK_OFF = { first: 1, longest: 60 } as const;
 /** After how long the provider sees at the latest that an object is gone. */
 const NOTICED_WITHIN = [5, 60] as const;
+/** Providers look at what did not change every ten minutes. */
+const POLLED_WITHIN = [1, 600] as const;
 
 export class Cloud {
   readonly #parts: CloudParts;
@@ -39,7 +41,7 @@ export class Cloud {
   readonly #due = new Map<string, number>();
   readonly #failures = new Map<string, number>();
   readonly #machineListeners: ((event: MachineEvent) => void)[] = [];
-  readonly #machines: Machines = machinesOf(this.#region, [AWS]);
+  readonly #machines: Machines = machinesOf(this.#region, [AWS], (thing) => this.#deletedByMachine(thing));
 
   constructor(parts: CloudParts, faults: Faults) {
     const { store, clock, dice, recorder, journal } = parts;
@@ -94,6 +96,11 @@ export class Cloud {
       throw new SlipwayError('UnknownSubject', `cannot terminate ${describeRef(ref)}: it has no cloud object`);
     this.#parts.journal.moment(ref, `${thing.id} was terminated by somebody else`);
     this.#queue(ref, this.#parts.dice.between(...NOTICED_WITHIN, 'notice', thing.id), true);
+  }
+
+  /** The provider finds out when it looks the next time, and would make the object again. */
+  #deletedByMachine({ kind: { apiVersion, kind }, owner, id }: Thing): void {
+    this.#queue({ apiVersion, kind, ...owner }, this.#parts.dice.between(...POLLED_WITHIN, 'poll', id), true);
   }
 
   #kindOf({ apiVersion, kind }: KubeObject): CloudKind | undefined {

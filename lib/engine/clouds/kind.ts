@@ -50,6 +50,8 @@ export interface CloudKind {
   readonly lateInitialized?: readonly string[];
   /** Lists of plain values that merge as sets, and lists of blocks that merge by their `index`, as the CRDs say. */
   readonly lists?: Readonly<Record<string, 'set' | 'index'>>;
+  /** Arguments whose value stands in a Secret that `<argument>SecretRef` names. */
+  readonly sensitive?: readonly string[];
   /** Arguments never reported back. */
   readonly hidden?: readonly string[];
   /** Kinds and arguments that keep this one from being deleted while they name it. */

@@ -25,6 +25,7 @@ import { type Difference, differences } from './difference.ts';
 import type { CloudKind, Thing } from './kind.ts';
 import type { Luck } from './luck.ts';
 import { UnresolvedReference, resolved } from './references.ts';
+import { sensitiveValues } from './sensitive.ts';
 import type { Region } from './region.ts';
 import {
   AVAILABLE,
@@ -113,8 +114,10 @@ export class Provider {
     if (care.thing !== undefined && !this.#parts.region.has(care.thing)) care.thing = undefined;
     if (isDeleting(resource)) return this.#delete(resource, kind, care);
     let wanted: JsonObject;
+    let sensitive: JsonObject;
     try {
       wanted = resolved(this.#parts.store, resource, kind, this.#parts.kinds);
+      sensitive = sensitiveValues(this.#parts.store, resource, kind);
     } catch (thrown) {
       if (!(thrown instanceof UnresolvedReference)) throw thrown;
       this.#desk.mark(resource, [notSynced(`cannot resolve references: ${thrown.message}`)]);
@@ -123,7 +126,7 @@ export class Provider {
     const ours = this.#desk.write(withFinalizer(withForProvider(resource, wanted), FINALIZER));
     if (care.busy) return undefined;
     return care.thing === undefined
-      ? this.#create(ours, kind, care, wanted)
+      ? this.#create(ours, kind, care, { ...wanted, ...sensitive })
       : this.#observe(ours, kind, care, care.thing, wanted);
   }
 

@@ -93,6 +93,7 @@ export interface Counters {
   readonly machinesBooted: number;
   readonly nodesJoined: number;
   readonly nodesDrained: number;
+  readonly nodesUpdated: number;
 }
 
 export interface Snapshot {

@@ -1,6 +1,6 @@
 /** What happened so far: counters, the time line, violations; and live news for whoever listens. */
 import { type Condition, type ConditionStatus, isManagedReady } from '#lib/api/conditions.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import { conditionsOf } from '../reconcile/conditions.ts';
 import type { CallFacts } from '../reconcile/pipeline.ts';
@@ -9,7 +9,14 @@ import { type ObjectRef, refOf } from '../store/ref.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { EventFacts, Happening, Moment } from './facts.ts';
 
-export type Tally = 'cloudCreated' | 'cloudDeleted' | 'machinesBooted' | 'nodesJoined' | 'nodesDrained';
+export type Tally =
+  | 'cloudCreated'
+  | 'cloudDeleted'
+  | 'machinesBooted'
+  | 'nodesJoined'
+  | 'nodesDrained'
+  | 'nodesUpdated'
+  | 'nodeUpdatesFailed';
 
 export class Journal {
   readonly #clock: Scheduler;
@@ -86,6 +93,8 @@ export class Journal {
     this.#tell({ type: 'object', at: this.#clock.seconds, change: type, ref });
     const composite = this.#store.kinds.find(object.apiVersion, object.kind)?.composite === true;
     if (composite && type === 'created') this.moment(ref, 'created');
+    if (composite && before !== undefined && !isDeleting(object) && isEdited(before, object))
+      this.moment(ref, 'edited');
     if (composite && type === 'deleted') this.moment(ref, 'gone');
     if (composite && before !== undefined && !isDeleting(before) && isDeleting(object))
       this.moment(ref, 'deletion asked for');
@@ -111,6 +120,13 @@ export class Journal {
   #tell(happening: Happening): void {
     for (const listener of this.#listeners) listener(happening);
   }
+}
+
+/** Somebody changed what it asks for; Crossplane's own notes in it are no edit. */
+function isEdited(before: KubeObject, { spec }: KubeObject): boolean {
+  const { crossplane: _before, ...old } = before.spec ?? {};
+  const { crossplane: _now, ...now } = spec ?? {};
+  return before.spec !== spec && !sameJson(old, now);
 }
 
 /** A condition that starts out false says nothing new, and Crossplane's own housekeeping interests nobody. */

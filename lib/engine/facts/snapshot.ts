@@ -50,6 +50,7 @@ function countersOf({ journal, controller }: Sources, cloudObjects: number): Cou
     machinesBooted: total(journal.counts('machinesBooted')),
     nodesJoined: total(journal.counts('nodesJoined')),
     nodesDrained: total(journal.counts('nodesDrained')),
+    nodesUpdated: total(journal.counts('nodesUpdated')),
   };
 }
 

@@ -7,8 +7,11 @@ import type { Scheduler } from '../clock/scheduler.ts';
 import type { MachineFacts, Machines } from '../clouds/machine.ts';
 import type { Journal } from '../facts/journal.ts';
 import type { ObjectRef } from '../store/ref.ts';
-import { BootFailure, readCloudConfig } from './cloud-config.ts';
-import { type KubeadmPlan, kubeadmPlan } from './kubeadm.ts';
+import { BootFailure } from './first-boot/boot-failure.ts';
+import { readFirstBoot } from './first-boot/first-boot.ts';
+import { certificateHash } from './joining/certificate-hash.ts';
+import { joinPlanOf } from './joining/joining.ts';
+import type { Called, Join, JoinPlan, Start } from './joining/plan.ts';
 import { WorkloadCluster } from './workload-cluster.ts';
 
 export interface BootParts {
@@ -17,22 +20,34 @@ export interface BootParts {
   readonly journal: Journal;
   readonly machines: Machines;
   readonly clusters: Map<string, WorkloadCluster>;
+  /** Kubernetes on a machine image; undefined when nobody says. */
+  readonly versionOf: (image: string) => string | undefined;
   /** Told when a machine failed for good. */
   readonly onFailure: (machine: MachineFacts, message: string) => void;
   /** Told when nodes of a cluster changed. */
   readonly onNodes: (cluster: WorkloadCluster) => void;
 }
 
+interface Waiting {
+  readonly machine: MachineFacts;
+  readonly plan: Called;
+}
+
 /** Seconds. */
 const BOOT = [15, 30] as const;
-const KUBEADM = { init: [35, 60], join: [12, 25] } as const;
+const BECOMES_NODE = { init: [35, 60], join: [12, 25], called: [12, 25] } as const;
 const NODE_READY = [4, 10] as const;
 const RETRY = 5;
 const GIVE_UP = 300;
+/** How long first-boot data may be on its way. */
+const FETCH = 600;
 
 export class Boot {
   readonly #parts: BootParts;
   readonly #failed = new Set<string>();
+  /** Machines that wait to be called, by id, and those that were. */
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #called = new Set<string>();
 
   constructor(parts: BootParts) {
     this.#parts = parts;
@@ -42,43 +57,76 @@ export class Boot {
   start(machine: MachineFacts): void {
     const { clock, dice, journal } = this.#parts;
     journal.count('machinesBooted', machine.kind);
-    clock.after(dice.between(...BOOT, 'boot', machine.id), () => {
-      try {
-        const plan = kubeadmPlan(readCloudConfig(machine.userData));
-        clock.after(dice.between(KUBEADM[plan.action][0], KUBEADM[plan.action][1], 'kubeadm', machine.id), () =>
-          this.#run(machine, plan, clock.seconds + GIVE_UP),
-        );
-      } catch (thrown) {
-        if (!(thrown instanceof BootFailure)) throw thrown;
-        this.#fail(machine, thrown.message);
-      }
-    });
+    clock.after(dice.between(...BOOT, 'boot', machine.id), () => this.#read(machine, clock.seconds + FETCH));
   }
 
-  #run(machine: MachineFacts, plan: KubeadmPlan, deadline: number): void {
+  #read(machine: MachineFacts, deadline: number): void {
+    const { clock, dice, machines } = this.#parts;
+    if (machines.find(machine.id)?.running !== true) return;
+    try {
+      const plan = joinPlanOf(readFirstBoot(machine.userData, machines.secretsOf(machine.id)));
+      const [least, most] = BECOMES_NODE[plan.action];
+      clock.after(dice.between(least, most, 'kubeadm', machine.id), () =>
+        this.#run(machine, plan, clock.seconds + GIVE_UP),
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof BootFailure)) throw thrown;
+      if (!thrown.passes || clock.seconds >= deadline) return this.#fail(machine, thrown.message);
+      clock.after(RETRY, () => this.#read(machine, deadline));
+    }
+  }
+
+  #run(machine: MachineFacts, plan: JoinPlan, deadline: number): void {
     if (this.#parts.machines.find(machine.id)?.running !== true) return;
-    const obstacle = plan.action === 'init' ? this.#init(machine, plan) : this.#join(machine, plan);
+    const obstacle = this.#attempt(machine, plan);
     if (obstacle === undefined) return;
     if (this.#parts.clock.seconds >= deadline) return this.#fail(machine, obstacle);
     this.#parts.clock.after(RETRY, () => this.#run(machine, plan, deadline));
   }
 
+  #attempt(machine: MachineFacts, plan: JoinPlan): string | undefined {
+    if (plan.action === 'init') return this.#init(machine, plan);
+    if (plan.action === 'join') return this.#join(machine, plan);
+    if (this.#called.has(machine.id)) return this.#init(machine, plan.start);
+    if (this.#parts.clusters.has(plan.endpoint)) return this.#join(machine, plan.join);
+    this.#waiting.set(machine.id, { machine, plan });
+    return undefined;
+  }
+
+  /** Somebody calls a machine to start its cluster; undefined when it took the call, else its answer. */
+  call(address: string, credentials: string): string | undefined {
+    const found = [...this.#waiting.values()].find(({ machine }) => machine.address === address);
+    if (found === undefined) return 'connection refused';
+    const { machine, plan } = found;
+    if (this.#parts.machines.find(machine.id)?.running !== true) return 'connection refused';
+    const refusal = plan.admits(credentials);
+    if (refusal !== undefined) return refusal;
+    if (this.#called.has(machine.id)) return undefined; // etcd is there already, which is what the caller wants
+    this.#called.add(machine.id);
+    const { clock, dice } = this.#parts;
+    clock.after(dice.between(...BECOMES_NODE.init, 'etcd', machine.id), () =>
+      this.#run(machine, plan, clock.seconds + GIVE_UP),
+    );
+    return undefined;
+  }
+
   /** Starts a cluster; undefined when done, else what stands in the way. */
-  #init(machine: MachineFacts, plan: KubeadmPlan & { readonly action: 'init' }): string | undefined {
+  #init(machine: MachineFacts, plan: Start): string | undefined {
     const { clusters, journal } = this.#parts;
-    const reached = this.#parts.machines.answering(hostOf(plan.endpoint));
+    const reached = this.#parts.machines.answering(...hostAndPort(plan.endpoint));
     if (reached !== undefined && !reached.includes(machine.id))
-      return `kubeadm init: ${plan.endpoint} does not lead to this machine`;
+      return `${plan.tool}: ${plan.endpoint} does not lead to this machine`;
     const present = clusters.get(plan.endpoint);
     if (present !== undefined) {
       journal.violation(
-        `split brain: ${machine.owner.name} ran kubeadm init for ${plan.endpoint}, which ${present.firstMachine} had started`,
+        `split brain: ${machine.owner.name} ran ${plan.tool} for ${plan.endpoint}, which ${present.firstMachine} had started`,
       );
-      return this.#giveUp(machine, `kubeadm init: ${plan.endpoint} is a cluster already`);
+      return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} is a cluster already`);
     }
     const cluster = new WorkloadCluster({
       endpoint: plan.endpoint,
-      caHash: plan.caHash,
+      caHash: certificateHash(plan.ca),
+      ca: plan.ca,
       tokens: plan.tokens,
       version: plan.version ?? '',
       firstMachine: machine.owner.name,
@@ -86,22 +134,27 @@ export class Boot {
     clusters.set(plan.endpoint, cluster);
     journal.moment(refOfMachine(machine), `started the cluster at ${plan.endpoint}`);
     this.#register(cluster, machine, plan, true);
+    for (const { machine: other, plan: waiting } of this.#waiting.values())
+      if (waiting.endpoint === plan.endpoint && !this.#called.has(other.id))
+        this.#run(other, waiting, this.#parts.clock.seconds + GIVE_UP);
     return undefined;
   }
 
-  #join(machine: MachineFacts, plan: KubeadmPlan & { readonly action: 'join' }): string | undefined {
+  #join(machine: MachineFacts, plan: Join): string | undefined {
     const cluster = this.#parts.clusters.get(plan.endpoint);
-    if (cluster === undefined || !cluster.answers)
-      return `kubeadm join: cannot reach https://${plan.endpoint}: connection refused`;
-    if (!plan.caHashes.includes(cluster.caHash))
-      return this.#giveUp(machine, `kubeadm join: the CA of ${plan.endpoint} is none of the pinned ones`);
+    const by = plan.by ?? plan.endpoint;
+    const led = this.#parts.machines.answering(...hostAndPort(by));
+    if (cluster === undefined || !cluster.answers || led?.length === 0)
+      return `${plan.tool}: cannot reach https://${by}: connection refused`;
+    if (!plan.trusts(cluster.ca))
+      return this.#giveUp(machine, `${plan.tool}: the CA of ${plan.endpoint} is none of the pinned ones`);
     if (!cluster.tokens.includes(plan.token))
-      return this.#giveUp(machine, `kubeadm join: ${plan.endpoint} does not know the bootstrap token`);
+      return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} does not know the bootstrap token`);
     this.#register(cluster, machine, plan, plan.controlPlane);
     return undefined;
   }
 
-  #register(cluster: WorkloadCluster, machine: MachineFacts, plan: KubeadmPlan, controlPlane: boolean): void {
+  #register(cluster: WorkloadCluster, machine: MachineFacts, plan: JoinPlan, controlPlane: boolean): void {
     const { dice, journal, clock } = this.#parts;
     const name = plan.nodeName ?? machine.owner.name;
     const present = cluster.node(name);
@@ -114,7 +167,7 @@ export class Boot {
       machineId: machine.id,
       providerID: machine.providerID,
       controlPlane,
-      version: plan.version ?? cluster.version,
+      version: plan.version ?? this.#parts.versionOf(machine.image ?? '') ?? cluster.version,
       address: machine.address,
       labels: plan.labels,
       taints: plan.taints,
@@ -153,6 +206,7 @@ export function refOfMachine({ apiVersion, kind, owner }: MachineFacts): ObjectR
   return { apiVersion, kind, namespace: owner.namespace, name: owner.name };
 }
 
-function hostOf(endpoint: string): string {
-  return endpoint.slice(0, endpoint.lastIndexOf(':'));
+function hostAndPort(endpoint: string): readonly [host: string, port: number] {
+  const colon = endpoint.lastIndexOf(':');
+  return [endpoint.slice(0, colon), Number(endpoint.slice(colon + 1))];
 }

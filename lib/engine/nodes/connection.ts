@@ -5,8 +5,8 @@ import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { isDeleting, metaOf } from '../store/object.ts';
 import { SECRET } from '../store/builtins.ts';
 import type { Store } from '../store/store.ts';
-import { BootFailure } from './cloud-config.ts';
-import { certificateHash } from './kubeadm.ts';
+import { BootFailure } from './first-boot/boot-failure.ts';
+import { certificateHash } from './joining/certificate-hash.ts';
 import type { WorkloadCluster } from './workload-cluster.ts';
 
 export type Connection =

@@ -1,9 +1,9 @@
 /**
  * provider-node as compositions see it: a WorkloadNode finds its Node, marks it, reports it, and empties it before
- * it lets go. Updates in place and etcd membership are not played.
+ * it lets go. Etcd membership is not played.
  */
 import type { Condition } from '#lib/api/conditions.ts';
-import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
@@ -18,6 +18,9 @@ import { isDeleting, metaOf, uidOf, withFinalizer, withoutFinalizer } from '../s
 import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
 import { connect } from './connection.ts';
+import { type Calling, mustStart, start } from './node-start.ts';
+import { type Marks, marked as marksOn } from './node-marks.ts';
+import { type Advance, NodeUpdates, statusOf } from './node-updates.ts';
 import type { Node, WorkloadCluster } from './workload-cluster.ts';
 
 const WORKLOAD_NODE = { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode' } as const;
@@ -32,8 +35,11 @@ export interface NodeProviderParts {
   readonly clusters: ReadonlyMap<string, WorkloadCluster>;
   /** True while the machine behind a node runs. */
   readonly isRunning: (machineId: string) => boolean;
+  readonly call: Calling;
   /** Told when nodes of a cluster changed. */
   readonly onNodes: (cluster: WorkloadCluster) => void;
+  /** Share of updaters that fail on a node. */
+  readonly failing: number;
 }
 
 const MANAGER = 'provider-node';
@@ -46,9 +52,12 @@ export class NodeProvider {
   readonly #parts: NodeProviderParts;
   readonly #due = new Map<string, number>();
   readonly #draining = new Set<string>();
+  readonly #marks: Marks = new Map();
+  readonly #updates: NodeUpdates;
 
   constructor(parts: NodeProviderParts) {
     this.#parts = parts;
+    this.#updates = new NodeUpdates(parts);
     for (const definition of NODE_KINDS) parts.store.kinds.define(kindOfCrd(customResourceDefinition(definition)));
     parts.store.onChange(({ type, object }) => {
       if (object.apiVersion !== NODE_API_VERSION && object.kind !== 'Secret') return;
@@ -84,7 +93,8 @@ export class NodeProvider {
       if ('over' in connection && !connection.over) return this.#queue(refOf(object), UNREACHABLE_RETRY);
       return this.#delete(object, 'cluster' in connection ? connection.cluster : undefined);
     }
-    const ours = this.#parts.store.update(withFinalizer(object, NODE_FINALIZER), MANAGER);
+    const ours = this.#start(this.#parts.store.update(withFinalizer(object, NODE_FINALIZER), MANAGER));
+    if (ours === undefined) return;
     if ('cause' in connection) {
       this.#mark(ours, [notSynced(connection.cause)]);
       if (!connection.over) this.#queue(refOf(ours), UNREACHABLE_RETRY);
@@ -96,24 +106,38 @@ export class NodeProvider {
       this.#mark(ours, [SYNCED, falseCondition('Ready', 'NodeNotFound', message)]);
       return;
     }
-    this.#dress(connection.cluster, node, ours);
-    this.#report(ours, node);
+    const advance = this.#updates.look(ours, node, (after) => this.#queue(refOf(ours), after));
+    const dressed = this.#dress(connection.cluster, node, ours, advance);
+    this.#report(ours, dressed, advance);
+    if (dressed.ready && !node.ready) this.#parts.onNodes(connection.cluster);
+  }
+
+  /** Before there is a cluster to reach: undefined while its first machine has not taken the call. */
+  #start(object: KubeObject): KubeObject | undefined {
+    if (!mustStart(object)) return object;
+    const obstacle = start(this.#parts.store, object, this.#parts.call);
+    if (obstacle === undefined) {
+      this.#parts.journal.moment(refOf(object), 'took the call that starts its cluster');
+      const started = { ...object, status: { ...object.status, started: true } };
+      return this.#parts.store.updateStatus(started, MANAGER);
+    }
+    this.#mark(object, [SYNCED, falseCondition('Ready', 'WaitingForStart', obstacle)]);
+    this.#queue(refOf(object), UNREACHABLE_RETRY);
+    return undefined;
   }
 
   /** Puts the marks on the Node that the object asks for. */
-  #dress(cluster: WorkloadCluster, node: Node, object: KubeObject): void {
-    const labels = at(object, 'spec', 'labels');
-    const taints = at(object, 'spec', 'taints');
+  #dress(cluster: WorkloadCluster, node: Node, object: KubeObject, advance: Advance | undefined): Node {
     const wanted: Node = {
-      ...node,
-      labels: { ...node.labels, ...(isJsonObject(labels) ? (labels as Readonly<Record<string, string>>) : {}) },
-      taints: Array.isArray(taints) && taints.length > 0 ? taints : node.taints,
-      unschedulable: at(object, 'spec', 'unschedulable') === true,
+      ...marksOn(node, object, uidOf(object), this.#marks),
+      version: advance?.version ?? node.version,
+      unschedulable: at(object, 'spec', 'unschedulable') === true || advance?.cordoned === true,
     };
     cluster.put(wanted);
+    return wanted;
   }
 
-  #report(object: KubeObject, node: Node): void {
+  #report(object: KubeObject, node: Node, advance: Advance | undefined): void {
     const status: JsonObject = {
       ...object.status,
       nodeRef: { name: node.name, uid: node.uid },
@@ -126,6 +150,10 @@ export class NodeProvider {
         { type: 'InternalIP', address: node.address },
         { type: 'Hostname', address: node.name },
       ] satisfies Json,
+      nodeConditions: [
+        { type: 'Ready', status: node.ready ? 'True' : 'False', lastTransitionTime: this.#since(object, node) },
+      ],
+      ...(advance === undefined ? {} : { update: statusOf(advance.progress) }),
     };
     const health: readonly Condition[] = node.ready
       ? [trueCondition('Ready', 'Available'), trueCondition('NodeHealthy', 'KubeletReady')]
@@ -133,7 +161,14 @@ export class NodeProvider {
           falseCondition('Ready', 'NodeNotReady', `Node "${node.name}" is not ready`),
           falseCondition('NodeHealthy', 'KubeletNotReady', `Node "${node.name}" is not ready`),
         ];
-    this.#mark({ ...object, status }, [SYNCED, ...health]);
+    this.#mark({ ...object, status }, [SYNCED, ...health, ...updateConditions(advance)]);
+  }
+
+  /** Since when the Node is as ready as it is: the time told before, as long as the status is the same. */
+  #since(object: KubeObject, { ready }: Node): string {
+    const told: unknown = (at(object, 'status', 'nodeConditions') as readonly Json[] | undefined)?.[0];
+    const same = stringAt(told, 'status') === (ready ? 'True' : 'False');
+    return (same ? stringAt(told, 'lastTransitionTime') : undefined) ?? this.#parts.clock.stamp;
   }
 
   #delete(object: KubeObject, cluster: WorkloadCluster | undefined): void {
@@ -178,6 +213,19 @@ export class NodeProvider {
   #mark(object: KubeObject, conditions: readonly Condition[]): void {
     this.#parts.store.updateStatus(marked(object, conditions, this.#parts.clock.stamp, true), MANAGER);
   }
+}
+
+/** A Node under update serves nobody; one whose update failed needs somebody to look. */
+function updateConditions(advance: Advance | undefined): readonly Condition[] {
+  if (advance === undefined) return [];
+  const { phase, message, id } = advance.progress;
+  const text = message === undefined ? `update ${id}` : `update ${id}: ${message}`;
+  const updated = phase === 'Succeeded' ? trueCondition('Updated', phase) : falseCondition('Updated', phase, text);
+  const drained =
+    phase === 'Draining' ? [falseCondition('Drained', phase, text)] : [trueCondition('Drained', 'Drained')];
+  if (!advance.cordoned) return [updated];
+  const reason = phase === 'Failed' ? 'UpdateFailed' : 'Updating';
+  return [falseCondition('Ready', reason, text), updated, ...drained];
 }
 
 function nodeName(object: KubeObject): string {

@@ -17,15 +17,18 @@ export interface Node {
 
 export class WorkloadCluster {
   readonly endpoint: string;
+  /** PEM of the authority that the Kubernetes API's certificate is signed by, and its hash as kubeadm pins it. */
+  readonly ca: string;
   readonly caHash: string;
   readonly tokens: readonly string[];
   readonly version: string;
-  /** The machine that ran kubeadm init. */
+  /** The machine that started it. */
   readonly firstMachine: string;
   readonly #nodes = new Map<string, Node>();
 
-  constructor(parts: Pick<WorkloadCluster, 'endpoint' | 'caHash' | 'tokens' | 'version' | 'firstMachine'>) {
+  constructor(parts: Pick<WorkloadCluster, 'endpoint' | 'ca' | 'caHash' | 'tokens' | 'version' | 'firstMachine'>) {
     this.endpoint = parts.endpoint;
+    this.ca = parts.ca;
     this.caHash = parts.caHash;
     this.tokens = parts.tokens;
     this.version = parts.version;

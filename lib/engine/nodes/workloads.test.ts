@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { type Engine, createEngine } from '../engine.ts';
 import { conditionText } from '../fake-functions.fixture.ts';
-import { certificateHash } from './kubeadm.ts';
+import { certificateHash } from './joining/certificate-hash.ts';
 
 const ENDPOINT = 'api.example.org:6443';
 const TOKEN = 'abcdef.0123456789abcdef';
@@ -163,7 +163,7 @@ describe('a machine', () => {
       /does not know the bootstrap token/,
     ],
     ['a pin of another CA', () => joinData('w-0', { hash: certificateHash(otherCa) }), /is none of the pinned ones/],
-    ['no kubeadm file', () => payload([]), /no InitConfiguration and no JoinConfiguration/],
+    ['no file of a bootstrap provider', () => payload([]), /no file of a bootstrap provider/],
     ['a shell script for a payload', () => payload([], '#!/bin/sh\n'), /the first line is not #cloud-config/],
     [
       'an init payload without a CA',

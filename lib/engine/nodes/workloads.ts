@@ -4,9 +4,11 @@ import type { Scheduler } from '../clock/scheduler.ts';
 import type { Cloud } from '../clouds/cloud.ts';
 import type { MachineEvent, MachineFacts } from '../clouds/machine.ts';
 import type { Journal } from '../facts/journal.ts';
+import type { Faults } from '../interface.ts';
 import type { Recorder } from '../facts/recorder.ts';
 import type { Store } from '../store/store.ts';
 import { Boot, refOfMachine } from './boot.ts';
+import { versionOfImage } from './images.ts';
 import { NodeProvider } from './node-provider.ts';
 import type { WorkloadCluster } from './workload-cluster.ts';
 
@@ -25,7 +27,7 @@ export class Workloads {
   readonly #booted = new Set<string>();
   readonly #boot: Boot;
 
-  constructor(parts: WorkloadParts, cloud: Cloud) {
+  constructor(parts: WorkloadParts, cloud: Cloud, faults: Faults) {
     this.#parts = parts;
     const { store, clock, dice, recorder, journal } = parts;
     const provider = new NodeProvider({
@@ -36,7 +38,9 @@ export class Workloads {
       journal,
       clusters: this.#clusters,
       isRunning: (id) => cloud.machines.find(id)?.running === true,
+      call: (address, credentials) => this.#boot.call(address, credentials),
       onNodes: () => provider.lookAtAll(),
+      failing: faults.failedUpdates ?? 0,
     });
     this.#boot = new Boot({
       clock,
@@ -44,6 +48,7 @@ export class Workloads {
       journal,
       machines: cloud.machines,
       clusters: this.#clusters,
+      versionOf: (image) => versionOfImage(store, image),
       onFailure: (machine, message) => this.#report(machine, message),
       onNodes: () => provider.lookAtAll(),
     });

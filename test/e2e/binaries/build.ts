@@ -39,7 +39,8 @@ export function binariesBuilt(progress: (line: string) => void): Found {
 
 const chartProgram = PROGRAMS.find(({ name }) => name === 'crossplane-chart') as Program;
 
-function build(program: Program): void {
+/** Builds one program into the cache. Throws MissingError, in one line, where that cannot be done. */
+export function build(program: Program): void {
   const target = built(program);
   mkdirSync(dirname(target), { recursive: true });
   const flags = ['-s -w', ...(program.settings ?? []).map((setting) => `-X ${setting}`)].join(' ');

@@ -14,7 +14,8 @@ export interface Program {
   readonly settings?: readonly string[];
 }
 
-const KUBERNETES_VERSION = [
+/** For every program of Kubernetes' own. */
+export const KUBERNETES_VERSION = [
   'k8s.io/component-base/version.gitVersion=v1.35.4',
   'k8s.io/client-go/pkg/version.gitVersion=v1.35.4',
 ];

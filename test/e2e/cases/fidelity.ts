@@ -6,7 +6,7 @@ import { validate } from '../fidelity/validate.ts';
 import { type Case, hold } from './case.ts';
 
 /** Fewer would mean that rungs were missed. */
-const AT_LEAST = 120;
+const AT_LEAST = 150;
 
 export const fidelityCase: Case = {
   name: 'fidelity',

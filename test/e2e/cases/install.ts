@@ -2,13 +2,11 @@
 import { CloudFront } from '#lib/engine/cloud-front.ts';
 import { FLAVOUR, VERSION } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
-import { allHealthy, condition, rewrite } from '../packages/install.ts';
+import { allHealthy, condition, PACKAGES, rewrite } from '../packages/install.ts';
 import { type Case, hold } from './case.ts';
 import { follow } from './documented.ts';
 import { nameOf } from './scene.ts';
 
-/** Two Configurations, six functions, the AWS family with three of its providers, and provider-node. */
-const PACKAGES = 13;
 const XRDS = { apiVersion: 'apiextensions.crossplane.io/v2', kind: 'CompositeResourceDefinition' } as const;
 const DEFINITIONS = { apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'ManagedResourceDefinition' } as const;
 

@@ -52,7 +52,10 @@ async function validate(lab: Lab): Promise<number> {
   const folder = join(lab.folder, 'validate');
   const write = (name: string, objects: readonly object[]): string => {
     mkdirSync(join(folder, name), { recursive: true });
-    writeFileSync(join(folder, name, 'all.yaml'), objects.map((object) => stringify(object)).join('---\n'));
+    writeFileSync(
+      join(folder, name, 'all.yaml'),
+      objects.map((object) => stringify(object, { compat: 'yaml-1.1' })).join('---\n'),
+    );
     return join(folder, name);
   };
   const definitions = await lab.api.list({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' });

@@ -1,5 +1,5 @@
 /**
- * Another machine class: machines are replaced one after another, never fewer than allowed – and while that is under
+ * Another machine image: machines are replaced one after another, never fewer than allowed – and while that is under
  * way every function package is upgraded, which replaces nothing.
  */
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import { CATALOG } from '../../../package/build/catalog.ts';
 import { ROOT } from '../binaries/find.ts';
 import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
-import { allHealthy, condition } from '../packages/install.ts';
+import { allHealthy, condition, PACKAGES } from '../packages/install.ts';
 import { type Case, hold } from './case.ts';
 import { SLIPWAY, TEAM, documents, instancesMade, isGoing, isReady, machinesOf, nameOf, poolSettles } from './scene.ts';
 
@@ -27,7 +27,7 @@ export const rollOutCase: Case = {
     const made = instancesMade(lab);
     const watch = watchBudget(lab);
     await buildNext(lab);
-    await lab.api.apply(...documents('examples/aws/edits/instance-type.yaml'));
+    await lab.api.apply(...documents('examples/aws/edits/image.yaml'));
     await until('the first successor appears', { seconds: 60 }, async () => {
       const machines = await machinesOf(lab, POOL);
       return machines.length > REPLICAS ? { found: true } : { yet: `${machines.length} machines` };
@@ -42,7 +42,7 @@ export const rollOutCase: Case = {
       const old = active.filter((one) => stringAt(one, 'spec', 'image')?.endsWith(NEXT) !== true).map(nameOf);
       return old.length === 0 ? { found: true } : { yet: `still: ${old.join(', ')}` };
     });
-    await allHealthy(lab.api, 13, 120);
+    await allHealthy(lab.api, PACKAGES, 120);
     log('upgraded');
     await poolSettles(lab, POOL, REPLICAS, 420);
     const { fewest, because, most } = watch.stop();

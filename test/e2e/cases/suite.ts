@@ -4,6 +4,7 @@ import { claimCase } from './claim.ts';
 import { deleteCase } from './delete.ts';
 import { fidelityCase } from './fidelity.ts';
 import { hundredCase } from './hundred.ts';
+import { inPlaceCase } from './in-place.ts';
 import { installCase } from './install.ts';
 import { killsCase } from './kills.ts';
 import { lookCase } from './look.ts';
@@ -17,6 +18,7 @@ export const CASES: readonly Case[] = [
   claimCase,
   lookCase,
   scaleCase,
+  inPlaceCase,
   rollOutCase,
   killsCase,
   swapCase,

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../binaries/find.ts';
 import { until } from '../lab/waiting.ts';
-import { allHealthy, install } from '../packages/install.ts';
+import { allHealthy, install, PACKAGES } from '../packages/install.ts';
 import { minimalFlavour } from '../packages/providers.ts';
 import { type Case, hold } from './case.ts';
 import { TEAM, clusterRef, compositionOf, documents } from './scene.ts';
@@ -16,7 +16,7 @@ export const swapCase: Case = {
     writeFileSync(file, await minimalFlavour(join(ROOT, 'test/e2e/flavours/minimal')));
     await lab.registry.push(file, 'slipway/configuration-slipway-minimal:v0.1.0');
     await install(lab.binaries.crossplane, lab.kubernetes.kubeconfig, 'configuration-slipway-minimal', 'v0.1.0');
-    await allHealthy(lab.api, 14, 60);
+    await allHealthy(lab.api, PACKAGES + 1, 60);
     const [claim] = documents('examples/aws/cluster.yaml');
     hold('the example has a Cluster', claim?.kind === 'Cluster');
     const text = JSON.stringify({ ...claim, metadata: { ...claim?.metadata, name: 'swapped' } });

@@ -57,6 +57,9 @@ export interface Installed {
   readonly name: string;
 }
 
+/** How many packages the Configuration for AWS brings by its dependencies, itself included. */
+export const PACKAGES = 14;
+
 /** Waits until the lock lists nothing that is missing and every package says Installed and Healthy. */
 export async function allHealthy(api: Api, expected: number, seconds: number): Promise<readonly Installed[]> {
   return until(`${expected} packages Installed and Healthy`, { seconds }, async () => {

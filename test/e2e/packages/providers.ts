@@ -36,6 +36,7 @@ export function providerPackages(): readonly ProviderPackage[] {
     aws('provider-aws-ec2', 'ec2.', [FAMILY]),
     aws('provider-aws-elbv2', 'elbv2.', [FAMILY]),
     aws('provider-aws-iam', 'iam.', [FAMILY]),
+    aws('provider-aws-secretsmanager', 'secretsmanager.', [FAMILY]),
     {
       reference: 'slipway/provider-node:v0.1.0',
       file: 'provider-node.xpkg',
@@ -67,7 +68,9 @@ function metadata(name: string, dependsOn: readonly string[]): KubeObject {
 }
 
 async function packed(objects: readonly KubeObject[]): Promise<Uint8Array> {
-  const content = objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false }));
+  const content = objects.map((object) =>
+    stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' }),
+  );
   const stream = Buffer.from(content.join('---\n'));
   const base = await layer([{ path: 'package.yaml', mode: 0o644, content: stream }], 'base');
   return xpkg(image([base], process.arch === 'arm64' ? 'arm64' : 'amd64'));

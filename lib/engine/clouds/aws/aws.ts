@@ -6,13 +6,16 @@ import { BALANCING } from './balancing.ts';
 import { IDENTITY } from './identity.ts';
 import { INSTANCE } from './instance.ts';
 import { NETWORK } from './network.ts';
+import { deletedSecret, readSecret, SECRETS } from './secrets.ts';
 import { SECURITY } from './security.ts';
 
 export const AWS: CloudModel = {
   name: 'aws',
-  kinds: [...NETWORK, ...SECURITY, ...BALANCING, ...IDENTITY, INSTANCE],
+  kinds: [...NETWORK, ...SECURITY, ...BALANCING, ...IDENTITY, ...SECRETS, INSTANCE],
   machine: machineOf,
   behind,
+  readSecret,
+  deletedSecret,
 };
 
 function machineOf(thing: Thing): MachineFacts | undefined {
@@ -27,17 +30,19 @@ function machineOf(thing: Thing): MachineFacts | undefined {
     address: stringAt(thing.outputs, 'privateIp') ?? '',
     running: stringAt(thing.outputs, 'instanceState') === 'running',
     userData: stringAt(thing.attributes, 'userDataBase64'),
+    image: stringAt(thing.attributes, 'ami'),
     providerID: `aws:///${zone}/${thing.id}`,
   };
 }
 
 /** From a load balancer's name by its listeners and target groups to the instances attached to them. */
-function behind(host: string, things: readonly Thing[]): readonly string[] | undefined {
+function behind(host: string, port: number, things: readonly Thing[]): readonly string[] | undefined {
   const balancer = things.find((thing) => thing.kind.kind === 'LB' && thing.outputs['dnsName'] === host);
   if (balancer === undefined) return undefined;
   const groups = new Set(
     things
-      .filter((thing) => thing.kind.kind === 'LBListener' && thing.attributes['loadBalancerArn'] === balancer.arn)
+      .filter(({ kind }) => kind.kind === 'LBListener')
+      .filter(({ attributes }) => attributes['loadBalancerArn'] === balancer.arn && attributes['port'] === port)
       .flatMap((listener) => targetGroups(listener.attributes['defaultAction'])),
   );
   return things

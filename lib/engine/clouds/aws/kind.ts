@@ -4,7 +4,7 @@ import type { CloudKind } from '../kind.ts';
 
 export const ACCOUNT = '123456789012';
 
-type Service = 'ec2' | 'elbv2' | 'iam';
+type Service = 'ec2' | 'elbv2' | 'iam' | 'secretsmanager';
 type Own = Pick<CloudKind, 'kind' | 'title'> & Partial<CloudKind>;
 
 const QUICK = [1, 3] as const;

@@ -1,11 +1,14 @@
 //go:build tools
 
-// Package kubernetes pins the Kubernetes API server and what stands beside it.
+// Package kubernetes pins the Kubernetes API server and what stands beside it, here and on machines.
 package kubernetes
 
 import (
 	_ "go.etcd.io/etcd/server/v3"
 	_ "k8s.io/kubernetes/cmd/kube-apiserver"
 	_ "k8s.io/kubernetes/cmd/kube-controller-manager"
+	_ "k8s.io/kubernetes/cmd/kube-scheduler"
+	_ "k8s.io/kubernetes/cmd/kubeadm"
 	_ "k8s.io/kubernetes/cmd/kubectl"
+	_ "k8s.io/kubernetes/cmd/kubelet"
 )

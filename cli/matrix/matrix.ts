@@ -1,0 +1,41 @@
+/** slipway matrix: which bootstrapper goes with which first-boot format, from the registries the functions decide by. */
+import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
+import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
+
+/** Fields of `spec.provisioning` a format cannot say, each with what to do instead. */
+export interface Limit {
+  readonly format: string;
+  readonly field: string;
+  readonly instead: string;
+}
+
+/** whole: whatever a claim says; limits: but for the format's limits; none: the claim is refused. */
+export type Fit = 'whole' | 'limits' | 'none';
+
+export interface Matrix {
+  /** `spec.provisioning.format`, in the order of the columns. */
+  readonly formats: readonly string[];
+  readonly rows: readonly { readonly provider: string; readonly fits: Readonly<Record<string, Fit>> }[];
+  readonly limits: readonly Limit[];
+}
+
+export function matrix(): Matrix {
+  const formats = Object.keys(PROVISIONERS).toSorted();
+  const rows = Object.entries(BOOTSTRAPPERS)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([provider, { plan }]) => ({
+      provider,
+      fits: Object.fromEntries(formats.map((format) => [format, fit(format, plan)])),
+    }));
+  return { formats, rows, limits: formats.flatMap(limitsOf) };
+}
+
+function fit(format: string, plan: string): Fit {
+  const provisioner = PROVISIONERS[format];
+  if (provisioner === undefined || !provisioner.takes.some((kind) => kind === plan)) return 'none';
+  return Object.keys(provisioner.limits).length === 0 ? 'whole' : 'limits';
+}
+
+function limitsOf(format: string): readonly Limit[] {
+  return Object.entries(PROVISIONERS[format]?.limits ?? {}).map(([field, instead]) => ({ format, field, instead }));
+}

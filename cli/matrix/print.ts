@@ -1,0 +1,42 @@
+/** The matrix as a table for people, as markdown for docs, or as JSON for programs. */
+import { EXIT } from '../exit.ts';
+import { markdownTable } from '../terminal/markdown.ts';
+import { type Style, styleFor } from '../terminal/style.ts';
+import { table } from '../terminal/table.ts';
+import { type Fit, type Matrix, matrix } from './matrix.ts';
+
+export const MATRIX_FORMATS = ['table', 'markdown', 'json'] as const;
+export type MatrixFormat = (typeof MATRIX_FORMATS)[number];
+
+const MARK: Readonly<Record<Fit, string>> = { whole: '✔', limits: '✔ limits', none: '✘' };
+const TONE = { whole: 'good', limits: 'good', none: 'quiet' } as const;
+
+/** @returns the exit code */
+export function printMatrix(format: MatrixFormat): number {
+  const found = matrix();
+  if (format === 'json') process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
+  else process.stdout.write(format === 'markdown' ? markdown(found) : text(found, styleFor(process.stdout)));
+  return EXIT.done;
+}
+
+function text({ formats, rows, limits }: Matrix, style: Style): string {
+  const head = ['', ...formats].map((cell) => style('strong', cell));
+  const body = rows.map(({ provider, fits }) => [provider, ...formats.map((format) => cell(fits[format], style))]);
+  const notes = limits.map(({ format, field, instead }) => [format, field, `instead: ${instead}`]);
+  return [...table([head, ...body]), '', style('strong', 'limits'), ...table(notes), ''].join('\n');
+}
+
+function cell(fit: Fit = 'none', style: Style): string {
+  return style(TONE[fit], MARK[fit]);
+}
+
+export function markdown(found: Matrix): string {
+  const notes = found.limits.map(({ format, field, instead }) => [format, `\`${field}\``, instead]);
+  return `${pairsTable(found)}\n\n${markdownTable(['format', 'cannot say', 'instead'], notes)}\n`;
+}
+
+/** The pairs alone, in markdown. */
+export function pairsTable({ formats, rows }: Matrix): string {
+  const pairs = rows.map(({ provider, fits }) => [provider, ...formats.map((format) => MARK[fits[format] ?? 'none'])]);
+  return markdownTable(['', ...formats], pairs);
+}

@@ -1,0 +1,53 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { decodePayload } from './decode.ts';
+
+const PEM = '-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----\n';
+const base64 = (bytes: Buffer | string): string => `data:;base64,${Buffer.from(bytes as string).toString('base64')}`;
+
+const file = (contents: object): string =>
+  JSON.stringify({ ignition: { version: '3.3.0' }, storage: { files: [{ path: '/a', contents }] } });
+const wrapped = (text: string): string =>
+  JSON.stringify({
+    ignition: {
+      version: '3.3.0',
+      config: { replace: { source: base64(gzipSync(text)), compression: 'gzip' } },
+    },
+  });
+const shown = (text: string, showSecrets = false): string =>
+  decodePayload(Buffer.from(text), 'ignition', showSecrets).text;
+
+describe('an Ignition configuration', () => {
+  test.for([
+    { name: 'written as text', text: file({ source: `data:,${encodeURIComponent(PEM)}` }) },
+    { name: 'in base64', text: file({ source: base64(PEM) }) },
+    { name: 'gzipped', text: file({ source: base64(gzipSync(PEM)), compression: 'gzip' }) },
+    { name: 'in a configuration that is replaced', text: wrapped(file({ source: base64(PEM) })) },
+    {
+      name: 'appended',
+      text: JSON.stringify({ storage: { files: [{ path: '/a', append: [{ source: base64(PEM) }] }] } }),
+    },
+  ])('has its files decoded, then masked: $name', ({ text }) => {
+    expect(shown(text)).toContain('path: /a');
+    expect(shown(text)).toContain('BEGIN RSA PRIVATE KEY----- masked -----END');
+    expect(shown(text)).not.toContain('hunter2');
+    expect(shown(text, true)).toContain('hunter2');
+  });
+
+  test.for([
+    { name: 'no text', contents: { source: base64(Buffer.from([0xff, 0xfe, 1])) }, note: '3 bytes that are no text' },
+    {
+      name: 'not gzipped as it says',
+      contents: { source: base64(PEM), compression: 'gzip' },
+      note: 'data that cannot be read',
+    },
+  ])('shows nothing of a file that is $name', ({ contents, note }) => {
+    expect(shown(file(contents))).toContain(`masked, ${note}`);
+    expect(shown(file(contents))).not.toContain(contents.source);
+    expect(shown(file(contents), true)).toContain(contents.source);
+  });
+
+  test('that is none is shown as it is', () => {
+    expect(shown('not JSON')).toBe('not JSON');
+  });
+});

@@ -1,0 +1,46 @@
+/** What an edited Cluster makes of its infrastructure and of its control-plane pool. */
+import type { KubeObject } from '#lib/api/json.ts';
+import { applyOnce } from '#lib/engine/render/apply-once.ts';
+import type { PlanEntry } from './entry.ts';
+import { ownerOf } from './machines.ts';
+import { refusedEntries, refusedEntry } from './refused.ts';
+import { runXr } from './rendering.ts';
+import { resourceEntries } from './resources.ts';
+import { definitionOf, find, isGoing, isSlipway, nameOf, type World } from './world.ts';
+
+export interface ClusterPlan {
+  readonly entries: readonly PlanEntry[];
+  /** Its control-plane pool as it would be stored; empty when it has none yet, or when it does not change. */
+  readonly pools: readonly KubeObject[];
+}
+
+/**
+ * @param cluster as it would be stored
+ * @param before the world without the edit
+ */
+export async function planCluster(world: World, cluster: KubeObject, before: World): Promise<ClusterPlan> {
+  if (isGoing(cluster)) return { entries: [], pools: [] };
+  const owner = { cluster: nameOf(cluster) };
+  const run = await runXr(world, cluster);
+  if ('refusal' in run) return { entries: [refusedEntry(cluster, owner, run.refusal)], pools: [] };
+  const live = find(before, { kind: 'Cluster', namespace: cluster.metadata?.namespace, name: nameOf(cluster) });
+  const unedited = live === undefined ? undefined : await runXr(before, live);
+  const isComparable = unedited === undefined || 'rendered' in unedited;
+  const resources = isComparable ? resourceEntries(unedited?.rendered, run.rendered, owner) : [];
+  const pools = run.rendered.composed.filter((one) => isSlipway(one, 'NodePool')).map((one) => stored(world, one));
+  return {
+    entries: [...resources, ...pools.flatMap((pool) => ('entries' in pool ? pool.entries : []))],
+    pools: pools.flatMap((pool) => ('pool' in pool ? [pool.pool] : [])),
+  };
+}
+
+/** The pool as Crossplane applies it over the one that exists. */
+function stored(
+  world: World,
+  pool: KubeObject,
+): { readonly pool: KubeObject } | { readonly entries: readonly PlanEntry[] } {
+  const live = find(world, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
+  const applied = applyOnce(pool, live, definitionOf(world, pool));
+  if ('stored' in applied) return { pool: applied.stored };
+  return { entries: refusedEntries(applied.wanted, live, ownerOf(pool), applied.refused) };
+}

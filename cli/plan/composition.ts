@@ -1,0 +1,52 @@
+/** Which Composition an XR goes by: the one it has, or the one its selector picks. */
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { selectorLabels } from '#lib/engine/reconcile/machinery.ts';
+import { nameOf, type World } from './world.ts';
+
+/**
+ * Throws MissingReference when there is none. As in Crossplane, one that was selected stays selected, whatever the
+ * selector says later; its labels are those of the selector then, so that a render takes it.
+ */
+export function compositionFor({ compositions }: World, xr: KubeObject): KubeObject {
+  const wanted = selectorLabels(xr, 'compositionSelector');
+  const chosen = stringAt(xr, 'spec', 'crossplane', 'compositionRef', 'name');
+  const held = stringAt(xr, 'spec', 'crossplane', 'compositionUpdatePolicy') === 'Manual';
+  const revision = held ? stringAt(xr, 'spec', 'crossplane', 'compositionRevisionRef', 'name') : undefined;
+  const fitting = compositions.filter((one) => isFor(one, xr));
+  const found =
+    fitting.find((one) => one.kind === 'CompositionRevision' && nameOf(one) === revision) ??
+    fitting.find((one) => one.kind === 'Composition' && nameOf(one) === chosen) ??
+    fitting.find((one) => one.kind === 'Composition' && chosen === undefined && hasLabels(one, wanted));
+  if (found !== undefined)
+    return { ...found, metadata: { ...found.metadata, labels: { ...found.metadata?.labels, ...wanted } } };
+  const sought = chosen === undefined ? `with labels ${labelText(wanted)}` : `named ${chosen}`;
+  throw new SlipwayError(
+    'MissingReference',
+    `cannot plan ${describeObject(xr)}: there is no Composition ${sought} for its kind; accepted: ${acceptedBy(fitting)}`,
+  );
+}
+
+/** Labels of the Compositions there are. */
+function acceptedBy(fitting: readonly KubeObject[]): string {
+  const labels = fitting
+    .filter(({ kind, metadata }) => kind === 'Composition' && metadata?.labels !== undefined)
+    .map(({ metadata }) => labelText(metadata?.labels ?? {}));
+  return labels.length === 0 ? 'none is installed' : [...new Set(labels)].toSorted().join('; ');
+}
+
+function isFor(composition: KubeObject, { apiVersion, kind }: KubeObject): boolean {
+  const type = at(composition, 'spec', 'compositeTypeRef');
+  return stringAt(type, 'apiVersion') === apiVersion && stringAt(type, 'kind') === kind;
+}
+
+function hasLabels({ metadata }: KubeObject, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([key, value]) => metadata?.labels?.[key] === value);
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}

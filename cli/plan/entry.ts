@@ -1,0 +1,82 @@
+/** What `slipway plan` finds out, line by line; `-o json` prints these very lines. */
+import { z } from 'zod';
+import { UpdatePlanChange } from '#lib/api/contracts/update-plan.ts';
+
+/**
+ * One line about one field of one object. Lines about machines come from the contract "update plan"; Refused is the
+ * word of the API or of a function about a claim, and Patch, Create and Drop are also said of cloud objects.
+ */
+export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true }).extend({
+  /** The object: a Machine, a claim, or what a claim is composed of. */
+  kind: z.string(),
+  namespace: z.string().optional(),
+  name: z.string(),
+  /** The Cluster it belongs to. */
+  cluster: z.string(),
+  /** The NodePool it belongs to; absent for what belongs to the Cluster itself. */
+  pool: z.string().optional(),
+  decision: z.enum([...UpdatePlanChange.shape.decision.options, 'Refused']),
+});
+
+export type PlanEntry = z.output<typeof PlanEntry>;
+
+/** What becomes of one object, all its lines taken together. */
+export type Outcome = 'patched' | 'updated' | 'replaced' | 'created' | 'removed' | 'held' | 'ignored';
+
+export interface Summary {
+  /** Machines by what becomes of them; each counts once. */
+  readonly machines: Readonly<Record<Exclude<Outcome, 'ignored'>, number>>;
+  /** Composed objects that are no machines: cloud resources, Secrets and the like. */
+  readonly resources: { readonly created: number; readonly patched: number; readonly removed: number };
+  /** Claims that the API or a function refuses, or that hold back what they ask for. */
+  readonly refused: number;
+}
+
+/** Counts of a plan, and the verdict they come to. */
+export function summaryOf(entries: readonly PlanEntry[]): Summary {
+  const objects = Map.groupBy(entries, ({ kind, namespace, name }) => `${kind}/${namespace ?? ''}/${name}`);
+  const succeeded = new Set(entries.flatMap(({ succeeds }) => succeeds ?? []));
+  const machines = { patched: 0, updated: 0, replaced: 0, created: 0, removed: 0, held: 0 };
+  const resources = { created: 0, patched: 0, removed: 0 };
+  let refused = 0;
+  for (const lines of objects.values()) {
+    const [first] = lines;
+    if (first === undefined) continue;
+    if (lines.some(({ decision }) => decision === 'Refused') || isHeldClaim(first)) refused += 1;
+    else if (first.kind === 'Machine') {
+      const outcome = machineOutcome(lines, succeeded);
+      if (outcome !== 'ignored') machines[outcome] += 1;
+    } else if (lines.some(({ decision }) => decision === 'Create')) resources.created += 1;
+    else if (lines.some(({ decision }) => decision === 'Drop')) resources.removed += 1;
+    else resources.patched += 1;
+  }
+  return { machines, resources, refused };
+}
+
+function isHeldClaim({ kind, decision }: PlanEntry): boolean {
+  return kind === 'NodePool' && decision === 'Hold';
+}
+
+/** A successor is no machine of its own: it counts with the one it succeeds. */
+function machineOutcome(lines: readonly PlanEntry[], succeeded: ReadonlySet<string>): Outcome {
+  const has = (...decisions: readonly string[]): boolean => lines.some(({ decision }) => decisions.includes(decision));
+  if (lines.every(({ succeeds }) => succeeds !== undefined)) return 'ignored';
+  if (lines.some(({ held }) => held === true)) return 'held';
+  if (has('Recreate') || lines.some(({ name, decision }) => succeeded.has(name) && decision !== 'Drop'))
+    return 'replaced';
+  if (has('Drop')) return 'removed';
+  if (has('Hold')) return 'held';
+  if (has('Create')) return 'created';
+  if (has('Update')) return 'updated';
+  return has('Patch') ? 'patched' : 'ignored';
+}
+
+export type Verdict = 'nothing' | 'in-place' | 'replaces' | 'held';
+
+/** The worst that the plan comes to. Something that goes weighs more than something that is made. */
+export function verdictOf({ machines, resources, refused }: Summary): Verdict {
+  if (refused > 0 || machines.held > 0) return 'held';
+  if (machines.replaced + machines.removed + resources.removed > 0) return 'replaces';
+  const touched = machines.patched + machines.updated + machines.created + resources.created + resources.patched;
+  return touched > 0 ? 'in-place' : 'nothing';
+}

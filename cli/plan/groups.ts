@@ -1,0 +1,78 @@
+/** Lines for people: the same change of many objects is one row, rows stand under the claim they belong to. */
+import type { PlanEntry, Summary } from './entry.ts';
+
+export interface Row {
+  readonly decision: string;
+  readonly who: string;
+  readonly field: string;
+  /** `"a" → "b"`; empty where it is about objects as a whole. */
+  readonly change: string;
+  readonly why: string;
+  readonly blockedBy: string;
+  readonly held: boolean;
+}
+
+export interface Section {
+  /** `NodePool prod-general (team-a)` */
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+/** In the order of the entries. A successor is told by the machine it succeeds, when that one says it is replaced. */
+export function sectionsOf(entries: readonly PlanEntry[], names: number): readonly Section[] {
+  const replaced = new Set(entries.filter(({ decision }) => decision === 'Recreate').map(({ name }) => name));
+  const told = entries.filter(
+    ({ name, decision, succeeds }) => !replaced.has(succeeds ?? '') && !(decision === 'Drop' && replaced.has(name)),
+  );
+  const sections = Map.groupBy(told, ({ cluster, pool, namespace }) => {
+    const claim = pool === undefined ? `Cluster ${cluster}` : `NodePool ${pool}`;
+    return namespace === undefined ? claim : `${claim} (${namespace})`;
+  });
+  return [...sections].map(([title, lines]) => ({ title, rows: rowsOf(lines, names) }));
+}
+
+function rowsOf(entries: readonly PlanEntry[], names: number): readonly Row[] {
+  const groups = Map.groupBy(entries, ({ name: _name, ...rest }) => JSON.stringify(rest));
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [rowOf(first, same, names)];
+  });
+}
+
+function rowOf(first: PlanEntry, same: readonly PlanEntry[], names: number): Row {
+  const shown = same.slice(0, names).map(({ name }) => name);
+  const more = same.length - shown.length;
+  const who = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return {
+    decision: first.decision,
+    who: first.kind === 'Machine' ? who : `${first.kind} ${who}`,
+    field: first.field,
+    change: first.field === '' ? '' : `${first.old ?? '(none)'} → ${first.new ?? '(none)'}`,
+    why: first.reason,
+    blockedBy: first.blockedBy ?? '',
+    held: first.held === true,
+  };
+}
+
+/** `2 machines patched, 1 updated in place, 3 replaced, 0 held`, and what else there is. */
+export function summaryLine({ machines, resources, refused }: Summary): string {
+  const { patched, updated, replaced, created, removed, held } = machines;
+  const counts = [
+    `${patched} ${patched === 1 ? 'machine' : 'machines'} patched`,
+    `${updated} updated in place`,
+    `${replaced} replaced`,
+    ...(created > 0 ? [`${created} created`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+    `${held} held`,
+  ];
+  const others = [
+    ...(resources.created > 0 ? [`${resources.created} created`] : []),
+    ...(resources.patched > 0 ? [`${resources.patched} changed`] : []),
+    ...(resources.removed > 0 ? [`${resources.removed} removed`] : []),
+  ];
+  return [
+    counts.join(', '),
+    ...(others.length > 0 ? [`other objects: ${others.join(', ')}`] : []),
+    ...(refused > 0 ? [`${refused} ${refused === 1 ? 'claim' : 'claims'} refused or held`] : []),
+  ].join('; ');
+}

@@ -1,0 +1,84 @@
+/** What exists in a live cluster, as far as a plan needs it: lists only, and no Secret. */
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { API_VERSION, GROUP } from '#lib/api/words.ts';
+import { type Kind, type KubeReader, KubeRefusal } from '#lib/kube/reader.ts';
+
+const CROSSPLANE_GROUP = 'apiextensions.crossplane.io';
+const COMPOSITION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1`, kind: 'Composition' };
+const REVISION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1`, kind: 'CompositionRevision' };
+const DEFINITION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v2`, kind: 'CompositeResourceDefinition' };
+
+/**
+ * Lists XRs, which must be readable, and what they are made by and composed of, which need not be.
+ * @param namespaces those of the claims; empty: all
+ * @param note is told what could not be read, and what is used instead
+ */
+export async function observeLive(
+  reader: KubeReader,
+  namespaces: readonly string[],
+  note: (text: string) => void,
+): Promise<readonly KubeObject[]> {
+  const within = namespaces.length === 0 ? [undefined] : namespaces;
+  const lists = within.flatMap((namespace) =>
+    ['Cluster', 'NodePool', 'Machine'].map((kind) => reader.list({ apiVersion: API_VERSION, kind }, namespace)),
+  );
+  const xrs = (await Promise.all(lists)).flat();
+  const machinery = await machineryOf(reader, xrs, note);
+  const composed = composedKinds(xrs).flatMap((kind) =>
+    within.map((namespace) =>
+      permitted(() => reader.list(kind, namespace), `${kind.kind} objects are taken for absent`, note),
+    ),
+  );
+  return [...xrs, ...machinery, ...(await Promise.all(composed)).flat()];
+}
+
+/** What the control plane has installed; the project's own stands in for what may not be read. */
+async function machineryOf(
+  reader: KubeReader,
+  xrs: readonly KubeObject[],
+  note: (text: string) => void,
+): Promise<readonly KubeObject[]> {
+  const read = (kind: Kind): Promise<readonly KubeObject[]> =>
+    permitted(() => reader.list(kind), `the ${kind.kind}s of this version of slipway are used`, note);
+  const [definitions, compositions, revisions] = await Promise.all([
+    read(DEFINITION),
+    read(COMPOSITION),
+    xrs.some(holdsRevision) ? read(REVISION) : [],
+  ]);
+  const own = definitions.filter((definition) => stringAt(definition, 'spec', 'group') === GROUP);
+  return [...own, ...compositions, ...revisions];
+}
+
+function holdsRevision(xr: KubeObject): boolean {
+  return at(xr, 'spec', 'crossplane', 'compositionUpdatePolicy') === 'Manual';
+}
+
+/** Kinds of what Clusters and NodePools composed, but for what is listed anyway and for Secrets. */
+function composedKinds(xrs: readonly KubeObject[]): readonly Kind[] {
+  const refs = xrs
+    .filter(({ kind }) => kind !== 'Machine')
+    .flatMap((xr) => {
+      const list = at(xr, 'spec', 'crossplane', 'resourceRefs');
+      return Array.isArray(list) ? (list as readonly unknown[]) : [];
+    });
+  const kinds = refs.map((ref) => ({
+    apiVersion: stringAt(ref, 'apiVersion') ?? '',
+    kind: stringAt(ref, 'kind') ?? '',
+  }));
+  const others = kinds.filter(({ apiVersion, kind }) => apiVersion !== API_VERSION && kind !== 'Secret' && kind !== '');
+  return [...new Map(others.map((one) => [`${one.apiVersion}/${one.kind}`, one])).values()];
+}
+
+async function permitted(
+  list: () => Promise<readonly KubeObject[]>,
+  instead: string,
+  note: (text: string) => void,
+): Promise<readonly KubeObject[]> {
+  try {
+    return await list();
+  } catch (thrown) {
+    if (!(thrown instanceof KubeRefusal) || ![401, 403, 404].includes(thrown.status)) throw thrown;
+    note(`${thrown.message}; ${instead}`);
+    return [];
+  }
+}

@@ -1,0 +1,54 @@
+/** What a pool's pipeline says about its machines, as entries. */
+import { conditionOf } from '#lib/api/conditions.ts';
+import { UpdatePlan } from '#lib/api/contracts/update-plan.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { CONDITION, CONTEXT } from '#lib/api/words.ts';
+import type { Rendered } from '#lib/engine/render/render-once.ts';
+import type { PlanEntry } from './entry.ts';
+import { isSlipway, nameOf } from './world.ts';
+
+/** The pool it belongs to, as entries say it. */
+export function ownerOf(pool: KubeObject): { readonly cluster: string; readonly pool: string } {
+  return { cluster: stringAt(pool, 'spec', 'clusterRef', 'name') ?? '', pool: nameOf(pool) };
+}
+
+/** The plan of the update step, and those machines whose slot nobody desires any more. */
+export function machineEntries(pool: KubeObject, rendered: Rendered): readonly PlanEntry[] {
+  const told = rendered.context[CONTEXT.updatePlan];
+  const what = `context ${CONTEXT.updatePlan}`;
+  const changes = told === undefined || told === true ? [] : parseAs(UpdatePlan, told, what, 'BrokenContract').changes;
+  const planned = changes.flatMap(({ machines, ...change }) =>
+    machines.map((name): PlanEntry => ({ ...aboutMachine(pool, name), ...change })),
+  );
+  return [...planned, ...removedEntries(pool, rendered, planned)].toSorted(inOrder);
+}
+
+/** Machines that go because their slot is not wanted any more: the update step does not look at those. */
+function removedEntries(
+  pool: KubeObject,
+  { composite, deleted }: Rendered,
+  planned: readonly PlanEntry[],
+): readonly PlanEntry[] {
+  const told = new Set(planned.map(({ name }) => name));
+  const names = deleted.filter((one) => isSlipway(one, 'Machine')).map(nameOf);
+  const conditions = [CONDITION.scalingDown, CONDITION.remediating].map((type) => conditionOf(composite, type));
+  const reason = conditions.find((one) => one?.status === 'True')?.message ?? 'it is not asked for any more';
+  return names
+    .filter((name) => !told.has(name))
+    .map((name) => ({ ...aboutMachine(pool, name), field: '', decision: 'Drop', reason }));
+}
+
+export function aboutMachine(
+  pool: KubeObject,
+  name: string,
+): Pick<PlanEntry, 'kind' | 'namespace' | 'name' | 'cluster' | 'pool'> {
+  const { namespace } = pool.metadata ?? {};
+  return { kind: 'Machine', ...(namespace === undefined ? {} : { namespace }), name, ...ownerOf(pool) };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+function inOrder(a: PlanEntry, b: PlanEntry): number {
+  return collator.compare(a.name, b.name) || collator.compare(a.field, b.field);
+}

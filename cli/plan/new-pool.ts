@@ -1,0 +1,18 @@
+/** A pool that does not exist yet: the machines it makes at once, and those it makes when it can. */
+import { at, type KubeObject } from '#lib/api/json.ts';
+import type { PlanEntry } from './entry.ts';
+import { ownerOf } from './machines.ts';
+import { nameOf } from './world.ts';
+
+/** @param entries what its own pipeline plans */
+export function newPoolEntries(pool: KubeObject, entries: readonly PlanEntry[]): readonly PlanEntry[] {
+  if (entries.some(({ decision }) => decision === 'Refused')) return entries;
+  const { namespace } = pool.metadata ?? {};
+  const replicas = at(pool, 'spec', 'replicas');
+  const made = entries.filter(({ kind }) => kind === 'Machine').length;
+  const rest = Number(replicas) - made;
+  const reason =
+    rest > 0 ? `it does not exist; ${rest} machines follow once its cluster can take them` : 'it does not exist';
+  const about = { kind: 'NodePool', ...(namespace === undefined ? {} : { namespace }), name: nameOf(pool) };
+  return [{ ...about, ...ownerOf(pool), field: '', decision: 'Create', reason }, ...entries];
+}

@@ -1,0 +1,122 @@
+/**
+ * What edited claims would do to a world: each claim is judged as the API judges an update, an edited Cluster is followed
+ * to the control-plane pool it composes, and every pool of it, claimed or composed, to its machines. Nothing is changed.
+ */
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { applyOnce } from '#lib/engine/render/apply-once.ts';
+import { planCluster } from './cluster.ts';
+import { planDeletions } from './deletion.ts';
+import type { PlanEntry } from './entry.ts';
+import { ownerOf } from './machines.ts';
+import { newPoolEntries } from './new-pool.ts';
+import { planPool } from './pool.ts';
+import { planRestart } from './restart.ts';
+import { refusedEntries } from './refused.ts';
+import { planFollower } from './version.ts';
+import { definitionOf, find, isSlipway, list, nameOf, type Ref, type World, withObjects } from './world.ts';
+
+/**
+ * @param claims Clusters and NodePools as their author wants them, whole; other objects are left out of account. What
+ * exists and is not among them stays as it is, but pools follow an edited Cluster.
+ * @param deleted claims that are to go
+ * @returns what happens, Clusters before their pools, in the order of names; empty when nothing does.
+ * Throws MissingReference when no Composition or function is there to ask.
+ */
+export async function planClaims(
+  world: World,
+  claims: readonly KubeObject[],
+  deleted: readonly Ref[] = [],
+): Promise<readonly PlanEntry[]> {
+  const judged = claims.filter(isClaim).map((claim) => judge(world, claim));
+  const accepted = judged.flatMap(({ stored }) => stored ?? []);
+  const edited = withObjects(world, accepted);
+  const removal = planDeletions(edited, deleted);
+  const entries: PlanEntry[] = [...judged.flatMap(({ refused }) => refused), ...removal.entries];
+
+  const clusters = accepted.filter((one) => one.kind === 'Cluster' && !removal.gone(one)).toSorted(byName);
+  for (const cluster of clusters) entries.push(...(await planFamily(edited, cluster, world, removal.gone)));
+
+  const covered = new Set(clusters.map(keyOf));
+  const alone = accepted.filter(
+    (one) => one.kind === 'NodePool' && !covered.has(clusterKey(one)) && !removal.gone(one),
+  );
+  for (const pool of alone.toSorted(byName)) entries.push(...(await planWorker(edited, pool, world, false)));
+  return entries;
+}
+
+/** A Cluster, its control plane, and then every pool that follows it. */
+async function planFamily(
+  edited: World,
+  cluster: KubeObject,
+  before: World,
+  gone: (object: KubeObject) => boolean,
+): Promise<readonly PlanEntry[]> {
+  const { entries: own, pools } = await planCluster(edited, cluster, before);
+  const world = withObjects(edited, pools);
+  const composed = new Set(pools.map(nameOf));
+  const entries = [...newCluster(cluster, before), ...own];
+  for (const pool of pools) entries.push(...(await planOne(world, pool, before)));
+  const followers = list(world, 'NodePool', cluster.metadata?.namespace).filter(
+    (pool) => clusterKey(pool) === keyOf(cluster) && !composed.has(nameOf(pool)) && !gone(pool),
+  );
+  const held = entries.some((entry) => entry.held === true);
+  for (const pool of followers.filter(isWorker)) entries.push(...(await planWorker(world, pool, before, held)));
+  return entries;
+}
+
+/** @param held whether its control plane cannot get to the version it is to have */
+function planWorker(world: World, pool: KubeObject, before: World, held: boolean): Promise<readonly PlanEntry[]> {
+  const { namespace } = pool.metadata ?? {};
+  const cluster = find(world, { kind: 'Cluster', namespace, name: ownerOf(pool).cluster });
+  return planFollower(world, cluster, (present) => planOne(present, pool, before), held);
+}
+
+async function planOne(world: World, pool: KubeObject, before: World): Promise<readonly PlanEntry[]> {
+  const entries = await planRestart(world, pool, (present) => planPool(present, pool, before));
+  const live = find(before, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
+  return live === undefined ? newPoolEntries(pool, entries) : entries;
+}
+
+function newCluster(cluster: KubeObject, before: World): readonly PlanEntry[] {
+  const { namespace } = cluster.metadata ?? {};
+  const name = nameOf(cluster);
+  if (find(before, { kind: 'Cluster', namespace, name }) !== undefined) return [];
+  const replicas = at(cluster, 'spec', 'controlPlane', 'replicas');
+  const reason = `it does not exist; its control plane of ${JSON.stringify(replicas) ?? '?'} machines follows once machines can be made`;
+  const about = { kind: 'Cluster', ...(namespace === undefined ? {} : { namespace }), name, cluster: name };
+  return [{ ...about, field: '', decision: 'Create', reason }];
+}
+
+interface Judged {
+  readonly stored?: KubeObject;
+  readonly refused: readonly PlanEntry[];
+}
+
+function judge(world: World, claim: KubeObject): Judged {
+  const live = find(world, { kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) });
+  const applied = applyOnce(claim, live, definitionOf(world, claim));
+  if ('stored' in applied) return { stored: applied.stored, refused: [] };
+  const owner = claim.kind === 'Cluster' ? { cluster: nameOf(claim) } : ownerOf(claim);
+  return { refused: refusedEntries(applied.wanted, live, owner, applied.refused) };
+}
+
+/** What people write; Machines and a control plane's pool are composed. */
+export function isClaim(object: KubeObject): boolean {
+  return isSlipway(object, 'Cluster') || isSlipway(object, 'NodePool');
+}
+
+function isWorker(pool: KubeObject): boolean {
+  return stringAt(pool, 'spec', 'role') !== 'control-plane';
+}
+
+function keyOf({ metadata }: KubeObject): string {
+  return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+}
+
+function clusterKey(pool: KubeObject): string {
+  return `${pool.metadata?.namespace ?? ''}/${ownerOf(pool).cluster}`;
+}
+
+function byName(a: KubeObject, b: KubeObject): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1;
+}

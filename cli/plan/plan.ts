@@ -1,0 +1,94 @@
+/** slipway plan: what an edit would do to machines, before it is applied. */
+import type { KubeObject } from '#lib/api/json.ts';
+import { at } from '#lib/api/json.ts';
+import { EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
+import { readObjects } from '../files/read-objects.ts';
+import { compositions, definitions } from '../files/repository.ts';
+import { startFunctions } from '../processes/functions.ts';
+import type { Connection } from '#lib/kube/connect.ts';
+import { styleFor } from '../terminal/style.ts';
+import { summaryOf, type Verdict, verdictOf } from './entry.ts';
+import { observeLive } from './live.ts';
+import { isClaim, planClaims } from './plan-claims.ts';
+import { type PlanFormat, printed } from './print.ts';
+import { isSlipway, nameOf, type Ref, type World } from './world.ts';
+
+export interface PlanOptions {
+  readonly files: readonly string[];
+  /** Files or folders with what exists; neither these nor a cluster: nothing does. */
+  readonly observed: readonly string[];
+  /** The cluster to look at instead. */
+  readonly live: Connection | undefined;
+  /** Claims that are to go. */
+  readonly deleted: readonly Ref[];
+  /** Folder of Compositions; what is observed goes first, then the project's own. */
+  readonly compositions: string | undefined;
+  readonly output: PlanFormat;
+  readonly now: Date;
+}
+
+/** @returns the exit code: what the plan comes to */
+export async function plan(options: PlanOptions): Promise<number> {
+  const claims = claimsOf(options);
+  const world = worldOf(await observedBy(options, claims), options);
+  const functions = await startFunctions({ clock: 'request' });
+  try {
+    const entries = await planClaims({ ...world, functions: functions.caller }, claims, options.deleted);
+    process.stdout.write(printed(entries, options.output, styleFor(process.stdout)));
+    return EXIT_CODES[verdictOf(summaryOf(entries))];
+  } finally {
+    functions.stop();
+  }
+}
+
+async function observedBy(
+  { observed, live, deleted }: PlanOptions,
+  claims: readonly KubeObject[],
+): Promise<readonly KubeObject[]> {
+  if (live === undefined) return readObjects(observed);
+  const { connect } = await import('#lib/kube/connect.ts');
+  const reader = await connect(live);
+  const namespaces = [...claims.map(({ metadata }) => metadata?.namespace), ...deleted.map((ref) => ref.namespace)];
+  const known = namespaces.every((namespace) => namespace !== undefined) ? [...new Set(namespaces)] : [];
+  const notes = new Set<string>();
+  const objects = await observeLive(reader, known, (note) => notes.add(note));
+  for (const note of notes) process.stderr.write(`slipway: ${note}\n`);
+  return objects;
+}
+
+const EXIT_CODES: Readonly<Record<Verdict, number>> = {
+  nothing: EXIT.done,
+  'in-place': PLAN_EXIT.inPlace,
+  replaces: PLAN_EXIT.replaces,
+  held: PLAN_EXIT.held,
+};
+
+function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
+  const objects = readObjects(files);
+  const machine = objects.find((object) => isSlipway(object, 'Machine'));
+  if (machine !== undefined)
+    throw new UsageError(
+      `cannot plan Machine "${nameOf(machine)}": machines are composed; accepted: a Cluster and its NodePools`,
+    );
+  const claims = objects.filter(isClaim);
+  if (claims.length > 0 || deleted.length > 0) return claims;
+  throw new UsageError(
+    `cannot plan ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools`,
+  );
+}
+
+/** What is observed brings its own definitions and Compositions where it has them. */
+function worldOf(objects: readonly KubeObject[], options: PlanOptions): Omit<World, 'functions'> {
+  const brought = objects.filter(({ kind }) => kind === 'Composition' || kind === 'CompositionRevision');
+  const covered = new Set(brought.filter(({ kind }) => kind === 'Composition').map(typeOf));
+  return {
+    objects,
+    definitions: [...objects.filter(({ kind }) => kind === 'CompositeResourceDefinition'), ...definitions()],
+    compositions: [...brought, ...compositions(options.compositions).filter((one) => !covered.has(typeOf(one)))],
+    now: options.now,
+  };
+}
+
+function typeOf(composition: KubeObject): string {
+  return JSON.stringify(at(composition, 'spec', 'compositeTypeRef', 'kind') ?? null);
+}

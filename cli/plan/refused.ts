@@ -1,0 +1,60 @@
+/** An edit that is not accepted, in the words of who refuses it. */
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Issue } from '#lib/api/parse.ts';
+import { isSecret, shown } from '#lib/api/shown.ts';
+import { parsePath, valueAt } from './difference.ts';
+import type { PlanEntry } from './entry.ts';
+import type { Refusal } from './rendering.ts';
+import type { Owner } from './resources.ts';
+import { nameOf } from './world.ts';
+
+/** A function does not accept the claim: it is stored, and nothing follows from it. */
+export function refusedEntry(claim: KubeObject, owner: Owner, { step, field, reason }: Refusal): PlanEntry {
+  return {
+    ...about(claim, owner),
+    field,
+    decision: 'Refused',
+    reason,
+    blockedBy: `pipeline step "${step}"`,
+    held: true,
+  };
+}
+
+/** The API does not store the claim: nothing of it comes to be. */
+export function refusedEntries(
+  claim: KubeObject,
+  live: KubeObject | undefined,
+  owner: Owner,
+  issues: readonly Issue[],
+): readonly PlanEntry[] {
+  return issues.map(({ path, message }) => {
+    const steps = parsePath(path);
+    const [old, now] = [live, claim].map((object) => shown(valueAt(object, steps), steps, claim));
+    const secret = steps.length > 0 && isSecret(steps, claim);
+    return {
+      ...about(claim, owner),
+      field: path,
+      ...(old === undefined ? {} : { old }),
+      ...(now === undefined ? {} : { new: now }),
+      decision: 'Refused',
+      // A message quotes the value it refuses.
+      reason: secret ? 'its value is not accepted' : message,
+      blockedBy: 'the API',
+      held: true,
+    };
+  });
+}
+
+function about(
+  claim: KubeObject,
+  { cluster, pool }: Owner,
+): Pick<PlanEntry, 'kind' | 'namespace' | 'name' | 'cluster' | 'pool'> {
+  const { namespace } = claim.metadata ?? {};
+  return {
+    kind: claim.kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name: nameOf(claim),
+    cluster,
+    ...(pool === undefined ? {} : { pool }),
+  };
+}

@@ -1,0 +1,64 @@
+/** What an edit changes about composed objects that are no machines, told by what is desired with it and without it. */
+import type { Json, KubeObject } from '#lib/api/json.ts';
+import { shown } from '#lib/api/shown.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import type { Rendered } from '#lib/engine/render/render-once.ts';
+import { differences, formatPath } from './difference.ts';
+import type { PlanEntry } from './entry.ts';
+import { isSlipway, nameOf } from './world.ts';
+
+/** Whose objects they are. */
+export interface Owner {
+  readonly cluster: string;
+  readonly pool?: string;
+}
+
+/** @param before what is desired without the edit; undefined: the claim is new, everything is made */
+export function resourceEntries(before: Rendered | undefined, after: Rendered, owner: Owner): readonly PlanEntry[] {
+  const [old, now] = [byKey(before?.composed ?? []), byKey(after.composed)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .toSorted()
+    .flatMap((key) => changed(old.get(key), now.get(key), owner));
+}
+
+/** Machines and pools have plans of their own. */
+function byKey(composed: readonly KubeObject[]): ReadonlyMap<string, KubeObject> {
+  const others = composed.filter((one) => !isSlipway(one, 'Machine') && !isSlipway(one, 'NodePool'));
+  return new Map(
+    others.map((one) => [
+      `${one.kind}/${one.metadata?.annotations?.[CROSSPLANE.compositionResourceName] ?? nameOf(one)}`,
+      one,
+    ]),
+  );
+}
+
+function changed(old: KubeObject | undefined, now: KubeObject | undefined, owner: Owner): readonly PlanEntry[] {
+  const object = now ?? old;
+  if (object === undefined) return [];
+  const { namespace } = object.metadata ?? {};
+  const about = {
+    kind: object.kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name: nameOf(object),
+    ...owner,
+  };
+  if (old === undefined) return [{ ...about, field: '', decision: 'Create', reason: 'it is asked for' }];
+  if (now === undefined) return [{ ...about, field: '', decision: 'Drop', reason: 'it is not asked for any more' }];
+  return differences(comparable(old), comparable(now)).map(({ path, old, new: value }) => {
+    const [before, after] = [shown(old, path, object), shown(value, path, object)];
+    return {
+      ...about,
+      field: formatPath(path),
+      ...(before === undefined ? {} : { old: before }),
+      ...(after === undefined ? {} : { new: after }),
+      decision: 'Patch',
+      reason: 'its provider is told to change it',
+    };
+  });
+}
+
+/** What a step says about the object; of metadata its labels and annotations. */
+function comparable({ metadata, ...rest }: KubeObject): Json {
+  const { labels = {}, annotations = {} } = metadata ?? {};
+  return { ...rest, metadata: { labels, annotations } };
+}

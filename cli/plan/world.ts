@@ -1,0 +1,92 @@
+/** What a plan is made from: what exists, what it is made by, and nothing that a terminal or a network knows. */
+import type { FunctionCaller } from '#lib/engine/engine.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+
+export interface World {
+  /** Everything that is known to exist: claims, XRs and what they composed. Secrets may be left out. */
+  readonly objects: readonly KubeObject[];
+  /** XRDs of the claims and of what they compose. */
+  readonly definitions: readonly KubeObject[];
+  /** Compositions, and revisions of them where an XR holds on to one. */
+  readonly compositions: readonly KubeObject[];
+  /** How to reach a function of a pipeline by its name. */
+  readonly functions: (name: string) => FunctionCaller;
+  /** The time functions see. */
+  readonly now: Date;
+}
+
+export interface Ref {
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+export function isSlipway(object: KubeObject, kind: string): boolean {
+  return object.apiVersion === API_VERSION && object.kind === kind;
+}
+
+export function nameOf({ metadata }: KubeObject): string {
+  return metadata?.name ?? '';
+}
+
+export function isGoing({ metadata }: KubeObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
+}
+
+/** An XR of ours by kind, namespace and name. */
+export function find({ objects }: World, { kind, namespace, name }: Ref): KubeObject | undefined {
+  return objects.find(
+    (object) => isSlipway(object, kind) && nameOf(object) === name && object.metadata?.namespace === namespace,
+  );
+}
+
+/** XRs of ours of a kind in a namespace, by name. */
+export function list({ objects }: World, kind: string, namespace: string | undefined): readonly KubeObject[] {
+  return objects
+    .filter((object) => isSlipway(object, kind) && object.metadata?.namespace === namespace)
+    .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+/** The world with objects in the place of those of their names. */
+export function withObjects(world: World, changed: readonly KubeObject[]): World {
+  const keys = new Set(changed.map(keyOf));
+  return { ...world, objects: [...world.objects.filter((object) => !keys.has(keyOf(object))), ...changed] };
+}
+
+/** What an XR composed and what still exists of it. */
+export function composedOf({ objects }: World, xr: KubeObject): readonly KubeObject[] {
+  const refs = at(xr, 'spec', 'crossplane', 'resourceRefs');
+  const namespace = xr.metadata?.namespace;
+  const keys = new Set((Array.isArray(refs) ? refs : []).map((ref) => refKey(ref, namespace)));
+  return objects.filter((object) => keys.has(keyOf(object)) && isOwn(object, xr));
+}
+
+/** Crossplane takes what somebody else controls for absent. */
+function isOwn(object: KubeObject, xr: KubeObject): boolean {
+  const owners = object.metadata?.['ownerReferences'];
+  const controller: unknown = (Array.isArray(owners) ? owners : []).find((owner) => at(owner, 'controller') === true);
+  return controller === undefined || stringAt(controller, 'uid') === xr.metadata?.uid;
+}
+
+function refKey(ref: unknown, namespace: string | undefined): string {
+  const own = namespace ?? stringAt(ref, 'namespace') ?? '';
+  return [stringAt(ref, 'apiVersion'), stringAt(ref, 'kind'), own, stringAt(ref, 'name')].join('|');
+}
+
+function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return [apiVersion, kind, metadata?.namespace ?? '', metadata?.name].join('|');
+}
+
+export function definitionOf({ definitions }: World, object: KubeObject): KubeObject {
+  const found = definitions.find(
+    (one) =>
+      one.kind === 'CompositeResourceDefinition' &&
+      stringAt(one, 'spec', 'names', 'kind') === object.kind &&
+      object.apiVersion.startsWith(`${stringAt(one, 'spec', 'group') ?? ''}/`),
+  );
+  if (found !== undefined) return found;
+  throw new SlipwayError('MissingReference', `cannot plan ${describeObject(object)}: nothing defines its kind`);
+}

@@ -1,0 +1,43 @@
+/** What every bootstrapper's `spec.bootstrap.config` shares: how it is read, what a pool may not say, flags. */
+import { z } from 'zod';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { sameJson } from '#lib/api/json.ts';
+import { parseAs } from '#lib/api/parse.ts';
+
+/** Flags by name, without their dashes. */
+export type Flags = Readonly<Record<string, string>>;
+
+const hasNoDashes = (flags: Flags): boolean => Object.keys(flags).every((flag) => /^[A-Za-z]/.test(flag));
+
+export const flags = () =>
+  z
+    .record(z.string(), z.string())
+    .refine(hasNoDashes, { error: 'has a flag that does not begin with a letter; accepted: names without dashes' })
+    .prefault({})
+    .describe('Flags without their dashes.');
+
+/** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
+export function readClaimConfig<Config>(schema: z.ZodType<Config>, config: unknown, owner: string): Config {
+  const nested = z.looseObject({ spec: z.looseObject({ bootstrap: z.looseObject({ config: schema }) }) });
+  const claim = parseAs(nested, { spec: { bootstrap: { config } } }, owner) as unknown as Nested<Config>;
+  return claim.spec.bootstrap.config;
+}
+
+interface Nested<Config> {
+  readonly spec: { readonly bootstrap: { readonly config: Config } };
+}
+
+/** A pool of workers cannot change what belongs to the whole cluster; doing nothing about it would be a silence. */
+export function refuseClusterWide<Config extends object>(
+  fields: readonly (keyof Config & string)[],
+  pool: Config,
+  cluster: Config,
+  owner: string,
+): void {
+  const field = fields.find((name) => !sameJson(pool[name] ?? null, cluster[name] ?? null));
+  if (field === undefined) return;
+  throw new SlipwayError(
+    'InvalidClaim',
+    `cannot accept ${owner}: spec.bootstrap.config.${field}: is of the whole cluster; accepted: what the Cluster says, so leave it out of the pool`,
+  );
+}

@@ -1,0 +1,92 @@
+/** What every bootstrapper keeps for a cluster: what is made once, the kubeconfig, and how provider-node reaches the cluster. */
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { CONDITION, LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { asDesired } from '#lib/fn/keep.ts';
+import type { Call } from './bootstrapper.ts';
+import type { Secrets } from './machine-secrets.ts';
+import { asPair, type Part, secretName } from './parts.ts';
+import type { Algorithm } from './pki/issue.ts';
+import { caCertHash } from './pki/pem.ts';
+import { type Kept, keepSecret } from './secrets.ts';
+import { composeKubeconfig, KUBECONFIG, kubeconfigName } from './kubeconfig.ts';
+
+/** Composition resource name of what tells provider-node how to reach the cluster. */
+const PROVIDER_CONFIG = 'node-provider-config';
+
+export interface Keeping {
+  readonly parts: readonly Part[];
+  /** Keys of the authorities that are made. */
+  readonly algorithm: Algorithm;
+  /** The part that signs what the Kubernetes API shows; its hash is recorded on the Cluster. */
+  readonly authority: Part;
+  /** The part that signs what clients show; the same one on most. */
+  readonly clientAuthority: Part;
+}
+
+/** What all of it is, once it is stored; undefined before. */
+export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promise<Secrets | undefined> {
+  const { request, reply, world, composite: cluster } = call;
+  const { parts, algorithm, authority, clientAuthority } = keeping;
+  const kept = new Map<string, Kept>();
+  for (const part of parts) {
+    const { key, problem } = part;
+    const name = secretName(cluster.metadata.name, part);
+    const make = () => part.make(world, algorithm);
+    const secret = await keepSecret(request, reply, cluster, { key, name, make, problem });
+    if (secret !== undefined) kept.set(key, secret);
+  }
+  reply.compose(PROVIDER_CONFIG, providerConfig(cluster), request.observed.resources.has(PROVIDER_CONFIG));
+
+  const [server, client] = [kept.get(authority.key), kept.get(clientAuthority.key)];
+  const read = kept.size === parts.length && server !== undefined && client !== undefined;
+  const stored = read && [...kept.values()].every((secret) => secret.stored);
+  reportStatus(call, authority, stored ? server : undefined);
+  reportCondition(call, read, stored);
+  if (stored) {
+    await composeKubeconfig(call, { server: asPair(server.data).cert, client: asPair(client.data) });
+    return { of: ({ key }) => kept.get(key)?.data ?? {} };
+  }
+  keepKubeconfig(call);
+  return undefined;
+}
+
+/** Only what is stored is recorded: a Secret that was recorded and is absent is never made again. */
+function reportStatus({ reply, composite: cluster, request }: Call<Cluster>, part: Part, ca: Kept | undefined): void {
+  const known = cluster.status?.certificates?.caCertHash;
+  const hash = ca === undefined ? known : caCertHash(asPair(ca.data).cert);
+  const { name, namespace } = cluster.metadata;
+  if (known !== undefined && hash !== known)
+    throw new SlipwayError(
+      'UnreadableSecret',
+      `cannot use Secret "${namespace}/${secretName(name, part)}": it is not the authority this cluster was made with; restore that one from a backup`,
+    );
+  if (hash !== undefined) reply.status({ certificates: { caCertHash: hash } });
+  if (request.observed.resources.has(KUBECONFIG) || cluster.status?.kubeconfigSecretRef !== undefined)
+    reply.status({ kubeconfigSecretRef: { name: kubeconfigName(name) } });
+}
+
+function reportCondition({ reply }: Call<Cluster>, read: boolean, stored: boolean): void {
+  if (stored) {
+    reply.condition(CONDITION.certificatesAvailable, true, 'Available');
+    return;
+  }
+  reply.notReady();
+  if (read) reply.condition(CONDITION.certificatesAvailable, false, 'Creating', 'the Secrets are being stored');
+  else reply.condition(CONDITION.certificatesAvailable, 'Unknown', 'Reading', 'waiting for the Secrets to be read');
+}
+
+function keepKubeconfig({ request, reply }: Call<Cluster>): void {
+  const observed = request.observed.resources.get(KUBECONFIG);
+  if (observed !== undefined) reply.compose(KUBECONFIG, asDesired(observed.resource), true);
+}
+
+function providerConfig({ metadata: { name, namespace } }: Cluster): KubeObject {
+  return {
+    apiVersion: NODE_API_VERSION,
+    kind: 'ProviderConfig',
+    metadata: { name, namespace, labels: { [LABEL.clusterName]: name, [LABEL.cluster]: name } },
+    spec: { credentials: { secretRef: { name: kubeconfigName(name), key: 'value' } } },
+  };
+}

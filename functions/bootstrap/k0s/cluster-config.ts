@@ -1,0 +1,41 @@
+/** /etc/k0s.yaml: the ClusterConfig that every controller carries alike. */
+import { stringify } from 'yaml';
+import { canonical } from '#lib/api/json.ts';
+import type { Facts } from './facts.ts';
+import { JOIN_PORT } from './tokens.ts';
+
+export function clusterConfig({ cluster, config, endpoint }: Facts): string {
+  const { pods, services, dnsDomain } = cluster.spec.network;
+  const { api, controllerManager, scheduler, storage, network, telemetry } = config;
+  const { images, extensions, featureGates, workerProfiles } = config;
+  const document = {
+    apiVersion: 'k0s.k0sproject.io/v1beta1',
+    kind: 'ClusterConfig',
+    metadata: { name: 'k0s' },
+    spec: {
+      api: {
+        externalAddress: endpoint.host,
+        // k0s wants one port at the load balancer and on the machines behind it.
+        port: endpoint.port,
+        k0sApiPort: JOIN_PORT,
+        sans: [...new Set([endpoint.host, ...api.sans])],
+        extraArgs: api.extraArgs,
+      },
+      controllerManager,
+      scheduler,
+      storage: { type: 'etcd', etcd: storage.etcd },
+      network: { ...network, podCIDR: pods, serviceCIDR: services, clusterDomain: dnsDomain },
+      telemetry,
+      images,
+      extensions,
+      ...(featureGates.length === 0 ? {} : { featureGates }),
+      ...(workerProfiles.length === 0 ? {} : { workerProfiles }),
+    },
+  };
+  // In one order of keys: the same claim, written in another order, is the same file.
+  return stringify(JSON.parse(canonical(document)), {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    compat: 'yaml-1.1',
+  });
+}

@@ -1,0 +1,35 @@
+import { X509Certificate } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { isJsonObject, stringAt } from '#lib/api/json.ts';
+import { aCluster } from '../../../test/support/claims.ts';
+import { replyOf } from '../../../test/support/function-laws.ts';
+import { aRequest } from '../../../test/support/request.ts';
+import { run } from '../fn.ts';
+import { clusterOf } from './k0s.fixture.ts';
+
+test('a cluster keeps one token for each role, made once and never again', async () => {
+  const { cluster, secrets } = await clusterOf();
+  const token = secrets['token'];
+  expect(token).toMatchObject({ metadata: { name: 'prod-token' }, immutable: true });
+  const data = token?.['data'];
+  expect(isJsonObject(data) ? Object.keys(data) : []).toEqual(['controller', 'worker']);
+  expect(stringAt(data, 'controller')).not.toBe(stringAt(data, 'worker'));
+  const again = await replyOf(run, aRequest({ composite: cluster, observed: secrets }));
+  expect(again.resources.get('token')?.resource['data']).toEqual(data);
+});
+
+test('authorities are called as k0s calls its own: it renews nothing that others issued', async () => {
+  const { secrets } = await clusterOf();
+  const subjects = ['ca', 'etcd-ca', 'proxy-ca'].map((key) => {
+    const pem = Buffer.from(stringAt(secrets[key], 'data', 'tls.crt') ?? '', 'base64');
+    return new X509Certificate(pem).subject;
+  });
+  expect(subjects).toEqual(['CN=kubernetes-ca', 'CN=etcd-ca', 'CN=kubernetes-front-proxy-ca']);
+});
+
+test('before anybody looked nothing is made', async () => {
+  const spec = { bootstrap: { provider: 'k0s', config: {} } };
+  const reply = await replyOf(run, aRequest({ composite: aCluster({ spec, status: {} }) }));
+  expect([...reply.resources.keys()]).toEqual(['node-provider-config']);
+  expect([...reply.requirements.keys()]).toEqual(['ca', 'etcd-ca', 'proxy-ca', 'sa', 'token']);
+});

@@ -1,0 +1,146 @@
+/** `spec.bootstrap.config` of a claim whose provider is k0s: the spec of its ClusterConfig and its flags, in its own words. */
+import { z } from 'zod';
+import { anyObject } from '#lib/api/schema/rules.ts';
+import { type Flags, flags } from '../claim-config.ts';
+
+const component = () => z.strictObject({ extraArgs: flags() }).prefault({});
+
+/** k0s takes all flags of kubelet in one word of its service's command line, which systemd reads, too. */
+const fitsOneWord = (extraArgs: Flags): boolean =>
+  Object.values(extraArgs).every((value) => /^[^\s"'\\$%]*$/.test(value));
+
+const hasNoOthers = ({
+  provider,
+  ...settings
+}: {
+  readonly provider: string;
+  kuberouter?: unknown;
+  calico?: unknown;
+}) => (['kuberouter', 'calico'] as const).every((other) => other === provider || settings[other] === undefined);
+
+const url = z.string().regex(/^https:\/\/[^\s"'\\$`]+[^\s"'\\$`/]$/, {
+  error: 'is not accepted; accepted: an https URL without a slash at its end',
+});
+
+const checksum = z.string().regex(/^[0-9a-f]{64}$/, { error: 'is not accepted; accepted: 64 hexadecimal digits' });
+
+const componentName = z
+  .string()
+  .regex(/^[a-z0-9-]+$/, { error: 'is not accepted; accepted: a name such as metrics-server' });
+
+export const K0sConfig = z.strictObject({
+  api: z
+    .strictObject({
+      sans: z
+        .array(z.string().min(1))
+        .prefault([])
+        .describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+      extraArgs: flags(),
+    })
+    .prefault({})
+    .describe('kube-apiserver.'),
+  controllerManager: component().describe('kube-controller-manager.'),
+  scheduler: component().describe('kube-scheduler.'),
+  storage: z
+    .strictObject({ etcd: component().describe('etcd on the control-plane machines.') })
+    .prefault({})
+    .describe('What the cluster is stored in.'),
+  network: z
+    .strictObject({
+      provider: z
+        .enum(['kuberouter', 'calico', 'custom'])
+        .default('kuberouter')
+        .describe('Network of the pods. custom: somebody else installs it.'),
+      kuberouter: anyObject().optional().describe('Settings of kube-router.'),
+      calico: anyObject().optional().describe('Settings of Calico.'),
+      kubeProxy: anyObject().optional().describe('Settings of kube-proxy.'),
+      coreDNS: anyObject().optional().describe('Settings of CoreDNS.'),
+      nodeLocalLoadBalancing: anyObject().optional().describe('A load balancer on each worker.'),
+    })
+    .refine(hasNoOthers, {
+      error: 'has settings of another provider, which k0s passes over; accepted: those of its provider',
+    })
+    .prefault({})
+    .describe("The network; blocks and domain are the Cluster's own fields."),
+  images: anyObject().optional().describe('Where images come from.'),
+  extensions: anyObject().optional().describe('Charts that k0s installs.'),
+  featureGates: z.array(anyObject()).prefault([]).describe('Feature gates of Kubernetes.'),
+  workerProfiles: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).describe('Name of the profile.'),
+        values: anyObject().describe('Fields of a KubeletConfiguration.'),
+      }),
+    )
+    .prefault([])
+    .describe('Settings of kubelets, for pools to choose by profile.'),
+  telemetry: z
+    .strictObject({ enabled: z.boolean().default(false).describe('Whether k0s reports on its use.') })
+    .prefault({})
+    .describe('Telemetry of k0s.'),
+  disableComponents: z.array(componentName).prefault([]).describe('Components that controllers leave out.'),
+  encryptionAlgorithm: z
+    .enum(['ECDSA-P256', 'RSA-2048'])
+    .default('ECDSA-P256')
+    .describe('Keys of the certificate authorities, read when they are made.'),
+  profile: z
+    .string()
+    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: 'is not a profile; accepted: the name of a worker profile' })
+    .optional()
+    .describe("Worker profile of the machine's kubelet. Left out, k0s’ own: default."),
+  kubelet: z
+    .strictObject({
+      extraArgs: flags().refine(fitsOneWord, {
+        error:
+          'has a value with white space, a quote, \\, $ or %; accepted: what needs none of them, or a worker profile',
+      }),
+    })
+    .prefault({})
+    .describe('kubelet of each machine.'),
+  cloudProvider: z
+    .enum(['external', 'none'])
+    .optional()
+    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+  release: z
+    .string()
+    .regex(/^k0s\.[0-9]+$/, { error: 'is not a release; accepted: what k0s adds to the version, such as k0s.0' })
+    .default('k0s.0')
+    .describe('Which release of k0s for the Kubernetes version: k0s.0 of v1.35.4+k0s.0.'),
+  install: z
+    .enum(['Download', 'Skip'])
+    .default('Download')
+    .describe('Download: the machine fetches k0s, unless its image has that release. Skip: the image has it.'),
+  download: z
+    .strictObject({
+      url: url
+        .default('https://github.com/k0sproject/k0s/releases/download')
+        .describe('Where releases are, each in a folder of its name: <url>/<release>/k0s-<release>-<architecture>.'),
+      sha256: z
+        .strictObject({
+          amd64: checksum.optional().describe('For x86-64.'),
+          arm64: checksum.optional().describe('For ARM.'),
+        })
+        .prefault({})
+        .describe('Checksums of what is downloaded, by architecture. One that differs ends the first boot.'),
+    })
+    .prefault({})
+    .describe('Where k0s is fetched from.'),
+});
+
+export type K0sConfig = z.output<typeof K0sConfig>;
+
+/** What every controller must say alike. */
+export const OF_THE_CLUSTER = [
+  'api',
+  'controllerManager',
+  'disableComponents',
+  'encryptionAlgorithm',
+  'extensions',
+  'featureGates',
+  'images',
+  'network',
+  'scheduler',
+  'storage',
+  'telemetry',
+  'workerProfiles',
+] as const satisfies readonly (keyof K0sConfig)[];

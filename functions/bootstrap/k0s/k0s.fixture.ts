@@ -1,0 +1,88 @@
+/** Machines of a cluster that k0s makes, and everything its configuration can say. Nothing in it is a real secret. */
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'yaml';
+import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { aMachine } from '../../../test/support/claims.ts';
+import { aBootstrappedCluster, type Bootstrapped, machineRequest, MACHINES } from '../../../test/support/first-boot.ts';
+import { replyOf } from '../../../test/support/function-laws.ts';
+import { run } from '../fn.ts';
+
+export type Kind = keyof typeof MACHINES;
+export const KINDS: readonly Kind[] = ['init', 'control-plane', 'worker'];
+
+export const EVERY_K0S: JsonObject = {
+  api: { sans: ['k8s.example.com'], extraArgs: { 'audit-log-maxage': '30', profiling: 'off' } },
+  controllerManager: { extraArgs: { 'node-monitor-grace-period': '20s' } },
+  scheduler: { extraArgs: { profiling: 'off' } },
+  storage: { etcd: { extraArgs: { 'quota-backend-bytes': '8589934592' } } },
+  network: {
+    provider: 'calico',
+    calico: { mode: 'vxlan' },
+    kubeProxy: { mode: 'nftables' },
+    coreDNS: { replicas: 2 },
+    nodeLocalLoadBalancing: { enabled: true },
+  },
+  images: { repository: 'registry.example.com/k0s' },
+  extensions: { helm: { concurrencyLevel: 2 } },
+  featureGates: [{ name: 'InPlacePodVerticalScaling', enabled: true }],
+  workerProfiles: [{ name: 'dense', values: { maxPods: 200 } }],
+  telemetry: { enabled: true },
+  disableComponents: ['metrics-server', 'autopilot'],
+  encryptionAlgorithm: 'RSA-2048',
+  profile: 'dense',
+  kubelet: { extraArgs: { 'max-pods': '110', 'node-ip': '10.0.0.9' } },
+  cloudProvider: 'none',
+  release: 'k0s.1',
+  install: 'Download',
+  download: { url: 'https://mirror.example.com/k0s', sha256: { amd64: 'a'.repeat(64), arm64: 'b'.repeat(64) } },
+};
+
+/** One cluster for every configuration, before and after it was initialized. */
+const clusters = new Map<string, Promise<Bootstrapped>>();
+export function clusterOf(config: JsonObject = {}, version = 'v1.35.4', initialized = true): Promise<Bootstrapped> {
+  const key = JSON.stringify([config, version, initialized]);
+  const spec = { version, bootstrap: { provider: 'k0s', config } };
+  const found = clusters.get(key) ?? aBootstrappedCluster({ spec, initialized });
+  clusters.set(key, found);
+  return found;
+}
+
+export function k0sMachine(kind: Kind, config: JsonObject = {}, spec: JsonObject = {}): KubeObject {
+  const { role, bootstrap } = MACHINES[kind];
+  const how = { ...(bootstrap as JsonObject), provider: 'k0s', config };
+  return aMachine({ name: `prod-${kind}-0-aaaaa`, spec: { ...spec, role, bootstrap: how } });
+}
+
+export interface Wanted {
+  readonly config?: JsonObject;
+  /** The pool's own; left out, the Cluster's. */
+  readonly poolConfig?: JsonObject;
+  readonly spec?: JsonObject;
+  readonly version?: string;
+}
+
+export async function requestOf(
+  kind: Kind,
+  { config = {}, poolConfig = config, spec = {}, version = 'v1.35.4' }: Wanted = {},
+): Promise<Request> {
+  const cluster = await clusterOf(config, version, kind !== 'init');
+  return machineRequest(cluster, k0sMachine(kind, poolConfig, { version, ...spec }));
+}
+
+export async function planOf(kind: Kind, wanted?: Wanted): Promise<ScriptedPlan> {
+  const reply = await replyOf(run, await requestOf(kind, wanted));
+  return ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
+}
+
+export function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
+  const found = files.find((file) => file.path === path);
+  return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
+}
+
+/** The kubeconfig in a join token. */
+export function kubeconfigIn(plan: ScriptedPlan): JsonObject {
+  const token = fileIn(plan, '/etc/k0s.token') ?? '';
+  return parse(gunzipSync(Buffer.from(token, 'base64')).toString()) as JsonObject;
+}

@@ -1,0 +1,338 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
+import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
+import { aRequest } from '../../../test/support/request.ts';
+import { syntaxProblem } from '../../../test/judges/shell.ts';
+import { run } from '../fn.ts';
+import { masked } from '../masked.fixture.ts';
+import { K0sConfig, OF_THE_CLUSTER } from './config.ts';
+import {
+  clusterOf,
+  EVERY_K0S,
+  fileIn,
+  k0sMachine,
+  type Kind,
+  KINDS,
+  kubeconfigIn,
+  planOf,
+  requestOf,
+} from './k0s.fixture.ts';
+
+const CONFIG = '/etc/k0s.yaml';
+const TOKENS = '/var/lib/k0s/manifests/slipway-tokens/tokens.yaml';
+const INSTALL = '/etc/slipway/k0s-install.sh';
+const DOWNLOAD = '/etc/slipway/k0s-download.sh';
+
+const MARKS = {
+  labels: { b: '2', 'example.com/a': '', 'node-role.kubernetes.io/x': '' },
+  taints: [
+    { key: 'dedicated', value: 'blue', effect: 'NoSchedule' },
+    { key: 'a', effect: 'NoExecute' },
+  ],
+  provisioning: {
+    registries: [{ host: 'docker.io', mirrors: ['https://mirror.example.com'] }],
+    proxy: { https: 'http://proxy.example.com:3128' },
+  },
+};
+
+describe('what a machine is given', () => {
+  test.for(
+    KINDS.flatMap((kind) => [
+      { name: kind, kind, config: {}, spec: {} },
+      { name: `${kind}-everything`, kind, config: EVERY_K0S, spec: MARKS },
+    ]),
+  )('$name', async ({ name, kind, config, spec }) => {
+    await expect(masked(await planOf(kind, { config, spec }))).toMatchFileSnapshot(`golden/${name}.yaml`);
+  });
+
+  test('private keys and tokens are for root alone; a worker gets no key at all', async () => {
+    for (const kind of KINDS) {
+      const { files } = await planOf(kind);
+      const secret = files.filter(({ path }) => /\.key$|token|k0s\.yaml$/.test(path));
+      expect(new Set(secret.map(({ mode }) => mode))).toEqual(new Set(['0600']));
+      expect(files.some(({ path }) => path.endsWith('.key'))).toBe(kind !== 'worker');
+      expect(files.some(({ path }) => path === CONFIG)).toBe(kind !== 'worker');
+    }
+  });
+
+  test('every controller carries the same configuration', async () => {
+    const [first, other] = [
+      await planOf('init', { config: EVERY_K0S }),
+      await planOf('control-plane', { config: EVERY_K0S }),
+    ];
+    expect(fileIn(first, CONFIG)).toBe(fileIn(other, CONFIG));
+  });
+
+  test('what holds a join token goes once the machine is a node; what the first one put into the cluster stays', async () => {
+    expect((await planOf('init')).removeAfterBootstrap).toEqual([]);
+    for (const kind of ['control-plane', 'worker'] as const)
+      expect((await planOf(kind)).removeAfterBootstrap).toEqual(['/etc/k0s.token']);
+  });
+});
+
+describe('pre-shared tokens', () => {
+  const secretsIn = (plan: ScriptedPlan) =>
+    parseAllDocuments(fileIn(plan, TOKENS) ?? '').map((document) => {
+      const data = (key: string) => Buffer.from(stringAt(document.toJS(), 'data', key) ?? '', 'base64').toString();
+      return { object: document.toJS() as JsonObject, token: `${data('token-id')}.${data('token-secret')}`, data };
+    });
+  const secretOf = async (role: string) => {
+    const { secrets } = await clusterOf();
+    return Buffer.from(stringAt(secrets['token'], 'data', role) ?? '', 'base64').toString();
+  };
+
+  test.for([
+    { role: 'controller', usages: ['usage-bootstrap-controller-join', 'usage-controller-join'] },
+    { role: 'worker', usages: ['usage-bootstrap-authentication'] },
+  ])('the first controller makes the cluster know that of a $role, and what it is for', async ({ role, usages }) => {
+    const cluster = await clusterOf({}, 'v1.35.4', false);
+    const token = Buffer.from(stringAt(cluster.secrets['token'], 'data', role) ?? '', 'base64').toString();
+    const found = secretsIn(await planOf('init')).find((secret) => secret.token === token);
+    expect(found?.object).toMatchObject({
+      type: 'bootstrap.kubernetes.io/token',
+      metadata: { namespace: 'kube-system', name: `bootstrap-token-${token.slice(0, 6)}` },
+    });
+    const keys = Object.keys(found?.object['data'] as JsonObject).filter((key) => key.startsWith('usage-'));
+    expect(keys).toEqual(usages);
+    for (const usage of usages) expect(found?.data(usage)).toBe('true');
+    expect(Object.keys(found?.object['data'] as JsonObject)).not.toContain('expiration');
+  });
+
+  test.for([
+    { kind: 'control-plane' as const, role: 'controller', user: 'controller-bootstrap', port: 9443 },
+    { kind: 'worker' as const, role: 'worker', user: 'kubelet-bootstrap', port: 6443 },
+  ])('a $kind joins with its own, and believes the cluster’s authority alone', async ({ kind, role, user, port }) => {
+    const { secrets } = await clusterOf();
+    expect(kubeconfigIn(await planOf(kind))).toEqual({
+      apiVersion: 'v1',
+      kind: 'Config',
+      preferences: {},
+      'current-context': 'k0s',
+      contexts: [{ name: 'k0s', context: { cluster: 'k0s', user } }],
+      clusters: [
+        {
+          name: 'k0s',
+          cluster: {
+            server: `https://api.example.com:${port}`,
+            'certificate-authority-data': at(secrets['ca'], 'data', 'tls.crt'),
+          },
+        },
+      ],
+      users: [{ name: user, user: { token: await secretOf(role) } }],
+    });
+  });
+
+  test('are the same bytes every time, whatever system packs them', async () => {
+    const [one, other] = [
+      fileIn(await planOf('worker'), '/etc/k0s.token'),
+      fileIn(await planOf('worker'), '/etc/k0s.token'),
+    ];
+    expect(one).toBe(other);
+    expect(Buffer.from(one ?? '', 'base64')[9]).toBe(255);
+  });
+
+  test('a worker is not handed what controllers join with', async () => {
+    const token = await secretOf('controller');
+    const { files } = await planOf('worker');
+    for (const { content } of files) expect(Buffer.from(content, 'base64').includes(token)).toBe(false);
+    expect(JSON.stringify(kubeconfigIn(await planOf('worker')))).not.toContain(token);
+  });
+});
+
+describe('the service of k0s', () => {
+  const install = async (kind: Kind, wanted = {}) => fileIn(await planOf(kind, wanted), INSTALL) ?? '';
+
+  test('registers the node with the id its cloud gives it', async () => {
+    const plan = await planOf('worker');
+    expect(fileIn(plan, INSTALL)).toContain(
+      "'--kubelet-extra-args=--provider-id=aws:///${failureDomain}/${instanceId}'",
+    );
+    expect(plan.files.filter(({ instanceVariables }) => instanceVariables).map(({ path }) => path)).toEqual([INSTALL]);
+  });
+
+  test('keeps k0s’ own taint of controllers, unless the claim has taints', async () => {
+    expect(await install('init')).not.toMatch(/taints/);
+    const own = await install('init', { spec: { taints: MARKS.taints } });
+    expect(own).toContain('--no-taints');
+    expect(own).toContain("'--taints=dedicated=blue:NoSchedule,a:NoExecute'");
+    expect(await install('worker', { spec: { taints: MARKS.taints } })).not.toContain('--no-taints');
+  });
+
+  test('says of the node only what kubelet may say of itself', async () => {
+    expect(await install('worker', { spec: { labels: MARKS.labels } })).toContain("'--labels=b=2,example.com/a='");
+  });
+
+  test.for([
+    { version: 'v1.35.4', want: 'version = 2\n\n[plugins."io.containerd.grpc.v1.cri".registry]' },
+    { version: 'v1.36.0', want: 'version = 3\n\n[plugins."io.containerd.cri.v1.images".registry]' },
+  ])('the containerd of $version reads mirrors where they are', async ({ version, want }) => {
+    const plan = await planOf('worker', { version, spec: { provisioning: MARKS.provisioning } });
+    expect(fileIn(plan, '/etc/k0s/containerd.d/slipway.toml')).toBe(
+      `${want}\nconfig_path = "/etc/k0s/containerd.d/certs.d"\n`,
+    );
+    expect(fileIn(plan, '/etc/k0s/containerd.d/certs.d/docker.io/hosts.toml')).toContain('mirror.example.com');
+    expect(plan.carries).toEqual(['registries']);
+  });
+
+  test.for([
+    { kind: 'init' as const, service: 'k0scontroller' },
+    { kind: 'worker' as const, service: 'k0sworker' },
+  ])('$service gets the proxy, and reaches the cluster without it', async ({ kind, service }) => {
+    const plan = await planOf(kind, { spec: { provisioning: MARKS.provisioning } });
+    const text = fileIn(plan, `/etc/systemd/system/${service}.service.d/90-slipway-proxy.conf`);
+    expect(text).toContain('HTTPS_PROXY=http://proxy.example.com:3128');
+    expect(text).toContain('api.example.com');
+    expect(plan.noProxy).toContain('api.example.com');
+  });
+
+  test('flags that look like other types of YAML 1.1 stay text', async () => {
+    const extraArgs = { a: 'on', b: 'yes', c: '0x1f', d: '1_000', e: '1:30', f: 'null', g: '~', h: '1e3', i: '' };
+    const text = fileIn(await planOf('init', { config: { api: { extraArgs } } }), CONFIG) ?? '';
+    expect(at(parse(text, { version: '1.1' }), 'spec', 'api', 'extraArgs')).toEqual(extraArgs);
+  });
+});
+
+describe('the script that brings k0s', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-k0s-'));
+    mkdirSync(join(folder, 'fake'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** A program of that name that the script finds first. */
+  const fake = (name: string, script: string) => {
+    writeFileSync(join(folder, 'fake', name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, 'fake', name), 0o755);
+  };
+
+  const ran = async (config: JsonObject, version = 'v1.35.4') => {
+    const script = (fileIn(await planOf('worker', { config, version }), DOWNLOAD) ?? '')
+      .replaceAll('/usr/local/bin', join(folder, 'bin'))
+      .replaceAll('/opt/bin', join(folder, 'opt'));
+    const path = `${join(folder, 'fake')}:${process.env['PATH'] ?? ''}`;
+    const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', env: { PATH: path } });
+    return { status, stderr };
+  };
+  const MACHINE = 'echo x86_64';
+  const CURL =
+    'while [ $# -gt 0 ]; do case "$1" in -o) shift; out=$1;; esac; last=$1; shift; done; echo "$last" >"$out"';
+
+  test('fetches the release for the host’s processor and puts it in its place whole', async () => {
+    fake('uname', MACHINE);
+    fake('curl', CURL);
+    expect(await ran({ release: 'k0s.1' })).toEqual({ status: 0, stderr: '' });
+    expect(readdirSync(join(folder, 'bin'))).toEqual(['k0s']);
+    expect(readFileSync(join(folder, 'bin', 'k0s'), 'utf8')).toBe(
+      'https://github.com/k0sproject/k0s/releases/download/v1.35.4%2Bk0s.1/k0s-v1.35.4%2Bk0s.1-amd64\n',
+    );
+  });
+
+  test('refuses what has another checksum, and what could not be fetched', async () => {
+    fake('uname', MACHINE);
+    fake('curl', CURL);
+    expect((await ran({ download: { sha256: { amd64: 'a'.repeat(64) } } })).status).not.toBe(0);
+    fake('curl', 'exit 22');
+    expect((await ran({})).status).toBe(22);
+    expect(readdirSync(join(folder, 'bin'))).toEqual([]);
+  });
+
+  test('leaves alone an image that has the release, and names another one', async () => {
+    fake('curl', 'exit 99');
+    fake('k0s', 'echo v1.35.4+k0s.0');
+    expect((await ran({})).status).toBe(0);
+    expect((await ran({ install: 'Skip' })).status).toBe(0);
+    expect(await ran({ install: 'Skip' }, 'v1.35.5')).toEqual({
+      status: 1,
+      stderr: 'slipway: the image has v1.35.4+k0s.0, not v1.35.5+k0s.0\n',
+    });
+  });
+
+  test.for(KINDS)('any shell reads both scripts of a %s', async (kind) => {
+    for (const config of [{}, EVERY_K0S]) {
+      const plan = await planOf(kind, { config, spec: MARKS });
+      for (const path of [DOWNLOAD, INSTALL]) expect(syntaxProblem(fileIn(plan, path) ?? 'if')).toBeUndefined();
+    }
+  });
+});
+
+test('every field of the configuration shows in what some machine is given', async () => {
+  expect(Object.keys(EVERY_K0S).toSorted()).toEqual(Object.keys(K0sConfig.shape).toSorted());
+  const shown = async (kind: Kind, config: JsonObject) => {
+    const { files } = await planOf(kind, { config });
+    return [CONFIG, INSTALL, DOWNLOAD].map((path) => fileIn({ files } as ScriptedPlan, path)).join('\n');
+  };
+  const told: Readonly<Record<string, JsonObject>> = { install: { install: 'Skip' }, profile: { profile: 'default' } };
+  for (const field of Object.keys(K0sConfig.shape).filter((name) => name !== 'encryptionAlgorithm')) {
+    const config = told[field] ?? { [field]: EVERY_K0S[field] };
+    expect((await shown('init', config)) === (await shown('init', {})), field).toBe(false);
+  }
+});
+
+test('what is of the whole cluster is what controllers write; the rest a pool may say for itself', async () => {
+  for (const field of OF_THE_CLUSTER) expect(Object.keys(K0sConfig.shape)).toContain(field);
+  const poolConfig = {
+    kubelet: { extraArgs: { 'max-pods': '20' } },
+    profile: 'default',
+    release: 'k0s.2',
+    install: 'Skip',
+  };
+  const text = fileIn(await planOf('worker', { poolConfig }), INSTALL);
+  expect(text).toContain('--profile=default');
+  expect(text).toContain('--max-pods=20');
+  expect(text).toContain('v1.35.4+k0s.2');
+});
+
+describe('what a machine waits for', () => {
+  test.for([
+    { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
+    { kind: 'control-plane' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
+    { kind: 'worker' as const, asks: ['cluster', 'ca', 'token'] },
+  ])('$kind asks for just what it needs, always for all of it', async ({ kind, asks }) => {
+    const request = await requestOf(kind);
+    for (const hidden of ['', 'ca', 'token']) {
+      const required = new Map([...request.required].filter(([name]) => name !== hidden));
+      const reply = await replyOf(run, { ...request, required });
+      expect([...reply.requirements.keys()]).toEqual(asks);
+      expect('slipway.dev/bootstrap-plan' in reply.context).toBe(hidden === '');
+    }
+  });
+
+  test('nothing more once its first-boot data is stored', async () => {
+    const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
+    const reply = await replyOf(run, aRequest({ composite: k0sMachine('worker'), observed: { payload } }));
+    expect(reply.requirements.size).toBe(0);
+  });
+});
+
+test('the laws hold for every machine, whatever is missing', async () => {
+  for (const kind of KINDS) {
+    const request = await requestOf(kind, { config: EVERY_K0S, spec: MARKS });
+    await expectPure(run, request);
+    await expectOrderBlind(run, request);
+    await expectNeverSmaller(run, request);
+  }
+});
+
+test('whatever kubelet is told stays one word of the service’s command line', async () => {
+  const word = fc.stringMatching(/^[A-Za-z0-9:/.,=_@+-]{0,20}$/);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(fc.stringMatching(/^[a-z][a-z-]{2,10}$/), word, { maxKeys: 3 }),
+      async (extraArgs) => {
+        const text = fileIn(await planOf('worker', { poolConfig: { kubelet: { extraArgs } } }), INSTALL) ?? '';
+        const [, flags = ''] = /'--kubelet-extra-args=([^']*)'/.exec(text) ?? [];
+        const read = Object.fromEntries(flags.split(/\s+/).map((flag) => flag.slice(2).split(/=(.*)/s).slice(0, 2)));
+        for (const [name, value] of Object.entries(extraArgs)) expect(read[name]).toBe(value);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,117 @@
+/** A machine's side of k0s: its files, and the two scripts that make it a node. */
+import { minor } from 'semver';
+import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { Call, Waiting } from '../bootstrapper.ts';
+import { carriedFiles } from '../carried.ts';
+import { readClaimConfig, refuseClusterWide } from '../claim-config.ts';
+import { requireSecrets, type Secrets } from '../machine-secrets.ts';
+import { noProxy } from '../no-proxy.ts';
+import { asPair } from '../parts.ts';
+import { planFile, SENTINEL } from '../plan-file.ts';
+import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
+import { CA, CARRIED, PARTS, TOKENS } from './authorities.ts';
+import { clusterConfig } from './cluster-config.ts';
+import { K0sConfig, OF_THE_CLUSTER } from './config.ts';
+import { downloadScript } from './download.ts';
+import { type Facts, isController, releaseOf } from './facts.ts';
+import { CONFIG_FILE, installScript, serviceOf, TOKEN_FILE } from './install.ts';
+import { joinToken, tokenSecrets } from './tokens.ts';
+
+const DATA = '/var/lib/k0s';
+const CONTAINERD = '/etc/k0s/containerd.d';
+const DOWNLOAD = '/etc/slipway/k0s-download.sh';
+const INSTALL = '/etc/slipway/k0s-install.sh';
+
+export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
+  const { composite: machine, owner, input } = call;
+  const config = readClaimConfig(K0sConfig, machine.spec.bootstrap.config, owner);
+  const clusterOwn = readClaimConfig(K0sConfig, cluster.spec.bootstrap.config, describeObject(cluster));
+  if (machine.spec.role === 'worker') refuseClusterWide(OF_THE_CLUSTER, config, clusterOwn, owner);
+  refuseUnknownProfile(config, clusterOwn, owner);
+  const release = releaseOf(machine.spec.version, config, owner);
+  const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TOKENS];
+  const secrets = requireSecrets(call, cluster, parts, CA);
+  if ('waiting' in secrets) return secrets;
+  const endpoint = cluster.status?.controlPlaneEndpoint;
+  if (endpoint === undefined)
+    return { waiting: `waiting for the control-plane endpoint of Cluster "${cluster.metadata.name}"` };
+  const { controller = '', worker = '' } = secrets.of(TOKENS);
+  return planOf(
+    {
+      cluster,
+      machine,
+      owner,
+      config,
+      endpoint,
+      release,
+      ca: asPair(secrets.of(CA)).cert,
+      tokens: { controller, worker },
+      cloudProvider: config.cloudProvider ?? input.cloudProvider,
+      providerID: cluster.status?.infrastructure?.providerIDFormat,
+    },
+    secrets,
+  );
+}
+
+/** Its kubelet would wait for its settings for ever. */
+function refuseUnknownProfile({ profile }: K0sConfig, { workerProfiles }: K0sConfig, owner: string): void {
+  const names = ['default', ...workerProfiles.map(({ name }) => name)];
+  if (profile === undefined || names.includes(profile)) return;
+  throw refusal(
+    owner,
+    'spec.bootstrap.config.profile',
+    profile,
+    `${names.join(', ')}, as in the Cluster's workerProfiles`,
+  );
+}
+
+function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
+  const { cluster, machine, owner, providerID } = facts;
+  const { registries, proxy } = machine.spec.provisioning;
+  const joins = machine.spec.bootstrap.action === 'Join';
+  const direct = noProxy(cluster);
+  return {
+    contract: 1,
+    kind: 'scripted',
+    provider: 'k0s',
+    nodeName: machine.metadata.name,
+    files: [
+      ...(isController(facts) ? controllerFiles(facts, secrets) : []),
+      ...(joins ? [planFile(TOKEN_FILE, joinToken(isController(facts) ? 'controller' : 'worker', facts), '0600')] : []),
+      planFile(DOWNLOAD, downloadScript(facts), '0700'),
+      { ...planFile(INSTALL, installScript(facts), '0700'), instanceVariables: providerID !== undefined },
+      ...(registries.length === 0 ? [] : [planFile(`${CONTAINERD}/slipway.toml`, mirrorsOf(facts), '0644')]),
+      ...mirrorFiles(`${CONTAINERD}/certs.d`, registries, owner),
+      ...proxyDropIns([serviceOf(facts)], proxy, direct),
+    ],
+    units: [],
+    // k0s itself loads kernel modules and sets parameters.
+    commands: { pre: [], bootstrap: [`/bin/sh ${DOWNLOAD}`, `/bin/sh ${INSTALL}`], post: [] },
+    sentinel: SENTINEL,
+    removeAfterBootstrap: joins ? [TOKEN_FILE] : [],
+    carries: ['registries'],
+    noProxy: [...direct],
+  };
+}
+
+/** The first one's manifests stay: k0s takes out of the cluster what is taken out of that folder. */
+function controllerFiles(facts: Facts, secrets: Secrets): readonly PlanFile[] {
+  const first = facts.machine.spec.bootstrap.action === 'Init';
+  return [
+    planFile(CONFIG_FILE, clusterConfig(facts), '0600'),
+    // The Kubernetes API runs as a user of its own; k0s hands it the keys it needs.
+    ...carriedFiles(`${DATA}/pki`, CARRIED, secrets, '0644'),
+    ...(first ? [planFile(`${DATA}/manifests/slipway-tokens/tokens.yaml`, tokenSecrets(facts), '0600')] : []),
+  ];
+}
+
+/** k0s has containerd 2, which knows its plugins by other names, since 1.36. */
+function mirrorsOf({ machine }: Facts): string {
+  const [version, plugin] =
+    minor(machine.spec.version) >= 36 ? [3, 'io.containerd.cri.v1.images'] : [2, 'io.containerd.grpc.v1.cri'];
+  return `version = ${version}\n\n[plugins."${plugin}".registry]\nconfig_path = "${CONTAINERD}/certs.d"\n`;
+}

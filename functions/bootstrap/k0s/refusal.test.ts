@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { aCluster } from '../../../test/support/claims.ts';
+import { machineRequest } from '../../../test/support/first-boot.ts';
+import { aRequest, aWorld } from '../../../test/support/request.ts';
+import { run } from '../fn.ts';
+import { clusterOf, k0sMachine, requestOf } from './k0s.fixture.ts';
+
+async function refused(request: Request): Promise<SlipwayError> {
+  try {
+    const reply = (await run(request, aWorld())).build();
+    throw new Error(`it was not refused: ${JSON.stringify(reply.conditions)}`);
+  } catch (thrown) {
+    if (thrown instanceof SlipwayError) return thrown;
+    throw thrown;
+  }
+}
+
+const cluster = (config: JsonObject) =>
+  aRequest({ composite: aCluster({ spec: { bootstrap: { provider: 'k0s', config } }, status: {} }) });
+const worker = (poolConfig: JsonObject, spec: JsonObject = {}) => requestOf('worker', { poolConfig, spec });
+
+const withToken = (data: Readonly<Record<string, string>>): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'prod-token', namespace: 'team-a' },
+  data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')])),
+});
+
+describe('what k0s cannot be told', async () => {
+  const made = await clusterOf();
+  const old = await clusterOf({}, 'v1.26.15');
+  const read = (token: KubeObject) =>
+    machineRequest({ ...made, secrets: { ...made.secrets, token } }, k0sMachine('worker'));
+  const cases: readonly { readonly name: string; readonly given: Request; readonly code: string }[] = [
+    { name: 'an unknown field', given: cluster({ konnectivity: {} }), code: 'InvalidClaim' },
+    {
+      name: 'blocks of the network, which are the Cluster’s own fields',
+      given: cluster({ network: { podCIDR: '10.0.0.0/8' } }),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'settings of a network provider it does not use',
+      given: cluster({ network: { provider: 'calico', kuberouter: {} } }),
+      code: 'InvalidClaim',
+    },
+    { name: 'a store that is not etcd', given: cluster({ storage: { kine: {} } }), code: 'InvalidClaim' },
+    {
+      name: 'a flag with dashes',
+      given: cluster({ api: { extraArgs: { '--profiling': 'off' } } }),
+      code: 'InvalidClaim',
+    },
+    { name: 'a release that is none', given: cluster({ release: 'v1.35.4+k0s.0' }), code: 'InvalidClaim' },
+    { name: 'a download that nobody signs', given: cluster({ download: { url: 'http://x' } }), code: 'InvalidClaim' },
+    {
+      name: 'a checksum that is none',
+      given: cluster({ download: { sha256: { amd64: 'abc' } } }),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a flag of kubelet that is two words',
+      given: await worker({ kubelet: { extraArgs: { 'node-ip': '10.0.0.1 --anonymous-auth=true' } } }),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a label as a flag of kubelet',
+      given: await worker({ kubelet: { extraArgs: { 'node-labels': 'a=b' } } }),
+      code: 'InvalidClaim',
+    },
+    { name: 'a profile the cluster has not got', given: await worker({ profile: 'dense' }), code: 'InvalidClaim' },
+    {
+      name: 'a pool that would change the whole cluster',
+      given: await worker({ network: { provider: 'calico' } }),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a version older than any k0s here',
+      given: machineRequest(old, k0sMachine('worker', {}, { version: 'v1.26.15' })),
+      code: 'Unsupported',
+    },
+    {
+      name: 'a registry that stands there twice',
+      given: await worker(
+        {},
+        {
+          provisioning: {
+            registries: [
+              { host: 'docker.io', mirrors: ['https://a.example.com'] },
+              { host: 'docker.io', mirrors: ['https://b.example.com'] },
+            ],
+          },
+        },
+      ),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a token of another shape',
+      given: read(withToken({ controller: 'abcdef.0123456789abcdef', worker: 'HUNTER2' })),
+      code: 'UnreadableSecret',
+    },
+    {
+      name: 'a token too few',
+      given: read(withToken({ worker: 'abcdef.0123456789abcdef' })),
+      code: 'UnreadableSecret',
+    },
+  ];
+  const lines: string[] = [];
+
+  test.for(cases)('$name', async ({ name, given, code }) => {
+    const error = await refused(given);
+    expect(error.code).toBe(code);
+    expect(error.message).not.toMatch(/HUNTER2|0123456789abcdef/);
+    lines.push(`${name}\n  ${error.code}: ${error.message}\n`);
+  });
+
+  test('each in one line that people can act on', async () => {
+    expect(lines).toHaveLength(cases.length);
+    await expect(lines.join('')).toMatchFileSnapshot('golden/refusals.txt');
+  });
+});

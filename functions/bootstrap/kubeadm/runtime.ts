@@ -1,0 +1,33 @@
+/** How containerd and kubelet reach the world: mirrors of registries, and the proxy, which neither reads anywhere else. */
+import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Proxy, Registry } from '#lib/api/fields/host.ts';
+import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
+
+const CERTS = '/etc/containerd/certs.d';
+
+/** Where containerd looks for mirrors its configuration says; without that they would be passed over in silence. */
+const READS_MIRRORS = `containerd config dump | grep -q '${CERTS}' || {
+  echo 'slipway: containerd does not read ${CERTS}: its config.toml needs config_path' >&2
+  exit 1
+}`;
+
+interface Wishes {
+  readonly proxy?: Proxy | undefined;
+  readonly registries: readonly Registry[];
+}
+
+export function runtimeFiles(
+  { proxy, registries }: Wishes,
+  cluster: readonly string[],
+  owner: string,
+): readonly PlanFile[] {
+  return [...mirrorFiles(CERTS, registries, owner), ...proxyDropIns(['containerd', 'kubelet'], proxy, cluster)];
+}
+
+/** Before anything of Kubernetes starts: kubelet is started by kubeadm, containerd may be running. */
+export function runtimeCommands({ proxy, registries }: Wishes): readonly string[] {
+  return [
+    ...(proxy === undefined ? [] : ['systemctl daemon-reload', 'systemctl try-restart containerd.service']),
+    ...(registries.length === 0 ? [] : [READS_MIRRORS]),
+  ];
+}

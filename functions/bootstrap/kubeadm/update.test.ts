@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { updateScript } from './update.ts';
+
+it('keeps what the pool patches of the kubelet: kubeadm writes its configuration anew', () => {
+  expect(updateScript('v1.35.5').script).toContain(
+    'if [ -d /etc/kubernetes/patches ]; then kubeadm upgrade node --patches /etc/kubernetes/patches;',
+  );
+});
+
+it('brings a node to a version: kubeadm first, then its upgrade, then the kubelet, which starts again', () => {
+  const { fields, script } = updateScript('v1.35.5');
+  expect(fields).toEqual(['spec.version']);
+  const order = [
+    "version='1.35.5'",
+    'install "$(package kubeadm)"',
+    'kubeadm upgrade node',
+    'install "$(package kubelet)"',
+    'systemctl restart kubelet',
+  ];
+  const places = order.map((line) => script.indexOf(line));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});

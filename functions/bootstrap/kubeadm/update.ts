@@ -1,0 +1,49 @@
+/**
+ * A node that exists, brought to another Kubernetes version of its minor by what kubeadm says of upgrades: kubeadm first, then
+ * `kubeadm upgrade node` with it, then the kubelet, which is started again. What is done already is skipped.
+ */
+import type { NodeScript } from '#lib/fn/node-update.ts';
+import { PATCH_FOLDER } from './patches.ts';
+
+/** @param version  such as v1.35.5 */
+export function updateScript(version: string): NodeScript {
+  return { fields: ['spec.version'], script: script(version.replace(/^v/, '')) };
+}
+
+function script(version: string): string {
+  return `#!/bin/sh
+# Brings this node to Kubernetes v${version}.
+set -eu
+version='${version}'
+
+install() {
+  if command -v apt-get >/dev/null; then
+    apt-get -q update
+    # Somebody else may be installing; and a file that was changed here stays, without a question.
+    DEBIAN_FRONTEND=noninteractive apt-get -qy -o DPkg::Lock::Timeout=300 -o Dpkg::Options::=--force-confold \\
+      --allow-change-held-packages install "$@"
+  elif command -v dnf >/dev/null; then
+    dnf -y --disableexcludes=all install "$@"
+  else
+    echo 'slipway: cannot install packages: neither apt-get nor dnf is here' >&2
+    exit 1
+  fi
+}
+
+# Packages are called 1.35.5-1.1 (apt) and 1.35.5-150500.1.1 (dnf).
+package() {
+  if command -v apt-get >/dev/null; then printf '%s=%s-*' "$1" "$version"; else printf '%s-%s-*' "$1" "$version"; fi
+}
+
+if [ "$(kubeadm version -o short)" != "v$version" ]; then
+  install "$(package kubeadm)"
+fi
+if [ "$(kubelet --version)" != "Kubernetes v$version" ]; then
+  # kubeadm writes the kubelet's configuration anew, and forgets the patches it was given when the node joined.
+  if [ -d ${PATCH_FOLDER} ]; then kubeadm upgrade node --patches ${PATCH_FOLDER}; else kubeadm upgrade node; fi
+  install "$(package kubelet)" "$(package kubectl)"
+  systemctl daemon-reload
+fi
+systemctl restart kubelet
+`;
+}

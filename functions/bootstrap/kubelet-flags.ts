@@ -1,0 +1,36 @@
+/** Flags of a machine's kubelet, whoever starts it. */
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { Flags } from './claim-config.ts';
+
+/** Flags that have a field of their own, where they are not forgotten by the other things that read that field. */
+export const OWNED_FLAGS: Readonly<Record<string, string>> = {
+  'cloud-provider': 'spec.bootstrap.config.cloudProvider',
+  'hostname-override': 'the name of the Machine',
+  'node-labels': 'spec.labels',
+  'register-with-taints': 'spec.taints',
+};
+
+export interface KubeletFacts {
+  readonly machine: Machine;
+  /** How messages call the Machine. */
+  readonly owner: string;
+  readonly config: { readonly kubelet: { readonly extraArgs: Flags } };
+  readonly cloudProvider: 'external' | 'none';
+  /** With ${…} for what only the machine itself knows; undefined when nobody wrote down how an id looks. */
+  readonly providerID: string | undefined;
+}
+
+/** The claim's own among them; labels and taints are each bootstrapper's. Throws InvalidClaim for a flag that has a field. */
+export function kubeletFlags({ owner, config, cloudProvider, providerID }: KubeletFacts): Flags {
+  const { extraArgs } = config.kubelet;
+  for (const [flag, instead] of Object.entries(OWNED_FLAGS)) {
+    if (extraArgs[flag] !== undefined)
+      throw refusal(owner, `spec.bootstrap.config.kubelet.extraArgs.${flag}`, extraArgs[flag], instead);
+  }
+  return {
+    ...(cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {}),
+    ...(providerID === undefined ? {} : { 'provider-id': providerID }),
+    ...extraArgs,
+  };
+}

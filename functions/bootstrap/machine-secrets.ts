@@ -1,0 +1,60 @@
+/** What a machine reads of its cluster: the Secrets its bootstrapper asks for, all of them or none. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import type { Call, Waiting } from './bootstrapper.ts';
+import { asPair, type Part, secretName } from './parts.ts';
+import { caCertHash } from './pki/pem.ts';
+import { type Data, dataOf } from './secrets.ts';
+
+/** Data by part. */
+export interface Secrets {
+  readonly of: (part: Part) => Data;
+}
+
+/**
+ * A Secret that is not there yet is awaited; one that was recorded as made and is not there is an error.
+ * @param authority  the one whose hash the Cluster records; it is among the parts
+ */
+export function requireSecrets(
+  { reply, composite: machine }: Call<Machine>,
+  cluster: Cluster,
+  parts: readonly Part[],
+  authority: Part,
+): Secrets | Waiting {
+  const recorded = cluster.status?.certificates?.caCertHash;
+  const { namespace } = machine.metadata;
+  const found = new Map<string, Data>();
+  for (const part of parts) {
+    const name = secretName(cluster.metadata.name, part);
+    const asked = reply.require(part.key, { apiVersion: 'v1', kind: 'Secret', namespace, matchName: name });
+    const [object] = asked ?? [];
+    if (object !== undefined) {
+      const data = checked(dataOf(object), part, `${namespace}/${name}`);
+      if (part.key === authority.key) refuseOther(data, recorded, `${namespace}/${name}`);
+      found.set(part.key, data);
+    } else if (asked !== undefined && recorded !== undefined)
+      throw unreadable(
+        `${namespace}/${name}`,
+        'it was made and is gone; restore it from a backup, it is never made again',
+      );
+  }
+  if (recorded === undefined || found.size < parts.length)
+    return { waiting: `waiting for the certificates of Cluster "${cluster.metadata.name}"` };
+  return { of: (part) => found.get(part.key) ?? {} };
+}
+
+function checked(data: Data, part: Part, name: string): Data {
+  const problem = part.problem(data);
+  if (problem !== undefined) throw unreadable(name, problem);
+  return data;
+}
+
+function refuseOther(data: Data, recorded: string | undefined, name: string): void {
+  if (recorded !== undefined && caCertHash(asPair(data).cert) !== recorded)
+    throw unreadable(name, 'it is not the authority its cluster was made with');
+}
+
+function unreadable(name: string, problem: string): SlipwayError {
+  return new SlipwayError('UnreadableSecret', `cannot use Secret "${name}": ${problem}`);
+}

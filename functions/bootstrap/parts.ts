@@ -1,0 +1,95 @@
+/** What is made once for a cluster – authorities, keys, tokens –, each in a Secret of its own; a bootstrapper says which. */
+import type { World } from '#lib/fn/world.ts';
+import { type Algorithm, issueAuthority, issueServiceAccountKey } from './pki/issue.ts';
+import { authorityProblem, keyPairProblem, type Pair } from './pki/pem.ts';
+import type { Data } from './secrets.ts';
+
+export interface Part {
+  /** Composition resource name, and the name a machine requires it by. */
+  readonly key: string;
+  /** Tail of the Secret's name: <cluster>-<suffix>. Cluster API's where it has one. */
+  readonly suffix: string;
+  readonly make: (world: World, algorithm: Algorithm) => Promise<Data> | Data;
+  /** Why a Secret's data cannot be used; undefined when it can. Never quotes the data. */
+  readonly problem: (data: Data) => string | undefined;
+}
+
+export function secretName(cluster: string, { suffix }: Part): string {
+  return `${cluster}-${suffix}`;
+}
+
+/**
+ * A certificate authority under the keys tls.crt and tls.key.
+ * @param own  its algorithm where it is not that of all the others
+ */
+export function authorityPart(key: string, suffix: string, commonName: string, own?: 'Ed25519'): Part {
+  return {
+    key,
+    suffix,
+    make: async (world, algorithm) => asData(await issueAuthority(world, commonName, own ?? algorithm)),
+    problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? authorityProblem(asPair(data), own ?? 'common'),
+  };
+}
+
+/** The bare key pair that signs service-account tokens; tls.crt is its public key. */
+export function serviceAccountPart(key: string, suffix: string): Part {
+  return {
+    key,
+    suffix,
+    make: async () => asData(await issueServiceAccountKey()),
+    problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? keyPairProblem(asPair(data)),
+  };
+}
+
+/** One text of a Secret. */
+interface Text {
+  readonly make: (world: World) => string;
+  readonly accepts: RegExp;
+  /** What an unusable one is not, as in `its token is not …`. */
+  readonly words: string;
+}
+
+type Place = Pick<Part, 'key' | 'suffix'>;
+
+/** A text that joiners must know, under one key. */
+export function textPart({ field, ...text }: Place & Text & { readonly field: string }): Part {
+  return textsPart({ ...text, fields: [field] });
+}
+
+/** Several of a kind, each under a key of its own. */
+export function textsPart({
+  key,
+  suffix,
+  fields,
+  ...text
+}: Place & Text & { readonly fields: readonly string[] }): Part {
+  return recordPart({ key, suffix }, Object.fromEntries(fields.map((field) => [field, text])));
+}
+
+/** Several of different kinds, each under its key. */
+export function recordPart(place: Place, texts: Readonly<Record<string, Text>>): Part {
+  const fields = Object.entries(texts);
+  return {
+    ...place,
+    make: (world) => Object.fromEntries(fields.map(([field, { make }]) => [field, make(world)])),
+    problem: (data) => {
+      const wrong = fields.find(([field, { accepts }]) => !accepts.test(data[field] ?? ''));
+      const absent = missing(data, Object.keys(texts));
+      if (absent !== undefined || wrong === undefined) return absent;
+      return `its ${fields.length > 1 ? 'key ' : ''}${wrong[0]} is not ${wrong[1].words}`;
+    },
+  };
+}
+
+export function asPair(data: Data): Pair {
+  return { cert: data['tls.crt'] ?? '', key: data['tls.key'] ?? '' };
+}
+
+function asData({ cert, key }: Pair): Data {
+  return { 'tls.crt': cert, 'tls.key': key };
+}
+
+function missing(data: Data, keys: readonly string[]): string | undefined {
+  const absent = keys.filter((key) => (data[key] ?? '') === '');
+  return absent.length === 0 ? undefined : `it has no key ${absent.join(' and no key ')}`;
+}

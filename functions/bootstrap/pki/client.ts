@@ -1,0 +1,11 @@
+/** When a client certificate has to be issued again. */
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import { type Pair, readPrivateKey } from './pem.ts';
+
+/** Whether it is the authority's, has its own key, and more than half of its life left. Throws for what is no key. */
+export function isFreshClient(client: X509Certificate, key: string, authority: Pair, now: Date): boolean {
+  if (!client.verify(new X509Certificate(authority.cert).publicKey)) return false;
+  if (!client.publicKey.equals(createPublicKey(readPrivateKey(key)))) return false;
+  const [from, to] = [client.validFromDate.getTime(), client.validToDate.getTime()];
+  return to - now.getTime() > (to - from) / 2;
+}

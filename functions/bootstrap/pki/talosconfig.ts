@@ -1,0 +1,40 @@
+/**
+ * The administrator's talosconfig: what the Talos API of a cluster's machines lets in. Its client certificate has the
+ * role os:admin, lives for one year and is issued again once less than half of that is left, like the kubeconfig's.
+ */
+import { X509Certificate } from 'node:crypto';
+import { parse, stringify } from 'yaml';
+import { stringAt } from '#lib/api/json.ts';
+import type { World } from '#lib/fn/world.ts';
+import { isFreshClient } from './client.ts';
+import { issueClient } from './issue.ts';
+import type { Pair } from './pem.ts';
+
+const ADMIN = { name: 'talos-admin', group: 'os:admin' } as const;
+
+/** Without endpoints: who uses it says which machine it calls. */
+export async function newTalosconfig(world: World, cluster: string, authority: Pair): Promise<string> {
+  const client = await issueClient(world, authority, ADMIN, 'Ed25519');
+  const context = { endpoints: [], ca: base64(authority.cert), crt: base64(client.cert), key: base64(client.key) };
+  return stringify({ context: cluster, contexts: { [cluster]: context } }, { lineWidth: 0, compat: 'yaml-1.1' });
+}
+
+/** Whether a talosconfig still does: same authority, its own key, more than half of its life left. */
+export function isGoodTalosconfig(text: string, now: Date, cluster: string, authority: Pair): boolean {
+  try {
+    const config: unknown = parse(text);
+    const part = (key: string): string => text64(stringAt(config, 'contexts', cluster, key) ?? '');
+    if (part('ca') !== authority.cert) return false;
+    return isFreshClient(new X509Certificate(part('crt')), part('key'), authority, now);
+  } catch {
+    return false; // not YAML, not a certificate, or not a key
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function text64(text: string): string {
+  return Buffer.from(text, 'base64').toString();
+}

@@ -1,0 +1,52 @@
+/**
+ * Commands of a first boot: the official script as a file, then the service. A server that joins may find nobody home and ends;
+ * systemd starts it again, so a start that fails is tried again for a while. A node it is once a server has signed its kubelet's
+ * certificate.
+ */
+import type { Config } from './config.ts';
+import type { Distribution, Role } from './distribution.ts';
+
+const FOLDER = '/var/lib/slipway';
+
+/** Seconds. Images of the control plane may come over a slow line. */
+const PATIENCE = 900;
+
+export interface Setup {
+  readonly distribution: Distribution;
+  readonly role: Role;
+  readonly config: Config;
+  /** Kubernetes version, such as v1.35.4. */
+  readonly version: string;
+}
+
+export function commandsOf(setup: Setup): { readonly pre: string[]; readonly bootstrap: string[] } {
+  return { pre: [...installing(setup)], bootstrap: [...starting(setup)] };
+}
+
+function installing({ distribution, role, config, version }: Setup): readonly string[] {
+  const { name } = distribution;
+  const full = `${version}+${config.release}`;
+  if (config.install === 'Skip') {
+    const adopt = distribution.adopt(role);
+    const path = 'PATH="$PATH:/usr/local/bin:/opt/rke2/bin"';
+    return [`${path} ${name} --version | grep -F '${name} version ${full} '`, ...(adopt === undefined ? [] : [adopt])];
+  }
+  const script = `${FOLDER}/install-${name}.sh`;
+  const { url, sha256 } = config.installer;
+  return [
+    `mkdir -p ${FOLDER}`,
+    `curl -fsSL --retry 5 --retry-connrefused -o ${script} '${url}'`,
+    ...(sha256 === undefined ? [] : [`echo '${sha256}  ${script}' | sha256sum -c -`]),
+    distribution.install(role, full, script),
+  ];
+}
+
+function starting({ distribution, role }: Setup): readonly string[] {
+  const unit = `${distribution.unit(role)}.service`;
+  const certificate = `/var/lib/rancher/${distribution.name}/agent/client-kubelet.crt`;
+  return [
+    `systemctl enable --quiet ${unit}`,
+    `timeout ${PATIENCE} sh -c 'until systemctl start ${unit}; do sleep 5; done'`,
+    `timeout ${PATIENCE} sh -c 'until [ -s ${certificate} ]; do sleep 2; done'`,
+  ];
+}

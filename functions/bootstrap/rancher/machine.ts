@@ -1,0 +1,98 @@
+/** A machine's side of k3s and RKE2: its files, and the commands that make it a node. */
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { describeObject } from '#lib/api/names.ts';
+import type { Call, Waiting } from '../bootstrapper.ts';
+import { carriedFiles } from '../carried.ts';
+import { refuseClusterWide } from '../claim-config.ts';
+import { requireSecrets, type Secrets } from '../machine-secrets.ts';
+import { noProxy } from '../no-proxy.ts';
+import { asPair, type Part } from '../parts.ts';
+import { planFile, SENTINEL } from '../plan-file.ts';
+import { proxyDropIns } from '../runtime-files.ts';
+import { AGENT_TOKEN, CARRIED, PARTS, SERVER_CA, SERVER_TOKEN } from './authorities.ts';
+import { commandsOf } from './commands.ts';
+import type { Config } from './config.ts';
+import type { Distribution } from './distribution.ts';
+import { readConfig } from './read-config.ts';
+import { registryFiles } from './registries.ts';
+import { type Facts, settingsText, type Tokens } from './settings.ts';
+import { fullToken } from './token.ts';
+
+export function machineScope(
+  distribution: Distribution,
+  call: Call<Machine>,
+  cluster: Cluster,
+): BootstrapPlan | Waiting {
+  const { composite: machine, owner, input } = call;
+  const config = readConfig(distribution, machine.spec.bootstrap.config, owner);
+  const clusterConfig = readConfig(distribution, cluster.spec.bootstrap.config, describeObject(cluster));
+  if (machine.spec.role === 'worker') refuseClusterWide(ofServers(distribution), config, clusterConfig, owner);
+  const secrets = requireSecrets(call, cluster, partsOf(machine), SERVER_CA);
+  if ('waiting' in secrets) return secrets;
+  const endpoint = cluster.status?.controlPlaneEndpoint;
+  if (endpoint === undefined)
+    return { waiting: `waiting for the control-plane endpoint of Cluster "${cluster.metadata.name}"` };
+  const facts: Facts = {
+    distribution,
+    cluster,
+    machine,
+    owner,
+    config,
+    endpoint,
+    tokens: tokensOf(machine, secrets),
+    cloudProvider: config.cloudProvider ?? input.cloudProvider,
+    providerID: cluster.status?.infrastructure?.providerIDFormat,
+  };
+  return planOf(facts, secrets);
+}
+
+/** Agents read none of these. */
+function ofServers({ keys }: Distribution): readonly (keyof Config)[] {
+  return ['encryptionAlgorithm', ...keys.cluster, ...keys.server] as (keyof Config)[];
+}
+
+/** Who starts a cluster carries everything it is made of; other servers are given it by the first, agents never. */
+function partsOf({ spec }: Machine): readonly Part[] {
+  if (spec.bootstrap.action === 'Init') return PARTS;
+  return spec.role === 'control-plane' ? [SERVER_CA, SERVER_TOKEN, AGENT_TOKEN] : [SERVER_CA, AGENT_TOKEN];
+}
+
+function tokensOf({ spec }: Machine, secrets: Secrets): Tokens {
+  const { cert } = asPair(secrets.of(SERVER_CA));
+  const server = secrets.of(SERVER_TOKEN)['value'] ?? '';
+  const agent = secrets.of(AGENT_TOKEN)['value'] ?? '';
+  if (spec.role === 'worker') return { token: fullToken('node', agent, cert), agentToken: undefined };
+  const token = spec.bootstrap.action === 'Init' ? server : fullToken('server', server, cert);
+  return { token, agentToken: agent };
+}
+
+function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
+  const { distribution, cluster, machine, owner, config, providerID } = facts;
+  const { name } = distribution;
+  const { role, version, bootstrap, provisioning } = machine.spec;
+  const folder = `/etc/rancher/${name}`;
+  const settings = planFile(`${folder}/config.yaml`, settingsText(facts), '0600');
+  return {
+    contract: 1,
+    kind: 'scripted',
+    provider: name,
+    nodeName: machine.metadata.name,
+    files: [
+      { ...settings, instanceVariables: providerID !== undefined },
+      ...(bootstrap.action === 'Init'
+        ? carriedFiles(`/var/lib/rancher/${name}/server/tls`, CARRIED, secrets, '0644')
+        : []),
+      ...registryFiles(machine, folder, owner),
+      ...proxyDropIns([distribution.unit(role)], provisioning.proxy, noProxy(cluster)),
+    ],
+    units: [],
+    commands: { ...commandsOf({ distribution, role, config, version }), post: [] },
+    sentinel: SENTINEL,
+    // config.yaml stays: the token in it is read at every start.
+    removeAfterBootstrap: [],
+    carries: ['registries'],
+    noProxy: [...noProxy(cluster)],
+  };
+}

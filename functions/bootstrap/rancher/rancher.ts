@@ -1,0 +1,22 @@
+/** A bootstrapper of the family: static authorities and tokens on the cluster's side, one service on the machine's. */
+import type { Bootstrapper } from '../bootstrapper.ts';
+import { keepCluster } from '../cluster.ts';
+import { CLIENT_CA, PARTS, SERVER_CA } from './authorities.ts';
+import { readConfig } from './read-config.ts';
+import type { Distribution } from './distribution.ts';
+import { machineScope } from './machine.ts';
+
+export function rancher(distribution: Distribution): Bootstrapper {
+  return {
+    plan: 'scripted',
+    forCluster: (call) => {
+      const { encryptionAlgorithm: algorithm } = readConfig(
+        distribution,
+        call.composite.spec.bootstrap.config,
+        call.owner,
+      );
+      return keepCluster(call, { parts: PARTS, algorithm, authority: SERVER_CA, clientAuthority: CLIENT_CA });
+    },
+    forMachine: (call, cluster) => machineScope(distribution, call, cluster),
+  };
+}

@@ -1,0 +1,54 @@
+/** Reads `spec.bootstrap.config`, and says of each key that is none, or not a claim's to set, what to use instead. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { isJsonObject } from '#lib/api/json.ts';
+import { readClaimConfig } from '../claim-config.ts';
+import type { Config, ownFields } from './config.ts';
+import type { Distribution } from './distribution.ts';
+
+const OWN = [
+  'release',
+  'install',
+  'installer',
+  'cloudProvider',
+  'encryptionAlgorithm',
+] as const satisfies readonly (keyof ReturnType<typeof ownFields>)[];
+
+/** Keys that are made of something else, and of what. */
+const OWNED: Readonly<Record<string, string>> = {
+  'agent-token': 'nothing, since it is made once and kept in a Secret',
+  'cloud-provider-name': 'cloudProvider',
+  'cluster-cidr': 'spec.network.pods of the Cluster',
+  'cluster-domain': 'spec.network.dnsDomain of the Cluster',
+  'cluster-init': 'nothing, since exactly one machine starts the cluster',
+  'data-dir': 'nothing, since certificates lie at its default',
+  'disable-cloud-controller': 'cloudProvider',
+  'etcd-s3-access-key': 'etcd-s3-config-secret',
+  'etcd-s3-secret-key': 'etcd-s3-config-secret',
+  'etcd-s3-session-token': 'etcd-s3-config-secret',
+  'node-label': 'spec.labels',
+  'node-name': 'the name of the Machine',
+  'node-taint': 'spec.taints',
+  'private-registry': 'spec.provisioning.registries',
+  server: 'spec.controlPlane.endpoint of the Cluster',
+  'service-cidr': 'spec.network.services of the Cluster',
+  token: 'nothing, since it is made once and kept in a Secret',
+};
+
+/** Throws InvalidClaim naming the field by its place in the claim; values of keys that hold secrets are not quoted. */
+export function readConfig(distribution: Distribution, config: unknown, owner: string): Config {
+  for (const key of Object.keys(isJsonObject(config) ? config : {})) refuseKey(distribution, key, owner);
+  return readClaimConfig(distribution.schema, config, owner);
+}
+
+function refuseKey({ name, keys }: Distribution, key: string, owner: string): void {
+  const fail = (problem: string) =>
+    new SlipwayError('InvalidClaim', `cannot accept ${owner}: spec.bootstrap.config.${key}: ${problem}`);
+  if (Object.hasOwn(OWNED, key)) throw fail(`is made of something else; accepted: ${OWNED[key]}`);
+  const known = [...OWN, ...keys.cluster, ...keys.server, ...keys.node];
+  if (known.includes(key)) return;
+  const words = new Set(key.split('-'));
+  const alike = known.filter((one) => one.split('-').some((word) => words.has(word)));
+  // All of them are too many for a line.
+  const accepted = alike.length === 0 ? ['keys of its config.yaml', ...OWN] : alike.toSorted().slice(0, 8);
+  throw fail(`is no key of ${name}; accepted: ${accepted.join(', ')}`);
+}

@@ -1,0 +1,50 @@
+/** Mirrors of image registries: registries.yaml, and the certificates it names. */
+import { stringify } from 'yaml';
+import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Registry } from '#lib/api/fields/host.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { planFile } from '../plan-file.ts';
+import { refuseTwice } from '../runtime-files.ts';
+
+/** @param folder  of config.yaml. Throws InvalidClaim for a registry said twice, and for a mirror that two certificates are for. */
+export function registryFiles({ spec }: Machine, folder: string, owner: string): readonly PlanFile[] {
+  const { registries } = spec.provisioning;
+  if (registries.length === 0) return [];
+  refuseTwice(registries, owner);
+  const trusted = trustedHosts(registries, owner);
+  const path = (index: number) => `${folder}/registry-${index}.crt`;
+  const document = {
+    mirrors: Object.fromEntries(registries.map(({ host, mirrors }) => [host, { endpoint: mirrors }])),
+    ...(trusted.size === 0
+      ? {}
+      : {
+          configs: Object.fromEntries([...trusted].map(([host, index]) => [host, { tls: { ca_file: path(index) } }])),
+        }),
+  };
+  return [
+    // A URL may hold a password.
+    planFile(`${folder}/registries.yaml`, stringify(document, { lineWidth: 0, compat: 'yaml-1.1' }), '0600'),
+    ...registries.flatMap(({ caCertificate }, index) =>
+      caCertificate === undefined ? [] : [planFile(path(index), caCertificate, '0644')],
+    ),
+  ];
+}
+
+/** Hosts of mirrors, each with the place of the registry whose certificate they are trusted by. */
+function trustedHosts(registries: readonly Registry[], owner: string): ReadonlyMap<string, number> {
+  const trusted = new Map<string, number>();
+  for (const [index, { mirrors, caCertificate }] of registries.entries()) {
+    if (caCertificate === undefined) continue;
+    for (const host of mirrors.map((mirror) => new URL(mirror).host)) {
+      const other = trusted.get(host);
+      if (other !== undefined && registries[other]?.caCertificate !== caCertificate)
+        throw new SlipwayError(
+          'InvalidClaim',
+          `cannot accept ${owner}: spec.provisioning.registries[${index}].caCertificate: mirror "${host}" has another one in registries[${other}]; accepted: one certificate for each mirror`,
+        );
+      trusted.set(host, index);
+    }
+  }
+  return trusted;
+}

@@ -1,0 +1,89 @@
+/** config.yaml of one machine: what the claim says, what the cluster has, and what the machine is. */
+import { stringify } from 'yaml';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { OWNED_FLAGS } from '../kubelet-flags.ts';
+import { kubeletLabels } from '../kubelet-labels.ts';
+import type { Config } from './config.ts';
+import type { Distribution, Settings } from './distribution.ts';
+
+export interface Facts {
+  readonly distribution: Distribution;
+  readonly cluster: Cluster;
+  readonly machine: Machine;
+  /** How messages call the Machine. */
+  readonly owner: string;
+  readonly config: Config;
+  readonly endpoint: { readonly host: string; readonly port: number };
+  readonly tokens: Tokens;
+  readonly cloudProvider: 'external' | 'none';
+  /** With ${…} for what only the machine itself knows; undefined when nobody wrote down how an id looks. */
+  readonly providerID: string | undefined;
+}
+
+export interface Tokens {
+  /** Shown to the cluster; of the machine that starts it, what others will show. */
+  readonly token: string;
+  /** What agents show; servers alone know it. */
+  readonly agentToken: string | undefined;
+}
+
+/** Keys in alphabetical order. Both read YAML 1.1, where a bare "on" is no string. */
+export function settingsText(facts: Facts): string {
+  const sorted = Object.entries(settingsOf(facts))
+    .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return stringify(Object.fromEntries(sorted), {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    compat: 'yaml-1.1',
+  });
+}
+
+function settingsOf(facts: Facts): Settings {
+  const { distribution, machine, config, cloudProvider, tokens } = facts;
+  const { role, bootstrap } = machine.spec;
+  const { keys } = distribution;
+  const known = role === 'control-plane' ? [...keys.cluster, ...keys.server, ...keys.node] : keys.node;
+  const claimed = Object.fromEntries(Object.entries(config).filter(([key]) => known.includes(key)));
+  const own: Settings = {
+    ...claimed,
+    ...(role === 'control-plane' ? serverSettings(facts) : {}),
+    ...(bootstrap.action === 'Init' ? distribution.start : { server: serverOf(facts) }),
+    token: tokens.token,
+    ...nodeSettings(facts),
+  };
+  return cloudProvider === 'external' ? { ...own, ...distribution.external(role, own) } : own;
+}
+
+function serverSettings({ cluster, config, endpoint, tokens }: Facts): Settings {
+  const { pods, services, dnsDomain } = cluster.spec.network;
+  return {
+    'agent-token': tokens.agentToken,
+    'cluster-cidr': pods,
+    'service-cidr': services,
+    'cluster-domain': dnsDomain,
+    'tls-san': [...new Set([endpoint.host, ...(config['tls-san'] ?? [])])],
+  };
+}
+
+function nodeSettings({ machine, owner, config, providerID }: Facts): Settings {
+  const flags = config['kubelet-arg'] ?? [];
+  flags.forEach((flag, index) => refuseOwned(flag, `spec.bootstrap.config.kubelet-arg[${index}]`, owner));
+  return {
+    'node-name': machine.metadata.name,
+    'node-label': kubeletLabels(machine, owner),
+    'node-taint': machine.spec.taints.map(({ key, value = '', effect }) => `${key}=${value}:${effect}`),
+    'kubelet-arg': [...(providerID === undefined ? [] : [`provider-id=${providerID}`]), ...flags],
+  };
+}
+
+function refuseOwned(flag: string, field: string, owner: string): void {
+  const name = flag.replace(/^-+/, '').split('=')[0] ?? '';
+  if (Object.hasOwn(OWNED_FLAGS, name)) throw refusal(owner, field, flag, OWNED_FLAGS[name] ?? '');
+}
+
+function serverOf({ distribution, endpoint: { host, port } }: Facts): string {
+  return `https://${host.includes(':') ? `[${host}]` : host}:${distribution.joinPort(port)}`;
+}

@@ -1,0 +1,25 @@
+/** RKE2: a service for servers and one for agents; joiners register with the supervisor, beside the Kubernetes API. */
+import type { Distribution } from '../rancher/distribution.ts';
+import { rancher } from '../rancher/rancher.ts';
+import { RKE2_KEYS, Rke2Config } from './config.ts';
+
+/** The cluster step leads it to control-plane machines, as it does the Kubernetes API. */
+const SUPERVISOR_PORT = 9345;
+
+const RKE2: Distribution = {
+  name: 'rke2',
+  schema: Rke2Config,
+  keys: RKE2_KEYS,
+  joinPort: () => SUPERVISOR_PORT,
+  unit: (role) => (role === 'control-plane' ? 'rke2-server' : 'rke2-agent'),
+  start: {},
+  external: (role) => ({
+    'cloud-provider-name': 'external',
+    ...(role === 'control-plane' ? { 'disable-cloud-controller': true } : {}),
+  }),
+  install: (role, version, script) =>
+    `INSTALL_RKE2_VERSION=${version} INSTALL_RKE2_TYPE=${role === 'control-plane' ? 'server' : 'agent'} sh ${script}`,
+  adopt: () => undefined,
+};
+
+export const rke2 = rancher(RKE2);

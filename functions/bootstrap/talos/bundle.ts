@@ -1,0 +1,41 @@
+/** What a Talos cluster is made of, once: Talos calls it the secrets bundle. Authorities are those Cluster API names. */
+import type { World } from '#lib/fn/world.ts';
+import { authorityPart, type Part, recordPart, serviceAccountPart } from '../parts.ts';
+import { newToken, TOKEN } from '../pki/token.ts';
+
+export const CA = authorityPart('ca', 'ca', 'kubernetes');
+export const ETCD_CA = authorityPart('etcd-ca', 'etcd', 'etcd-ca');
+export const PROXY_CA = authorityPart('proxy-ca', 'proxy', 'front-proxy-ca');
+export const SERVICE_ACCOUNT = serviceAccountPart('sa', 'sa');
+
+/** Signs what machines show on the Talos API, and what its clients show. */
+export const TALOS_CA = authorityPart('talos-ca', 'talos-ca', 'talos', 'Ed25519');
+
+const BYTES = 32;
+const token = { make: newToken, accepts: TOKEN, words: 'six characters, a dot and sixteen characters' };
+const random = (encoding: 'base64' | 'base64url-padded') => ({
+  make: (world: World) => encoded(world, encoding),
+  accepts: encoding === 'base64' ? /^[A-Za-z0-9+/]{43}=$/ : /^[A-Za-z0-9_-]{43}=$/,
+  words: `${BYTES} bytes in base64`,
+});
+
+/** Keys are Talos' words for them. */
+export const BUNDLE = recordPart(
+  { key: 'talos', suffix: 'talos' },
+  {
+    id: random('base64url-padded'),
+    secret: random('base64'),
+    bootstraptoken: token,
+    trustdtoken: token,
+    secretboxencryptionsecret: random('base64'),
+  },
+);
+
+/** In the order of their Secrets. */
+export const PARTS: readonly Part[] = [CA, ETCD_CA, PROXY_CA, SERVICE_ACCOUNT, TALOS_CA, BUNDLE];
+
+/** Talos pads the alphabet of URLs, too. */
+function encoded({ randomBytes }: World, encoding: 'base64' | 'base64url-padded'): string {
+  const text = Buffer.from(randomBytes(BYTES)).toString('base64');
+  return encoding === 'base64' ? text : text.replaceAll('+', '-').replaceAll('/', '_');
+}

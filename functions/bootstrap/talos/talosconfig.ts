@@ -1,0 +1,39 @@
+/** The Secret with the administrator's talosconfig: made with the cluster's authorities, made again before it expires. */
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { asDesired } from '#lib/fn/keep.ts';
+import type { Call } from '../bootstrapper.ts';
+import { asPair } from '../parts.ts';
+import type { Secrets } from '../machine-secrets.ts';
+import { isGoodTalosconfig, newTalosconfig } from '../pki/talosconfig.ts';
+import { dataOf, secretOf } from '../secrets.ts';
+import { TALOS_CA } from './bundle.ts';
+
+/** Composition resource name, and key of the Secret. */
+export const TALOSCONFIG = 'talosconfig';
+
+export function talosconfigName(cluster: string): string {
+  return `${cluster}-talosconfig`;
+}
+
+/** @param secrets  what the cluster is made of; undefined while it cannot be read: what exists is kept then */
+export async function composeTalosconfig(call: Call<Cluster>, secrets: Secrets | undefined): Promise<void> {
+  const { request, reply, world, composite: cluster } = call;
+  const observed = request.observed.resources.get(TALOSCONFIG)?.resource;
+  if (secrets === undefined) {
+    if (observed !== undefined) reply.compose(TALOSCONFIG, asDesired(observed), true);
+    return;
+  }
+  const { name } = cluster.metadata;
+  const authority = asPair(secrets.of(TALOS_CA));
+  const existing = observed === undefined ? '' : (dataOf(observed)[TALOSCONFIG] ?? '');
+  const value = isGoodTalosconfig(existing, world.now, name, authority)
+    ? existing
+    : await newTalosconfig(world, name, authority);
+  reply.compose(TALOSCONFIG, talosconfigSecret(cluster, value), observed !== undefined);
+}
+
+/** Not immutable: its certificate is issued again before it expires. */
+function talosconfigSecret(cluster: Cluster, value: string): KubeObject {
+  return secretOf(cluster, talosconfigName(cluster.metadata.name), { [TALOSCONFIG]: value }, false);
+}

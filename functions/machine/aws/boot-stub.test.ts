@@ -1,0 +1,157 @@
+/** The script itself, run by Python against a played metadata service and a played Secrets Manager. */
+import { spawn } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bootStub, hostOf, isBootStub } from './boot-stub.ts';
+
+const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
+const TEXT = '#cloud-config\nhostname: Zoë\n';
+const ROLE = { AccessKeyId: 'AKIAFAKE', SecretAccessKey: 'fake/secret', Token: 'fake-session' };
+/** What botocore 1.44 signs the first call with at this time. */
+const NOW = 'time.gmtime(1767225600)';
+const SIGNATURE = '9f1d53de8973a50d84c4bd66813295bfb0fa4f758def108289e42497525a3cbb';
+
+type Answer = { readonly status: number; readonly body: unknown };
+
+let folder = '';
+let server: Server;
+let calls: { readonly action: string; readonly headers: IncomingHttpHeaders; readonly body: unknown }[] = [];
+let secrets: Answer[] = [];
+
+beforeEach(async () => {
+  calls = [];
+  folder = mkdtempSync(join(tmpdir(), 'slipway-boot-'));
+  mkdirSync(join(folder, 'var/lib/cloud/instance'), { recursive: true });
+  mkdirSync(join(folder, 'etc/cloud/cloud.cfg.d'), { recursive: true });
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { status, body } = answer(`${request.method} ${request.url}`, request.headers, Buffer.concat(chunks));
+      response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function answer(what: string, headers: IncomingHttpHeaders, body: Buffer): Answer {
+  if (what === 'PUT /latest/api/token') return { status: 200, body: 'session' };
+  if (what === 'POST /') {
+    calls.push({ action: String(headers['x-amz-target']), headers, body: JSON.parse(body.toString()) });
+    return secrets.shift() ?? { status: 200, body: {} };
+  }
+  if (headers['x-aws-ec2-metadata-token'] !== 'session') return { status: 401, body: '' };
+  const roles = 'GET /latest/meta-data/iam/security-credentials/';
+  if (what === roles) return { status: 200, body: 'prod-node' };
+  return what === `${roles}prod-node` ? { status: 200, body: ROLE } : { status: 404, body: '' };
+}
+
+/** Runs it as cloud-init does, with this machine's places instead of the instance's. */
+async function boot(changes: Readonly<Record<string, string>> = {}): Promise<{ code: number | null; log: string }> {
+  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const places = {
+    'http://169.254.169.254/': here,
+    '"https://%s/" % WHERE["host"]': `"${here}"`,
+    '"/var/lib': `"${folder}/var/lib`,
+    '"/etc/cloud': `"${folder}/etc/cloud`,
+    'time.sleep(5)': 'time.sleep(0.01)',
+    ...changes,
+  };
+  let script = Buffer.from(bootStub(PLACE)).toString().replace('#cloud-boothook\n', '');
+  for (const [there, instead] of Object.entries(places)) {
+    expect(script).toContain(there);
+    script = script.replaceAll(there, instead);
+  }
+  const running = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  running.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  return new Promise((resolve) => running.on('close', (code) => resolve({ code, log })));
+}
+
+const data = () => join(folder, 'var/lib/cloud/instance/slipway-first-boot.cfg');
+const link = () => join(folder, 'etc/cloud/cloud.cfg.d/95-slipway-first-boot.cfg');
+const denied = { __type: 'AccessDeniedException', Message: 'fake-role is not authorized' };
+
+test('the secret is fetched, laid where only root and cloud-init read it, and deleted for good', async () => {
+  secrets = [{ status: 200, body: { SecretString: TEXT } }];
+  expect(await boot()).toEqual({ code: 0, log: '' });
+  expect(readFileSync(link(), 'utf8')).toBe(TEXT);
+  expect(lstatSync(link()).isSymbolicLink()).toBe(true);
+  expect(statSync(data()).mode & 0o777).toBe(0o600);
+  expect(calls.map(({ action, body }) => [action, body])).toEqual([
+    ['secretsmanager.GetSecretValue', { SecretId: PLACE.secret }],
+    ['secretsmanager.DeleteSecret', { SecretId: PLACE.secret, ForceDeleteWithoutRecovery: true }],
+  ]);
+});
+
+test('it is signed as AWS wants it, the session and the action included', async () => {
+  secrets = [{ status: 200, body: { SecretString: TEXT } }];
+  await boot({ 'time.gmtime()': NOW });
+  expect(calls[0]?.headers['authorization']).toBe(
+    `AWS4-HMAC-SHA256 Credential=AKIAFAKE/20260101/eu-west-1/secretsmanager/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, Signature=${SIGNATURE}`,
+  );
+});
+
+test('data that was packed to fit is unpacked', async () => {
+  secrets = [{ status: 200, body: { SecretBinary: gzipSync(TEXT).toString('base64') } }];
+  expect((await boot()).code).toBe(0);
+  expect(readFileSync(data(), 'utf8')).toBe(TEXT);
+});
+
+test('what is still on its way is waited for', async () => {
+  secrets = [
+    { status: 400, body: denied },
+    { status: 400, body: { __type: 'ResourceNotFoundException' } },
+    { status: 200, body: { SecretString: TEXT } },
+  ];
+  expect((await boot()).code).toBe(0);
+  expect(readFileSync(data(), 'utf8')).toBe(TEXT);
+});
+
+test('what never comes is a line in the log that names the secret and the cause, and nothing is left behind', async () => {
+  secrets = [{ status: 400, body: denied }];
+  const { code, log } = await boot({ 'SECONDS = 600': 'SECONDS = -1' });
+  expect(code).toBe(1);
+  expect(log).toBe(
+    `slipway: cannot fetch first-boot data ${PLACE.secret}: HTTP Error 400: Bad Request: ${JSON.stringify(denied)}\n`,
+  );
+  expect(existsSync(data())).toBe(false);
+});
+
+test('a secret that cannot be deleted stops no boot', async () => {
+  secrets = [
+    { status: 200, body: { SecretString: TEXT } },
+    { status: 400, body: denied },
+  ];
+  const { code, log } = await boot();
+  expect([code, existsSync(data())]).toEqual([0, true]);
+  expect(log).toContain(`slipway: cannot delete first-boot data ${PLACE.secret}: `);
+});
+
+test('a later boot asks nobody', async () => {
+  secrets = [{ status: 200, body: { SecretString: TEXT } }];
+  await boot();
+  calls = [];
+  expect(await boot()).toEqual({ code: 0, log: '' });
+  expect(calls).toEqual([]);
+});
+
+test('it is told from first-boot data by its first line, and is small', () => {
+  expect(isBootStub(bootStub(PLACE))).toBe(true);
+  expect(isBootStub(Buffer.from(TEXT))).toBe(false);
+  expect(bootStub({ ...PLACE, secret: 'x'.repeat(512) }).length).toBeLessThan(16_384);
+});
+
+test('in China the API has another name', () => {
+  expect(hostOf('cn-north-1')).toBe('secretsmanager.cn-north-1.amazonaws.com.cn');
+});

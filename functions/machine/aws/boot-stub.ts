@@ -1,0 +1,129 @@
+/**
+ * User data that holds no secret: a script that cloud-init runs on every boot, before it decides what else to do. On
+ * the first it fetches the machine's data with the instance's own role and lays it where cloud-init reads its
+ * configuration next; then it deletes the secret. Only cloud-init knows boothooks, and only it reads them so early.
+ */
+
+/** Where the data is. */
+export interface Place {
+  readonly region: string;
+  /** Host of the Secrets Manager API. */
+  readonly host: string;
+  /** Name of the secret. */
+  readonly secret: string;
+}
+
+const HEAD = '#cloud-boothook\n';
+
+export function bootStub(place: Place): Uint8Array {
+  return Buffer.from(`${HEAD}${SHELL}WHERE = ${JSON.stringify(place)}\n${PYTHON}SLIPWAY\n`);
+}
+
+/** Whether user data is such a script. */
+export function isBootStub(userData: Uint8Array): boolean {
+  return Buffer.from(userData).toString().startsWith(HEAD);
+}
+
+/** @param region  China's is another partition, with names of its own */
+export function hostOf(region: string): string {
+  return `secretsmanager.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+}
+
+// cloud-init itself is written in Python, so there is one: Red Hat's has a place of its own.
+const SHELL = `#!/bin/sh
+# First-boot data is not here, where everybody who may describe the instance can read it: it is a secret that the
+# machine's own role may read, once.
+exec "$(command -v python3 || echo /usr/libexec/platform-python)" - <<'SLIPWAY'
+`;
+
+/**
+ * Python 3.6 and its standard library: an image may have no AWS CLI, and a curl that cannot sign. The file is the
+ * instance's own, and the link leads to the present instance: another one made of this disk finds nothing.
+ */
+const PYTHON = `import base64, gzip, hashlib, hmac, json, os, sys, time, urllib.error, urllib.request
+
+METADATA = "http://169.254.169.254/latest/"
+API = "https://%s/" % WHERE["host"]
+DATA = "/var/lib/cloud/instance/slipway-first-boot.cfg"
+LINK = "/etc/cloud/cloud.cfg.d/95-slipway-first-boot.cfg"
+SECONDS = 600
+
+
+def send(method, url, headers, body=None, proxies=None):
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler(proxies))
+    request = urllib.request.Request(url, data=body, headers=headers, method=method)
+    with opener.open(request, timeout=10) as answer:
+        return answer.read().decode()
+
+
+def credentials():
+    token = send("PUT", METADATA + "api/token", {"X-aws-ec2-metadata-token-ttl-seconds": "60"}, proxies={})
+    session = {"X-aws-ec2-metadata-token": token}
+    roles = METADATA + "meta-data/iam/security-credentials/"
+    role = send("GET", roles, session, proxies={}).strip()
+    return json.loads(send("GET", roles + role, session, proxies={}))
+
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def call(action, arguments):
+    identity = credentials()
+    body = json.dumps(dict(arguments, SecretId=WHERE["secret"])).encode()
+    now = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    headers = {
+        "content-type": "application/x-amz-json-1.1",
+        "host": WHERE["host"],
+        "x-amz-date": now,
+        "x-amz-security-token": identity["Token"],
+        "x-amz-target": "secretsmanager." + action,
+    }
+    # AWS Signature Version 4.
+    names = sorted(headers)
+    signed = ";".join(names)
+    lines = ["POST", "/", ""] + ["%s:%s" % (name, headers[name]) for name in names] + ["", signed, digest(body)]
+    scope = [now[:8], WHERE["region"], "secretsmanager", "aws4_request"]
+    text = "\\n".join(["AWS4-HMAC-SHA256", now, "/".join(scope), digest("\\n".join(lines).encode())])
+    key = ("AWS4" + identity["SecretAccessKey"]).encode()
+    for part in scope + [text]:
+        key = hmac.new(key, part.encode(), hashlib.sha256).digest()
+    headers["authorization"] = "AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=%s, Signature=%s" % (
+        identity["AccessKeyId"], "/".join(scope), signed, key.hex())
+    return json.loads(send("POST", API, headers, body))
+
+
+def reason(failure):
+    if not isinstance(failure, urllib.error.HTTPError):
+        return str(failure)
+    return "%s: %s" % (failure, failure.read(500).decode("utf-8", "replace"))
+
+
+def fetched():
+    until = time.monotonic() + SECONDS
+    while True:  # the network, the role and the secret come up meanwhile
+        try:
+            secret = call("GetSecretValue", {})
+            if "SecretString" in secret:
+                return secret["SecretString"].encode()
+            return gzip.decompress(base64.b64decode(secret["SecretBinary"]))
+        except Exception as failure:
+            if time.monotonic() > until:
+                sys.exit("slipway: cannot fetch first-boot data %s: %s" % (WHERE["secret"], reason(failure)))
+            time.sleep(5)
+
+
+if os.path.exists(DATA):
+    sys.exit()
+data = fetched()
+os.umask(0o077)
+with open(DATA + ".part", "wb") as file:
+    file.write(data)
+if not os.path.islink(LINK):
+    os.symlink(DATA, LINK)
+os.rename(DATA + ".part", DATA)
+try:
+    call("DeleteSecret", {"ForceDeleteWithoutRecovery": True})
+except Exception as failure:
+    print("slipway: cannot delete first-boot data %s: %s" % (WHERE["secret"], reason(failure)), file=sys.stderr)
+`;

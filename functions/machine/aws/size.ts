@@ -1,0 +1,14 @@
+/** The line that refuses first-boot data for its size. */
+import { SlipwayError } from '#lib/api/errors.ts';
+
+/** @param size  how large it is, in words  @param limit  what who takes  @param excess  bytes above the limit */
+export function tooLarge(owner: string, size: string, limit: string, excess: number): SlipwayError {
+  return new SlipwayError(
+    'PayloadTooLarge',
+    `cannot hand first-boot data to ${owner}: it has ${size}, ${limit}; take at least ${plural(excess)} out of spec.provisioning: put large files into the image, or fetch them in commands.pre`,
+  );
+}
+
+function plural(bytes: number): string {
+  return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+}

@@ -1,0 +1,69 @@
+/** An order to update in place, read: what of it is whose work, and whether anybody can do it. */
+import type { MachineUpdate } from '#lib/api/contracts/machine-update.ts';
+import { UpdateProgress } from '#lib/api/contracts/update-progress.ts';
+import { isAtOrBelow } from '#lib/api/fields/field-path.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import type { Request } from '#lib/fn/request.ts';
+
+type Task = MachineUpdate['updaters'][number];
+
+/** Cloud: the virtual machine, which stops for it. Taints: those on the node, which evict what does not tolerate them. */
+export type OwnPart = 'Cloud' | 'Taints';
+
+const TAINTS = 'spec.taints';
+
+/** What the machine step itself brings about. @param resizable  fields the cloud can change on a stopped machine */
+export function ownParts({ updaters }: MachineUpdate, resizable: ReadonlySet<string>): ReadonlySet<OwnPart> {
+  const fields = updaters.filter(({ runsOn }) => runsOn === 'Machine').flatMap((task) => task.fields);
+  const parts = new Set<OwnPart>();
+  if (fields.some((field) => resizable.has(field))) parts.add('Cloud');
+  if (fields.some((field) => isAtOrBelow(field, TAINTS))) parts.add('Taints');
+  return parts;
+}
+
+const WHY: Readonly<Record<Task['runsOn'], string>> = {
+  Machine: 'the machine step knows no way on this cloud',
+  Node: 'no step of the pipeline wrote a script for it',
+  Claimant: 'nobody claims it',
+};
+
+/** The first field that nobody could bring about; an order with one does not begin. @param scripted  fields that scripts for the node bring about */
+export function impossible(
+  { updaters }: MachineUpdate,
+  resizable: ReadonlySet<string>,
+  scripted: ReadonlySet<string>,
+): string | undefined {
+  const canDo: Readonly<Record<Task['runsOn'], (field: string) => boolean>> = {
+    Machine: (field) => resizable.has(field) || isAtOrBelow(field, TAINTS),
+    Node: (field) => scripted.has(field),
+    Claimant: () => true,
+  };
+  for (const { name, runsOn, fields } of updaters) {
+    const field = fields.find((one) => !canDo[runsOn](one));
+    if (field !== undefined) return `updater ${name} cannot change ${field}: ${WHY[runsOn]}`;
+  }
+  return undefined;
+}
+
+/** How far those are who claimed fields of the order. */
+export interface Claimants {
+  readonly done: boolean;
+  /** What the first that failed says. */
+  readonly failed: string | undefined;
+}
+
+/** Throws BrokenContract when what a claimant told has not the form of the contract. */
+export function claimantsOf({ context }: Request, { id, updaters }: MachineUpdate): Claimants {
+  const names = updaters.filter(({ runsOn }) => runsOn === 'Claimant').map(({ name }) => name);
+  const told = context[CONTEXT.updateProgress];
+  const all =
+    told === undefined ? [] : parseAs(UpdateProgress, told, 'the progress of an update', 'BrokenContract').updates;
+  const ours = all.filter((one) => one.id === id && names.includes(one.updater));
+  const failed = ours.find(({ phase }) => phase === 'Failed');
+  return {
+    done: names.every((name) => ours.some((one) => one.updater === name && one.phase === 'Succeeded')),
+    failed:
+      failed === undefined ? undefined : `updater ${failed.updater} failed: ${failed.message ?? 'it says no more'}`,
+  };
+}

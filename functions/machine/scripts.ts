@@ -1,0 +1,44 @@
+/** The Secret with what runs on the node for an update in place: one key for each updater. */
+import type { MachineUpdate } from '#lib/api/contracts/machine-update.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { readNodeUpdate } from '#lib/fn/node-update.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { labelsOf } from './labels.ts';
+
+export interface Scripts {
+  /** Scripts by updater. */
+  readonly byUpdater: ReadonlyMap<string, string>;
+  /** Fields of the order that they bring about. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** What earlier steps wrote for this order; an updater's parts in the order of the steps. */
+export function scriptsOf(request: Request, { id }: MachineUpdate): Scripts {
+  const byUpdater = new Map<string, string>();
+  const fields = new Set<string>();
+  for (const { updater, fields: covered, script } of readNodeUpdate(request, id)?.scripts ?? []) {
+    byUpdater.set(updater, `${byUpdater.get(updater) ?? ''}${script}`);
+    for (const field of covered) fields.add(field);
+  }
+  return { byUpdater, fields };
+}
+
+/** A Secret of its own for each order: a node that works at one never reads the next one's. */
+export function scriptsKey(id: string): string {
+  return `update-${id}`;
+}
+
+export function scriptsSecret(machine: Machine, id: string, { byUpdater }: Scripts): KubeObject {
+  const { namespace } = machine.metadata;
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: scriptsName(machine, id), namespace, labels: labelsOf(machine) },
+    data: Object.fromEntries([...byUpdater].map(([updater, text]) => [updater, Buffer.from(text).toString('base64')])),
+  };
+}
+
+export function scriptsName({ metadata }: Machine, id: string): string {
+  return `${metadata.name}-${scriptsKey(id)}`;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { at, type JsonObject } from '#lib/api/json.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { after, aMachine, answer, condition, CONTROL_PLANE, lived, WORLD } from './machine.fixture.ts';
+
+const SECRET = { name: 'prod-talosconfig', key: 'talosconfig' };
+const TOLD: JsonObject = { contract: 1, kind: 'Talos', secretRef: SECRET };
+const START = { kind: 'Talos', secretRef: SECRET, addresses: ['10.0.64.7'] };
+
+const told = (request: Request, start: JsonObject = TOLD): Request => ({
+  ...request,
+  context: { ...request.context, [CONTEXT.nodeStart]: start },
+});
+const startIn = async (request: Request) =>
+  at((await answer(request)).resources.get('node')?.resource, 'spec', 'start');
+
+describe('a machine that has to be called to start its cluster', async () => {
+  const request = await lived(WORLD.running, { machine: aMachine(CONTROL_PLANE) });
+
+  test('has the call on its node’s object, with the addresses the cloud told', async () => {
+    expect(await startIn(told(request))).toEqual(START);
+    expect(await startIn(request), 'any other machine').toBeUndefined();
+  });
+
+  test('keeps it, whatever becomes of the step that said so', async () => {
+    const next = after(told(request), await answer(told(request)), WORLD.running);
+    const { [CONTEXT.nodeStart]: _gone, ...context } = next.context;
+    expect(await startIn({ ...next, context })).toEqual(START);
+  });
+
+  test('says what it waits for in the words of its node’s object', async () => {
+    const next = after(told(request), await answer(told(request)), WORLD.running);
+    const message = 'waiting for the Talos API at 10.0.64.7 to take the call that starts the cluster';
+    const node = next.observed.resources.get('node')!;
+    const conditions = [
+      { type: 'Synced', status: 'True', reason: 'ReconcileSuccess' },
+      { type: 'Ready', status: 'False', reason: 'WaitingForStart', message },
+    ];
+    const waiting = { ...node, resource: { ...node.resource, status: { conditions } } };
+    const resources = new Map([...next.observed.resources, ['node', waiting] as const]);
+    const reply = await answer({ ...next, observed: { ...next.observed, resources } });
+    expect(condition(reply, 'NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'WaitingForNode' });
+    expect(condition(reply, 'NodeHealthy')?.message).toContain(message);
+  });
+
+  test('a call of another form breaks the contract', async () => {
+    await expect(answer(told(request, { ...TOLD, kind: 'Telephone' }))).rejects.toMatchObject({
+      code: 'BrokenContract',
+    });
+  });
+});

@@ -1,0 +1,259 @@
+/** A machine that is told to update in place, from the order to its end, with what it asks of its node and its cloud. */
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
+import {
+  after,
+  aMachine,
+  answer,
+  condition,
+  keys,
+  lived,
+  NAME,
+  RUNNING,
+  WORLD,
+  type World,
+} from './machine.fixture.ts';
+
+const DISK = { rootDisk: { sizeGiB: 40 } };
+const RESIZE = { name: 'resize', runsOn: 'Machine', disruptive: true, timeout: '30m', fields: ['spec.machine.class'] };
+const TAINTS = { name: 'taints', runsOn: 'Machine', disruptive: true, timeout: '30m', fields: ['spec.taints'] };
+const KUBERNETES = { name: 'kubernetes', runsOn: 'Node', disruptive: true, timeout: '20m', fields: ['spec.version'] };
+const ACME = { name: 'acme', runsOn: 'Claimant', disruptive: true, timeout: '30m', fields: ['spec.machine.image'] };
+
+const orderOf = (...updaters: JsonObject[]): JsonObject => ({
+  update: { id: 'target-1', disruptive: updaters.some(({ disruptive }) => disruptive === true), updaters },
+});
+
+const SMALL = { ...RUNNING, instanceType: 'm6i.xlarge' };
+const LARGE = { ...RUNNING, instanceType: 'm6i.2xlarge' };
+const node = (phase?: string, message?: string): JsonObject => ({
+  ...WORLD.joined.node,
+  ...(phase === undefined ? {} : { update: { id: 'target-1', phase, ...(message === undefined ? {} : { message }) } }),
+});
+const world = (phase?: string, instance: JsonObject = SMALL, more: Partial<World> = {}): World => ({
+  ...WORLD.joined,
+  instance,
+  node: node(phase),
+  ...more,
+});
+
+let settled: Request;
+beforeAll(async () => {
+  settled = await lived(world());
+});
+
+/** The settled machine with another spec, and what a step before this one left in the context. */
+function ordered(spec: JsonObject, context: JsonObject = {}): Request {
+  const { composite, resources } = settled.observed;
+  const told = { ...composite, spec: { ...composite.spec, ...spec } };
+  return { ...settled, context: { ...settled.context, ...context }, observed: { composite: told, resources } };
+}
+
+/** One answer for the order, then one for each world. */
+async function through(request: Request, ...worlds: readonly World[]): Promise<readonly ReplyData[]> {
+  let last = request;
+  const replies = [await answer(last)];
+  for (const next of worlds) {
+    last = after(last, replies.at(-1)!, next);
+    replies.push(await answer(last));
+  }
+  return replies;
+}
+
+const of = (reply: ReplyData, key: string): KubeObject | undefined => reply.resources.get(key)?.resource;
+const typeOf = (reply: ReplyData): string | undefined =>
+  stringAt(of(reply, 'instance'), 'spec', 'forProvider', 'instanceType');
+const told = (reply: ReplyData): unknown => at(of(reply, 'node'), 'spec', 'update');
+const phases = (replies: readonly ReplyData[]): readonly unknown[] =>
+  replies.map(({ status }) => at(status, 'update', 'phase'));
+
+describe('a machine that is to become larger', () => {
+  const resized = { machine: { class: 'm6i.2xlarge', ...DISK }, ...orderOf(RESIZE) };
+  const steps = () =>
+    through(
+      ordered(resized),
+      world('Draining'),
+      world('Drained'),
+      world('Drained', { ...SMALL, instanceState: 'stopped' }),
+      world('Drained', LARGE),
+      world('Verifying', LARGE),
+      world('Succeeded', LARGE),
+      world('Succeeded', LARGE),
+    );
+
+  it('keeps its type until its node is drained, and lets the node go on once the cloud has the new one', async () => {
+    const replies = await steps();
+    expect(replies.map(typeOf).slice(0, 2)).toEqual(['m6i.xlarge', 'm6i.xlarge']);
+    expect(new Set(replies.map(typeOf).slice(2))).toEqual(new Set(['m6i.2xlarge']));
+    expect(replies.map((reply) => at(told(reply), 'hold'))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('tells how far it is, and is not running meanwhile', async () => {
+    const replies = await steps();
+    expect(phases(replies)).toEqual([
+      'Pending',
+      'Draining',
+      'Running',
+      'Running',
+      'Running',
+      'Verifying',
+      'Succeeded',
+      'Succeeded',
+    ]);
+    expect(replies.map(({ status }) => status['phase'])).toEqual([
+      'Running',
+      ...Array<string>(5).fill('Updating'),
+      'Running',
+      'Running',
+    ]);
+    expect(at(replies[2]?.status, 'update', 'message')).toBe('instanceType is m6i.xlarge, m6i.2xlarge is wanted');
+  });
+
+  it('says so once when it begins and once when it ends', async () => {
+    const events = (await steps()).flatMap((reply) => reply.events.filter(({ reason }) => reason.startsWith('Updat')));
+    expect(events.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
+      'Updating: update target-1 is Draining',
+      'Updated: update target-1',
+    ]);
+  });
+
+  it('asks nothing more once it has ended, whatever the node says later', async () => {
+    const replies = await through(
+      ordered(resized),
+      world('Succeeded', LARGE),
+      world('Succeeded', LARGE),
+      world('Draining', LARGE),
+    );
+    expect(at(replies.at(-1)?.status, 'update', 'phase')).toBe('Succeeded');
+    expect(told(replies.at(-1)!)).toEqual(told(replies[1]!));
+  });
+
+  it('stays as large as it became, also when another type is meant by its class later: no node is drained for that', async () => {
+    const replies = await through(
+      ordered(resized),
+      world('Drained'),
+      world('Succeeded', LARGE),
+      world('Succeeded', LARGE),
+    );
+    const ended = after(settled, replies.at(-1)!, world('Succeeded', LARGE));
+    const { composite, resources } = ended.observed;
+    const told = { ...composite, spec: { ...composite.spec, ...resized, machine: { class: 'm7i.2xlarge', ...DISK } } };
+    const later = await answer({ ...ended, observed: { composite: told, resources } });
+    expect(typeOf(later)).toBe('m6i.2xlarge');
+  });
+
+  it('keeps the type it has when the update failed, says why, and does not begin again', async () => {
+    const failed: World = { ...world('Failed'), node: node('Failed', 'not done within 1800s, while Drained') };
+    const replies = await through(ordered(resized), world('Draining'), failed, failed);
+    expect(new Set(replies.map(typeOf))).toEqual(new Set(['m6i.xlarge']));
+    expect(replies.at(-1)?.status['update']).toEqual({
+      id: 'target-1',
+      phase: 'Failed',
+      message: 'not done within 1800s, while Drained',
+    });
+    expect(condition(replies.at(-1)!, 'Updating')).toMatchObject({ status: 'False', reason: 'UpdateFailed' });
+    expect(condition(replies.at(-1)!, 'InfrastructureReady')?.message).toContain('instanceType');
+  });
+});
+
+describe('taints that evict', () => {
+  const evict = { key: 'maintenance', effect: 'NoExecute' };
+  const soft = { key: 'team', value: 'a', effect: 'NoSchedule' };
+
+  it('come once the node is drained; others at once', async () => {
+    const replies = await through(
+      ordered({ taints: [evict, soft], ...orderOf(TAINTS) }),
+      world('Draining'),
+      world('Drained'),
+    );
+    expect(replies.map((reply) => at(of(reply, 'node'), 'spec', 'taints'))).toEqual([[soft], [soft], [evict, soft]]);
+    expect(at(told(replies.at(-1)!), 'hold')).toBe(false);
+  });
+});
+
+describe('what runs on the node', () => {
+  const script = { updater: 'kubernetes', fields: ['spec.version'], script: '#!/bin/sh\nexit 0\n' };
+  const context = (id: string): JsonObject => ({ 'slipway.dev/node-update': { contract: 1, id, scripts: [script] } });
+  const upgraded = { version: 'v1.35.5', ...orderOf(KUBERNETES) };
+
+  it('goes into a Secret of its own, and the node is told which version must come out', async () => {
+    const [reply] = await through(ordered(upgraded, context('target-1')));
+    expect(told(reply!)).toEqual({
+      id: 'target-1',
+      disruptive: true,
+      hold: false,
+      updaters: ['kubernetes'],
+      payloadSecretRef: { name: `${NAME}-update-target-1` },
+      version: 'v1.35.5',
+      timeout: '1200s',
+    });
+    expect(WorkloadNodeSpec.safeParse(of(reply!, 'node')?.spec).error).toBeUndefined();
+    const secret = of(reply!, 'update-target-1');
+    expect(Buffer.from(stringAt(secret, 'data', 'kubernetes') ?? '', 'base64').toString()).toBe(script.script);
+  });
+
+  test.for([
+    { why: 'nobody wrote a script', context: {} },
+    { why: 'the script is for another order', context: context('target-0') },
+  ])('fails before it begins when $why', async ({ context: given }) => {
+    const [reply] = await through(ordered(upgraded, given));
+    expect(told(reply!)).toBeUndefined();
+    expect(reply?.status['update']).toEqual({
+      id: 'target-1',
+      phase: 'Failed',
+      message: 'updater kubernetes cannot change spec.version: no step of the pipeline wrote a script for it',
+    });
+    expect(keys(reply!)).not.toContain('update-target-1');
+  });
+});
+
+describe('somebody who claimed fields', () => {
+  const progress = (phase: string, id = 'target-1'): JsonObject => ({
+    'slipway.dev/update-progress': { contract: 1, updates: [{ id, updater: 'acme', phase, message: 'disk is full' }] },
+  });
+
+  test.for([
+    { said: 'nothing', context: {}, hold: true, phase: 'Running' },
+    { said: 'that it is at work', context: progress('Running'), hold: true, phase: 'Running' },
+    { said: 'something about another order', context: progress('Succeeded', 'target-0'), hold: true, phase: 'Running' },
+    { said: 'that it is done', context: progress('Succeeded'), hold: false, phase: 'Running' },
+    { said: 'that it failed', context: progress('Failed'), hold: true, phase: 'Failed' },
+  ])('is waited for while it said $said: hold $hold, $phase', async ({ context, hold, phase }) => {
+    const replies = await through(ordered(orderOf(ACME), context), world('Draining'), world('Drained'));
+    expect(at(told(replies.at(-1)!), 'hold')).toBe(hold);
+    expect(at(replies.at(-1)?.status, 'update', 'phase')).toBe(phase);
+  });
+});
+
+describe('an order that cannot begin', () => {
+  it('waits, and says so, while the machine is no node yet', async () => {
+    const { composite, resources } = (await lived(WORLD.running)).observed;
+    const spec = { ...aMachine().spec, ...orderOf(RESIZE) };
+    const [reply] = await through({ ...settled, observed: { composite: { ...composite, spec }, resources } });
+    expect(reply?.status['update']).toEqual({
+      id: 'target-1',
+      phase: 'Pending',
+      message: 'waiting for the Node to register',
+    });
+  });
+
+  it('says which field nobody here can change', async () => {
+    const order = orderOf({ ...RESIZE, fields: ['spec.machine.image'] });
+    const [reply] = await through(ordered(order));
+    expect(at(reply?.status, 'update', 'message')).toBe(
+      'updater resize cannot change spec.machine.image: the machine step knows no way on this cloud',
+    );
+  });
+});

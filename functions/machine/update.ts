@@ -1,0 +1,126 @@
+/**
+ * Carries an update in place out: holds what stops the machine until its node is drained, lets it change, waits for the
+ * cloud's own report, and has the node's updaters run. The node's object keeps the time: whatever is not done when the
+ * order's time is up has failed. Derived from what is observed at every call; an order that ended is never begun again.
+ */
+import { hasEnded, type MachineUpdate, type MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
+import { seconds } from '#lib/api/fields/text.ts';
+import { at, stringAt } from '#lib/api/json.ts';
+import { type WorkloadNodeSpec, WorkloadNodeUpdate } from '#lib/api/kinds/workload-node.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import type { Request } from '#lib/fn/request.ts';
+import type { Life } from './life.ts';
+import { NODE } from './node.ts';
+import { type Claimants, claimantsOf, impossible, type OwnPart, ownParts } from './order.ts';
+import { type Scripts, scriptsName, scriptsOf } from './scripts.ts';
+import type { Situation } from './situation.ts';
+
+/** What an order allows in this call. */
+export interface Update {
+  readonly order: MachineUpdate;
+  /** What the machine step itself brings about. */
+  readonly own: ReadonlySet<OwnPart>;
+  /** Whether that may change now, or has changed. */
+  readonly released: boolean;
+  readonly scripts: Scripts;
+  readonly claimants: Claimants;
+  /** Told before, for this very order, and final. */
+  readonly ended: MachineUpdateStatus | undefined;
+  /** Why it cannot begin; while it has not begun it may be taken back. */
+  readonly obstacle: Obstacle | undefined;
+  /** How the node is with it; undefined until it was told. */
+  readonly node: { readonly phase: string; readonly message?: string | undefined } | undefined;
+}
+
+/** Phases of the node in which it is empty and may stop. */
+const EMPTY: ReadonlySet<string> = new Set(['Drained', 'Running', 'Verifying', 'Succeeded']);
+
+/** Undefined when none was ordered. @param resizable  fields the cloud can change on a stopped machine */
+export function updateOf(
+  request: Request,
+  { machine, previous, observed }: Situation,
+  life: Life,
+  resizable: ReadonlySet<string>,
+): Update | undefined {
+  const order = machine.spec.update;
+  if (order === undefined) return undefined;
+  const scripts = scriptsOf(request, order);
+  const told = previous.update?.id === order.id ? previous.update : undefined;
+  const ended = hasEnded(told?.phase) ? told : undefined;
+  const begun = stringAt(observed.get(NODE), 'spec', 'update', 'id') === order.id;
+  const said = begun && life.node.update?.id === order.id ? life.node.update : undefined;
+  const node = begun ? (said ?? { phase: order.disruptive ? 'Draining' : 'Running' }) : undefined;
+  return {
+    order,
+    own: ownParts(order, resizable),
+    released: ended === undefined ? said !== undefined && EMPTY.has(said.phase) : ended.phase === 'Succeeded',
+    scripts,
+    claimants: claimantsOf(request, order),
+    ended,
+    obstacle: begun || ended !== undefined ? undefined : obstacleOf(order, life, resizable, scripts),
+    node,
+  };
+}
+
+interface Obstacle {
+  readonly why: string;
+  /** Waiting does not help: it has failed before it began, and the node is left alone. */
+  readonly final: boolean;
+}
+
+/** Nothing begins that nobody could bring to its end. */
+function obstacleOf(
+  order: MachineUpdate,
+  { lost, node }: Life,
+  resizable: ReadonlySet<string>,
+  { fields }: Scripts,
+): Obstacle | undefined {
+  if (lost !== undefined) return { why: lost, final: false };
+  if (node.nodeRef === undefined) return { why: 'waiting for the Node to register', final: false };
+  const cause = impossible(order, resizable, fields);
+  return cause === undefined ? undefined : { why: cause, final: true };
+}
+
+/** What the Machine says of its update. @param unfinished  why the cloud has not what was released; undefined: it has */
+export function updateStatus(
+  { order, ended, obstacle, node, claimants }: Update,
+  unfinished: string | undefined,
+): MachineUpdateStatus {
+  const { id } = order;
+  if (ended !== undefined) return ended;
+  if (obstacle !== undefined) return { id, phase: obstacle.final ? 'Failed' : 'Pending', message: obstacle.why };
+  if (node === undefined) return { id, phase: 'Pending' };
+  if (claimants.failed !== undefined) return { id, phase: 'Failed', message: claimants.failed };
+  const phase = node.phase === 'Drained' ? 'Running' : node.phase;
+  const parts = [node.message, phase === 'Succeeded' ? undefined : unfinished];
+  const message = parts.filter((part) => part !== undefined).join('; ');
+  return { id, phase, ...(message === '' ? {} : { message }) };
+}
+
+/** What the node's object is told: as long as somebody else has something to do, it waits, drained. */
+export function nodeUpdate(
+  { machine, observed }: Situation,
+  { order, ended, obstacle, own, released, claimants }: Update,
+  unfinished: string | undefined,
+): WorkloadNodeSpec['update'] {
+  if (ended !== undefined || obstacle !== undefined) return given(observed.get(NODE));
+  const tasks = order.updaters.filter(({ runsOn }) => runsOn === 'Node');
+  const done = own.size === 0 || (released && unfinished === undefined);
+  return {
+    id: order.id,
+    disruptive: order.disruptive,
+    hold: !done || !claimants.done,
+    updaters: tasks.map(({ name }) => name),
+    ...(tasks.length === 0 ? {} : { payloadSecretRef: { name: scriptsName(machine, order.id) } }),
+    ...(tasks.some(({ fields }) => fields.includes('spec.version')) ? { version: machine.spec.version } : {}),
+    timeout: `${order.updaters.reduce((sum, { timeout }) => sum + seconds(timeout), 0)}s`,
+  };
+}
+
+/** What it was told before. */
+function given(node: Situation['composite'] | undefined): WorkloadNodeSpec['update'] {
+  const update = at(node, 'spec', 'update');
+  if (node === undefined || update === undefined) return undefined;
+  return parseAs(WorkloadNodeUpdate, update, `spec.update of ${describeObject(node)}`, 'InvalidObserved');
+}

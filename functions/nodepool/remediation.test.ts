@@ -1,0 +1,375 @@
+import { describe, expect, it, test } from 'vitest';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import {
+  after,
+  but,
+  composed,
+  condition,
+  grown,
+  lost,
+  made,
+  marked,
+  NOON,
+  notReady,
+  request,
+  slots,
+  starting,
+} from './pool.fixture.ts';
+
+const numbers = (reply: ReplyData): string => slots(reply).join('').replaceAll('slot-', '');
+const remediating = (reply: ReplyData) => condition(reply, 'Remediating');
+const HOUR = 3600;
+
+/** What a pool of these machines does so many seconds after noon. */
+async function look(
+  machines: readonly KubeObject[],
+  seconds: number,
+  health: JsonObject = {},
+  spec: JsonObject = {},
+  status: JsonObject = {},
+): Promise<ReplyData> {
+  const pool = aNodePool({ spec: { replicas: machines.length, health, ...spec }, status });
+  return replyOf(run, request({ pool, machines }), after(seconds));
+}
+
+describe('a machine whose Node is not ready', () => {
+  const sick = async () => but(await grown(5), { 1: notReady(after(HOUR)) });
+
+  it('stays until its condition lasted for its timeout, then gets a successor in another slot', async () => {
+    expect(numbers(await look(await sick(), HOUR + 299))).toBe('01234');
+    const reply = await look(await sick(), HOUR + 300);
+    expect(numbers(reply)).toBe('02345');
+    expect(remediating(reply)).toMatchObject({ status: 'True', reason: 'Remediating' });
+    expect(remediating(reply)?.message).toMatch(
+      /^Machine general-1-\w+ has Node condition Ready=False for 5m or longer and gets a successor$/,
+    );
+  });
+
+  it('is told of by one event', async () => {
+    const first = await look(await sick(), HOUR + 300);
+    expect(first.events.map(({ reason }) => reason)).toContain('Remediating');
+    const status = { conditions: first.conditions.map((one) => ({ ...one })) };
+    expect((await look(await sick(), HOUR + 310, {}, {}, status)).events).toEqual([]);
+  });
+
+  it('is kept while nobody says since when', async () => {
+    const bare = withStatus(
+      (await grown(3))[1]!,
+      conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'NodeNotHealthy' }]),
+    );
+    expect(numbers(await look(but(await grown(3), { 1: () => bare }), 90 * HOUR))).toBe('012');
+  });
+
+  it('is kept while the workload cluster cannot be asked: that is no fault of the Node', async () => {
+    const unknown = { type: 'NodeHealthy', status: 'Unknown', reason: 'NodeHealthUnknown', lastTransitionTime: NOON };
+    const machines = but(await grown(3), { 1: (machine) => withStatus(machine, conditions(false, [unknown])) });
+    expect(numbers(await look(machines, 90 * HOUR))).toBe('012');
+  });
+
+  it('is judged by its Node’s own conditions where the machine hands them on', async () => {
+    const pressed = (status: string) => (machine: KubeObject) =>
+      withStatus(machine, {
+        nodeConditions: [
+          { type: 'Ready', status: 'True', lastTransitionTime: NOON },
+          { type: 'DiskPressure', status, lastTransitionTime: after(HOUR) },
+        ],
+      });
+    const health = { unhealthyConditions: [{ type: 'DiskPressure', status: 'True', timeout: '10m' }] };
+    expect(numbers(await look(but(await grown(3), { 1: pressed('True') }), HOUR + 600, health))).toBe('023');
+    expect(numbers(await look(but(await grown(3), { 1: pressed('False') }), HOUR + 600, health))).toBe('012');
+    const before = await look(but(await grown(3), { 1: pressed('True') }), HOUR + 540, health);
+    expect(before.ttl, 'the pool is settled, but looks again when the time is over').toBe(60);
+  });
+});
+
+describe('a machine that does not become a Node', () => {
+  it('gets a successor after nodeStartupTimeout, which begins when the cloud made it', async () => {
+    const stuck = (await grown(3)).map((machine, index) => (index === 2 ? starting(machine) : machine));
+    expect(numbers(await look(stuck, 120 + 1199))).toBe('012');
+    expect(numbers(await look(stuck, 120 + 1200))).toBe('013');
+    const made = { type: 'InfrastructureReady', status: 'True', reason: 'Ready', lastTransitionTime: after(600) };
+    const later = but(stuck, { 2: (machine) => withStatus(machine, conditions(false, [made])) });
+    expect(numbers(await look(later, 600 + 1199))).toBe('012');
+    expect(remediating(await look(later, 600 + 1200))?.message).toContain('did not become a Node within 20m');
+  });
+
+  it('is let go in its own slot when it is to succeed another, which would else wait for it for ever', async () => {
+    const [old, ...rest] = await grown(3);
+    const stuck = starting({ ...old!, metadata: { ...old!.metadata, name: 'general-0-second' } });
+    const useless = async (seconds: number, spec: JsonObject = {}, machine = stuck) =>
+      (await look([old!, machine, ...rest], seconds, {}, { replicas: 3, ...spec })).context['slipway.dev/lost'];
+    expect(await useless(1199)).toBeUndefined();
+    expect(await useless(1200)).toEqual(['general-0-second']);
+    expect(await useless(1200, { paused: true })).toBeUndefined();
+    const kept = marked(stuck, { annotations: { 'slipway.dev/skip-remediation': '' } });
+    expect(await useless(1200, {}, kept)).toBeUndefined();
+  });
+
+  it('is waited for for ever with 0s', async () => {
+    const stuck = but(await grown(3), { 2: starting });
+    expect(numbers(await look(stuck, 1000 * HOUR, { nodeStartupTimeout: '0s' }))).toBe('012');
+  });
+});
+
+describe('too many unhealthy machines', () => {
+  const sick = async (count: number) =>
+    (await grown(10)).map((machine, index) => (index < count ? notReady(NOON)(machine) : machine));
+
+  test.for([
+    { count: 4, health: {}, replaced: 4, why: '40% is the default' },
+    { count: 5, health: {}, replaced: 0, why: 'one more than that' },
+    { count: 2, health: { maxUnhealthy: 1 }, replaced: 0, why: 'a number' },
+    { count: 1, health: { maxUnhealthy: 1 }, replaced: 1, why: 'a number that is not exceeded' },
+    { count: 1, health: { maxUnhealthy: 0 }, replaced: 0, why: 'never' },
+    { count: 1, health: { maxUnhealthy: '0%' }, replaced: 0, why: 'never, in percent' },
+    { count: 1, health: { maxUnhealthy: '19%' }, replaced: 1, why: 'rounded down' },
+    { count: 2, health: { maxUnhealthy: '19%' }, replaced: 0, why: 'rounded down and exceeded' },
+    { count: 2, health: { unhealthyRange: '[3-5]' }, replaced: 0, why: 'below the range' },
+    { count: 5, health: { unhealthyRange: '[3-5]' }, replaced: 5, why: 'the end of the range, which wins' },
+    { count: 6, health: { unhealthyRange: '[3-5]' }, replaced: 0, why: 'above the range' },
+  ])('stop all remediation: $count of 10 with $health, $why', async ({ count, health, replaced }) => {
+    const reply = await look(await sick(count), HOUR, health);
+    expect(slots(reply).filter((slot) => Number(slot.slice(5)) > 9)).toHaveLength(replaced);
+    expect(slots(reply)).toHaveLength(10);
+  });
+
+  it('are named by the condition, and once by a warning', async () => {
+    const reply = await look(await sick(5), HOUR);
+    expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'TooManyUnhealthy' });
+    expect(remediating(reply)?.message).toMatch(/; 5 of 10 machines are not healthy, maxUnhealthy is 40%$/);
+    expect(reply.events).toContainEqual(expect.objectContaining({ severity: 'Warning', reason: 'TooManyUnhealthy' }));
+    const status = { conditions: reply.conditions.map((one) => ({ ...one })) };
+    expect((await look(await sick(5), HOUR, {}, {}, status)).events).toEqual([]);
+  });
+
+  it('are counted before their time is over: an outage must not be met one machine at a time', async () => {
+    const machines = (await grown(5)).map((machine, index) => notReady(after(HOUR + index))(machine));
+    expect(remediating(await look(machines, HOUR + 300))?.reason).toBe('TooManyUnhealthy');
+  });
+
+  it('are not what one lost machine of a small pool is', async () => {
+    const [only] = await grown(1);
+    expect(slots(await look([lost()(only!)], HOUR))).toEqual(['slot-1']);
+  });
+});
+
+describe('a paused pool', () => {
+  it('keeps a machine that is lost or unhealthy, and says why', async () => {
+    const machines = but(await grown(5), { 0: lost(), 1: notReady(NOON) });
+    const reply = await look(machines, HOUR, {}, { paused: true });
+    expect(composed(reply).map(({ metadata }) => metadata?.name)).toEqual(
+      machines.map(({ metadata }) => metadata?.name),
+    );
+    expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'Paused' });
+    expect(numbers(await look(machines, HOUR))).toBe('23456');
+  });
+});
+
+describe('marks on a machine', () => {
+  it('keep it from being replaced, and from being counted', async () => {
+    for (const annotations of [{ 'slipway.dev/skip-remediation': '' }, { 'crossplane.io/paused': 'true' }]) {
+      const machines = but(await grown(3), { 0: (machine) => marked(lost()(machine), { annotations }), 1: lost() });
+      expect(numbers(await look(machines, HOUR))).toBe('023');
+    }
+  });
+
+  it('have it replaced though nothing is wrong with it', async () => {
+    const annotations = { 'slipway.dev/remediate-machine': '' };
+    expect(numbers(await look(but(await grown(3), { 0: (machine) => marked(machine, { annotations }) }), 0))).toBe(
+      '123',
+    );
+  });
+});
+
+describe('remediation in flight', () => {
+  const health = { maxInFlight: 1, maxUnhealthy: '100%' };
+
+  it('is limited: the next machine goes once the successor of the one before is a Node', async () => {
+    const machines = but(await grown(4), { 0: notReady(NOON), 1: notReady(NOON) });
+    const first = await look(machines, HOUR, health);
+    expect(numbers(first)).toBe('1234');
+    expect(remediating(first)?.message).toContain('others are replaced before it');
+
+    const successor = marked(starting(first.resources.get('slot-4')!.resource), { creationTimestamp: after(HOUR) });
+    const joining = [...machines.slice(1), successor];
+    expect(numbers(await look(joining, HOUR + 60, health, { replicas: 4 }))).toBe('1234');
+    const joined = withStatus(successor, { ...conditions(true), nodeRef: { name: 'x' } });
+    expect(numbers(await look([...machines.slice(1), joined], HOUR + 60, health, { replicas: 4 }))).toBe('2340');
+  });
+
+  it('counts one that was given up and whose successor could not be made yet', async () => {
+    const machines = but(await grown(3), { 0: notReady(NOON) });
+    const status = { pendingRemediations: [{ machine: 'general-9-gone', retryCount: 2 }] };
+    const reply = await look(machines, HOUR, health, { replicas: 4 }, status);
+    expect(numbers(reply)).toBe('0123');
+    const successor = reply.resources.get('slot-3')?.resource;
+    expect(successor?.metadata?.annotations).toEqual({
+      'slipway.dev/remediation-for': '{"machine":"general-9-gone","retryCount":2}',
+    });
+    expect(reply.status['pendingRemediations'], 'until its successor is seen').toEqual(status.pendingRemediations);
+  });
+
+  it('is told of until the successor is a Node, by no more than one event', async () => {
+    const machines = but(await grown(4), { 0: notReady(NOON) });
+    const first = await look(machines, HOUR);
+    const successor = marked(starting(first.resources.get('slot-4')!.resource), { creationTimestamp: after(HOUR) });
+    const conditions = first.conditions.map((one) => ({ ...one }));
+    const joining = await look([...machines.slice(1), successor], HOUR + 60, {}, { replicas: 4 }, { conditions });
+    expect(remediating(joining)).toMatchObject({ status: 'True', reason: 'Remediating' });
+    expect(remediating(joining)?.message).toBe(
+      `Machine ${successor.metadata?.name} succeeds ${machines[0]?.metadata?.name} and is no Node yet`,
+    );
+    expect(joining.events).toEqual([]);
+    const machine = machines[0]?.metadata?.name ?? '';
+    const pendingRemediations = [{ machine, retryCount: 0 }];
+    const waiting = await look(machines.slice(1), HOUR + 60, {}, { replicas: 4 }, { pendingRemediations });
+    expect(remediating(waiting)?.message).toBe(`Machine ${machine} was given up and gets a successor`);
+  });
+
+  it('is off altogether with 0', async () => {
+    expect(numbers(await look(but(await grown(3), { 0: lost() }), HOUR, { maxInFlight: 0 }))).toBe('012');
+  });
+});
+
+describe('a successor that fails as well', () => {
+  const succeeded =
+    (retryCount: number, at = NOON) =>
+    (machine: KubeObject) =>
+      marked(machine, {
+        creationTimestamp: at,
+        annotations: { 'slipway.dev/remediation-for': JSON.stringify({ machine: 'general-7-first', retryCount }) },
+      });
+  const failing = (retryCount: number) => async () =>
+    but(await grown(3), { 0: (machine) => lost(after(60))(succeeded(retryCount)(machine)) });
+
+  test.for([
+    { retryCount: 0, waits: 600 },
+    { retryCount: 1, waits: 1200 },
+    { retryCount: 2, waits: 2400 },
+    { retryCount: 30, waits: 7200 },
+  ])(
+    'waits before it is replaced, longer with every try: $waits s after $retryCount',
+    async ({ retryCount, waits }) => {
+      const machines = await failing(retryCount)();
+      const early = await look(machines, waits - 1);
+      expect(numbers(early)).toBe('012');
+      expect(remediating(early)).toMatchObject({ status: 'False', reason: 'RemediationDeferred' });
+      expect(remediating(early)?.message).toContain(`waits until ${after(waits)}`);
+      const reply = await look(machines, waits);
+      expect(numbers(reply)).toBe('123');
+      expect(
+        at(reply.resources.get('slot-3')?.resource, 'metadata', 'annotations', 'slipway.dev/remediation-for'),
+      ).toBe(JSON.stringify({ machine: machines[0]?.metadata?.name, retryCount: retryCount + 1 }));
+    },
+  );
+
+  it('is not replaced more than maxRetry times', async () => {
+    const reply = await look(await failing(2)(), 9 * HOUR, { maxRetry: 2 });
+    expect(numbers(reply)).toBe('012');
+    expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'CannotBeRemediated' });
+    expect(numbers(await look(await failing(1)(), 9 * HOUR, { maxRetry: 2 }))).toBe('123');
+  });
+
+  it('does not wait once it had been well for minHealthyPeriod: this is another failure', async () => {
+    const machines = but(await grown(3), { 0: (machine) => lost(after(HOUR + 1))(succeeded(5)(machine)) });
+    const reply = await look(machines, HOUR + 1, { maxRetry: 0 });
+    expect(numbers(reply)).toBe('123');
+    expect(JSON.stringify(reply.resources.get('slot-3')?.resource.metadata?.annotations)).toContain(
+      '\\"retryCount\\":0',
+    );
+  });
+
+  it('keeps what it was told of its predecessor', async () => {
+    const machines = but(await grown(3), { 0: succeeded(1) });
+    const reply = await look(machines, HOUR);
+    expect(reply.resources.get('slot-0')?.resource.metadata?.annotations).toEqual(machines[0]?.metadata?.annotations);
+  });
+
+  it('goes on with a mark that somebody broke', async () => {
+    const annotations = { 'slipway.dev/remediation-for': '{' };
+    const machines = but(await grown(3), { 0: (machine) => marked(lost()(machine), { annotations }) });
+    expect(numbers(await look(machines, 0))).toBe('123');
+  });
+});
+
+/** It is told to update in place, and is so far. */
+const ordered =
+  (phase: string) =>
+  (machine: KubeObject): KubeObject => ({
+    ...machine,
+    spec: { ...machine.spec, update: { id: 'target-1' } },
+    status: { ...machine.status, update: { id: 'target-1', phase } },
+  });
+
+describe('a machine with an update in place', () => {
+  it.each([
+    ['Running', '01234', 'its node is expected to be away, and its order has a time limit'],
+    ['Pending', '02345', 'an order that does not begin may wait for ever'],
+    ['Failed', '02345', 'its order is over'],
+  ])('that is %s and whose Node is not ready: slots %s, since %s', async (phase, expected) => {
+    const machines = but(await grown(5), { 1: (machine) => ordered(phase)(notReady(NOON)(machine)) });
+    expect(numbers(await look(machines, 2 * HOUR))).toBe(expected);
+  });
+});
+
+describe('a control plane', () => {
+  const spec = { role: 'control-plane' };
+  const all = { maxUnhealthy: '100%' };
+
+  it('gives up one machine, and the next one when that is gone and its successor is a Node', async () => {
+    const machines = but(await grown(5), { 1: lost(), 3: lost() });
+    const reply = await look(machines, HOUR, all, spec);
+    expect(numbers(reply)).toBe('02345');
+    expect(slots(reply)).toContain('slot-3');
+    const going = { ...machines[1]!, metadata: { ...machines[1]!.metadata, deletionTimestamp: after(HOUR) } };
+    const rest = machines.filter((machine) => machine !== machines[1]);
+    const second = await look([...rest, going], HOUR, all, { ...spec, replicas: 5 });
+    expect(slots(second)).toContain('slot-3');
+    expect(remediating(second)).toMatchObject({ reason: 'RemediationDeferred' });
+    expect(remediating(second)?.message).toMatch(/another machine is on its way out$/);
+  });
+
+  it('keeps its unhealthy machines while the others have no majority without them', async () => {
+    const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
+    const reply = await look(machines, HOUR, all, spec);
+    expect(numbers(reply)).toBe('012');
+    expect(remediating(reply)?.message).toMatch(/without it etcd has no healthy majority$/);
+  });
+
+  it('counts no member of a machine that is updated in place: it is away, or about to be', async () => {
+    const machines = but(await grown(3), { 0: ordered('Running'), 1: notReady(NOON) });
+    const reply = await look(machines, HOUR, all, spec);
+    expect(numbers(reply)).toBe('012');
+    expect(remediating(reply)?.message).toMatch(/without it etcd has no healthy majority$/);
+    const ended = but(await grown(3), { 0: ordered('Succeeded'), 1: notReady(NOON) });
+    expect(numbers(await look(ended, HOUR, all, spec))).toBe('023');
+  });
+
+  it('never gives up its last machine', async () => {
+    const reply = await look(but(await grown(1), { 0: lost() }), HOUR, all, spec);
+    expect(numbers(reply)).toBe('0');
+    expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'CannotBeRemediated' });
+  });
+
+  it('replaces a machine that is no member yet like any other', async () => {
+    expect(numbers(await look(but(await grown(3), { 2: starting }), HOUR, all, spec))).toBe('013');
+  });
+
+  it('tries another first machine when the first does not become a Node, unless it is paused', async () => {
+    const cluster = { ...request({}).required.get('cluster')![0]!, status: {} };
+    const [first] = await made(aNodePool());
+    const stuck = marked(starting(first!), { creationTimestamp: NOON });
+    const at = async (seconds: number, paused = false) => {
+      const pool = aNodePool({ spec: { ...spec, paused } });
+      return replyOf(run, request({ pool, machines: [stuck], cluster }), after(seconds));
+    };
+    expect(slots(await at(1199))).toHaveLength(1);
+    expect(slots(await at(1200))).toEqual([]);
+    expect(remediating(await at(1200))?.message).toContain('did not become a Node within 20m before it became a node');
+    expect(slots(await at(1200, true))).toHaveLength(1);
+  });
+});

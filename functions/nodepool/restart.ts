@@ -1,0 +1,24 @@
+/** A restart: machines made before `update.rolloutAfter` are replaced once that time has come, without any other change. */
+import { timeOf } from '#lib/api/fields/text.ts';
+import type { NodePool } from '#lib/api/kinds/node-pool.ts';
+import type { PoolMachine } from './machines.ts';
+
+/**
+ * What the machine of a slot is to carry as `spec.rolloutAfter`. One that differs is succeeded, so that only a machine
+ * older than the time gets another value; all others keep theirs, also when the claim drops the time or takes it back.
+ * @param now milliseconds since 1970
+ */
+export function rolloutAfterOf(
+  { spec }: NodePool,
+  machines: readonly PoolMachine[],
+  slot: number,
+  now: number,
+): string | undefined {
+  const members = machines.filter((machine) => machine.slot === slot);
+  const asked = spec.update.rolloutAfter;
+  const time = timeOf(asked) ?? Infinity;
+  const isOlder = ({ createdAt, rolloutAfter }: PoolMachine): boolean =>
+    createdAt !== undefined && createdAt < time && rolloutAfter !== asked;
+  if (time <= now && members.some(isOlder)) return asked;
+  return members.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))[0]?.rolloutAfter;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it, test } from 'vitest';
+import type { KubeObject } from '#lib/api/json.ts';
+import { aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import { after, but, condition, grown, marked, request, slots } from './pool.fixture.ts';
+
+const DELETE = { annotations: { 'slipway.dev/delete-machine': '' } };
+const KEEP = { annotations: { 'slipway.dev/keep-machine': 'please' } };
+const unready = (machine: KubeObject): KubeObject => withStatus(machine, conditions(false));
+
+/** Slots left of six, two in each zone, of which the later is made a minute after the earlier. */
+async function left(replicas: number, order?: string, machines?: readonly KubeObject[]): Promise<readonly string[]> {
+  const pool = aNodePool({ spec: { replicas, ...(order === undefined ? {} : { deletion: { order } }) } });
+  return slots(await replyOf(run, request({ pool, machines: machines ?? (await grown(6)) })));
+}
+const numbers = (keys: readonly string[]): string => keys.map((key) => key.replace('slot-', '')).join('');
+
+describe('scaling down', () => {
+  test.for([
+    { order: undefined, want: '012', why: 'evenly over the zones, the highest first' },
+    { order: 'Newest', want: '012', why: 'the last made first' },
+    { order: 'Oldest', want: '345', why: 'the first made first' },
+  ])('lets machines go by deletion.order $order: $why', async ({ order, want }) => {
+    expect(numbers(await left(3, order))).toBe(want);
+  });
+
+  it('lets machines go by the hash of their names with Random: always the same of the same machines', async () => {
+    const once = await left(3, 'Random');
+    expect(await left(3, 'Random')).toEqual(once);
+    expect(once).toHaveLength(3);
+    const one = await left(5, 'Random');
+    const two = await left(4, 'Random');
+    expect(one, 'who goes of two went of one').toEqual(expect.arrayContaining([...two]));
+  });
+
+  it('lets the newest go though its zone is the emptiest: an order that was asked for is kept', async () => {
+    const machines = (await grown(5)).map((machine, i) =>
+      marked(machine, { creationTimestamp: after(i === 2 ? 900 : 0) }),
+    );
+    expect(numbers(await left(4, 'Newest', machines))).toBe('0134');
+    expect(numbers(await left(4, undefined, machines))).toBe('0123');
+  });
+
+  it('lets machines of one age go from the most crowded zone, the highest first', async () => {
+    const machines = (await grown(5)).map((machine) => marked(machine, { creationTimestamp: after(0) }));
+    expect(numbers(await left(4, 'Oldest', machines))).toBe('0123');
+  });
+
+  test.for([
+    { who: 'marked to go', first: 1, mark: DELETE, want: '02345' },
+    { who: 'marked to stay', first: 5, mark: KEEP, want: '01235' },
+  ])('minds a machine that is $who', async ({ first, mark, want }) => {
+    const machines = but(await grown(6), { [first]: (machine) => marked(machine, mark) });
+    expect(numbers(await left(5, undefined, machines))).toBe(want);
+  });
+
+  it('lets go first what is marked, then what is not ready, then by order, and last what is marked to stay', async () => {
+    const machines = but(await grown(6), {
+      0: (machine) => unready(marked(machine, KEEP)),
+      1: unready,
+      4: (machine) => marked(machine, DELETE),
+    });
+    expect(numbers(await left(5, 'Oldest', machines))).toBe('01235');
+    expect(numbers(await left(4, 'Oldest', machines))).toBe('0235');
+    expect(numbers(await left(3, 'Oldest', machines))).toBe('035');
+    expect(numbers(await left(1, 'Oldest', machines))).toBe('0');
+  });
+
+  it('lets a machine go that is marked both to go and to stay', async () => {
+    const both = { annotations: { ...DELETE.annotations, ...KEEP.annotations } };
+    const machines = but(await grown(6), { 0: (machine) => marked(machine, both) });
+    expect(numbers(await left(5, undefined, machines))).toBe('12345');
+  });
+
+  it('leaves marks alone while nobody has to go', async () => {
+    const machines = but(await grown(6), { 1: (machine) => marked(machine, DELETE) });
+    expect(await left(6, undefined, machines)).toHaveLength(6);
+  });
+
+  it('says so, once by an event', async () => {
+    const pool = aNodePool({ spec: { replicas: 4 } });
+    const reply = await replyOf(run, request({ pool, machines: await grown(6) }));
+    const message = '2 fewer: 6 machines, 4 wanted';
+    expect(condition(reply, 'ScalingDown')).toEqual({
+      type: 'ScalingDown',
+      status: 'True',
+      reason: 'ScalingDown',
+      message,
+    });
+    expect(reply.events).toContainEqual({ severity: 'Normal', reason: 'ScalingDown', message });
+    const told = { ...pool, status: { conditions: reply.conditions.map((one) => ({ ...one })) } };
+    expect((await replyOf(run, request({ pool: told, machines: await grown(6) }))).events).toEqual([]);
+  });
+});
+
+describe('scaling a control plane down', () => {
+  const pool = aNodePool({ spec: { role: 'control-plane', replicas: 1 } });
+
+  it('lets one machine go, and the next one only when that is gone: etcd loses one member at a time', async () => {
+    const machines = await grown(3);
+    const first = await replyOf(run, request({ pool, machines }));
+    expect(slots(first)).toHaveLength(2);
+    const going = { ...machines[2]!, metadata: { ...machines[2]!.metadata, deletionTimestamp: after(900) } };
+    const second = await replyOf(run, request({ pool, machines: [...machines.slice(0, 2), going] }));
+    expect(slots(second)).toHaveLength(2);
+    expect(condition(second, 'ScalingDown')?.message).toBe('1 fewer once the machine on its way out is gone');
+    expect(slots(await replyOf(run, request({ pool, machines: machines.slice(0, 2) })))).toHaveLength(1);
+  });
+
+  it('waits while two are not ready: with a third gone etcd might have no majority', async () => {
+    const machines = but(await grown(5), { 1: unready, 2: unready });
+    const three = aNodePool({ spec: { role: 'control-plane', replicas: 3 } });
+    const reply = await replyOf(run, request({ pool: three, machines }));
+    expect(slots(reply)).toHaveLength(5);
+    expect(condition(reply, 'ScalingDown')?.message).toBe(
+      '2 fewer once at most one control-plane machine is not ready',
+    );
+  });
+});

@@ -1,0 +1,50 @@
+/** Whom a new machine succeeds, how often that failed before, and how long the next try waits. */
+import { seconds } from '#lib/api/fields/text.ts';
+import type { Remediation } from '#lib/api/kinds/node-pool.ts';
+import { ANNOTATION, CROSSPLANE } from '#lib/api/words.ts';
+import { judge } from './health.ts';
+import type { PoolMachine } from './machines.ts';
+import { type HeldBy, type PlanInput, slotsOf } from './slot.ts';
+
+export interface Held {
+  readonly heldBy: HeldBy;
+  readonly why: string;
+  /** Milliseconds since 1970; undefined: only an edit helps. */
+  readonly due: number | undefined;
+}
+
+const LONGEST_WAIT = 2 * 60 * 60 * 1000;
+
+/** Nobody may replace it for being unhealthy, and it does not count. */
+export function isExempt({ annotations }: PoolMachine): boolean {
+  return ANNOTATION.skipRemediation in annotations || annotations[CROSSPLANE.paused] === 'true';
+}
+
+/** What its successor is told; or why it may not have one yet: it succeeded another that failed, not long ago. */
+export function successionOf({ pool, now }: PlanInput, machine: PoolMachine): Remediation | Held {
+  const { retryPeriod, minHealthyPeriod, maxRetry } = pool.spec.health;
+  const { remediationFor, createdAt = 0, name, annotations } = machine;
+  const first = { machine: name, retryCount: 0 };
+  if (remediationFor === undefined || ANNOTATION.remediateMachine in annotations) return first;
+  const { since } = judge(machine, pool.spec.health, now);
+  if (since !== undefined && since - createdAt > seconds(minHealthyPeriod) * 1000) return first;
+  const retryCount = remediationFor.retryCount + 1;
+  if (maxRetry !== undefined && retryCount > maxRetry)
+    return { heldBy: 'CannotBeRemediated', why: `maxRetry is ${maxRetry}`, due: undefined };
+  const period = seconds(retryPeriod) * 1000;
+  const due = createdAt + Math.min(period * 2 ** (retryCount - 1), Math.max(period, LONGEST_WAIT));
+  if (due <= now) return { machine: name, retryCount };
+  const until = new Date(due).toISOString().replace('.000Z', 'Z');
+  return {
+    heldBy: 'RemediationDeferred',
+    why: `so was ${remediationFor.machine} before it; waits until ${until}`,
+    due,
+  };
+}
+
+/** Given up before and not succeeded yet: not once the pool has all its machines, whoever they are. */
+export function openOf({ pending, machines, pool }: PlanInput): readonly Remediation[] {
+  if (slotsOf(machines).length >= pool.spec.replicas) return [];
+  const there = new Set(machines.flatMap(({ name, remediationFor }) => [name, remediationFor?.machine]));
+  return pending.filter(({ machine }) => !there.has(machine));
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it, test } from 'vitest';
+import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aCluster, aNodePool, INFRASTRUCTURE } from '../../test/support/claims.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import { composed, condition, grown, request, slots, starting } from './pool.fixture.ts';
+
+const running = (version: string, asked = version): KubeObject =>
+  aCluster({
+    spec: { version: asked },
+    status: {
+      infrastructure: INFRASTRUCTURE,
+      controlPlaneEndpoint: { host: 'api', port: 6443 },
+      controlPlane: { initialized: true, version },
+    },
+  });
+const made =
+  (version: string) =>
+  (machine: KubeObject): KubeObject => ({
+    ...machine,
+    spec: { ...machine.spec, version },
+  });
+/** Machines of these versions, one each. */
+const of = async (...versions: readonly string[]): Promise<readonly KubeObject[]> =>
+  (await grown(versions.length)).map((machine, index) => made(versions[index] ?? '')(machine));
+
+async function look(cluster: KubeObject, machines: readonly KubeObject[], spec: JsonObject): Promise<ReplyData> {
+  const pool = aNodePool({ spec: { replicas: Math.max(machines.length, 1), ...spec } });
+  return replyOf(run, request({ pool, cluster, machines }));
+}
+/** The version every machine is to have. */
+const wanted = (reply: ReplyData): string =>
+  [...new Set(composed(reply).map((machine) => stringAt(machine, 'spec', 'version') ?? ''))].join();
+const accepted = (reply: ReplyData) => condition(reply, 'VersionAccepted');
+
+describe('a worker pool with a version of its own', () => {
+  it('waits for the control plane with the version it has, says so, and looks again soon', async () => {
+    const reply = await look(running('v1.34.4', 'v1.35.4'), await of('v1.34.4', 'v1.34.4'), { version: 'v1.35.4' });
+    expect(wanted(reply)).toBe('v1.34.4');
+    expect(accepted(reply)).toEqual({
+      type: 'VersionAccepted',
+      status: 'False',
+      reason: 'WaitingForControlPlane',
+      message: 'v1.35.4 waits for the control plane, which runs v1.34.4',
+    });
+    expect(reply.events).toContainEqual(
+      expect.objectContaining({ severity: 'Normal', reason: 'WaitingForControlPlane' }),
+    );
+    expect(reply.ttl).toBe(10);
+  });
+
+  it('is updated once every control-plane node runs that version', async () => {
+    const reply = await look(running('v1.35.4'), await of('v1.34.4'), { version: 'v1.35.4' });
+    expect(wanted(reply)).toBe('v1.35.4');
+    expect(accepted(reply), 'a pool that was never held back does not speak of it').toBeUndefined();
+  });
+
+  it('waits even for a Cluster that does not ask for that version yet: the two edits come in any order', async () => {
+    const reply = await look(running('v1.34.4'), await of('v1.34.4'), { version: 'v1.35.4' });
+    expect(wanted(reply)).toBe('v1.34.4');
+    expect(accepted(reply)?.reason).toBe('WaitingForControlPlane');
+  });
+
+  it('makes no machine yet when it is new: each would have to be replaced', async () => {
+    const reply = await look(running('v1.34.4', 'v1.35.4'), [], { version: 'v1.35.4' });
+    expect(slots(reply)).toEqual([]);
+    expect(condition(reply, 'Available')?.message).toBe('waiting for the control plane of Cluster prod');
+    expect(accepted(reply)?.message).toBe('v1.35.4 waits for the control plane, which runs v1.34.4');
+  });
+
+  it('may stay behind', async () => {
+    expect(wanted(await look(running('v1.35.4'), await of('v1.33.1'), { version: 'v1.33.1' }))).toBe('v1.33.1');
+    expect(wanted(await look(running('v1.35.4'), [], { version: 'v1.33.1' }))).toBe('v1.33.1');
+  });
+
+  test.for([
+    {
+      name: 'skips a minor',
+      have: ['v1.33.1', 'v1.33.1'],
+      ask: 'v1.35.4',
+      keep: 'v1.33.1',
+      reason: 'MinorSkipped',
+      message: 'v1.35.4 skips a minor: there are machines of v1.33.1; accepted: up to v1.34',
+    },
+    {
+      name: 'skips one from the machines that an update has not reached',
+      have: ['v1.34.2', 'v1.33.1'],
+      ask: 'v1.35.4',
+      keep: 'v1.34.2',
+      reason: 'MinorSkipped',
+      message: 'v1.35.4 skips a minor: there are machines of v1.33.1; accepted: up to v1.34',
+    },
+    {
+      name: 'goes back a minor',
+      have: ['v1.35.4', 'v1.35.1'],
+      ask: 'v1.34.9',
+      keep: 'v1.35.4',
+      reason: 'MinorDowngraded',
+      message: 'v1.34.9 goes back a minor: machines run v1.35.1; accepted: v1.35 or newer',
+    },
+  ])('keeps what it has when its version $name', async ({ have, ask, keep, reason, message }) => {
+    const reply = await look(running('v1.35.4'), await of(...have), { version: ask });
+    expect(wanted(reply)).toBe(keep);
+    expect(accepted(reply)).toMatchObject({ status: 'False', reason, message });
+    expect(reply.events).toContainEqual({ severity: 'Warning', reason, message });
+  });
+
+  test.for([
+    { name: 'a patch', have: ['v1.35.4'], ask: 'v1.35.1' },
+    { name: 'an update that is taken back half-way', have: ['v1.35.4', 'v1.34.9'], ask: 'v1.34.9' },
+  ])('may go back $name', async ({ have, ask }) => {
+    expect(wanted(await look(running('v1.35.4'), await of(...have), { version: ask }))).toBe(ask);
+  });
+
+  it('says that all is well again, without an event for every call in between', async () => {
+    const machines = await of('v1.33.1');
+    const pool = aNodePool({ spec: { replicas: 1, version: 'v1.35.4' } });
+    const first = await replyOf(run, request({ pool, cluster: running('v1.35.4'), machines }));
+    const status = { conditions: first.conditions.map((one) => ({ ...one })) };
+    const again = await replyOf(run, request({ pool: { ...pool, status }, cluster: running('v1.35.4'), machines }));
+    expect(again.events).toEqual([]);
+    const mended = { ...aNodePool({ spec: { replicas: 1, version: 'v1.34.9' } }), status };
+    const last = await replyOf(run, request({ pool: mended, cluster: running('v1.35.4'), machines }));
+    expect(accepted(last)).toMatchObject({ status: 'True' });
+  });
+});
+
+describe('a worker pool that follows its Cluster', () => {
+  it('lets the control plane go first', async () => {
+    const machines = await of('v1.34.4');
+    const before = await look(running('v1.34.4', 'v1.35.4'), machines, {});
+    expect(wanted(before)).toBe('v1.34.4');
+    expect(accepted(before)?.reason).toBe('WaitingForControlPlane');
+    expect(wanted(await look(running('v1.35.4'), machines, {}))).toBe('v1.35.4');
+  });
+
+  it('catches up over several minors: the control plane made each of the steps', async () => {
+    expect(wanted(await look(running('v1.35.4'), await of('v1.32.0'), {}))).toBe('v1.35.4');
+  });
+
+  test.for([
+    { reported: 'v1.35.4-eks-1a2b3c4', want: 'v1.35.4' },
+    { reported: 'v1.34.4+k3s1', want: 'v1.34.4' },
+    { reported: 'v1.35.4-rc.1', want: 'v1.35.4-rc.1' },
+    { reported: 'nonsense', want: 'v1.35.4' },
+  ])('reads what kubelets report: $reported', async ({ reported, want }) => {
+    expect(wanted(await look(running(reported, 'v1.35.4'), [], {}))).toBe(want);
+  });
+});
+
+describe('a control plane', () => {
+  const spec = { role: 'control-plane' };
+
+  test.for([
+    { name: 'one minor up', have: ['v1.34.4', 'v1.34.4', 'v1.34.4'], ask: 'v1.35.4', get: 'v1.35.4' },
+    { name: 'a patch back', have: ['v1.35.4', 'v1.35.4', 'v1.35.4'], ask: 'v1.35.1', get: 'v1.35.1' },
+    { name: 'two minors up', have: ['v1.33.1', 'v1.33.1', 'v1.33.1'], ask: 'v1.35.4', get: 'v1.33.1' },
+    { name: 'a minor back', have: ['v1.35.4', 'v1.35.4', 'v1.35.4'], ask: 'v1.34.9', get: 'v1.35.4' },
+    {
+      name: 'back when one member runs the new minor',
+      have: ['v1.35.4', 'v1.34.9', 'v1.34.9'],
+      ask: 'v1.34.9',
+      get: 'v1.35.4',
+    },
+  ])('asked to go $name, becomes $get', async ({ have, ask, get }) => {
+    const reply = await look(running(ask), await of(...have), spec);
+    expect(wanted(reply)).toBe(get);
+    expect(accepted(reply)?.status).toBe(ask === get ? undefined : 'False');
+  });
+
+  it('may go back as long as the first new machine is no Node', async () => {
+    const [first, ...rest] = await of('v1.35.4', 'v1.34.9', 'v1.34.9');
+    expect(wanted(await look(running('v1.34.9'), [starting(first!), ...rest], spec))).toBe('v1.34.9');
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * Which Kubernetes version machines are made for. The control plane goes first, one minor after the other and never
+ * back; what must not be yet, or not at all, leaves the pool with the version it has.
+ */
+import { coerce, compare, type SemVer, parse } from 'semver';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { NodePool } from '#lib/api/kinds/node-pool.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { PoolMachine } from './machines.ts';
+
+export interface VersionPlan {
+  /** Undefined: no machine may be made yet. */
+  readonly version: string | undefined;
+  /** Why that is not the version the claim asks for. */
+  readonly held: HeldVersion | undefined;
+}
+
+export interface HeldVersion {
+  readonly reason: 'WaitingForControlPlane' | 'MinorSkipped' | 'MinorDowngraded';
+  readonly message: string;
+}
+
+/** Throws InvalidClaim for a new pool that asks for more than the Cluster does: nothing but an edit makes that true. */
+export function planVersion(
+  { spec }: NodePool,
+  cluster: Cluster,
+  machines: readonly PoolMachine[],
+  owner: string,
+): VersionPlan {
+  const target = cluster.spec.version;
+  const have = machines.flatMap(({ wantedVersion }) => wantedVersion ?? []).toSorted(byAge);
+  if (spec.role === 'control-plane') {
+    const nodes = machines.flatMap(({ wantedVersion, isNode }) => (isNode ? (wantedVersion ?? []) : []));
+    return settled(target, have, badStep(target, have, nodes.toSorted(byAge).at(-1)));
+  }
+  const reached = plain(cluster.status?.controlPlane?.version);
+  if (spec.version === undefined) return followed(target, reached);
+  const limit = reached !== undefined && byAge(reached, target) < 0 ? reached : target;
+  if (byAge(spec.version, target) > 0 && have.length === 0)
+    throw refusal(owner, 'spec.version', spec.version, `${target}, the control plane's version, or an older one`);
+  // Taking an update back half-way is no downgrade: some machines are still what it goes back to.
+  const held = byAge(spec.version, limit) > 0 ? waiting(spec.version, limit) : badStep(spec.version, have, have[0]);
+  return settled(spec.version, have, held);
+}
+
+/** A pool without a version of its own has the one that control-plane nodes run already. */
+function followed(target: string, reached: string | undefined): VersionPlan {
+  if (reached === undefined || byAge(reached, target) >= 0) return { version: target, held: undefined };
+  return { version: reached, held: waiting(target, reached) };
+}
+
+/** A new pool has no version to keep. */
+function settled(wanted: string, have: readonly string[], held: HeldVersion | undefined): VersionPlan {
+  return { version: held === undefined ? wanted : have.at(-1), held };
+}
+
+function waiting(wanted: string, runs: string): HeldVersion {
+  return { reason: 'WaitingForControlPlane', message: `${wanted} waits for the control plane, which runs ${runs}` };
+}
+
+/**
+ * @param have versions of the machines that exist, the oldest first
+ * @param floor whose minor may not be left downwards
+ */
+function badStep(wanted: string, have: readonly string[], floor: string | undefined): HeldVersion | undefined {
+  const [oldest] = have;
+  if (oldest === undefined) return undefined;
+  const next = minorOf(oldest) + 1;
+  if (minorOf(wanted) > next)
+    return {
+      reason: 'MinorSkipped',
+      message: `${wanted} skips a minor: there are machines of ${oldest}; accepted: up to v1.${next}`,
+    };
+  if (floor !== undefined && minorOf(wanted) < minorOf(floor))
+    return {
+      reason: 'MinorDowngraded',
+      message: `${wanted} goes back a minor: machines run ${floor}; accepted: v1.${minorOf(floor)} or newer`,
+    };
+  return undefined;
+}
+
+/** As claims write it; undefined for what is no version. */
+function plain(text: string | undefined): string | undefined {
+  const version = versionOf(text);
+  return version === undefined ? undefined : `v${version.version}`;
+}
+
+function minorOf(version: string): number {
+  return versionOf(version)?.minor ?? 0;
+}
+
+function byAge(a: string, b: string): number {
+  return compare(versionOf(a) ?? '0.0.0', versionOf(b) ?? '0.0.0');
+}
+
+/** What a vendor adds (-eks-1a2b3c) makes no older version; alpha, beta and rc do. Undefined for what is no version. */
+function versionOf(text: string | undefined): SemVer | undefined {
+  const version = parse(text);
+  if (version === null) return undefined;
+  const early = /^(alpha|beta|rc)$/.test(String(version.prerelease[0] ?? ''));
+  return early ? version : (coerce(text) ?? undefined);
+}

@@ -1,0 +1,9 @@
+/** How cloud-init tells what the cloud told the machine. */
+import type { Lookup } from '../script.ts';
+
+export const CLOUD_INIT_QUERY: Lookup = {
+  commands: {
+    instanceId: 'cloud-init query v1.instance_id',
+    failureDomain: 'cloud-init query v1.availability_zone',
+  },
+};

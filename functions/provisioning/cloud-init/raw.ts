@@ -1,0 +1,23 @@
+/** Top-level keys a claim says in cloud-init's own words. */
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { canonical } from '#lib/api/json.ts';
+
+const FORMAT = 'cloud-init';
+
+/** Throws InvalidClaim for a key that is written anyway. */
+export function withRaw(
+  config: Readonly<Record<string, unknown>>,
+  { raw }: Pick<Customisation, 'raw'>,
+  owner: string,
+): Readonly<Record<string, unknown>> {
+  const own = raw[FORMAT] ?? {};
+  const written = Object.keys(own).find((key) => Object.hasOwn(config, key));
+  if (written !== undefined)
+    throw new SlipwayError(
+      'InvalidClaim',
+      `cannot accept ${owner}: spec.provisioning.raw.${FORMAT}.${written}: is written anyway; accepted: the fields of spec.provisioning for it, or other keys`,
+    );
+  // In one order: the same claim, written in another order, is the same text.
+  return { ...config, ...(JSON.parse(canonical(own)) as Readonly<Record<string, unknown>>) };
+}

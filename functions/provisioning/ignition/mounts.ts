@@ -1,0 +1,95 @@
+/** Mounts as units, and the filesystems they are of. */
+import { posix } from 'node:path';
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { Filesystem, Mount } from '#lib/api/fields/host.ts';
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { IgnitionFilesystem, IgnitionUnit } from './config.ts';
+import { unitNameOf } from './unit-name.ts';
+
+/** @param owner  how to call the claim; throws Unsupported for what a mount unit cannot say */
+export function mountUnits(mounts: readonly Mount[], owner: string): readonly IgnitionUnit[] {
+  return mounts.map((mount, index) => {
+    const field = `spec.provisioning.mounts[${index}]`;
+    refuseFstabWords(mount, field, owner);
+    return { name: unitNameOf(mount.path, 'mount'), enabled: true, contents: unitText(mount) };
+  });
+}
+
+/** Whether the host starts without it, as in /etc/fstab. */
+export function isOptional({ options }: Mount): boolean {
+  return options.includes('nofail');
+}
+
+function unitText(mount: Mount): string {
+  const { format, options } = mount;
+  const said = options.filter((option) => option !== 'nofail' && option !== 'defaults');
+  return [
+    '[Unit]',
+    'Before=local-fs.target',
+    '',
+    '[Mount]',
+    `What=${deviceOf(mount.device)}`,
+    `Where=${posix.normalize(mount.path)}`,
+    ...(format === 'auto' ? [] : [`Type=${format}`]),
+    ...(said.length === 0 ? [] : [`Options=${said.join(',')}`]),
+    '',
+    '[Install]',
+    isOptional(mount) ? 'WantedBy=local-fs.target' : 'RequiredBy=local-fs.target',
+    '',
+  ].join('\n');
+}
+
+/** Units wait for devices, not for labels; udev has a name for each. */
+function deviceOf(device: string): string {
+  const [tag = '', value] = device.split('=');
+  return value === undefined ? device : `/dev/disk/by-${tag.toLowerCase()}/${value}`;
+}
+
+/** Words that only what reads /etc/fstab knows; a unit would take them and not heed them. */
+function refuseFstabWords({ options }: Mount, field: string, owner: string): void {
+  const at = options.findIndex((option) => /^(x-systemd\.|(no)?auto$|_netdev$)/.test(option));
+  if (at === -1) return;
+  throw new SlipwayError(
+    'Unsupported',
+    `cannot accept ${owner}: ${field}.options[${at}]: ignition cannot express ${JSON.stringify(options[at])}; accepted: options of mount(8), or units with a mount unit of your own`,
+  );
+}
+
+/** Filesystems; one that is mounted gets its place, so that files below it are written into it. */
+export function filesystemsOf({ filesystems, mounts }: Customisation): readonly IgnitionFilesystem[] {
+  return filesystems.map((filesystem) => {
+    const { device, format, label, wipe } = filesystem;
+    const mount = mountOf(filesystem, mounts);
+    return {
+      device,
+      ...(mount === undefined ? {} : { path: posix.normalize(mount.path) }),
+      format,
+      ...(label === undefined ? {} : { label }),
+      ...(wipe ? { wipeFilesystem: true } : {}),
+    };
+  });
+}
+
+function mountOf({ device, label }: Filesystem, mounts: readonly Mount[]): Mount | undefined {
+  return mounts.find((mount) => mount.device === device || (label !== undefined && mount.device === `LABEL=${label}`));
+}
+
+/** Throws Unsupported for a file that the mount would hide, since Ignition writes before it is mounted. */
+export function refuseHidden(
+  files: readonly { readonly path: string }[],
+  mounts: readonly Mount[],
+  reached: readonly IgnitionFilesystem[],
+  owner: string,
+): void {
+  const hiding = mounts
+    .map(({ path }) => posix.normalize(path))
+    .filter((path) => !reached.some((filesystem) => filesystem.path === path));
+  for (const { path } of files) {
+    const over = hiding.find((mount) => posix.normalize(path).startsWith(`${mount}/`));
+    if (over === undefined) continue;
+    throw new SlipwayError(
+      'Unsupported',
+      `cannot accept ${owner}: spec.provisioning.files: ignition writes ${JSON.stringify(path)} before ${JSON.stringify(over)} is mounted; accepted: commands.pre, or a mount whose device is one of filesystems`,
+    );
+  }
+}

@@ -1,0 +1,65 @@
+/** A plan and a customisation as an Ignition configuration of specification 3.3. */
+import type { Order } from '../provisioner.ts';
+import { script, SCRIPT_PATH, type Step } from '../script.ts';
+import { trusting } from '../trust.ts';
+import type { Config } from './config.ts';
+import { fileNodes, rootFile, writtenFiles } from './files.ts';
+import { METADATA } from './metadata.ts';
+import { filesystemsOf, refuseHidden } from './mounts.ts';
+import { settingsFiles, timezoneLinks } from './settings.ts';
+import { swapFiles, swapStep } from './swap.ts';
+import { unitsOf } from './units.ts';
+import { passwd, sudoers } from './users.ts';
+
+export interface Ways {
+  /** Whether files are gzipped one by one. */
+  readonly compress: boolean;
+  /** Whether what writes the files mounts filesystems first, so that files below a mount arrive there. */
+  readonly mountsFilesystems: boolean;
+}
+
+export function configOf(order: Order<'scripted'>, { compress, mountsFilesystems }: Ways): Config {
+  const { customisation, owner } = order;
+  const { users, groups, disks, mounts, swap, timezone, kernelArguments } = customisation;
+  const files = writtenFiles(order, [
+    ...sudoers(users),
+    ...settingsFiles(order),
+    ...swapFiles(swap),
+    rootFile(SCRIPT_PATH, script(order, METADATA, stepsOf(customisation)), '0700'),
+  ]);
+  const filesystems = filesystemsOf(customisation);
+  refuseHidden(files, mounts, mountsFilesystems ? filesystems : [], owner);
+  const links = timezoneLinks(timezone, owner);
+  return {
+    ignition: { version: '3.3.0' },
+    ...(kernelArguments.length === 0 ? {} : { kernelArguments: { shouldExist: [...new Set(kernelArguments)] } }),
+    ...(users.length + groups.length === 0 ? {} : { passwd: passwd(customisation) }),
+    storage: {
+      ...(disks.length === 0 ? {} : { disks: disksOf(disks) }),
+      ...(filesystems.length === 0 ? {} : { filesystems }),
+      files: fileNodes(files, compress),
+      ...(links.length === 0 ? {} : { links }),
+    },
+    systemd: { units: unitsOf(order) },
+  };
+}
+
+/** What Ignition has no words for, and what nobody else would see to fail. */
+function stepsOf({ caCertificates, swap }: Order['customisation']): readonly Step[] {
+  return [
+    ...(caCertificates.length === 0 ? [] : [{ field: 'caCertificates', command: trusting(caCertificates) }]),
+    ...(swap === undefined ? [] : [swapStep(swap)]),
+  ];
+}
+
+function disksOf(disks: Order['customisation']['disks']): NonNullable<Config['storage']['disks']> {
+  return disks.map(({ device, wipe, partitions }) => ({
+    device,
+    ...(wipe ? { wipeTable: true } : {}),
+    partitions: partitions.map(({ label, sizeMiB = 0 }, index) => ({
+      number: index + 1,
+      ...(label === undefined ? {} : { label }),
+      sizeMiB,
+    })),
+  }));
+}

@@ -1,0 +1,46 @@
+/** Fields of Ignition that a claim has no other word for, laid beside what is written anyway. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { canonical, isJsonObject, type JsonObject } from '#lib/api/json.ts';
+
+/** Sections, whose fields are merged one by one. */
+const SECTIONS = ['ignition', 'kernelArguments', 'networkd', 'passwd', 'storage', 'systemd'];
+
+/** Throws InvalidClaim for a field that is written anyway, or is none of Ignition's. @param format the claim's */
+export function withRaw(
+  config: JsonObject,
+  raw: Readonly<Record<string, unknown>> | undefined,
+  format: string,
+  owner: string,
+): JsonObject {
+  const merged: Record<string, JsonObject[string]> = { ...config };
+  // In one order: the same claim, written in another order, is the same text.
+  for (const [section, fields] of Object.entries(JSON.parse(canonical(raw ?? {})) as JsonObject)) {
+    const field = `spec.provisioning.raw.${format}.${section}`;
+    if (!SECTIONS.includes(section) || !isJsonObject(fields))
+      throw new SlipwayError(
+        'InvalidClaim',
+        `cannot accept ${owner}: ${field}: is not accepted; accepted: an object at one of ${SECTIONS.join(', ')}`,
+      );
+    const ours = merged[section];
+    const taken = Object.keys(fields).find((name) => isWritten(section, name, ours));
+    if (taken !== undefined)
+      throw new SlipwayError(
+        'InvalidClaim',
+        `cannot accept ${owner}: ${field}.${taken}: is written anyway; accepted: the fields of spec.provisioning for it, or other fields`,
+      );
+    merged[section] = { ...(isJsonObject(ours) ? ours : {}), ...fields };
+  }
+  return merged;
+}
+
+function isWritten(section: string, name: string, ours: unknown): boolean {
+  if (section === 'ignition') return name === 'version' || name === 'config';
+  return isJsonObject(ours) && Object.hasOwn(ours, name);
+}
+
+/** The lowest specification that knows what raw fields may use. */
+export function versionOf(config: JsonObject): string {
+  const text = JSON.stringify(isJsonObject(config['storage']) ? (config['storage']['luks'] ?? []) : []);
+  if (/"cex":/.test(text)) return '3.5.0';
+  return /"(discard|openOptions)":/.test(text) ? '3.4.0' : '3.3.0';
+}

@@ -1,0 +1,105 @@
+/** The script as Ignition's hosts run it, with stand-ins: what they know of themselves they ask of EC2. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Provisioning } from '#lib/api/fields/provisioning.ts';
+import { aPlan, aPlanFile } from '../plan.fixture.ts';
+import { script } from '../script.ts';
+import { METADATA } from './metadata.ts';
+
+let folder = '';
+const at = (...parts: readonly string[]): string => join(folder, ...parts);
+
+/** Takes a token first, and answers only who shows it. */
+const SERVICE = `
+echo "curl $*" >>"$LOG"
+case "$*" in
+  *"$FAIL"*) [ -z "$FAIL" ] || exit 22 ;;
+esac
+case "$*" in
+  *PUT*/latest/api/token) printf 'fake-token' ;;
+  *'X-aws-ec2-metadata-token: fake-token'*/meta-data/instance-id) printf 'i-0a' ;;
+  *'X-aws-ec2-metadata-token: fake-token'*/meta-data/placement/availability-zone) printf 'eu-west-1a' ;;
+  *) exit 22 ;;
+esac`;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-script-'));
+  mkdirSync(at('bin'));
+  program('curl', SERVICE);
+  for (const name of ['swapon', 'modprobe', 'systemctl', 'join'])
+    program(name, `echo "${name} $*" >>"$LOG"\ncase "${name} $*" in *"$FAIL"*) [ -z "$FAIL" ] || exit 7 ;; esac`);
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function program(name: string, body: string): void {
+  writeFileSync(at('bin', name), `#!/bin/sh\n${body}\n`);
+  chmodSync(at('bin', name), 0o755);
+}
+
+/** @param fail  what stands in the call that fails */
+function boot(fail = '') {
+  const config = at('join.yaml');
+  writeFileSync(config, 'provider-id: aws:///${failureDomain}/${instanceId}\n');
+  const plan = aPlan({
+    files: [aPlanFile(config, readFileSync(config), { instanceVariables: true })],
+    units: [{ name: 'a.service', contents: '[Service]\n', enabled: true }],
+    commands: { pre: [], bootstrap: ['join cluster', `cp ${config} ${at('seen')}`], post: [] },
+    removeAfterBootstrap: [config],
+    sentinel: at('var/done'),
+  });
+  const customisation = Provisioning.parse({ kernelModules: ['nf_conntrack'] });
+  const settings = [{ field: 'swap', command: 'swapon --show' }];
+  writeFileSync(at('bootstrap.sh'), script({ plan, customisation, owner: 'it' }, METADATA, settings));
+  const { status, stderr } = spawnSync('/bin/sh', [at('bootstrap.sh')], {
+    encoding: 'utf8',
+    env: { PATH: [at('bin'), process.env['PATH']].join(delimiter), LOG: at('log'), FAIL: fail },
+  });
+  const log = readFileSync(at('log'), 'utf8').trimEnd().split('\n');
+  return {
+    status,
+    stderr,
+    asked: log.filter((line) => line.startsWith('curl ')).length,
+    ran: log.filter((line) => !line.startsWith('curl ')),
+    done: existsSync(at('var/done')),
+  };
+}
+
+const ORDER = [
+  'modprobe nf_conntrack',
+  'swapon --show',
+  'systemctl daemon-reload',
+  'systemctl enable --now a.service',
+  'join cluster',
+];
+
+describe('on an Ignition host the script', () => {
+  test('puts in what EC2 says, then runs everything in its order, and says so last', () => {
+    expect(boot()).toEqual({ status: 0, stderr: '', asked: 4, ran: ORDER, done: true });
+    expect(readFileSync(at('seen'), 'utf8')).toBe('provider-id: aws:///eu-west-1a/i-0a\n');
+    expect(existsSync(at('join.yaml'))).toBe(false);
+  });
+
+  test.for([
+    { fail: '/api/token', name: 'metadata instance-id' },
+    { fail: 'meta-data/instance-id', name: 'metadata instance-id' },
+    { fail: 'availability-zone', name: 'metadata placement/availability-zone' },
+  ])('runs nothing when EC2 does not answer $fail', ({ fail, name }) => {
+    const { status, stderr, ran, done } = boot(fail);
+    expect({ ok: status === 0, ran, done }).toEqual({ ok: false, ran: [], done: false });
+    expect(stderr).toBe(`slipway: ${name}: no usable value\n`);
+  });
+
+  test.for([
+    { fail: 'modprobe', name: 'kernelModules[0]', ran: 1 },
+    { fail: 'swapon', name: 'swap', ran: 2 },
+    { fail: 'enable', name: 'kubeadm units[0]', ran: 4 },
+    { fail: 'join', name: 'kubeadm bootstrap[0]', ran: 5 },
+  ])('stops at $name, and never says that it succeeded', ({ fail, name, ran }) => {
+    expect(boot(fail)).toMatchObject({ status: 7, ran: ORDER.slice(0, ran), done: false });
+    expect(boot(fail).stderr).toBe(`slipway: ${name} failed with exit code 7\n`);
+  });
+});

@@ -1,0 +1,63 @@
+/** Settings of the host as files: its name, the names it knows, time, kernel. */
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
+import type { Order } from '../provisioner.ts';
+import { ENVIRONMENT_FILE, proxyFiles } from '../proxy.ts';
+import type { Link } from './config.ts';
+import { rootFile, type Written } from './files.ts';
+
+export function settingsFiles({ plan, customisation }: Order<'scripted'>): readonly Written[] {
+  const { ntp, sysctls, kernelModules, hosts, proxy } = customisation;
+  const kernel = [
+    [SYSCTL_FILE, sysctlText(sysctls)],
+    [MODULES_FILE, modulesText(kernelModules)],
+  ] as const;
+  return [
+    rootFile('/etc/hostname', `${plan.nodeName}\n`, '0644'),
+    ...(hosts.length === 0 ? [] : [rootFile('/etc/hosts', hostsText(hosts), '0644', true)]),
+    ...(ntp === undefined ? [] : timeFiles(ntp.servers)),
+    ...proxySettings(proxy, plan.noProxy ?? []),
+    ...kernel.flatMap(([path, text]) => (text === '' ? [] : [rootFile(path, text, '0644')])),
+  ];
+}
+
+/** systemd reads its own before it starts anything, since Ignition runs before it; it may hold a password. */
+function proxySettings(proxy: Customisation['proxy'], cluster: readonly string[]): readonly Written[] {
+  // There is no package manager on such an image.
+  const files = proxyFiles(proxy, cluster).filter(({ path }) => !/^\/etc\/(apt|dnf)\//.test(path));
+  return files.map(({ path, text, append }) =>
+    rootFile(path, text, path === ENVIRONMENT_FILE ? '0644' : '0600', append),
+  );
+}
+
+/** The image's last line may lack its end. */
+function hostsText(hosts: Customisation['hosts']): string {
+  return `\n${hosts.map(({ address, names }) => `${[address, ...names].join(' ')}\n`).join('')}`;
+}
+
+/**
+ * For both that keep time on images that run Ignition: systemd-timesyncd (Flatcar) and chrony (Fedora CoreOS and its
+ * kin). Whichever the image starts reads its own file.
+ */
+function timeFiles(servers: readonly string[]): readonly Written[] {
+  const chrony = [
+    ...servers.map((server) => `server ${server} iburst`),
+    'driftfile /var/lib/chrony/drift',
+    'makestep 1.0 3',
+    'rtcsync',
+    '',
+  ];
+  return [
+    rootFile('/etc/systemd/timesyncd.conf.d/90-slipway.conf', `[Time]\nNTP=${servers.join(' ')}\n`, '0644'),
+    rootFile('/etc/chrony.conf', chrony.join('\n'), '0644'),
+  ];
+}
+
+/** The link that timedatectl would make. */
+export function timezoneLinks(timezone: string | undefined, owner: string): readonly Link[] {
+  if (timezone === undefined) return [];
+  if (!/^[A-Za-z0-9_+-]+(\/[A-Za-z0-9_+-]+)*$/.test(timezone))
+    throw refusal(owner, 'spec.provisioning.timezone', timezone, 'a name such as Europe/Zurich');
+  return [{ path: '/etc/localtime', target: `../usr/share/zoneinfo/${timezone}`, overwrite: true }];
+}

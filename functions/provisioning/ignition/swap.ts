@@ -1,0 +1,69 @@
+/** A swap file: a service makes it once, a unit uses it at every boot. */
+import { posix } from 'node:path';
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Step } from '../script.ts';
+import type { IgnitionUnit } from './config.ts';
+import { rootFile, type Written } from './files.ts';
+import { unitNameOf } from './unit-name.ts';
+
+type Swap = NonNullable<Customisation['swap']>;
+
+const MAKER = 'slipway-swap-file.service';
+const SCRIPT = '/etc/slipway/swap-file.sh';
+
+export function swapUnits(swap: Swap | undefined): readonly IgnitionUnit[] {
+  if (swap === undefined) return [];
+  const path = posix.normalize(swap.path);
+  const maker = [
+    '[Unit]',
+    'DefaultDependencies=no',
+    'After=local-fs.target',
+    `RequiresMountsFor=${path}`,
+    `ConditionPathExists=!${path}`,
+    '',
+    '[Service]',
+    'Type=oneshot',
+    'RemainAfterExit=yes',
+    `ExecStart=/bin/sh ${SCRIPT}`,
+    '',
+  ];
+  const user = [
+    '[Unit]',
+    `Requires=${MAKER}`,
+    `After=${MAKER}`,
+    '',
+    '[Swap]',
+    `What=${path}`,
+    '',
+    '[Install]',
+    'WantedBy=swap.target',
+    '',
+  ];
+  return [
+    { name: MAKER, contents: maker.join('\n') },
+    { name: unitNameOf(path, 'swap'), enabled: true, contents: user.join('\n') },
+  ];
+}
+
+/** Beside its place first: half a swap file is none. Written in full, since swap takes no file with holes. */
+export function swapFiles(swap: Swap | undefined): readonly Written[] {
+  if (swap === undefined) return [];
+  const path = posix.normalize(swap.path);
+  const next = `${path}.next`;
+  const lines = [
+    '#!/bin/sh',
+    'set -eu',
+    'umask 077',
+    `mkdir -p ${posix.dirname(path)}`,
+    `dd if=/dev/zero of=${next} bs=1M count=${swap.sizeMiB} status=none`,
+    `mkswap ${next}`,
+    `mv ${next} ${path}`,
+    '',
+  ];
+  return [rootFile(SCRIPT, lines.join('\n'), '0700')];
+}
+
+/** A host that has started without it says so. */
+export function swapStep({ path }: Swap): Step {
+  return { field: 'swap', command: `swapon --show=NAME --noheadings | grep -qx ${posix.normalize(path)}` };
+}

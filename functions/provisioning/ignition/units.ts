@@ -1,0 +1,61 @@
+/** systemd's units: the one that runs the script, the plan's, the claim's, mounts and swap. */
+import { refusal } from '#lib/api/refusal.ts';
+import type { Order } from '../provisioner.ts';
+import { SCRIPT_PATH } from '../script.ts';
+import type { IgnitionUnit } from './config.ts';
+import { isOptional, mountUnits } from './mounts.ts';
+import { swapUnits } from './swap.ts';
+
+export const BOOTSTRAP_UNIT = 'slipway-bootstrap.service';
+
+/** Throws InvalidClaim for a unit that is written twice. */
+export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
+  const { plan, customisation, owner } = order;
+  const { units: claimed, mounts, swap } = customisation;
+  const units = [
+    ...mountUnits(mounts, owner),
+    ...swapUnits(swap),
+    { name: BOOTSTRAP_UNIT, enabled: true, contents: bootstrapUnit(order) },
+    // Those of plan and claim the script enables and starts: in its order, and seen to fail.
+    ...plan.units.flatMap(({ name, contents }) => (contents === undefined ? [] : [{ name, contents }])),
+  ];
+  const theirs = claimed.map(({ name, contents, dropIns }) => ({
+    name,
+    ...(contents === undefined ? {} : { contents }),
+    ...(dropIns.length === 0 ? {} : { dropins: dropIns }),
+  }));
+  const taken = new Set(units.map(({ name }) => name));
+  for (const [index, { name }] of theirs.entries()) {
+    if (taken.has(name))
+      throw refusal(owner, `spec.provisioning.units[${index}].name`, name, 'a unit that nothing else writes');
+    taken.add(name);
+  }
+  return [...units, ...theirs.filter(({ contents, dropins }) => contents !== undefined || dropins !== undefined)];
+}
+
+/**
+ * Tried once a boot, never restarted by systemd: what failed stays failed, for `systemctl status` to show. Tools that an image
+ * cannot have below a read-only /usr are in /opt/bin.
+ */
+function bootstrapUnit({ plan, customisation }: Order<'scripted'>): string {
+  const needed = customisation.mounts.filter((mount) => !isOptional(mount)).map(({ path }) => path);
+  return [
+    '[Unit]',
+    'Description=Makes this host a Kubernetes node',
+    `ConditionPathExists=!${plan.sentinel.replaceAll('%', '%%')}`,
+    'Wants=network-online.target',
+    'After=network-online.target',
+    ...(needed.length === 0 ? [] : [`RequiresMountsFor=${needed.join(' ')}`]),
+    '',
+    '[Service]',
+    'Type=oneshot',
+    'RemainAfterExit=yes',
+    'Restart=no',
+    'Environment=PATH=/opt/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    `ExecStart=/bin/sh ${SCRIPT_PATH}`,
+    '',
+    '[Install]',
+    'WantedBy=multi-user.target',
+    '',
+  ].join('\n');
+}

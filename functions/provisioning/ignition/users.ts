@@ -1,0 +1,33 @@
+/** Users and groups in Ignition's words; what sudo allows them is a file. */
+import type { Customisation, User } from '#lib/api/fields/provisioning.ts';
+import type { Config, IgnitionUser } from './config.ts';
+import { rootFile, type Written } from './files.ts';
+
+export function passwd({ users, groups }: Customisation): NonNullable<Config['passwd']> {
+  return {
+    ...(users.length === 0 ? {} : { users: users.map(userEntry) }),
+    ...(groups.length === 0
+      ? {}
+      : { groups: groups.map(({ name, gid }) => ({ name, ...(gid === undefined ? {} : { gid }) })) }),
+  };
+}
+
+/** A user without a hash is locked; a key may still log in. */
+function userEntry({ name, gecos, groups, shell, sshAuthorizedKeys, passwordHash }: User): IgnitionUser {
+  return {
+    name,
+    ...(gecos === undefined ? {} : { gecos }),
+    ...(groups.length === 0 ? {} : { groups: [...new Set(groups)] }),
+    ...(shell === undefined ? {} : { shell }),
+    // A key that is said twice Ignition refuses.
+    ...(sshAuthorizedKeys.length === 0 ? {} : { sshAuthorizedKeys: [...new Set(sshAuthorizedKeys)] }),
+    ...(passwordHash === undefined ? {} : { passwordHash }),
+  };
+}
+
+/** sudo reads files of this mode only, and none with a dot in its name. */
+export function sudoers(users: readonly User[]): readonly Written[] {
+  return users.flatMap(({ name, sudo }) =>
+    sudo === undefined ? [] : [rootFile(`/etc/sudoers.d/90-slipway-${name}`, `${name} ${sudo}\n`, '0440')],
+  );
+}

@@ -1,0 +1,34 @@
+/** Refusals that need no provisioner's code: its table says what it cannot say. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { isJsonObject } from '#lib/api/json.ts';
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Provisioner } from './provisioner.ts';
+
+/** Throws Unsupported for the first field that is set and cannot be said, also one in another format's words. */
+export function refuseUnsaid(
+  customisation: Customisation,
+  format: string,
+  { limits }: Pick<Provisioner, 'limits'>,
+  owner: string,
+): void {
+  for (const [field, instead] of Object.entries(limits)) {
+    if (!isSet(customisation[field as keyof Customisation])) continue;
+    throw new SlipwayError(
+      'Unsupported',
+      `cannot accept ${owner}: spec.provisioning.${field}: ${format} cannot express it; accepted: ${instead}`,
+    );
+  }
+  const other = Object.keys(customisation.raw).find((name) => name !== format);
+  if (other !== undefined)
+    throw new SlipwayError(
+      'Unsupported',
+      `cannot accept ${owner}: spec.provisioning.raw.${other}: ${format} does not read it; accepted: raw.${format}`,
+    );
+}
+
+/** An empty list or map, also of lists, says nothing. */
+function isSet(value: unknown): boolean {
+  if (value === undefined) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return isJsonObject(value) ? Object.values(value).some(isSet) : true;
+}

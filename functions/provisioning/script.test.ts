@@ -1,0 +1,279 @@
+/** The script is run, not read: in a folder of its own, with programs that write down that they were called. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { Provisioning } from '#lib/api/fields/provisioning.ts';
+import type { JsonObject } from '#lib/api/json.ts';
+import { CLOUD_INIT_QUERY } from './cloud-init/query.ts';
+import { aPlan, aPlanFile } from './plan.fixture.ts';
+import { script } from './script.ts';
+
+let folder = '';
+const at = (...parts: readonly string[]): string => join(folder, ...parts);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-script-'));
+  mkdirSync(at('bin'));
+  for (const name of ['modprobe', 'sysctl', 'systemctl', 'kubeadm', 'step'])
+    program(name, `echo "${name} $*" >>${at('log')}\ncase "$*" in *"$FAIL"*) [ -z "$FAIL" ] || exit 7 ;; esac`);
+  program('cloud-init', 'case "$2" in v1.instance_id) printf %s "$ID" ;; *) printf %s "$ZONE" ;; esac');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function program(name: string, body: string): void {
+  writeFileSync(at('bin', name), `#!/bin/sh\n${body}\n`);
+  chmodSync(at('bin', name), 0o755);
+}
+
+const SECRET = 'hunter2';
+
+function everything(): Partial<ScriptedPlan> {
+  writeFileSync(at('kubeadm.yaml'), 'token and ${instanceId} in ${failureDomain} and ${instanceId} for $5 \\1 &\n');
+  writeFileSync(at('other.yaml'), '${instanceId}\n');
+  return {
+    files: [
+      aPlanFile(at('kubeadm.yaml'), readFileSync(at('kubeadm.yaml')), { instanceVariables: true }),
+      aPlanFile(at('other.yaml'), readFileSync(at('other.yaml'))),
+    ],
+    units: [
+      { name: 'a.service', contents: '[Service]\n', enabled: true },
+      { name: 'b.service', contents: '[Service]\n', enabled: false },
+    ],
+    commands: {
+      pre: [`step plan pre ${SECRET}`],
+      bootstrap: [`kubeadm join --config ${at('kubeadm.yaml')}`, `cp ${at('kubeadm.yaml')} ${at('seen')}`],
+      post: [`test ! -e ${at('kubeadm.yaml')}`, 'step plan post'],
+    },
+    removeAfterBootstrap: [at('kubeadm.yaml')],
+  };
+}
+
+const CLAIMED: JsonObject = {
+  kernelModules: ['nf_conntrack'],
+  sysctls: { 'vm.swappiness': '1' },
+  commands: { pre: ['step claim pre'], post: ['step claim post'] },
+};
+
+interface Run {
+  readonly status: number | null;
+  readonly stderr: string;
+  readonly log: readonly string[];
+  readonly done: boolean;
+}
+
+interface Circumstances {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly path?: string;
+}
+
+function runScript(plan: Partial<ScriptedPlan>, claimed: JsonObject = {}, { env, path }: Circumstances = {}): Run {
+  const sentinel = at('var/done');
+  const order = { plan: aPlan({ sentinel, ...plan }), customisation: Provisioning.parse(claimed), owner: 'it' };
+  const text = script(order, CLOUD_INIT_QUERY);
+  writeFileSync(at('bootstrap.sh'), text);
+  const { status, stderr } = spawnSync('/bin/sh', [at('bootstrap.sh')], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: path ?? [at('bin'), process.env['PATH']].join(delimiter),
+      FAIL: '',
+      ID: 'i-0a',
+      ZONE: 'eu-west-1a',
+      ...env,
+    },
+  });
+  const log = existsSync(at('log')) ? readFileSync(at('log'), 'utf8').trimEnd().split('\n') : [];
+  return { status, stderr, log, done: existsSync(sentinel) };
+}
+
+const ORDER = (): readonly string[] => [
+  'modprobe nf_conntrack',
+  'sysctl -q -p /etc/sysctl.d/90-slipway.conf',
+  'systemctl daemon-reload',
+  'systemctl enable --now a.service',
+  'step claim pre',
+  `step plan pre ${SECRET}`,
+  `kubeadm join --config ${at('kubeadm.yaml')}`,
+  'step plan post',
+  'step claim post',
+];
+
+describe('a first boot that succeeds', () => {
+  test('runs everything in its order, and says so last', () => {
+    const { status, stderr, log, done } = runScript(everything(), CLAIMED);
+    expect({ status, stderr, log, done }).toEqual({ status: 0, stderr: '', log: ORDER(), done: true });
+  });
+
+  test('puts in what only the machine knows, before any command, in the files that ask for it', () => {
+    runScript(everything(), CLAIMED);
+    expect(readFileSync(at('seen'), 'utf8')).toBe('token and i-0a in eu-west-1a and i-0a for $5 \\1 &\n');
+    expect(readFileSync(at('other.yaml'), 'utf8')).toBe('${instanceId}\n');
+  });
+
+  test('removes what holds join secrets', () => {
+    runScript(everything(), CLAIMED);
+    expect(existsSync(at('kubeadm.yaml'))).toBe(false);
+  });
+
+  test('is not repeated', () => {
+    const plan = everything();
+    runScript(plan, CLAIMED);
+    const again = runScript(plan, CLAIMED);
+    expect(again.status).toBe(0);
+    expect(again.log).toEqual(ORDER());
+  });
+});
+
+describe('units of a claim', () => {
+  const dropIns = [{ name: '20-fake.conf', contents: '[Service]\n' }];
+  const units = [
+    { name: 'a.service', dropIns, enabled: true },
+    { name: 'b@.service', dropIns },
+    { name: 'c.timer', contents: '[Timer]\n', enabled: true },
+  ];
+
+  test('are started before any command; one that runs already reads its drop-ins', () => {
+    const { log } = runScript({}, { units, commands: { pre: ['step claim pre'] } });
+    expect(log).toEqual([
+      'systemctl daemon-reload',
+      'systemctl try-restart a.service',
+      'systemctl enable --now a.service',
+      'systemctl enable --now c.timer',
+      'step claim pre',
+      'kubeadm join --config /etc/kubernetes/kubeadm.yaml',
+    ]);
+  });
+
+  test('stop everything, by their place in the claim, when they do not start', () => {
+    const { stderr, done } = runScript({}, { units }, { env: { FAIL: 'c.timer' } });
+    expect({ stderr, done }).toEqual({ stderr: 'slipway: units[2] failed with exit code 7\n', done: false });
+  });
+});
+
+test('every command sees the proxy, and what the cluster reaches without it', () => {
+  const commands = { pre: [`echo "$https_proxy $NO_PROXY" >>${at('log')}`] };
+  const { log } = runScript(
+    { noProxy: ['10.244.0.0/16'] },
+    { proxy: { https: 'http://proxy.example.com:3128', none: ['.internal'] }, commands },
+  );
+  expect(log[0]).toMatch(/^http:\/\/proxy\.example\.com:3128 localhost,.*,10\.244\.0\.0\/16,\.internal$/);
+});
+
+describe('a first boot that fails', () => {
+  const STEPS = [
+    { fail: 'nf_conntrack', name: 'kernelModules[0]', ran: 1 },
+    { fail: '-q -p', name: 'sysctls', ran: 2 },
+    { fail: 'daemon-reload', name: 'kubeadm units', ran: 3 },
+    { fail: 'a.service', name: 'kubeadm units[0]', ran: 4 },
+    { fail: 'claim pre', name: 'commands.pre[0]', ran: 5 },
+    { fail: 'plan pre', name: 'kubeadm pre[0]', ran: 6 },
+    { fail: 'join', name: 'kubeadm bootstrap[0]', ran: 7 },
+    { fail: 'plan post', name: 'kubeadm post[1]', ran: 8 },
+    { fail: 'claim post', name: 'commands.post[0]', ran: 9 },
+  ];
+
+  test.for(STEPS)('at $name runs nothing after it, and never says that it succeeded', ({ fail, name, ran }) => {
+    const { status, stderr, log, done } = runScript(everything(), CLAIMED, { env: { FAIL: fail } });
+    expect({ status, done, log }).toEqual({ status: 7, done: false, log: ORDER().slice(0, ran) });
+    expect(stderr, 'by its place, since its text may be a secret').toBe(`slipway: ${name} failed with exit code 7\n`);
+  });
+
+  test('before the host is a node keeps the join secrets, so that it can be run again', () => {
+    const plan = everything();
+    runScript(plan, CLAIMED, { env: { FAIL: 'join' } });
+    expect(existsSync(at('kubeadm.yaml'))).toBe(true);
+    expect(runScript(plan, CLAIMED)).toMatchObject({ status: 0, done: true });
+  });
+
+  test.for([
+    { name: 'in the middle of a pipeline', command: 'false | step after' },
+    { name: 'in the middle of a line', command: 'false; step after' },
+    { name: 'in one of several lines', command: 'true\nfalse\nstep after' },
+    { name: 'because there is no such program', command: 'no-such-program' },
+    { name: 'because it cannot be read', command: 'if then' },
+    { name: 'because it leaves', command: 'exit 3' },
+  ])('$name stops the claim’s own commands', ({ command }) => {
+    const { status, done, log } = runScript({}, { commands: { pre: [command] } });
+    expect(status).not.toBe(0);
+    expect(done).toBe(false);
+    expect(log.filter((line) => line.startsWith('kubeadm'))).toEqual([]);
+  });
+
+  test('a command cannot change the shell of the next', () => {
+    const pre = ['cd /; set +e; trap "exit 0" EXIT; PATH=/nowhere; step() { :; }', 'step next'];
+    expect(runScript({}, { commands: { pre } })).toMatchObject({ status: 0, done: true });
+    expect(runScript({ sentinel: at('var/other') }, { commands: { pre: ['set +e', 'false'] } }).status).toBe(1);
+  });
+
+  test.for([
+    { name: 'nothing', env: { ID: '' } },
+    { name: 'what cloud-init says for nothing', env: { ZONE: 'None' } },
+    { name: 'shell', env: { ID: 'i-0; step hacked' } },
+    { name: 'another line', env: { ID: 'i-0\ni-1' } },
+    { name: 'something sed reads as its own', env: { ZONE: 'a|b' } },
+  ])('when the machine is told $name, before anything is run', ({ env }) => {
+    const { status, stderr, log, done } = runScript(everything(), CLAIMED, { env });
+    expect({ status, done, log }).toEqual({ status: 1, done: false, log: [] });
+    expect(stderr).toMatch(/^slipway: cloud-init query v1\.[a-z_]+: no usable value\n$/);
+  });
+});
+
+test('an image without bash will do', () => {
+  for (const name of ['sh', 'sed', 'rm', 'mkdir', 'cp', 'test']) symlinkSync(`/bin/${name}`, at('bin', name));
+  const { status, log, done } = runScript(everything(), CLAIMED, { path: at('bin') });
+  expect({ status, log, done }).toEqual({ status: 0, log: ORDER(), done: true });
+  expect(runScript({ sentinel: at('x/y') }, { commands: { pre: ['false\ntrue'] } }, { path: at('bin') }).status).toBe(
+    1,
+  );
+});
+
+test('whatever a command says, its shell gets just that', () => {
+  program('bash', `printf %s "$5" >${at('command')}`);
+  const parts = fc.constantFrom(
+    "'",
+    '"',
+    '$(step)',
+    '`step`',
+    '\\',
+    '\n',
+    ' ',
+    '%s',
+    '!',
+    '{{ v }}',
+    'ä',
+    '😀',
+    '-',
+    '#',
+    '~',
+    '*',
+  );
+  const command = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.array(parts, { minLength: 1 }).map((list) => list.join('')),
+  );
+  fc.assert(
+    fc.property(command, (text) => {
+      fc.pre(!text.includes('\0'));
+      rmSync(at('command'), { force: true });
+      rmSync(at('var'), { recursive: true, force: true });
+      const { status } = runScript({ commands: { pre: [], bootstrap: [text], post: [] } });
+      expect(status).toBe(0);
+      expect(readFileSync(at('command'), 'utf8')).toBe(text);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,45 @@
+/** Documents of a machine configuration, and what a document of the customisation looks like. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { isJsonObject, type JsonObject, stringAt } from '#lib/api/json.ts';
+
+export type Document = JsonObject;
+
+export function document(kind: string, fields: JsonObject): Document {
+  return { apiVersion: 'v1alpha1', kind, ...fields };
+}
+
+/** The documents with fields added to `machine` of the first. */
+export function withMachine(documents: readonly Document[], fields: JsonObject, owner: string): readonly Document[] {
+  const [first = {}, ...others] = documents;
+  if (Object.keys(fields).length === 0) return documents;
+  const machine = isJsonObject(first['machine']) ? first['machine'] : {};
+  const taken = Object.keys(fields).find((key) => machine[key] !== undefined);
+  if (taken !== undefined) throw writtenTwice(owner, `machine.${taken}`);
+  return [{ ...first, machine: { ...machine, ...fields } }, ...others];
+}
+
+/** Talos takes no machine configuration with two documents of one kind and name. */
+export function refuseTwice(documents: readonly Document[], owner: string): void {
+  const seen = new Set<string>();
+  for (const one of documents) {
+    const name = stringAt(one, 'name');
+    const key = `${stringAt(one, 'kind') ?? 'v1alpha1'}${name === undefined ? '' : ` ${name}`}`;
+    if (seen.has(key)) throw writtenTwice(owner, key);
+    seen.add(key);
+  }
+}
+
+function writtenTwice(owner: string, what: string): SlipwayError {
+  return new SlipwayError(
+    'InvalidClaim',
+    `cannot accept ${owner}: spec.provisioning: writes ${what}, which something else writes, too; accepted: one of spec.provisioning, its raw.talos and spec.bootstrap.config.patches`,
+  );
+}
+
+/** A value that this release of Talos has no words for. */
+export function unsaid(owner: string, field: string, release: string, instead: string): SlipwayError {
+  return new SlipwayError(
+    'Unsupported',
+    `cannot accept ${owner}: spec.provisioning.${field}: Talos ${release} cannot express it; accepted: ${instead}`,
+  );
+}

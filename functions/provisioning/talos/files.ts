@@ -1,0 +1,62 @@
+/** Files: everything but /var is read-only on Talos, and 1.14 has words for files below /etc instead. */
+import { posix } from 'node:path';
+import type { File } from '#lib/api/fields/provisioning.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { Order } from '../provisioner.ts';
+import { type Document, document, unsaid, withMachine } from './document.ts';
+
+export function withFiles(documents: readonly Document[], order: Order<'talos'>): readonly Document[] {
+  const { plan, customisation, owner } = order;
+  const files = customisation.files.map((file, index) => readFile(file, `files[${index}]`, order));
+  refuseDuplicates(files, owner);
+  if (files.length === 0) return documents;
+  if (plan.release === '1.13')
+    return withMachine(
+      documents,
+      { files: files.map(({ path, content, mode }) => ({ path, content, permissions: mode, op: 'create' })) },
+      owner,
+    );
+  return [
+    ...documents,
+    ...files.map(({ path, content, mode }) =>
+      document('EtcFileConfig', { name: posix.relative('/etc', path), mode, contents: content }),
+    ),
+  ];
+}
+
+interface TalosFile {
+  readonly path: string;
+  readonly content: string;
+  readonly mode: number;
+}
+
+const PLACE: Readonly<Record<string, string>> = { '1.13': '/var/', '1.14': '/etc/' };
+
+function readFile(file: File, field: string, { plan: { release }, owner }: Order<'talos'>): TalosFile {
+  const { owner: whose, append, mode } = file;
+  const path = posix.normalize(file.path);
+  const place = PLACE[release] ?? '/var/';
+  if (!path.startsWith(place)) throw unsaid(owner, `${field}.path`, release, `a path below ${place}`);
+  if (whose !== 'root:root') throw unsaid(owner, `${field}.owner`, release, 'root:root');
+  if (append) throw unsaid(owner, `${field}.append`, release, 'a file of its own');
+  return { path, content: textOf(file, field, release, owner), mode: parseInt(mode, 8) };
+}
+
+function textOf({ content, encoding }: File, field: string, release: string, owner: string): string {
+  if (encoding === 'plain') return content;
+  const bytes = Buffer.from(content, 'base64');
+  const text = bytes.toString('utf8');
+  if (bare(bytes.toString('base64')) !== bare(content))
+    throw refusal(owner, `spec.provisioning.${field}.encoding`, encoding, 'plain, since its content is not base64');
+  if (!Buffer.from(text).equals(bytes)) throw unsaid(owner, `${field}.content`, release, 'text in UTF-8');
+  return text;
+}
+
+function bare(base64: string): string {
+  return base64.replaceAll(/[\s=]/g, '');
+}
+
+function refuseDuplicates(files: readonly TalosFile[], owner: string): void {
+  const twice = files.find(({ path }, index) => files.findIndex((one) => one.path === path) !== index);
+  if (twice !== undefined) throw refusal(owner, 'spec.provisioning.files', twice.path, 'each path once');
+}

@@ -1,0 +1,31 @@
+/** `raw.talos`: further documents in Talos' own words, each under its kind – one, or a list of several with names. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { isJsonObject } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { Order } from '../provisioner.ts';
+import { type Document, document } from './document.ts';
+
+const FORMAT = 'talos';
+const FIELD = 'spec.provisioning.raw';
+
+export function rawDocuments({ customisation, owner }: Order<'talos'>): readonly Document[] {
+  return Object.entries(customisation.raw[FORMAT] ?? {}).flatMap(([kind, value]) => ofKind(kind, value, owner));
+}
+
+function ofKind(kind: string, value: unknown, owner: string): readonly Document[] {
+  if (!/^[A-Z][A-Za-z0-9]+Config$/.test(kind))
+    throw refusal(
+      owner,
+      `${FIELD}.${FORMAT}`,
+      kind,
+      'kinds of documents such as SwapVolumeConfig; what is of the first document goes into spec.bootstrap.config.patches',
+    );
+  const given = (Array.isArray(value) ? value : [value]) as readonly unknown[];
+  return given.map((fields) => {
+    if (isJsonObject(fields)) return document(kind, fields);
+    throw new SlipwayError(
+      'InvalidClaim',
+      `cannot accept ${owner}: ${FIELD}.${FORMAT}.${kind}: is no document; accepted: its fields, or a list of such`,
+    );
+  });
+}

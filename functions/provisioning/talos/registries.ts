@@ -1,0 +1,30 @@
+/** Mirrors of image registries, and certificates that are trusted: the host's, and those of mirrors. */
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import { type Document, document } from './document.ts';
+
+export function registryDocuments({ registries, caCertificates }: Customisation): readonly Document[] {
+  return [
+    ...registries.map(({ host, mirrors }) =>
+      document('RegistryMirrorConfig', { name: host, endpoints: mirrors.map((url) => ({ url })) }),
+    ),
+    ...trustByHost(registries).map(([host, certificates]) =>
+      document('RegistryTLSConfig', { name: host, ca: bundle(certificates) }),
+    ),
+    ...(caCertificates.length === 0
+      ? []
+      : [document('TrustedRootsConfig', { name: 'slipway', certificates: bundle(caCertificates) })]),
+  ];
+}
+
+/** A mirror may serve several registries, each with a certificate of its own to trust it by. */
+function trustByHost(registries: Customisation['registries']): readonly (readonly [string, readonly string[]])[] {
+  const byHost = new Map<string, readonly string[]>();
+  for (const { mirrors, caCertificate } of registries)
+    for (const { host } of mirrors.map((url) => new URL(url)))
+      if (caCertificate !== undefined) byHost.set(host, [...new Set([...(byHost.get(host) ?? []), caCertificate])]);
+  return [...byHost];
+}
+
+function bundle(certificates: readonly string[]): string {
+  return certificates.map((pem) => `${pem.trim()}\n`).join('');
+}

@@ -1,0 +1,59 @@
+/** Talos Linux: its machine configuration is its first boot, so the customisation is more of the plan's documents. */
+import { stringify } from 'yaml';
+import type { Payload } from '#lib/api/contracts/payload.ts';
+import type { Order, Provisioner } from '../provisioner.ts';
+import { type Document, refuseTwice } from './document.ts';
+import { withFiles } from './files.ts';
+import { withKernel } from './kernel.ts';
+import { networkDocuments } from './network.ts';
+import { rawDocuments } from './raw.ts';
+import { registryDocuments } from './registries.ts';
+import { volumeDocuments } from './volumes.ts';
+
+const NO_USERS = 'nothing: Talos has no users, and nobody logs in';
+
+export const talos: Provisioner<'talos'> = {
+  takes: ['talos'],
+  limits: {
+    users: NO_USERS,
+    groups: NO_USERS,
+    commands: 'a DaemonSet in spec.bootstrap.config.inlineManifests, since Talos has no shell',
+    packages: 'an image with system extensions',
+    units: 'an image with system extensions, or a DaemonSet in spec.bootstrap.config.inlineManifests',
+    timezone: 'UTC, the only one of Talos',
+    disks: 'filesystems and mounts of whole disks, or raw.talos with UserVolumeConfig',
+    swap: 'raw.talos with SwapVolumeConfig, since Talos swaps to disks, not files',
+  },
+  render,
+};
+
+function render(order: Order<'talos'>): Payload {
+  const text = documentsOf(order).map(asYaml).join('');
+  return {
+    contract: 1,
+    format: 'talos',
+    contentType: 'application/yaml',
+    value: Buffer.from(text).toString('base64'),
+    // Talos reads it as it is on nearly every platform.
+    gzip: false,
+  };
+}
+
+function documentsOf(order: Order<'talos'>): readonly Document[] {
+  const { plan, customisation, owner } = order;
+  const planned = plan.documents as readonly Document[];
+  const documents = [
+    ...withFiles(withKernel(planned, order), order),
+    ...networkDocuments(order),
+    ...registryDocuments(customisation),
+    ...volumeDocuments(order),
+    ...rawDocuments(order),
+  ];
+  refuseTwice(documents, owner);
+  return documents;
+}
+
+/** Strings that YAML 1.1 would take for something else are quoted. */
+function asYaml(document: Document): string {
+  return `---\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' })}`;
+}

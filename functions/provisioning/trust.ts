@@ -1,0 +1,28 @@
+/** The host's trust store, for scripts: wherever the image keeps it. */
+import { quoted } from '#lib/fn/quoted.ts';
+
+/** Shell lines that make the host and who pulls its images trust these certificates, and no older ones of ours. */
+export function trusting(certificates: readonly string[]): string {
+  const files = certificates.map(
+    (pem, index) => `printf '%s\\n' ${quoted(pem.trim())} >"$folder/slipway-${index}.$ending"\n`,
+  );
+  // In this order: SUSE, Fedora and their kin; Debian and its kin; Flatcar, whose /usr nobody can write to.
+  return `ending=crt
+if [ -d /etc/pki/trust/anchors ]; then
+  folder=/etc/pki/trust/anchors
+elif [ -d /etc/pki/ca-trust/source/anchors ]; then
+  folder=/etc/pki/ca-trust/source/anchors
+elif [ -d /usr/local/share/ca-certificates ]; then
+  folder=/usr/local/share/ca-certificates
+else
+  folder=/etc/ssl/certs
+  ending=pem
+fi
+rm -f "$folder"/slipway-*
+${files.join('')}if command -v update-ca-certificates >/dev/null; then update-ca-certificates; else update-ca-trust; fi
+# Who pulls images reads them when it starts; containers go on meanwhile.
+for unit in containerd crio k3s k3s-agent rke2-server rke2-agent; do
+  if systemctl is-active --quiet "$unit"; then systemctl restart "$unit"; fi
+done
+`;
+}

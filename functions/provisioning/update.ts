@@ -1,0 +1,30 @@
+/**
+ * What runs on a node so that an update in place brings about what its first boot configured: kernel settings and
+ * trusted certificates, where something was added or changed. What was taken away only a new machine is without.
+ */
+import type { Provisioning } from '#lib/api/fields/provisioning.ts';
+import type { NodeScript } from '#lib/fn/node-update.ts';
+import { quoted } from '#lib/fn/quoted.ts';
+import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from './kernel.ts';
+import { trusting } from './trust.ts';
+
+const FIELDS = ['spec.provisioning.sysctls', 'spec.provisioning.kernelModules', 'spec.provisioning.caCertificates'];
+
+export function updateScript({ sysctls, kernelModules, caCertificates }: Provisioning): NodeScript {
+  const parts = [
+    ...(kernelModules.length === 0 ? [] : [written(MODULES_FILE, modulesText(kernelModules))]),
+    ...kernelModules.map((name) => `modprobe ${quoted(name)}\n`),
+    ...(Object.keys(sysctls).length === 0
+      ? []
+      : [written(SYSCTL_FILE, sysctlText(sysctls)), `sysctl -q -p ${SYSCTL_FILE}\n`]),
+    ...(caCertificates.length === 0 ? [] : [trusting(caCertificates)]),
+  ];
+  const script = `#!/bin/sh\n# Kernel settings and certificates of this node, as its Machine has them now.\nset -eu\n${parts.join('')}`;
+  return { fields: FIELDS, script };
+}
+
+/** Beside its place first: the file is never half written. */
+function written(path: string, text: string): string {
+  const next = `${path}.next`;
+  return `printf '%s' ${quoted(text)} >${next}\nmv ${next} ${path}\n`;
+}

@@ -1,0 +1,164 @@
+/** What a host has besides files and users: units, disks, names, kernel arguments, and how it reaches the world. */
+import { z } from 'zod';
+import { secret } from '../schema/rules.ts';
+import { path } from './text.ts';
+
+/** A path without what the tables of a host use to tell their columns apart. */
+const place = () =>
+  path().regex(/^[A-Za-z0-9._/@+-]+$/, { error: 'is not accepted; accepted: a path of letters, digits and ._/@+-' });
+
+const device = () =>
+  z
+    .string()
+    .max(253)
+    .regex(/^\/dev\/[A-Za-z0-9/_.:-]+$/, { error: 'is not a device; accepted: a path such as /dev/nvme1n1' });
+
+export const Group = z.strictObject({
+  name: z
+    .string()
+    .max(32)
+    .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a group name; accepted: lower-case letters, digits, _ and -' })
+    .describe('Name of the group.'),
+  gid: z.int().min(1).max(65_533).optional().describe('Number of the group. Left out, the host chooses.'),
+});
+
+const DropIn = z.strictObject({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z0-9._-]+\.conf$/, { error: 'is not a drop-in; accepted: a file name that ends with .conf' })
+    .describe('File name of the drop-in.'),
+  contents: secret(z.string().min(1).max(16_384)).describe('What stands in it.'),
+});
+
+export const Unit = z.strictObject({
+  name: z
+    .string()
+    .max(128)
+    .regex(/^[A-Za-z0-9:_.@-]+\.(service|mount|swap|timer|path|socket|slice|target)$/, {
+      error: 'is not a systemd unit; accepted: a name such as node-exporter.service',
+    })
+    .describe('Name of the systemd unit.'),
+  contents: secret(z.string().min(1).max(16_384)).optional().describe('The unit itself. Left out, the image has it.'),
+  enabled: z.boolean().default(false).describe('Whether it is started now and at every boot.'),
+  dropIns: z.array(DropIn).max(16).prefault([]).describe('Parts laid over the unit.'),
+});
+
+const Partition = z.strictObject({
+  label: z
+    .string()
+    .max(36)
+    .regex(/^[A-Za-z0-9._-]+$/, { error: 'is not a label; accepted: letters, digits, ., _ and -' })
+    .optional()
+    .describe('Name of the partition.'),
+  sizeMiB: z.int().min(1).max(67_108_864).optional().describe('Its size. Left out, the rest of the disk; last then.'),
+});
+
+export const Disk = z.strictObject({
+  device: device().describe('The disk.'),
+  wipe: z.boolean().default(false).describe('Whether a partition table that is there is thrown away.'),
+  partitions: z.array(Partition).min(1).max(16).describe('Its partitions, in order, in a table of type GPT.'),
+});
+
+export const Filesystem = z.strictObject({
+  device: device().describe('The disk or partition.'),
+  format: z.enum(['ext4', 'xfs', 'btrfs', 'vfat']).default('ext4').describe('Kind of the filesystem.'),
+  label: z
+    .string()
+    .max(11)
+    .regex(/^[A-Za-z0-9._-]+$/, { error: 'is not a label; accepted: letters, digits, ., _ and -' })
+    .optional()
+    .describe('Name of the filesystem.'),
+  wipe: z.boolean().default(false).describe('Whether a filesystem that is there is thrown away.'),
+});
+
+export const Mount = z.strictObject({
+  device: z
+    .string()
+    .max(253)
+    .regex(/^(\/dev\/[A-Za-z0-9/_.:-]+|(LABEL|UUID|PARTLABEL|PARTUUID)=[A-Za-z0-9._-]+)$/, {
+      error: 'is not a device; accepted: a path such as /dev/nvme1n1p1, or LABEL=name',
+    })
+    .describe('What is mounted: a device, or LABEL=name.'),
+  path: place().describe('Where.'),
+  format: z.enum(['ext4', 'xfs', 'btrfs', 'vfat', 'auto']).default('auto').describe('Kind of the filesystem.'),
+  options: z
+    .array(
+      z
+        .string()
+        .max(128)
+        .regex(/^[A-Za-z0-9_./:=@+-]+$/, { error: 'is not a mount option; accepted: a word such as noatime' }),
+    )
+    .min(1)
+    .max(16)
+    .prefault(['defaults'])
+    .describe('Options of the mount.'),
+});
+
+export const Swap = z.strictObject({
+  path: place().describe('The swap file.'),
+  sizeMiB: z.int().min(1).max(1_048_576).describe('Its size.'),
+});
+
+export const Host = z.strictObject({
+  address: z
+    .string()
+    .max(45)
+    .regex(/^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$/, {
+      error: 'is not an address; accepted: IPv4 or IPv6 such as 10.0.0.9',
+    })
+    .describe('IP address.'),
+  names: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .regex(/^[A-Za-z0-9._-]+$/, { error: 'is not a host name; accepted: letters, digits, ., _ and -' }),
+    )
+    .min(1)
+    .max(16)
+    .describe('Names it is known by.'),
+});
+
+const url = () =>
+  z
+    .string()
+    .max(2048)
+    .regex(/^https?:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an http or https URL' });
+
+export const Proxy = z.strictObject({
+  http: secret(url()).optional().describe('Proxy for http.'),
+  https: secret(url()).optional().describe('Proxy for https.'),
+  none: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .regex(/^[A-Za-z0-9.:/*_-]+$/, { error: 'is not a host; accepted: a name, address or block' }),
+    )
+    .max(64)
+    .prefault([])
+    .describe('Hosts, domains and blocks that are reached without it, besides what the cluster itself needs.'),
+});
+
+export const Registry = z.strictObject({
+  host: z
+    .string()
+    .max(253)
+    .regex(/^[a-z0-9.-]+(:[0-9]+)?$/, { error: 'is not a registry; accepted: a host such as docker.io' })
+    .describe('Registry that images name.'),
+  mirrors: z
+    .array(url())
+    .min(1)
+    .max(8)
+    .describe('Where they are pulled from instead, in order; the registry itself comes last.'),
+  caCertificate: z.string().min(1).max(16_384).optional().describe('Certificate in PEM the mirrors are trusted by.'),
+});
+
+export type Group = z.output<typeof Group>;
+export type Unit = z.output<typeof Unit>;
+export type Disk = z.output<typeof Disk>;
+export type Filesystem = z.output<typeof Filesystem>;
+export type Mount = z.output<typeof Mount>;
+export type Proxy = z.output<typeof Proxy>;
+export type Registry = z.output<typeof Registry>;

@@ -1,0 +1,54 @@
+/** Values as a plan may show them: short, on one line, and never a secret. */
+import type { z } from 'zod';
+import { oneLine } from './errors.ts';
+import { isJsonObject, type Json, type KubeObject } from './json.ts';
+import { ClusterSpec } from './kinds/cluster.ts';
+import { MachineSpec } from './kinds/machine.ts';
+import { NodePoolSpec } from './kinds/node-pool.ts';
+import { isSecretAt } from './schema/path.ts';
+import { API_VERSION } from './words.ts';
+
+const LONGEST = 80;
+
+const SPECS: Readonly<Record<string, z.ZodType>> = {
+  Cluster: ClusterSpec,
+  NodePool: NodePoolSpec,
+  Machine: MachineSpec,
+};
+
+/** What stands where no schema of ours says whether it is a secret. */
+const SUSPICIOUS = /secret|token|password|passwd|credential|private|certificatekey|userdata|apikey|hash$/i;
+
+/**
+ * The value at a path of an object as JSON, at most 80 characters; undefined when there is none, `(secret)` for one that
+ * our schemas call a secret, that has a name of one, or that a Secret holds.
+ */
+export function shown(
+  value: Json | undefined,
+  path: readonly (string | number)[],
+  object: Pick<KubeObject, 'kind' | 'apiVersion'>,
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (isSecret(path, object)) return '(secret)';
+  const text = oneLine(JSON.stringify(masked(value)));
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 3)}...`;
+}
+
+/** Whether a value at this path may not be shown. */
+export function isSecret(
+  path: readonly (string | number)[],
+  { kind, apiVersion }: Pick<KubeObject, 'kind' | 'apiVersion'>,
+): boolean {
+  const spec = apiVersion === API_VERSION && path[0] === 'spec' ? SPECS[kind] : undefined;
+  if (spec !== undefined && isSecretAt(spec, path.slice(1))) return true;
+  if (kind === 'Secret' && /^(data|stringData)$/.test(String(path[0]))) return true;
+  return path.some((step) => typeof step === 'string' && SUSPICIOUS.test(step));
+}
+
+function masked(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item) ?? null);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, SUSPICIOUS.test(key) ? '(secret)' : masked(member)]),
+  );
+}

@@ -1,0 +1,37 @@
+/** What first-boot data says, apart from how it is written. */
+import { gunzipSync } from 'node:zlib';
+import { parseAllDocuments } from 'yaml';
+import { type Json, isJsonObject } from '#lib/api/json.ts';
+
+export interface BootFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+export interface FirstBoot {
+  readonly files: readonly BootFile[];
+  /** The whole text, for what only a person would look for. */
+  readonly text: string;
+}
+
+/** One format of first-boot data. */
+export interface Format {
+  /** Whether data of this format begins so. */
+  readonly recognises: (text: string) => boolean;
+  /** Throws BootFailure for what its program on the machine would refuse. */
+  readonly read: (text: string) => FirstBoot;
+  /** Its program does not look whether the data is gzipped. */
+  readonly neverGzipped?: true;
+}
+
+export function unzipped(bytes: Buffer): Buffer {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
+}
+
+/** Every YAML document of a kind in the files, wherever it stands. */
+export function documentsOf(files: readonly BootFile[], kind: string): readonly Json[] {
+  return files
+    .filter(({ content }) => content.includes(`kind: ${kind}`))
+    .flatMap(({ content }) => parseAllDocuments(content).map((document): unknown => document.toJS()))
+    .filter((document) => isJsonObject(document) && document['kind'] === kind) as readonly Json[];
+}

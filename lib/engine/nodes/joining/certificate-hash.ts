@@ -1,0 +1,13 @@
+import { X509Certificate } from 'node:crypto';
+import { sha256 } from '#lib/api/names.ts';
+import { BootFailure } from '../first-boot/boot-failure.ts';
+
+/** The hash kubeadm pins a CA by. */
+export function certificateHash(pem: string): string {
+  try {
+    const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
+    return `sha256:${sha256(key)}`;
+  } catch {
+    throw new BootFailure('kubeadm: the cluster CA is not a certificate');
+  }
+}

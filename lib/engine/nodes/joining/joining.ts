@@ -1,0 +1,17 @@
+/** From a machine's files to what it does about its cluster. Adding a bootstrapper is its file and its line here. */
+import { BootFailure } from '../first-boot/boot-failure.ts';
+import type { FirstBoot } from '../first-boot/format.ts';
+import { k0s } from './k0s.ts';
+import { kubeadm } from './kubeadm.ts';
+import type { JoinPlan, Tool } from './plan.ts';
+import { rancher } from './rancher.ts';
+import { talos } from './talos.ts';
+
+const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, talos];
+
+export function joinPlanOf(boot: FirstBoot): JoinPlan {
+  const tool = TOOLS.find(({ recognises }) => recognises(boot));
+  if (tool === undefined)
+    throw new BootFailure('no file of a bootstrap provider is among the files: the machine never becomes a node');
+  return tool.plan(boot);
+}

@@ -1,0 +1,53 @@
+/** A reader of the cluster that a kubeconfig names. Importing this costs a quarter of a second: do it when it is needed. */
+import type { RequestOptions } from 'node:https';
+import { KubeConfig } from '@kubernetes/client-node';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { KubeReader } from './reader.ts';
+
+export interface Connection {
+  /** File; where kubectl looks by default: $KUBECONFIG, then ~/.kube/config. */
+  readonly kubeconfig?: string | undefined;
+  /** Name of a context; the current one by default. */
+  readonly context?: string | undefined;
+}
+
+/** Throws UnknownSubject for a file or context that is not there, Unavailable for credentials that cannot be had. */
+export async function connect({ kubeconfig, context }: Connection): Promise<KubeReader> {
+  const config = load(kubeconfig);
+  const names = config.getContexts().map(({ name }) => name);
+  const wanted = context ?? config.getCurrentContext();
+  if (!names.includes(wanted))
+    throw new SlipwayError(
+      'UnknownSubject',
+      `cannot use context "${wanted}": accepted: ${names.length === 0 ? 'none, the kubeconfig has no context' : names.join(', ')}`,
+    );
+  config.setCurrentContext(wanted);
+  const cluster = config.getCurrentCluster();
+  if (cluster === null)
+    throw new SlipwayError('UnknownSubject', `cannot use context "${wanted}": its cluster is not in the kubeconfig`);
+  return new KubeReader({ server: cluster.server, credentials: await credentialsOf(config, wanted) });
+}
+
+function load(kubeconfig: string | undefined): KubeConfig {
+  const config = new KubeConfig();
+  try {
+    if (kubeconfig === undefined) config.loadFromDefault();
+    else config.loadFromFile(kubeconfig);
+    return config;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SlipwayError('UnknownSubject', `cannot read kubeconfig "${kubeconfig ?? 'default'}": ${why}`, { cause });
+  }
+}
+
+/** Certificates, tokens, and what a credential plugin gives. */
+async function credentialsOf(config: KubeConfig, context: string): Promise<RequestOptions> {
+  const options: RequestOptions = {};
+  try {
+    await config.applyToHTTPSOptions(options);
+    return options;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SlipwayError('Unavailable', `cannot get credentials for context "${context}": ${why}`, { cause });
+  }
+}

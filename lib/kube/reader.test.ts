@@ -1,0 +1,89 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeApi, serveObjects, TOKEN } from '../../test/support/kube-api.ts';
+import { connect } from './connect.ts';
+import { KubeReader } from './reader.ts';
+
+const MACHINE = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Machine' };
+const machine = (name: string, namespace = 'team-a'): KubeObject => ({ ...MACHINE, metadata: { name, namespace } });
+
+let api: KubeApi;
+afterEach(() => api.close());
+
+async function serving(...given: Parameters<typeof serveObjects>): Promise<KubeReader> {
+  api = await serveObjects(...given);
+  return new KubeReader({ server: api.server, credentials: { headers: { authorization: `Bearer ${TOKEN}` } } });
+}
+
+function kubeconfig(): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'slipway-kube-')), 'config');
+  writeFileSync(file, api.kubeconfig);
+  return file;
+}
+
+describe('a list', () => {
+  it('has every page, and says of each object what it is, which the API leaves out', async () => {
+    const reader = await serving([machine('a'), machine('b'), machine('c')], { page: 2 });
+    expect(await reader.list(MACHINE, 'team-a')).toEqual([machine('a'), machine('b'), machine('c')]);
+    expect(api.requests).toEqual([
+      'GET /apis/slipway.dev/v1alpha1',
+      'GET /apis/slipway.dev/v1alpha1/namespaces/team-a/machines?limit=500',
+      'GET /apis/slipway.dev/v1alpha1/namespaces/team-a/machines?limit=500&continue=2',
+    ]);
+  });
+
+  it('is of one namespace, or of all', async () => {
+    const reader = await serving([machine('a'), machine('b', 'team-b')]);
+    expect(await reader.list(MACHINE, 'team-b')).toEqual([machine('b', 'team-b')]);
+    expect(await reader.list(MACHINE)).toHaveLength(2);
+  });
+
+  it('is empty for a kind that is not served', async () => {
+    const reader = await serving([machine('a')]);
+    expect(await reader.list({ ...MACHINE, kind: 'Cluster' })).toEqual([]);
+    expect(await reader.list({ apiVersion: 'example.org/v1', kind: 'Thing' })).toEqual([]);
+  });
+
+  it('that is refused says what, where and why', async () => {
+    const reader = await serving([machine('a')], { forbidden: ['Machine'] });
+    await expect(reader.list(MACHINE)).rejects.toMatchObject({
+      status: 403,
+      message: `cannot list Machine at "${api.server}": machines is forbidden: User "jane" cannot list resource`,
+    });
+  });
+
+  it('of an API that is away says so in one line', async () => {
+    const reader = await serving([]);
+    api.close();
+    await expect(reader.list(MACHINE)).rejects.toThrow(
+      /^cannot find slipway.dev\/v1alpha1 at "http:.*": connect ECONNREFUSED/,
+    );
+  });
+});
+
+describe('a kubeconfig', () => {
+  it('gives the server and the token of the context that is asked for, or of the current one', async () => {
+    await serving([machine('a')]);
+    for (const context of ['management', undefined])
+      expect(await (await connect({ kubeconfig: kubeconfig(), context })).list(MACHINE)).toHaveLength(1);
+    const stranger = await connect({ kubeconfig: kubeconfig(), context: 'stranger' });
+    await expect(stranger.list(MACHINE)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('names its contexts when there is none of that name', async () => {
+    await serving([]);
+    await expect(connect({ kubeconfig: kubeconfig(), context: 'prod' })).rejects.toThrow(
+      'cannot use context "prod": accepted: management, stranger',
+    );
+  });
+
+  it('that is not there is told by its name', async () => {
+    await serving([]);
+    await expect(connect({ kubeconfig: '/nowhere/config' })).rejects.toThrow(
+      /^cannot read kubeconfig "\/nowhere\/config": /,
+    );
+  });
+});

@@ -1,0 +1,161 @@
+/** Every edit of the example: what `slipway plan` says of it, and what a simulation of it then does, machine by machine. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
+import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { compositions, definitions } from '../../cli/files/repository.ts';
+import type { PlanEntry } from '../../cli/plan/entry.ts';
+import { planClaims } from '../../cli/plan/plan-claims.ts';
+import { type Functions, startFunctions } from '../../cli/processes/functions.ts';
+import { observedObjects } from '../../cli/simulate/save.ts';
+import { allReady } from '../support/settled.ts';
+import { ROOT } from './slipway.ts';
+
+const EXAMPLE = join(ROOT, 'examples/aws');
+let functions: Functions;
+let engine: Engine;
+
+beforeAll(async () => {
+  functions = await startFunctions({ clock: 'request' });
+  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: functions.caller });
+  engine.load([...definitions(), ...compositions()]);
+  await become(readObjects([EXAMPLE]));
+}, 240_000);
+afterAll(() => functions.stop());
+
+/** What happened to each machine, by name. */
+type Fate = 'patched' | 'updated' | 'replaced' | 'created' | 'removed';
+type Outcome = Readonly<Record<string, Fate>>;
+
+const EDITS = [
+  { edit: 'label', does: { 'prod-general': 'patched 3' } },
+  { edit: 'scale-up', does: { 'prod-general': 'created 1' } },
+  { edit: 'image', does: { 'prod-general': 'replaced 3' } },
+  { edit: 'instance-type', does: { 'prod-memory': 'updated 2' }, by: ['resize'] },
+  { edit: 'taint', does: { 'prod-memory': 'updated 2' }, by: ['taints'] },
+  { edit: 'sysctl', does: { 'prod-memory': 'updated 2' }, by: ['node-configuration'] },
+  {
+    edit: 'version',
+    // One of prod-general is replaced, so that it stands in for the others: none may be missing there.
+    does: { 'prod-control-plane': 'replaced 3', 'prod-general': 'replaced 1, updated 2', 'prod-memory': 'updated 2' },
+    by: ['kubernetes'],
+  },
+] as const;
+
+describe('an edit of the example', () => {
+  it('is tried here, whichever it is', () => {
+    const files = readdirSync(join(EXAMPLE, 'edits')).map((name) => name.replace(/\.yaml$/, ''));
+    expect(files.toSorted()).toEqual([...EDITS.map(({ edit }) => edit), 'pod-cidr'].toSorted());
+  });
+
+  test.for(EDITS)('does what the plan said: $edit', { timeout: 240_000 }, async ({ edit, does, ...rest }) => {
+    await become(readObjects([EXAMPLE]));
+    const claims = readObjects([join(EXAMPLE, `edits/${edit}.yaml`)]);
+    const entries = await planned(claims);
+    const before = machines();
+    await become(claims);
+    const happened = outcomeOf(before, machines());
+    expect(predictedBy(entries)).toEqual(happened);
+    expect(counted(happened)).toEqual(does);
+    expect([...new Set(entries.flatMap(({ updaters = [] }) => updaters))]).toEqual('by' in rest ? rest.by : []);
+    expect(await planned(claims)).toEqual([]);
+  });
+
+  it('is refused when it cannot be: pod-cidr', async () => {
+    const claims = readObjects([join(EXAMPLE, 'edits/pod-cidr.yaml')]);
+    const entries = await planned(claims);
+    expect(entries.map(({ decision, field }) => `${decision} ${field}`)).toEqual(['Refused spec.network.pods']);
+    expect(() => claims.map((claim) => engine.apply(claim))).toThrow(
+      'cannot accept Cluster "team-a/prod": spec.network.pods: "10.128.0.0/14" cannot be changed: every node was built with it',
+    );
+  });
+});
+
+/** Applies claims and lets everything come to an end, also what follows a Cluster after a while. */
+async function become(claims: readonly KubeObject[]): Promise<void> {
+  for (const claim of claims) engine.apply(claim);
+  let since = engine.seconds;
+  const { reached } = await engine.runUntil(
+    () => {
+      if (!allReady(engine)) since = engine.seconds;
+      return engine.seconds - since > 150;
+    },
+    { limitSeconds: engine.seconds + 7200 },
+  );
+  if (!reached) throw new Error('the simulation does not settle');
+}
+
+function planned(claims: readonly KubeObject[]): Promise<readonly PlanEntry[]> {
+  const world = {
+    objects: observedObjects(engine),
+    definitions: definitions(),
+    compositions: compositions(),
+    functions: functions.caller,
+    now: engine.now,
+  };
+  return planClaims(world, claims);
+}
+
+function machines(): ReadonlyMap<string, KubeObject> {
+  return new Map(
+    engine.list({ apiVersion: API_VERSION, kind: 'Machine' }).map((one) => [one.metadata?.name ?? '', one]),
+  );
+}
+
+/** A successor's name is the engine's; it counts with the machine it succeeds. */
+function outcomeOf(before: ReadonlyMap<string, KubeObject>, after: ReadonlyMap<string, KubeObject>): Outcome {
+  const gone = [...before].filter(([name]) => !after.has(name));
+  const made = [...after].filter(([name]) => !before.has(name));
+  const slot = (machine: KubeObject): string =>
+    `${poolOf(machine)} ${machine.metadata?.labels?.['slipway.dev/slot'] ?? ''}`;
+  const replaced = gone.filter(([, old]) => made.some(([, one]) => slot(one) === slot(old)));
+  const created = made.filter(([, one]) => !gone.some(([, old]) => slot(one) === slot(old)));
+  return Object.fromEntries([
+    ...replaced.map(([name]) => [name, 'replaced'] as const),
+    ...gone.filter((one) => !replaced.includes(one)).map(([name]) => [name, 'removed'] as const),
+    ...created.map(([name]) => [name, 'created'] as const),
+    ...[...before].flatMap(([name, old]) => {
+      const now = after.get(name);
+      if (now === undefined || sameJson(old.spec, now.spec)) return [];
+      const order = (machine: KubeObject): string | undefined => stringAt(machine, 'spec', 'update', 'id');
+      return [[name, order(old) === order(now) ? 'patched' : 'updated'] as const];
+    }),
+  ]);
+}
+
+function predictedBy(entries: readonly PlanEntry[]): Outcome {
+  const lines = Map.groupBy(
+    entries.filter(({ kind, decision }) => kind === 'Machine' && decision !== 'Ignore'),
+    ({ name }) => name,
+  );
+  const succeeded = new Set(entries.flatMap(({ succeeds }) => succeeds ?? []));
+  return Object.fromEntries(
+    [...lines].flatMap(([name, own]): readonly (readonly [string, Fate])[] => {
+      const decisions = new Set(own.map(({ decision }) => decision));
+      if (own.some(({ succeeds }) => succeeds !== undefined)) return [];
+      if (decisions.has('Recreate') || succeeded.has(name)) return [[name, 'replaced']];
+      if (decisions.has('Drop')) return [[name, 'removed']];
+      if (decisions.has('Create')) return [[name, 'created']];
+      return [[name, decisions.has('Update') ? 'updated' : 'patched']];
+    }),
+  );
+}
+
+function counted(outcome: Outcome): Readonly<Record<string, string>> {
+  const pools = Map.groupBy(Object.entries(outcome), ([name]) => name.replace(/-[0-9]+-[a-z0-9]+$/, ''));
+  const words = (all: readonly (readonly [string, string])[]): string => {
+    const kinds = Map.groupBy(all, ([, what]) => what);
+    return [...kinds]
+      .map(([what, ones]) => `${what} ${ones.length}`)
+      .toSorted()
+      .join(', ');
+  };
+  return Object.fromEntries([...pools].map(([pool, all]) => [pool, words(all)]));
+}
+
+function poolOf(machine: KubeObject): string {
+  return machine.metadata?.labels?.['slipway.dev/nodepool'] ?? '';
+}

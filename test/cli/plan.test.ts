@@ -1,0 +1,435 @@
+/** slipway plan: edits of the examples, against what a simulation of them came to. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { compositions, definitions } from '../../cli/files/repository.ts';
+import { PlanEntry, summaryOf, verdictOf } from '../../cli/plan/entry.ts';
+import { planClaims } from '../../cli/plan/plan-claims.ts';
+import { printed } from '../../cli/plan/print.ts';
+import type { World } from '../../cli/plan/world.ts';
+import { type Functions, startFunctions } from '../../cli/processes/functions.ts';
+import { observedObjects, saveObjects } from '../../cli/simulate/save.ts';
+import { type KubeApi, serveObjects } from '../support/kube-api.ts';
+import { ROOT, slipway } from './slipway.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-plan-'));
+const before = join(folder, 'before.yaml');
+let functions: Functions;
+let engine: Engine;
+let world: World;
+
+beforeAll(async () => {
+  functions = await startFunctions({ clock: 'request' });
+  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: functions.caller });
+  engine.load([...definitions(), ...compositions()]);
+  for (const claim of readObjects([join(ROOT, 'examples/aws')])) engine.apply(claim);
+  await engine.runUntil(settled, { limitSeconds: 7200 });
+  saveObjects(engine, before);
+  world = {
+    objects: observedObjects(engine),
+    definitions: definitions(),
+    compositions: compositions(),
+    functions: functions.caller,
+    now: new Date('2026-01-01T01:00:00Z'),
+  };
+}, 180_000);
+afterAll(() => functions.stop());
+
+function settled(): boolean {
+  const { ready, composites } = engine.snapshot();
+  return ready && composites.every(({ composed }) => composed.length > 0);
+}
+
+/** An example with another spec: members replaced, null takes one away. */
+function edited(kind: string, name: string, edit: JsonObject): KubeObject {
+  const claim = readObjects([join(ROOT, 'examples/aws')]).find(
+    (object) => object.kind === kind && object.metadata?.name === name,
+  );
+  const spec = Object.entries({ ...claim?.spec, ...edit }).filter(([, value]) => value !== null);
+  return { ...claim!, spec: Object.fromEntries(spec) };
+}
+const cluster = (edit: JsonObject): KubeObject => edited('Cluster', 'prod', edit);
+const general = (edit: JsonObject): KubeObject => edited('NodePool', 'prod-general', edit);
+const memory = (edit: JsonObject): KubeObject => edited('NodePool', 'prod-memory', edit);
+const controlPlane = (edit: JsonObject): JsonObject => ({
+  controlPlane: { replicas: 3, machine: { class: 'standard-2' }, ...edit },
+});
+
+function file(name: string, ...objects: readonly KubeObject[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, objects.map((object) => `---\n${stringify(object)}`).join(''));
+  return path;
+}
+
+/** What no cloud changes on a machine that exists. */
+const IMAGE = { class: 'standard-4', image: 'ami-0123456789abcdef0' };
+/** Which rule it was is the rules' own affair, and changes with them. */
+const steady = (text: string): string => text.replaceAll(/(rules\[|"rule": )\d+/g, '$1…');
+
+const about = (entries: readonly PlanEntry[], name: RegExp): readonly (string | undefined)[][] =>
+  entries
+    .filter((entry) => name.test(entry.name))
+    .map(({ field, decision, blockedBy }) => [field, decision, blockedBy]);
+const verdict = (entries: readonly PlanEntry[]): string => verdictOf(summaryOf(entries));
+const plain = (_tone: string, text: string): string => text;
+
+describe('slipway plan says with its exit code what an edit comes to', () => {
+  test.for([
+    { name: 'nothing', edit: () => 'examples/aws', code: 0 },
+    { name: 'in-place', edit: () => 'examples/aws/edits/label.yaml', code: 10 },
+    { name: 'replaces', edit: () => file('image.yaml', general({ machine: IMAGE })), code: 11 },
+  ])('$code: $name', { timeout: 60_000 }, async ({ name, edit, code }) => {
+    const ran = await slipway('plan', edit(), '--observed', before);
+    expect(ran.stderr).toBe('');
+    await expect(steady(ran.stdout)).toMatchFileSnapshot(`golden/plan-${name}.txt`);
+    expect(ran.code).toBe(code);
+  });
+
+  it('12: held or refused', { timeout: 60_000 }, async () => {
+    const pods = file('pods.yaml', cluster({ network: { pods: '10.200.0.0/16' } }));
+    const { code, stdout } = await slipway('plan', pods, '--observed', before);
+    await expect(stdout).toMatchFileSnapshot('golden/plan-refused.txt');
+    expect(code).toBe(12);
+  });
+
+  it('1: a Composition that nobody has', { timeout: 60_000 }, async () => {
+    const crossplane = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'nowhere' } } };
+    const { code, stderr } = await slipway('plan', file('nowhere.yaml', general({ crossplane })));
+    expect(stderr).toContain('there is no Composition with labels slipway.dev/flavor=nowhere for its kind');
+    expect(code).toBe(1);
+  });
+
+  test.for([
+    { name: 'no such file', args: ['nowhere.yaml'], line: 'cannot read "nowhere.yaml": no such file or folder' },
+    { name: 'nothing to plan', args: ['compositions/aws'], line: 'no Slipway claim in it' },
+    { name: 'unknown format', args: ['examples/aws', '-o', 'xml'], line: "argument 'xml' is invalid" },
+    {
+      name: 'deletion of what is not there',
+      args: ['examples/aws', '--delete', 'NodePool/prod-gpu', '--observed', before],
+      line: 'cannot plan the deletion of NodePool "prod-gpu": not found',
+    },
+    { name: 'deletion of a machine', args: ['examples/aws', '--delete', 'Machine/x'], line: 'such as NodePool/prod' },
+  ])('2: $name', { timeout: 60_000 }, async ({ args, line }) => {
+    const { code, stderr } = await slipway('plan', ...args);
+    expect(stderr).toContain(line);
+    expect(code).toBe(2);
+  });
+});
+
+describe('the forms of a plan', () => {
+  const edit = (): Promise<readonly PlanEntry[]> =>
+    planClaims(world, [
+      cluster({ version: 'v1.36.0' }),
+      general({ machine: { class: 'standard-8' }, labels: { team: 'a' } }),
+    ]);
+
+  it('is a table for people', async () => {
+    await expect(steady(printed(await edit(), 'table', plain))).toMatchFileSnapshot('golden/plan-table.txt');
+  });
+
+  it('is Markdown for a pull request', async () => {
+    await expect(steady(printed(await edit(), 'markdown', plain))).toMatchFileSnapshot('golden/plan.md');
+  });
+
+  it('is JSON of a documented shape, and the same in YAML', async () => {
+    const entries = await edit();
+    const json = printed(entries, 'json', plain);
+    await expect(steady(json)).toMatchFileSnapshot('golden/plan.json');
+    const data = JSON.parse(json) as JsonObject;
+    expect(Object.keys(data)).toEqual(['plan', 'verdict', 'summary', 'entries']);
+    for (const entry of data['entries'] as readonly unknown[]) expect(PlanEntry.strict().parse(entry)).toEqual(entry);
+    expect(parse(printed(entries, 'yaml', plain))).toEqual(data);
+  });
+});
+
+describe('a plan', () => {
+  it('shows where the edit ends up, not only what the budget allows at once', async () => {
+    const entries = await planClaims(world, [general({ machine: IMAGE })]);
+    const recreated = entries.filter(({ decision }) => decision === 'Recreate');
+    expect(recreated.map(({ name }) => name.slice(0, 'prod-general-0'.length))).toEqual([
+      'prod-general-0',
+      'prod-general-1',
+      'prod-general-2',
+    ]);
+    expect(recreated.map(({ blockedBy }) => blockedBy)).toEqual([undefined, 'update.maxSurge', 'update.maxSurge']);
+  });
+
+  it('follows a Cluster to its control plane and to the pools that inherit, though only the Cluster is edited', async () => {
+    const entries = await planClaims(world, [cluster({ version: 'v1.36.0' })]);
+    expect(summaryOf(entries).machines).toMatchObject({ replaced: 8 });
+    expect(about(entries, /^prod-memory-1/)).toEqual([
+      ['spec.version', 'Recreate', 'the control plane of prod, which is at v1.35.4'],
+    ]);
+  });
+
+  it('says that a minor cannot be skipped, and holds what would follow', async () => {
+    const entries = await planClaims(world, [cluster({ version: 'v1.37.0' })]);
+    expect(entries[0]).toMatchObject({
+      kind: 'NodePool',
+      name: 'prod-control-plane',
+      field: 'spec.version',
+      decision: 'Hold',
+      reason: 'v1.37.0 skips a minor: there are machines of v1.35.4; accepted: up to v1.36',
+    });
+    expect(summaryOf(entries)).toMatchObject({ machines: { replaced: 0, held: 5 }, refused: 1 });
+  });
+
+  it('updates workers in place for a patch version, once the control plane has it', async () => {
+    const entries = await planClaims(world, [cluster({ version: 'v1.35.5' })]);
+    expect(about(entries, /^prod-control-plane-1/)).toEqual([['spec.version', 'Recreate', 'update.maxSurge']]);
+    expect(about(entries, /^prod-general-1/)).toEqual([
+      ['spec.version', 'Update', 'the control plane of prod, which is at v1.35.4'],
+    ]);
+  });
+
+  it('shows a restart whose time has not come, and what it waits for', async () => {
+    const entries = await planClaims(world, [general({ update: { rolloutAfter: '2026-01-02T00:00:00Z' } })]);
+    const blockedBy = 'update.rolloutAfter, which is 2026-01-02T00:00:00Z';
+    expect(about(entries, /^prod-general/)).toEqual(Array(3).fill(['spec.rolloutAfter', 'Recreate', blockedBy]));
+  });
+
+  it('lets a pool with a version of its own wait for nobody', async () => {
+    const entries = await planClaims(world, [cluster({ version: 'v1.36.0' }), memory({ version: 'v1.35.4' })]);
+    expect(about(entries, /^prod-memory/)).toEqual([]);
+  });
+
+  it('counts a field that the file leaves out as taken away', async () => {
+    const entries = await planClaims(world, [memory({ labels: null })]);
+    expect(entries.filter(({ field }) => field === 'spec.labels.workload')).toHaveLength(2);
+    expect(entries[0]).toMatchObject({ field: 'spec.labels.workload', old: '"memory"', decision: 'Patch' });
+    expect(entries[0]).not.toHaveProperty('new');
+  });
+
+  it('leaves alone what is not in the files, and takes away what is to be deleted', async () => {
+    expect(await planClaims(world, [general({})])).toEqual([]);
+    const entries = await planClaims(world, [], [{ kind: 'NodePool', name: 'prod-memory' }]);
+    expect(entries.map(({ kind, decision }) => [kind, decision])).toEqual([
+      ['NodePool', 'Drop'],
+      ['Machine', 'Drop'],
+      ['Machine', 'Drop'],
+    ]);
+    expect(verdict(entries)).toBe('replaces');
+  });
+
+  it('says which machine a smaller pool gives up, and why', async () => {
+    const entries = await planClaims(world, [general({ replicas: 2 })]);
+    expect(entries).toMatchObject([{ decision: 'Drop', reason: '1 fewer: 3 machines, 2 wanted' }]);
+    expect(verdict(entries)).toBe('replaces');
+  });
+
+  it('makes all control-plane machines it will make, though they come one at a time', async () => {
+    const entries = await planClaims(world, [cluster(controlPlane({ replicas: 5 }))]);
+    expect(about(entries, /^prod-control-plane/)).toEqual([
+      ['', 'Create', undefined],
+      ['', 'Create', 'one control-plane machine at a time'],
+    ]);
+    expect(verdict(entries)).toBe('in-place');
+  });
+
+  it('shows what becomes of the network, too: without it an edit would seem to do nothing', async () => {
+    const entries = await planClaims(world, [cluster(controlPlane({ allowedCIDRs: ['192.0.2.0/24'] }))]);
+    expect(entries.length).toBeGreaterThan(0);
+    expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['SecurityGroupIngressRule']));
+  });
+
+  it('plans pools and clusters that do not exist yet', async () => {
+    const nothing = await planClaims({ ...world, objects: [] }, [cluster({}), general({})]);
+    expect(nothing[0]).toMatchObject({ kind: 'Cluster', name: 'prod', decision: 'Create' });
+    expect(nothing.at(-1)).toMatchObject({
+      kind: 'NodePool',
+      reason: expect.stringContaining('3 machines follow') as string,
+    });
+    expect(verdict(nothing)).toBe('in-place');
+    const added = { ...general({}), metadata: { name: 'prod-new', namespace: 'team-a' } };
+    expect(summaryOf(await planClaims(world, [added])).machines.created).toBe(3);
+  });
+
+  it('changes nothing it was given', async () => {
+    const objects = JSON.stringify(world.objects);
+    await planClaims(world, [cluster({ version: 'v1.36.0' })]);
+    expect(JSON.stringify(world.objects)).toBe(objects);
+  });
+});
+
+describe('what does not go on by itself', () => {
+  test.for([
+    {
+      name: 'fallback Hold',
+      claim: () => general({ machine: IMAGE, update: { fallback: 'Hold' } }),
+      blockedBy: 'update.fallback is Hold',
+    },
+    {
+      name: 'OnDelete',
+      claim: () => general({ machine: IMAGE, update: { strategy: 'OnDelete' } }),
+      blockedBy: 'update.strategy',
+    },
+    {
+      name: 'paused',
+      claim: () => general({ machine: IMAGE, paused: true }),
+      blockedBy: 'spec.paused',
+    },
+    {
+      name: 'a paused control plane',
+      claim: () => cluster({ ...controlPlane({ machine: { class: 'standard-4' } }), paused: true }),
+      blockedBy: 'spec.paused',
+    },
+    {
+      name: 'a pool that Crossplane leaves alone',
+      claim: () => {
+        const claim = general({ machine: IMAGE });
+        return { ...claim, metadata: { ...claim.metadata, annotations: { 'crossplane.io/paused': 'true' } } };
+      },
+      blockedBy: 'annotation crossplane.io/paused',
+    },
+  ])('is told as held: $name', async ({ claim, blockedBy }) => {
+    const entries = await planClaims(world, [claim()]);
+    const fields = entries.filter(({ field }) => field !== '');
+    expect(fields.map((entry) => [entry.held, entry.blockedBy])).toEqual(fields.map(() => [true, blockedBy]));
+    expect(summaryOf(entries).machines).toMatchObject({ held: 3, replaced: 0 });
+    expect(verdict(entries)).toBe('held');
+  });
+
+  test.for([
+    {
+      name: 'an immutable field',
+      claim: () => cluster({ region: 'eu-north' }),
+      field: 'spec.region',
+      reason: '"eu-north" cannot be changed: machines and networks cannot move',
+    },
+    {
+      name: 'a pool that moves to another cluster',
+      claim: () => general({ clusterRef: { name: 'other' } }),
+      field: 'spec.clusterRef',
+      reason: 'cannot be changed: nodes cannot move to another cluster',
+    },
+    {
+      name: 'a typo',
+      claim: () => general({ replica: 4 }),
+      field: 'spec.replica',
+      reason: expect.stringMatching(/^unknown field; accepted: /) as string,
+    },
+    {
+      name: 'a value no schema takes',
+      claim: () => general({ replicas: -1 }),
+      field: 'spec.replicas',
+      reason: '-1 is not accepted; accepted: at least 0',
+    },
+    {
+      name: 'what only a function can refuse',
+      claim: () => general({ machine: { class: 'standard-4', zones: ['mars'] } }),
+      field: 'spec.machine.zones[0]',
+      reason: expect.stringContaining('accepted: eu-west-1a, eu-west-1b, eu-west-1c') as string,
+    },
+  ])('is refused with its field, and nothing else changes: $name', async ({ claim, field, reason }) => {
+    const entries = await planClaims(world, [claim()]);
+    expect(entries).toMatchObject([{ field, decision: 'Refused', reason }]);
+    expect(verdict(entries)).toBe('held');
+  });
+
+  it('never shows a secret, refused or not', async () => {
+    const users = [{ name: 'admin', passwordHash: 'hunter2' }];
+    const provisioning = { format: 'cloud-init', files: [{ path: '/etc/a', content: 'hunter2', mode: 'rwx' }], users };
+    const refused = printed(await planClaims(world, [cluster({ provisioning })]), 'json', plain);
+    expect(refused).toContain('Refused');
+    expect(refused).not.toContain('hunter2');
+    const accepted = { format: 'cloud-init', files: [{ path: '/etc/a', content: 'hunter2' }] };
+    const planned = printed(await planClaims(world, [cluster({ provisioning: accepted })]), 'json', plain);
+    expect(planned).toContain('Recreate');
+    expect(planned).not.toContain('hunter2');
+  });
+});
+
+describe('what is observed', () => {
+  it('is read from a list, as kubectl prints several objects', { timeout: 60_000 }, async () => {
+    const items = parseAllDocuments(readFileSync(before, 'utf8')).map((document) => document.toJS() as unknown);
+    const list = join(folder, 'list.yaml');
+    writeFileSync(list, stringify({ apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items }));
+    expect((await slipway('plan', 'examples/aws', '--observed', list)).code).toBe(0);
+  });
+});
+
+describe('a live cluster', () => {
+  const edit = 'examples/aws/edits/label.yaml';
+  const installed = (): readonly KubeObject[] => [...world.objects, ...compositions(), ...definitions()];
+  const kubeconfigOf = ({ kubeconfig }: KubeApi): string => {
+    const path = join(folder, 'kubeconfig');
+    writeFileSync(path, kubeconfig);
+    return path;
+  };
+
+  it('is planned as from files, only by listing, and no Secret is asked for', { timeout: 60_000 }, async () => {
+    const api = await serveObjects(installed(), { page: 5 });
+    const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api), '--context', 'management');
+    api.close();
+    expect(ran.stderr).toBe('');
+    await expect(steady(ran.stdout)).toMatchFileSnapshot('golden/plan-in-place.txt');
+    expect(ran.code).toBe(10);
+    expect(api.requests.filter((line) => !line.startsWith('GET /apis/'))).toEqual([]);
+    expect(api.requests.filter((line) => /\/machines\?/.test(line)).length).toBeGreaterThan(1);
+    expect(api.requests.filter((line) => line.includes('secrets'))).toEqual([]);
+  });
+
+  it('may keep what is not claims to itself: what stands in is said', { timeout: 60_000 }, async () => {
+    const api = await serveObjects(installed(), { forbidden: ['Composition', 'Subnet'] });
+    const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api));
+    api.close();
+    expect(ran.stderr).toMatch(
+      /cannot list Composition at .* is forbidden.*; the Compositions of this version of slipway are used/,
+    );
+    expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are taken for absent/);
+    expect(ran.code).toBe(10);
+  });
+
+  it('must show its claims', { timeout: 60_000 }, async () => {
+    const api = await serveObjects(installed(), { forbidden: ['Machine'] });
+    const kubeconfig = kubeconfigOf(api);
+    const forbidden = await slipway('plan', edit, '--kubeconfig', kubeconfig);
+    const unknown = await slipway('plan', edit, '--kubeconfig', kubeconfig, '--context', 'prod');
+    const both = await slipway('plan', edit, '--context', 'management', '--observed', before);
+    api.close();
+    expect([forbidden.code, forbidden.stderr]).toEqual([1, expect.stringMatching(/^slipway: cannot list Machine at /)]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      'slipway: cannot use context "prod": accepted: management, stranger\n',
+    ]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be used with option')]);
+  });
+});
+
+describe('a prediction', () => {
+  // The last test: it goes on with the simulation that all others look at.
+  it('is what a simulation of the same edit then does', { timeout: 240_000 }, async () => {
+    const edit = [memory({ machine: { class: 'memory-8' } }), general({ labels: { team: 'a' }, replicas: 4 })];
+    const entries = await planClaims(world, edit);
+    const names = (decision: string): readonly string[] =>
+      [...new Set(entries.filter((entry) => entry.decision === decision).map(({ name }) => name))].toSorted();
+    const old = machineNames();
+    for (const claim of edit) engine.apply(claim);
+    const end = engine.seconds + 60;
+    await engine.runUntil(() => engine.seconds > end && settled() && machineNames().length === 9, {
+      limitSeconds: engine.seconds + 7200,
+    });
+    expect(old.filter((name) => !machineNames().includes(name))).toEqual(names('Recreate'));
+    const labelled = machines().filter((machine) => at(machine, 'spec', 'labels', 'team') === 'a');
+    expect(
+      labelled.map((machine) => stringAt(machine, 'metadata', 'name')).filter((name) => old.includes(name ?? '')),
+    ).toEqual(names('Patch'));
+    const created = entries.filter(({ decision, succeeds }) => decision === 'Create' && succeeds === undefined);
+    expect(machineNames()).toEqual(expect.arrayContaining(created.map(({ name }) => name)));
+    expect(await planClaims({ ...world, objects: observedObjects(engine) }, edit)).toEqual([]);
+  });
+});
+
+function machines(): readonly KubeObject[] {
+  return engine.list({ apiVersion: API_VERSION, kind: 'Machine' });
+}
+
+function machineNames(): readonly string[] {
+  return machines().map(({ metadata }) => metadata?.name ?? '');
+}

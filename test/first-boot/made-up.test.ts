@@ -1,0 +1,88 @@
+/** A bootstrapper and a provisioner that did not exist before: a folder each and a line in a registry each, and nothing else. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { stringAt } from '#lib/api/json.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import { matrix } from '../../cli/matrix/matrix.ts';
+import type { Bootstrapper } from '../../functions/bootstrap/bootstrapper.ts';
+import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
+import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
+import { run as provisioning } from '../../functions/provisioning/fn.ts';
+import type { Provisioner } from '../../functions/provisioning/provisioner.ts';
+import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
+import { aCluster, aMachine } from '../support/claims.ts';
+import { aRequest, aWorld } from '../support/request.ts';
+
+const madeUp: Bootstrapper = {
+  plan: 'scripted',
+  forCluster: () => Promise.resolve(),
+  forMachine: ({ composite }): ScriptedPlan => ({
+    contract: 1,
+    kind: 'scripted',
+    provider: 'made-up',
+    nodeName: composite.metadata.name,
+    files: [],
+    units: [],
+    commands: { pre: [], bootstrap: ['made-up join'], post: [] },
+    sentinel: '/var/lib/made-up',
+    removeAfterBootstrap: [],
+  }),
+};
+
+const lines: Provisioner<'scripted'> = {
+  takes: ['scripted'],
+  limits: { users: 'users of the image' },
+  render: ({ plan }) => ({
+    contract: 1,
+    format: 'lines',
+    contentType: 'text/plain',
+    value: Buffer.from(plan.commands.bootstrap.join('\n')).toString('base64'),
+    gzip: false,
+  }),
+};
+
+const providers = BOOTSTRAPPERS as Record<string, Bootstrapper>;
+const formats = PROVISIONERS as Record<string, Provisioner>;
+
+beforeAll(() => {
+  providers['made-up'] = madeUp;
+  formats['lines'] = lines as Provisioner;
+});
+
+afterAll(() => {
+  delete providers['made-up'];
+  delete formats['lines'];
+});
+
+async function rendered(provider: string, format: string, customisation: object = {}): Promise<string> {
+  const machine = aMachine({
+    spec: {
+      role: 'worker',
+      bootstrap: { provider, action: 'Join', config: {} },
+      provisioning: { format, ...customisation },
+    },
+  });
+  const planned = (
+    await bootstrap(aRequest({ composite: machine, required: { cluster: [aCluster()] } }), aWorld())
+  ).build();
+  const reply = (await provisioning(aRequest({ composite: machine, context: planned.context }), aWorld())).build();
+  return Buffer.from(stringAt(reply.context[CONTEXT.payload], 'value') ?? '', 'base64').toString();
+}
+
+test('a made-up bootstrapper goes with every format that takes its kind of plan, the made-up one too', async () => {
+  expect(await rendered('made-up', 'lines')).toBe('made-up join');
+  expect(await rendered('made-up', 'cloud-init')).toContain('made-up join');
+});
+
+test('what the made-up format cannot say is refused by its table alone', async () => {
+  await expect(rendered('made-up', 'lines', { users: [{ name: 'ops' }] })).rejects.toThrow(
+    /spec\.provisioning\.users: lines cannot express it; accepted: users of the image$/,
+  );
+});
+
+test('the matrix has both', () => {
+  const { rows, formats: columns } = matrix();
+  expect(columns).toContain('lines');
+  expect(rows.find(({ provider }) => provider === 'made-up')?.fits).toMatchObject({ lines: 'limits' });
+  expect(rows.find(({ provider }) => provider === 'kubeadm')?.fits).toMatchObject({ lines: 'limits' });
+});

@@ -1,0 +1,69 @@
+/** Builds a judge of machine configurations from Talos' Go module: its own loader and validation, in a program of one file. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CACHE } from './cache.ts';
+import { runCommand } from './run.ts';
+
+/** By the layout they judge. */
+export const TALOS_VERSIONS = { '1.13': 'v1.13.9', '1.14': 'v1.14.0-rc.1' } as const;
+
+const MODULE = 'github.com/siderolabs/talos/pkg/machinery';
+
+export function talosFile(version: string): string {
+  return `talos-${version}`;
+}
+
+/** Reads a configuration from its input; the mode, cloud or metal, is its argument. Says ok, or what is wrong. */
+const PROGRAM = `package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"${MODULE}/config/configloader"
+	"${MODULE}/config/validation"
+)
+
+type mode string
+
+func (m mode) String() string        { return string(m) }
+func (m mode) RequiresInstall() bool { return m == "metal" }
+func (m mode) InContainer() bool     { return false }
+
+func judge() ([]string, error) {
+	bytes, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	config, err := configloader.NewFromBytes(bytes)
+	if err != nil {
+		return nil, err
+	}
+	return config.Validate(mode(os.Args[1]), validation.WithLocal(), validation.WithStrict())
+}
+
+func main() {
+	warnings, err := judge()
+	for _, warning := range warnings {
+		fmt.Println("warning:", warning)
+	}
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println("ok")
+}
+`;
+
+/** Undefined when built, else why not. */
+export function buildTalos(version: string): string | undefined {
+  const folder = join(CACHE, 'build', talosFile(version));
+  mkdirSync(folder, { recursive: true });
+  const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' };
+  writeFileSync(join(folder, 'go.mod'), `module judges\n\ngo 1.26.0\n\nrequire ${MODULE} ${version}\n`);
+  writeFileSync(join(folder, 'main.go'), PROGRAM);
+  const output = join(CACHE, 'bin', talosFile(version));
+  const build = runCommand('go', ['build', '-o', output, '.'], { cwd: folder, env });
+  return build.ok ? undefined : build.output.slice(-500);
+}

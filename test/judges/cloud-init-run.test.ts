@@ -1,0 +1,139 @@
+/** First-boot data run by the real cloud-init, on a Debian of its own: what the host is like afterwards. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { CERTIFICATE, EVERY_PROVISIONING, REGISTRIES } from '../support/everything.ts';
+import { SCRIPT_PATH } from '../../functions/provisioning/script.ts';
+import {
+  aBootstrappedCluster,
+  type CloudFile,
+  type FirstBoot,
+  filesOf,
+  firstBoot,
+  machineOf,
+  type MACHINES,
+} from '../support/first-boot.ts';
+import { type Boot, firstBootOn, scratchRoot } from './scratch-host.ts';
+
+const KINDS = ['init', 'control-plane', 'worker'] as const satisfies readonly (keyof typeof MACHINES)[];
+const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
+const KUBEADM = '/etc/kubernetes/kubeadm.yaml';
+const ASKED_TOO = [SENTINEL, '/root/kubeadm-was-told', '/etc/localtime', '/etc/ssl/certs/ca-certificates.crt'];
+
+const root = scratchRoot();
+if ('missing' in root) process.stdout.write(`skipped: running cloud-init: ${root.missing}\n`);
+
+interface Ran {
+  readonly data: FirstBoot;
+  readonly boot: Boot;
+}
+
+/** Everything a claim can say, on a machine whose second disk is empty. */
+async function run(kind: keyof typeof MACHINES, claimed: JsonObject = {}): Promise<Ran> {
+  const cluster = await aBootstrappedCluster({ initialized: kind !== 'init' });
+  const provisioning = {
+    ...EVERY_PROVISIONING,
+    registries: REGISTRIES,
+    commands: { pre: ['step claimed pre'], post: ['step claimed post'] },
+    ...claimed,
+  };
+  const data = await firstBoot(cluster, machineOf(kind, { provisioning }));
+  const boot = firstBootOn({
+    root: 'path' in root ? root.path : '',
+    text: (disk) => data.text.replaceAll('/dev/nvme1n1', disk),
+    asked: [...filesOf(data.text).map(({ path }) => path), ...ASKED_TOO],
+    secret: /[a-z0-9]{6}\.[a-z0-9]{16}/.exec(data.text)?.[0] ?? '',
+  });
+  return { data, boot };
+}
+
+function holds({ path, append, bytes }: CloudFile, found: Buffer | undefined): boolean {
+  // cloud-init parts the columns of /etc/hosts with tabs when it adds the host's own name.
+  if (append) return words(found).includes(words(bytes));
+  // The script looks at the loop device that stands for the disk.
+  return found?.equals(bytes) === true || path === SCRIPT_PATH;
+}
+
+function words(bytes: Buffer | undefined): string {
+  return (bytes?.toString() ?? '').trim().split(/\s+/).join(' ');
+}
+
+const CALLS = [
+  'modprobe nf_conntrack',
+  'sysctl -q -p /etc/sysctl.d/90-slipway.conf',
+  'swapon --show=NAME --noheadings',
+  'systemctl daemon-reload',
+  'systemctl enable --now exporter.service',
+  'systemctl try-restart kubelet.service',
+  'step claimed pre',
+  'modprobe -a overlay br_netfilter',
+  'sysctl -e -q -p /etc/sysctl.d/50-slipway-kubeadm.conf',
+  'systemctl enable --quiet kubelet.service',
+  'systemctl daemon-reload',
+  'systemctl try-restart containerd.service',
+  'containerd config dump',
+];
+const BOOTSTRAP = {
+  init: `kubeadm init --config ${KUBEADM} --skip-token-print`,
+  'control-plane': `kubeadm join --config ${KUBEADM}`,
+  worker: `kubeadm join --config ${KUBEADM}`,
+};
+
+describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can say', (kind) => {
+  let ran: Ran;
+  beforeAll(async () => {
+    ran = await run(kind);
+  }, 120_000);
+
+  test('cloud-init is content, and the sentinel says so', () => {
+    expect(ran.boot.status, ran.boot.output).toBe('done');
+    expect(ran.boot.files.has(SENTINEL)).toBe(true);
+  });
+
+  test('every file is there with its bytes, mode and owner, also on the disk that was mounted', () => {
+    const { data, boot } = ran;
+    const { removeAfterBootstrap } = data.plan;
+    const wanted = filesOf(data.text).filter(({ path }) => !removeAfterBootstrap.includes(path));
+    const found = wanted.map((file) => {
+      const { mode, owner, bytes } = boot.files.get(file.path) ?? {};
+      return { path: file.path, permissions: `0${mode}`, owner, same: holds(file, bytes) };
+    });
+    expect(found).toEqual(wanted.map(({ path, permissions, owner }) => ({ path, permissions, owner, same: true })));
+    expect(removeAfterBootstrap.filter((path) => boot.files.has(path))).toEqual([]);
+  });
+
+  test('packages are installed first; then everything is done in its order', () => {
+    const { calls } = ran.boot;
+    const packages = calls.findIndex((call) => /^apt-get .* install nfs-common$/.test(call));
+    expect(packages).toBeGreaterThan(-1);
+    expect(calls.slice(packages + 1)).toEqual([...CALLS, BOOTSTRAP[kind], 'step claimed post']);
+  });
+
+  test('kubeadm is told what only this machine knows, and its token is gone afterwards', () => {
+    const { files, holders } = ran.boot;
+    expect(files.get('/root/kubeadm-was-told')?.bytes.toString()).toContain('aws:///eu-west-1a/i-0fake');
+    expect(holders).toEqual(['/root/kubeadm-was-told']);
+  });
+
+  test('the host trusts the claim’s certificate, and keeps the time of its zone', () => {
+    const trusted = ran.boot.files.get('/etc/ssl/certs/ca-certificates.crt')?.bytes.toString();
+    expect(trusted).toContain(CERTIFICATE.split('\n')[1]);
+    expect(ran.boot.files.has('/etc/localtime')).toBe(true);
+  });
+});
+
+describe.skipIf('missing' in root)('a first boot that fails', () => {
+  test.for([
+    { name: 'commands.pre[0]', claimed: { commands: { pre: ['step claimed pre; false'] } } },
+    { name: 'mounts[0]', claimed: { mounts: [{ device: 'LABEL=none', path: '/var/lib/none' }] } },
+  ])(
+    'at $name runs nothing of the bootstrap, and leaves no sentinel',
+    { timeout: 120_000 },
+    async ({ name, claimed }) => {
+      const { boot } = await run('worker', claimed);
+      expect(boot.output).toContain(`slipway: ${name} failed`);
+      expect(boot.status).toBe('error');
+      expect(boot.calls.filter((call) => call.startsWith('kubeadm'))).toEqual([]);
+      expect(boot.files.has(SENTINEL)).toBe(false);
+    },
+  );
+});

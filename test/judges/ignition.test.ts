@@ -1,0 +1,112 @@
+/** Ignition configurations of every kind of machine, judged by Ignition's own command, by systemd and by shells. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { everyFieldOf, type IgnitionFormat } from '../../functions/provisioning/ignition/everything.fixture.ts';
+import { aBootstrappedCluster, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
+import { ignitionFiles, ignitionOf as configOf } from '../support/ignition.ts';
+import { ignitionOf, ignitionProblem, systemdAnalyze, unitProblems } from './ignition.ts';
+import { shellcheck, shellcheckProblem, syntaxProblem } from './shell.ts';
+
+/** What EC2 takes as user data. */
+const LIMIT = 16_384;
+
+const SPECIFICATION = { ignition: 3, 'ignition-2.3': 2 } as const;
+const FORMATS = Object.keys(SPECIFICATION) as IgnitionFormat[];
+const KINDS = Object.keys(MACHINES) as (keyof typeof MACHINES)[];
+
+const CASES = FORMATS.flatMap((format) =>
+  KINDS.flatMap((kind) => [
+    ...['ECDSA-P256', 'RSA-2048'].map((algorithm) => ({
+      name: `${format} ${kind} ${algorithm}`,
+      format,
+      kind,
+      algorithm,
+      fields: {},
+    })),
+    {
+      name: `${format} ${kind} with everything a claim can say`,
+      format,
+      kind,
+      algorithm: 'ECDSA-P256',
+      fields: everyFieldOf(format),
+    },
+  ]),
+);
+type Case = (typeof CASES)[number];
+
+const texts = new Map<string, string>();
+const textOf = ({ name }: Case): string => texts.get(name) ?? '';
+
+beforeAll(async () => {
+  for (const { name, format, kind, algorithm, fields } of CASES) {
+    const config = { encryptionAlgorithm: algorithm };
+    const cluster = await aBootstrappedCluster({ spec: { bootstrap: { config } }, initialized: kind !== 'init' });
+    const machine = machineOf(kind, { provisioning: { format, ...fields } }, config);
+    texts.set(name, (await firstBoot(cluster, machine)).text);
+  }
+});
+
+/** The reason is printed even where the reporter shows no skipped tests. */
+function judge(name: string, found: { readonly path: string } | { readonly missing: string }): string | undefined {
+  if ('path' in found) return found.path;
+  process.stdout.write(`skipped: ${name}: ${found.missing}\n`);
+  return undefined;
+}
+
+describe.for(FORMATS)('%s', (format) => {
+  const own = CASES.filter((given) => given.format === format);
+  const specification = SPECIFICATION[format];
+  const validate = judge(`ignition-validate of specification ${specification}`, ignitionOf(specification));
+
+  test.skipIf(validate === undefined).for(own)('ignition-validate says nothing: $name', (given) => {
+    expect(ignitionProblem(validate ?? '', textOf(given))).toBeUndefined();
+    expect(ignitionProblem(validate ?? '', JSON.stringify(configOf(textOf(given))))).toBeUndefined();
+  });
+
+  test.skipIf(validate === undefined)('ignition-validate speaks of what is wrong', () => {
+    const { ignition } = configOf(textOf(own[0] as Case));
+    expect(ignitionProblem(validate ?? '', JSON.stringify({ ignition, runcmd: [] }))).toMatch(/runcmd/);
+    expect(ignitionProblem(validate ?? '', '#cloud-config\n')).toBeDefined();
+  });
+
+  const analyze = judge('systemd-analyze', systemdAnalyze());
+  test.skipIf(analyze === undefined).for(own)('systemd takes every unit: $name', (given) => {
+    expect(unitProblems(analyze ?? '', configOf(textOf(given)).systemd.units)).toEqual([]);
+  });
+
+  test.skipIf(analyze === undefined)('systemd speaks of what is wrong', () => {
+    const mount = '[Mount]\nWhat=/dev/sdb\nWhere=/var/lib/etcd-data\n';
+    expect(unitProblems(analyze ?? '', [{ name: 'var-lib-etcd-data.mount', contents: mount }])[0]).toContain(
+      "Where= setting doesn't match unit name",
+    );
+    const service = '[Service]\nExecStart=/bin/true\nRestrat=no\n';
+    const dropins = [{ name: '10-a.conf', contents: '[Service]\nNcie=5\n' }];
+    expect(unitProblems(analyze ?? '', [{ name: 'a.service', contents: service, dropins }])).toEqual([
+      expect.stringContaining('Restrat'),
+      expect.stringContaining('Ncie'),
+    ]);
+  });
+
+  test.for(own)('sh reads every script: $name', (given) => {
+    const scripts = scriptsOf(given);
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.flatMap((script) => syntaxProblem(script) ?? [])).toEqual([]);
+  });
+
+  const checker = judge('shellcheck', shellcheck());
+  test.skipIf(checker === undefined).for(own)('shellcheck has nothing to say: $name', (given) => {
+    expect(scriptsOf(given).flatMap((script) => shellcheckProblem(checker ?? '', script) ?? [])).toEqual([]);
+  });
+});
+
+function scriptsOf(given: Case): readonly string[] {
+  return ignitionFiles(textOf(given)).flatMap(({ path, bytes }) => (path.endsWith('.sh') ? [String(bytes)] : []));
+}
+
+test('every payload of kubeadm fits what EC2 takes, though nothing there unzips it', () => {
+  const rows = CASES.map((given) => ({ ...given, bytes: Buffer.byteLength(textOf(given)) }));
+  const table = rows.map(({ name, bytes }) => `${name.padEnd(60)}${String(bytes).padStart(8)}\n`);
+  process.stdout.write(`${'Ignition configurations, bytes'.padEnd(60)}\n${table.join('')}`);
+  for (const { name, bytes } of rows) expect(bytes, name).toBeLessThanOrEqual(LIMIT);
+  const newer = rows.filter(({ format, algorithm }) => format === 'ignition' && algorithm === 'RSA-2048');
+  expect(Math.max(...newer.map(({ bytes }) => bytes)), 'with room for a claim’s own').toBeLessThan(LIMIT * 0.9);
+});

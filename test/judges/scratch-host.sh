@@ -1,0 +1,66 @@
+#!/bin/sh
+# A first boot in namespaces of its own: real cloud-init on an overlay of the Debian in $ROOT, in $FOLDER, with
+# stand-ins for what needs a real machine. Every stand-in writes down how it was called. $DISK is a loop device.
+set -eu
+host="$FOLDER/host"
+bin="$host/opt/stand-ins"
+mount --make-rprivate /
+mkdir "$FOLDER/upper" "$FOLDER/work" "$host"
+mount -t overlay overlay -o "lowerdir=$ROOT,upperdir=$FOLDER/upper,workdir=$FOLDER/work" "$host"
+mount -t proc proc "$host/proc"
+mount --rbind /sys "$host/sys"
+mount --rbind /dev "$host/dev"
+mount -t tmpfs run "$host/run"
+# cloud-init takes this folder for a systemd that runs.
+mkdir -p "$host/run/systemd/system" "$bin"
+
+stand_in() {
+  printf '#!/bin/sh\necho "%s $*" >>/var/log/calls\n%s\n' "$1" "$2" >"$bin/$1"
+  chmod 755 "$bin/$1"
+}
+for name in systemctl modprobe sysctl apt-get step; do stand_in "$name" ''; done
+# shellcheck disable=SC2016
+stand_in kubeadm 'cp "$3" /root/kubeadm-was-told'
+stand_in containerd "echo \"config_path = '/etc/containerd/certs.d'\""
+# shellcheck disable=SC2016
+stand_in swapon 'case "$1" in --show=NAME) echo /swapfile ;; esac'
+# What udev and most kernels do by themselves: see new partitions. And a loop device is no disk to cloud-init.
+printf '#!/bin/sh\npartx -u %s 2>/dev/null || true\n' "$DISK" >"$bin/udevadm"
+# shellcheck disable=SC2016
+printf '#!/bin/sh\n/usr/bin/lsblk "$@" | sed s/TYPE=\\"loop\\"/TYPE=\\"disk\\"/\n' >"$bin/lsblk"
+chmod 755 "$bin/udevadm" "$bin/lsblk"
+
+seed="$host/var/lib/cloud/seed/nocloud"
+mkdir -p "$seed"
+cp "$FOLDER/user-data" "$seed/user-data"
+printf 'instance-id: i-0fake\navailability-zone: eu-west-1a\n' >"$seed/meta-data"
+# What an image decides for itself, and what cannot be done without a machine.
+cat >"$host/etc/cloud/cloud.cfg.d/99-scratch.cfg" <<'CFG'
+datasource_list: [NoCloud]
+network: {config: disabled}
+growpart: {mode: 'off'}
+resize_rootfs: false
+locale: false
+ssh_genkeytypes: []
+apt_preserve_sources_list: true
+CFG
+
+export PATH=/opt/stand-ins:/usr/sbin:/usr/bin:/sbin:/bin
+for stage in 'init --local' 'init' 'modules --mode=config' 'modules --mode=final'; do
+  # shellcheck disable=SC2086
+  chroot "$host" cloud-init $stage </dev/null >>"$FOLDER/output" 2>&1 || true
+done
+chroot "$host" cloud-init status --long >"$FOLDER/status" || true
+touch "$host/var/log/calls"
+cp "$host/var/log/calls" "$FOLDER/calls"
+
+# Mode, owner and bytes of what is asked for, while everything is mounted.
+while read -r path; do
+  [ -e "$host$path" ] || continue
+  chroot "$host" stat -c '%n %a %U:%G' "$path"
+  base64 -w0 "$host$path"
+  echo
+done <"$FOLDER/asked" >"$FOLDER/found"
+grep -rlF "$SECRET" "$host/etc" "$host/root" "$host/opt" "$host/var" "$host/home" 2>/dev/null |
+  sed "s|^$host||" >"$FOLDER/holders" || true
+umount "$host/var/lib/data" 2>/dev/null || true

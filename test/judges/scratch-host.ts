@@ -1,0 +1,96 @@
+/** A host on which a first boot is run by the real cloud-init: a Debian of its own, away from this machine. */
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cached, type Found } from './cache.ts';
+import { ROOT } from './debian.ts';
+import { isInstalled, runCommand } from './run.ts';
+
+const NEEDS = ['unshare', 'chroot', 'losetup', 'partx', 'base64'];
+
+/** The Debian to run in, or why nothing can be run here. */
+export function scratchRoot(): Found {
+  const missing = NEEDS.filter((name) => !isInstalled(name));
+  if (missing.length > 0) return { missing: `${missing.join(' and ')} is not installed` };
+  if (process.getuid?.() !== 0) return { missing: 'only root can make namespaces and loop devices' };
+  if (!runCommand('unshare', ['--mount', '--net', 'true']).ok) return { missing: 'namespaces cannot be made here' };
+  if (!runCommand('losetup', ['-f']).ok) return { missing: 'there is no loop device' };
+  return cached(...ROOT);
+}
+
+export interface HostFile {
+  readonly bytes: Buffer;
+  /** Without leading zero: 644. */
+  readonly mode: string;
+  readonly owner: string;
+}
+
+export interface Boot {
+  /** What `cloud-init status` says: done or error. */
+  readonly status: string;
+  /** How stand-ins were called, in order. */
+  readonly calls: readonly string[];
+  /** Everything cloud-init printed. */
+  readonly output: string;
+  readonly files: ReadonlyMap<string, HostFile>;
+  /** Files the secret stands in, but for cloud-init's own copy of its data. */
+  readonly holders: readonly string[];
+}
+
+interface Order {
+  readonly root: string;
+  /** The #cloud-config for a machine whose second disk is there. */
+  readonly text: (disk: string) => string;
+  /** Files to look at afterwards. */
+  readonly asked: readonly string[];
+  /** A text to look for afterwards. */
+  readonly secret: string;
+}
+
+export function firstBootOn({ root, text, asked, secret }: Order): Boot {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-host-'));
+  const disk = attachDisk(join(folder, 'disk'));
+  try {
+    writeFileSync(join(folder, 'user-data'), text(disk));
+    writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
+    const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--uts', '--net', '--ipc'];
+    const script = join(import.meta.dirname, 'scratch-host.sh');
+    const env = { FOLDER: folder, ROOT: root, DISK: disk, SECRET: secret };
+    const { ok, output } = runCommand('unshare', [...namespaces, 'sh', script], { env });
+    if (!ok) throw new Error(output);
+    return readBoot(folder);
+  } finally {
+    runCommand('partx', ['-d', disk]);
+    runCommand('losetup', ['-d', disk]);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function attachDisk(file: string): string {
+  writeFileSync(file, '');
+  truncateSync(file, 64 * 1024 * 1024);
+  const { ok, output } = runCommand('losetup', ['-f', '--show', file]);
+  if (!ok) throw new Error(output);
+  return output;
+}
+
+function readBoot(folder: string): Boot {
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const lines = (name: string): readonly string[] =>
+    read(name)
+      .split('\n')
+      .filter((line) => line !== '');
+  const found = read('found').split('\n');
+  const files = new Map<string, HostFile>();
+  for (let at = 0; at + 1 < found.length; at += 2) {
+    const [path = '', mode = '', owner = ''] = (found[at] ?? '').split(' ');
+    files.set(path, { mode, owner, bytes: Buffer.from(found[at + 1] ?? '', 'base64') });
+  }
+  return {
+    status: /^status: (\w+)/m.exec(read('status'))?.[1] ?? '',
+    calls: lines('calls'),
+    output: read('output'),
+    files,
+    holders: lines('holders').filter((path) => !path.startsWith('/var/lib/cloud/')),
+  };
+}

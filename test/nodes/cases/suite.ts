@@ -1,0 +1,10 @@
+/** The cases in the order they are run; each looks at the machines as they are. */
+import { authorityCase } from './authority.ts';
+import type { Case } from './case.ts';
+import { firstBootCase } from './first-boot.ts';
+import { hostCase } from './host.ts';
+import { kubeconfigCase } from './kubeconfig.ts';
+import { nodeCase } from './node.ts';
+import { versionCase } from './version.ts';
+
+export const CASES: readonly Case[] = [firstBootCase, hostCase, nodeCase, authorityCase, kubeconfigCase, versionCase];

@@ -1,0 +1,94 @@
+/**
+ * What the functions make of the claims: they run in the embedded engine until everything is Ready there, and its
+ * Secrets are then first-boot data, authorities and kubeconfig of real machines. Machines keep the addresses, zones
+ * and ids that the simulated cloud gave them.
+ */
+import { gunzipSync } from 'node:zlib';
+import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { readObjects } from '../../../cli/files/read-objects.ts';
+import { compositions, definitions } from '../../../cli/files/repository.ts';
+import { startFunctions } from '../../../cli/processes/functions.ts';
+
+export type Part = 'first control plane' | 'joining control plane' | 'worker';
+
+export interface ClaimedMachine {
+  readonly name: string;
+  readonly part: Part;
+  /** In the network of the machines. */
+  readonly address: string;
+  readonly zone: string;
+  readonly instanceId: string;
+  readonly providerID: string;
+  /** First-boot data as the cloud would hand it over. */
+  readonly userData: Buffer;
+  /** The Machine's own spec. */
+  readonly spec: unknown;
+}
+
+export interface Claimed {
+  /** In the order of their names, so control planes by number. */
+  readonly machines: readonly ClaimedMachine[];
+  /** What a Secret of the Cluster holds, such as ca, tls.crt. Throws when there is no such thing. */
+  secret(suffix: string, key: string): Buffer;
+}
+
+const PATIENCE_SECONDS = 3600; // of virtual time
+
+/** @param file a Cluster and its NodePools */
+export async function claimed(file: string): Promise<Claimed> {
+  const claims = readObjects([file]);
+  const functions = await startFunctions({ clock: 'request', ownSignals: true });
+  try {
+    // Certificates begin with the engine's time, and are judged by real clocks.
+    const engine = createEngine({ start: new Date(), seed: 1, functions: (name) => functions.caller(name) });
+    engine.load([...definitions(), ...compositions()]);
+    for (const claim of claims) engine.apply(claim);
+    const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: PATIENCE_SECONDS });
+    if (!reached) throw new Error(`cannot bring the claims in ${file} to Ready: slipway simulate ${file} says why`);
+    return read(engine, claims);
+  } finally {
+    functions.stop();
+  }
+}
+
+function read(engine: Engine, claims: readonly KubeObject[]): Claimed {
+  const cluster = claims.find(({ kind }) => kind === 'Cluster');
+  const { name = '', namespace = '' } = cluster?.metadata ?? {};
+  const secret = (object: string, key: string): Buffer => {
+    const text = stringAt(engine.get({ apiVersion: 'v1', kind: 'Secret', namespace, name: object }), 'data', key);
+    if (text === undefined) throw new Error(`cannot find Secret "${object}" with a key ${key}`);
+    return Buffer.from(text, 'base64');
+  };
+  const machines = engine
+    .list({ apiVersion: API_VERSION, kind: 'Machine' })
+    .map((machine) => machineOf(machine, secret(`${machine.metadata?.name ?? ''}-payload`, 'value')));
+  return { machines, secret: (suffix, key) => secret(`${name}-${suffix}`, key) };
+}
+
+function machineOf(machine: KubeObject, payload: Buffer): ClaimedMachine {
+  const providerID = stringAt(machine, 'status', 'providerID') ?? '';
+  const [zone = '', instanceId = ''] = providerID.split('/').slice(-2);
+  return {
+    name: machine.metadata?.name ?? '',
+    part: partOf(machine),
+    address: addressOf(machine),
+    zone,
+    instanceId,
+    providerID,
+    userData: payload[0] === 0x1f ? gunzipSync(payload) : payload,
+    spec: machine['spec'],
+  };
+}
+
+function partOf(machine: KubeObject): Part {
+  if (stringAt(machine, 'spec', 'role') === 'worker') return 'worker';
+  return stringAt(machine, 'spec', 'bootstrap', 'action') === 'Init' ? 'first control plane' : 'joining control plane';
+}
+
+function addressOf(machine: KubeObject): string {
+  const addresses = at(machine, 'status', 'addresses');
+  const own = Array.isArray(addresses) ? addresses.find((one) => stringAt(one, 'type') === 'InternalIP') : undefined;
+  return stringAt(own, 'address') ?? '';
+}

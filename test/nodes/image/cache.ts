@@ -1,0 +1,5 @@
+/** Where images, tools and runs lie: below .cache, never in the repository. */
+import { join } from 'node:path';
+import { ROOT } from '../../e2e/binaries/find.ts';
+
+export const CACHE = join(ROOT, '.cache/nodes');

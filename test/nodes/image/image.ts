@@ -1,0 +1,82 @@
+/** The image that machines boot: Debian, Kubernetes' programs, container images to import, and what root/ lays over it. */
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { sha256 } from '#lib/api/names.ts';
+import { built, cacheOf } from '../../e2e/binaries/find.ts';
+import { programArchive } from './archive.ts';
+import { CACHE } from './cache.ts';
+import { debianTar } from './debian.ts';
+import { IN_PODS, ON_MACHINES, PAUSE, pauseProgram, programsBuilt } from './programs.ts';
+
+/** Where a claim finds the container images; nothing imports them but its own command. */
+const ARCHIVES = 'opt/images';
+
+/** As the claim names it. */
+const REPOSITORY = 'images.example.com';
+
+/** Path of the root folder, made once. Throws MissingError, in one line, where it cannot be had. */
+export async function machineImage(progress: (line: string) => void): Promise<string> {
+  const tar = debianTar(progress);
+  programsBuilt(progress);
+  const folder = join(
+    CACHE,
+    `image-${sha256([basename(tar), cacheOf('kubernetes'), ...sources()].join('\0')).slice(0, 12)}`,
+  );
+  if (existsSync(folder)) return folder;
+  const started = Date.now();
+  progress('image of a machine …');
+  const draft = `${folder}.part`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  run('tar', '-xpf', tar, '-C', draft);
+  await layOver(draft);
+  renameSync(draft, folder);
+  progress(`image of a machine made in ${Math.round((Date.now() - started) / 1000)} s`);
+  return folder;
+}
+
+async function layOver(root: string): Promise<void> {
+  cpSync(join(import.meta.dirname, 'root'), root, { recursive: true });
+  for (const program of ON_MACHINES) copyFileSync(built(program), join(root, 'usr/bin', program.name));
+  mkdirSync(join(root, ARCHIVES), { recursive: true });
+  const images = [
+    ...IN_PODS.map(({ program, tag }) => ({ name: program.name, tag, file: built(program) })),
+    { ...PAUSE, file: pauseProgram() },
+  ];
+  for (const { name, tag, file } of images)
+    writeFileSync(
+      join(root, ARCHIVES, `${name}.tar`),
+      await programArchive(`${REPOSITORY}/${name}:${tag}`, name, readFileSync(file)),
+    );
+  // Each machine finds an id of its own at its first boot, and nobody to ask for names.
+  for (const file of ['etc/machine-id', 'etc/resolv.conf']) writeFileSync(join(root, file), '');
+  const early = join(root, 'etc/systemd/system/sysinit.target.wants');
+  mkdirSync(early, { recursive: true });
+  symlinkSync('../machine-cgroups.service', join(early, 'machine-cgroups.service'));
+  run('systemctl', `--root=${root}`, 'enable', 'systemd-networkd.service');
+}
+
+/** What this folder adds: another text is another image. */
+function sources(): readonly string[] {
+  const files = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).toSorted();
+}
+
+function run(program: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`cannot run ${program} ${args.join(' ')}: ${stderr.trim()}`);
+}

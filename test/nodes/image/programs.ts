@@ -1,0 +1,62 @@
+/** Kubernetes' own programs: what an image of a machine brings, and what kubeadm runs in pods, each from its Go module. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from '../../e2e/binaries/build.ts';
+import { KUBERNETES_VERSION, type Program } from '../../e2e/binaries/catalog.ts';
+import { built, cacheOf, MissingError } from '../../e2e/binaries/find.ts';
+
+const kubernetes = (name: string): Program => ({
+  name,
+  module: 'kubernetes',
+  goPackage: `k8s.io/kubernetes/cmd/${name}`,
+  settings: KUBERNETES_VERSION,
+});
+
+const ETCD: Program = { name: 'etcd', module: 'kubernetes', goPackage: 'go.etcd.io/etcd/server/v3' };
+
+export const KUBECTL = kubernetes('kubectl');
+
+/** In /usr/bin of every machine. */
+export const ON_MACHINES = [kubernetes('kubeadm'), kubernetes('kubelet'), KUBECTL] as const;
+
+/** In images of their own, by the name and tag that kubeadm of this version asks for; any etcd 3.6 will do. */
+export const IN_PODS = [
+  { program: ETCD, tag: '3.6.6-0' },
+  { program: kubernetes('kube-scheduler'), tag: 'v1.35.4' },
+  { program: kubernetes('kube-controller-manager'), tag: 'v1.35.4' },
+  { program: kubernetes('kube-apiserver'), tag: 'v1.35.4' },
+] as const;
+
+/** The sandbox of every pod. */
+export const PAUSE = { name: 'pause', tag: '3.10.1' } as const;
+
+/** Builds what is missing. Programs on PATH do not count: machines need static ones of this very version. */
+export function programsBuilt(progress: (line: string) => void): void {
+  const absent = [...ON_MACHINES, ...IN_PODS.map(({ program }) => program)].filter((one) => !existsSync(built(one)));
+  if (absent.length === 0 && existsSync(pauseProgram())) return;
+  if (spawnSync('go', ['version']).status !== 0)
+    throw new MissingError(`${[...absent.map(({ name }) => name), PAUSE.name].join(', ')} not built, and no Go for it`);
+  for (const [index, program] of absent.entries()) {
+    const started = Date.now();
+    progress(`  ${index + 1}/${absent.length} ${program.name} …`);
+    build(program);
+    progress(`  ${index + 1}/${absent.length} ${program.name} built in ${Math.round((Date.now() - started) / 1000)} s`);
+  }
+  buildPause();
+}
+
+export function pauseProgram(): string {
+  return join(cacheOf('kubernetes'), PAUSE.name);
+}
+
+function buildPause(): void {
+  const source = join(import.meta.dirname, 'pause.go');
+  const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '' };
+  const { status, stderr } = spawnSync(
+    'go',
+    ['build', '-trimpath', '-ldflags', '-s -w', '-o', pauseProgram(), source],
+    { env, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new MissingError(`cannot build ${PAUSE.name}: ${stderr.trim().split('\n').at(-1) ?? ''}`);
+}

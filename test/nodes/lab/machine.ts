@@ -1,0 +1,158 @@
+/**
+ * One machine: the image, booted by systemd-nspawn with systemd as its first process. What it writes goes to memory,
+ * but for the folders of containerd, kubelet and etcd, where an overlay would lie over an overlay, and for its logs,
+ * which outlive it.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Processes, Running } from '../../e2e/lab/processes.ts';
+import { until } from '../../e2e/lab/waiting.ts';
+import type { ClaimedMachine } from '../claim/claimed.ts';
+import { tool } from '../image/tools.ts';
+import { makeGroups, removeGroups } from './cgroups.ts';
+import type { Network } from './network.ts';
+import { waitNow } from './wait-now.ts';
+
+export interface Machine extends ClaimedMachine {
+  /** Milliseconds since the epoch. */
+  readonly bootedAt: number;
+  /** Its /var/log, on the host. */
+  readonly logs: string;
+  /** Runs a command in it; gives its standard output. Throws when it fails. */
+  readonly exec: (...command: readonly string[]) => Promise<string>;
+  /** The command that gives a person a shell in it. */
+  readonly entry: string;
+  /** Whether it went away by itself. */
+  readonly gone: boolean;
+  /** Takes its power away. Of all it wrote its logs are left. Awaits nothing, so that the way out may do it, too. */
+  stop(): void;
+}
+
+export interface Place {
+  readonly image: string;
+  /** Where this machine's own folders go. */
+  readonly folder: string;
+  readonly network: Network;
+  readonly processes: Processes;
+}
+
+const FOLDERS = {
+  containerd: '/var/lib/containerd',
+  kubelet: '/var/lib/kubelet',
+  etcd: '/var/lib/etcd',
+  log: '/var/log',
+};
+
+/** Without these runc cannot make a key ring for a container. */
+const CALLS = 'add_key keyctl request_key bpf @keyring @mount @privileged';
+
+/** Joins the groups, then becomes nspawn: arguments are the groups, a dash, and the command. */
+const ENTER = 'while [ "$1" != - ]; do echo $$ >"$1/cgroup.procs"; shift; done; shift; exec "$@"';
+
+export function bootMachine(claimed: ClaimedMachine, place: Place): Machine {
+  const { folder, network, processes } = place;
+  const logs = join(folder, 'log');
+  writeFolders(claimed, folder, network);
+  const groups = makeGroups(`slipway-${process.pid}-${claimed.name}`);
+  const { program, env } = tool('systemd-nspawn');
+  const options = nspawnOptions(claimed.name, place);
+  const bootedAt = Date.now();
+  const running = processes.start({
+    name: claimed.name,
+    program: 'sh',
+    args: ['-c', ENTER, 'sh', ...groups, '-', 'nsenter', `--net=${network.namespace}`, program, ...options],
+    // Kernel settings are the machine's to change; several machines boot one image.
+    env: { ...env, SYSTEMD_NSPAWN_API_VFS_WRITABLE: '1', SYSTEMD_NSPAWN_LOCK: '0' },
+  });
+  return {
+    ...claimed,
+    bootedAt,
+    logs,
+    exec: (...command) => execIn(running, command),
+    get entry() {
+      return `nsenter --target ${firstProcess(running) ?? '(gone)'} --all bash`;
+    },
+    get gone() {
+      return running.exited;
+    },
+    stop() {
+      const first = firstProcess(running);
+      if (first !== undefined && !running.exited) endProcess(first);
+      removeGroups(groups);
+      for (const own of readdirSync(folder).filter((name) => name !== 'log'))
+        rmSync(join(folder, own), { recursive: true, force: true });
+    },
+  };
+}
+
+function nspawnOptions(name: string, { image, folder, network }: Place): readonly string[] {
+  return [
+    '--boot',
+    `--machine=${name}`,
+    `--directory=${image}`,
+    '--volatile=overlay',
+    `--network-bridge=${network.bridge}`,
+    '--capability=all',
+    `--system-call-filter=${CALLS}`,
+    // No systemd of the host need know of it.
+    '--register=no',
+    '--keep-unit',
+    '--link-journal=no',
+    '--resolv-conf=off',
+    '--console=pipe',
+    ...Object.entries(FOLDERS).map(([own, path]) => `--bind=${join(folder, own)}:${path}`),
+    '--bind=/dev/kmsg',
+    `--bind-ro=${join(folder, 'seed')}:/var/lib/cloud/seed/nocloud`,
+    // Before Debian's own file for containers, which asks a DHCP server.
+    `--bind-ro=${join(folder, 'host0.network')}:/etc/systemd/network/10-host0.network`,
+  ];
+}
+
+function writeFolders(claimed: ClaimedMachine, folder: string, { gateway, prefix }: Network): void {
+  for (const own of [...Object.keys(FOLDERS), 'seed', 'log/journal']) mkdirSync(join(folder, own), { recursive: true });
+  const { name, address, zone, instanceId, userData } = claimed;
+  const seed = {
+    'user-data': userData,
+    'meta-data': `instance-id: ${instanceId}\navailability-zone: ${zone}\nlocal-hostname: ${name}\n`,
+  };
+  for (const [file, content] of Object.entries(seed))
+    writeFileSync(join(folder, 'seed', file), content, { mode: 0o600 });
+  writeFileSync(
+    join(folder, 'host0.network'),
+    `[Match]\nName=host0\n\n[Network]\nAddress=${address}/${prefix}\nGateway=${gateway}\n`,
+  );
+}
+
+/** The machine's own init, by its id on the host: the one child of nspawn. */
+function firstProcess({ pid }: Running): number | undefined {
+  try {
+    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    return child === undefined || child === '' ? undefined : Number(child);
+  } catch {
+    return undefined;
+  }
+}
+
+/** With its first process a machine's others go, and then nspawn by itself. */
+function endProcess(first: number): void {
+  try {
+    process.kill(first, 'SIGKILL');
+  } catch {
+    return; // gone already
+  }
+  waitNow(() => !existsSync(`/proc/${first}`), 10_000);
+}
+
+async function execIn(running: Running, command: readonly string[]): Promise<string> {
+  const first = await until('the first process of the machine', { seconds: 60 }, () => {
+    const found = firstProcess(running);
+    return found === undefined ? { yet: 'nspawn has not started it' } : { found };
+  });
+  const { stdout } = await promisify(execFile)('nsenter', ['--target', String(first), '--all', ...command], {
+    timeout: 120_000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}

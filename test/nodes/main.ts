@@ -1,0 +1,130 @@
+/**
+ * npm run e2e:nodes: first-boot data that the functions made boots real machines – systemd, cloud-init, containerd,
+ * kubelet, kubeadm –, as containers on this host. Everything it starts it stops.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MissingError } from '../e2e/binaries/find.ts';
+import { Processes } from '../e2e/lab/processes.ts';
+import type { Case } from './cases/case.ts';
+import { CASES } from './cases/suite.ts';
+import { claimed } from './claim/claimed.ts';
+import { CACHE } from './image/cache.ts';
+import { machineImage } from './image/image.ts';
+import { tool } from './image/tools.ts';
+import { type Lab, makeLab } from './lab/lab.ts';
+import { needs } from './needs.ts';
+import { machineTable, type Outcome, outcomeTable } from './report/table.ts';
+
+const HELP = `npm run e2e:nodes -- [options]
+
+Boots the machines of test/nodes/cluster.yaml on this host – a control plane, one that joins it, a worker – from the
+first-boot data that the functions make, and looks whether they are what was claimed. The image they boot is made
+once, from Debian's packages and Kubernetes' Go modules, into .cache/nodes.
+
+  --build    only make the image
+  --hold     leave the machines running afterwards, until Ctrl-C
+  -o json    the result as JSON instead of tables
+  --help     this text
+
+Exit codes: 0 all passed · 1 a machine or a case failed · 2 cannot run on this host, or usage
+`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      build: { type: 'boolean', default: false },
+      hold: { type: 'boolean', default: false },
+      output: { type: 'string', short: 'o', default: 'text' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (!['text', 'json'].includes(values.output))
+    throw new TypeError(`cannot accept -o "${values.output}"; accepted: text, json`);
+  needs();
+  mkdirSync(CACHE, { recursive: true });
+  tool('systemd-nspawn');
+  const image = await machineImage(tell);
+  if (values.build) return 0;
+  const claims = await claimed(join(import.meta.dirname, 'cluster.yaml'));
+  tell(`functions made first-boot data for ${claims.machines.map(({ name }) => name).join(', ')}`);
+  const folder = join(CACHE, 'runs', new Date().toISOString().replaceAll(':', '-').slice(0, 19));
+  const lab = makeLab(image, claims, new Processes(join(folder, 'logs')), folder);
+  process.once('exit', () => lab.stop());
+  const outcomes: Outcome[] = [];
+  try {
+    await lab.boot(tell);
+    for (const each of CASES) outcomes.push(await outcomeOf(each, lab));
+    if (values.hold) await held(lab);
+  } catch (thrown) {
+    tell(`logs: ${folder}`);
+    throw thrown;
+  } finally {
+    tell('stopping');
+    lab.stop();
+  }
+  return report(lab, outcomes, values.output === 'json');
+}
+
+async function outcomeOf(each: Case, lab: Lab): Promise<Outcome> {
+  const { name } = each;
+  const began = Date.now();
+  const outcome = (result: Outcome['result'], note: string): Outcome => {
+    const seconds = (Date.now() - began) / 1000;
+    tell(`${name}: ${result} in ${Math.round(seconds)} s: ${note}`);
+    return { name, result, seconds, note };
+  };
+  try {
+    return outcome('passed', await each.run(lab));
+  } catch (thrown) {
+    return outcome('failed', (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' '));
+  }
+}
+
+async function held({ arrivals, folder }: Lab): Promise<void> {
+  tell(`holding; logs are in ${folder}; look into a machine with:`);
+  for (const { machine } of arrivals) tell(`  ${machine.entry}`);
+  await new Promise(() => {
+    setInterval(() => undefined, 60_000); // until Ctrl-C
+  });
+}
+
+function report({ arrivals, folder }: Lab, outcomes: readonly Outcome[], json: boolean): number {
+  const failed = outcomes.some(({ result }) => result === 'failed');
+  if (failed) tell(`logs: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+  const machines = arrivals.map(({ machine, seconds }) => ({ machine: machine.name, role: machine.part, seconds }));
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ machines, cases: outcomes }, null, 2)}\n`
+      : `\n${machineTable(machines)}\n${outcomeTable(outcomes)}`,
+  );
+  return failed ? 1 : 0;
+}
+
+const started = Date.now();
+
+function tell(line: string): void {
+  const seconds = Math.round((Date.now() - started) / 1000);
+  process.stderr.write(`${String(seconds).padStart(4)} s  ${line}\n`);
+}
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code));
+
+try {
+  process.exitCode = await main();
+} catch (thrown) {
+  const cannot = thrown instanceof MissingError || thrown instanceof TypeError;
+  process.stderr.write(`e2e:nodes: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exitCode = cannot ? 2 : 1;
+}
+process.exit(); // a command inside a machine may hold the process

@@ -72,10 +72,15 @@ const CALLS = [
   'systemctl try-restart containerd.service',
   'containerd config dump',
 ];
+const CLUSTER = '/etc/kubernetes/kubeadm-cluster.yaml';
 const BOOTSTRAP = {
-  init: `kubeadm init --config ${KUBEADM} --skip-token-print`,
-  'control-plane': `kubeadm join --config ${KUBEADM}`,
-  worker: `kubeadm join --config ${KUBEADM}`,
+  init: [`kubeadm init --config ${KUBEADM} --skip-token-print`],
+  'control-plane': [
+    `kubeadm kubeconfig user --config ${CLUSTER} --org system:masters --client-name slipway-first-boot`,
+    `kubeadm init phase upload-config kubeadm --config ${CLUSTER} --kubeconfig /etc/kubernetes/slipway-upload.conf`,
+    `kubeadm join --config ${KUBEADM}`,
+  ],
+  worker: [`kubeadm join --config ${KUBEADM}`],
 };
 
 describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can say', (kind) => {
@@ -105,7 +110,7 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
     const { calls } = ran.boot;
     const packages = calls.findIndex((call) => /^apt-get .* install nfs-common$/.test(call));
     expect(packages).toBeGreaterThan(-1);
-    expect(calls.slice(packages + 1)).toEqual([...CALLS, BOOTSTRAP[kind], 'step claimed post']);
+    expect(calls.slice(packages + 1)).toEqual([...CALLS, ...BOOTSTRAP[kind], 'step claimed post']);
   });
 
   test('kubeadm is told what only this machine knows, and its token is gone afterwards', () => {

@@ -20,7 +20,7 @@ stand_in() {
 }
 for name in systemctl modprobe sysctl apt-get step; do stand_in "$name" ''; done
 # shellcheck disable=SC2016
-stand_in kubeadm 'cp "$3" /root/kubeadm-was-told'
+stand_in kubeadm 'case "$2" in --config) cp "$3" /root/kubeadm-was-told ;; esac'
 stand_in containerd "echo \"config_path = '/etc/containerd/certs.d'\""
 # shellcheck disable=SC2016
 stand_in swapon 'case "$1" in --show=NAME) echo /swapfile ;; esac'

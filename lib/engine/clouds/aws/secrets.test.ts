@@ -74,7 +74,7 @@ const lines = (engine: Engine): readonly string[] =>
     .map(({ message }) => message);
 
 /** It was read: what follows is said of the data, not of the way to it. */
-const READ = /among the files$/;
+const READ = /^no file of a bootstrap provider is among the files/;
 
 test.for([
   { name: 'text', data: DATA, objects: secret },

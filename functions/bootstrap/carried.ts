@@ -1,7 +1,7 @@
 /** What control planes carry of their cluster's authorities: each a pair of files below one folder. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Secrets } from './machine-secrets.ts';
-import { asPair, type Part } from './parts.ts';
+import { asPair, authorityPart, type Part, serviceAccountPart } from './parts.ts';
 import { planFile } from './plan-file.ts';
 
 export interface CarriedPart {
@@ -9,6 +9,20 @@ export interface CarriedPart {
   /** Path below the folder, as the key's. Left out: only the key is carried. */
   readonly cert?: string;
   readonly key: string;
+}
+
+/**
+ * The authorities of Kubernetes as kubeadm lays them out, each under the name its tool calls it by.
+ * @param ca  signs what the Kubernetes API and its clients show
+ */
+export function kubernetesAuthorities(ca: Part, etcd: string, frontProxy: string): readonly CarriedPart[] {
+  const [etcdCa, proxyCa] = [authorityPart('etcd-ca', 'etcd', etcd), authorityPart('proxy-ca', 'proxy', frontProxy)];
+  return [
+    { part: ca, cert: 'ca.crt', key: 'ca.key' },
+    { part: etcdCa, cert: 'etcd/ca.crt', key: 'etcd/ca.key' },
+    { part: proxyCa, cert: 'front-proxy-ca.crt', key: 'front-proxy-ca.key' },
+    { part: serviceAccountPart('sa', 'sa'), cert: 'sa.pub', key: 'sa.key' },
+  ];
 }
 
 /**

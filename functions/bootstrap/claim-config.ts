@@ -2,7 +2,11 @@
 import { z } from 'zod';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { sameJson } from '#lib/api/json.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import type { Call } from './bootstrapper.ts';
 
 /** Flags by name, without their dashes. */
 export type Flags = Readonly<Record<string, string>>;
@@ -27,8 +31,25 @@ interface Nested<Config> {
   readonly spec: { readonly bootstrap: { readonly config: Config } };
 }
 
+/**
+ * A machine's configuration and its Cluster's, in that order.
+ * @param read  throws InvalidClaim naming the field
+ * @param ofTheCluster  what a pool of workers may not say
+ */
+export function readConfigs<Config extends object>(
+  { composite: machine, owner }: Call<Machine>,
+  cluster: Cluster,
+  read: (config: unknown, owner: string) => Config,
+  ofTheCluster: readonly (keyof Config & string)[],
+): readonly [Config, Config] {
+  const config = read(machine.spec.bootstrap.config, owner);
+  const clusterConfig = read(cluster.spec.bootstrap.config, describeObject(cluster));
+  if (machine.spec.role === 'worker') refuseClusterWide(ofTheCluster, config, clusterConfig, owner);
+  return [config, clusterConfig];
+}
+
 /** A pool of workers cannot change what belongs to the whole cluster; doing nothing about it would be a silence. */
-export function refuseClusterWide<Config extends object>(
+function refuseClusterWide<Config extends object>(
   fields: readonly (keyof Config & string)[],
   pool: Config,
   cluster: Config,

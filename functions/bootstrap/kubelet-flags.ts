@@ -1,7 +1,7 @@
 /** Flags of a machine's kubelet, whoever starts it. */
-import type { Machine } from '#lib/api/kinds/machine.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Flags } from './claim-config.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Flags that have a field of their own, where they are not forgotten by the other things that read that field. */
 export const OWNED_FLAGS: Readonly<Record<string, string>> = {
@@ -11,14 +11,8 @@ export const OWNED_FLAGS: Readonly<Record<string, string>> = {
   'register-with-taints': 'spec.taints',
 };
 
-export interface KubeletFacts {
-  readonly machine: Machine;
-  /** How messages call the Machine. */
-  readonly owner: string;
+export interface KubeletFacts extends Pick<Surroundings, 'owner' | 'cloudProvider' | 'providerID'> {
   readonly config: { readonly kubelet: { readonly extraArgs: Flags } };
-  readonly cloudProvider: 'external' | 'none';
-  /** With ${…} for what only the machine itself knows; undefined when nobody wrote down how an id looks. */
-  readonly providerID: string | undefined;
 }
 
 /** The claim's own among them; labels and taints are each bootstrapper's. Throws InvalidClaim for a flag that has a field. */

@@ -1,7 +1,7 @@
 /** `spec.bootstrap.config` of a claim whose provider is k0s: the spec of its ClusterConfig and its flags, in its own words. */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
-import { type Flags, flags } from '../claim-config.ts';
+import { type Flags, flags, readClaimConfig } from '../claim-config.ts';
 
 const component = () => z.strictObject({ extraArgs: flags() }).prefault({});
 
@@ -128,6 +128,9 @@ export const K0sConfig = z.strictObject({
 });
 
 export type K0sConfig = z.output<typeof K0sConfig>;
+
+/** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
+export const readK0sConfig = (config: unknown, owner: string): K0sConfig => readClaimConfig(K0sConfig, config, owner);
 
 /** What every controller must say alike. */
 export const OF_THE_CLUSTER = [

@@ -1,14 +1,11 @@
 /** Everything a machine's k0s files are made of, and the release of k0s that its version means. */
 import { minor } from 'semver';
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import type { KubeletFacts } from '../kubelet-flags.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { K0sConfig } from './config.ts';
 
-export interface Facts extends KubeletFacts {
-  readonly cluster: Cluster;
+export interface Facts extends Surroundings {
   readonly config: K0sConfig;
-  readonly endpoint: { readonly host: string; readonly port: number };
   /** PEM of the authority that the Kubernetes API's certificate is signed by. */
   readonly ca: string;
   readonly tokens: { readonly controller: string; readonly worker: string };

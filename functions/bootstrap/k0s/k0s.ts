@@ -1,16 +1,14 @@
 /** k0s: kubeadm's set of authorities, and tokens that are made before the cluster is. */
 import type { Bootstrapper } from '../bootstrapper.ts';
-import { readClaimConfig } from '../claim-config.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, PARTS } from './authorities.ts';
-import { K0sConfig } from './config.ts';
+import { readK0sConfig } from './config.ts';
 import { machineScope } from './machine.ts';
 
 export const k0s: Bootstrapper = {
   plan: 'scripted',
   forCluster: (call) => {
-    const { config } = call.composite.spec.bootstrap;
-    const { encryptionAlgorithm: algorithm } = readClaimConfig(K0sConfig, config, call.owner);
+    const { encryptionAlgorithm: algorithm } = readK0sConfig(call.composite.spec.bootstrap.config, call.owner);
     return keepCluster(call, { parts: PARTS, algorithm, authority: CA, clientAuthority: CA });
   },
   forMachine: machineScope,

@@ -3,19 +3,19 @@ import { minor } from 'semver';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import { describeObject } from '#lib/api/names.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
-import { readClaimConfig, refuseClusterWide } from '../claim-config.ts';
-import { requireSecrets, type Secrets } from '../machine-secrets.ts';
+import { readConfigs } from '../claim-config.ts';
+import type { Secrets } from '../machine-secrets.ts';
 import { noProxy } from '../no-proxy.ts';
 import { asPair } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { CA, CARRIED, PARTS, TOKENS } from './authorities.ts';
 import { clusterConfig } from './cluster-config.ts';
-import { K0sConfig, OF_THE_CLUSTER } from './config.ts';
+import { type K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
 import { downloadScript } from './download.ts';
 import { type Facts, isController, releaseOf } from './facts.ts';
 import { CONFIG_FILE, installScript, serviceOf, TOKEN_FILE } from './install.ts';
@@ -27,34 +27,17 @@ const DOWNLOAD = '/etc/slipway/k0s-download.sh';
 const INSTALL = '/etc/slipway/k0s-install.sh';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
-  const { composite: machine, owner, input } = call;
-  const config = readClaimConfig(K0sConfig, machine.spec.bootstrap.config, owner);
-  const clusterOwn = readClaimConfig(K0sConfig, cluster.spec.bootstrap.config, describeObject(cluster));
-  if (machine.spec.role === 'worker') refuseClusterWide(OF_THE_CLUSTER, config, clusterOwn, owner);
-  refuseUnknownProfile(config, clusterOwn, owner);
+  const { composite: machine, owner } = call;
+  const [config, ofCluster] = readConfigs(call, cluster, readK0sConfig, OF_THE_CLUSTER);
+  refuseUnknownProfile(config, ofCluster, owner);
   const release = releaseOf(machine.spec.version, config, owner);
   const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TOKENS];
-  const secrets = requireSecrets(call, cluster, parts, CA);
-  if ('waiting' in secrets) return secrets;
-  const endpoint = cluster.status?.controlPlaneEndpoint;
-  if (endpoint === undefined)
-    return { waiting: `waiting for the control-plane endpoint of Cluster "${cluster.metadata.name}"` };
+  const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
+  if ('waiting' in found) return found;
+  const { secrets, ...surroundings } = found;
   const { controller = '', worker = '' } = secrets.of(TOKENS);
-  return planOf(
-    {
-      cluster,
-      machine,
-      owner,
-      config,
-      endpoint,
-      release,
-      ca: asPair(secrets.of(CA)).cert,
-      tokens: { controller, worker },
-      cloudProvider: config.cloudProvider ?? input.cloudProvider,
-      providerID: cluster.status?.infrastructure?.providerIDFormat,
-    },
-    secrets,
-  );
+  const ca = asPair(secrets.of(CA)).cert;
+  return planOf({ ...surroundings, config, release, ca, tokens: { controller, worker } }, secrets);
 }
 
 /** Its kubelet would wait for its settings for ever. */

@@ -1,7 +1,7 @@
 /** `spec.bootstrap.config` of a claim whose provider is kubeadm, in kubeadm's own words. */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
-import { flags } from '../claim-config.ts';
+import { flags, readClaimConfig } from '../claim-config.ts';
 
 const Volume = z.strictObject({
   name: z.string().min(1).describe('Name of the volume.'),
@@ -86,6 +86,10 @@ export const KubeadmConfig = z.strictObject({
 });
 
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;
+
+/** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
+export const readKubeadmConfig = (config: unknown, owner: string): KubeadmConfig =>
+  readClaimConfig(KubeadmConfig, config, owner);
 
 /** What the machine that starts a cluster writes into it for all others. */
 export const OF_THE_CLUSTER = [

@@ -2,21 +2,18 @@
 import { minor } from 'semver';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { canonical } from '#lib/api/json.ts';
-import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Flags } from '../claim-config.ts';
-import type { KubeletFacts } from '../kubelet-flags.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { KubeadmConfig } from './config.ts';
 
 export type ApiVersion = 'v1beta3' | 'v1beta4';
 export type Document = Readonly<Record<string, unknown>>;
 
-export interface Facts extends KubeletFacts {
-  readonly cluster: Cluster;
+export interface Facts extends Surroundings {
   readonly config: KubeadmConfig;
   /** The Cluster's own configuration, which the first machine wrote into the cluster. */
   readonly clusterConfig: KubeadmConfig;
   readonly api: ApiVersion;
-  readonly endpoint: { readonly host: string; readonly port: number };
   readonly token: string;
   readonly caCertHash: string;
 }

@@ -3,17 +3,17 @@ import { stringify } from 'yaml';
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import { describeObject } from '#lib/api/names.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
-import { readClaimConfig, refuseClusterWide } from '../claim-config.ts';
-import { requireSecrets, type Secrets } from '../machine-secrets.ts';
+import { readConfigs } from '../claim-config.ts';
+import type { Secrets } from '../machine-secrets.ts';
 import { noProxy } from '../no-proxy.ts';
 import { asPair } from '../parts.ts';
 import { caCertHash } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { CA, CARRIED, PARTS, TOKEN_PART } from './authorities.ts';
-import { KubeadmConfig, OF_THE_CLUSTER } from './config.ts';
+import { OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
 import { initDocuments, joinDocuments } from './documents.ts';
 import { apiVersionOf, type Facts } from './facts.ts';
 import { clusterConfiguration } from './cluster-configuration.ts';
@@ -26,34 +26,17 @@ const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
 const PKI = '/etc/kubernetes/pki';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
-  const { composite: machine, owner, input } = call;
-  const config = readClaimConfig(KubeadmConfig, machine.spec.bootstrap.config, owner);
-  const clusterConfig = readClaimConfig(KubeadmConfig, cluster.spec.bootstrap.config, describeObject(cluster));
-  if (machine.spec.role === 'worker') refuseClusterWide(OF_THE_CLUSTER, config, clusterConfig, owner);
+  const { composite: machine, owner } = call;
+  const [config, clusterConfig] = readConfigs(call, cluster, readKubeadmConfig, OF_THE_CLUSTER);
   const api = apiVersionOf(machine.spec.version, owner);
   // A control plane carries everything that its cluster is made of, a worker nothing.
   const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TOKEN_PART];
-  const secrets = requireSecrets(call, cluster, parts, CA);
-  if ('waiting' in secrets) return secrets;
-  const endpoint = cluster.status?.controlPlaneEndpoint;
-  if (endpoint === undefined)
-    return { waiting: `waiting for the control-plane endpoint of Cluster "${cluster.metadata.name}"` };
-  return planOf(
-    {
-      cluster,
-      machine,
-      owner,
-      config,
-      clusterConfig,
-      api,
-      endpoint,
-      token: secrets.of(TOKEN_PART)['token'] ?? '',
-      caCertHash: caCertHash(asPair(secrets.of(CA)).cert),
-      cloudProvider: config.cloudProvider ?? input.cloudProvider,
-      providerID: cluster.status?.infrastructure?.providerIDFormat,
-    },
-    secrets,
-  );
+  const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
+  if ('waiting' in found) return found;
+  const { secrets, ...surroundings } = found;
+  const token = secrets.of(TOKEN_PART)['token'] ?? '';
+  const hash = caCertHash(asPair(secrets.of(CA)).cert);
+  return planOf({ ...surroundings, config, clusterConfig, api, token, caCertHash: hash }, secrets);
 }
 
 function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {

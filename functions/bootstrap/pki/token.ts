@@ -3,11 +3,11 @@ import type { World } from '#lib/fn/world.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-export const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
-
-export function newToken(world: World): string {
-  return `${characters(world, 6)}.${characters(world, 16)}`;
-}
+export const BOOTSTRAP_TOKEN = {
+  make: (world: World): string => `${characters(world, 6)}.${characters(world, 16)}`,
+  accepts: /^[a-z0-9]{6}\.[a-z0-9]{16}$/,
+  words: 'six characters, a dot and sixteen characters',
+};
 
 function characters({ randomBytes }: World, length: number): string {
   // 252 is the largest multiple of 36 below 256: a byte above it would favour the first letters.

@@ -2,15 +2,15 @@
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import { describeObject } from '#lib/api/names.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
-import { refuseClusterWide } from '../claim-config.ts';
-import { requireSecrets, type Secrets } from '../machine-secrets.ts';
+import { readConfigs } from '../claim-config.ts';
+import type { Secrets } from '../machine-secrets.ts';
 import { noProxy } from '../no-proxy.ts';
 import { asPair, type Part } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { proxyDropIns } from '../runtime-files.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { AGENT_TOKEN, CARRIED, PARTS, SERVER_CA, SERVER_TOKEN } from './authorities.ts';
 import { commandsOf } from './commands.ts';
 import type { Config } from './config.ts';
@@ -25,27 +25,14 @@ export function machineScope(
   call: Call<Machine>,
   cluster: Cluster,
 ): BootstrapPlan | Waiting {
-  const { composite: machine, owner, input } = call;
-  const config = readConfig(distribution, machine.spec.bootstrap.config, owner);
-  const clusterConfig = readConfig(distribution, cluster.spec.bootstrap.config, describeObject(cluster));
-  if (machine.spec.role === 'worker') refuseClusterWide(ofServers(distribution), config, clusterConfig, owner);
-  const secrets = requireSecrets(call, cluster, partsOf(machine), SERVER_CA);
-  if ('waiting' in secrets) return secrets;
-  const endpoint = cluster.status?.controlPlaneEndpoint;
-  if (endpoint === undefined)
-    return { waiting: `waiting for the control-plane endpoint of Cluster "${cluster.metadata.name}"` };
-  const facts: Facts = {
-    distribution,
-    cluster,
-    machine,
-    owner,
-    config,
-    endpoint,
-    tokens: tokensOf(machine, secrets),
-    cloudProvider: config.cloudProvider ?? input.cloudProvider,
-    providerID: cluster.status?.infrastructure?.providerIDFormat,
-  };
-  return planOf(facts, secrets);
+  const { composite: machine } = call;
+  const read = (config: unknown, owner: string) => readConfig(distribution, config, owner);
+  const [config] = readConfigs(call, cluster, read, ofServers(distribution));
+  const { cloudProvider } = config;
+  const found = surroundingsOf(call, cluster, { parts: partsOf(machine), authority: SERVER_CA, cloudProvider });
+  if ('waiting' in found) return found;
+  const { secrets, ...surroundings } = found;
+  return planOf({ ...surroundings, distribution, config, tokens: tokensOf(machine, secrets) }, secrets);
 }
 
 /** Agents read none of these. */

@@ -1,25 +1,16 @@
 /** config.yaml of one machine: what the claim says, what the cluster has, and what the machine is. */
 import { stringify } from 'yaml';
-import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import type { Machine } from '#lib/api/kinds/machine.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { Config } from './config.ts';
 import type { Distribution, Settings } from './distribution.ts';
 
-export interface Facts {
+export interface Facts extends Surroundings {
   readonly distribution: Distribution;
-  readonly cluster: Cluster;
-  readonly machine: Machine;
-  /** How messages call the Machine. */
-  readonly owner: string;
   readonly config: Config;
-  readonly endpoint: { readonly host: string; readonly port: number };
   readonly tokens: Tokens;
-  readonly cloudProvider: 'external' | 'none';
-  /** With ${…} for what only the machine itself knows; undefined when nobody wrote down how an id looks. */
-  readonly providerID: string | undefined;
 }
 
 export interface Tokens {

@@ -1,7 +1,7 @@
 /** What a Talos cluster is made of, once: Talos calls it the secrets bundle. Authorities are those Cluster API names. */
 import type { World } from '#lib/fn/world.ts';
 import { authorityPart, type Part, recordPart, serviceAccountPart } from '../parts.ts';
-import { newToken, TOKEN } from '../pki/token.ts';
+import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
 
 export const CA = authorityPart('ca', 'ca', 'kubernetes');
 export const ETCD_CA = authorityPart('etcd-ca', 'etcd', 'etcd-ca');
@@ -12,7 +12,6 @@ export const SERVICE_ACCOUNT = serviceAccountPart('sa', 'sa');
 export const TALOS_CA = authorityPart('talos-ca', 'talos-ca', 'talos', 'Ed25519');
 
 const BYTES = 32;
-const token = { make: newToken, accepts: TOKEN, words: 'six characters, a dot and sixteen characters' };
 const random = (encoding: 'base64' | 'base64url-padded') => ({
   make: (world: World) => encoded(world, encoding),
   accepts: encoding === 'base64' ? /^[A-Za-z0-9+/]{43}=$/ : /^[A-Za-z0-9_-]{43}=$/,
@@ -25,8 +24,8 @@ export const BUNDLE = recordPart(
   {
     id: random('base64url-padded'),
     secret: random('base64'),
-    bootstraptoken: token,
-    trustdtoken: token,
+    bootstraptoken: BOOTSTRAP_TOKEN,
+    trustdtoken: BOOTSTRAP_TOKEN,
     secretboxencryptionsecret: random('base64'),
   },
 );

@@ -1,7 +1,7 @@
 /** `spec.bootstrap.config` of a claim whose provider is talos, in Talos' own words. */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
-import { flags } from '../claim-config.ts';
+import { flags, readClaimConfig } from '../claim-config.ts';
 import { changesOwned } from './patches.ts';
 
 const names = () => z.array(z.string().min(1)).prefault([]);
@@ -114,6 +114,10 @@ export const TalosConfig = z.strictObject({
 });
 
 export type TalosConfig = z.output<typeof TalosConfig>;
+
+/** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
+export const readTalosConfig = (config: unknown, owner: string): TalosConfig =>
+  readClaimConfig(TalosConfig, config, owner);
 export type Release = TalosConfig['talosVersion'];
 
 /** What only control planes carry out, and all of them must agree on. */

@@ -1,20 +1,13 @@
 /** Everything a machine's Talos configuration is made of, and the Kubernetes versions a Talos runs. */
 import { minor } from 'semver';
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Secrets } from '../machine-secrets.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { Release, TalosConfig } from './config.ts';
 
-export interface Facts {
-  readonly cluster: Cluster;
-  readonly machine: Machine;
-  /** How messages call the Machine. */
-  readonly owner: string;
+export interface Facts extends Surroundings {
   readonly config: TalosConfig;
   readonly secrets: Secrets;
-  readonly endpoint: { readonly host: string; readonly port: number };
-  readonly cloudProvider: 'external' | 'none';
 }
 
 export function isControlPlane({ machine }: Facts): boolean {

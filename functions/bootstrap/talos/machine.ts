@@ -3,13 +3,12 @@ import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import { describeObject } from '#lib/api/names.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
-import { readClaimConfig, refuseClusterWide } from '../claim-config.ts';
-import { requireSecrets } from '../machine-secrets.ts';
+import { readConfigs } from '../claim-config.ts';
 import { noProxy } from '../no-proxy.ts';
+import { surroundingsOf } from '../surroundings.ts';
 import { BUNDLE, CA, PARTS, TALOS_CA } from './bundle.ts';
-import { OF_THE_CLUSTER, type Release, TalosConfig } from './config.ts';
+import { OF_THE_CLUSTER, readTalosConfig, type Release } from './config.ts';
 import { type Facts, isControlPlane, refuseVersion } from './facts.ts';
 import { type Document, patched } from './patches.ts';
 import { documents113 } from './v1-13.ts';
@@ -21,20 +20,13 @@ const LAYOUTS: Readonly<Record<Release, (facts: Facts) => readonly Document[]>> 
 };
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
-  const { composite: machine, owner, input } = call;
-  const config = readClaimConfig(TalosConfig, machine.spec.bootstrap.config, owner);
-  const clusterConfig = readClaimConfig(TalosConfig, cluster.spec.bootstrap.config, describeObject(cluster));
-  if (machine.spec.role === 'worker') refuseClusterWide(OF_THE_CLUSTER, config, clusterConfig, owner);
+  const { composite: machine, owner } = call;
+  const [config] = readConfigs(call, cluster, readTalosConfig, OF_THE_CLUSTER);
   refuseVersion(machine.spec.version, config.talosVersion, owner);
   // A worker needs no more of its cluster than whom to trust, and how to be let in.
   const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TALOS_CA, BUNDLE];
-  const secrets = requireSecrets(call, cluster, parts, CA);
-  if ('waiting' in secrets) return secrets;
-  const endpoint = cluster.status?.controlPlaneEndpoint;
-  if (endpoint === undefined)
-    return { waiting: `waiting for the control-plane endpoint of Cluster "${cluster.metadata.name}"` };
-  const cloudProvider = config.cloudProvider ?? input.cloudProvider;
-  return planOf({ cluster, machine, owner, config, secrets, endpoint, cloudProvider });
+  const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
+  return 'waiting' in found ? found : planOf({ ...found, config });
 }
 
 function planOf(facts: Facts): BootstrapPlan {

@@ -1,16 +1,15 @@
 /** Talos Linux: authorities and tokens on the cluster's side, a machine configuration and one call on the machine's. */
 import type { Bootstrapper } from '../bootstrapper.ts';
-import { readClaimConfig } from '../claim-config.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, PARTS } from './bundle.ts';
-import { TalosConfig } from './config.ts';
+import { readTalosConfig } from './config.ts';
 import { machineScope } from './machine.ts';
 import { composeTalosconfig, TALOSCONFIG, talosconfigName } from './talosconfig.ts';
 
 export const talos: Bootstrapper = {
   plan: 'talos',
   forCluster: async (call) => {
-    readClaimConfig(TalosConfig, call.composite.spec.bootstrap.config, call.owner);
+    readTalosConfig(call.composite.spec.bootstrap.config, call.owner);
     const keeping = { parts: PARTS, algorithm: 'ECDSA-P256', authority: CA, clientAuthority: CA } as const;
     await composeTalosconfig(call, await keepCluster(call, keeping));
   },

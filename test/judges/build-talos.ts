@@ -5,9 +5,14 @@ import { CACHE } from './cache.ts';
 import { runCommand } from './run.ts';
 
 /** By the layout they judge. */
-export const TALOS_VERSIONS = { '1.13': 'v1.13.9', '1.14': 'v1.14.0-rc.1' } as const;
+export const TALOS_VERSIONS = { '1.13': 'v1.13.9', '1.14': 'v1.14.1' } as const;
 
 const MODULE = 'github.com/siderolabs/talos/pkg/machinery';
+
+/** Modules it asks for in a version that the Go proxy does not serve, in the one before; the validation is its own all the same. */
+const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+  'v1.14.1': ['github.com/cosi-project/runtime v1.16.2', 'github.com/jsimonetti/rtnetlink/v2 v2.2.0'],
+};
 
 export function talosFile(version: string): string {
   return `talos-${version}`;
@@ -61,7 +66,11 @@ export function buildTalos(version: string): string | undefined {
   const folder = join(CACHE, 'build', talosFile(version));
   mkdirSync(folder, { recursive: true });
   const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' };
-  writeFileSync(join(folder, 'go.mod'), `module judges\n\ngo 1.26.0\n\nrequire ${MODULE} ${version}\n`);
+  const instead = (INSTEAD[version] ?? []).map((module) => `replace ${module.replace(/ .*/, '')} => ${module}\n`);
+  writeFileSync(
+    join(folder, 'go.mod'),
+    `module judges\n\ngo 1.26.0\n\nrequire ${MODULE} ${version}\n\n${instead.join('')}`,
+  );
   writeFileSync(join(folder, 'main.go'), PROGRAM);
   const output = join(CACHE, 'bin', talosFile(version));
   const build = runCommand('go', ['build', '-o', output, '.'], { cwd: folder, env });

@@ -16,15 +16,16 @@ export async function serveFunctions(basePort: string): Promise<number> {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
-  process.stdout.write(functions.all.map(functionObject).join('---\n'));
+  process.stdout.write(functions.all.map((one) => stringify(functionObject(one))).join('---\n'));
   process.stderr.write('serving without TLS, on this machine only; Ctrl-C stops\n');
   await stopped;
   functions.stop();
   return EXIT.done;
 }
 
-function functionObject({ name, address }: FunctionProcess): string {
-  return stringify({
+/** As `crossplane composition render` reads it: the function is called at an address, no image is run. */
+export function functionObject({ name, address }: Pick<FunctionProcess, 'name' | 'address'>): object {
+  return {
     apiVersion: 'pkg.crossplane.io/v1',
     kind: 'Function',
     metadata: {
@@ -35,5 +36,5 @@ function functionObject({ name, address }: FunctionProcess): string {
       },
     },
     spec: { package: `xpkg.crossplane.io/slipway/function-${name}:v0.1.0` },
-  });
+  };
 }

@@ -89,8 +89,8 @@ function perform(engine: Engine, { action }: Change, objects: readonly KubeObjec
   engine.delete({ apiVersion: API_VERSION, kind, namespace: found.metadata?.namespace ?? '', name });
 }
 
-/** Cheap enough for every step: XRs only. */
-function allReady(engine: Engine): boolean {
+/** Whether every XR is Ready and Synced and none is on its way out: cheap enough to be asked at every step. */
+export function allReady(engine: Engine): boolean {
   const composites = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) =>
     engine.list({ apiVersion: API_VERSION, kind }),
   );

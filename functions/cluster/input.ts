@@ -1,18 +1,12 @@
 /** What the Composition tells the cluster step: how neutral words map to the cloud, and a platform's own choices. */
 import { z } from 'zod';
-import { duration } from '#lib/api/fields/text.ts';
-import { INPUT_API_VERSION } from '#lib/api/words.ts';
-import { inputName } from '#lib/fn/input.ts';
+import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
 import { AwsInput } from './aws/input.ts';
 
 const word = () => z.string().min(1).max(63);
 
 export const ClusterInput = z.strictObject({
-  apiVersion: z.literal(INPUT_API_VERSION).describe('Version of this input.'),
-  kind: z.literal('ClusterInput').describe('Kind of this input.'),
-  ttl: duration()
-    .optional()
-    .describe('How long Crossplane may wait before it asks again. Shorter while work is under way.'),
+  ...inputFields('ClusterInput'),
   cloud: z.enum(['aws']).default('aws').describe('The cloud that carries the cluster.'),
   regions: z
     .record(word(), word())
@@ -22,13 +16,7 @@ export const ClusterInput = z.strictObject({
     .record(word(), z.array(word()).min(1).max(7))
     .prefault({})
     .describe('Zones to use, by the cloud’s region. A region that is not here uses its zones a, b and c.'),
-  providerConfigRef: z
-    .strictObject({
-      kind: z.enum(['ClusterProviderConfig', 'ProviderConfig']).default('ClusterProviderConfig').describe('Its kind.'),
-      name: z.string().min(1).max(253).default('default').describe('Its name.'),
-    })
-    .prefault({})
-    .describe('Credentials the provider uses for everything this step composes.'),
+  providerConfigRef: providerConfigRef(),
   tags: z
     .record(z.string().min(1).max(128), z.string().max(256))
     .prefault({})

@@ -1,5 +1,6 @@
 /** Field paths as rules and claims write them: where they are about, and whether a kind has such a field. */
 import { z } from 'zod';
+import { wrappedBy } from '#lib/api/schema/wrapped.ts';
 import type { Path } from './diff.ts';
 
 /** A key, or * for any item of a list. */
@@ -53,13 +54,6 @@ function isOpen(schema: z.ZodType): boolean {
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodReadonly
-  )
-    return unwrapped(schema.unwrap() as z.ZodType);
-  return schema;
+  const inner = wrappedBy(schema);
+  return inner === undefined ? schema : unwrapped(inner);
 }

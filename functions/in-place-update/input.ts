@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { fieldPath } from '#lib/api/fields/field-path.ts';
 import { duration, objectName } from '#lib/api/fields/text.ts';
-import { INPUT_API_VERSION } from '#lib/api/words.ts';
+import { inputFields } from '#lib/fn/input.ts';
 
 const Rule = z.strictObject({
   path: fieldPath().describe('Field the rule is about, with everything below it. [*] stands for any item of a list.'),
@@ -36,11 +36,7 @@ const Updater = z.strictObject({
 });
 
 export const InPlaceUpdateInput = z.strictObject({
-  apiVersion: z.literal(INPUT_API_VERSION).describe('Version of this input.'),
-  kind: z.literal('InPlaceUpdateInput').describe('Kind of this input.'),
-  ttl: duration()
-    .optional()
-    .describe('How long Crossplane may wait before it asks again. Shorter while work is under way.'),
+  ...inputFields('InPlaceUpdateInput'),
   select: z
     .strictObject({
       apiVersion: z.string().min(1).default('slipway.dev/v1alpha1').describe('API version of the composed resources.'),

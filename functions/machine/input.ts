@@ -1,16 +1,11 @@
 /** What the Composition tells the machine step: how neutral words map to the cloud, and a platform's own choices. */
 import { z } from 'zod';
-import { duration } from '#lib/api/fields/text.ts';
-import { INPUT_API_VERSION } from '#lib/api/words.ts';
+import { inputFields, providerConfigRef } from '#lib/fn/input.ts';
 
 const word = () => z.string().min(1).max(256);
 
 export const MachineInput = z.strictObject({
-  apiVersion: z.literal(INPUT_API_VERSION).describe('Version of this input.'),
-  kind: z.literal('MachineInput').describe('Kind of this input.'),
-  ttl: duration()
-    .optional()
-    .describe('How long Crossplane may wait before it asks again. Shorter while work is under way.'),
+  ...inputFields('MachineInput'),
   cloud: z.enum(['aws']).default('aws').describe('The cloud that carries the machine.'),
   classes: z
     .record(word(), word())
@@ -23,13 +18,7 @@ export const MachineInput = z.strictObject({
       'Machine images by name and region. A name may carry a Kubernetes version, as in ubuntu-24.04/v1.35.4; that one wins over the plain name.',
     ),
   defaultImage: word().optional().describe('The image of claims that name none.'),
-  providerConfigRef: z
-    .strictObject({
-      kind: z.enum(['ClusterProviderConfig', 'ProviderConfig']).default('ClusterProviderConfig').describe('Its kind.'),
-      name: z.string().min(1).max(253).default('default').describe('Its name.'),
-    })
-    .prefault({})
-    .describe('Credentials the provider uses for everything this step composes.'),
+  providerConfigRef: providerConfigRef(),
   aws: z
     .strictObject({
       diskType: word().default('gp3').describe('Type of root disks of claims that name none.'),

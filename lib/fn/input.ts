@@ -1,8 +1,28 @@
-/** Reads a step's input from the Composition. */
-import type { z } from 'zod';
+/** A step's input from the Composition: what all of them have, and how one is read. */
+import { z } from 'zod';
+import { duration } from '#lib/api/fields/text.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { INPUT_API_VERSION } from '#lib/api/words.ts';
 import type { Request } from './request.ts';
+
+/** What every input begins with. @param kind such as NodePoolInput */
+export const inputFields = <Kind extends string>(kind: Kind) => ({
+  apiVersion: z.literal(INPUT_API_VERSION).describe('Version of this input.'),
+  kind: z.literal(kind).describe('Kind of this input.'),
+  ttl: duration()
+    .optional()
+    .describe('How long Crossplane may wait before it asks again. Shorter while work is under way.'),
+});
+
+/** Of a step that composes what a provider carries out: the ProviderConfig that all of it names. */
+export const providerConfigRef = () =>
+  z
+    .strictObject({
+      kind: z.enum(['ClusterProviderConfig', 'ProviderConfig']).default('ClusterProviderConfig').describe('Its kind.'),
+      name: z.string().min(1).max(253).default('default').describe('Its name.'),
+    })
+    .prefault({})
+    .describe('Credentials the provider uses for everything this step composes.');
 
 /**
  * The input, parsed strictly; none at all means every default. Throws InvalidInput naming field, value and what is accepted.

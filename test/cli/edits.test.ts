@@ -11,7 +11,7 @@ import type { PlanEntry } from '../../cli/plan/entry.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
 import { type Functions, startFunctions } from '../../cli/processes/functions.ts';
 import { observedObjects } from '../../cli/simulate/save.ts';
-import { allReady } from '../support/settled.ts';
+import { allReady } from '../../cli/simulate/simulation.ts';
 import { ROOT } from './slipway.ts';
 
 const EXAMPLE = join(ROOT, 'examples/aws');

@@ -10,7 +10,7 @@ import { createEngine, type Engine } from '#lib/engine/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
 import { inProcess } from '../support/in-process.ts';
-import { allReady } from '../support/settled.ts';
+import { allReady } from '../../cli/simulate/simulation.ts';
 import { found, secretsOf } from './findings.ts';
 
 /** By what it is: everything that was ever seen, each text once. */

@@ -7,7 +7,7 @@ import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
 import { type Functions, startFunctions } from '../../cli/processes/functions.ts';
-import { allReady } from '../support/settled.ts';
+import { allReady } from '../../cli/simulate/simulation.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/aws');
 let functions: Functions;

@@ -1,17 +1,8 @@
 /** Certificates as Crossplane makes them for functions: an authority, and leaves for the server and its client. */
-import 'reflect-metadata'; // before @peculiar/x509, which is built on it
-import { webcrypto } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  BasicConstraintsExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
-
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+import { newIssuer } from './authority.ts';
 
 export interface Identity {
   readonly ca: Buffer;
@@ -25,38 +16,11 @@ export interface Authority {
 }
 
 export async function newAuthority(name = 'authority of this test'): Promise<Authority> {
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const validity = { notBefore: new Date(Date.now() - 3600_000), notAfter: new Date(Date.now() + 3600_000) };
-  const ca = await X509CertificateGenerator.createSelfSigned({
-    ...validity,
-    name: `CN=${name}`,
-    keys,
-    signingAlgorithm: ALGORITHM,
-    serialNumber: '01',
-    extensions: [new BasicConstraintsExtension(true)],
-  });
-  let serial = 1;
+  const issuer = await newIssuer(name, 'ECDSA');
   return {
     async issue(leafName) {
-      const leaf = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-      serial += 1;
-      const cert = await X509CertificateGenerator.create({
-        ...validity,
-        subject: `CN=${leafName}`,
-        issuer: ca.subject,
-        publicKey: leaf.publicKey,
-        signingKey: keys.privateKey,
-        signingAlgorithm: ALGORITHM,
-        serialNumber: serial.toString(16).padStart(2, '0'),
-        extensions: [
-          new SubjectAlternativeNameExtension([
-            { type: 'dns', value: 'localhost' },
-            { type: 'ip', value: '127.0.0.1' },
-          ]),
-        ],
-      });
-      const key = PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', leaf.privateKey), 'PRIVATE KEY');
-      return { ca: Buffer.from(ca.toString('pem')), cert: Buffer.from(cert.toString('pem')), key: Buffer.from(key) };
+      const { cert, key } = await issuer.issue(leafName, { dns: ['localhost'], ip: ['127.0.0.1'] });
+      return { ca: Buffer.from(issuer.cert), cert: Buffer.from(cert), key: Buffer.from(key) };
     },
   };
 }

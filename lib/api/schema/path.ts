@@ -1,5 +1,6 @@
 /** The schemas that may apply at a path of a document: wrappers looked through, every branch of a union taken. */
 import { z } from 'zod';
+import { wrappedBy } from './wrapped.ts';
 
 /** The sorted keys of the object schema at a path; empty when there is none. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
@@ -48,14 +49,8 @@ function membersOf(schema: z.ZodType): readonly z.ZodType[] {
 
 /** A schema and everything it wraps, since a mark may stand on any of them. */
 function layersOf(schema: z.ZodType): readonly z.ZodType[] {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodReadonly
-  )
-    return [schema, ...layersOf(schema.unwrap() as z.ZodType)];
+  const inner = wrappedBy(schema);
+  if (inner !== undefined) return [schema, ...layersOf(inner)];
   if (schema instanceof z.ZodUnion)
     return [schema, ...schema.options.flatMap((option) => layersOf(option as z.ZodType))];
   return [schema];

@@ -19,21 +19,21 @@ export type Happening =
       readonly before?: Condition;
     }
   | { readonly type: 'event'; readonly at: number; readonly event: EventFacts }
-  | {
-      readonly type: 'call';
-      readonly at: number;
-      readonly xr: ObjectRef;
-      readonly step: string;
-      readonly function: string;
-      /** Counts from 1; above 1 the function asked for objects and is called again with them. */
-      readonly round: number;
-      readonly outcome: 'answered' | 'fatal' | 'failed';
-      /** Milliseconds of real time: for people, never part of a snapshot. */
-      readonly milliseconds: number;
-      /** Why the call failed or was fatal. */
-      readonly message?: string;
-    }
+  | ({ readonly type: 'call'; readonly at: number; readonly xr: ObjectRef } & CallFacts)
   | { readonly type: 'moment'; readonly at: number; readonly moment: Moment };
+
+/** One call of a function. */
+export interface CallFacts {
+  readonly step: string;
+  readonly function: string;
+  /** Counts from 1; above 1 the function asked for objects and is called again with them. */
+  readonly round: number;
+  readonly outcome: 'answered' | 'fatal' | 'failed';
+  /** Milliseconds of real time: for people, never part of a snapshot. */
+  readonly milliseconds: number;
+  /** Why the call failed or was fatal. */
+  readonly message?: string;
+}
 
 export interface EventFacts {
   readonly ref: ObjectRef;

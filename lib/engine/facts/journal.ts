@@ -3,11 +3,10 @@ import { type Condition, type ConditionStatus, isManagedReady } from '#lib/api/c
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import { conditionsOf } from '../reconcile/conditions.ts';
-import type { CallFacts } from '../reconcile/pipeline.ts';
 import { isDeleting } from '../store/object.ts';
 import { type ObjectRef, refOf } from '../store/ref.ts';
 import type { Change, Store } from '../store/store.ts';
-import type { EventFacts, Happening, Moment } from './facts.ts';
+import type { CallFacts, EventFacts, Happening, Moment } from './facts.ts';
 
 export type Tally =
   | 'cloudCreated'

@@ -1,13 +1,11 @@
 /** Machines from first-boot data to Nodes: what joins, what does not, and what a WorkloadNode says of it. */
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { X509CertificateGenerator } from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { type Engine, createEngine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { conditionText } from '../fake-functions.fixture.ts';
+import { after, firstBootFailures, newCa, pass } from './first-boot.fixture.ts';
 import { certificateHash } from './joining/certificate-hash.ts';
 
 const ENDPOINT = 'api.example.org:6443';
@@ -17,21 +15,8 @@ let ca = '';
 let otherCa = '';
 
 beforeAll(async () => {
-  [ca, otherCa] = await Promise.all([newCa(), newCa()]);
+  [ca, otherCa] = await Promise.all([newCa('kubernetes'), newCa('kubernetes')]);
 });
-
-async function newCa(): Promise<string> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=kubernetes',
-    notBefore: new Date('2026-01-01'),
-    notAfter: new Date('2036-01-01'),
-    signingAlgorithm: algorithm,
-    keys,
-  });
-  return certificate.toString('pem');
-}
 
 const file = (path: string, content: string): JsonObject => ({
   path,
@@ -113,27 +98,7 @@ const machineRef = (name: string) => ({
   name,
 });
 
-async function after(seconds: number, ...objects: readonly KubeObject[]): Promise<Engine> {
-  const engine = createEngine({
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 1,
-    functions: () => expect.fail('not called'),
-  });
-  for (const object of objects) engine.apply(object);
-  await pass(engine, seconds);
-  return engine;
-}
-
-async function pass(engine: Engine, seconds: number): Promise<void> {
-  await engine.runUntil(() => false, { limitSeconds: engine.seconds + seconds });
-}
-
 const ready = (engine: Engine, name: string) => conditionText(engine.get(nodeRef(name)), 'Ready');
-const failures = (engine: Engine): readonly string[] =>
-  engine
-    .snapshot()
-    .warnings.filter(({ reason }) => reason === 'FirstBootFailed')
-    .map(({ message }) => message);
 
 describe('a machine', () => {
   test('with an init payload starts a cluster and becomes a Node that reports Ready', async () => {
@@ -153,7 +118,7 @@ describe('a machine', () => {
     engine.apply(machine('cp-0', initData()));
     await pass(engine, 200);
     expect(ready(engine, 'w-0')).toBe('True Available');
-    expect(failures(engine)).toEqual([]);
+    expect(firstBootFailures(engine)).toEqual([]);
   });
 
   test.for([
@@ -179,7 +144,7 @@ describe('a machine', () => {
       CONFIG,
       workloadNode('w-0'),
     );
-    expect(failures(engine)).toEqual([expect.stringMatching(why)]);
+    expect(firstBootFailures(engine)).toEqual([expect.stringMatching(why)]);
     expect(ready(engine, 'w-0')).toBe('False NodeNotFound – waiting for Node "w-0" to register');
     expect(engine.snapshot().violations).toEqual([]);
   });

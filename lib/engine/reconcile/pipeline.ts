@@ -4,6 +4,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
 import type { Desired, Observed, Readiness, Request } from '#lib/fn/request.ts';
 import type { FunctionAnswer } from '#lib/fn/wire-reply.ts';
+import type { CallFacts } from '../facts/facts.ts';
 import type { FunctionCaller } from './function-caller.ts';
 import { metaOf } from '../store/object.ts';
 import type { Step } from './composition.ts';
@@ -39,15 +40,6 @@ export class PipelineError extends Error {
     this.conditions = said.conditions ?? [];
     this.events = said.events ?? [];
   }
-}
-
-export interface CallFacts {
-  readonly step: string;
-  readonly function: string;
-  readonly round: number;
-  readonly outcome: 'answered' | 'fatal' | 'failed';
-  readonly milliseconds: number;
-  readonly message?: string;
 }
 
 export interface PipelineWorld {

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { PipelineEvent } from '#lib/engine/reconcile/pipeline.ts';
-import { FUNCTIONS, functionName } from '../../../cli/files/repository.ts';
+import { FUNCTIONS } from '../../../cli/files/repository.ts';
+import { functionObject } from '../../../cli/functions/functions.ts';
 import type { Binaries } from '../binaries/find.ts';
 import { type CoreOutput, readCoreOutput } from './core-output.ts';
 import type { Rendering } from './rendering.ts';
@@ -111,16 +112,5 @@ function resultOf(object: KubeObject): PipelineEvent {
 }
 
 function functionObjects(wire: Wire): readonly object[] {
-  return FUNCTIONS.map((name) => ({
-    apiVersion: 'pkg.crossplane.io/v1',
-    kind: 'Function',
-    metadata: {
-      name: functionName(name),
-      annotations: {
-        'render.crossplane.io/runtime': 'Development',
-        'render.crossplane.io/runtime-development-target': wire.address(name),
-      },
-    },
-    spec: { package: `xpkg.crossplane.io/slipway/function-${name}:v0.1.0` },
-  }));
+  return FUNCTIONS.map((name) => functionObject({ name, address: wire.address(name) }));
 }

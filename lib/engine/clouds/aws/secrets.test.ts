@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { type Engine, createEngine } from '../../engine.ts';
 import { conditionText } from '../../fake-functions.fixture.ts';
+import { after, firstBootFailures } from '../../nodes/first-boot.fixture.ts';
 
 const NAME = 'slipway/team-a/prod/node/m';
 const ALLOWED = ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'];
@@ -56,23 +56,6 @@ const EVERYTHING = [...identity(policy(ALLOWED, `arn:*:secretsmanager:eu-west-1:
 const TEXT = '#cloud-config\nhostname: fake\n';
 const DATA = payload(TEXT);
 
-async function after(seconds: number, ...objects: readonly KubeObject[]): Promise<Engine> {
-  const engine = createEngine({
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 1,
-    functions: () => expect.fail('not called'),
-  });
-  for (const object of objects) engine.apply(object);
-  await engine.runUntil(() => false, { limitSeconds: seconds });
-  return engine;
-}
-
-const lines = (engine: Engine): readonly string[] =>
-  engine
-    .snapshot()
-    .warnings.filter(({ reason }) => reason === 'FirstBootFailed')
-    .map(({ message }) => message);
-
 /** It was read: what follows is said of the data, not of the way to it. */
 const READ = /^no file of a bootstrap provider is among the files/;
 
@@ -91,7 +74,7 @@ test.for([
   },
 ])('a machine whose role may read its secret boots from $name', async ({ data, objects }) => {
   const engine = await after(120, ...EVERYTHING, data, ...objects, machine);
-  expect(lines(engine)).toEqual([expect.stringMatching(READ)]);
+  expect(firstBootFailures(engine)).toEqual([expect.stringMatching(READ)]);
 });
 
 test.for([
@@ -108,16 +91,18 @@ test.for([
   { name: 'has no role', objects: secret, want: 'the instance has no role' },
 ])('a machine that $name waits, and then its log says why it never became a node', async ({ objects, want }) => {
   const waiting = await after(300, ...objects, DATA, machine);
-  expect(lines(waiting)).toEqual([]);
+  expect(firstBootFailures(waiting)).toEqual([]);
   await waiting.runUntil(() => false, { limitSeconds: 1200 });
-  expect(lines(waiting)).toEqual([expect.stringContaining(`cannot fetch first-boot data ${NAME}: ${want}`)]);
+  expect(firstBootFailures(waiting)).toEqual([
+    expect.stringContaining(`cannot fetch first-boot data ${NAME}: ${want}`),
+  ]);
 });
 
 test('what comes late is not too late', async () => {
   const engine = await after(200, ...EVERYTHING, DATA, machine);
   for (const object of secret) engine.apply(object);
   await engine.runUntil(() => false, { limitSeconds: 400 });
-  expect(lines(engine)).toEqual([expect.stringMatching(READ)]);
+  expect(firstBootFailures(engine)).toEqual([expect.stringMatching(READ)]);
 });
 
 test('what a machine deleted its provider makes again when it looks, but the value is lost with the first one', async () => {

@@ -1,32 +1,17 @@
 /** Files as a person would write them from k0s' documentation: what a simulated machine makes of them. */
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { X509CertificateGenerator } from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { BootFile } from '../first-boot/format.ts';
+import { newCa } from '../first-boot.fixture.ts';
 import { joinPlanOf } from './joining.ts';
 import type { JoinPlan } from './plan.ts';
 
 let ca = '';
 let otherCa = '';
 beforeAll(async () => {
-  [ca, otherCa] = await Promise.all([newCa(), newCa()]);
+  [ca, otherCa] = await Promise.all([newCa('kubernetes-ca'), newCa('kubernetes-ca')]);
 });
-
-async function newCa(): Promise<string> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=kubernetes-ca',
-    notBefore: new Date('2026-01-01'),
-    notAfter: new Date('2036-01-01'),
-    signingAlgorithm: algorithm,
-    keys,
-  });
-  return certificate.toString('pem');
-}
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 

@@ -29,15 +29,15 @@ export interface Outcome {
 }
 
 export function report(reply: Reply, situation: Situation, outcome: Outcome): void {
-  reply.status(statusOf(situation, outcome));
+  const told = progressOf(situation, outcome);
+  reply.status(statusOf(situation, outcome, told));
   reportInfrastructure(reply, situation, outcome);
-  reportNode(reply, situation, outcome);
-  reportUpdate(reply, situation, outcome);
+  reportNode(reply, situation, outcome, told);
+  if (told !== undefined) reportUpdate(reply, situation.previous.update, told);
 }
 
-function statusOf(situation: Situation, outcome: Outcome): Record<string, Json> {
+function statusOf(situation: Situation, outcome: Outcome, told: MachineUpdateStatus | undefined): Record<string, Json> {
   const { life, boot, bytes, machineKey } = outcome;
-  const told = progressOf(situation, outcome);
   const { machine, previous, observed } = situation;
   const { node, virtualMachine } = life;
   const nodeRef = nodeName(situation, life);
@@ -134,7 +134,7 @@ function problemOf({ observed }: Situation, { life, waiting, machineKey }: Outco
   return whyNotReady(object) ?? (life.virtualMachine.running ? undefined : 'the machine is not running');
 }
 
-function reportNode(reply: Reply, situation: Situation, outcome: Outcome): void {
+function reportNode(reply: Reply, situation: Situation, outcome: Outcome, told: MachineUpdateStatus | undefined): void {
   const { life, waiting } = outcome;
   const { composite, previous, observed } = situation;
   const type = CONDITION.nodeHealthy;
@@ -166,9 +166,8 @@ function reportNode(reply: Reply, situation: Situation, outcome: Outcome): void 
     reply.condition(type, 'Unknown', 'NodeHealthUnknown', why);
     return;
   }
-  const phase = progressOf(situation, outcome)?.phase;
   // Its node is expected to be away.
-  if (phase !== undefined && UNDER_WAY.has(phase)) {
+  if (told !== undefined && UNDER_WAY.has(told.phase)) {
     reply.condition(type, false, 'Updating', why);
     return;
   }
@@ -177,14 +176,11 @@ function reportNode(reply: Reply, situation: Situation, outcome: Outcome): void 
 }
 
 /** Only for a machine that was ordered to update. */
-function reportUpdate(reply: Reply, situation: Situation, outcome: Outcome): void {
-  const told = progressOf(situation, outcome);
-  if (told === undefined) return;
+function reportUpdate(reply: Reply, before: MachineUpdateStatus | undefined, told: MachineUpdateStatus): void {
   const { id, phase, message } = told;
   const text = `update ${id}${message === undefined ? '' : `: ${message}`}`;
   if (phase === 'Succeeded') reply.condition(CONDITION.updating, false, 'NotUpdating');
   else reply.condition(CONDITION.updating, phase !== 'Failed', phase === 'Failed' ? 'UpdateFailed' : phase, text);
-  const before = situation.previous.update;
   if (before?.id === id && before.phase === phase) return;
   if (phase === 'Failed') reply.event('Warning', 'UpdateFailed', text);
   else if (phase === 'Succeeded') reply.event('Normal', 'Updated', text);

@@ -49,18 +49,21 @@ function clientOf(secret: KubeObject | undefined): X509Certificate {
 
 describe('what is made once', () => {
   test.for([
-    { algorithm: undefined, ca: 'ec' },
-    { algorithm: 'ECDSA-P256', ca: 'ec' },
-    { algorithm: 'RSA-2048', ca: 'rsa' },
+    { algorithm: undefined, ca: 'prime256v1' },
+    { algorithm: 'ECDSA-P256', ca: 'prime256v1' },
+    { algorithm: 'ECDSA-P384', ca: 'secp384r1' },
+    { algorithm: 'RSA-2048', ca: 2048 },
+    { algorithm: 'RSA-3072', ca: 3072 },
+    { algorithm: 'RSA-4096', ca: 4096 },
   ])(
     'authorities are of the kind the claim asks for ($algorithm), service accounts always RSA',
     async ({ algorithm, ca }) => {
       const config = algorithm === undefined ? {} : { encryptionAlgorithm: algorithm };
       const made = resourcesOf(await answer({ composite: bare({ bootstrap: { config } }), required: ABSENT }));
       const types = ['ca', 'etcd-ca', 'proxy-ca'].map(
-        (key) => new X509Certificate(decoded(made[key], 'tls.crt')).publicKey.asymmetricKeyType,
+        (key) => new X509Certificate(decoded(made[key], 'tls.crt')).publicKey.asymmetricKeyDetails,
       );
-      expect(types).toEqual([ca, ca, ca]);
+      expect(types.map((type) => type?.namedCurve ?? type?.modulusLength)).toEqual([ca, ca, ca]);
       expect(decoded(made['sa'], 'tls.key')).toContain('BEGIN RSA PRIVATE KEY');
       const names = ['ca', 'etcd-ca', 'proxy-ca'].map(
         (key) => new X509Certificate(decoded(made[key], 'tls.crt')).subject,
@@ -68,6 +71,20 @@ describe('what is made once', () => {
       expect(names).toEqual(['CN=kubernetes', 'CN=etcd-ca', 'CN=front-proxy-ca']);
     },
   );
+
+  test('authorities are good for as long as the claim asks for, ten years otherwise', async () => {
+    const config = { caCertificateValidityPeriod: '720h' };
+    for (const [given, end] of [
+      [config, '2026-01-31T00:00:00Z'],
+      [{}, '2035-12-30T00:00:00Z'],
+    ] as const) {
+      const made = resourcesOf(await answer({ composite: bare({ bootstrap: { config: given } }), required: ABSENT }));
+      const ends = ['ca', 'etcd-ca', 'proxy-ca'].map(
+        (key) => new X509Certificate(decoded(made[key], 'tls.crt')).validToDate,
+      );
+      expect(ends).toEqual(ends.map(() => new Date(end)));
+    }
+  });
 
   test('every key is another one', async () => {
     const made = resourcesOf(await answer({ composite: bare(), required: ABSENT }));

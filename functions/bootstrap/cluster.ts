@@ -7,7 +7,7 @@ import { asDesired } from '#lib/fn/keep.ts';
 import type { Call } from './bootstrapper.ts';
 import type { Secrets } from './machine-secrets.ts';
 import { asPair, type Part, secretName } from './parts.ts';
-import type { Algorithm } from './pki/issue.ts';
+import type { Terms } from './pki/issue.ts';
 import { caCertHash } from './pki/pem.ts';
 import { type Kept, keepSecret } from './secrets.ts';
 import { composeKubeconfig, KUBECONFIG, kubeconfigName } from './kubeconfig.ts';
@@ -17,8 +17,8 @@ const PROVIDER_CONFIG = 'node-provider-config';
 
 export interface Keeping {
   readonly parts: readonly Part[];
-  /** Keys of the authorities that are made. */
-  readonly algorithm: Algorithm;
+  /** What authorities are made by. */
+  readonly terms: Terms;
   /** The part that signs what the Kubernetes API shows; its hash is recorded on the Cluster. */
   readonly authority: Part;
   /** The part that signs what clients show; the same one on most. */
@@ -28,12 +28,12 @@ export interface Keeping {
 /** What all of it is, once it is stored; undefined before. */
 export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promise<Secrets | undefined> {
   const { request, reply, world, composite: cluster } = call;
-  const { parts, algorithm, authority, clientAuthority } = keeping;
+  const { parts, terms, authority, clientAuthority } = keeping;
   const kept = new Map<string, Kept>();
   for (const part of parts) {
     const { key, problem } = part;
     const name = secretName(cluster.metadata.name, part);
-    const make = () => part.make(world, algorithm);
+    const make = () => part.make(world, terms);
     const secret = await keepSecret(request, reply, cluster, { key, name, make, problem });
     if (secret !== undefined) kept.set(key, secret);
   }

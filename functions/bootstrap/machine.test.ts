@@ -274,6 +274,13 @@ test('every field of the configuration shows in what some machine is given', asy
   }
 });
 
+test('a worker older than its control plane is not asked what only that is told', async () => {
+  const config = { certificateValidityPeriod: '2160h' };
+  const { cluster, secrets } = await clusterOf(config, 'v1.31.2', true);
+  const request = machineRequest({ cluster, secrets }, machineOf('worker', { version: 'v1.30.5' }, config));
+  expect(Object.keys((await replyOf(run, request)).context)).toEqual(['slipway.dev/bootstrap-plan']);
+});
+
 describe('what a machine waits for', () => {
   const waiting = async (request: Request) => {
     const reply = await replyOf(run, request);

@@ -1,6 +1,6 @@
 /** What is made once for a cluster – authorities, keys, tokens –, each in a Secret of its own; a bootstrapper says which. */
 import type { World } from '#lib/fn/world.ts';
-import { type Algorithm, issueAuthority, issueServiceAccountKey } from './pki/issue.ts';
+import { issueAuthority, issueServiceAccountKey, type Terms } from './pki/issue.ts';
 import { authorityProblem, keyPairProblem, type Pair } from './pki/pem.ts';
 import type { Data } from './secrets.ts';
 
@@ -9,7 +9,7 @@ export interface Part {
   readonly key: string;
   /** Tail of the Secret's name: <cluster>-<suffix>. Cluster API's where it has one. */
   readonly suffix: string;
-  readonly make: (world: World, algorithm: Algorithm) => Promise<Data> | Data;
+  readonly make: (world: World, terms: Terms) => Promise<Data> | Data;
   /** Why a Secret's data cannot be used; undefined when it can. Never quotes the data. */
   readonly problem: (data: Data) => string | undefined;
 }
@@ -26,7 +26,8 @@ export function authorityPart(key: string, suffix: string, commonName: string, o
   return {
     key,
     suffix,
-    make: async (world, algorithm) => asData(await issueAuthority(world, commonName, own ?? algorithm)),
+    make: async (world, terms) =>
+      asData(await issueAuthority(world, commonName, own === undefined ? terms : { algorithm: own })),
     problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? authorityProblem(asPair(data), own ?? 'common'),
   };
 }
@@ -36,7 +37,7 @@ export function serviceAccountPart(key: string, suffix: string): Part {
   return {
     key,
     suffix,
-    make: async () => asData(await issueServiceAccountKey()),
+    make: async (_world, { algorithm }) => asData(await issueServiceAccountKey(algorithm)),
     problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? keyPairProblem(asPair(data)),
   };
 }

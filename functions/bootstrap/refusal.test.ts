@@ -174,6 +174,8 @@ describe('claims and inputs that cannot be followed', async () => {
   const cluster = (config: JsonObject): RequestParts => ({
     composite: aCluster({ spec: { bootstrap: { config } }, status: {} }),
   });
+  const versioned = (version: string, config: JsonObject) =>
+    aCluster({ spec: { version, bootstrap: { config } }, status: {} });
   const worker = (spec: JsonObject, config: JsonObject = {}) => machineRequest(made, machineOf('worker', spec, config));
   const input = (fields: JsonObject): RequestParts => ({
     composite: aCluster(),
@@ -199,6 +201,34 @@ describe('claims and inputs that cannot be followed', async () => {
     {
       name: 'an unknown algorithm',
       given: aRequest(cluster({ encryptionAlgorithm: 'RSA-1024' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a validity period that v1beta3 does not know',
+      given: aRequest({ composite: versioned('v1.30.5', { certificateValidityPeriod: '720h' }) }),
+      code: 'Unsupported',
+    },
+    {
+      name: 'a validity period of authorities that v1beta3 does not know',
+      given: machineRequest(
+        made,
+        machineOf('control-plane', { version: 'v1.30.5' }, { caCertificateValidityPeriod: '87600h' }),
+      ),
+      code: 'Unsupported',
+    },
+    {
+      name: 'an algorithm that this kubeadm does not know',
+      given: aRequest({ composite: versioned('v1.33.1', { encryptionAlgorithm: 'ECDSA-P384' }) }),
+      code: 'Unsupported',
+    },
+    {
+      name: 'certificates that would outlive their authority',
+      given: aRequest(cluster({ certificateValidityPeriod: '720h1s', caCertificateValidityPeriod: '720h' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'certificates that end at once',
+      given: aRequest(cluster({ certificateValidityPeriod: '0s' })),
       code: 'InvalidClaim',
     },
     {

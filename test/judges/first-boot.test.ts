@@ -57,7 +57,7 @@ const CASES: readonly Case[] = BOOTSTRAPPERS.flatMap(({ provider, every }) =>
       provider,
       kind,
       version,
-      config: every,
+      config: every(version),
       spec: {
         labels: { 'example.com/team': 'blue', 'node-role.kubernetes.io/worker': '' },
         taints: [{ key: 'dedicated', value: 'blue', effect: 'NoSchedule' }],

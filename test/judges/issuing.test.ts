@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
-import { EVERY_KUBEADM } from '../support/everything.ts';
+import { everyKubeadm } from '../support/everything.ts';
 import { aBootstrappedCluster, type Bootstrapped, filesOf, firstBoot, machineOf } from '../support/first-boot.ts';
 import { aRequest, aWorld } from '../support/request.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
@@ -64,7 +64,7 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
   test.skipIf(program === '').for<{ name: string; config: JsonObject }>([
     { name: 'ECDSA', config: { encryptionAlgorithm: 'ECDSA-P256' } },
     { name: 'RSA', config: { encryptionAlgorithm: 'RSA-2048' } },
-    { name: 'RSA, with everything a claim can say,', config: EVERY_KUBEADM },
+    { name: 'RSA, with everything a claim can say,', config: everyKubeadm(version) },
   ])('issues from authorities of $name, replaces none, and takes the kubeconfig for its own', async ({ config }) => {
     const cluster = await aBootstrappedCluster({ spec: { version, bootstrap: { config } }, initialized: false });
     const file = await writeHost(cluster, version, config);

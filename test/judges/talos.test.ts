@@ -37,7 +37,7 @@ const texts = new Map<string, string>();
 
 beforeAll(async () => {
   // Talos reads certificates that it is told to trust.
-  const { cert } = await issueAuthority(aWorld(), 'corp', 'ECDSA-P256');
+  const { cert } = await issueAuthority(aWorld(), 'corp', { algorithm: 'ECDSA-P256' });
   const trust = {
     caCertificates: [cert],
     registries: [{ host: 'docker.io', mirrors: ['https://m.example.com'], caCertificate: cert }],

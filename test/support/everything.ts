@@ -1,4 +1,5 @@
 /** One value for every field of a claim that first-boot data is made of; a field that is added and not put here fails a test. */
+import { minor } from 'semver';
 import type { JsonObject } from '#lib/api/json.ts';
 
 /** Nothing here is a secret: the hash is of the word "fake", the certificate certifies nobody. */
@@ -87,6 +88,8 @@ export const EVERY_KUBEADM: JsonObject = {
   kubelet: { extraArgs: { 'max-pods': '60' } },
   featureGates: { RootlessControlPlane: false },
   encryptionAlgorithm: 'RSA-2048',
+  certificateValidityPeriod: '2160h',
+  caCertificateValidityPeriod: '43800h0m0s',
   cloudProvider: 'none',
   ignorePreflightErrors: ['SystemVerification'],
   imagePullPolicy: 'Never',
@@ -98,6 +101,13 @@ export const EVERY_KUBEADM: JsonObject = {
   kubeletConfiguration: { maxPods: 60, failSwapOn: false },
   kubeProxyConfiguration: { mode: 'nftables', conntrack: { maxPerCore: 0, min: 0 } },
 };
+
+/** What kubeadm of that version knows of it. */
+export function everyKubeadm(version: string): JsonObject {
+  if (minor(version) >= 31) return EVERY_KUBEADM;
+  const { certificateValidityPeriod: _leaf, caCertificateValidityPeriod: _ca, ...rest } = EVERY_KUBEADM;
+  return rest;
+}
 
 /** Of both k3s and RKE2. */
 const EVERY_RANCHER: JsonObject = {
@@ -214,11 +224,11 @@ export const EVERY_RKE2: JsonObject = {
   ),
 };
 
-/** `spec.bootstrap.config` by provider. */
-export const EVERY_BOOTSTRAP: Readonly<Record<string, JsonObject>> = {
-  kubeadm: EVERY_KUBEADM,
-  k3s: EVERY_K3S,
-  rke2: EVERY_RKE2,
+/** `spec.bootstrap.config` by provider, for a version. */
+export const EVERY_BOOTSTRAP: Readonly<Record<string, (version: string) => JsonObject>> = {
+  kubeadm: everyKubeadm,
+  k3s: () => EVERY_K3S,
+  rke2: () => EVERY_RKE2,
 };
 
 /** What looks like other types of YAML 1.1 stays text. */

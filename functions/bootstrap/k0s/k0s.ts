@@ -9,7 +9,7 @@ export const k0s: Bootstrapper = {
   plan: 'scripted',
   forCluster: (call) => {
     const { encryptionAlgorithm: algorithm } = readK0sConfig(call.composite.spec.bootstrap.config, call.owner);
-    return keepCluster(call, { parts: PARTS, algorithm, authority: CA, clientAuthority: CA });
+    return keepCluster(call, { parts: PARTS, terms: { algorithm }, authority: CA, clientAuthority: CA });
   },
   forMachine: machineScope,
 };

@@ -31,7 +31,15 @@ export function clusterConfiguration(facts: Facts): Document {
     etcd: { local: { dataDir: etcd.dataDir, ...flagsAs('extraArgs', etcd.extraArgs, api) } },
     ...(Object.keys(featureGates).length === 0 ? {} : { featureGates: inOrder(featureGates) }),
     // v1beta3 has no such field: there kubeadm issues RSA, which authorities of either kind sign.
-    ...(api === 'v1beta3' ? {} : { encryptionAlgorithm: config.encryptionAlgorithm }),
+    ...(api === 'v1beta3' ? {} : { encryptionAlgorithm: config.encryptionAlgorithm, ...periods(config) }),
+  };
+}
+
+function periods(config: Facts['config']): Document {
+  const { certificateValidityPeriod: leaf, caCertificateValidityPeriod: ca } = config;
+  return {
+    ...(leaf === undefined ? {} : { certificateValidityPeriod: leaf }),
+    ...(ca === undefined ? {} : { caCertificateValidityPeriod: ca }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** `spec.bootstrap.config` of a claim whose provider is kubeadm, in kubeadm's own words. */
 import { z } from 'zod';
+import { duration, seconds } from '#lib/api/fields/text.ts';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
 
@@ -41,9 +42,12 @@ const Patch = z
     error: 'is not a patch of its type; accepted: a list of operations for type json, an object otherwise',
   });
 
+const period = () =>
+  duration().refine((text) => seconds(text) > 0, { error: 'is not accepted; accepted: more than no time at all' });
+
 const names = () => z.array(z.string().min(1)).prefault([]);
 
-export const KubeadmConfig = z.strictObject({
+const FIELDS = {
   imageRepository: z.string().min(1).optional().describe('Where control-plane images come from.'),
   certSANs: names().describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
   apiServer: component().describe('kube-apiserver.'),
@@ -59,9 +63,15 @@ export const KubeadmConfig = z.strictObject({
   kubelet: z.strictObject({ extraArgs: flags() }).prefault({}).describe('kubelet of each machine.'),
   featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe("kubeadm's own feature gates."),
   encryptionAlgorithm: z
-    .enum(['ECDSA-P256', 'RSA-2048'])
+    .enum(['ECDSA-P256', 'ECDSA-P384', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
     .default('ECDSA-P256')
     .describe('Keys of the certificate authorities, read when they are made, and since 1.31 of what kubeadm issues.'),
+  certificateValidityPeriod: period()
+    .optional()
+    .describe('How long what kubeadm issues is good for. Left out, kubeadm’s own: a year.'),
+  caCertificateValidityPeriod: period()
+    .optional()
+    .describe('How long the certificate authorities are good for, read when they are made. Left out, ten years.'),
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
@@ -83,6 +93,19 @@ export const KubeadmConfig = z.strictObject({
     .optional()
     .describe("KubeletConfiguration of the whole cluster. A pool's is laid over it, on the pool's own nodes."),
   kubeProxyConfiguration: anyObject().optional().describe('KubeProxyConfiguration of the whole cluster.'),
+};
+
+const outlivesNobody = ({ certificateValidityPeriod: leaf, caCertificateValidityPeriod: ca }: Periods): boolean =>
+  leaf === undefined || ca === undefined || seconds(leaf) <= seconds(ca);
+
+interface Periods {
+  readonly certificateValidityPeriod?: string | undefined;
+  readonly caCertificateValidityPeriod?: string | undefined;
+}
+
+export const KubeadmConfig = z.strictObject(FIELDS).refine(outlivesNobody, {
+  path: ['certificateValidityPeriod'],
+  error: 'is longer than caCertificateValidityPeriod; accepted: what ends before its authority does',
 });
 
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;
@@ -94,7 +117,9 @@ export const readKubeadmConfig = (config: unknown, owner: string): KubeadmConfig
 /** What the machine that starts a cluster writes into it for all others. */
 export const OF_THE_CLUSTER = [
   'apiServer',
+  'caCertificateValidityPeriod',
   'certSANs',
+  'certificateValidityPeriod',
   'controllerManager',
   'encryptionAlgorithm',
   'etcd',

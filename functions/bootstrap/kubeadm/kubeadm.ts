@@ -1,16 +1,22 @@
 /** kubeadm: static authorities and token on the cluster's side, init and join on the machine's. */
+import { seconds } from '#lib/api/fields/text.ts';
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, PARTS } from './authorities.ts';
 import { readKubeadmConfig } from './config.ts';
 import { machineScope } from './machine.ts';
+import { refuseNewer } from './since.ts';
 import { updateScript } from './update.ts';
 
 export const kubeadm: Bootstrapper = {
   plan: 'scripted',
   forCluster: (call) => {
-    const { encryptionAlgorithm: algorithm } = readKubeadmConfig(call.composite.spec.bootstrap.config, call.owner);
-    return keepCluster(call, { parts: PARTS, algorithm, authority: CA, clientAuthority: CA });
+    const { bootstrap, version } = call.composite.spec;
+    const config = readKubeadmConfig(bootstrap.config, call.owner);
+    refuseNewer(config, version, call.owner);
+    const { encryptionAlgorithm: algorithm, caCertificateValidityPeriod: period } = config;
+    const terms = { algorithm, validity: period === undefined ? undefined : seconds(period) };
+    return keepCluster(call, { parts: PARTS, terms, authority: CA, clientAuthority: CA });
   },
   forMachine: machineScope,
   forUpdate: updateScript,

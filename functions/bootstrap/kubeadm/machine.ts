@@ -20,6 +20,7 @@ import { clusterConfiguration } from './cluster-configuration.ts';
 import { HOST_COMMANDS, HOST_FILES } from './host.ts';
 import { patchFiles } from './patches.ts';
 import { runtimeCommands, runtimeFiles } from './runtime.ts';
+import { refuseNewer } from './since.ts';
 import { CLUSTER_FILE, UPLOAD } from './upload.ts';
 
 const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
@@ -29,6 +30,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const { composite: machine, owner } = call;
   const [config, clusterConfig] = readConfigs(call, cluster, readKubeadmConfig, OF_THE_CLUSTER);
   const api = apiVersionOf(machine.spec.version, owner);
+  if (machine.spec.role === 'control-plane') refuseNewer(config, machine.spec.version, owner);
   // A control plane carries everything that its cluster is made of, a worker nothing.
   const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TOKEN_PART];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });

@@ -19,25 +19,35 @@ import {
 import type { World } from '#lib/fn/world.ts';
 import { type Pair, privateKeyPem, publicKeyPem, readPrivateKey, WEB_CURVES } from './pem.ts';
 
-export type Algorithm = 'ECDSA-P256' | 'RSA-2048' | 'Ed25519';
+export type Algorithm = keyof typeof GENERATION;
+
+/** What an authority is made by. */
+export interface Terms {
+  readonly algorithm: Algorithm;
+  /** Seconds it is good for; ten years when left out. */
+  readonly validity?: number | undefined;
+}
+
 type CryptoKeyPair = webcrypto.CryptoKeyPair;
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Clocks of machines differ; a certificate is good a little before it was made. */
 const BACKDATED = 5 * MINUTE;
 
 const GENERATION = {
   'ECDSA-P256': { name: 'ECDSA', namedCurve: 'P-256' },
-  'RSA-2048': {
-    name: 'RSASSA-PKCS1-v1_5',
-    modulusLength: 2048,
-    publicExponent: new Uint8Array([1, 0, 1]),
-    hash: 'SHA-256',
-  },
+  'ECDSA-P384': { name: 'ECDSA', namedCurve: 'P-384' },
+  'RSA-2048': rsa(2048),
+  'RSA-3072': rsa(3072),
+  'RSA-4096': rsa(4096),
   Ed25519: { name: 'Ed25519' },
 } as const;
+
+function rsa(modulusLength: number) {
+  return { name: 'RSASSA-PKCS1-v1_5', modulusLength, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' };
+}
 
 /** An Ed25519 key signs and does nothing else (RFC 8410). */
 function usages(algorithm: Algorithm): KeyUsageFlags {
@@ -45,15 +55,16 @@ function usages(algorithm: Algorithm): KeyUsageFlags {
   return algorithm === 'Ed25519' ? signs : signs | KeyUsageFlags.keyEncipherment;
 }
 
-/** A certificate authority for ten years that signs leaves only. */
-export async function issueAuthority(world: World, commonName: string, algorithm: Algorithm): Promise<Pair> {
+/** A certificate authority that signs leaves only. */
+export async function issueAuthority(world: World, commonName: string, terms: Terms): Promise<Pair> {
+  const { algorithm, validity = 3650 * DAY_SECONDS } = terms;
   const keys = await newKeys(algorithm);
   const subject = `CN=${commonName}`;
   return issue(world, keys, {
     subject,
     issuer: subject,
     signingKey: keys.privateKey,
-    notAfter: new Date(world.now.getTime() + 3650 * DAY),
+    notAfter: new Date(world.now.getTime() + validity * 1000),
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(usages(algorithm) | KeyUsageFlags.keyCertSign, true),
@@ -62,9 +73,9 @@ export async function issueAuthority(world: World, commonName: string, algorithm
   });
 }
 
-/** A bare key pair. RSA whatever the authorities are: some who verify service-account tokens know nothing else. */
-export async function issueServiceAccountKey(): Promise<Pair> {
-  const { publicKey, privateKey } = await newKeys('RSA-2048');
+/** A bare key pair. RSA whatever the authorities are, and as long as theirs: some who verify service-account tokens know nothing else. */
+export async function issueServiceAccountKey(algorithm: Algorithm): Promise<Pair> {
+  const { publicKey, privateKey } = await newKeys(algorithm.startsWith('RSA') ? algorithm : 'RSA-2048');
   return { cert: publicKeyPem(KeyObject.from(publicKey)), key: privateKeyPem(KeyObject.from(privateKey)) };
 }
 
@@ -80,7 +91,7 @@ export async function issueClient(
     // Byte for byte as the authority writes its own name: verifiers compare bytes, not text.
     issuer: new X509Certificate(authority.cert).subjectName,
     signingKey: await signingKey(authority),
-    notAfter: new Date(world.now.getTime() + 365 * DAY),
+    notAfter: new Date(world.now.getTime() + 365 * DAY_SECONDS * 1000),
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(usages(algorithm), true),

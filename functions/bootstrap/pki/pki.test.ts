@@ -1,5 +1,11 @@
 import 'reflect-metadata'; // before @peculiar/x509, which is built on it
-import { createPublicKey, generateKeyPairSync, webcrypto, X509Certificate as NodeCertificate } from 'node:crypto';
+import {
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  webcrypto,
+  X509Certificate as NodeCertificate,
+} from 'node:crypto';
 import { BasicConstraintsExtension, Name, X509Certificate, X509CertificateGenerator } from '@peculiar/x509';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -53,15 +59,23 @@ async function aForeignAuthority(namedCurve: string): Promise<Pair> {
   return { cert: certificate.toString('pem'), key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() };
 }
 
+/** Its kind, and its curve or its length. */
+function sortOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): readonly unknown[] {
+  return [type, details?.namedCurve ?? details?.modulusLength].filter((part) => part !== undefined);
+}
+
 describe('certificate authorities', () => {
   test.for([
-    { algorithm: 'ECDSA-P256', keyType: 'ec', begins: '-----BEGIN EC PRIVATE KEY-----', kind: 'common' },
-    { algorithm: 'RSA-2048', keyType: 'rsa', begins: '-----BEGIN RSA PRIVATE KEY-----', kind: 'common' },
-    { algorithm: 'Ed25519', keyType: 'ed25519', begins: '-----BEGIN ED25519 PRIVATE KEY-----', kind: 'Ed25519' },
+    { algorithm: 'ECDSA-P256', key: ['ec', 'prime256v1'], begins: '-----BEGIN EC PRIVATE KEY-----', kind: 'common' },
+    { algorithm: 'ECDSA-P384', key: ['ec', 'secp384r1'], begins: '-----BEGIN EC PRIVATE KEY-----', kind: 'common' },
+    { algorithm: 'RSA-2048', key: ['rsa', 2048], begins: '-----BEGIN RSA PRIVATE KEY-----', kind: 'common' },
+    { algorithm: 'RSA-3072', key: ['rsa', 3072], begins: '-----BEGIN RSA PRIVATE KEY-----', kind: 'common' },
+    { algorithm: 'RSA-4096', key: ['rsa', 4096], begins: '-----BEGIN RSA PRIVATE KEY-----', kind: 'common' },
+    { algorithm: 'Ed25519', key: ['ed25519'], begins: '-----BEGIN ED25519 PRIVATE KEY-----', kind: 'Ed25519' },
   ] as const)(
     '$algorithm: signed by themselves, for ten years, for leaves only',
-    async ({ algorithm, keyType, begins, kind }) => {
-      const pair = await issueAuthority(aWorld(NOW), 'kubernetes', algorithm);
+    async ({ algorithm, key, begins, kind }) => {
+      const pair = await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm });
       const certificate = new NodeCertificate(pair.cert);
       expect(authorityProblem(pair, kind)).toBeUndefined();
       expect(authorityProblem(pair, kind === 'common' ? 'Ed25519' : 'common')).toMatch(/^tls.key is n/);
@@ -69,7 +83,7 @@ describe('certificate authorities', () => {
       expect(certificate.verify(certificate.publicKey)).toBe(true);
       expect(certificate.validFromDate).toEqual(new Date('2025-12-31T23:55:00Z'));
       expect(certificate.validToDate).toEqual(later(3650));
-      expect(certificate.publicKey.asymmetricKeyType).toBe(keyType);
+      expect(sortOf(certificate.publicKey)).toEqual(key);
       expect(pair.key.startsWith(begins)).toBe(true);
       expect(new X509Certificate(pair.cert).getExtension(BasicConstraintsExtension)).toMatchObject({
         ca: true,
@@ -79,22 +93,30 @@ describe('certificate authorities', () => {
   );
 
   test('two of them never share a key, even in the same world', async () => {
-    const make = () => issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256');
+    const make = () => issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' });
     expect((await make()).key).not.toBe((await make()).key);
   });
 
-  test('the key of service accounts is RSA, which every verifier of tokens knows', async () => {
-    const pair = await issueServiceAccountKey();
+  test('it is good for as long as it is told', async () => {
+    const pair = await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256', validity: 30 * 24 * 3600 });
+    expect(new NodeCertificate(pair.cert).validToDate).toEqual(later(30));
+  });
+
+  test.for([
+    { algorithm: 'ECDSA-P256', bits: 2048 },
+    { algorithm: 'RSA-3072', bits: 3072 },
+  ] as const)('beside $algorithm the key of service accounts is RSA of $bits bits', async ({ algorithm, bits }) => {
+    const pair = await issueServiceAccountKey(algorithm);
     expect(keyPairProblem(pair)).toBeUndefined();
-    expect(createPublicKey(pair.cert).asymmetricKeyType).toBe('rsa');
+    expect(sortOf(createPublicKey(pair.cert))).toEqual(['rsa', bits]);
     expect(authorityProblem(pair)).toBe('tls.crt is not a certificate in PEM');
   });
 });
 
 describe('client certificates', () => {
   test.for<{ readonly name: string; readonly make: () => Promise<Pair> }>([
-    { name: 'ours on ECDSA', make: () => issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256') },
-    { name: 'ours on RSA', make: () => issueAuthority(aWorld(NOW), 'kubernetes', 'RSA-2048') },
+    { name: 'ours on ECDSA', make: () => issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' }) },
+    { name: 'ours on RSA', make: () => issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'RSA-2048' }) },
     { name: 'somebody else’s on P-384', make: () => aForeignAuthority('P-384') },
     { name: 'somebody else’s on P-521', make: () => aForeignAuthority('P-521') },
   ])('of an authority that is $name chain to it byte for byte', async ({ make }) => {
@@ -115,8 +137,8 @@ describe('client certificates', () => {
 
 describe('what cannot be used is named and never quoted', () => {
   const made = Promise.all([
-    issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256'),
-    issueAuthority(aWorld(NOW), 'other', 'ECDSA-P256'),
+    issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' }),
+    issueAuthority(aWorld(NOW), 'other', { algorithm: 'ECDSA-P256' }),
   ]);
 
   test.for<{ readonly name: string; readonly spoil: (pair: Pair, other: Pair) => Pair; readonly want: string }>([
@@ -158,7 +180,7 @@ describe('what cannot be used is named and never quoted', () => {
   });
 
   test('a private key where the public one belongs', async () => {
-    const { key } = await issueServiceAccountKey();
+    const { key } = await issueServiceAccountKey('ECDSA-P256');
     expect(keyPairProblem({ cert: key, key })).toBe('tls.crt is not a public key in PEM');
   });
 });
@@ -168,8 +190,8 @@ const both = (authority: Pair): Authorities => ({ server: authority.cert, client
 
 describe('kubeconfigs', () => {
   const made = (async () => {
-    const authority = await issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256');
-    const other = await issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256');
+    const authority = await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' });
+    const other = await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' });
     return { authority, other, text: await newKubeconfig(aWorld(NOW), 'on', ENDPOINT, both(authority)) };
   })();
 
@@ -219,10 +241,10 @@ describe('kubeconfigs', () => {
 });
 
 test('a public key’s hash is what openssl computes for kubeadm’s discovery', async () => {
-  const pair = await issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256');
+  const pair = await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' });
   expect(caCertHash(pair.cert)).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(caCertHash(pair.cert)).not.toBe(
-    caCertHash((await issueAuthority(aWorld(NOW), 'kubernetes', 'ECDSA-P256')).cert),
+    caCertHash((await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' })).cert),
   );
 });
 
@@ -258,7 +280,7 @@ test.for<Algorithm>(['ECDSA-P256', 'RSA-2048'])(
   'serial numbers of %s come from the world and are positive',
   async (algorithm) => {
     const world = { now: new Date(NOW), randomBytes: (length: number) => new Uint8Array(length).fill(0xff) };
-    const { cert } = await issueAuthority(world, 'kubernetes', algorithm);
+    const { cert } = await issueAuthority(world, 'kubernetes', { algorithm });
     expect(new NodeCertificate(cert).serialNumber).toBe(`7F${'FF'.repeat(15)}`);
   },
 );

@@ -15,7 +15,12 @@ export function rancher(distribution: Distribution): Bootstrapper {
         call.composite.spec.bootstrap.config,
         call.owner,
       );
-      return keepCluster(call, { parts: PARTS, algorithm, authority: SERVER_CA, clientAuthority: CLIENT_CA });
+      return keepCluster(call, {
+        parts: PARTS,
+        terms: { algorithm },
+        authority: SERVER_CA,
+        clientAuthority: CLIENT_CA,
+      });
     },
     forMachine: (call, cluster) => machineScope(distribution, call, cluster),
   };

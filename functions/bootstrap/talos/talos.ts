@@ -10,7 +10,7 @@ export const talos: Bootstrapper = {
   plan: 'talos',
   forCluster: async (call) => {
     readTalosConfig(call.composite.spec.bootstrap.config, call.owner);
-    const keeping = { parts: PARTS, algorithm: 'ECDSA-P256', authority: CA, clientAuthority: CA } as const;
+    const keeping = { parts: PARTS, terms: { algorithm: 'ECDSA-P256' }, authority: CA, clientAuthority: CA } as const;
     await composeTalosconfig(call, await keepCluster(call, keeping));
   },
   forMachine: machineScope,

@@ -1,0 +1,41 @@
+/** Fields of a claim that only newer releases of kubeadm know; to the others they would be an unknown field on a machine. */
+import { minor } from 'semver';
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { KubeadmConfig } from './config.ts';
+
+interface Newer {
+  readonly field: keyof KubeadmConfig;
+  readonly isSaid: (config: KubeadmConfig) => boolean;
+  /** Minor version of Kubernetes. */
+  readonly since: number;
+  /** What such a release does not know. */
+  readonly what: string;
+}
+
+const PERIODS = ['certificateValidityPeriod', 'caCertificateValidityPeriod'] as const;
+
+const NEWER: readonly Newer[] = [
+  ...PERIODS.map((field) => ({
+    field,
+    isSaid: (config: KubeadmConfig) => config[field] !== undefined,
+    since: 31,
+    what: 'it',
+  })),
+  {
+    field: 'encryptionAlgorithm',
+    isSaid: ({ encryptionAlgorithm }) => encryptionAlgorithm === 'ECDSA-P384',
+    since: 34,
+    what: '"ECDSA-P384"',
+  },
+];
+
+/** @param version  of the control plane, whose kubeadm reads them */
+export function refuseNewer(config: KubeadmConfig, version: string, owner: string): void {
+  const found = NEWER.find(({ isSaid, since }) => isSaid(config) && minor(version) < since);
+  if (found === undefined) return;
+  const { field, what, since } = found;
+  throw new SlipwayError(
+    'Unsupported',
+    `cannot accept ${owner}: spec.bootstrap.config.${field}: kubeadm of ${version} does not know ${what}; accepted: v1.${since} and newer`,
+  );
+}

@@ -1,0 +1,51 @@
+/** What a claim may say to kubeadm only in place of something else, judged by kubeadm's own validation. */
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { aBootstrappedCluster, fileOf, firstBoot, machineOf } from '../support/first-boot.ts';
+import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
+import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
+
+/** Where each is told of the cluster; a worker is told nothing of it. */
+const PLACES = { init: 'kubeadm.yaml', 'control-plane': 'kubeadm-cluster.yaml' } as const;
+const KINDS = ['init', 'control-plane'] as const;
+
+interface Case {
+  readonly name: string;
+  readonly config: JsonObject;
+  /** What kubeadm of every version is told; the key in words of its file. */
+  readonly told: string;
+}
+
+const CASES: readonly Case[] = ['ECDSA-P256', 'RSA-2048', 'RSA-3072', 'RSA-4096'].map((encryptionAlgorithm) => ({
+  name: encryptionAlgorithm,
+  config: { encryptionAlgorithm },
+  told: '',
+}));
+
+const NEWER: readonly Case[] = [
+  ...CASES.map(({ name, config }) => ({ name, config, told: `encryptionAlgorithm: ${name}` })),
+  { name: 'ECDSA-P384', config: { encryptionAlgorithm: 'ECDSA-P384' }, told: 'encryptionAlgorithm: ECDSA-P384' },
+  { name: 'a short life', config: { certificateValidityPeriod: '24h' }, told: 'certificateValidityPeriod: 24h' },
+  {
+    name: 'a life for both',
+    config: { certificateValidityPeriod: '720h', caCertificateValidityPeriod: '43800h0m0s' },
+    told: 'caCertificateValidityPeriod: 43800h0m0s',
+  },
+];
+
+describe.for(Object.entries(KUBEADM_VERSIONS))('%s', ([api, version]) => {
+  const kubeadm = kubeadmOf(version);
+  if ('missing' in kubeadm) process.stdout.write(`skipped: kubeadm ${version} config validate: ${kubeadm.missing}\n`);
+  const program = 'path' in kubeadm ? kubeadm.path : '';
+  const cases = api === 'v1beta4' ? NEWER : CASES;
+  const all = cases.flatMap((given) => KINDS.map((kind) => ({ ...given, kind })));
+
+  test.skipIf(program === '').for(all)('kubeadm accepts $kind with $name', async ({ kind, config, told }) => {
+    const spec = { version, bootstrap: { config } };
+    const cluster = await aBootstrappedCluster({ spec, initialized: kind !== 'init' });
+    const { text } = await firstBoot(cluster, machineOf(kind, { version }, config));
+    const file = fileOf(text, `/etc/kubernetes/${PLACES[kind]}`);
+    expect(kubeadmProblem(program, file)).toBeUndefined();
+    expect(file).toContain(told);
+  });
+});

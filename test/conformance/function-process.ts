@@ -29,7 +29,8 @@ export interface Started {
 }
 
 export interface StartOptions {
-  readonly main?: 'echo' | 'smallest';
+  /** Folder of its main.ts, from this one. @default echo */
+  readonly main?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,7 @@
 /** Shells as judges of the first-boot script: any sh reads it, shellcheck has nothing to say. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { cached, type Found } from './cache.ts';
 import { isInstalled, runCommand } from './run.ts';
 
@@ -12,10 +15,30 @@ export function shellcheck(): Found {
   return isInstalled('shellcheck') ? { path: 'shellcheck' } : cached('shellcheck', 'usr/bin/shellcheck');
 }
 
-/** What shellcheck says; undefined when it has no finding. SC2016: commands are quoted on purpose, for shells of their own. */
+/** SC2016: commands are quoted on purpose, for shells of their own. */
+const OPTIONS = ['--shell=sh', '--severity=style', '--exclude=SC2016'];
+
+/** What shellcheck says; undefined when it has no finding. */
 export function shellcheckProblem(path: string, script: string): string | undefined {
-  const { ok, output } = runCommand(path, ['--shell=sh', '--severity=style', '--exclude=SC2016', '-'], {
-    input: script,
-  });
+  const { ok, output } = runCommand(path, [...OPTIONS, '-'], { input: script });
   return ok ? undefined : output;
+}
+
+/** The same of many scripts in one run, each at its place. */
+export function shellcheckProblems(path: string, scripts: readonly string[]): readonly (string | undefined)[] {
+  if (scripts.length === 0) return [];
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-judge-'));
+  try {
+    const files = scripts.map((script, index) => {
+      writeFileSync(join(folder, `${index}.sh`), script);
+      return `${index}.sh`;
+    });
+    const { ok, output } = runCommand(path, [...OPTIONS, '--format=gcc', ...files], { cwd: folder });
+    const lines = output.split('\n');
+    const said = files.map((file) => lines.filter((line) => line.startsWith(`${file}:`)).join('\n') || undefined);
+    if (!ok && said.every((one) => one === undefined)) throw new Error(output);
+    return said;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

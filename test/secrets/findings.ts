@@ -2,16 +2,29 @@
 import { gunzipSync } from 'node:zlib';
 import { isJsonObject, type KubeObject } from '#lib/api/json.ts';
 
-/** What of a Secret must stand nowhere else: lines of private keys, and tokens. Certificates and CA pins may. */
+/** A shorter value is a word, such as the name of a format. */
+const SHORTEST = 16;
+
+/**
+ * What of a Secret must stand nowhere else: every value, but for certificates and public keys, and in whatever a value
+ * holds the lines of private keys, and tokens. Certificates and CA pins may stand anywhere.
+ */
 export function secretsOf(secret: KubeObject): readonly string[] {
   const data = isJsonObject(secret['data']) ? Object.values(secret['data']) : [];
-  return textsIn(data)
-    .flatMap((text) => layersOf(text))
-    .flatMap((text) => [...keysIn(text), ...tokensIn(text)]);
+  return data.flatMap((value) => {
+    if (typeof value !== 'string') return [];
+    const whole = unzipped(Buffer.from(value, 'base64')).toString('utf8').trim();
+    const parts = layersOf(whole).flatMap((text) => [...keysIn(text), ...tokensIn(text)]);
+    return whole.length < SHORTEST || isPublic(whole) ? parts : [whole, ...parts];
+  });
+}
+
+function isPublic(text: string): boolean {
+  return /^-----BEGIN (CERTIFICATE|PUBLIC KEY)-----/.test(text) && !text.includes('PRIVATE KEY');
 }
 
 function keysIn(text: string): readonly string[] {
-  const blocks = text.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END/g) ?? [];
+  const blocks = text.match(/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[^-]+-----END/g) ?? [];
   return blocks.flatMap((block) => block.split(/\s+/).filter((line) => /^[A-Za-z0-9+/=]{32,}$/.test(line)));
 }
 
@@ -19,24 +32,25 @@ function tokensIn(text: string): readonly string[] {
   return text.match(/(?<![a-z0-9.-])[a-z0-9]{6}\.[a-z0-9]{16}(?![a-z0-9.-])/g) ?? [];
 }
 
-/** Which of the secrets stand in a value, at any depth. */
-export function found(value: unknown, secrets: readonly string[]): readonly string[] {
-  const layers = textsIn(value).flatMap((text) => layersOf(text));
+/** Which of the secrets stand in a text. */
+export function foundIn(text: string, secrets: readonly string[]): readonly string[] {
+  const layers = layersOf(text);
   return secrets.filter((secret) => layers.some((layer) => layer.includes(secret)));
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, child]) => [key, ...textsIn(child)]);
 }
 
 /** The text, and what it says to those who decode it. */
 function layersOf(text: string, depth = 0): readonly string[] {
   if (depth > 4) return [text];
-  const encoded = text.match(/[A-Za-z0-9+/]{24,}={0,2}/g) ?? [];
+  const encoded = text.match(/[A-Za-z0-9+/]{20,}={0,2}/g) ?? [];
   const decoded = encoded.map((part) => unzipped(Buffer.from(part, 'base64')).toString('utf8'));
-  return [text, ...decoded.filter((one) => one.length > 0).flatMap((one) => layersOf(one, depth + 1))];
+  const layers = [...decoded, ...unescaped(text)].filter((one) => one.length > 0);
+  return [text, ...layers.flatMap((one) => layersOf(one, depth + 1))];
+}
+
+/** Data URLs may be percent-encoded instead of base64. */
+function unescaped(text: string): readonly string[] {
+  const plain = text.replaceAll(/%[0-9A-Fa-f]{2}/g, (code) => String.fromCharCode(parseInt(code.slice(1), 16)));
+  return plain === text ? [] : [plain];
 }
 
 function unzipped(bytes: Buffer): Buffer {

@@ -1,86 +1,107 @@
 /**
- * Secrets stand in Secrets only: every version of every object, every condition and every event on the way of
- * examples/aws to Ready is searched for every key and token that was generated.
+ * Secrets stand in Secrets only. Here over gRPC, with all that the functions log and count; in process and for every
+ * pair of bootstrapper and provisioner, test/matrix looks at the same.
  */
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { KubeObject } from '#lib/api/json.ts';
-import { createEngine, type Engine } from '#lib/engine/engine.ts';
-import { readObjects } from '../../cli/files/read-objects.ts';
-import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
+import { describe, expect, test } from 'vitest';
+import { at, type KubeObject } from '#lib/api/json.ts';
+import { compositions, type FunctionFolder, FUNCTIONS, functionName } from '../../cli/files/repository.ts';
+import { type Running, running } from '../conformance/function-process.ts';
+import { claimOf } from '../matrix/claim.ts';
+import { simulate } from '../matrix/simulation.ts';
 import { inProcess } from '../support/in-process.ts';
-import { allReady } from '../../cli/simulate/simulation.ts';
-import { found, secretsOf } from './findings.ts';
+import { foundIn, secretsOf } from './findings.ts';
 
-/** By what it is: everything that was ever seen, each text once. */
-const seen = new Map<string, Set<string>>();
-let engine: Engine;
-let secrets: readonly string[] = [];
+const PAIR = { name: 'the example', provider: 'kubeadm', format: 'cloud-init' };
 
-function note(what: string, value: unknown): void {
-  const texts = seen.get(what) ?? new Set();
-  seen.set(what, texts.add(JSON.stringify(value)));
+async function startAll(): Promise<ReadonlyMap<string, Running>> {
+  const start = (folder: FunctionFolder): Promise<Running> =>
+    running(['--insecure', '--debug', '--clock', 'request'], { main: `../../functions/${folder}` });
+  const all = await Promise.all(FUNCTIONS.map(start));
+  return new Map(FUNCTIONS.map((folder, index) => [functionName(folder), all[index]!]));
 }
 
-beforeAll(async () => {
-  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: inProcess });
-  const kept = new Map<string, KubeObject>();
-  engine.subscribe((happening) => {
-    if (happening.type === 'condition') note('condition', happening.condition);
-    else if (happening.type === 'event') note('event', happening.event);
-    else if (happening.type === 'moment') note('moment', happening.moment);
-    else if (happening.type === 'object') {
-      const object = engine.get(happening.ref);
-      if (object === undefined) return;
-      if (object.apiVersion === 'v1' && object.kind === 'Secret') kept.set(object.metadata?.name ?? '', object);
-      else note(`${object.kind} of ${object.apiVersion}`, object);
+test(
+  'on the way to Ready nothing but Secrets holds one, whatever is logged and counted',
+  { timeout: 240_000 },
+  async () => {
+    const functions = await startAll();
+    const { engine, ready, sightings } = await simulate(claimOf(PAIR), (name) => functions.get(name)!.client);
+    for (const [name, { plain, child, ended }] of functions) {
+      sightings.note(`metrics of ${name}`, await (await fetch(`${plain}/metrics`)).text());
+      child.kill('SIGTERM');
+      const { stdout, stderr } = await ended;
+      sightings.note(`log of ${name}`, `${stdout}${stderr}`);
+      expect(stdout, 'every call is logged').toMatch(/"outcome":"accepted"/);
     }
-  });
-  engine.load([...definitions(), ...compositions()]);
-  for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
-  await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
-  secrets = [...new Set([...kept.values()].flatMap((secret) => secretsOf(secret)))];
-}, 300_000);
 
-describe('on the way to Ready', () => {
-  test('keys and tokens were made, and are found where they are', () => {
-    expect(allReady(engine)).toBe(true);
-    const payloads = engine
-      .list({ apiVersion: 'v1', kind: 'Secret' })
-      .filter(({ type }) => type === 'cluster.x-k8s.io/secret');
-    expect(secrets.length).toBeGreaterThan(10);
-    expect(payloads.filter((payload) => found(payload['data'], secrets).length > 0).length).toBeGreaterThanOrEqual(8);
-    const zipped = gzipSync(secrets.join('\n')).toString('base64');
-    expect(found({ spec: { initProvider: { userDataBase64: zipped } } }, secrets)).toEqual(secrets);
-  });
-
-  test('the kinds that had them on other ways were looked at', () => {
-    expect([...seen.keys()]).toEqual(
+    expect(ready).toBe(true);
+    expect([...sightings.secrets].toSorted()).toEqual(
+      expect.arrayContaining(['prod-ca', 'prod-etcd', 'prod-kubeconfig', 'prod-proxy', 'prod-sa', 'prod-token']),
+    );
+    expect(sightings.leaks).toEqual([]);
+    expect([...sightings.places]).toEqual(
       expect.arrayContaining([
-        'Cluster of slipway.dev/v1alpha1',
-        'Machine of slipway.dev/v1alpha1',
-        'Instance of ec2.aws.m.upbound.io/v1beta1',
-        'Secret of secretsmanager.aws.m.upbound.io/v1beta1',
-        'SecretVersion of secretsmanager.aws.m.upbound.io/v1beta1',
-        'WorkloadNode of node.slipway.dev/v1alpha1',
-        'condition',
-        'event',
+        'Cluster.status.conditions[].message',
+        'Machine.spec.bootstrap.provider',
+        'Instance.spec.initProvider.userDataBase64',
+        'Secret.spec.forProvider.name',
+        'SecretVersion.spec.forProvider.secretStringSecretRef.name',
+        'WorkloadNode.spec.node.name',
+        'condition.condition.message',
+        'event.event.message',
+        'log of slipway-function-bootstrap',
+        'metrics of slipway-function-bootstrap',
       ]),
     );
-  });
-
-  test('nothing else holds one', () => {
-    const leaks = [...seen].filter(([, texts]) =>
-      [...texts].some((text) => found(JSON.parse(text), secrets).length > 0),
-    );
-    expect(leaks.map(([what]) => what)).toEqual([]);
-  });
-
-  test('in the cloud no secret is left behind', () => {
     const left = ['Secret', 'SecretVersion'].flatMap((kind) =>
       engine.list({ apiVersion: 'secretsmanager.aws.m.upbound.io/v1beta1', kind }),
     );
-    expect(left).toEqual([]);
+    expect(left, 'in the cloud').toEqual([]);
+  },
+);
+
+/** The project's Compositions, with one choice of the platform's made otherwise. */
+function plainUserData(composition: KubeObject): KubeObject {
+  const steps = at(composition, 'spec', 'pipeline') as readonly { readonly input?: { readonly kind?: string } }[];
+  const pipeline = steps.map((step) =>
+    step.input?.kind === 'MachineInput' ? { ...step, input: { ...step.input, aws: { userData: 'Plain' } } } : step,
+  );
+  return { ...composition, spec: { ...composition.spec, pipeline } };
+}
+
+test('a platform that asks for plain user data has them there, and nowhere else', async () => {
+  const { ready, sightings } = await simulate(claimOf(PAIR), inProcess, compositions().map(plainUserData));
+  expect(ready).toBe(true);
+  const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
+  expect([...new Set(places)]).toEqual(['Instance.spec.initProvider.userDataBase64']);
+});
+
+describe('what is looked for', () => {
+  const text = 'fake-token-of-a-cluster';
+  const key = `-----BEGIN PRIVATE KEY-----\n${'FAKE'.repeat(16)}\n-----END PRIVATE KEY-----\n`;
+  const base64 = (value: Uint8Array | string): string => Buffer.from(value as string).toString('base64');
+  const secret = (data: Record<string, string>): KubeObject => ({ apiVersion: 'v1', kind: 'Secret', data });
+
+  test.for([
+    { name: 'as it is', wrapped: `--token ${text}` },
+    { name: 'in base64', wrapped: `data: ${base64(text)}` },
+    { name: 'gzipped', wrapped: base64(gzipSync(`token: ${text}`)) },
+    { name: 'in a data URL', wrapped: `data:,token%3A%20${text.replaceAll('-', '%2D')}` },
+    {
+      name: 'one inside the other',
+      wrapped: base64(gzipSync(JSON.stringify({ source: `data:;base64,${base64(text)}` }))),
+    },
+  ])('is found $name', ({ wrapped }) => {
+    const secrets = secretsOf(secret({ token: base64(text) }));
+    expect(foundIn(wrapped, secrets)).toEqual([text]);
+    expect(foundIn(wrapped.slice(0, -8), secrets)).toEqual([]);
+  });
+
+  test('is every line of a private key, but no certificate', () => {
+    const indented = key.replaceAll('\n', '\n    ');
+    expect(foundIn(indented, secretsOf(secret({ 'tls.key': base64(key) })))).toEqual(['FAKE'.repeat(16)]);
+    const certificate = key.replaceAll('PRIVATE KEY', 'CERTIFICATE');
+    expect(secretsOf(secret({ 'tls.crt': base64(certificate), format: base64('cloud-config') }))).toEqual([]);
   });
 });

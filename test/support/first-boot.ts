@@ -52,6 +52,8 @@ export function machineRequest({ cluster, secrets }: Bootstrapped, machine: Kube
 export interface FirstBoot {
   /** As a bootstrapper for hosts that run commands makes it. */
   readonly plan: ScriptedPlan;
+  /** As the payload says it: cloud-config. */
+  readonly format: string;
   /** The payload as text. */
   readonly text: string;
 }
@@ -61,8 +63,12 @@ export async function firstBoot(bootstrapped: Bootstrapped, machine: KubeObject)
   const plan = planned.context[CONTEXT.bootstrapPlan];
   if (!isJsonObject(plan)) throw new Error(`no plan: ${JSON.stringify(planned.conditions)}`);
   const rendered = await provisioning(aRequest({ composite: machine, context: planned.context }), aWorld());
-  const value = stringAt(rendered.build().context[CONTEXT.payload], 'value') ?? '';
-  return { plan: plan as unknown as ScriptedPlan, text: Buffer.from(value, 'base64').toString() };
+  const payload = rendered.build().context[CONTEXT.payload];
+  return {
+    plan: plan as unknown as ScriptedPlan,
+    format: stringAt(payload, 'format') ?? '',
+    text: Buffer.from(stringAt(payload, 'value') ?? '', 'base64').toString(),
+  };
 }
 
 /** The three kinds of machine a cluster is made of. */

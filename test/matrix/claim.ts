@@ -1,0 +1,25 @@
+/** The claim of examples/aws, said in the words of one pair: three control-plane machines and a worker. */
+import { join } from 'node:path';
+import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { ROOT } from '../../cli/files/repository.ts';
+import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
+import type { Pair } from './pairs.ts';
+
+export function claimOf({ provider, format }: Pair): readonly KubeObject[] {
+  const objects = readObjects([join(ROOT, 'examples/aws')]);
+  const cluster = objects.find(({ kind }) => kind === 'Cluster')!;
+  const pool = objects.find(({ kind }) => kind === 'NodePool')!;
+  const provisioning = { ...sayable(cluster.spec?.['provisioning'], format), format };
+  return [
+    { ...cluster, spec: { ...cluster.spec, bootstrap: { provider }, provisioning } },
+    { ...pool, spec: { ...pool.spec, replicas: 1 } },
+  ];
+}
+
+/** What a format has no words for it refuses. */
+function sayable(provisioning: unknown, format: string): JsonObject {
+  const limits = PROVISIONERS[format]?.limits ?? {};
+  const fields = isJsonObject(provisioning) ? Object.entries(provisioning) : [];
+  return Object.fromEntries(fields.filter(([field]) => !Object.hasOwn(limits, field)));
+}

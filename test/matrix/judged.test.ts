@@ -1,0 +1,73 @@
+/**
+ * Every ✔ of `slipway matrix` is backed: the names of these tests say which official validator passed on first-boot data
+ * of which pair – as little as a claim can say, and everything –, and which is not on this machine.
+ */
+import { describe, expect, test } from 'vitest';
+import type { FirstBootData } from './first-boot-data.ts';
+import { JUDGES } from './judges.ts';
+import { PAIRS, type Pair } from './pairs.ts';
+import { renderedOf } from './rendered.ts';
+
+const made = new Map<string, Promise<readonly FirstBootData[]>>();
+
+function dataOf(pair: Pair): Promise<readonly FirstBootData[]> {
+  const found = made.get(pair.name) ?? renderedOf(pair);
+  made.set(pair.name, found);
+  return found;
+}
+
+test.for(PAIRS)('$name has a judge that reads its format', ({ format }) => {
+  expect(JUDGES.filter(({ reads }) => reads === format).map(({ name }) => name)).not.toEqual([]);
+});
+
+for (const { name, missing } of JUDGES)
+  if (missing !== undefined) process.stdout.write(`skipped: ${name}: ${missing}\n`);
+
+describe.for(PAIRS)('$name', (pair) => {
+  const judges = JUDGES.filter((judge) => judge.judges(pair));
+  for (const judge of judges)
+    test.skipIf(judge.missing !== undefined)(`${judge.name} accepts its first-boot data`, async () => {
+      const findings = judge.verdict(await dataOf(pair));
+      expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([]);
+      expect(findings.length, 'it did look').toBeGreaterThan(0);
+    });
+});
+
+const SCRIPT = '#!/bin/sh\nif [ $1 = a ]\n';
+const UNIT = '[Service]\nExecStart=/bin/true\nRestrat=no\n';
+const encoded = (text: string): string => `data:;base64,${Buffer.from(text).toString('base64')}`;
+
+/** By `spec.provisioning.format`: neither data, script, unit nor kubeadm.yaml is as it should be. */
+const WRONG: Readonly<Record<string, FirstBootData>> = {
+  'cloud-init': {
+    of: 'worker',
+    format: 'cloud-config',
+    text: `#cloud-config\n${JSON.stringify({
+      runcmd: { a: 1 },
+      write_files: [
+        { path: '/opt/a.sh', content: SCRIPT },
+        { path: '/etc/systemd/system/a.service', content: UNIT },
+        { path: '/etc/kubernetes/kubeadm.yaml', content: 'kind: InitConfiguration' },
+      ],
+    })}\n`,
+  },
+  ...Object.fromEntries(
+    Object.entries({ ignition: '3.3.0', 'ignition-2.3': '2.3.0' }).map(([format, version]) => {
+      const files = [{ path: '/opt/a.sh', mode: 420, contents: { source: encoded(SCRIPT) } }];
+      const units = [{ name: 'a.service', contents: UNIT }];
+      const text = JSON.stringify({ ignition: { version }, runcmd: [], storage: { files }, systemd: { units } });
+      return [format, { of: 'worker', format: 'ignition', text }];
+    }),
+  ),
+  talos: { of: 'worker', format: 'talos', text: 'version: v1alpha1\nmachine:\n  tpye: worker\n' },
+};
+
+test.for(JUDGES.filter(({ missing }) => missing === undefined))(
+  '$name has something against what is wrong',
+  (judge) => {
+    const pair = PAIRS.find((one) => judge.judges(one) && WRONG[one.format] !== undefined);
+    const findings = judge.verdict([WRONG[pair?.format ?? '']!]);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { where, problem } of findings) expect(problem, where).toMatch(/./);
+  },
+);

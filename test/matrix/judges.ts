@@ -1,0 +1,132 @@
+/**
+ * Who judges first-boot data: official validators, each of the pairs it can judge. Every pair needs one that reads its
+ * format; the others look at what the data carries. A new format needs its line here.
+ */
+import { KUBEADM_VERSIONS } from '../judges/build-kubeadm.ts';
+import { TALOS_VERSIONS } from '../judges/build-talos.ts';
+import { CLOUD_INIT_RELEASES, cloudInitOf, commandProblem, schemaJudge, schemaOf } from '../judges/cloud-init.ts';
+import { ignitionOf, ignitionProblem, systemdAnalyze, unitProblems } from '../judges/ignition.ts';
+import { kubeadmOf, kubeadmProblem } from '../judges/kubeadm.ts';
+import { shellcheck, shellcheckProblems, syntaxProblem } from '../judges/shell.ts';
+import { talosOf, talosProblem } from '../judges/talos.ts';
+import { fileIn, type FirstBootData, scriptsIn, unitsIn } from './first-boot-data.ts';
+import { isScripted, type Pair } from './pairs.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly where: string;
+  readonly problem: string | undefined;
+}
+
+export interface Judge {
+  readonly name: string;
+  /** The format whose data it reads whole; left out: it looks at parts. */
+  readonly reads?: string;
+  /** Seconds for every machine. */
+  readonly slow?: true;
+  readonly judges: (pair: Pair) => boolean;
+  /** Why it is not on this machine. */
+  readonly missing: string | undefined;
+  readonly verdict: (data: readonly FirstBootData[]) => readonly Finding[];
+}
+
+const pathOf = (found: object): string => ('path' in found ? String(found.path) : '');
+const whyMissing = (found: object): string | undefined => ('missing' in found ? String(found.missing) : undefined);
+
+type Whole = (text: string, of: string) => string | undefined;
+
+function readerOf(format: string, name: string, found: object, problem: Whole): Judge {
+  return {
+    name,
+    reads: format,
+    judges: (pair) => pair.format === format,
+    missing: whyMissing(found),
+    verdict: (data) => data.map(({ of, text }) => ({ where: of, problem: problem(text, of) })),
+  };
+}
+
+function cloudInitSchema(release: string): Judge {
+  const found = schemaOf(release);
+  const problems = 'path' in found ? schemaJudge(found.path) : () => [];
+  const name = `the schema of cloud-init in Debian ${release}`;
+  return readerOf('cloud-init', name, found, (text) => problems(text).join('; ') || undefined);
+}
+
+function cloudInitCommand(release: string): Judge {
+  const found = cloudInitOf(release);
+  const name = `cloud-init schema of Debian ${release}`;
+  const judge = readerOf('cloud-init', name, found, (text) => commandProblem(found as never, text));
+  return { ...judge, slow: true, verdict: (data) => judge.verdict(data.filter(({ of }) => !of.includes('control'))) };
+}
+
+function ignitionValidate(format: string, specification: 2 | 3): Judge {
+  const found = ignitionOf(specification);
+  const name = `ignition-validate of specification ${specification}`;
+  return readerOf(format, name, found, (text) => ignitionProblem(pathOf(found), text));
+}
+
+/** What says where Talos installs itself is for metal. */
+function talosMachinery(version: string): Judge {
+  const found = talosOf(version);
+  return readerOf('talos', `Talos ${version}`, found, (text, of) =>
+    talosProblem(pathOf(found), text, of.includes('everything') ? 'metal' : 'cloud'),
+  );
+}
+
+function kubeadmValidate(version: string): Judge {
+  const found = kubeadmOf(version);
+  const problem = (config: string | undefined): string | undefined =>
+    config === undefined ? 'there is none' : kubeadmProblem(pathOf(found), config);
+  return {
+    name: `kubeadm ${version} config validate`,
+    judges: ({ provider }) => provider === 'kubeadm',
+    missing: whyMissing(found),
+    verdict: (data) =>
+      data.map((one) => ({
+        where: `kubeadm.yaml of ${one.of}`,
+        problem: problem(fileIn(one, '/etc/kubernetes/kubeadm.yaml')),
+      })),
+  };
+}
+
+/** A judge of parts that many machines have; each is judged once. @param problems  at the place of what they are about */
+function partsJudge<Part extends { readonly name: string }>(
+  name: string,
+  found: object,
+  partsIn: (data: FirstBootData) => readonly Part[],
+  problems: (parts: readonly Part[]) => readonly (string | undefined)[],
+): Judge {
+  return {
+    name,
+    judges: isScripted,
+    missing: whyMissing(found),
+    verdict: (data) => {
+      const parts = new Map(data.flatMap(partsIn).map((part) => [JSON.stringify(part), part]));
+      const once = [...parts.values()];
+      const said = problems(once);
+      return once.map(({ name: where }, index) => ({ where, problem: said[index] }));
+    },
+  };
+}
+
+const checker = shellcheck();
+const analyze = systemdAnalyze();
+
+export const JUDGES: readonly Judge[] = [
+  ...CLOUD_INIT_RELEASES.map(cloudInitSchema),
+  cloudInitCommand('sid'),
+  ignitionValidate('ignition', 3),
+  ignitionValidate('ignition-2.3', 2),
+  talosMachinery(TALOS_VERSIONS['1.13']),
+  kubeadmValidate(KUBEADM_VERSIONS.v1beta4),
+  partsJudge('sh -n', {}, scriptsIn, (scripts) => scripts.map(({ text }) => syntaxProblem(text))),
+  partsJudge('shellcheck', checker, scriptsIn, (scripts) =>
+    shellcheckProblems(
+      pathOf(checker),
+      scripts.map(({ text }) => text),
+    ),
+  ),
+  partsJudge('systemd-analyze verify', analyze, unitsIn, (units) =>
+    units.map((unit) => unitProblems(pathOf(analyze), [unit]).join('; ') || undefined),
+  ),
+];

@@ -1,0 +1,28 @@
+/** Every ✔ of the matrix, read off the registries: whoever adds a bootstrapper or a provisioner adds its pairs here, too. */
+import { matrix } from '../../cli/matrix/matrix.ts';
+import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
+
+export interface Pair {
+  readonly name: string;
+  /** `spec.bootstrap.provider` */
+  readonly provider: string;
+  /** `spec.provisioning.format` */
+  readonly format: string;
+}
+
+export const PAIRS: readonly Pair[] = matrix().rows.flatMap(({ provider, fits }) =>
+  Object.entries(fits).flatMap(([format, fit]) =>
+    fit === 'none' ? [] : [{ name: `${provider} × ${format}`, provider, format }],
+  ),
+);
+
+/**
+ * Bootstrappers whose clusters the embedded engine cannot bring up, and why. First-boot data of their machines is
+ * judged all the same.
+ */
+export const NOT_SIMULATED: Readonly<Record<string, string>> = {};
+
+/** Whether its machines run files and commands, whatever tells them to. */
+export function isScripted({ provider }: Pair): boolean {
+  return BOOTSTRAPPERS[provider]?.plan === 'scripted';
+}

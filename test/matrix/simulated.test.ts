@@ -1,0 +1,76 @@
+/**
+ * One claim through every pair of bootstrapper and provisioner, on the simulated cloud: it becomes a cluster whose nodes
+ * are Ready, what its machines booted from is what its readers accept, and no secret stands where people may look.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { inProcess } from '../support/in-process.ts';
+import { claimOf } from './claim.ts';
+import { JUDGES } from './judges.ts';
+import { NOT_SIMULATED, PAIRS } from './pairs.ts';
+import { firstBootDataOf, machinesOf, simulate, type Simulation } from './simulation.ts';
+
+const [elsewhere, simulated] = [true, false].map((is) =>
+  PAIRS.filter(({ provider }) => Object.hasOwn(NOT_SIMULATED, provider) === is),
+);
+for (const { name, provider } of elsewhere!)
+  process.stdout.write(`skipped: a simulated cluster of ${name}: ${NOT_SIMULATED[provider]}\n`);
+
+/** The one place the Machine itself tells of, where the format is not one that AWS hands over. */
+const USER_DATA = 'Instance.spec.initProvider.userDataBase64';
+
+const isTrue = (object: KubeObject | undefined, type: string): boolean => conditionOf(object, type)?.status === 'True';
+
+describe.for(simulated!)('$name', (pair) => {
+  let simulation: Simulation;
+  beforeAll(async () => {
+    simulation = await simulate(claimOf(pair), inProcess);
+  }, 120_000);
+
+  test('every machine becomes a node that is Ready, in one cluster', () => {
+    const { engine, ready } = simulation;
+    const machines = machinesOf(simulation);
+    expect(ready, JSON.stringify(engine.snapshot().timeline.slice(-3))).toBe(true);
+    expect(machines.map((one) => stringAt(one, 'spec', 'role') ?? '').toSorted()).toEqual([
+      'control-plane',
+      'control-plane',
+      'control-plane',
+      'worker',
+    ]);
+    for (const machine of machines) {
+      const { name = '', namespace = '' } = machine.metadata ?? {};
+      const node = engine.get({ apiVersion: 'node.slipway.dev/v1alpha1', kind: 'WorkloadNode', namespace, name });
+      expect(stringAt(machine, 'status', 'nodeRef', 'name'), name).toBe(name);
+      expect([isTrue(machine, 'Ready'), isTrue(node, 'Ready')], name).toEqual([true, true]);
+    }
+    expect(engine.snapshot()).toMatchObject({ violations: [], counters: { machinesBooted: 4, nodesJoined: 4 } });
+  });
+
+  const readers = JUDGES.filter(({ reads, slow }) => reads === pair.format && slow !== true);
+  for (const judge of readers) {
+    if (judge.missing !== undefined) process.stdout.write(`skipped: ${pair.name}: ${judge.name}: ${judge.missing}\n`);
+    test.skipIf(judge.missing !== undefined)(`its machines booted from what ${judge.name} accepts`, () => {
+      const data = firstBootDataOf(simulation);
+      expect(data.map(({ of }) => of).toSorted()).toEqual(['control-plane', 'init', 'worker']);
+      expect(judge.verdict(data).filter(({ problem }) => problem !== undefined)).toEqual([]);
+    });
+  }
+
+  test('no secret stands anywhere but in Secrets, and in user data only where the Machine says so', () => {
+    const { sightings } = simulation;
+    const [data] = firstBootDataOf(simulation);
+    const told = machinesOf(simulation).every((machine) =>
+      conditionOf(machine, 'InfrastructureReady')?.message?.includes('stands in clear in user data'),
+    );
+    expect(told, 'AWS hands cloud-config over').toBe(data?.format !== 'cloud-config');
+    expect(sightings.secrets.size).toBeGreaterThan(4);
+    const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
+    expect([...new Set(places)]).toEqual(told ? [USER_DATA] : []);
+  });
+});
+
+test('what is not simulated is there', () => {
+  const providers = new Set(PAIRS.map(({ provider }) => provider));
+  expect(Object.keys(NOT_SIMULATED).filter((provider) => !providers.has(provider))).toEqual([]);
+});

@@ -6,9 +6,9 @@ import { planFile } from './plan-file.ts';
 
 export interface CarriedPart {
   readonly part: Part;
-  /** Path below the folder, as the key's. Left out: only the key is carried. */
+  /** Paths below the folder; what is left out is not carried. */
   readonly cert?: string;
-  readonly key: string;
+  readonly key?: string;
 }
 
 /**
@@ -38,6 +38,6 @@ export function carriedFiles(
   return carried.flatMap(({ part, cert, key }) => {
     const pair = asPair(secrets.of(part));
     const certificate = cert === undefined ? [] : [planFile(`${folder}/${cert}`, pair.cert, certMode)];
-    return [...certificate, planFile(`${folder}/${key}`, pair.key, '0600')];
+    return [...certificate, ...(key === undefined ? [] : [planFile(`${folder}/${key}`, pair.key, '0600')])];
   });
 }

@@ -6,7 +6,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Call } from './bootstrapper.ts';
 import type { Secrets } from './machine-secrets.ts';
-import { asPair, type Part, secretName } from './parts.ts';
+import { absenceOf, asPair, type Part, secretName } from './parts.ts';
 import type { Terms } from './pki/issue.ts';
 import { caCertHash } from './pki/pem.ts';
 import { type Kept, keepSecret } from './secrets.ts';
@@ -23,6 +23,8 @@ export interface Keeping {
   readonly authority: Part;
   /** The part that signs what clients show; the same one on most. */
   readonly clientAuthority: Part;
+  /** Where etcd runs; on the control planes when left out. */
+  readonly etcd?: 'Local' | 'External';
 }
 
 /** What all of it is, once it is stored; undefined before. */
@@ -30,20 +32,23 @@ export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promis
   const { request, reply, world, composite: cluster } = call;
   const { parts, terms, authority, clientAuthority } = keeping;
   const kept = new Map<string, Kept>();
+  const unsupplied: string[] = [];
   for (const part of parts) {
-    const { key, problem } = part;
+    const { key, problem, make: maker } = part;
     const name = secretName(cluster.metadata.name, part);
-    const make = () => part.make(world, terms);
-    const secret = await keepSecret(request, reply, cluster, { key, name, make, problem });
-    if (secret !== undefined) kept.set(key, secret);
+    const make = maker === undefined ? undefined : () => maker(world, terms);
+    const once = { key, name, make, problem, absence: absenceOf(part) };
+    const secret = await keepSecret(request, reply, cluster, once);
+    if (secret === 'unsupplied') unsupplied.push(`"${cluster.metadata.namespace}/${name}"`);
+    else if (secret !== 'unread') kept.set(key, secret);
   }
   reply.compose(PROVIDER_CONFIG, providerConfig(cluster), request.observed.resources.has(PROVIDER_CONFIG));
 
   const [server, client] = [kept.get(authority.key), kept.get(clientAuthority.key)];
   const read = kept.size === parts.length && server !== undefined && client !== undefined;
   const stored = read && [...kept.values()].every((secret) => secret.stored);
-  reportStatus(call, authority, stored ? server : undefined);
-  reportCondition(call, read, stored);
+  reportStatus(call, keeping, stored ? server : undefined);
+  reportCondition(call, read, stored, unsupplied);
   if (stored) {
     await composeKubeconfig(call, { server: asPair(server.data).cert, client: asPair(client.data) });
     return { of: ({ key }) => kept.get(key)?.data ?? {} };
@@ -53,27 +58,41 @@ export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promis
 }
 
 /** Only what is stored is recorded: a Secret that was recorded and is absent is never made again. */
-function reportStatus({ reply, composite: cluster, request }: Call<Cluster>, part: Part, ca: Kept | undefined): void {
+function reportStatus(call: Call<Cluster>, { authority, etcd }: Keeping, ca: Kept | undefined): void {
+  const { reply, composite: cluster, request } = call;
   const known = cluster.status?.certificates?.caCertHash;
   const hash = ca === undefined ? known : caCertHash(asPair(ca.data).cert);
   const { name, namespace } = cluster.metadata;
   if (known !== undefined && hash !== known)
     throw new SlipwayError(
       'UnreadableSecret',
-      `cannot use Secret "${namespace}/${secretName(name, part)}": it is not the authority this cluster was made with; restore that one from a backup`,
+      `cannot use Secret "${namespace}/${secretName(name, authority)}": it is not the authority this cluster was made with; restore that one from a backup`,
     );
-  if (hash !== undefined) reply.status({ certificates: { caCertHash: hash } });
+  const elsewhere = etcd === 'External' ? { etcd } : {};
+  if (hash !== undefined) reply.status({ certificates: { caCertHash: hash, ...elsewhere } });
   if (request.observed.resources.has(KUBECONFIG) || cluster.status?.kubeconfigSecretRef !== undefined)
     reply.status({ kubeconfigSecretRef: { name: kubeconfigName(name) } });
 }
 
-function reportCondition({ reply }: Call<Cluster>, read: boolean, stored: boolean): void {
+function reportCondition(
+  { reply }: Call<Cluster>,
+  read: boolean,
+  stored: boolean,
+  unsupplied: readonly string[],
+): void {
   if (stored) {
     reply.condition(CONDITION.certificatesAvailable, true, 'Available');
     return;
   }
   reply.notReady();
   if (read) reply.condition(CONDITION.certificatesAvailable, false, 'Creating', 'the Secrets are being stored');
+  else if (unsupplied.length > 0)
+    reply.condition(
+      CONDITION.certificatesAvailable,
+      false,
+      'WaitingForSecret',
+      `waiting for what somebody else supplies: Secret ${unsupplied.join(', ')}`,
+    );
   else reply.condition(CONDITION.certificatesAvailable, 'Unknown', 'Reading', 'waiting for the Secrets to be read');
 }
 

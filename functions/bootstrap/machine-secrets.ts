@@ -3,7 +3,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Call, Waiting } from './bootstrapper.ts';
-import { asPair, type Part, secretName } from './parts.ts';
+import { absenceOf, asPair, type Part, secretName } from './parts.ts';
 import { caCertHash } from './pki/pem.ts';
 import { type Data, dataOf } from './secrets.ts';
 
@@ -33,11 +33,7 @@ export function requireSecrets(
       const data = checked(dataOf(object), part, `${namespace}/${name}`);
       if (part.key === authority.key) refuseOther(data, recorded, `${namespace}/${name}`);
       found.set(part.key, data);
-    } else if (asked !== undefined && recorded !== undefined)
-      throw unreadable(
-        `${namespace}/${name}`,
-        'it was made and is gone; restore it from a backup, it is never made again',
-      );
+    } else if (asked !== undefined && recorded !== undefined) throw unreadable(`${namespace}/${name}`, absenceOf(part));
   }
   if (recorded === undefined || found.size < parts.length)
     return { waiting: `waiting for the certificates of Cluster "${cluster.metadata.name}"` };

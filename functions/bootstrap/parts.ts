@@ -1,7 +1,7 @@
 /** What is made once for a cluster – authorities, keys, tokens –, each in a Secret of its own; a bootstrapper says which. */
 import type { World } from '#lib/fn/world.ts';
 import { issueAuthority, issueServiceAccountKey, type Terms } from './pki/issue.ts';
-import { authorityProblem, keyPairProblem, type Pair } from './pki/pem.ts';
+import { authorityProblem, certificateProblem, clientProblem, keyPairProblem, type Pair } from './pki/pem.ts';
 import type { Data } from './secrets.ts';
 
 export interface Part {
@@ -9,13 +9,16 @@ export interface Part {
   readonly key: string;
   /** Tail of the Secret's name: <cluster>-<suffix>. Cluster API's where it has one. */
   readonly suffix: string;
-  readonly make: (world: World, terms: Terms) => Promise<Data> | Data;
+  /** Name of the Secret where the claim says it; <cluster>-<suffix> otherwise. */
+  readonly name?: string | undefined;
+  /** Left out: somebody else supplies it. */
+  readonly make?: (world: World, terms: Terms) => Promise<Data> | Data;
   /** Why a Secret's data cannot be used; undefined when it can. Never quotes the data. */
   readonly problem: (data: Data) => string | undefined;
 }
 
-export function secretName(cluster: string, { suffix }: Part): string {
-  return `${cluster}-${suffix}`;
+export function secretName(cluster: string, { suffix, name }: Part): string {
+  return name ?? `${cluster}-${suffix}`;
 }
 
 /**
@@ -42,6 +45,25 @@ export function serviceAccountPart(key: string, suffix: string): Part {
   };
 }
 
+type Place = Pick<Part, 'key' | 'suffix' | 'name'>;
+
+/** An authority's certificate that somebody else supplies, and keeps the key of. */
+export function suppliedCertificate(place: Place): Part {
+  return { ...place, problem: (data) => missing(data, ['tls.crt']) ?? certificateProblem(asPair(data).cert) };
+}
+
+/** A client's certificate and key that somebody else supplies. */
+export function suppliedClient(place: Place): Part {
+  return { ...place, problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? clientProblem(asPair(data)) };
+}
+
+/** Why there is no such Secret though there must be one, and what to do. */
+export function absenceOf({ make }: Part): string {
+  return make === undefined
+    ? 'it is not there; whoever made what it holds supplies it, it is never made here'
+    : 'it was made and is gone; restore it from a backup, it is never made again';
+}
+
 /** One text of a Secret. */
 interface Text {
   readonly make: (world: World) => string;
@@ -49,8 +71,6 @@ interface Text {
   /** What an unusable one is not, as in `its token is not …`. */
   readonly words: string;
 }
-
-type Place = Pick<Part, 'key' | 'suffix'>;
 
 /** A text that joiners must know, under one key. */
 export function textPart({ field, ...text }: Place & Text & { readonly field: string }): Part {

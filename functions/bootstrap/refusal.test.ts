@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { aCluster, aMachine, aNodePool } from '../../test/support/claims.ts';
+import { EXTERNAL_ETCD } from '../../test/support/external-etcd.ts';
 import {
   aBootstrappedCluster,
   type Bootstrapped,
@@ -229,6 +230,28 @@ describe('claims and inputs that cannot be followed', async () => {
     {
       name: 'certificates that end at once',
       given: aRequest(cluster({ certificateValidityPeriod: '0s' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an etcd elsewhere, and a folder of one on the machines',
+      given: aRequest(cluster({ etcd: { ...EXTERNAL_ETCD.etcd, dataDir: '/data' } })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an etcd elsewhere that is called without TLS',
+      given: aRequest(cluster({ etcd: { external: { endpoints: ['http://10.0.0.20:2379'] } } })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an etcd that moves elsewhere',
+      given: aRequest({ composite: aCluster({ spec: { bootstrap: { config: EXTERNAL_ETCD } } }) }),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an etcd elsewhere that moves to the machines',
+      given: aRequest({
+        composite: aCluster({ status: { certificates: { caCertHash: 'sha256:00', etcd: 'External' } } }),
+      }),
       code: 'InvalidClaim',
     },
     {

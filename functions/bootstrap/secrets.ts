@@ -19,7 +19,10 @@ export interface OnceMade {
   readonly key: string;
   /** Object name. */
   readonly name: string;
-  readonly make: () => Promise<Data> | Data;
+  /** Undefined: somebody else supplies it. */
+  readonly make: (() => Promise<Data> | Data) | undefined;
+  /** Why it is not there, when it must be. */
+  readonly absence: string;
   /** Why data that was read cannot be used; undefined when it can. Never quotes the data. */
   readonly problem: (data: Data) => string | undefined;
 }
@@ -30,13 +33,13 @@ export interface Kept {
   readonly stored: boolean;
 }
 
-/** Reads or makes one Secret and desires it; undefined while Crossplane has not been asked for it. */
+/** Reads or makes one Secret and desires it. Unread: Crossplane was not asked for it yet. Unsupplied: it is not there, nor ours to make. */
 export async function keepSecret(
   request: Request,
   reply: Reply,
   cluster: Cluster,
   once: OnceMade,
-): Promise<Kept | undefined> {
+): Promise<Kept | 'unread' | 'unsupplied'> {
   const { namespace } = cluster.metadata;
   const asked = reply.require(once.key, { apiVersion: 'v1', kind: 'Secret', namespace, matchName: once.name });
   const composed = request.observed.resources.get(once.key)?.resource;
@@ -44,7 +47,7 @@ export async function keepSecret(
     reply.compose(once.key, asDesired(composed), true);
     return { data: read(composed, once, namespace), stored: true };
   }
-  if (asked === undefined) return undefined;
+  if (asked === undefined) return 'unread';
   const [existing] = asked;
   if (existing !== undefined) {
     // Ours, when references to it were lost; somebody's own otherwise, and then only read.
@@ -52,10 +55,8 @@ export async function keepSecret(
     return { data: read(existing, once, namespace), stored: true };
   }
   if (wasMade(request, cluster))
-    throw new SlipwayError(
-      'UnreadableSecret',
-      `cannot read Secret "${namespace}/${once.name}": it was made and is gone; restore it from a backup, it is never made again`,
-    );
+    throw new SlipwayError('UnreadableSecret', `cannot read Secret "${namespace}/${once.name}": ${once.absence}`);
+  if (once.make === undefined) return 'unsupplied';
   const data = await once.make();
   reply.compose(once.key, secretOf(cluster, once.name, data), false);
   return { data, stored: false };

@@ -137,6 +137,13 @@ describe('a cluster comes up rung by rung', async () => {
     expect(next.events, 'nothing changed, so nothing is said').toEqual([]);
   });
 
+  test('with etcd elsewhere one machine makes it available', async () => {
+    const config = { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } };
+    const spec = { ...claim.spec, bootstrap: { config } };
+    const reply = await call({ claim: { ...told(claim, fifth), spec }, observed: running });
+    expect(condition(reply, 'Available')?.status).toBe('True');
+  });
+
   test('once initialised, always initialised: a pool that forgot or went never lets a second machine start the cluster', async () => {
     const { 'control-plane': _pool, ...without } = running;
     for (const observed of [

@@ -1,5 +1,6 @@
 /** The Cluster's conditions and events. Conditions tell the state; an event is sent when it changes, never twice. */
 import { conditionOf } from '#lib/api/conditions.ts';
+import { runsEtcd } from '#lib/api/etcd.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { CONTROL_PLANE, type ControlPlaneStatus } from './control-plane.ts';
@@ -66,11 +67,11 @@ function reportVersion(reply: Reply, { composite, observed }: Situation): void {
   if (before?.status !== 'False' || before.message !== message) reply.event('Warning', reason, message ?? reason);
 }
 
-/** The API stays up as long as etcd has a majority. */
+/** The API stays up as long as etcd has a majority; with etcd elsewhere, as long as one machine serves it. */
 function controlPlaneProblem({ cluster }: Situation, { controlPlane }: Outcome): string | undefined {
   if (!controlPlane.initialized) return 'waiting for the control plane to be initialized';
   const { replicas } = cluster.spec.controlPlane;
-  const needed = Math.floor(replicas / 2) + 1;
+  const needed = runsEtcd(cluster.spec.bootstrap) ? Math.floor(replicas / 2) + 1 : 1;
   const { readyReplicas } = controlPlane;
   if (readyReplicas >= needed) return undefined;
   return `${readyReplicas} of ${replicas} control-plane machines are ready; needed: ${needed}`;

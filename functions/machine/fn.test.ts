@@ -192,6 +192,23 @@ test('labels, taints and drain of a claim reach the node at once', async () => {
   );
 });
 
+test.for([
+  { name: 'a control plane of kubeadm', fields: CONTROL_PLANE, config: {}, want: true },
+  {
+    name: 'a control plane whose etcd is elsewhere',
+    fields: CONTROL_PLANE,
+    config: { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } },
+    want: false,
+  },
+  { name: 'a worker', fields: {}, config: {}, want: false },
+])('$name leaves etcd before it goes: $want', async ({ fields, config, want }) => {
+  const request = await lived(WORLD.joined);
+  const bootstrap = { provider: 'kubeadm', action: 'Join', config };
+  const composite = aMachine({ ...fields, bootstrap }, request.observed.composite.status);
+  const reply = await answer({ ...request, observed: { ...request.observed, composite } });
+  expect(reply.resources.get('node')?.resource.spec).toMatchObject({ etcdMember: want });
+});
+
 test('a node provider-node calls unhealthy is no ready node, whatever its Ready says', async () => {
   const request = await lived(WORLD.joined);
   const node = request.observed.resources.get('node')?.resource;

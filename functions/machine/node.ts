@@ -1,4 +1,5 @@
 /** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
+import { runsEtcd } from '#lib/api/etcd.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -31,8 +32,8 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
       annotations,
       taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
       drain,
-      // kubeadm runs etcd on the control plane's machines; a member must leave etcd before its machine goes.
-      etcdMember: role === 'control-plane' && bootstrap.provider === 'kubeadm',
+      // Where kubeadm runs etcd on the control plane's machines, a member must leave it before its machine goes.
+      etcdMember: role === 'control-plane' && bootstrap.provider === 'kubeadm' && runsEtcd(bootstrap),
       ...(update === undefined ? {} : { update }),
       ...(start === undefined ? {} : { start }),
     },

@@ -1,4 +1,5 @@
 /** Turns the plan of a pool into what is desired and said, once everything it needs is there. */
+import { runsEtcd } from '#lib/api/etcd.ts';
 import { timeOf } from '#lib/api/fields/text.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -41,6 +42,7 @@ export function compose(
     leaving: leaving.map(({ metadata }) => Number(metadata?.labels?.[LABEL.slot])).filter(Number.isInteger),
     domains: infrastructure === undefined ? [] : domainsOf(pool, infrastructure, owner),
     initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true,
+    runsEtcd: runsEtcd(template.bootstrap),
     pending: previous.pendingRemediations,
     now: now.getTime(),
   });

@@ -30,22 +30,31 @@ export function heldAll(input: PlanInput, patients: readonly Patient[], first: P
     return deferred(first, 'TooManyUnhealthy', `${unwell} of ${patients.length} machines are not healthy, ${limit}`);
   }
   if (role !== 'control-plane') return undefined;
-  if (slotsOf(input.machines).length === 1) return deferred(first, 'CannotBeRemediated', 'etcd has no other member');
+  if (slotsOf(input.machines).length === 1)
+    return deferred(
+      first,
+      'CannotBeRemediated',
+      input.runsEtcd ? 'etcd has no other member' : 'no other machine serves the API that a successor would join',
+    );
   if (leaving.length > 0) return deferred(first, 'RemediationDeferred', 'another machine is on its way out');
   if (keepsQuorum(input, first)) return undefined;
-  return deferred(first, 'RemediationDeferred', 'without it etcd has no healthy majority');
+  const why = input.runsEtcd
+    ? 'without it etcd has no healthy majority'
+    : 'without it no healthy machine serves the API';
+  return deferred(first, 'RemediationDeferred', why);
 }
 
 /**
  * Machines that are no nodes yet are no members. The one that goes leaves etcd; of the rest a majority must be well. One
- * that is updated in place is expected to be away, and so is its member.
+ * that is updated in place is expected to be away, and so is its member. Where etcd is elsewhere none is a member, and one
+ * well machine serves the API.
  */
-function keepsQuorum({ machines, pool, now }: PlanInput, { members }: Patient): boolean {
+function keepsQuorum({ machines, pool, now, runsEtcd }: PlanInput, { members }: Patient): boolean {
   const rest = machines.filter((machine) => machine.isNode && !members.includes(machine));
   const isWell = (machine: PoolMachine): boolean =>
     !machine.updating && judge(machine, pool.spec.health, now).state === 'Healthy';
   const well = rest.filter(isWell);
-  return well.length > rest.length / 2;
+  return runsEtcd ? well.length > rest.length / 2 : well.length > 0;
 }
 
 /** A percentage is rounded down; one above 0% allows one even of a single machine. */

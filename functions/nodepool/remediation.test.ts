@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
-import { aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { aCluster, aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
 import {
@@ -338,6 +338,33 @@ describe('a control plane', () => {
     const reply = await look(machines, HOUR, all, spec);
     expect(numbers(reply)).toBe('012');
     expect(remediating(reply)?.message).toMatch(/without it etcd has no healthy majority$/);
+  });
+
+  describe('whose etcd is elsewhere', () => {
+    const config = { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } };
+    const cluster = aCluster({ spec: { bootstrap: { config } } });
+    const lookAt = (machines: readonly KubeObject[]) => {
+      const pool = aNodePool({ spec: { ...spec, replicas: machines.length, health: all } });
+      return replyOf(run, request({ pool, machines, cluster }), after(HOUR));
+    };
+
+    it('needs no majority: one well machine is enough', async () => {
+      const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
+      expect(numbers(await lookAt(machines))).toBe('023');
+    });
+
+    it('keeps its unhealthy machines while no other serves the API', async () => {
+      const machines = but(await grown(3), { 0: notReady(NOON), 1: lost(), 2: notReady(NOON) });
+      const reply = await lookAt(machines);
+      expect(numbers(reply)).toBe('012');
+      expect(remediating(reply)?.message).toMatch(/without it no healthy machine serves the API$/);
+    });
+
+    it('keeps its only machine, since a successor joins by it', async () => {
+      const reply = await lookAt(but(await grown(1), { 0: lost() }));
+      expect(numbers(reply)).toBe('0');
+      expect(remediating(reply)?.message).toMatch(/no other machine serves the API that a successor would join$/);
+    });
   });
 
   it('counts no member of a machine that is updated in place: it is away, or about to be', async () => {

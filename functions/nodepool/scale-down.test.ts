@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
-import { aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { aCluster, aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
 import { after, but, condition, grown, marked, request, slots } from './pool.fixture.ts';
@@ -106,6 +106,15 @@ describe('scaling a control plane down', () => {
     expect(slots(second)).toHaveLength(2);
     expect(condition(second, 'ScalingDown')?.message).toBe('1 fewer once the machine on its way out is gone');
     expect(slots(await replyOf(run, request({ pool, machines: machines.slice(0, 2) })))).toHaveLength(1);
+  });
+
+  it('with etcd elsewhere waits for none that is not ready: those go first, one at a time', async () => {
+    const machines = but(await grown(5), { 1: unready, 2: unready });
+    const config = { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } };
+    const three = aNodePool({ spec: { role: 'control-plane', replicas: 3 } });
+    const cluster = aCluster({ spec: { bootstrap: { config } } });
+    const reply = await replyOf(run, request({ pool: three, machines, cluster }));
+    expect(slots(reply)).toEqual(['slot-0', 'slot-2', 'slot-3', 'slot-4']);
   });
 
   it('waits while two are not ready: with a third gone etcd might have no majority', async () => {

@@ -13,7 +13,7 @@ export interface Scaled {
 }
 
 export function scaleDown(input: PlanInput, kept: readonly Slot[]): Scaled {
-  const { pool, machines, leaving } = input;
+  const { pool, machines, leaving, runsEtcd } = input;
   const surplus = kept.length - pool.spec.replicas;
   const controlPlane = pool.spec.role === 'control-plane';
   const unready = kept.filter(({ number }) => !machines.some(({ slot, ready }) => slot === number && ready));
@@ -21,9 +21,9 @@ export function scaleDown(input: PlanInput, kept: readonly Slot[]): Scaled {
     slots: kept,
     notes: [{ kind: 'ScalingDown', message: `${surplus} fewer once ${until}` }],
   });
-  // etcd loses one member at a time, and only while all the others are well.
+  // etcd loses one member at a time, and only while all the others are well; elsewhere it loses none.
   if (controlPlane && leaving.length > 0) return waits('the machine on its way out is gone');
-  if (controlPlane && unready.length > 1) return waits('at most one control-plane machine is not ready');
+  if (controlPlane && runsEtcd && unready.length > 1) return waits('at most one control-plane machine is not ready');
   const now = controlPlane ? Math.min(surplus, kept.length - 1, 1) : surplus;
   let remaining = kept;
   for (let i = 0; i < now; i += 1) {

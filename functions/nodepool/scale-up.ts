@@ -4,15 +4,19 @@ import { leastUsed } from './placement.ts';
 import type { PlanInput, Slot } from './slot.ts';
 import type { Scaled } from './scale-down.ts';
 
-/** Control-plane machines join one after the other. The first to come succeed those that were given up. */
+/**
+ * Control-plane machines join one after the other, and where they are etcd's members only while all the others are ready. The
+ * first to come succeed those that were given up.
+ */
 export function scaleUp(input: PlanInput, kept: readonly Slot[], pending: readonly Remediation[]): Scaled {
-  const { pool, machines, leaving, domains } = input;
+  const { pool, machines, leaving, domains, runsEtcd } = input;
   const missing = pool.spec.replicas - kept.length;
   if (missing === 0) return { slots: kept, notes: [] };
   const controlPlane = pool.spec.role === 'control-plane';
   const message = `${missing} more: ${kept.length} machines, ${pool.spec.replicas} wanted`;
   const joining = machines.find(
-    ({ slot, ready, lost }) => !ready && !lost && kept.some(({ number }) => number === slot),
+    ({ slot, ready, lost, isNode }) =>
+      !ready && !lost && (runsEtcd || !isNode) && kept.some(({ number }) => number === slot),
   );
   if (controlPlane && joining !== undefined) {
     const waits = `${message}; the next one joins once ${joining.name} is ready`;

@@ -40,6 +40,8 @@ export interface PlanInput {
   readonly domains: readonly string[];
   /** Whether the cluster's first control-plane machine became a node. */
   readonly initialized: boolean;
+  /** Whether control-plane machines are etcd's members. */
+  readonly runsEtcd: boolean;
   /** What an earlier call gave up and nobody succeeded yet. */
   readonly pending: readonly Remediation[];
   /** Milliseconds since 1970. */

@@ -1,6 +1,7 @@
 /** What a claim may say to kubeadm only in place of something else, judged by kubeadm's own validation. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
+import { anEtcd, EXTERNAL_ETCD } from '../support/external-etcd.ts';
 import { aBootstrappedCluster, fileOf, firstBoot, machineOf } from '../support/first-boot.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
 import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
@@ -16,14 +17,23 @@ interface Case {
   readonly told: string;
 }
 
-const CASES: readonly Case[] = ['ECDSA-P256', 'RSA-2048', 'RSA-3072', 'RSA-4096'].map((encryptionAlgorithm) => ({
+const ALGORITHMS: readonly Case[] = ['ECDSA-P256', 'RSA-2048', 'RSA-3072', 'RSA-4096'].map((encryptionAlgorithm) => ({
   name: encryptionAlgorithm,
   config: { encryptionAlgorithm },
   told: '',
 }));
 
+const ELSEWHERE: Case = {
+  name: 'an etcd elsewhere',
+  config: EXTERNAL_ETCD,
+  told: 'caFile: /etc/kubernetes/pki/etcd/ca.crt',
+};
+
+const CASES: readonly Case[] = [...ALGORITHMS, ELSEWHERE];
+
 const NEWER: readonly Case[] = [
-  ...CASES.map(({ name, config }) => ({ name, config, told: `encryptionAlgorithm: ${name}` })),
+  ELSEWHERE,
+  ...ALGORITHMS.map(({ name, config }) => ({ name, config, told: `encryptionAlgorithm: ${name}` })),
   { name: 'ECDSA-P384', config: { encryptionAlgorithm: 'ECDSA-P384' }, told: 'encryptionAlgorithm: ECDSA-P384' },
   { name: 'a short life', config: { certificateValidityPeriod: '24h' }, told: 'certificateValidityPeriod: 24h' },
   {
@@ -41,8 +51,9 @@ describe.for(Object.entries(KUBEADM_VERSIONS))('%s', ([api, version]) => {
   const all = cases.flatMap((given) => KINDS.map((kind) => ({ ...given, kind })));
 
   test.skipIf(program === '').for(all)('kubeadm accepts $kind with $name', async ({ kind, config, told }) => {
+    const supplied = config === EXTERNAL_ETCD ? await anEtcd() : {};
     const spec = { version, bootstrap: { config } };
-    const cluster = await aBootstrappedCluster({ spec, initialized: kind !== 'init' });
+    const cluster = await aBootstrappedCluster({ spec, initialized: kind !== 'init', supplied });
     const { text } = await firstBoot(cluster, machineOf(kind, { version }, config));
     const file = fileOf(text, `/etc/kubernetes/${PLACES[kind]}`);
     expect(kubeadmProblem(program, file)).toBeUndefined();

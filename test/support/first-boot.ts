@@ -20,16 +20,28 @@ export interface Bootstrapped {
 }
 
 export async function aBootstrappedCluster(
-  parts: { readonly spec?: JsonObject; readonly initialized?: boolean; readonly infrastructure?: JsonObject } = {},
+  parts: {
+    readonly spec?: JsonObject;
+    readonly initialized?: boolean;
+    readonly infrastructure?: JsonObject;
+    /** What somebody else made, by the name it is required by. */
+    readonly supplied?: Readonly<Record<string, KubeObject>>;
+  } = {},
 ): Promise<Bootstrapped> {
   const spec = parts.spec ?? {};
   const claim = aRequest({ composite: aCluster({ spec, status: {} }), input: INPUT });
   // Whatever its bootstrapper makes once it asks for first.
   const keys = [...(await bootstrap(claim, aWorld())).build().requirements.keys()];
-  const made = await bootstrap({ ...claim, required: new Map(keys.map((key) => [key, []])) }, aWorld());
-  const secrets = Object.fromEntries(keys.map((key) => [key, made.build().resources.get(key)!.resource] as const));
+  const supplied = parts.supplied ?? {};
+  const theirs = Object.fromEntries(Object.entries(supplied).map(([key, secret]) => [key, [secret]]));
+  const required = { ...Object.fromEntries(keys.map((key) => [key, []])), ...theirs };
+  const made = (await bootstrap({ ...claim, required: new Map(Object.entries(required)) }, aWorld())).build();
+  const ours = Object.fromEntries(
+    keys.flatMap((key) => (key in supplied ? [] : [[key, made.resources.get(key)!.resource] as const])),
+  );
+  const secrets = Object.fromEntries(keys.map((key) => [key, supplied[key] ?? ours[key]!] as const));
   const stored = await bootstrap(
-    aRequest({ composite: aCluster({ spec, status: {} }), observed: secrets, input: INPUT }),
+    aRequest({ composite: aCluster({ spec, status: {} }), observed: ours, required: theirs, input: INPUT }),
     aWorld(),
   );
   const status = {

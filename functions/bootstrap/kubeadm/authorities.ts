@@ -1,13 +1,38 @@
 /** What kubeadm's clusters are made of, and where its files look for it. */
-import { kubernetesAuthorities } from '../carried.ts';
-import { authorityPart, type Part, textPart } from '../parts.ts';
+import { type CarriedPart, kubernetesAuthorities } from '../carried.ts';
+import { authorityPart, type Part, suppliedCertificate, suppliedClient, textPart } from '../parts.ts';
 import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
+import type { KubeadmConfig } from './config.ts';
 
 export const CA = authorityPart('ca', 'ca', 'kubernetes');
 
-export const CARRIED = kubernetesAuthorities(CA, 'etcd-ca', 'front-proxy-ca');
+const LOCAL = kubernetesAuthorities(CA, 'etcd-ca', 'front-proxy-ca');
 
 export const TOKEN_PART = textPart({ key: 'token', suffix: 'token', field: 'token', ...BOOTSTRAP_TOKEN });
 
+/** Where kubeadm looks for all of them. */
+export const PKI = '/etc/kubernetes/pki';
+
+/** What a client of an etcd elsewhere needs, below that folder. */
+export const ETCD_CLIENT_FILES = {
+  ca: 'etcd/ca.crt',
+  cert: 'apiserver-etcd-client.crt',
+  key: 'apiserver-etcd-client.key',
+} as const;
+
+/** What control planes carry. Of an etcd elsewhere that is what its clients need: no key of its authority. */
+export function carriedBy({ etcd: { external } }: KubeadmConfig): readonly CarriedPart[] {
+  if (external === undefined) return LOCAL;
+  const { ca, cert, key } = ETCD_CLIENT_FILES;
+  const client = { key: 'etcd-client', suffix: 'apiserver-etcd-client', name: external.clientSecret };
+  const supplied: readonly CarriedPart[] = [
+    { part: suppliedCertificate({ key: 'etcd-ca', suffix: 'etcd', name: external.caSecret }), cert: ca },
+    { part: suppliedClient(client), cert, key },
+  ];
+  return LOCAL.flatMap((carried) => (carried.part.key === 'etcd-ca' ? supplied : [carried]));
+}
+
 /** In the order of their Secrets. */
-export const PARTS: readonly Part[] = [...CARRIED.map(({ part }) => part), TOKEN_PART];
+export function partsOf(config: KubeadmConfig): readonly Part[] {
+  return [...carriedBy(config).map(({ part }) => part), TOKEN_PART];
+}

@@ -1,5 +1,6 @@
 /** ClusterConfiguration: what kubeadm makes control planes by; the first writes it into the cluster, later ones write it anew. */
 import type { Flags } from '../claim-config.ts';
+import { ETCD_CLIENT_FILES, PKI } from './authorities.ts';
 import { type Document, type Facts, flagsAs, inOrder } from './facts.ts';
 
 interface Component {
@@ -10,7 +11,7 @@ interface Component {
 export function clusterConfiguration(facts: Facts): Document {
   const { cluster, machine, config, endpoint, cloudProvider, api } = facts;
   const { pods, services, dnsDomain } = cluster.spec.network;
-  const { etcd, apiServer, controllerManager, scheduler, imageRepository, featureGates } = config;
+  const { apiServer, controllerManager, scheduler, imageRepository, featureGates } = config;
   const cloud: Flags = cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {};
   const component = ({ extraArgs, extraVolumes }: Component): Document => ({
     ...flagsAs('extraArgs', extraArgs, api),
@@ -22,16 +23,29 @@ export function clusterConfiguration(facts: Facts): Document {
     clusterName: cluster.metadata.name,
     kubernetesVersion: machine.spec.version,
     controlPlaneEndpoint: address(endpoint),
-    certificatesDir: '/etc/kubernetes/pki',
+    certificatesDir: PKI,
     ...(imageRepository === undefined ? {} : { imageRepository }),
     networking: { podSubnet: pods, serviceSubnet: services, dnsDomain },
     apiServer: { certSANs: [...new Set([endpoint.host, ...config.certSANs])], ...component(apiServer) },
     controllerManager: component({ ...controllerManager, extraArgs: { ...cloud, ...controllerManager.extraArgs } }),
     scheduler: component(scheduler),
-    etcd: { local: { dataDir: etcd.dataDir, ...flagsAs('extraArgs', etcd.extraArgs, api) } },
+    etcd: etcdOf(facts),
     ...(Object.keys(featureGates).length === 0 ? {} : { featureGates: inOrder(featureGates) }),
     // v1beta3 has no such field: there kubeadm issues RSA, which authorities of either kind sign.
     ...(api === 'v1beta3' ? {} : { encryptionAlgorithm: config.encryptionAlgorithm, ...periods(config) }),
+  };
+}
+
+function etcdOf({ config: { etcd }, api }: Facts): Document {
+  const { dataDir, extraArgs, external } = etcd;
+  if (external === undefined) return { local: { dataDir, ...flagsAs('extraArgs', extraArgs, api) } };
+  return {
+    external: {
+      endpoints: external.endpoints,
+      caFile: `${PKI}/${ETCD_CLIENT_FILES.ca}`,
+      certFile: `${PKI}/${ETCD_CLIENT_FILES.cert}`,
+      keyFile: `${PKI}/${ETCD_CLIENT_FILES.key}`,
+    },
   };
 }
 

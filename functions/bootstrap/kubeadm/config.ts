@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { duration, seconds } from '#lib/api/fields/text.ts';
 import { anyObject } from '#lib/api/schema/rules.ts';
-import { flags, readClaimConfig } from '../claim-config.ts';
+import { type Flags, flags, readClaimConfig } from '../claim-config.ts';
 
 const Volume = z.strictObject({
   name: z.string().min(1).describe('Name of the volume.'),
@@ -42,6 +42,36 @@ const Patch = z
     error: 'is not a patch of its type; accepted: a list of operations for type json, an object otherwise',
   });
 
+const secretName = () => z.string().min(1).max(253).optional();
+
+const ExternalEtcd = z.strictObject({
+  endpoints: z
+    .array(
+      z.string().regex(/^https:\/\/[^\s/?#@]+$/, {
+        error: 'is not accepted; accepted: an https URL without a path, such as https://10.0.0.20:2379',
+      }),
+    )
+    .min(1)
+    .describe('Where its members answer clients.'),
+  caSecret: secretName().describe(
+    'Name of the Secret with the authority of its servers under tls.crt. Left out, <cluster>-etcd.',
+  ),
+  clientSecret: secretName().describe(
+    'Name of the Secret with what the Kubernetes API shows it, under tls.crt and tls.key. Left out, <cluster>-apiserver-etcd-client.',
+  ),
+});
+
+const DATA_FOLDER = '/var/lib/etcd';
+
+interface Etcd {
+  readonly dataDir: string;
+  readonly extraArgs: Flags;
+  readonly external?: unknown;
+}
+
+const isOneOfTwo = ({ dataDir, extraArgs, external }: Etcd): boolean =>
+  external === undefined || (dataDir === DATA_FOLDER && Object.keys(extraArgs).length === 0);
+
 const period = () =>
   duration().refine((text) => seconds(text) > 0, { error: 'is not accepted; accepted: more than no time at all' });
 
@@ -55,11 +85,17 @@ const FIELDS = {
   scheduler: component().describe('kube-scheduler.'),
   etcd: z
     .strictObject({
-      dataDir: z.string().min(1).default('/var/lib/etcd').describe('Where etcd keeps its data.'),
+      dataDir: z.string().min(1).default(DATA_FOLDER).describe('Where etcd keeps its data.'),
       extraArgs: flags(),
+      external: ExternalEtcd.optional().describe(
+        'An etcd that somebody else runs; its Secrets are supplied. It is chosen once.',
+      ),
+    })
+    .refine(isOneOfTwo, {
+      error: 'has external beside dataDir or extraArgs, which are of an etcd on the machines; accepted: one of both',
     })
     .prefault({})
-    .describe('etcd on the control-plane machines.'),
+    .describe('etcd on the control-plane machines, or elsewhere.'),
   kubelet: z.strictObject({ extraArgs: flags() }).prefault({}).describe('kubelet of each machine.'),
   featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe("kubeadm's own feature gates."),
   encryptionAlgorithm: z

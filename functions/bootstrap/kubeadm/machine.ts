@@ -12,7 +12,7 @@ import { asPair } from '../parts.ts';
 import { caCertHash } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { surroundingsOf } from '../surroundings.ts';
-import { CA, CARRIED, PARTS, TOKEN_PART } from './authorities.ts';
+import { CA, carriedBy, partsOf, PKI, TOKEN_PART } from './authorities.ts';
 import { OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
 import { initDocuments, joinDocuments } from './documents.ts';
 import { apiVersionOf, type Facts } from './facts.ts';
@@ -24,7 +24,6 @@ import { refuseNewer } from './since.ts';
 import { CLUSTER_FILE, UPLOAD } from './upload.ts';
 
 const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
-const PKI = '/etc/kubernetes/pki';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
@@ -32,7 +31,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const api = apiVersionOf(machine.spec.version, owner);
   if (machine.spec.role === 'control-plane') refuseNewer(config, machine.spec.version, owner);
   // A control plane carries everything that its cluster is made of, a worker nothing.
-  const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TOKEN_PART];
+  const parts = machine.spec.role === 'control-plane' ? partsOf(config) : [CA, TOKEN_PART];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
   const { secrets, ...surroundings } = found;
@@ -56,7 +55,7 @@ function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
     files: [
       { ...configFile, instanceVariables: providerID !== undefined },
       ...(uploads ? [planFile(CLUSTER_FILE, asYaml(clusterConfiguration(facts)), '0600')] : []),
-      ...(machine.spec.role === 'control-plane' ? carriedFiles(PKI, CARRIED, secrets, '0640') : []),
+      ...(machine.spec.role === 'control-plane' ? carriedFiles(PKI, carriedBy(facts.config), secrets, '0640') : []),
       ...[...HOST_FILES, ...patchFiles(facts)].map(({ path, text }) => planFile(path, text, '0644')),
       ...runtimeFiles(provisioning, noProxy(cluster), owner),
     ],

@@ -20,10 +20,21 @@ export type KeyKind = 'common' | 'Ed25519';
 
 /** Why a certificate and a key do not make an authority; undefined when they do. */
 export function authorityProblem({ cert, key }: Pair, kind: KeyKind = 'common'): string | undefined {
+  return certificateProblem(cert) ?? keyProblem(key, new X509Certificate(cert).publicKey, kind);
+}
+
+/** Why a certificate is not an authority's. */
+export function certificateProblem(cert: string): string | undefined {
   const certificate = parsed(() => new X509Certificate(cert));
   if (certificate === undefined) return 'tls.crt is not a certificate in PEM';
-  if (!certificate.ca) return 'tls.crt is not a certificate authority';
-  return keyProblem(key, certificate.publicKey, kind);
+  return certificate.ca ? undefined : 'tls.crt is not a certificate authority';
+}
+
+/** Why a certificate and a key are not what a client shows. */
+export function clientProblem({ cert, key }: Pair): string | undefined {
+  const certificate = parsed(() => new X509Certificate(cert));
+  if (certificate === undefined) return 'tls.crt is not a certificate in PEM';
+  return keyProblem(key, certificate.publicKey, 'common');
 }
 
 /** Why a public and a private key do not make a pair; undefined when they do. */

@@ -134,6 +134,10 @@ export const ClusterStatus = z.looseObject({
         .describe(
           'SHA-256 of the cluster CA’s public key, as kubeadm writes it. Once it is here the CA Secrets must exist; they are never made again.',
         ),
+      etcd: z
+        .enum(['Local', 'External'])
+        .optional()
+        .describe('Whether somebody else runs etcd. Left out, control-plane machines do. It cannot move.'),
     })
     .optional()
     .describe('The certificate authorities of the cluster.'),

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { aCluster } from '../../../test/support/claims.ts';
+import { anEtcd, EXTERNAL_ETCD, suppliedSecret } from '../../../test/support/external-etcd.ts';
+import { aBootstrappedCluster, machineOf, machineRequest } from '../../../test/support/first-boot.ts';
+import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
+import { aRequest } from '../../../test/support/request.ts';
+import { run } from '../fn.ts';
+import { masked } from '../masked.fixture.ts';
+
+const OURS = ['ca', 'proxy-ca', 'sa', 'token'];
+const KEYS = ['ca', 'etcd-ca', 'etcd-client', 'proxy-ca', 'sa', 'token'];
+const spec = { bootstrap: { config: EXTERNAL_ETCD } };
+const nothing = Object.fromEntries(KEYS.map((key) => [key, []]));
+
+const etcd = await anEtcd();
+const theirs = { 'etcd-ca': [etcd['etcd-ca']], 'etcd-client': [etcd['etcd-client']] };
+const made = await aBootstrappedCluster({ spec, supplied: etcd });
+
+async function refused(request: Request): Promise<string> {
+  const error = await replyOf(run, request).catch((thrown: unknown) => thrown);
+  if (!(error instanceof SlipwayError)) throw new Error(`it was not refused: ${JSON.stringify(error)}`);
+  return `${error.code}: ${error.message}`;
+}
+
+describe('what a cluster with etcd elsewhere shares', () => {
+  const answer = (required: Readonly<Record<string, readonly KubeObject[]>>, status: JsonObject = {}) =>
+    replyOf(run, aRequest({ composite: aCluster({ spec, status }), required }));
+  const condition = ({ conditions }: Awaited<ReturnType<typeof answer>>) =>
+    conditions.find(({ type }) => type === 'CertificatesAvailable');
+
+  test('is asked for under Cluster API’s names, or those of the claim', async () => {
+    const names = async (config: JsonObject) => {
+      const { requirements } = await replyOf(
+        run,
+        aRequest({ composite: aCluster({ spec: { bootstrap: { config } }, status: {} }) }),
+      );
+      return [requirements.get('etcd-ca')?.matchName, requirements.get('etcd-client')?.matchName];
+    };
+    expect(await names(EXTERNAL_ETCD)).toEqual(['prod-etcd', 'prod-apiserver-etcd-client']);
+    const external = { ...EXTERNAL_ETCD.etcd.external, caSecret: 'corp-etcd', clientSecret: 'corp-etcd-prod' };
+    expect(await names({ etcd: { external } })).toEqual(['corp-etcd', 'corp-etcd-prod']);
+  });
+
+  test('waits for what is supplied, by name, and makes all the rest; nothing is recorded before', async () => {
+    const reply = await answer({ ...nothing, 'etcd-ca': theirs['etcd-ca'] });
+    expect([...reply.resources.keys()]).toEqual([...OURS, 'node-provider-config']);
+    expect(condition(reply)).toEqual({
+      type: 'CertificatesAvailable',
+      status: 'False',
+      reason: 'WaitingForSecret',
+      message: 'waiting for what somebody else supplies: Secret "team-a/prod-apiserver-etcd-client"',
+    });
+    expect(reply.status).toEqual({});
+    expect(condition(await answer(nothing))?.message).toContain(
+      '"team-a/prod-etcd", "team-a/prod-apiserver-etcd-client"',
+    );
+  });
+
+  test('is complete with it; it is read and never composed', async () => {
+    const { 'etcd-ca': _ca, 'etcd-client': _client, ...ours } = made.secrets;
+    const composite = aCluster({ spec, status: { certificates: made.cluster.status?.['certificates'] } });
+    const request = aRequest({ composite, observed: ours, required: theirs });
+    const reply = await replyOf(run, request);
+    expect([...reply.resources.keys()]).toEqual([...OURS, 'node-provider-config']);
+    expect(condition(reply)?.status).toBe('True');
+    expect(reply.status).toMatchObject({ certificates: { etcd: 'External' } });
+    await expectPure(run, request);
+    await expectOrderBlind(run, request);
+    await expectNeverSmaller(run, request);
+  });
+
+  test('recorded and taken away is an error, for its machines, too', async () => {
+    const { 'etcd-ca': _ca, 'etcd-client': _client, ...ours } = made.secrets;
+    const composite = aCluster({ spec, status: { certificates: made.cluster.status?.['certificates'] } });
+    const cause = 'it is not there; whoever made what it holds supplies it, it is never made here';
+    expect(await refused(aRequest({ composite, observed: ours, required: { ...theirs, 'etcd-client': [] } }))).toBe(
+      `UnreadableSecret: cannot read Secret "team-a/prod-apiserver-etcd-client": ${cause}`,
+    );
+    const machine = machineRequest(made, machineOf('control-plane', {}, EXTERNAL_ETCD));
+    expect(await refused({ ...machine, required: new Map([...machine.required, ['etcd-ca', []]]) })).toBe(
+      `UnreadableSecret: cannot use Secret "team-a/prod-etcd": ${cause}`,
+    );
+  });
+
+  test.for<{ key: 'etcd-ca' | 'etcd-client'; data: Record<string, string>; want: string }>([
+    { key: 'etcd-ca', data: {}, want: 'it has no key tls.crt' },
+    { key: 'etcd-ca', data: { 'tls.crt': 'fake' }, want: 'tls.crt is not a certificate in PEM' },
+    {
+      key: 'etcd-ca',
+      data: { 'tls.crt': textOf(etcd['etcd-client'], 'tls.crt') },
+      want: 'tls.crt is not a certificate authority',
+    },
+    {
+      key: 'etcd-client',
+      data: { 'tls.crt': textOf(etcd['etcd-client'], 'tls.crt') },
+      want: 'it has no key tls.key',
+    },
+    {
+      key: 'etcd-client',
+      data: { 'tls.crt': textOf(etcd['etcd-ca'], 'tls.crt'), 'tls.key': textOf(etcd['etcd-client'], 'tls.key') },
+      want: 'tls.key does not belong to tls.crt',
+    },
+  ])('$key with wrong content is named by its Secret: $want', async ({ key, data, want }) => {
+    const name = etcd[key].metadata?.name ?? '';
+    const required = { ...nothing, ...theirs, [key]: [suppliedSecret(name, data)] };
+    const error = await refused(aRequest({ composite: aCluster({ spec, status: {} }), required }));
+    expect(error).toBe(`UnreadableSecret: cannot use Secret "team-a/${name}": ${want}`);
+  });
+});
+
+describe('a machine whose etcd is elsewhere', async () => {
+  const starting = await aBootstrappedCluster({ spec, supplied: etcd, initialized: false });
+  const planOf = async (kind: 'init' | 'control-plane' | 'worker') => {
+    const request = machineRequest(kind === 'init' ? starting : made, machineOf(kind, {}, EXTERNAL_ETCD));
+    return ScriptedPlan.parse((await replyOf(run, request)).context['slipway.dev/bootstrap-plan']);
+  };
+
+  test.for(['init', 'control-plane'] as const)('%s is a client of it', async (kind) => {
+    await expect(masked(await planOf(kind))).toMatchFileSnapshot(`../golden/${kind}-external-etcd.yaml`);
+  });
+
+  test('no control plane carries a key of its authority, also where it is supplied', async () => {
+    const ca = suppliedSecret('prod-etcd', { 'tls.crt': textOf(etcd['etcd-ca'], 'tls.crt'), 'tls.key': 'fake' });
+    const machine = machineRequest(made, machineOf('control-plane', {}, EXTERNAL_ETCD));
+    const reply = await replyOf(run, { ...machine, required: new Map([...machine.required, ['etcd-ca', [ca]]]) });
+    const { files } = ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
+    const paths = files
+      .map(({ path }) => path.replace('/etc/kubernetes/pki/', ''))
+      .filter((path) => !path.includes('/etc'));
+    expect(paths).toEqual(
+      expect.arrayContaining(['etcd/ca.crt', 'apiserver-etcd-client.crt', 'apiserver-etcd-client.key']),
+    );
+    expect(paths).not.toContain('etcd/ca.key');
+  });
+
+  test('a worker knows nothing of it', async () => {
+    expect(JSON.stringify(await planOf('worker'))).not.toMatch(/etcd/);
+  });
+});
+
+function textOf(secret: KubeObject, key: string): string {
+  return Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString();
+}

@@ -14,7 +14,14 @@ import { aBootstrappedCluster, type Bootstrapped, firstBoot, machineOf, type MAC
 import type { FirstBootData } from './first-boot-data.ts';
 import type { Pair } from './pairs.ts';
 
-const CONFIG: Readonly<Record<string, JsonObject>> = { ...EVERY_BOOTSTRAP, k0s: EVERY_K0S, talos: everyTalos('1.13') };
+/** Of the claims here. */
+const VERSION = 'v1.35.4';
+
+const CONFIG: Readonly<Record<string, JsonObject>> = {
+  ...Object.fromEntries(Object.entries(EVERY_BOOTSTRAP).map(([provider, every]) => [provider, every(VERSION)])),
+  k0s: EVERY_K0S,
+  talos: everyTalos('1.13'),
+};
 
 /** `spec.provisioning` but for the format. Left out: what cloud-init can say, as far as the format can say it. */
 const CUSTOMISATION: Readonly<Record<string, JsonObject>> = {

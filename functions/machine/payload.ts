@@ -15,6 +15,16 @@ export interface FirstBoot {
   readonly bytes: Uint8Array;
   /** Whether what reads it on the machine also reads it gzipped. */
   readonly gzip: boolean;
+  /** The same in two parts, where the format has them. */
+  readonly apart: Apart | undefined;
+}
+
+/** As the contract "payload" says it, decoded. */
+export interface Apart {
+  readonly open: Uint8Array;
+  readonly sealed: Uint8Array;
+  /** The systemd unit that waits for what is sealed. */
+  readonly before: string;
 }
 
 /**
@@ -33,7 +43,12 @@ export function firstBoot(situation: Situation, context: JsonObject): FirstBoot 
     format: payload.format,
     bytes: Buffer.from(payload.value, 'base64'),
     gzip: payload.gzip,
+    apart: payload.apart === undefined ? undefined : decoded(payload.apart),
   };
+}
+
+function decoded({ open, sealed, before }: NonNullable<Payload['apart']>): Apart {
+  return { open: Buffer.from(open, 'base64'), sealed: Buffer.from(sealed, 'base64'), before };
 }
 
 /** Name of a Machine's payload Secret. */
@@ -48,7 +63,7 @@ function secretOfName({ machine }: Situation): Pick<KubeObject, 'kind' | 'metada
 
 const encode = (text: string): string => Buffer.from(text).toString('base64');
 
-function secretOf({ machine }: Situation, { value, format, gzip }: Payload): KubeObject {
+function secretOf({ machine }: Situation, { value, format, gzip, apart }: Payload): KubeObject {
   const { name, namespace } = machine.metadata;
   return {
     apiVersion: 'v1',
@@ -60,6 +75,13 @@ function secretOf({ machine }: Situation, { value, format, gzip }: Payload): Kub
       [PAYLOAD_KEYS.value]: value,
       [PAYLOAD_KEYS.format]: encode(format),
       [PAYLOAD_KEYS.gzip]: encode(String(gzip)),
+      ...(apart === undefined
+        ? {}
+        : {
+            [PAYLOAD_KEYS.open]: apart.open,
+            [PAYLOAD_KEYS.sealed]: apart.sealed,
+            [PAYLOAD_KEYS.before]: encode(apart.before),
+          }),
     },
   };
 }
@@ -75,7 +97,17 @@ function readSecret(stored: KubeObject): FirstBoot {
     format: Buffer.from(format, 'base64').toString(),
     bytes: Buffer.from(value, 'base64'),
     gzip: Buffer.from(gzip, 'base64').toString() === 'true',
+    apart: readApart(stored),
   };
+}
+
+/** Undefined for a Secret that was stored whole. */
+function readApart(stored: KubeObject): Apart | undefined {
+  const [open, sealed, before] = [PAYLOAD_KEYS.open, PAYLOAD_KEYS.sealed, PAYLOAD_KEYS.before].map((key) =>
+    stringAt(stored, 'data', key),
+  );
+  if (open === undefined || sealed === undefined || before === undefined) return undefined;
+  return decoded({ open, sealed, before: Buffer.from(before, 'base64').toString() });
 }
 
 function unreadable(secret: Pick<KubeObject, 'kind' | 'metadata'>, why: string): SlipwayError {

@@ -1,64 +1,36 @@
 /** The script itself, run by Python against a played metadata service and a played Secrets Manager. */
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bootStub, hostOf, isBootStub } from './boot-stub.ts';
+import { bootStub, isBootStub } from './boot-stub.ts';
+import { hostOf } from './place.ts';
+import { type Answer, type ApiCall, playAws } from './secrets-manager.fixture.ts';
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
 const TEXT = '#cloud-config\nhostname: Zoë\n';
-const ROLE = { AccessKeyId: 'AKIAFAKE', SecretAccessKey: 'fake/secret', Token: 'fake-session' };
 /** What botocore 1.44 signs the first call with at this time. */
 const NOW = 'time.gmtime(1767225600)';
 const SIGNATURE = '9f1d53de8973a50d84c4bd66813295bfb0fa4f758def108289e42497525a3cbb';
 
-type Answer = { readonly status: number; readonly body: unknown };
-
 let folder = '';
-let server: Server;
-let calls: { readonly action: string; readonly headers: IncomingHttpHeaders; readonly body: unknown }[] = [];
-let secrets: Answer[] = [];
+let calls: readonly ApiCall[] = [];
+let secrets: readonly Answer[] = [];
 
-beforeEach(async () => {
-  calls = [];
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'slipway-boot-'));
   mkdirSync(join(folder, 'var/lib/cloud/instance'), { recursive: true });
   mkdirSync(join(folder, 'etc/cloud/cloud.cfg.d'), { recursive: true });
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { status, body } = answer(`${request.method} ${request.url}`, request.headers, Buffer.concat(chunks));
-      response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
-afterEach(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
-
-function answer(what: string, headers: IncomingHttpHeaders, body: Buffer): Answer {
-  if (what === 'PUT /latest/api/token') return { status: 200, body: 'session' };
-  if (what === 'POST /') {
-    calls.push({ action: String(headers['x-amz-target']), headers, body: JSON.parse(body.toString()) });
-    return secrets.shift() ?? { status: 200, body: {} };
-  }
-  if (headers['x-aws-ec2-metadata-token'] !== 'session') return { status: 401, body: '' };
-  const roles = 'GET /latest/meta-data/iam/security-credentials/';
-  if (what === roles) return { status: 200, body: 'prod-node' };
-  return what === `${roles}prod-node` ? { status: 200, body: ROLE } : { status: 404, body: '' };
-}
+afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs it as cloud-init does, with this machine's places instead of the instance's. */
 async function boot(changes: Readonly<Record<string, string>> = {}): Promise<{ code: number | null; log: string }> {
-  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const played = await playAws(...secrets);
+  const here = played.url;
   const places = {
     'http://169.254.169.254/': here,
     '"https://%s/" % WHERE["host"]': `"${here}"`,
@@ -75,7 +47,10 @@ async function boot(changes: Readonly<Record<string, string>> = {}): Promise<{ c
   const running = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   running.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  return new Promise((resolve) => running.on('close', (code) => resolve({ code, log })));
+  const code = await new Promise<number | null>((resolve) => running.on('close', resolve));
+  played.stop();
+  calls = played.calls;
+  return { code, log };
 }
 
 const data = () => join(folder, 'var/lib/cloud/instance/slipway-first-boot.cfg');
@@ -141,7 +116,6 @@ test('a secret that cannot be deleted stops no boot', async () => {
 test('a later boot asks nobody', async () => {
   secrets = [{ status: 200, body: { SecretString: TEXT } }];
   await boot();
-  calls = [];
   expect(await boot()).toEqual({ code: 0, log: '' });
   expect(calls).toEqual([]);
 });

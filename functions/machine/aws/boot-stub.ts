@@ -3,15 +3,7 @@
  * the first it fetches the machine's data with the instance's own role and lays it where cloud-init reads its
  * configuration next; then it deletes the secret. Only cloud-init knows boothooks, and only it reads them so early.
  */
-
-/** Where the data is. */
-export interface Place {
-  readonly region: string;
-  /** Host of the Secrets Manager API. */
-  readonly host: string;
-  /** Name of the secret. */
-  readonly secret: string;
-}
+import type { Place } from './place.ts';
 
 const HEAD = '#cloud-boothook\n';
 
@@ -22,11 +14,6 @@ export function bootStub(place: Place): Uint8Array {
 /** Whether user data is such a script. */
 export function isBootStub(userData: Uint8Array): boolean {
   return Buffer.from(userData).toString().startsWith(HEAD);
-}
-
-/** @param region  China's is another partition, with names of its own */
-export function hostOf(region: string): string {
-  return `secretsmanager.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
 // cloud-init itself is written in Python, so there is one: Red Hat's has a place of its own.

@@ -4,6 +4,7 @@ import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { FirstBoot } from '../payload.ts';
 import type { Situation } from '../situation.ts';
 import { isBootStub } from './boot-stub.ts';
+import { isIgnitionStub } from './ignition-stub.ts';
 import { handOver, underWay } from './hand-over.ts';
 import { userData } from './user-data.ts';
 
@@ -20,8 +21,10 @@ export interface Delivery {
   readonly note: string | undefined;
 }
 
-/** What can be handed over: a boothook is cloud-init's, and what it leaves behind must be a #cloud-config. */
-const HANDED_OVER = 'cloud-config';
+/** What can be handed over: a boothook is cloud-init's, and what it leaves behind must be a #cloud-config; others come in two parts. */
+function canBeHandedOver({ format, apart }: FirstBoot): boolean {
+  return format === 'cloud-config' || apart !== undefined;
+}
 
 const NOTHING = { resources: new Map<string, KubeObject>(), awaits: undefined, note: undefined };
 
@@ -39,7 +42,7 @@ export function deliveryOf(
 ): Delivery {
   const wantsSecret = situation.input.aws.userData === 'SecretsManager';
   const note =
-    wantsSecret && boot.format !== HANDED_OVER
+    wantsSecret && !canBeHandedOver(boot)
       ? `first-boot data stands in clear in user data: ${boot.format} cannot be handed over by Secrets Manager`
       : undefined;
   if (instance !== undefined)
@@ -59,7 +62,7 @@ function asBorn(instance: KubeObject): Delivery {
   const data = stringAt(instance, 'spec', 'initProvider', 'userDataBase64');
   if (data === undefined) return { ...NOTHING, userData: undefined, bytes: undefined };
   const bytes = Buffer.from(data, 'base64');
-  return { ...NOTHING, userData: data, bytes: isBootStub(bytes) ? undefined : bytes.length };
+  return { ...NOTHING, userData: data, bytes: isBootStub(bytes) || isIgnitionStub(bytes) ? undefined : bytes.length };
 }
 
 function nowhere({ machine }: Situation): string {

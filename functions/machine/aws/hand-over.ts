@@ -11,8 +11,10 @@ import { asDesired } from '#lib/fn/keep.ts';
 import { labelsOf } from '../labels.ts';
 import { type FirstBoot, payloadName } from '../payload.ts';
 import type { Situation } from '../situation.ts';
-import { bootStub, hostOf } from './boot-stub.ts';
-import { tooLarge } from './size.ts';
+import { bootStub } from './boot-stub.ts';
+import { ignitionStub } from './ignition-stub.ts';
+import { hostOf, type Place } from './place.ts';
+import { tooLarge, USER_DATA_LIMIT } from './size.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { tagsOf } from './tags.ts';
 
@@ -46,13 +48,15 @@ export function underWay({ observed }: Situation): readonly Entry[] {
 export function handOver(
   situation: Situation,
   infrastructure: InfrastructureStatus,
-  { bytes }: FirstBoot,
+  boot: FirstBoot,
 ): HandOver | undefined {
   const prefix = surroundingsOf(situation, infrastructure)?.firstBootSecrets;
   if (prefix === undefined) return undefined;
   const { machine, observed, owner } = situation;
   const { region } = infrastructure;
   const place = { region, host: hostOf(region), secret: `${prefix}${machine.metadata.name}` };
+  const { bytes, key, userData } = wayOf(boot, place);
+  refuseLarge(userData, owner);
   const packed = bytes.length <= LIMIT ? undefined : stableGzip(bytes);
   const size = packed?.length ?? bytes.length;
   if (size > LIMIT) throw tooLarge(owner, `${size} bytes gzipped`, `Secrets Manager takes ${LIMIT}`, size - LIMIT);
@@ -61,14 +65,37 @@ export function handOver(
     resources: [
       [SECRET, secretOf(situation, infrastructure, place.secret)],
       ...(packed === undefined ? [] : [[PACKED, packedOf(situation, packed)] as const]),
-      [VERSION, versionOf(situation, region, packed !== undefined)],
+      [VERSION, versionOf(situation, region, packed === undefined ? key : undefined)],
     ],
-    userData: bootStub(place),
+    userData,
     bytes: size,
     awaits: isManagedReady(version)
       ? undefined
       : `first-boot data is not in Secrets Manager yet: ${whyNotReady(version) ?? 'not ready'}`,
   };
+}
+
+interface Way {
+  /** What goes to Secrets Manager, and its key in the payload Secret. */
+  readonly bytes: Uint8Array;
+  readonly key: string;
+  readonly userData: Uint8Array;
+}
+
+/** All of it where the format's own program takes it from a script; else what was generated, which a unit fetches. */
+function wayOf({ bytes, apart }: FirstBoot, place: Place): Way {
+  if (apart === undefined) return { bytes, key: PAYLOAD_KEYS.value, userData: bootStub(place) };
+  return { bytes: apart.sealed, key: PAYLOAD_KEYS.sealed, userData: ignitionStub(place, apart) };
+}
+
+function refuseLarge({ length }: Uint8Array, owner: string): void {
+  if (length > USER_DATA_LIMIT)
+    throw tooLarge(
+      owner,
+      `${length} bytes beside what is handed over`,
+      `EC2 takes ${USER_DATA_LIMIT}`,
+      length - USER_DATA_LIMIT,
+    );
 }
 
 function nameOf({ machine }: Situation): string {
@@ -97,15 +124,15 @@ function secretOf(situation: Situation, infrastructure: InfrastructureStatus, na
   });
 }
 
-/** By reference: the data itself stands in Secrets only. */
-function versionOf(situation: Situation, region: string, packed: boolean): KubeObject {
+/** By reference: the data itself stands in Secrets only. @param key  in the payload Secret; undefined when it is packed */
+function versionOf(situation: Situation, region: string, key: string | undefined): KubeObject {
   const payload = payloadName(situation.machine.metadata.name);
   return managed(situation, 'SecretVersion', {
     region,
     secretIdRef: { name: nameOf(situation) },
-    ...(packed
+    ...(key === undefined
       ? { secretBinarySecretRef: { name: packedName(situation), key: PAYLOAD_KEYS.value } }
-      : { secretStringSecretRef: { name: payload, key: PAYLOAD_KEYS.value } }),
+      : { secretStringSecretRef: { name: payload, key } }),
   });
 }
 

@@ -1,5 +1,8 @@
-/** The line that refuses first-boot data for its size. */
+/** How large user data may be, and the line that refuses first-boot data for its size. */
 import { SlipwayError } from '#lib/api/errors.ts';
+
+/** Bytes EC2 takes as user data, before base64. */
+export const USER_DATA_LIMIT = 16_384;
 
 /** @param size  how large it is, in words  @param limit  what who takes  @param excess  bytes above the limit */
 export function tooLarge(owner: string, size: string, limit: string, excess: number): SlipwayError {

@@ -1,9 +1,7 @@
 /** How first-boot data itself is handed to EC2 as user data: at most 16,384 bytes before base64. */
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { FirstBoot } from '../payload.ts';
-import { tooLarge } from './size.ts';
-
-const LIMIT = 16_384;
+import { tooLarge, USER_DATA_LIMIT as LIMIT } from './size.ts';
 
 /** As it is when it fits, gzipped when that is what makes it fit. Throws PayloadTooLarge with sizes and limit. */
 export function userData({ bytes, format, gzip }: FirstBoot, owner: string): Uint8Array {

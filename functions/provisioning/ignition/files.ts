@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { claimedBytes, refuseDuplicates } from '../contents.ts';
 import type { Order } from '../provisioner.ts';
 import type { IgnitionFile, Owner } from './config.ts';
-import { resourceOf } from './data-url.ts';
+import { base64Url, resourceOf } from './data-url.ts';
 
 export interface Written {
   readonly path: string;
@@ -13,18 +13,20 @@ export interface Written {
   /** `user:group`, by name or number. */
   readonly owner: string;
   readonly append: boolean;
+  /** Whether what was generated for the cluster may stand in it. What a claim says it says in clear. */
+  readonly sealed: boolean;
 }
 
 /** A file of root's with that text. */
 export function rootFile(path: string, text: string, mode: string, append = false): Written {
-  return { path, bytes: Buffer.from(text), mode, owner: 'root:root', append };
+  return { path, bytes: Buffer.from(text), mode, owner: 'root:root', append, sealed: false };
 }
 
 /** What is written, in order: the claim's, the plan's, then ours. Throws InvalidClaim for a path that is written twice. */
 export function writtenFiles({ plan, customisation, owner }: Order<'scripted'>, ours: readonly Written[]): Written[] {
   const files = [
-    ...customisation.files.map((file, index) => ({ ...file, bytes: claimedBytes(file, index, owner) })),
-    ...plan.files.map((file) => ({ ...file, bytes: Buffer.from(file.content, 'base64') })),
+    ...customisation.files.map((file, index) => ({ ...file, bytes: claimedBytes(file, index, owner), sealed: false })),
+    ...plan.files.map((file) => ({ ...file, bytes: Buffer.from(file.content, 'base64'), sealed: true })),
     ...ours,
   ];
   refuseDuplicates(files, owner);
@@ -38,20 +40,37 @@ export function fileNodes(files: readonly Written[], compress: boolean): readonl
   );
 }
 
+/** The files of which any part is sealed, or those of which none is. */
+export function filesThatAre(kind: 'open' | 'sealed', files: readonly Written[]): readonly Written[] {
+  const sealed = new Set(files.filter((file) => file.sealed).map(({ path }) => posix.normalize(path)));
+  return files.filter(({ path }) => sealed.has(posix.normalize(path)) === (kind === 'sealed'));
+}
+
+/** As what writes them after the host has started reads them: whole, in base64, each replacing what is there. */
+export function sealedNodes(files: readonly Written[]): readonly IgnitionFile[] {
+  return [...Map.groupBy(files, ({ path }) => posix.normalize(path))].map(([path, parts]) => {
+    const { mode, owner } = parts.reduce((_, last) => last);
+    const contents = { source: base64Url(Buffer.concat(parts.map(({ bytes }) => bytes))) };
+    return { path, overwrite: true, ...attributes(mode, owner), contents };
+  });
+}
+
 /** Ignition takes a path only once. Mode and owner are the last's, as when they are written one by one. */
 function fileNode(path: string, parts: readonly Written[], compress: boolean): IgnitionFile {
   const content = resourceOf(Buffer.concat(parts.map(({ bytes }) => bytes)), compress);
   const { mode, owner } = parts.reduce((_, last) => last);
-  const [user = '', group = ''] = owner.split(':');
   return {
     path,
     // A file that is there is replaced; without it Ignition would fail.
     ...(parts[0]?.append === true ? {} : { overwrite: true }),
-    mode: parseInt(mode, 8),
-    ...ownership('user', user),
-    ...ownership('group', group),
+    ...attributes(mode, owner),
     ...(parts[0]?.append === true ? { append: [content] } : { contents: content }),
   };
+}
+
+function attributes(mode: string, owner: string): Pick<IgnitionFile, 'mode' | 'user' | 'group'> {
+  const [user = '', group = ''] = owner.split(':');
+  return { mode: parseInt(mode, 8), ...ownership('user', user), ...ownership('group', group) };
 }
 
 /** Root's is what a file is anyway. Names are looked up after the configuration's own users were made. */

@@ -8,9 +8,11 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { base64Url } from './data-url.ts';
+import { filesThatAre, sealedNodes, type Written } from './files.ts';
 import { asJson, legacyConfig } from './legacy.ts';
-import { configOf, type Ways } from './plan.ts';
+import { configOf, filesOf, type Ways } from './plan.ts';
 import { versionOf, withRaw } from './raw.ts';
+import { BOOTSTRAP_UNIT } from './units.ts';
 
 const LIMITS = {
   packages: 'an image that has them, or files and commands.pre',
@@ -27,20 +29,28 @@ export const legacyIgnition: Provisioner<'scripted'> = {
 
 /** As it is, or the whole gzipped inside a configuration that is replaced by it: whatever is smaller. */
 function render(order: Order<'scripted'>): Payload {
-  const plain = text(current(order, { compress: true, mountsFilesystems: true }));
-  const packed = text(replaced(current(order, { compress: false, mountsFilesystems: true })));
-  return payload(packed.length < plain.length ? packed : plain);
+  const files = filesOf(order);
+  const of = (some: readonly Written[], compress: boolean): JsonObject =>
+    current(order, { compress, mountsFilesystems: true }, some);
+  const plain = text(of(files, true));
+  const packed = text(replaced(of(files, false)));
+  return payload(packed.length < plain.length ? packed : plain, apart(of(filesThatAre('open', files), true), files));
 }
 
 /** It knows compressed files, but no compressed configuration. */
 function renderLegacy(order: Order<'scripted'>): Payload {
-  const config = legacyConfig(configOf(order, { compress: true, mountsFilesystems: false }));
-  return payload(text(withRaw(config, order.customisation.raw['ignition-2.3'], 'ignition-2.3', order.owner)));
+  const files = filesOf(order);
+  const of = (some: readonly Written[]): JsonObject => {
+    const config = legacyConfig(configOf(order, { compress: true, mountsFilesystems: false }, some));
+    return withRaw(config, order.customisation.raw['ignition-2.3'], 'ignition-2.3', order.owner);
+  };
+  return payload(text(of(files)), apart(of(filesThatAre('open', files)), files));
 }
 
-function current(order: Order<'scripted'>, ways: Ways): JsonObject {
-  const config = withRaw(asJson(configOf(order, ways)), order.customisation.raw['ignition'], 'ignition', order.owner);
-  return { ...config, ignition: { ...(config['ignition'] as JsonObject), version: versionOf(config) } };
+function current(order: Order<'scripted'>, ways: Ways, files: readonly Written[]): JsonObject {
+  const config = asJson(configOf(order, ways, files));
+  const whole = withRaw(config, order.customisation.raw['ignition'], 'ignition', order.owner);
+  return { ...whole, ignition: { ...(whole['ignition'] as JsonObject), version: versionOf(whole) } };
 }
 
 function replaced(config: JsonObject): JsonObject {
@@ -48,17 +58,27 @@ function replaced(config: JsonObject): JsonObject {
   return { ignition: { version: versionOf(config), config: { replace: { source, compression: 'gzip' } } } };
 }
 
+function apart(open: JsonObject, files: readonly Written[]): Payload['apart'] {
+  const sealed = { ignition: { version: '3.3.0' }, storage: { files: sealedNodes(filesThatAre('sealed', files)) } };
+  return { open: base64(text(open)), sealed: base64(JSON.stringify(sealed)), before: BOOTSTRAP_UNIT };
+}
+
 function text(config: JsonObject): string {
   return JSON.stringify(config);
 }
 
+function base64(written: string): string {
+  return Buffer.from(written).toString('base64');
+}
+
 /** Not gzipped from outside: what reads user data on such images does not look for it. */
-function payload(config: string): Payload {
+function payload(config: string, parts: Payload['apart']): Payload {
   return {
     contract: 1,
     format: 'ignition',
     contentType: 'application/vnd.coreos.ignition+json',
-    value: Buffer.from(config).toString('base64'),
+    value: base64(config),
     gzip: false,
+    apart: parts,
   };
 }

@@ -3,7 +3,7 @@ import type { Order } from '../provisioner.ts';
 import { script, SCRIPT_PATH, type Step } from '../script.ts';
 import { trusting } from '../trust.ts';
 import type { Config } from './config.ts';
-import { fileNodes, rootFile, writtenFiles } from './files.ts';
+import { fileNodes, rootFile, type Written, writtenFiles } from './files.ts';
 import { METADATA } from './metadata.ts';
 import { filesystemsOf, refuseHidden } from './mounts.ts';
 import { settingsFiles, timezoneLinks } from './settings.ts';
@@ -18,15 +18,26 @@ export interface Ways {
   readonly mountsFilesystems: boolean;
 }
 
-export function configOf(order: Order<'scripted'>, { compress, mountsFilesystems }: Ways): Config {
-  const { customisation, owner } = order;
-  const { users, groups, disks, mounts, swap, timezone, kernelArguments } = customisation;
-  const files = writtenFiles(order, [
+/** Every file of a first boot. */
+export function filesOf(order: Order<'scripted'>): readonly Written[] {
+  const { users, swap } = order.customisation;
+  return writtenFiles(order, [
     ...sudoers(users),
     ...settingsFiles(order),
     ...swapFiles(swap),
-    rootFile(SCRIPT_PATH, script(order, METADATA, stepsOf(customisation)), '0700'),
+    // The plan's commands are in it.
+    { ...rootFile(SCRIPT_PATH, script(order, METADATA, stepsOf(order.customisation)), '0700'), sealed: true },
   ]);
+}
+
+/** @param files  those it writes */
+export function configOf(
+  order: Order<'scripted'>,
+  { compress, mountsFilesystems }: Ways,
+  files: readonly Written[],
+): Config {
+  const { customisation, owner } = order;
+  const { users, groups, disks, mounts, timezone, kernelArguments } = customisation;
   const filesystems = filesystemsOf(customisation);
   refuseHidden(files, mounts, mountsFilesystems ? filesystems : [], owner);
   const links = timezoneLinks(timezone, owner);

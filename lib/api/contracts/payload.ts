@@ -11,12 +11,31 @@ export const Payload = z.strictObject({
   contentType: z.string().min(1).describe('MIME type of the content.'),
   value: secret(z.base64()).describe('The payload itself, in base64.'),
   gzip: z.boolean().describe('Whether what reads it on the machine also reads it gzipped.'),
+  apart: z
+    .strictObject({
+      open: z.base64().describe('The payload without the files of the plan, in base64: nothing in it was generated.'),
+      sealed: secret(z.base64()).describe(
+        'Those files, in base64: the storage.files of an Ignition configuration, each with its content as base64 in a data URL.',
+      ),
+      before: z.string().min(1).describe('The systemd unit of open that may start only once those files are written.'),
+    })
+    .optional()
+    .describe(
+      'The same first boot in two parts, for a format that cannot fetch itself from a secret store. Whoever hands it over merges into open what fetches sealed.',
+    ),
 });
 
 export type Payload = z.output<typeof Payload>;
 
-/** Keys of a payload Secret; `value` and `format` are Cluster API's. */
-export const PAYLOAD_KEYS = { value: 'value', format: 'format', gzip: 'gzip' } as const;
+/** Keys of a payload Secret; `value` and `format` are Cluster API's, `open`, `sealed` and `before` those of `apart`. */
+export const PAYLOAD_KEYS = {
+  value: 'value',
+  format: 'format',
+  gzip: 'gzip',
+  open: 'open',
+  sealed: 'sealed',
+  before: 'before',
+} as const;
 
 /** Composition resource name of a Machine's payload Secret. Once it is observed no step renders first-boot data again. */
 export const PAYLOAD_RESOURCE = 'payload';

@@ -3,6 +3,7 @@ import type { MachineSecrets } from '../../clouds/machine.ts';
 import { BootFailure } from './boot-failure.ts';
 import { isBoothook, readBoothook } from './boothook.ts';
 import { cloudConfig } from './cloud-config.ts';
+import { withFetched } from './fetched.ts';
 import { type FirstBoot, type Format, unzipped } from './format.ts';
 import { ignition } from './ignition.ts';
 import { machineConfig } from './talos.ts';
@@ -30,5 +31,5 @@ export function readFirstBoot(userData: string | undefined, secrets: MachineSecr
     throw new BootFailure('cloud-init: unhandled user data: the first line is not #cloud-config');
   if (format.neverGzipped === true && bytes !== raw)
     throw new BootFailure('ignition: not a config: the data is gzipped, which only cloud-init reads');
-  return format.read(text);
+  return withFetched(format.read(text), secrets);
 }

@@ -1,4 +1,4 @@
-/** An Ignition configuration as Ignition reads it: specification 3 and 2.3, data URLs only, configurations replaced. */
+/** An Ignition configuration as Ignition reads it: specification 3 and 2.3, data URLs only, configurations replaced and merged. */
 import { gunzipSync } from 'node:zlib';
 import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { BootFailure } from './boot-failure.ts';
@@ -17,7 +17,9 @@ export const ignition: Format = {
     const files = at(config, 'storage', 'files');
     const listed = (Array.isArray(files) ? (files as readonly Json[]) : []).map((file) => readFile(file, version));
     refuseDuplicates(listed);
-    return { files: listed, text };
+    const others = othersOf(config, version).flatMap((other) => ignition.read(other).files);
+    const own = new Set(listed.map(({ path }) => path));
+    return { files: [...others.filter(({ path }) => !own.has(path)), ...listed], text };
   },
 };
 
@@ -29,6 +31,14 @@ function parsed(text: string): Json {
     // Said below, without what stands in it.
   }
   throw new BootFailure('ignition: config is not valid JSON');
+}
+
+/** Configurations that are laid under this one: merged by specification 3, appended by 2.3. */
+function othersOf(config: Json, version: string): readonly string[] {
+  const way = version.startsWith('2.') ? 'append' : 'merge';
+  const others = at(config, 'ignition', 'config', way);
+  if (!Array.isArray(others)) return [];
+  return (others as readonly Json[]).map((resource) => contentOf(resource, `config.${way}`, version));
 }
 
 /** What is appended to is as good as written: what an image has is not played. */
@@ -51,7 +61,7 @@ function contentOf(resource: Json, of: string, version: string): string {
   const bytes = dataOf(stringAt(resource, 'source') ?? '', of);
   const compression = stringAt(resource, 'compression') ?? '';
   if (compression === '') return bytes.toString('utf8');
-  if (compression !== 'gzip' || (of === 'config.replace' && version.startsWith('2.')))
+  if (compression !== 'gzip' || (of.startsWith('config.') && version.startsWith('2.')))
     throw new BootFailure(`ignition: ${of}: unknown compression "${compression}"`);
   try {
     return gunzipSync(bytes).toString('utf8');

@@ -1,0 +1,190 @@
+/** The script that fetches the sealed part, run by sh against a played metadata service and a played Secrets Manager. */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { at, type Json, stringAt } from '#lib/api/json.ts';
+import { ignitionStub, isIgnitionStub } from './ignition-stub.ts';
+import { hostOf } from './place.ts';
+import { type Answer, type ApiCall, playAws, ROLE } from './secrets-manager.fixture.ts';
+
+const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
+const OPEN = { ignition: { version: '3.3.0' }, storage: { files: [{ path: '/etc/motd' }] } };
+
+const stubOf = (open: object): Json =>
+  JSON.parse(
+    Buffer.from(
+      ignitionStub(PLACE, {
+        open: Buffer.from(JSON.stringify(open)),
+        sealed: Buffer.from('fake-sealed'),
+        before: 'slipway-bootstrap.service',
+      }),
+    ).toString(),
+  ) as Json;
+const bytesOf = (resource: Json | undefined): Buffer =>
+  Buffer.from((stringAt(resource, 'source') ?? '').replace('data:;base64,', ''), 'base64');
+const files = (stub: Json): Json[] => at(stub, 'storage', 'files') as Json[];
+const scriptOf = (stub: Json): string => bytesOf(at(files(stub)[0], 'contents')).toString();
+
+describe('the configuration', () => {
+  test('of specification 3 merges the open part, packed', () => {
+    const stub = stubOf(OPEN);
+    const [merged] = at(stub, 'ignition', 'config', 'merge') as Json[];
+    expect(JSON.parse(gunzipSync(bytesOf(merged)).toString())).toEqual(OPEN);
+    expect(at(stub, 'ignition', 'version')).toBe('3.3.0');
+  });
+
+  test('of specification 2.3 appends it as it is, since it reads none that is packed', () => {
+    const stub = stubOf({ ...OPEN, ignition: { version: '2.3.0' } });
+    const [appended] = at(stub, 'ignition', 'config', 'append') as Json[];
+    expect(JSON.parse(bytesOf(appended).toString())).toMatchObject({ storage: OPEN.storage });
+    expect(files(stub)).toMatchObject([{ filesystem: 'root' }]);
+  });
+
+  test('keeps the host from becoming a node before the files are there, and says only where they are', () => {
+    const stub = stubOf(OPEN);
+    const [unit] = at(stub, 'systemd', 'units') as Json[];
+    expect(stringAt(unit, 'contents')).toMatch(
+      /^Before=slipway-bootstrap\.service$[^]*^RequiredBy=slipway-bootstrap\.service$/m,
+    );
+    expect(scriptOf(stub)).toContain(`secret='${PLACE.secret}'`);
+    expect(JSON.stringify(stub)).not.toContain(Buffer.from('fake-sealed').toString('base64'));
+  });
+
+  test('is told from other configurations', () => {
+    expect(isIgnitionStub(Buffer.from(JSON.stringify(stubOf(OPEN))))).toBe(true);
+    expect(isIgnitionStub(Buffer.from(JSON.stringify(OPEN)))).toBe(false);
+  });
+});
+
+const missing = ['curl', 'jq'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
+if (missing.length > 0)
+  process.stdout.write(`skipped: fetching for Ignition: ${missing.join(' and ')} not installed\n`);
+
+describe.skipIf(missing.length > 0)('on the host', () => {
+  let folder = '';
+  let calls: readonly ApiCall[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-ignition-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const BYTES = Buffer.from([0, 255, 13, 10, 37, 123, 123, 39]);
+  const file = (path: string, bytes: Buffer, mode: number) => ({
+    path: join(folder, path),
+    mode,
+    user: { id: uid },
+    group: { id: gid },
+    contents: { source: `data:;base64,${bytes.toString('base64')}` },
+  });
+  const sealed = (): string =>
+    JSON.stringify({
+      storage: { files: [file('etc/a b', BYTES, 0o600), file('etc/deep/b.sh', Buffer.from('über\n'), 0o755)] },
+    });
+
+  /** Runs it as the unit does, with this machine's places instead of the instance's. */
+  async function boot(
+    answers: readonly Answer[],
+    changes: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly code: number | null; readonly log: string }> {
+    const played = await playAws(...answers);
+    const places = {
+      'http://169.254.169.254/': played.url,
+      '"https://$host/"': played.url,
+      '/var/lib/slipway': join(folder, 'var'),
+      'sleep 5': 'sleep 0',
+      ...changes,
+    };
+    let script = scriptOf(stubOf(OPEN));
+    for (const [there, instead] of Object.entries(places)) {
+      expect(script).toContain(there);
+      script = script.replaceAll(there, instead);
+    }
+    const running = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let log = '';
+    running.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    const code = await new Promise<number | null>((resolve) => running.on('close', resolve));
+    played.stop();
+    calls = played.calls;
+    return { code, log };
+  }
+
+  const written = (path: string) => ({
+    bytes: readFileSync(join(folder, path)),
+    mode: statSync(join(folder, path)).mode & 0o777,
+  });
+  const done = () => existsSync(join(folder, 'var/first-boot-fetched'));
+  const denied = { status: 400, body: { __type: 'AccessDeniedException', Message: 'fake-role is not authorized' } };
+
+  test.for([
+    { name: 'as text', body: () => ({ SecretString: sealed() }) },
+    { name: 'packed to fit', body: () => ({ SecretBinary: gzipSync(sealed()).toString('base64') }) },
+  ])('every file is written byte for byte, and the secret is deleted for good: $name', async ({ body }) => {
+    expect(await boot([{ status: 200, body: body() }])).toEqual({ code: 0, log: '' });
+    expect(written('etc/a b')).toEqual({ bytes: BYTES, mode: 0o600 });
+    expect(written('etc/deep/b.sh')).toEqual({ bytes: Buffer.from('über\n'), mode: 0o755 });
+    expect(done()).toBe(true);
+    expect(existsSync(join(folder, 'var/first-boot-fetched.part'))).toBe(false);
+    expect(calls.map(({ action, body: asked }) => [action, asked])).toEqual([
+      ['secretsmanager.GetSecretValue', { SecretId: PLACE.secret }],
+      ['secretsmanager.DeleteSecret', { SecretId: PLACE.secret, ForceDeleteWithoutRecovery: true }],
+    ]);
+  });
+
+  test('it is signed as AWS wants it, the session included', async () => {
+    await boot([{ status: 200, body: { SecretString: sealed() } }]);
+    const { headers, body } = calls[0]!;
+    expect(headers['authorization']).toBe(signatureOf(headers, JSON.stringify(body)));
+    expect(headers['authorization']).toContain('x-amz-security-token');
+    expect(headers['authorization']).toContain('x-amz-target');
+  });
+
+  test('what is still on its way is waited for', async () => {
+    const { code } = await boot([denied, denied, { status: 200, body: { SecretString: sealed() } }]);
+    expect([code, done()]).toEqual([0, true]);
+  });
+
+  test('what never comes is a line that names the secret and the cause, and nothing is written', async () => {
+    const { code, log } = await boot([denied], { '+ 600': '- 1' });
+    expect(code).toBe(1);
+    expect(log).toContain(`slipway: cannot fetch first-boot data ${PLACE.secret}: `);
+    expect(log).toContain(JSON.stringify(denied.body));
+    expect([done(), existsSync(join(folder, 'etc'))]).toEqual([false, false]);
+  });
+
+  test('what is no configuration writes nothing, and the host does not become a node', async () => {
+    const { code } = await boot([{ status: 200, body: { SecretString: '#cloud-config\n' } }]);
+    expect(code).not.toBe(0);
+    expect(done()).toBe(false);
+  });
+
+  test('a secret that cannot be deleted stops no boot', async () => {
+    const { code, log } = await boot([{ status: 200, body: { SecretString: sealed() } }, denied]);
+    expect([code, done()]).toEqual([0, true]);
+    expect(log).toContain(`slipway: cannot delete first-boot data ${PLACE.secret}: `);
+  });
+});
+
+/** AWS Signature Version 4 of the headers that were signed. */
+function signatureOf(headers: ApiCall['headers'], body: string): string {
+  const names = /SignedHeaders=([^,]+)/.exec(String(headers['authorization']))?.[1] ?? '';
+  const date = String(headers['x-amz-date']);
+  const scope = `${date.slice(0, 8)}/${PLACE.region}/secretsmanager/aws4_request`;
+  const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const lines = names.split(';').map((name) => `${name}:${String(headers[name])}`);
+  const canonical = ['POST', '/', '', ...lines, '', names, digest(body)].join('\n');
+  const text = ['AWS4-HMAC-SHA256', date, scope, digest(canonical)].join('\n');
+  const key = scope
+    .split('/')
+    .reduce<Buffer>(
+      (last, part) => createHmac('sha256', last).update(part).digest(),
+      Buffer.from(`AWS4${ROLE.SecretAccessKey}`),
+    );
+  const signature = createHmac('sha256', key).update(text).digest('hex');
+  return `AWS4-HMAC-SHA256 Credential=${ROLE.AccessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+}

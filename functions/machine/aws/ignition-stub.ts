@@ -1,0 +1,133 @@
+/**
+ * User data for Ignition that holds nothing that was generated: the open part of the first-boot data, and a unit that fetches
+ * the sealed part with the instance's own role before the host becomes a node. Ignition itself could fetch only what
+ * anybody in the network may read.
+ */
+import { type Json, type JsonObject, stringAt } from '#lib/api/json.ts';
+import { stableGzip } from '#lib/fn/gzip.ts';
+import type { Apart } from '../payload.ts';
+import type { Place } from './place.ts';
+
+const SCRIPT_PATH = '/etc/slipway/first-boot.sh';
+const UNIT = 'slipway-first-boot.service';
+/** Says that the files are written. */
+const DONE = '/var/lib/slipway/first-boot-fetched';
+
+/** In the specification of the open part. */
+export function ignitionStub(place: Place, { open, before }: Apart): Uint8Array {
+  const version = stringAt(JSON.parse(Buffer.from(open).toString()) as Json, 'ignition', 'version') ?? '';
+  const old = version.startsWith('2.');
+  const config: JsonObject = {
+    // 2.3 reads no compressed configuration.
+    ignition: { version, config: old ? { append: [{ source: url(open) }] } : { merge: [packed(open)] } },
+    storage: {
+      files: [
+        {
+          ...(old ? { filesystem: 'root' } : { overwrite: true }),
+          path: SCRIPT_PATH,
+          mode: 0o700,
+          contents: { source: url(Buffer.from(fetchScript(place))) },
+        },
+      ],
+    },
+    systemd: { units: [{ name: UNIT, enabled: true, contents: unit(before) }] },
+  };
+  return Buffer.from(JSON.stringify(config));
+}
+
+/** Whether user data is such a configuration. */
+export function isIgnitionStub(userData: Uint8Array): boolean {
+  return Buffer.from(userData).includes(`"path":"${SCRIPT_PATH}"`);
+}
+
+function url(bytes: Uint8Array): string {
+  return `data:;base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+function packed(bytes: Uint8Array): JsonObject {
+  return { source: url(stableGzip(bytes)), compression: 'gzip' };
+}
+
+function unit(before: string): string {
+  return `[Unit]
+Description=Fetches what makes this host a Kubernetes node
+ConditionPathExists=!${DONE}
+Wants=network-online.target
+After=network-online.target
+Before=${before}
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+Environment=PATH=/opt/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+ExecStart=/bin/sh ${SCRIPT_PATH}
+
+[Install]
+RequiredBy=${before}
+`;
+}
+
+/**
+ * curl 7.86 or newer, which signs every header, and jq: images that run Ignition have both, and neither Python nor an
+ * AWS CLI. Keys go to curl by its standard input, never by its arguments.
+ */
+function fetchScript({ region, host, secret }: Place): string {
+  return `#!/bin/sh
+# Join secrets are not in user data, where everybody who may describe the instance can read them: they are a secret that
+# the machine's own role may read, once.
+set -eu
+umask 077
+region='${region}'
+host='${host}'
+secret='${secret}'
+metadata=http://169.254.169.254/latest
+api="https://$host/"
+deadline="$(($(date +%s) + 600))"
+
+role() {
+  curl -fsS -m 10 --noproxy '*' -H "X-aws-ec2-metadata-token: $session" "$metadata/meta-data/iam/security-credentials/$1"
+}
+
+call() {
+  session="$(curl -fsS -m 10 --noproxy '*' -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$metadata/api/token")" || return 1
+  identity="$(role "$(role '')")" || return 1
+  printf '%s' "$identity" |
+    jq -r '"user = \\"\\(.AccessKeyId):\\(.SecretAccessKey)\\"\\nheader = \\"x-amz-security-token: \\(.Token)\\""' |
+    curl -sS -m 10 --fail-with-body --aws-sigv4 "aws:amz:$region:secretsmanager" --config - \\
+      -H 'content-type: application/x-amz-json-1.1' -H "x-amz-target: secretsmanager.$1" -d "$2" "$api" 2>&1
+}
+
+# The network, the role and the secret come up meanwhile.
+until answer="$(call GetSecretValue "{\\"SecretId\\":\\"$secret\\"}")"; do
+  if [ "$(date +%s)" -gt "$deadline" ]; then
+    echo "slipway: cannot fetch first-boot data $secret: $answer" >&2
+    exit 1
+  fi
+  sleep 5
+done
+
+mkdir -p '${DONE.slice(0, DONE.lastIndexOf('/'))}'
+sealed='${DONE}.part'
+trap 'rm -f "$sealed"' EXIT
+if printf '%s' "$answer" | jq -e 'has("SecretString")' >/dev/null; then
+  printf '%s' "$answer" | jq -j '.SecretString' >"$sealed"
+else
+  printf '%s' "$answer" | jq -r '.SecretBinary' | base64 -d | gunzip >"$sealed"
+fi
+
+jq -er '.storage.files | length' "$sealed" >/dev/null
+jq -r '.storage.files[] | [.path, .mode, (.user.name // .user.id // 0), (.group.name // .group.id // 0), (.contents.source | ltrimstr("data:;base64,"))] | @tsv' "$sealed" |
+  while IFS="$(printf '\\t')" read -r path mode user group content; do
+    (umask 022 && mkdir -p "\${path%/*}/")
+    printf '%s' "$content" | base64 -d >"$path.slipway"
+    chown "$user:$group" "$path.slipway"
+    chmod "$(printf '%o' "$mode")" "$path.slipway"
+    mv -f "$path.slipway" "$path"
+    if command -v restorecon >/dev/null; then restorecon "$path" || true; fi
+  done
+: >'${DONE}'
+
+answer="$(call DeleteSecret "{\\"SecretId\\":\\"$secret\\",\\"ForceDeleteWithoutRecovery\\":true}")" ||
+  echo "slipway: cannot delete first-boot data $secret: $answer" >&2
+`;
+}

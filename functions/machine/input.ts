@@ -35,7 +35,7 @@ export const MachineInput = z.strictObject({
         .enum(['SecretsManager', 'Plain'])
         .default('SecretsManager')
         .describe(
-          'How first-boot data reaches an instance. SecretsManager: as a secret that only its role reads and that it deletes; for cloud-init, other formats are as with Plain. Plain: in clear as user data. An instance keeps what it was made with.',
+          'How first-boot data reaches an instance. SecretsManager: as a secret that only its role reads and that it deletes; a format that cannot fetch it is as with Plain, and the Machine says so. Plain: in clear as user data. An instance keeps what it was made with.',
         ),
     })
     .prefault({})

@@ -20,6 +20,9 @@ for (const { name, provider } of elsewhere!)
 /** The one place the Machine itself tells of, where the format is not one that AWS hands over. */
 const USER_DATA = 'Instance.spec.initProvider.userDataBase64';
 
+/** By format of a payload. */
+const HANDED_OVER: ReadonlySet<string> = new Set(['cloud-config', 'ignition']);
+
 const isTrue = (object: KubeObject | undefined, type: string): boolean => conditionOf(object, type)?.status === 'True';
 
 describe.for(simulated!)('$name', (pair) => {
@@ -63,7 +66,7 @@ describe.for(simulated!)('$name', (pair) => {
     const told = machinesOf(simulation).every((machine) =>
       conditionOf(machine, 'InfrastructureReady')?.message?.includes('stands in clear in user data'),
     );
-    expect(told, 'AWS hands cloud-config over').toBe(data?.format !== 'cloud-config');
+    expect(told, 'AWS hands the others over').toBe(!HANDED_OVER.has(data?.format ?? ''));
     expect(sightings.secrets.size).toBeGreaterThan(4);
     const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
     expect([...new Set(places)]).toEqual(told ? [USER_DATA] : []);

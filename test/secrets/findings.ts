@@ -1,21 +1,25 @@
 /** Looks for secrets in what everybody may read: as they are, in base64, gzipped, and one inside the other. */
 import { gunzipSync } from 'node:zlib';
+import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import { isJsonObject, type KubeObject } from '#lib/api/json.ts';
 
 /** A shorter value is a word, such as the name of a format. */
 const SHORTEST = 16;
+
+/** Keys of a payload Secret that are made to be read: no secret as a whole, though one may have got into them. */
+const OPEN: ReadonlySet<string> = new Set([PAYLOAD_KEYS.open, PAYLOAD_KEYS.before]);
 
 /**
  * What of a Secret must stand nowhere else: every value, but for certificates and public keys, and in whatever a value
  * holds the lines of private keys, and tokens. Certificates and CA pins may stand anywhere.
  */
 export function secretsOf(secret: KubeObject): readonly string[] {
-  const data = isJsonObject(secret['data']) ? Object.values(secret['data']) : [];
-  return data.flatMap((value) => {
+  const data = isJsonObject(secret['data']) ? Object.entries(secret['data']) : [];
+  return data.flatMap(([key, value]) => {
     if (typeof value !== 'string') return [];
     const whole = unzipped(Buffer.from(value, 'base64')).toString('utf8').trim();
     const parts = layersOf(whole).flatMap((text) => [...keysIn(text), ...tokensIn(text)]);
-    return whole.length < SHORTEST || isPublic(whole) ? parts : [whole, ...parts];
+    return whole.length < SHORTEST || OPEN.has(key) || isPublic(whole) ? parts : [whole, ...parts];
   });
 }
 

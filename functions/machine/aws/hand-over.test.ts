@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { crdsAvailable, validateManaged } from '../../../test/support/crds.ts';
+import { isIgnitionStub } from './ignition-stub.ts';
 import {
   aCluster,
   aMachine,
@@ -182,12 +183,44 @@ test('a Cluster that does not tell where is waited for, and the other way is nam
   );
 });
 
+test('a format in two parts has the sealed one handed over, and the open one in user data', async () => {
+  const encoded = (text: string): string => Buffer.from(text).toString('base64');
+  const open = '{"ignition":{"version":"3.3.0"},"systemd":{"units":[{"name":"fake.service"}]}}';
+  const apart = { open: encoded(open), sealed: encoded('fake-secret'), before: 'slipway-bootstrap.service' };
+  const context = aPayload('fake-secret in clear', { format: 'ignition', apart });
+  const { replies } = await play({ input: HANDED_OVER, context }, WORLD.untouched, WORLD.handedOver);
+  const [first, , made] = replies;
+  expect(keys(first!)).toEqual(['payload', ...CARRIERS]);
+  expect(at(resource(first, 'first-boot-data'), 'spec', 'forProvider', 'secretStringSecretRef')).toEqual({
+    name: `${NAME}-payload`,
+    key: 'sealed',
+  });
+  expect(first?.status['payload']).toMatchObject({ format: 'ignition', bytes: 'fake-secret'.length });
+  expect(first?.events).toEqual([]);
+  expect(isIgnitionStub(Buffer.from(userData(made)))).toBe(true);
+  const plain = await call({ context });
+  expect(userData(plain), 'where the platform asks for it').toBe('fake-secret in clear');
+});
+
+test('a format in two parts is refused when its open part is too large', async () => {
+  const open = Buffer.from(JSON.stringify({ ignition: { version: '3.3.0' }, fake: noise(20_000) })).toString('base64');
+  const apart = { open, sealed: '', before: 'slipway-bootstrap.service' };
+  await expect(
+    call({ input: HANDED_OVER, context: aPayload('{}', { format: 'ignition', apart }) }),
+  ).rejects.toMatchObject({
+    code: 'PayloadTooLarge',
+    message: expect.stringMatching(
+      /it has \d+ bytes beside what is handed over, EC2 takes 16384; take at least \d+ bytes out of spec\.provisioning: /,
+    ) as string,
+  });
+});
+
 test('a format that cannot be handed over stands in user data, and that is said once', async () => {
-  const context = aPayload('{"ignition":{}}', { format: 'ignition' });
-  const note = 'first-boot data stands in clear in user data: ignition cannot be handed over by Secrets Manager';
+  const context = aPayload('{"fake":{}}', { format: 'fake' });
+  const note = 'first-boot data stands in clear in user data: fake cannot be handed over by Secrets Manager';
   const first = await call({ input: HANDED_OVER, context });
   expect(keys(first)).toEqual(['payload', 'instance']);
-  expect(userData(first)).toBe('{"ignition":{}}');
+  expect(userData(first)).toBe('{"fake":{}}');
   expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
   const settled = await answer(await lived(WORLD.joined, { input: HANDED_OVER, context }));
   expect(settled.events).toEqual([]);

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['{lib,functions,controllers,cli,xrds,package,test}/**/*.test.ts'],
     // Real processes and real gRPC on two cores: generous, so that a slow machine is not a failure.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
   },
 });

@@ -84,21 +84,21 @@ describe('slipway plan says with its exit code what an edit comes to', () => {
     { name: 'nothing', edit: () => 'examples/aws', code: 0 },
     { name: 'in-place', edit: () => 'examples/aws/edits/label.yaml', code: 10 },
     { name: 'replaces', edit: () => file('image.yaml', general({ machine: IMAGE })), code: 11 },
-  ])('$code: $name', { timeout: 60_000 }, async ({ name, edit, code }) => {
+  ])('$code: $name', { timeout: 120_000 }, async ({ name, edit, code }) => {
     const ran = await slipway('plan', edit(), '--observed', before);
     expect(ran.stderr).toBe('');
     await expect(steady(ran.stdout)).toMatchFileSnapshot(`golden/plan-${name}.txt`);
     expect(ran.code).toBe(code);
   });
 
-  it('12: held or refused', { timeout: 60_000 }, async () => {
+  it('12: held or refused', { timeout: 120_000 }, async () => {
     const pods = file('pods.yaml', cluster({ network: { pods: '10.200.0.0/16' } }));
     const { code, stdout } = await slipway('plan', pods, '--observed', before);
     await expect(stdout).toMatchFileSnapshot('golden/plan-refused.txt');
     expect(code).toBe(12);
   });
 
-  it('1: a Composition that nobody has', { timeout: 60_000 }, async () => {
+  it('1: a Composition that nobody has', { timeout: 120_000 }, async () => {
     const crossplane = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'nowhere' } } };
     const { code, stderr } = await slipway('plan', file('nowhere.yaml', general({ crossplane })));
     expect(stderr).toContain('there is no Composition with labels slipway.dev/flavor=nowhere for its kind');
@@ -115,7 +115,7 @@ describe('slipway plan says with its exit code what an edit comes to', () => {
       line: 'cannot plan the deletion of NodePool "prod-gpu": not found',
     },
     { name: 'deletion of a machine', args: ['examples/aws', '--delete', 'Machine/x'], line: 'such as NodePool/prod' },
-  ])('2: $name', { timeout: 60_000 }, async ({ args, line }) => {
+  ])('2: $name', { timeout: 120_000 }, async ({ args, line }) => {
     const { code, stderr } = await slipway('plan', ...args);
     expect(stderr).toContain(line);
     expect(code).toBe(2);
@@ -346,7 +346,7 @@ describe('what does not go on by itself', () => {
 });
 
 describe('what is observed', () => {
-  it('is read from a list, as kubectl prints several objects', { timeout: 60_000 }, async () => {
+  it('is read from a list, as kubectl prints several objects', { timeout: 120_000 }, async () => {
     const items = parseAllDocuments(readFileSync(before, 'utf8')).map((document) => document.toJS() as unknown);
     const list = join(folder, 'list.yaml');
     writeFileSync(list, stringify({ apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items }));
@@ -363,7 +363,7 @@ describe('a live cluster', () => {
     return path;
   };
 
-  it('is planned as from files, only by listing, and no Secret is asked for', { timeout: 60_000 }, async () => {
+  it('is planned as from files, only by listing, and no Secret is asked for', { timeout: 120_000 }, async () => {
     const api = await serveObjects(installed(), { page: 5 });
     const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api), '--context', 'management');
     api.close();
@@ -375,7 +375,7 @@ describe('a live cluster', () => {
     expect(api.requests.filter((line) => line.includes('secrets'))).toEqual([]);
   });
 
-  it('may keep what is not claims to itself: what stands in is said', { timeout: 60_000 }, async () => {
+  it('may keep what is not claims to itself: what stands in is said', { timeout: 120_000 }, async () => {
     const api = await serveObjects(installed(), { forbidden: ['Composition', 'Subnet'] });
     const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api));
     api.close();
@@ -386,7 +386,7 @@ describe('a live cluster', () => {
     expect(ran.code).toBe(10);
   });
 
-  it('must show its claims', { timeout: 60_000 }, async () => {
+  it('must show its claims', { timeout: 120_000 }, async () => {
     const api = await serveObjects(installed(), { forbidden: ['Machine'] });
     const kubeconfig = kubeconfigOf(api);
     const forbidden = await slipway('plan', edit, '--kubeconfig', kubeconfig);

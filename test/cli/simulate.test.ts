@@ -81,7 +81,7 @@ describe('slipway simulate examples/aws', () => {
   it.skipIf(!existsSync('/proc/self/status')).for([
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGKILL', code: null },
-  ] as const)('leaves no function behind, ended by $signal', { timeout: 60_000 }, async ({ signal, code }) => {
+  ] as const)('leaves no function behind, ended by $signal', { timeout: 120_000 }, async ({ signal, code }) => {
     const { child, ended } = start(['simulate', 'examples/aws']);
     await once(child.stdout, 'data'); // the first line of progress: functions serve
     const functions = childrenOf(child.pid ?? 0, 'functions/');
@@ -99,7 +99,7 @@ describe('slipway simulate examples/aws', () => {
     expect(code).toBe(3);
     expect(stdout).toContain('Not ready: the reasons are above.');
     expect(stdout).toMatch(/Cluster prod +not ready/);
-  }, 60_000);
+  }, 120_000);
 
   it('patches a label on nodes in place: no machine is made or deleted', async () => {
     const { code, stdout } = await slipway(

@@ -1,6 +1,7 @@
 /** slipway matrix: which bootstrapper goes with which first-boot format, from the registries the functions decide by. */
+import type { Bootstrapper } from '../../functions/bootstrap/bootstrapper.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
-import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
+import { canSay, PROVISIONERS } from '../../functions/provisioning/registry.ts';
 
 /** Fields of `spec.provisioning` a format cannot say, each with what to do instead. */
 export interface Limit {
@@ -23,16 +24,16 @@ export function matrix(): Matrix {
   const formats = Object.keys(PROVISIONERS).toSorted();
   const rows = Object.entries(BOOTSTRAPPERS)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([provider, { plan }]) => ({
+    .map(([provider, bootstrapper]) => ({
       provider,
-      fits: Object.fromEntries(formats.map((format) => [format, fit(format, plan)])),
+      fits: Object.fromEntries(formats.map((format) => [format, fit(format, bootstrapper)])),
     }));
   return { formats, rows, limits: formats.flatMap(limitsOf) };
 }
 
-function fit(format: string, plan: string): Fit {
+function fit(format: string, { plan, needs }: Bootstrapper): Fit {
   const provisioner = PROVISIONERS[format];
-  if (provisioner === undefined || !provisioner.takes.some((kind) => kind === plan)) return 'none';
+  if (provisioner === undefined || !canSay(provisioner, plan, needs)) return 'none';
   return Object.keys(provisioner.limits).length === 0 ? 'whole' : 'limits';
 }
 

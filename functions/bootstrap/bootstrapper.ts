@@ -1,5 +1,5 @@
 /** What a bootstrapper's folder does: what it makes once for a cluster, and how it turns one host into a node. */
-import type { BootstrapPlan, PlanKind } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { NodeStart } from '#lib/api/contracts/node-start.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -27,6 +27,8 @@ export interface Waiting {
 export interface Bootstrapper {
   /** The kind of plan it makes, which decides what can provision its machines. */
   readonly plan: PlanKind;
+  /** What its plans need of a host beside what every host of that kind has; decides the same. */
+  readonly needs?: readonly PlanNeed[];
   /** Makes and keeps what the whole cluster shares, and reports it on the Cluster. Nobody looks at what it resolves to. */
   readonly forCluster: (call: Call<Cluster>) => Promise<unknown>;
   /**

@@ -4,6 +4,7 @@ import type { Bootstrapper } from './bootstrapper.ts';
 import { k0s } from './k0s/k0s.ts';
 import { k3s } from './k3s/k3s.ts';
 import { kubeadm } from './kubeadm/kubeadm.ts';
+import { microk8s } from './microk8s/microk8s.ts';
 import { rke2 } from './rke2/rke2.ts';
 import { talos } from './talos/talos.ts';
 
@@ -11,6 +12,7 @@ export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
   k0s,
   k3s,
   kubeadm,
+  microk8s,
   rke2,
   talos,
 };

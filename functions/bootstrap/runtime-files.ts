@@ -30,11 +30,19 @@ export function refuseTwice(registries: readonly Registry[], owner: string): voi
   throw refusal(owner, `spec.provisioning.registries[${index}].host`, hosts[index], 'each registry once');
 }
 
-/** Without a line for the server itself containerd asks it last. */
-function filesOf(folder: string, { mirrors, caCertificate }: Registry): readonly PlanFile[] {
+/**
+ * hosts.toml of one registry. Without a line for the server itself containerd asks it last.
+ * @param ca  path of the certificate its mirrors are trusted by
+ */
+export function hostsToml({ mirrors }: Registry, ca: string | undefined): string {
+  return [...new Set(mirrors)].map((url) => mirror(url, ca)).join('\n');
+}
+
+function filesOf(folder: string, registry: Registry): readonly PlanFile[] {
+  const { caCertificate } = registry;
   const ca = caCertificate === undefined ? undefined : `${folder}/ca.crt`;
   return [
-    planFile(`${folder}/hosts.toml`, [...new Set(mirrors)].map((url) => mirror(url, ca)).join('\n'), '0644'),
+    planFile(`${folder}/hosts.toml`, hostsToml(registry, ca), '0644'),
     ...(ca === undefined ? [] : [planFile(ca, caCertificate ?? '', '0644')]),
   ];
 }

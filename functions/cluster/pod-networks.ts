@@ -22,8 +22,14 @@ const flannel = (port: number): readonly PodTraffic[] => [
   { name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: port, toPort: port },
 ];
 
+/** Calico as MicroK8s configures it. */
+const CALICO_VXLAN: readonly PodTraffic[] = [
+  { name: 'vxlan', description: 'VXLAN (calico)', protocol: 'udp', fromPort: 4789, toPort: 4789 },
+];
+
 const BY_PROVIDER: Readonly<Record<string, readonly PodTraffic[]>> = {
   k3s: flannel(8472),
+  microk8s: CALICO_VXLAN,
   rke2: flannel(8472),
   talos: flannel(4789),
 };

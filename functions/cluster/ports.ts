@@ -15,6 +15,7 @@ const JOIN_PORTS: Readonly<Record<string, readonly ServedPort[]>> = {
     { name: 'konnectivity', description: 'Konnectivity of k0s', port: 8132 },
     { name: 'k0s-api', description: 'Join API of k0s controllers', port: 9443 },
   ],
+  microk8s: [{ name: 'cluster-agent', description: 'Cluster agent of MicroK8s', port: 25_000 }],
   rke2: [{ name: 'rke2-supervisor', description: 'Supervisor of RKE2', port: 9345 }],
   talos: [
     { name: 'talos-api', description: 'Talos API', port: 50_000 },

@@ -77,6 +77,10 @@ const CASES = [
   { name: 'a proxy that is no URL', request: aRenderRequest({ proxy: { http: `${SECRET} proxy` } }) },
   { name: 'a field in cloud-init’s words that is written anyway', request: aRenderRequest(raw({ runcmd: [SECRET] })) },
   { name: 'a field in another format’s words', request: aRenderRequest({ raw: { ignition: { storage: SECRET } } }) },
+  {
+    name: 'a plan that needs what no host of the format has',
+    request: aRenderRequest({ format: 'ignition' }, aPlan({ provider: 'microk8s', needs: ['snapd'] })),
+  },
   { name: 'a plan of an unknown kind', request: aRenderRequest({}, { contract: 1, kind: 'talos', config: SECRET }) },
   { name: 'a plan of another contract', request: aRenderRequest({}, { ...aPlan(), contract: 2 }) },
   {

@@ -1,5 +1,5 @@
 /** The provisioners there are, by the format a claim names. Adding one is its folder and its line here. */
-import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { cloudInit } from './cloud-init/cloud-init.ts';
@@ -23,14 +23,21 @@ export function provisionerOf(format: string, owner: string): Provisioner {
 }
 
 /** Throws Unsupported, naming the formats that can say such a plan. */
-export function refusePair(format: string, { kind, provider }: BootstrapPlan, owner: string): void {
-  if (provisionerOf(format, owner).takes.includes(kind)) return;
+export function refusePair(format: string, plan: BootstrapPlan, owner: string): void {
+  const { kind, provider } = plan;
+  const needs = kind === 'scripted' ? (plan.needs ?? []) : [];
+  if (canSay(provisionerOf(format, owner), kind, needs)) return;
   const accepted = Object.entries(PROVISIONERS)
-    .filter(([, { takes }]) => takes.includes(kind))
+    .filter(([, provisioner]) => canSay(provisioner, kind, needs))
     .map(([name]) => name)
     .toSorted();
   throw new SlipwayError(
     'Unsupported',
     `cannot accept ${owner}: spec.provisioning.format: "${format}" cannot say what ${provider} plans; accepted: ${accepted.join(', ')}`,
   );
+}
+
+/** Whether a provisioner has the words for a kind of plan, and hosts that have what it needs. */
+export function canSay({ takes, has = [] }: Provisioner, kind: PlanKind, needs: readonly PlanNeed[] = []): boolean {
+  return takes.includes(kind) && needs.every((need) => has.includes(need));
 }

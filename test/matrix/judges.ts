@@ -109,6 +109,12 @@ function partsJudge<Part extends { readonly name: string }>(
   };
 }
 
+/** A socket is nothing without the service of its name. */
+function withService<Unit extends { readonly name: string }>(unit: Unit, units: readonly Unit[]): readonly Unit[] {
+  const service = unit.name.replace(/\.socket$/, '.service');
+  return [unit, ...units.filter(({ name }) => name === service && name !== unit.name)];
+}
+
 const checker = shellcheck();
 const analyze = systemdAnalyze();
 
@@ -127,6 +133,6 @@ export const JUDGES: readonly Judge[] = [
     ),
   ),
   partsJudge('systemd-analyze verify', analyze, unitsIn, (units) =>
-    units.map((unit) => unitProblems(pathOf(analyze), [unit]).join('; ') || undefined),
+    units.map((unit) => unitProblems(pathOf(analyze), withService(unit, units)).join('; ') || undefined),
   ),
 ];

@@ -1,6 +1,7 @@
 /** First-boot data of a pair, made by the functions themselves. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { EVERY_K0S } from '../../functions/bootstrap/k0s/k0s.fixture.ts';
+import { EVERY_MICROK8S } from '../../functions/bootstrap/microk8s/microk8s.fixture.ts';
 import { everyFieldOf } from '../../functions/provisioning/ignition/everything.fixture.ts';
 import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
 import {
@@ -20,6 +21,7 @@ const VERSION = 'v1.35.4';
 const CONFIG: Readonly<Record<string, JsonObject>> = {
   ...Object.fromEntries(Object.entries(EVERY_BOOTSTRAP).map(([provider, every]) => [provider, every(VERSION)])),
   k0s: EVERY_K0S,
+  microk8s: EVERY_MICROK8S,
   talos: everyTalos('1.13'),
 };
 

@@ -63,6 +63,10 @@ export function caCertHash(cert: string): string {
 /** Talos' own label of PKCS #8 with such a key; OpenSSL knows it by the common one only. */
 const ED25519_LABEL = 'ED25519 PRIVATE KEY';
 
+export function isRsaKey(key: string): boolean {
+  return parsed(() => readPrivateKey(key))?.asymmetricKeyType === 'rsa';
+}
+
 /** Throws for what is no private key. */
 export function readPrivateKey(pem: string): KeyObject {
   return createPrivateKey(pem.replaceAll(ED25519_LABEL, 'PRIVATE KEY'));

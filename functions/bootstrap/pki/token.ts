@@ -1,4 +1,4 @@
-/** Bootstrap tokens of kubeadm: six characters, a dot, sixteen. */
+/** Tokens: kubeadm's, which are six characters, a dot and sixteen, and plain ones of 32 digits. */
 import type { World } from '#lib/fn/world.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -8,6 +8,11 @@ export const BOOTSTRAP_TOKEN = {
   accepts: /^[a-z0-9]{6}\.[a-z0-9]{16}$/,
   words: 'six characters, a dot and sixteen characters',
 };
+
+/** Sixteen bytes as hexadecimal digits. */
+export function newPassword({ randomBytes }: World): string {
+  return Buffer.from(randomBytes(16)).toString('hex');
+}
 
 function characters({ randomBytes }: World, length: number): string {
   // 252 is the largest multiple of 36 below 256: a byte above it would favour the first letters.

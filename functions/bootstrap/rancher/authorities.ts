@@ -1,7 +1,8 @@
 /** What clusters of k3s and RKE2 are made of, and where the first server looks for it. Later servers get it from the first. */
 import type { CarriedPart } from '../carried.ts';
 import { authorityPart, type Part, serviceAccountPart, textPart } from '../parts.ts';
-import { newPassword, PASSWORD } from './token.ts';
+import { newPassword } from '../pki/token.ts';
+import { PASSWORD } from './token.ts';
 
 /** Signs what the Kubernetes API and the supervisor show. */
 export const SERVER_CA = authorityPart('ca', 'ca', 'server-ca');

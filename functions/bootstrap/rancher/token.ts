@@ -4,15 +4,9 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { sha256 } from '#lib/api/names.ts';
-import type { World } from '#lib/fn/world.ts';
 
 /** No dot and no colon: with one it could be read as a token of another kind. */
 export const PASSWORD = /^[0-9A-Za-z]{16,128}$/;
-
-/** Sixteen bytes. */
-export function newPassword({ randomBytes }: World): string {
-  return Buffer.from(randomBytes(16)).toString('hex');
-}
 
 /** @param user  server may join as either; node only as an agent. @param ca PEM of the authority servers are signed by */
 export function fullToken(user: 'server' | 'node', password: string, ca: string): string {

@@ -11,6 +11,8 @@ import { cloudConfigText } from './yaml.ts';
 
 export const cloudInit: Provisioner<'scripted'> = {
   takes: ['scripted'],
+  // Ubuntu has it; others can.
+  has: ['snapd'],
   limits: {
     kernelArguments: 'an image that boots with them',
     registries: 'files',

@@ -56,9 +56,18 @@ const noProxy = z
   .optional()
   .describe("Hosts, domains and blocks of the cluster that its machines reach without a claim's proxy.");
 
+/** What hosts of some provisioners lack. */
+export const PlanNeed = z.enum(['snapd']);
+
 export const ScriptedPlan = z.strictObject({
   ...common,
   kind: z.literal('scripted').describe('A host that runs files and commands.'),
+  needs: z
+    .array(PlanNeed)
+    .optional()
+    .describe(
+      'What the plan needs of the host beside a shell and systemd. A provisioner whose hosts never have it refuses the pair.',
+    ),
   files: z.array(PlanFile).describe('Files, written before any command runs.'),
   units: z.array(PlanUnit).default([]).describe('systemd units, written and enabled before any command runs.'),
   commands: PlanCommands.describe('Shell commands, each run only when all before it succeeded.'),
@@ -102,6 +111,7 @@ export const BottlerocketPlan = z.strictObject({
 export const BootstrapPlan = z.discriminatedUnion('kind', [ScriptedPlan, TalosPlan, NodeadmPlan, BottlerocketPlan]);
 
 export type BootstrapPlan = z.output<typeof BootstrapPlan>;
+export type PlanNeed = z.output<typeof PlanNeed>;
 export type PlanKind = BootstrapPlan['kind'];
 export type ScriptedPlan = z.output<typeof ScriptedPlan>;
 export type TalosPlan = z.output<typeof TalosPlan>;

@@ -3,11 +3,12 @@ import { BootFailure } from '../first-boot/boot-failure.ts';
 import type { FirstBoot } from '../first-boot/format.ts';
 import { k0s } from './k0s.ts';
 import { kubeadm } from './kubeadm.ts';
+import { microk8s } from './microk8s.ts';
 import type { JoinPlan, Tool } from './plan.ts';
 import { rancher } from './rancher.ts';
 import { talos } from './talos.ts';
 
-const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, talos];
+const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, microk8s, talos];
 
 export function joinPlanOf(boot: FirstBoot): JoinPlan {
   const tool = TOOLS.find(({ recognises }) => recognises(boot));

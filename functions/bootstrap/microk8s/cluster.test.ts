@@ -1,0 +1,32 @@
+import { X509Certificate } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { stringAt } from '#lib/api/json.ts';
+import { aCluster } from '../../../test/support/claims.ts';
+import { replyOf } from '../../../test/support/function-laws.ts';
+import { aRequest } from '../../../test/support/request.ts';
+import { run } from '../fn.ts';
+import { microk8sPlans } from './microk8s.fixture.ts';
+
+const textOf = (secret: object | undefined, key: string): string =>
+  Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString();
+
+test('a cluster keeps one authority and one token, made once and never again', async () => {
+  const { cluster, secrets } = await microk8sPlans.clusterOf();
+  expect(Object.values(secrets).map(({ metadata }) => metadata?.name)).toEqual(['prod-ca', 'prod-jointoken']);
+  expect(Object.values(secrets).every((secret) => secret['immutable'] === true)).toBe(true);
+  expect(textOf(secrets['token'], 'value')).toMatch(/^[0-9a-f]{32}$/);
+  const again = await replyOf(run, aRequest({ composite: cluster, observed: secrets }));
+  for (const key of ['ca', 'token']) expect(again.resources.get(key)?.resource['data']).toEqual(secrets[key]?.['data']);
+});
+
+test('its authority has an RSA key: MicroK8s takes over no other', async () => {
+  const { secrets } = await microk8sPlans.clusterOf();
+  expect(new X509Certificate(textOf(secrets['ca'], 'tls.crt')).publicKey.asymmetricKeyType).toBe('rsa');
+});
+
+test('before anybody looked nothing is made', async () => {
+  const spec = { bootstrap: { provider: 'microk8s', config: {} } };
+  const reply = await replyOf(run, aRequest({ composite: aCluster({ spec, status: {} }) }));
+  expect([...reply.resources.keys()]).toEqual(['node-provider-config']);
+  expect([...reply.requirements.keys()]).toEqual(['ca', 'token']);
+});

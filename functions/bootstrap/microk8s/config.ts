@@ -1,0 +1,62 @@
+/** `spec.bootstrap.config` of a claim whose provider is microk8s: fields of its launch configuration, and which snap it is. */
+import { z } from 'zod';
+import { anyObject } from '#lib/api/schema/rules.ts';
+import { flags, readClaimConfig } from '../claim-config.ts';
+
+const addonName = z
+  .string()
+  .regex(/^([a-z0-9-]+\/)?[a-z0-9-]+$/, { error: 'is not an addon; accepted: a name such as dns or core/dns' });
+
+export const MicroK8sConfig = z.strictObject({
+  extraKubeAPIServerArgs: flags().describe('Flags of kube-apiserver, without their dashes.'),
+  extraKubeControllerManagerArgs: flags().describe('Flags of kube-controller-manager, without their dashes.'),
+  extraKubeSchedulerArgs: flags().describe('Flags of kube-scheduler, without their dashes.'),
+  extraKubeProxyArgs: flags().describe('Flags of kube-proxy, without their dashes.'),
+  extraKubeletArgs: flags().describe(
+    'Flags of all kubelets, without their dashes: who joins takes over those it finds.',
+  ),
+  extraDqliteArgs: flags().describe('Flags of dqlite, without their dashes.'),
+  extraSANs: z
+    .array(z.string().min(1))
+    .prefault([])
+    .describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+  addons: z
+    .array(
+      z.strictObject({
+        name: addonName.describe('Name of the addon.'),
+        args: z.array(z.string().min(1)).prefault([]).describe('What it is enabled with.'),
+      }),
+    )
+    .prefault([{ name: 'dns' }])
+    .describe('Addons that the first machine enables, in this order.'),
+  cloudProvider: z
+    .enum(['external', 'none'])
+    .optional()
+    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+  kubeletConfiguration: anyObject()
+    .optional()
+    .describe("Fields of the machine's KubeletConfiguration; flags that MicroK8s sets win over them."),
+  riskLevel: z
+    .enum(['stable', 'candidate', 'beta', 'edge'])
+    .default('stable')
+    .describe("Risk of the snap's channel; its track is the Kubernetes minor."),
+  confinement: z.enum(['classic', 'strict']).default('classic').describe('Whether the snap is confined.'),
+});
+
+export type MicroK8sConfig = z.output<typeof MicroK8sConfig>;
+
+/** What every control plane must say alike, or who joins takes over from it. */
+export const OF_THE_CLUSTER = [
+  'addons',
+  'cloudProvider',
+  'extraDqliteArgs',
+  'extraKubeAPIServerArgs',
+  'extraKubeControllerManagerArgs',
+  'extraKubeProxyArgs',
+  'extraKubeSchedulerArgs',
+  'extraKubeletArgs',
+  'extraSANs',
+] as const satisfies readonly (keyof MicroK8sConfig)[];
+
+export const readMicroK8sConfig = (config: unknown, owner: string): MicroK8sConfig =>
+  readClaimConfig(MicroK8sConfig, config, owner);

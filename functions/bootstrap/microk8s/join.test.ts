@@ -1,0 +1,117 @@
+/** The script by which a machine joins, run by a shell: certificates and openssl are real, the network and the snap are not. */
+import { spawnSync } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Issuer, newIssuer } from '../../../test/support/authority.ts';
+import { fileIn } from '../plans.fixture.ts';
+import { microk8sPlans } from './microk8s.fixture.ts';
+
+/** As the cluster agent of a control plane has it: the endpoint's name, then the machine's own addresses. */
+const SERVER = { dns: ['kubernetes', 'api.example.com'], ip: ['127.0.0.1', '10.96.0.1', '10.0.0.7', '10.0.0.8'] };
+
+let ours: Issuer;
+let others: Issuer;
+beforeAll(async () => {
+  [ours, others] = await Promise.all([newIssuer('kubernetes', 'RSA'), newIssuer('kubernetes', 'RSA')]);
+});
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-microk8s-'));
+  for (const name of ['bin', 'shown', 'files', 'done']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'files/ca.crt'), ours.cert);
+  fake('timeout', 'shift; exec "$@"');
+  fake('sleep', ':');
+  fake('snap', ':');
+  fake('kubectl', ':');
+  fake('microk8s', `echo "$*" >>${folder}/calls; exit "$(cat ${folder}/status 2>/dev/null || echo 0)"`);
+  // Whoever answers at a place is a file; everything else is the real program.
+  fake(
+    'openssl',
+    `if [ "$1" = s_client ]; then cat "${folder}/shown/$3"; else exec /usr/bin/env -i PATH=/usr/bin:/bin openssl "$@"; fi`,
+  );
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function fake(name: string, script: string): void {
+  writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'bin', name), 0o755);
+}
+
+function shows(place: string, cert: string): void {
+  writeFileSync(join(folder, 'shown', place), cert);
+}
+
+async function ran(kind: 'control-plane' | 'worker'): Promise<{ status: number | null; stderr: string }> {
+  const script = (fileIn(await microk8sPlans.planOf(kind), '/etc/slipway/microk8s-start.sh') ?? '')
+    .replaceAll('/var/snap/microk8s/common/slipway', join(folder, 'files'))
+    .replaceAll('/var/snap/microk8s/current/var/kubernetes/backend', join(folder, 'files'))
+    .replaceAll('/var/lib/slipway', join(folder, 'done'))
+    .replaceAll('/snap/microk8s/current/kubectl', join(folder, 'bin/kubectl'))
+    .replaceAll('tries=60', 'tries=3');
+  writeFileSync(join(folder, 'files/info.yaml'), 'Address: 127.0.0.1:19001\nID: 1\n');
+  const path = `${join(folder, 'bin')}:/usr/bin:/bin`;
+  const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', env: { PATH: path } });
+  return { status, stderr };
+}
+
+const calls = (): readonly string[] =>
+  existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
+const joins = () => calls().filter((line) => line.startsWith('join'));
+const hashOf = (cert: string) => createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
+
+describe('a machine that joins', () => {
+  test('pins the one that answered at the endpoint, at its own address', async () => {
+    const [server, neighbour] = [await ours.issue('server', SERVER), await ours.issue('neighbour', SERVER)];
+    shows('api.example.com:25000', server.cert);
+    shows('10.0.0.7:25000', neighbour.cert);
+    shows('10.0.0.8:25000', server.cert);
+    expect(await ran('worker')).toEqual({ status: 0, stderr: '' });
+    expect(joins()).toHaveLength(1);
+    expect(joins()[0]).toMatch(new RegExp(`^join 10\\.0\\.0\\.8:25000/[0-9a-f]{32}/${hashOf(server.cert)} --worker$`));
+  });
+
+  test('as a control plane brings its store to the port that is open, before it joins', async () => {
+    const server = await ours.issue('server', SERVER);
+    for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, server.cert);
+    expect((await ran('control-plane')).status).toBe(0);
+    expect(readFileSync(join(folder, 'files/update.yaml'), 'utf8')).toBe('Address: 127.0.0.1:2379\n');
+    expect(joins()[0]).not.toContain('--worker');
+  });
+
+  test.for([
+    { name: 'whom another authority vouches for', issuer: () => others, addresses: SERVER },
+    {
+      name: 'another node of the cluster',
+      issuer: () => ours,
+      addresses: { dns: ['prod-worker-1'], ip: ['10.0.0.7'] },
+    },
+  ])('says no word to $name', async ({ issuer, addresses }) => {
+    const stranger = await issuer().issue('server', addresses);
+    for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, stranger.cert);
+    const { status, stderr } = await ran('worker');
+    expect(status).toBe(1);
+    expect(stderr).toContain('slipway: who answers at the endpoint is not of this cluster\n');
+    expect(joins()).toEqual([]);
+  });
+
+  test('tries again while nobody answers, and when joining fails; then it gives up', async () => {
+    expect((await ran('worker')).status).toBe(1);
+    const server = await ours.issue('server', SERVER);
+    for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, server.cert);
+    writeFileSync(join(folder, 'status'), '6');
+    expect((await ran('worker')).status).toBe(1);
+    expect(joins()).toHaveLength(3);
+  });
+
+  test('does not join twice when the script is run again', async () => {
+    const server = await ours.issue('server', SERVER);
+    for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, server.cert);
+    await ran('worker');
+    expect((await ran('worker')).status).toBe(0);
+    expect(joins()).toHaveLength(1);
+  });
+});

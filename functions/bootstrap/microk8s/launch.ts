@@ -1,0 +1,95 @@
+/** The launch configuration, which the snap reads before anything of it has started. */
+import { stringify } from 'yaml';
+import { canonical } from '#lib/api/json.ts';
+import type { Registry } from '#lib/api/fields/host.ts';
+import { proxyVariables } from '#lib/api/proxy.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { Flags } from '../claim-config.ts';
+import { OWNED_FLAGS } from '../kubelet-flags.ts';
+import { noProxy } from '../no-proxy.ts';
+import { hostsToml, refuseTwice } from '../runtime-files.ts';
+import { API_PORT, apiServiceAddress, type Facts, FOLDER, isControlPlane } from './facts.ts';
+import { KUBELET_FILE } from './kubelet.ts';
+
+export const LAUNCH_FILE = '/var/snap/microk8s/common/.microk8s.yaml';
+
+/** Flags that have a field of their own, or are ours. */
+const OWNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  extraKubeAPIServerArgs: {
+    'secure-port': `nothing, since load balancers lead to ${API_PORT}`,
+    'service-cluster-ip-range': 'spec.network.services of the Cluster',
+  },
+  extraKubeControllerManagerArgs: {
+    'cluster-cidr': 'spec.network.pods of the Cluster',
+    'service-cluster-ip-range': 'spec.network.services of the Cluster',
+  },
+  extraKubeProxyArgs: { 'cluster-cidr': 'spec.network.pods of the Cluster' },
+  extraKubeletArgs: {
+    ...OWNED_FLAGS,
+    config: 'spec.bootstrap.config.kubeletConfiguration',
+    'provider-id': 'nothing, since each machine has its own',
+  },
+};
+
+type FlagsField = 'extraKubeAPIServerArgs' | 'extraKubeletArgs' | OtherFlagsField;
+type OtherFlagsField =
+  'extraKubeControllerManagerArgs' | 'extraKubeSchedulerArgs' | 'extraKubeProxyArgs' | 'extraDqliteArgs';
+
+/** Version 0.2.0 is the first that knows networks. A worker's flags are those of whom it joins. */
+export function launchConfiguration(facts: Facts): string {
+  const document = {
+    version: '0.2.0',
+    ...(isControlPlane(facts) ? controlPlane(facts) : {}),
+    ...runtime(facts),
+  };
+  // In one order of keys: the same claim, written in another order, is the same file.
+  return `---\n${stringify(JSON.parse(canonical(document)), { lineWidth: 0, compat: 'yaml-1.1' })}`;
+}
+
+function controlPlane(facts: Facts): object {
+  const { cluster, config, endpoint, token, cloudProvider } = facts;
+  const { pods, services } = cluster.spec.network;
+  const external: Flags = cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {};
+  return {
+    persistentClusterToken: token,
+    // Who writes the list replaces MicroK8s' own, which has the address of its default block alone.
+    extraSANs: [...new Set([endpoint.host, apiServiceAddress(cluster), ...config.extraSANs])],
+    extraCNIEnv: { IPv4_SUPPORT: 'true', IPv4_CLUSTER_CIDR: pods, IPv4_SERVICE_CIDR: services },
+    extraKubeAPIServerArgs: launchFlags('extraKubeAPIServerArgs', facts, {
+      'secure-port': `${API_PORT}`,
+      // MicroK8s' own is AlwaysAllow.
+      'authorization-mode': 'RBAC,Node',
+    }),
+    extraKubeletArgs: launchFlags('extraKubeletArgs', facts, { config: KUBELET_FILE, ...external }),
+    ...Object.fromEntries(
+      (['extraKubeControllerManagerArgs', 'extraKubeSchedulerArgs', 'extraKubeProxyArgs', 'extraDqliteArgs'] as const)
+        .map((field) => [field, launchFlags(field, facts)] as const)
+        .filter(([, flags]) => Object.keys(flags).length > 0),
+    ),
+  };
+}
+
+/** The claim's over ours. Throws InvalidClaim for one that has a field of its own. */
+function launchFlags(field: FlagsField, { config, owner }: Facts, ours: Flags = {}): Flags {
+  for (const [flag, instead] of Object.entries(OWNED[field] ?? {}))
+    if (config[field][flag] !== undefined)
+      throw refusal(owner, `spec.bootstrap.config.${field}.${flag}`, config[field][flag], instead);
+  const all = Object.entries({ ...ours, ...config[field] });
+  return Object.fromEntries(all.map(([name, value]) => [`--${name}`, value]));
+}
+
+/** How containerd reaches the world, on every machine. */
+function runtime({ cluster, machine, owner }: Facts): object {
+  const { registries, proxy } = machine.spec.provisioning;
+  refuseTwice(registries, owner);
+  const tables = registries.map((registry) => [registry.host, hostsToml(registry, certificatePath(registry))] as const);
+  return {
+    ...(registries.length === 0 ? {} : { containerdRegistryConfigs: Object.fromEntries(tables) }),
+    ...(proxy === undefined ? {} : { extraContainerdEnv: Object.fromEntries(proxyVariables(proxy, noProxy(cluster))) }),
+  };
+}
+
+/** Where the certificate of a registry's mirrors lies. */
+export function certificatePath({ host, caCertificate }: Registry): string | undefined {
+  return caCertificate === undefined ? undefined : `${FOLDER}/certs.d/${host}/ca.crt`;
+}

@@ -1,0 +1,71 @@
+/** A machine's side of MicroK8s: what the snap reads when it is installed, and the two scripts that make it a node. */
+import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import type { Call, Waiting } from '../bootstrapper.ts';
+import { readConfigs } from '../claim-config.ts';
+import { noProxy } from '../no-proxy.ts';
+import { asPair } from '../parts.ts';
+import type { Pair } from '../pki/pem.ts';
+import { planFile, SENTINEL } from '../plan-file.ts';
+import { surroundingsOf } from '../surroundings.ts';
+import { apiPortUnits } from './api-port.ts';
+import { CA, PARTS, TOKEN } from './authorities.ts';
+import { OF_THE_CLUSTER, readMicroK8sConfig } from './config.ts';
+import { type Facts, FOLDER, isControlPlane, refuseUnsaid, startsCluster } from './facts.ts';
+import { installScript } from './install.ts';
+import { KUBELET_FILE, kubeletConfiguration } from './kubelet.ts';
+import { certificatePath, LAUNCH_FILE, launchConfiguration } from './launch.ts';
+import { startScript } from './start.ts';
+
+const INSTALL = '/etc/slipway/microk8s-install.sh';
+const START = '/etc/slipway/microk8s-start.sh';
+
+export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
+  const [config] = readConfigs(call, cluster, readMicroK8sConfig, OF_THE_CLUSTER);
+  refuseUnsaid(call.composite.spec.version, cluster, call.owner);
+  const needs = { parts: PARTS, authority: CA, cloudProvider: config.cloudProvider };
+  const found = surroundingsOf(call, cluster, needs);
+  if ('waiting' in found) return found;
+  const { secrets, ...surroundings } = found;
+  const token = secrets.of(TOKEN)['value'] ?? '';
+  return planOf({ ...surroundings, config, token }, asPair(secrets.of(CA)));
+}
+
+function planOf(facts: Facts, ca: Pair): BootstrapPlan {
+  const { cluster, machine, providerID } = facts;
+  return {
+    contract: 1,
+    kind: 'scripted',
+    needs: ['snapd'],
+    provider: 'microk8s',
+    nodeName: machine.metadata.name,
+    files: [
+      planFile(LAUNCH_FILE, launchConfiguration(facts), '0600'),
+      { ...planFile(KUBELET_FILE, kubeletConfiguration(facts), '0644'), instanceVariables: providerID !== undefined },
+      planFile(`${FOLDER}/ca.crt`, ca.cert, '0644'),
+      ...(startsCluster(facts) ? [planFile(`${FOLDER}/ca.key`, ca.key, '0600')] : []),
+      ...mirrorCertificates(machine),
+      planFile(INSTALL, installScript(facts), '0700'),
+      planFile(START, startScript(facts), '0700'),
+    ],
+    units: isControlPlane(facts) ? [...apiPortUnits] : [],
+    commands: { pre: [], bootstrap: [`/bin/sh ${INSTALL}`, `/bin/sh ${START}`], post: [] },
+    sentinel: SENTINEL,
+    removeAfterBootstrap: [...secretFiles(facts)],
+    carries: ['registries'],
+    noProxy: [...noProxy(cluster)],
+  };
+}
+
+/** The snap keeps what it needs of them: a copy of its launch configuration, and the authority on control planes. */
+function secretFiles(facts: Facts): readonly string[] {
+  return [...(isControlPlane(facts) ? [LAUNCH_FILE] : []), ...(startsCluster(facts) ? [`${FOLDER}/ca.key`] : [START])];
+}
+
+function mirrorCertificates({ spec }: Machine): readonly PlanFile[] {
+  return spec.provisioning.registries.flatMap((registry) => {
+    const path = certificatePath(registry);
+    return path === undefined ? [] : [planFile(path, registry.caCertificate ?? '', '0644')];
+  });
+}

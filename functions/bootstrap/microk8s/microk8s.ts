@@ -1,0 +1,19 @@
+/** MicroK8s: a snap that is told everything before it starts, one authority, and a token that is made before the cluster is. */
+import type { Bootstrapper } from '../bootstrapper.ts';
+import { keepCluster } from '../cluster.ts';
+import { CA, PARTS } from './authorities.ts';
+import { readMicroK8sConfig } from './config.ts';
+import { refuseUnsaid } from './facts.ts';
+import { machineScope } from './machine.ts';
+
+export const microk8s: Bootstrapper = {
+  plan: 'scripted',
+  needs: ['snapd'],
+  forCluster: (call) => {
+    const { composite: cluster, owner } = call;
+    readMicroK8sConfig(cluster.spec.bootstrap.config, owner);
+    refuseUnsaid(cluster.spec.version, cluster, owner);
+    return keepCluster(call, { parts: PARTS, terms: { algorithm: 'RSA-2048' }, authority: CA, clientAuthority: CA });
+  },
+  forMachine: machineScope,
+};

@@ -1,0 +1,142 @@
+/** The script that makes the host with the snap a node: it starts the cluster or joins it, and puts labels on its Node. */
+import { isIP } from 'node:net';
+import { quoted } from '#lib/fn/quoted.ts';
+import { kubeletLabels } from '../kubelet-labels.ts';
+import {
+  AGENT_PORT,
+  apiServiceAddress,
+  type Facts,
+  FOLDER,
+  isControlPlane,
+  startsCluster,
+  STORE_PORT,
+} from './facts.ts';
+import { SNAP_PATH } from './install.ts';
+
+const DATA = '/var/snap/microk8s/current';
+
+export function startScript(facts: Facts): string {
+  return [
+    head(facts),
+    isControlPlane(facts) ? storePort() : '',
+    startsCluster(facts) ? starting(facts) : joining(facts),
+    registered(facts),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+const head = (facts: Facts): string => `#!/bin/sh
+# ${startsCluster(facts) ? 'Starts the cluster' : 'Joins the cluster'}, and waits until the machine is a node.
+set -eu
+${SNAP_PATH}
+
+# $1: what is awaited; the rest: the command that succeeds then. Five minutes.
+await() {
+  what="$1"
+  shift
+  tries=60
+  until "$@" >/dev/null 2>&1; do
+    tries=$((tries - 1))
+    if [ "$tries" -le 0 ]; then
+      echo "slipway: still waiting for $what; snap logs microk8s says why" >&2
+      exit 1
+    fi
+    sleep 5
+  done
+}
+`;
+
+const READY = `await 'the Kubernetes API of this machine' microk8s kubectl get --raw /readyz\n`;
+
+/** Before anybody joins: a machine that joins keeps the port it has. */
+const storePort = (): string => `store=${DATA}/var/kubernetes/backend
+await 'dqlite' test -s "$store/info.yaml"
+if ! grep -q ':${STORE_PORT}$' "$store/info.yaml"; then
+  grep Address "$store/info.yaml" | sed 's/:19001/:${STORE_PORT}/' >"$store/update.yaml"
+  snap restart microk8s.daemon-k8s-dqlite
+fi
+${READY}`;
+
+function starting({ config }: Facts): string {
+  const addons = config.addons.map(({ name, args }) => ['microk8s enable', name, ...args.map(quoted)].join(' '));
+  return `if ! cmp -s ${FOLDER}/ca.crt ${DATA}/certs/ca.crt; then microk8s refresh-certs ${FOLDER}; fi
+${READY}${addons.map((line) => `${line}\n`).join('')}`;
+}
+
+/**
+ * MicroK8s pins who it joins by the hash of a certificate that nobody knows before the machine is there. So the machine looks
+ * who answers at the endpoint, believes those that the cluster's authority vouches for as its Kubernetes API, and joins
+ * that very one at its own address: the calls of one join must reach one machine.
+ */
+function joining(facts: Facts): string {
+  const { cluster, endpoint, token } = facts;
+  const { host } = endpoint;
+  const name = isIP(host) === 0 ? `-verify_hostname ${quoted(host)}` : `-verify_ip ${host}`;
+  const others = [
+    ...new Set(['127.*', '*:*', '10.152.183.1', apiServiceAddress(cluster), ...(isIP(host) === 0 ? [] : [host])]),
+  ];
+  const worker = isControlPlane(facts) ? '' : ' --worker';
+  return `token=${token}
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+
+# Writes the certificate that is shown at $1 to $2.
+shown() {
+  timeout 15 openssl s_client -connect "$1:${AGENT_PORT}" </dev/null 2>/dev/null | openssl x509 -out "$2" 2>/dev/null
+}
+
+fingerprint() {
+  openssl x509 -noout -fingerprint -sha256 -in "$1" | sed 's/^.*=//; s/://g' | tr A-F a-f
+}
+
+addresses() {
+  openssl x509 -noout -ext subjectAltName -in "$1" | tr ',' '\\n' | sed -n 's/^ *IP Address://p'
+}
+
+join() {
+  shown ${quoted(host.includes(':') ? `[${host}]` : host)} "$folder/endpoint.crt" || return 1
+  if ! openssl verify -CAfile ${FOLDER}/ca.crt -purpose sslserver ${name} "$folder/endpoint.crt" >/dev/null 2>&1; then
+    echo 'slipway: who answers at the endpoint is not of this cluster' >&2
+    return 1
+  fi
+  wanted="$(fingerprint "$folder/endpoint.crt")"
+  for address in $(addresses "$folder/endpoint.crt"); do
+    case "$address" in
+    ${others.join(' | ')}) continue ;;
+    esac
+    if shown "$address" "$folder/direct.crt" && [ "$(fingerprint "$folder/direct.crt")" = "$wanted" ]; then
+      microk8s join "$address:${AGENT_PORT}/$token/$wanted"${worker}
+      return
+    fi
+  done
+  echo 'slipway: who answers at the endpoint does not answer at its own addresses' >&2
+  return 1
+}
+
+if [ ! -e /var/lib/slipway/microk8s-joined ]; then
+  tries=60
+  until join; do
+    tries=$((tries - 1))
+    if [ "$tries" -le 0 ]; then exit 1; fi
+    sleep 10
+  done
+  : >/var/lib/slipway/microk8s-joined
+fi
+# Flags that were taken over from another version are put right.
+snap set microk8s "configure=call$$"
+snap restart microk8s.daemon-containerd
+snap restart microk8s.daemon-kubelite
+`;
+}
+
+/** With the kubelet's own credentials: workers have no others. */
+function registered({ machine, owner }: Facts): string {
+  const labels = kubeletLabels(machine, owner).map(quoted).join(' ');
+  const node = quoted(machine.metadata.name);
+  return `node() {
+  /snap/microk8s/current/kubectl "--kubeconfig=${DATA}/credentials/kubelet.config" "$@"
+}
+await 'the Node of this machine' node get node ${node}
+${labels === '' ? '' : `node label node ${node} --overwrite ${labels}\n`}`;
+}

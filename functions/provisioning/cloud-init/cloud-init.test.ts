@@ -47,6 +47,20 @@ test('every field of a claim shows in the payload, so that nothing is dropped in
   }
 });
 
+test('a file of somebody by number is written as root’s and given away before any command; the last of a path counts', async () => {
+  const file = (path: string, owner: string) => ({ path, content: 'a', append: true, owner });
+  const files = [file('/opt/a', 'root:2000'), file('/opt/b', '7:7'), file('/opt//b', 'ops:1000')];
+  const text = await rendered({ files: [...files, file('/opt/a', 'root:adm')], commands: { pre: ['step'] } });
+  const owners = filesOf(text).filter(({ path }) => path.startsWith('/opt/'));
+  expect(owners.map(({ owner }) => owner)).toEqual(['root:root', 'root:root', 'root:root', 'root:adm']);
+  const script =
+    filesOf(text)
+      .find(({ path }) => path === '/etc/slipway/bootstrap.sh')
+      ?.bytes.toString() ?? '';
+  const steps = script.split('\n').filter((line) => line.startsWith('run '));
+  expect(steps.slice(0, 2)).toEqual(["run 'files[2].owner' 'chown ops:1000 /opt//b'", "run 'commands.pre[0]' step"]);
+});
+
 test('every field of a plan shows in the payload', async () => {
   const whole = await rendered({}, PLAN);
   const changes = {

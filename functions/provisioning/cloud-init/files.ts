@@ -9,6 +9,7 @@ import type { Order } from '../provisioner.ts';
 import { proxyFiles } from '../proxy.ts';
 import { script, SCRIPT_PATH } from '../script.ts';
 import { groupSteps } from './groups.ts';
+import { ownerSteps, writtenAs } from './owners.ts';
 import { CLOUD_INIT_QUERY } from './query.ts';
 import { storageSteps } from './storage.ts';
 import { isPlain } from './yaml.ts';
@@ -26,7 +27,7 @@ interface WriteFile {
 
 export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
   const { plan, customisation, owner } = order;
-  const steps = [...storageSteps(customisation), ...groupSteps(customisation)];
+  const steps = [...storageSteps(customisation), ...groupSteps(customisation), ...ownerSteps(order)];
   const text = script(order, CLOUD_INIT_QUERY, steps);
   const wanted = [
     ...customisation.files.map((file, index) => ({ ...file, bytes: claimedBytes(file, index, owner) })),
@@ -76,7 +77,7 @@ function entry({ path, bytes, mode, owner = 'root:root', append = false, defer =
   const text = bytes.toString('utf8');
   return {
     path,
-    owner,
+    owner: writtenAs(owner),
     permissions: mode,
     ...(append ? { append: true } : {}),
     ...(defer ? { defer: true } : {}),

@@ -5,6 +5,6 @@ export default defineConfig({
     include: ['{lib,functions,controllers,cli,xrds,package,test}/**/*.test.ts'],
     // Real processes and real gRPC on two cores: generous, so that a slow machine is not a failure.
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -1,7 +1,6 @@
 /** What every bootstrapper keeps for a cluster: what is made once, the kubeconfig, and how provider-node reaches the cluster. */
-import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { CONDITION, LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
+import { CONDITION } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Call } from './bootstrapper.ts';
@@ -11,9 +10,7 @@ import type { Terms } from './pki/issue.ts';
 import { caCertHash } from './pki/pem.ts';
 import { type Kept, keepSecret } from './secrets.ts';
 import { composeKubeconfig, KUBECONFIG, kubeconfigName } from './kubeconfig.ts';
-
-/** Composition resource name of what tells provider-node how to reach the cluster. */
-const PROVIDER_CONFIG = 'node-provider-config';
+import { composeProviderConfig } from './provider-config.ts';
 
 export interface Keeping {
   readonly parts: readonly Part[];
@@ -42,7 +39,7 @@ export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promis
     if (secret === 'unsupplied') unsupplied.push(`"${cluster.metadata.namespace}/${name}"`);
     else if (secret !== 'unread') kept.set(key, secret);
   }
-  reply.compose(PROVIDER_CONFIG, providerConfig(cluster), request.observed.resources.has(PROVIDER_CONFIG));
+  composeProviderConfig(call);
 
   const [server, client] = [kept.get(authority.key), kept.get(clientAuthority.key)];
   const read = kept.size === parts.length && server !== undefined && client !== undefined;
@@ -99,13 +96,4 @@ function reportCondition(
 function keepKubeconfig({ request, reply }: Call<Cluster>): void {
   const observed = request.observed.resources.get(KUBECONFIG);
   if (observed !== undefined) reply.compose(KUBECONFIG, asDesired(observed.resource), true);
-}
-
-function providerConfig({ metadata: { name, namespace } }: Cluster): KubeObject {
-  return {
-    apiVersion: NODE_API_VERSION,
-    kind: 'ProviderConfig',
-    metadata: { name, namespace, labels: { [LABEL.clusterName]: name, [LABEL.cluster]: name } },
-    spec: { credentials: { secretRef: { name: kubeconfigName(name), key: 'value' } } },
-  };
 }

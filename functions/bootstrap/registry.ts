@@ -1,18 +1,22 @@
 /** The bootstrappers there are. Adding one is its folder and its line here. */
 import { refusal } from '#lib/api/refusal.ts';
 import type { Bootstrapper } from './bootstrapper.ts';
+import { bottlerocket } from './bottlerocket/bottlerocket.ts';
 import { k0s } from './k0s/k0s.ts';
 import { k3s } from './k3s/k3s.ts';
 import { kubeadm } from './kubeadm/kubeadm.ts';
 import { microk8s } from './microk8s/microk8s.ts';
+import { nodeadm } from './nodeadm/nodeadm.ts';
 import { rke2 } from './rke2/rke2.ts';
 import { talos } from './talos/talos.ts';
 
 export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
+  bottlerocket,
   k0s,
   k3s,
   kubeadm,
   microk8s,
+  nodeadm,
   rke2,
   talos,
 };

@@ -1,10 +1,11 @@
 /** What holds for whatever a claim says, in every format: made-up customisations, of which most are refused for something. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { PlanKind } from '#lib/api/contracts/bootstrap-plan.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { JsonObject } from '#lib/api/json.ts';
-import { aPlan, rendered } from './plan.fixture.ts';
+import { aBottlerocketPlan, aNodeadmPlan, aPlan, rendered } from './plan.fixture.ts';
 import { PROVISIONERS } from './registry.ts';
 
 /** Stands wherever a secret could stand. */
@@ -85,22 +86,27 @@ const FIELDS: Record<Exclude<keyof Provisioning, 'format'>, fc.Arbitrary<unknown
   proxy: fc.record({ https: oneOf(`http://fake:${SECRET}@proxy.example.com:3128`), none: some(oneOf('.internal')) }),
   registries: some(fc.record({ host: oneOf('docker.io'), mirrors: some(oneOf('https://mirror.example.com')) })),
   raw: fc.dictionary(
-    oneOf('cloud-init', 'ignition'),
+    oneOf('cloud-init', 'ignition', 'nodeadm', 'bottlerocket'),
     oneOf<JsonObject[]>({ final_message: SECRET }, { runcmd: [SECRET] }, { storage: { luks: [] } }),
     { minKeys: 1 },
   ),
 };
 
 const claim = fc.record(FIELDS, optional) as fc.Arbitrary<JsonObject>;
-const FORMATS = Object.entries(PROVISIONERS)
-  .filter(([, { takes }]) => takes.includes('scripted'))
-  .map(([format]) => format);
+/** A plan by its kind; those of Talos have tests of their own. */
+const PLANS: Partial<Record<PlanKind, () => unknown>> = {
+  scripted: aPlan,
+  nodeadm: aNodeadmPlan,
+  bottlerocket: aBottlerocketPlan,
+};
+const planFor = (format: string): unknown => PLANS[PROVISIONERS[format]?.takes[0] ?? 'scripted']?.();
+const FORMATS = Object.keys(PROVISIONERS).filter((format) => planFor(format) !== undefined);
 const without = (claimed: JsonObject, field: string): JsonObject =>
   Object.fromEntries(Object.entries(claimed).filter(([key]) => key !== field));
 const reversed = (claimed: JsonObject): JsonObject => Object.fromEntries(Object.entries(claimed).toReversed());
 
 async function outcome(format: string, claimed: JsonObject): Promise<string | SlipwayError> {
-  return rendered({ format, ...claimed }, aPlan()).catch((thrown: unknown) => SlipwayError.from(thrown));
+  return rendered({ format, ...claimed }, planFor(format)).catch((thrown: unknown) => SlipwayError.from(thrown));
 }
 
 /** Leaves out what is refused, one field after the other, until the rest is rendered. */

@@ -49,6 +49,6 @@ export const run: CompositionFunction = (request) => {
 
 /** What the plan does not bring about itself. */
 function leftOver(claimed: Customisation, plan: BootstrapPlan): Customisation {
-  if (plan.kind !== 'scripted' || plan.carries?.includes('registries') !== true) return claimed;
+  if (!('carries' in plan) || plan.carries?.includes('registries') !== true) return claimed;
   return { ...claimed, registries: [] };
 }

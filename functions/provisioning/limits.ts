@@ -8,7 +8,7 @@ import type { Provisioner } from './provisioner.ts';
 export function refuseUnsaid(
   customisation: Customisation,
   format: string,
-  { limits }: Pick<Provisioner, 'limits'>,
+  { limits, raws = [] }: Pick<Provisioner, 'limits' | 'raws'>,
   owner: string,
 ): void {
   for (const [field, instead] of Object.entries(limits)) {
@@ -18,11 +18,12 @@ export function refuseUnsaid(
       `cannot accept ${owner}: spec.provisioning.${field}: ${format} cannot express it; accepted: ${instead}`,
     );
   }
-  const other = Object.keys(customisation.raw).find((name) => name !== format);
+  const read = [format, ...raws];
+  const other = Object.keys(customisation.raw).find((name) => !read.includes(name));
   if (other !== undefined)
     throw new SlipwayError(
       'Unsupported',
-      `cannot accept ${owner}: spec.provisioning.raw.${other}: ${format} does not read it; accepted: raw.${format}`,
+      `cannot accept ${owner}: spec.provisioning.raw.${other}: ${format} does not read it; accepted: ${read.map((name) => `raw.${name}`).join(', ')}`,
     );
 }
 

@@ -23,6 +23,35 @@ export function aPlan(parts: Partial<ScriptedPlan> = {}): ScriptedPlan {
   };
 }
 
+/** Of nodeadm, which brings about no field of a claim unless it says so. */
+export function aNodeadmPlan(parts: JsonObject = {}): JsonObject {
+  return {
+    contract: 1,
+    kind: 'nodeadm',
+    provider: 'nodeadm',
+    nodeName: 'general-0-aaaaa',
+    config: {
+      apiVersion: 'node.eks.aws/v1alpha1',
+      kind: 'NodeConfig',
+      spec: { cluster: { name: 'prod', cidr: '10.96.0.0/12' }, kubelet: { flags: ['--node-labels=a=b'] } },
+    },
+    files: [],
+    noProxy: ['10.244.0.0/16', '.svc'],
+    ...parts,
+  };
+}
+
+export function aBottlerocketPlan(settings: JsonObject = { kubernetes: { 'cluster-name': 'prod' } }): JsonObject {
+  return {
+    contract: 1,
+    kind: 'bottlerocket',
+    provider: 'bottlerocket',
+    nodeName: 'general-0-aaaaa',
+    settings,
+    noProxy: ['10.244.0.0/16', '.svc'],
+  };
+}
+
 export function aPlanFile(path: string, bytes: Uint8Array | string, parts: Partial<PlanFile> = {}): PlanFile {
   const content = Buffer.from(bytes as string).toString('base64');
   return { path, content, mode: '0600', owner: 'root:root', append: false, instanceVariables: false, ...parts };

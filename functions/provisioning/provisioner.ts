@@ -17,6 +17,8 @@ export interface Provisioner<Kind extends PlanKind = PlanKind> {
   readonly has?: readonly PlanNeed[];
   /** Fields of the customisation it has no words for, each with what to do instead. A claim that sets one is refused. */
   readonly limits: Readonly<Partial<Record<keyof Customisation, string>>>;
+  /** Formats besides its own whose words of `raw` it reads, since it holds a part in them. */
+  readonly raws?: readonly string[];
   /** Renders first-boot data. Throws Unsupported, naming field and alternative, for a value its format cannot say. */
   readonly render: (order: Order<Kind>) => Payload;
 }

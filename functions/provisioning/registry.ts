@@ -2,15 +2,19 @@
 import type { BootstrapPlan, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { bottlerocket } from './bottlerocket/bottlerocket.ts';
 import { cloudInit } from './cloud-init/cloud-init.ts';
 import { ignition, legacyIgnition } from './ignition/ignition.ts';
+import { nodeadm } from './nodeadm/nodeadm.ts';
 import type { Provisioner } from './provisioner.ts';
 import { talos } from './talos/talos.ts';
 
 export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
+  bottlerocket: bottlerocket as Provisioner,
   'cloud-init': cloudInit as Provisioner,
   ignition: ignition as Provisioner,
   'ignition-2.3': legacyIgnition as Provisioner,
+  nodeadm: nodeadm as Provisioner,
   talos: talos as Provisioner,
 };
 

@@ -1,9 +1,12 @@
 /** What is written arrives, in every format that can write files, down to the last byte. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { JsonObject } from '#lib/api/json.ts';
 import { filesOf } from '../../test/support/first-boot.ts';
 import { ignitionFiles } from '../../test/support/ignition.ts';
-import { aPlan, aPlanFile, rendered } from './plan.fixture.ts';
+import { partOf } from '../../test/support/mime.ts';
+import { aNodeadmPlan, aPlan, aPlanFile, rendered } from './plan.fixture.ts';
 
 interface Arrived {
   readonly path: string;
@@ -13,10 +16,23 @@ interface Arrived {
   readonly append: boolean;
 }
 
-const FORMATS: readonly { readonly format: string; readonly read: (text: string) => readonly Arrived[] }[] = [
-  { format: 'cloud-init', read: filesOf },
-  { format: 'ignition', read: ignitionFiles },
-  { format: 'ignition-2.3', read: ignitionFiles },
+interface Format {
+  readonly format: string;
+  readonly read: (text: string) => readonly Arrived[];
+  readonly planOf: (files: PlanFile[]) => unknown;
+}
+
+const scripted = (files: PlanFile[]) => aPlan({ files });
+
+const FORMATS: readonly Format[] = [
+  { format: 'cloud-init', read: filesOf, planOf: scripted },
+  { format: 'ignition', read: ignitionFiles, planOf: scripted },
+  { format: 'ignition-2.3', read: ignitionFiles, planOf: scripted },
+  {
+    format: 'nodeadm',
+    read: (text) => filesOf(partOf(text, 'text/cloud-config')),
+    planOf: (files) => aNodeadmPlan({ files: files as unknown as JsonObject[] }),
+  },
 ];
 
 const bytes = fc.oneof(
@@ -76,12 +92,10 @@ const wanted = (folder: string, files: readonly Given[]) =>
     append,
   }));
 
-test.for(FORMATS)('$format: from plan and claim alike, with mode and owner', async ({ format, read }) => {
+test.for(FORMATS)('$format: from plan and claim alike, with mode and owner', async ({ format, read, planOf }) => {
   await fc.assert(
     fc.asyncProperty(fc.array(file, { maxLength: 4 }), fc.array(file, { maxLength: 4 }), async (planned, claimed) => {
-      const plan = aPlan({
-        files: planned.map(({ content, ...rest }, i) => aPlanFile(`/opt/plan-${i}`, content, rest)),
-      });
+      const plan = planOf(planned.map(({ content, ...rest }, i) => aPlanFile(`/opt/plan-${i}`, content, rest)));
       const files = claimed.map(({ content, ...rest }, i) => ({
         ...rest,
         path: `/opt/claim-${i}`,

@@ -71,7 +71,8 @@ export function filesAsPythonReads({ python }: CloudInit, text: string): readonl
   });
 }
 
-function withFile<T>(text: string, use: (path: string) => T): T {
+/** The text as a file, while it is used. */
+export function withFile<T>(text: string, use: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-judge-'));
   try {
     const path = join(folder, 'user-data');

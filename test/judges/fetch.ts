@@ -1,5 +1,6 @@
 /**
- * Fetches the official judges of first-boot data into .cache/judges: kubeadm and Talos, built from their Go modules;
+ * Fetches the official judges of first-boot data into .cache/judges: kubeadm and Talos, built from their Go modules; nodeadm of EKS and the
+ * schema of its NodeConfig;
  * cloud-init of two Debian releases with the Python it needs, and a Debian to run it in; ignition-validate for both
  * specifications; shellcheck. What cannot be had on this machine is
  * said, and the tests that wanted it are skipped with the same words. Nothing is installed outside the cache.
@@ -8,6 +9,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildIgnition, ignitionFile, type Specification } from './build-ignition.ts';
 import { buildKubeadm, KUBEADM_VERSIONS, kubeadmFile } from './build-kubeadm.ts';
+import { buildNodeadm, fetchNodeConfigCrd, NODE_CONFIG_CRD, NODEADM } from './build-nodeadm.ts';
 import { buildTalos, TALOS_VERSIONS, talosFile } from './build-talos.ts';
 import { CACHE, cached } from './cache.ts';
 import { fetchPackage, makePython, makeRoot, PYTHON, ROOT } from './debian.ts';
@@ -61,6 +63,8 @@ const STEPS: readonly Step[] = [
     needs: ['go'],
     work: () => buildTalos(version),
   })),
+  { name: "nodeadm's CRD of NodeConfig", gives: NODE_CONFIG_CRD, needs: ['go'], work: fetchNodeConfigCrd },
+  { name: 'nodeadm of EKS (minutes, the first time)', gives: NODEADM, needs: ['go'], work: buildNodeadm },
 ];
 
 function take({ name, gives, needs, work }: Step): string {

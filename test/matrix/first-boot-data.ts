@@ -1,6 +1,7 @@
 /** First-boot data of a machine, and what it carries, whatever it is written in. */
 import { filesOf } from '../support/first-boot.ts';
 import { ignitionFiles, ignitionOf, type IgnitionText } from '../support/ignition.ts';
+import { partOf } from '../support/mime.ts';
 
 export interface FirstBootData {
   /** Whose: init, control-plane, worker. */
@@ -27,8 +28,15 @@ interface Carried {
 const READERS: Readonly<Record<string, (text: string) => Carried>> = {
   'cloud-config': (text) => ({ files: filesOf(text), units: [] }),
   ignition: (text) => ({ files: ignitionFiles(text), units: ignitionOf(text).systemd.units }),
+  nodeadm: (text) => ({ files: [boothookIn(text), ...filesOf(partOf(text, 'text/cloud-config'))], units: [] }),
   talos: () => ({ files: [], units: [] }),
+  bottlerocket: () => ({ files: [], units: [] }),
 };
+
+/** A script that cloud-init runs without a path of ours. */
+function boothookIn(text: string): File {
+  return { path: 'text/cloud-boothook', bytes: Buffer.from(partOf(text, 'text/cloud-boothook')) };
+}
 
 function carriedBy({ format, text }: FirstBootData): Carried {
   const read = READERS[format];

@@ -3,6 +3,7 @@
  * of which pair – as little as a claim can say, and everything –, and which is not on this machine.
  */
 import { describe, expect, test } from 'vitest';
+import { multipart } from '../../functions/provisioning/nodeadm/mime.ts';
 import type { FirstBootData } from './first-boot-data.ts';
 import { JUDGES } from './judges.ts';
 import { PAIRS, type Pair } from './pairs.ts';
@@ -59,6 +60,15 @@ const WRONG: Readonly<Record<string, FirstBootData>> = {
       return [format, { of: 'worker', format: 'ignition', text }];
     }),
   ),
+  nodeadm: {
+    of: 'worker',
+    format: 'nodeadm',
+    text: multipart([
+      { contentType: 'application/node.eks.aws', text: '{"apiVersion":"node.eks.aws/v1alpha1","kind":"Other"}' },
+      { contentType: 'text/cloud-config', text: '#cloud-config\nruncmd: {a: 1}\n' },
+    ]),
+  },
+  bottlerocket: { of: 'worker', format: 'bottlerocket', text: '[settings.kubernetes]\nmax-pods = "60"\n' },
   talos: { of: 'worker', format: 'talos', text: 'version: v1alpha1\nmachine:\n  tpye: worker\n' },
 };
 

@@ -2,13 +2,16 @@
  * Who judges first-boot data: official validators, each of the pairs it can judge. Every pair needs one that reads its
  * format; the others look at what the data carries. A new format needs its line here.
  */
+import { bottlerocketProblem, tomlReader } from '../judges/bottlerocket.ts';
 import { KUBEADM_VERSIONS } from '../judges/build-kubeadm.ts';
 import { TALOS_VERSIONS } from '../judges/build-talos.ts';
 import { CLOUD_INIT_RELEASES, cloudInitOf, commandProblem, schemaJudge, schemaOf } from '../judges/cloud-init.ts';
 import { ignitionOf, ignitionProblem, systemdAnalyze, unitProblems } from '../judges/ignition.ts';
 import { kubeadmOf, kubeadmProblem } from '../judges/kubeadm.ts';
+import { nodeadmOf, nodeadmProblem } from '../judges/nodeadm.ts';
 import { shellcheck, shellcheckProblems, syntaxProblem } from '../judges/shell.ts';
 import { talosOf, talosProblem } from '../judges/talos.ts';
+import { partsOf } from '../support/mime.ts';
 import { fileIn, type FirstBootData, scriptsIn, unitsIn } from './first-boot-data.ts';
 import { isScripted, type Pair } from './pairs.ts';
 
@@ -73,6 +76,28 @@ function talosMachinery(version: string): Judge {
   );
 }
 
+/** nodeadm itself takes its part; what it leaves for cloud-init the other two judge. */
+function nodeadmCheck(): Judge {
+  const found = nodeadmOf();
+  return readerOf('nodeadm', 'nodeadm config check', found, (text) => nodeadmProblem(pathOf(found), text));
+}
+
+function nodeadmCloudConfig(release: string): Judge {
+  const found = schemaOf(release);
+  const problems = 'path' in found ? schemaJudge(found.path) : () => [];
+  const name = `the schema of cloud-init in Debian ${release}, of the part that is for it`;
+  return readerOf('nodeadm', name, found, (text) => {
+    const part = partsOf(text).find(({ contentType }) => contentType === 'text/cloud-config');
+    return part === undefined ? 'there is none' : problems(part.text).join('; ') || undefined;
+  });
+}
+
+function bottlerocketList(): Judge {
+  const found = tomlReader();
+  const name = 'a reader of TOML, and a list of its settings,';
+  return readerOf('bottlerocket', name, found, (text) => bottlerocketProblem(pathOf(found), text));
+}
+
 function kubeadmValidate(version: string): Judge {
   const found = kubeadmOf(version);
   const problem = (config: string | undefined): string | undefined =>
@@ -124,6 +149,9 @@ export const JUDGES: readonly Judge[] = [
   ignitionValidate('ignition', 3),
   ignitionValidate('ignition-2.3', 2),
   talosMachinery(TALOS_VERSIONS['1.13']),
+  nodeadmCheck(),
+  ...CLOUD_INIT_RELEASES.map(nodeadmCloudConfig),
+  bottlerocketList(),
   kubeadmValidate(KUBEADM_VERSIONS.v1beta4),
   partsJudge('sh -n', {}, scriptsIn, (scripts) => scripts.map(({ text }) => syntaxProblem(text))),
   partsJudge('shellcheck', checker, scriptsIn, (scripts) =>

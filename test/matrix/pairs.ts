@@ -20,9 +20,17 @@ export const PAIRS: readonly Pair[] = matrix().rows.flatMap(({ provider, fits })
  * Bootstrappers whose clusters the embedded engine cannot bring up, and why. First-boot data of their machines is
  * judged all the same.
  */
-export const NOT_SIMULATED: Readonly<Record<string, string>> = {};
+export const NOT_SIMULATED: Readonly<Record<string, string>> = {
+  bottlerocket: 'its control plane is that of EKS, which no Composition makes yet',
+  nodeadm: 'its control plane is that of EKS, which no Composition makes yet',
+};
 
 /** Whether its machines run files and commands, whatever tells them to. */
 export function isScripted({ provider }: Pair): boolean {
-  return BOOTSTRAPPERS[provider]?.plan === 'scripted';
+  return ['scripted', 'nodeadm'].includes(BOOTSTRAPPERS[provider]?.plan ?? '');
+}
+
+/** Whether the cloud runs its control planes, so that all its machines are workers. */
+export function isManaged({ provider }: Pair): boolean {
+  return ['nodeadm', 'bottlerocket'].includes(BOOTSTRAPPERS[provider]?.plan ?? '');
 }

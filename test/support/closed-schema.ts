@@ -40,7 +40,7 @@ const OBJECT_FIELDS: Schema = {
 
 /** The schema of a whole object, closed at every level that does not say otherwise. */
 export function closedObject(schema: JsonObject): Schema {
-  const closed = close(schema);
+  const closed = closedSchema(schema);
   return {
     ...closed,
     properties: { ...(closed['properties'] as Schema), ...OBJECT_FIELDS },
@@ -48,14 +48,15 @@ export function closedObject(schema: JsonObject): Schema {
   };
 }
 
-function close(schema: unknown): Schema {
+/** Any schema, closed at every level that does not say otherwise. */
+export function closedSchema(schema: unknown): Schema {
   if (!isJsonObject(schema)) return {};
   if (schema['x-kubernetes-int-or-string'] === true) return intOrString(schema);
   const closed: Schema = { ...schema };
   if (isJsonObject(schema['properties'])) closed['properties'] = mapped(schema['properties']);
-  if (isJsonObject(schema['items'])) closed['items'] = close(schema['items']);
+  if (isJsonObject(schema['items'])) closed['items'] = closedSchema(schema['items']);
   if (isJsonObject(schema['additionalProperties']))
-    closed['additionalProperties'] = close(schema['additionalProperties']);
+    closed['additionalProperties'] = closedSchema(schema['additionalProperties']);
   if (schema['x-kubernetes-embedded-resource'] === true)
     closed['properties'] = { ...(closed['properties'] as Schema | undefined), ...OBJECT_FIELDS };
   if (isOpen(schema)) return closed;
@@ -68,7 +69,7 @@ function isOpen(schema: JsonObject): boolean {
 }
 
 function mapped(properties: JsonObject): Schema {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, close(schema)]));
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, closedSchema(schema)]));
 }
 
 /** `anyOf` of the two types beside the other keywords, such as pattern. */

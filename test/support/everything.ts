@@ -290,3 +290,104 @@ export function everyTalosProvisioning(release: '1.13' | '1.14'): JsonObject {
   const { kernelArguments: _boots, ...rest } = EVERY_TALOS_PROVISIONING;
   return { ...rest, files: [{ path: '/etc/team/motd', content: 'Wëlcome\n', mode: '0600' }] };
 }
+
+/** `spec.bootstrap.config` of nodeadm. */
+export const EVERY_NODEADM: JsonObject = {
+  kubelet: {
+    config: { maxPods: 60, clusterDNS: ['169.254.20.10'], shutdownGracePeriod: '30s' },
+    flags: ['--v=2', '--image-credential-provider-config=/etc/eks/image-credential-provider/config.json'],
+    maxPodsExpression: 'max_pods < 30 ? max_pods : 30',
+  },
+  containerd: {
+    config: '[plugins."io.containerd.cri.v1.images"]\ndiscard_unpacked_layers = false\n',
+    baseRuntimeSpec: { process: { rlimits: [{ type: 'RLIMIT_NOFILE', soft: 1024, hard: 1024 }] } },
+  },
+  instance: {
+    localStorage: { strategy: 'RAID0', mountPath: '/mnt/k8s-disks', disabledMounts: ['PodLogs'] },
+    environment: { kubelet: { TEAM: 'blü' } },
+    network: { nameservers: ['10.0.0.2'], domains: ['example.com'] },
+  },
+  featureGates: { InstanceIdNodeName: true, FastImagePull: false },
+};
+
+/** What cloud-init cannot say nodeadm's images cannot either; nothing runs there after the kubelet was started. */
+export const EVERY_NODEADM_PROVISIONING: JsonObject = {
+  ...EVERY_PROVISIONING,
+  format: 'nodeadm',
+  commands: { pre: [`echo 'it''s' "$HOME"`, 'true | cat'] },
+  registries: REGISTRIES,
+  raw: { 'cloud-init': { final_message: 'über' }, nodeadm: { cluster: { enableOutpost: false } } },
+};
+
+/** `spec.bootstrap.config` of bottlerocket. */
+export const EVERY_BOTTLEROCKET: JsonObject = {
+  kubernetes: {
+    'allowed-unsafe-sysctls': ['net.core.somaxconn'],
+    'cluster-dns-ip': ['169.254.20.10', '10.96.0.10'],
+    'container-log-max-files': 4,
+    'container-log-max-size': '10Mi',
+    'container-log-max-workers': 2,
+    'container-log-monitor-interval': '10s',
+    'cpu-cfs-quota-enforced': true,
+    'cpu-manager-policy': 'static',
+    'cpu-manager-policy-options': ['full-pcpus-only'],
+    'cpu-manager-reconcile-period': '10s',
+    'device-ownership-from-security-context': true,
+    'event-burst': 100,
+    'event-qps': 50,
+    'eviction-hard': { 'memory.available': '15%' },
+    'eviction-max-pod-grace-period': 40,
+    'eviction-soft': { 'memory.available': '25%' },
+    'eviction-soft-grace-period': { 'memory.available': '30s' },
+    'hostname-override-source': 'instance-id',
+    'image-gc-high-threshold-percent': 85,
+    'image-gc-low-threshold-percent': 80,
+    'kube-api-burst': 100,
+    'kube-api-qps': 50,
+    'kube-reserved': { cpu: '100m', memory: '100Mi', 'ephemeral-storage': '1Gi' },
+    'log-level': 3,
+    'max-pods': 60,
+    'memory-manager-policy': 'None',
+    'pod-pids-limit': 4096,
+    'registry-burst': 20,
+    'registry-qps': 10,
+    'reserved-cpus': '0-1',
+    'seccomp-default': true,
+    'shutdown-grace-period': '2m30s',
+    'shutdown-grace-period-for-critical-pods': '30s',
+    'single-process-oom-kill': false,
+    'system-reserved': { cpu: '10m' },
+    'topology-manager-policy': 'best-effort',
+    'topology-manager-scope': 'pod',
+  },
+  'container-runtime': {
+    'enable-unprivileged-icmp': true,
+    'enable-unprivileged-ports': true,
+    'max-concurrent-downloads': 5,
+    'max-container-log-line-size': -1,
+  },
+  'bootstrap-commands': {
+    storage: {
+      commands: [
+        ['apiclient', 'ephemeral-storage', 'init'],
+        ['apiclient', 'ephemeral-storage', 'bind', '--dirs', '/var/lib/containerd'],
+      ],
+      mode: 'always',
+      essential: true,
+    },
+  },
+};
+
+/** `spec.provisioning` as far as Bottlerocket can say it. */
+export const EVERY_BOTTLEROCKET_PROVISIONING: JsonObject = {
+  format: 'bottlerocket',
+  ntp: { servers: ['169.254.169.123'] },
+  sysctls: { 'vm.max_map_count': '262144', 'net.ipv4.ip_forward': '1' },
+  kernelModules: ['nf_conntrack'],
+  kernelArguments: ['hugepagesz=1G', 'hugepages=4', 'console=tty0', 'console=ttyS0', 'quiet'],
+  caCertificates: [CERTIFICATE],
+  hosts: [{ address: '10.0.0.9', names: ['registry.example.com', 'registry'] }],
+  proxy: { https: 'http://fake:fake@proxy.example.com:3128', none: ['registry.example.com', '.internal'] },
+  registries: [{ host: 'docker.io', mirrors: ['https://mirror.example.com', 'https://cache.example.com'] }],
+  raw: { bottlerocket: { motd: 'Wëlcome "all"\r\n', kubernetes: { 'static-pods-enabled': false } } },
+};

@@ -26,6 +26,9 @@ function canBeHandedOver({ format, apart }: FirstBoot): boolean {
   return format === 'cloud-config' || apart !== undefined;
 }
 
+/** Formats of EKS nodes, which their instance's role lets in. What a claim's own fields hold stands there all the same. */
+const WITHOUT_JOIN_SECRETS: ReadonlySet<string> = new Set(['nodeadm', 'bottlerocket']);
+
 const NOTHING = { resources: new Map<string, KubeObject>(), awaits: undefined, note: undefined };
 
 /**
@@ -41,10 +44,7 @@ export function deliveryOf(
   registered: boolean,
 ): Delivery {
   const wantsSecret = situation.input.aws.userData === 'SecretsManager';
-  const note =
-    wantsSecret && !canBeHandedOver(boot)
-      ? `first-boot data stands in clear in user data: ${boot.format} cannot be handed over by Secrets Manager`
-      : undefined;
+  const note = wantsSecret && !canBeHandedOver(boot) ? inClearFor(boot.format) : undefined;
   if (instance !== undefined)
     return { ...asBorn(instance), note, resources: new Map(registered ? [] : underWay(situation)) };
   if (!wantsSecret || note !== undefined) return { ...inClear(userData(boot, situation.owner)), note };
@@ -52,6 +52,13 @@ export function deliveryOf(
   if (handed === undefined) return { ...NOTHING, userData: undefined, bytes: undefined, awaits: nowhere(situation) };
   const { bytes, awaits } = handed;
   return { ...NOTHING, userData: base64(handed.userData), bytes, awaits, resources: new Map(handed.resources) };
+}
+
+function inClearFor(format: string): string {
+  const why = WITHOUT_JOIN_SECRETS.has(format)
+    ? `${format} reads it nowhere else, and no join secret is in it`
+    : `${format} cannot be handed over by Secrets Manager`;
+  return `first-boot data stands in clear in user data: ${why}`;
 }
 
 function inClear(bytes: Uint8Array): Delivery {

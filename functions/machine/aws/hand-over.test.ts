@@ -227,3 +227,19 @@ test('a format that cannot be handed over stands in user data, and that is said 
   expect(condition(settled, 'InfrastructureReady')).toMatchObject({ status: 'True', message: note });
   expect((await call({ context })).events, 'a platform that asked for it knows').toEqual([]);
 });
+
+test.for(['nodeadm', 'bottlerocket'])(
+  '%s holds no join secret, and that is why it may stand in clear',
+  async (format) => {
+    const context = aPayload('x'.repeat(20_000), { format });
+    const note = `first-boot data stands in clear in user data: ${format} reads it nowhere else, and no join secret is in it`;
+    const reply = await call({ input: HANDED_OVER, context });
+    expect(keys(reply)).toEqual(['payload', 'instance']);
+    expect(reply.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
+    const bytes = Buffer.from(
+      stringAt(resource(reply, 'instance'), 'spec', 'initProvider', 'userDataBase64')!,
+      'base64',
+    );
+    expect(gunzipSync(bytes).toString(), 'too large as it is, it is gzipped, which both read').toBe('x'.repeat(20_000));
+  },
+);

@@ -1,7 +1,7 @@
 /** cloud-init: one #cloud-config, built as data. Whatever it does besides files, users and packages is one script. */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
-import { SCRIPT_PATH } from '../script.ts';
+import { SCRIPT_PATH, type Step } from '../script.ts';
 import { writeFiles } from './files.ts';
 import { groupFields } from './groups.ts';
 import { withRaw } from './raw.ts';
@@ -17,21 +17,22 @@ export const cloudInit: Provisioner<'scripted'> = {
     kernelArguments: 'an image that boots with them',
     registries: 'files',
   },
-  render,
+  render: (order) => cloudConfigPayload(order),
 };
 
-function render(order: Order<'scripted'>): Payload {
+/** @param steps  what an image has no module of cloud-init for, done by the script before any command */
+export function cloudConfigPayload(order: Order<'scripted'>, steps: readonly Step[] = []): Payload {
   return {
     contract: 1,
     format: 'cloud-config',
     contentType: 'text/cloud-config',
-    value: Buffer.from(cloudConfigText(cloudConfig(order))).toString('base64'),
+    value: Buffer.from(cloudConfigText(cloudConfig(order, steps))).toString('base64'),
     gzip: true,
   };
 }
 
 /** Top-level keys in the order cloud-init runs them: disks, host name, certificates, users, time, packages, the script. */
-function cloudConfig(order: Order<'scripted'>): Readonly<Record<string, unknown>> {
+function cloudConfig(order: Order<'scripted'>, steps: readonly Step[]): Readonly<Record<string, unknown>> {
   const { plan, customisation, owner } = order;
   const { ntp, timezone, packages, caCertificates, users } = customisation;
   const config = {
@@ -40,7 +41,7 @@ function cloudConfig(order: Order<'scripted'>): Readonly<Record<string, unknown>
     // The name must resolve before kubeadm looks it up. Only its own line of /etc/hosts is managed, so that lines
     // a claim appends stay.
     manage_etc_hosts: 'localhost',
-    write_files: writeFiles(order),
+    write_files: writeFiles(order, steps),
     ...storageFields(customisation, owner),
     ...(caCertificates.length === 0 ? {} : { ca_certs: { trusted: caCertificates } }),
     ...groupFields(customisation),

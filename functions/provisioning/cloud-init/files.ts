@@ -7,7 +7,7 @@ import { claimedBytes, refuseDuplicates } from '../contents.ts';
 import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
 import type { Order } from '../provisioner.ts';
 import { proxyFiles } from '../proxy.ts';
-import { script, SCRIPT_PATH } from '../script.ts';
+import { script, SCRIPT_PATH, type Step } from '../script.ts';
 import { groupSteps } from './groups.ts';
 import { ownerSteps, writtenAs } from './owners.ts';
 import { CLOUD_INIT_QUERY } from './query.ts';
@@ -25,9 +25,9 @@ interface WriteFile {
   readonly content: string;
 }
 
-export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
+export function writeFiles(order: Order<'scripted'>, more: readonly Step[]): readonly WriteFile[] {
   const { plan, customisation, owner } = order;
-  const steps = [...storageSteps(customisation), ...groupSteps(customisation), ...ownerSteps(order)];
+  const steps = [...storageSteps(customisation), ...groupSteps(customisation), ...ownerSteps(order), ...more];
   const text = script(order, CLOUD_INIT_QUERY, steps);
   const wanted = [
     ...customisation.files.map((file, index) => ({ ...file, bytes: claimedBytes(file, index, owner) })),

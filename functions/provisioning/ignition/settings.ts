@@ -1,6 +1,7 @@
 /** Settings of the host as files: its name, the names it knows, time, kernel. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { CHRONY_FILE, chronyText } from '../chrony.ts';
 import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
 import type { Order } from '../provisioner.ts';
 import { ENVIRONMENT_FILE, proxyFiles } from '../proxy.ts';
@@ -41,16 +42,9 @@ function hostsText(hosts: Customisation['hosts']): string {
  * kin). Whichever the image starts reads its own file.
  */
 function timeFiles(servers: readonly string[]): readonly Written[] {
-  const chrony = [
-    ...servers.map((server) => `server ${server} iburst`),
-    'driftfile /var/lib/chrony/drift',
-    'makestep 1.0 3',
-    'rtcsync',
-    '',
-  ];
   return [
     rootFile('/etc/systemd/timesyncd.conf.d/90-slipway.conf', `[Time]\nNTP=${servers.join(' ')}\n`, '0644'),
-    rootFile('/etc/chrony.conf', chrony.join('\n'), '0644'),
+    rootFile(CHRONY_FILE, chronyText(servers), '0644'),
   ];
 }
 

@@ -51,6 +51,11 @@ const common = {
   nodeName: z.string().min(1).max(63).describe("The node's name and host name."),
 };
 
+const carries = z
+  .array(z.enum(['registries']))
+  .optional()
+  .describe('Fields of the claim’s provisioning that the plan itself brings about; a provisioner leaves them alone.');
+
 const noProxy = z
   .array(z.string().min(1))
   .optional()
@@ -76,10 +81,7 @@ export const ScriptedPlan = z.strictObject({
     .array(path())
     .default([])
     .describe('Files to remove once the bootstrap commands succeeded: they hold join secrets.'),
-  carries: z
-    .array(z.enum(['registries']))
-    .optional()
-    .describe('Fields of the claim’s provisioning that the plan itself brings about; a provisioner leaves them alone.'),
+  carries,
   noProxy,
 });
 
@@ -100,12 +102,16 @@ export const NodeadmPlan = z.strictObject({
   ...common,
   kind: z.literal('nodeadm').describe("Amazon's own EKS nodes."),
   config: secret(anyObject()).describe('The whole NodeConfig, node.eks.aws/v1alpha1.'),
+  files: z.array(PlanFile).default([]).describe('Files, written before the kubelet is started.'),
+  carries,
+  noProxy,
 });
 
 export const BottlerocketPlan = z.strictObject({
   ...common,
   kind: z.literal('bottlerocket').describe('Bottlerocket.'),
-  settings: secret(anyObject()).describe('Its settings, as its TOML has them.'),
+  settings: secret(anyObject()).describe('Its settings, as its TOML has them: what is below settings.'),
+  noProxy,
 });
 
 export const BootstrapPlan = z.discriminatedUnion('kind', [ScriptedPlan, TalosPlan, NodeadmPlan, BottlerocketPlan]);

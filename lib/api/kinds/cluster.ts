@@ -127,6 +127,16 @@ export const ClusterStatus = z.looseObject({
     })
     .optional()
     .describe('The control plane as observed.'),
+  certificateAuthority: z
+    .string()
+    .max(65_536)
+    .regex(/^LS0tLS1CRUdJTiBDRVJU[A-Za-z0-9+/]+={0,2}$/, {
+      error: 'is no certificate; accepted: PEM in base64, as EKS has it',
+    })
+    .optional()
+    .describe(
+      'Certificates in PEM, in base64, that nodes trust the Kubernetes API by: public. The infrastructure tells it where the cloud runs the control plane; everywhere else the authorities are Secrets.',
+    ),
   certificates: z
     .looseObject({
       caCertHash: z

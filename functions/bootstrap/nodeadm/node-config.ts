@@ -1,0 +1,80 @@
+/** NodeConfig of one machine: the cluster it joins, its labels and taints, and what its claim says. */
+import type { JsonObject } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { type Facts as EksFacts, OWN_DOMAIN } from '../eks/facts.ts';
+import { OWNED_FLAGS } from '../kubelet-flags.ts';
+import { kubeletLabels } from '../kubelet-labels.ts';
+import type { NodeadmConfig } from './config.ts';
+
+export type Facts = EksFacts<NodeadmConfig>;
+
+const FIELD = 'spec.bootstrap.config.kubelet';
+const NODEADM = 'what nodeadm sets itself';
+
+/** Fields of KubeletConfiguration that are made of something else, and of what. */
+const OWNED_FIELDS: Readonly<Record<string, string>> = {
+  apiVersion: NODEADM,
+  clusterDomain: 'spec.network.dnsDomain of the Cluster',
+  kind: NODEADM,
+  providerID: NODEADM,
+  registerWithTaints: 'spec.taints',
+};
+
+export function nodeConfig(facts: Facts): JsonObject {
+  const { cluster, config, endpoint, certificateAuthority } = facts;
+  const { containerd, instance, featureGates } = config;
+  const kubelet = kubeletOf(facts);
+  return {
+    apiVersion: 'node.eks.aws/v1alpha1',
+    kind: 'NodeConfig',
+    spec: {
+      cluster: {
+        name: cluster.metadata.name,
+        apiServerEndpoint: endpoint,
+        certificateAuthority,
+        cidr: cluster.spec.network.services,
+      },
+      ...(Object.keys(kubelet).length === 0 ? {} : { kubelet }),
+      ...said({ containerd, instance, featureGates }),
+    },
+  };
+}
+
+function kubeletOf(facts: Facts): JsonObject {
+  const { machine, owner, cluster, config } = facts;
+  refuseOwned(facts);
+  const { dnsDomain } = cluster.spec.network;
+  const labels = kubeletLabels(machine, owner);
+  const taints = machine.spec.taints.map(({ key, value, effect }) => ({ key, ...said({ value }), effect }));
+  const fields = {
+    ...config.kubelet.config,
+    ...(dnsDomain === OWN_DOMAIN ? {} : { clusterDomain: dnsDomain }),
+    ...(taints.length === 0 ? {} : { registerWithTaints: taints }),
+  };
+  const flags = [...(labels.length === 0 ? [] : [`--node-labels=${labels.join(',')}`]), ...config.kubelet.flags];
+  return {
+    ...(Object.keys(fields).length === 0 ? {} : { config: fields }),
+    ...(flags.length === 0 ? {} : { flags }),
+    ...said({ maxPodsExpression: config.kubelet.maxPodsExpression }),
+  };
+}
+
+function refuseOwned({ config: { kubelet }, owner }: Facts): void {
+  for (const [key, instead] of Object.entries(OWNED_FIELDS))
+    if (kubelet.config[key] !== undefined) throw refusal(owner, `${FIELD}.config.${key}`, kubelet.config[key], instead);
+  const owned: Readonly<Record<string, string>> = {
+    ...OWNED_FLAGS,
+    'cloud-provider': NODEADM,
+    'hostname-override': 'featureGates.InstanceIdNodeName, since EKS lets in no other names',
+    'provider-id': NODEADM,
+  };
+  kubelet.flags.forEach((flag, index) => {
+    const name = flag.replace(/^--/, '').split('=')[0] ?? '';
+    if (Object.hasOwn(owned, name)) throw refusal(owner, `${FIELD}.flags[${index}]`, flag, owned[name] ?? '');
+  });
+}
+
+/** Without what nobody said. */
+function said(fields: Readonly<Record<string, unknown>>): JsonObject {
+  return JSON.parse(JSON.stringify(fields)) as JsonObject;
+}

@@ -1,0 +1,40 @@
+/** nodeadm: nodes of EKS on Amazon Linux. The image brings everything; the plan is one NodeConfig. */
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import type { Bootstrapper, Call, Waiting } from '../bootstrapper.ts';
+import { readClaimConfig } from '../claim-config.ts';
+import { clusterScope } from '../eks/cluster.ts';
+import { factsOf } from '../eks/facts.ts';
+import { noProxy } from '../no-proxy.ts';
+import { mirrorFiles } from '../runtime-files.ts';
+import { NodeadmConfig } from './config.ts';
+import { nodeConfig } from './node-config.ts';
+
+/** Where the containerd of EKS' images looks for mirrors. */
+const CERTS = '/etc/containerd/certs.d';
+
+export const nodeadm: Bootstrapper = {
+  plan: 'nodeadm',
+  forCluster: async (call) => {
+    readClaimConfig(NodeadmConfig, call.composite.spec.bootstrap.config, call.owner);
+    return clusterScope(call);
+  },
+  forMachine: machineScope,
+};
+
+function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
+  const { composite: machine, owner } = call;
+  const facts = factsOf(call, cluster, readClaimConfig(NodeadmConfig, machine.spec.bootstrap.config, owner));
+  if ('waiting' in facts) return facts;
+  return {
+    contract: 1,
+    kind: 'nodeadm',
+    provider: 'nodeadm',
+    nodeName: machine.metadata.name,
+    config: nodeConfig(facts),
+    files: [...mirrorFiles(CERTS, machine.spec.provisioning.registries, owner)],
+    carries: ['registries'],
+    noProxy: [...noProxy(cluster)],
+  };
+}

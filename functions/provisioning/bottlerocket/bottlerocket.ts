@@ -1,0 +1,65 @@
+/** Bottlerocket: its settings in TOML are its first boot, so the customisation is more of the plan's settings. */
+import { stringify } from 'smol-toml';
+import type { Payload } from '#lib/api/contracts/payload.ts';
+import { canonical, type JsonObject } from '#lib/api/json.ts';
+import { laidOver } from '../lay-over.ts';
+import type { Order, Provisioner } from '../provisioner.ts';
+import { kernelSettings } from './kernel.ts';
+import { networkSettings } from './network.ts';
+import { refuseNull } from './null.ts';
+import { trustSettings } from './trust.ts';
+
+const FORMAT = 'bottlerocket';
+const CONTAINERS = 'raw.bottlerocket with bootstrap-containers or host-containers, or a DaemonSet';
+const STORAGE =
+  'the volumes of its image, or spec.bootstrap.config.bootstrap-commands with apiclient ephemeral-storage';
+
+export const bottlerocket: Provisioner<'bottlerocket'> = {
+  takes: ['bottlerocket'],
+  limits: {
+    files: CONTAINERS,
+    users: 'raw.bottlerocket with host-containers.admin, whose user-data holds SSH keys',
+    groups: 'nothing: who logs in is in a container',
+    commands: CONTAINERS,
+    packages: CONTAINERS,
+    units: CONTAINERS,
+    timezone: 'UTC, the only one of Bottlerocket',
+    disks: STORAGE,
+    filesystems: STORAGE,
+    mounts: STORAGE,
+    swap: 'nothing: Bottlerocket has none',
+  },
+  render,
+};
+
+function render(order: Order<'bottlerocket'>): Payload {
+  const settings = settingsOf(order);
+  return {
+    contract: 1,
+    format: FORMAT,
+    contentType: 'application/toml',
+    value: Buffer.from(stringify({ settings })).toString('base64'),
+    gzip: true,
+  };
+}
+
+/** What is said in maps is put in one order; what is a list keeps its own, which of kernel arguments matters. */
+function settingsOf(order: Order<'bottlerocket'>): JsonObject {
+  const { plan, customisation, owner } = order;
+  const raw = customisation.raw[FORMAT] ?? {};
+  refuseNull(raw, `spec.provisioning.raw.${FORMAT}`, owner);
+  const neutral: readonly (readonly [field: string, settings: JsonObject])[] = [
+    ...networkSettings(order),
+    ...kernelSettings(order),
+    ...trustSettings(order),
+    [`raw.${FORMAT}`, sorted(raw)],
+  ];
+  return neutral.reduce<JsonObject>(
+    (settings, [field, more]) => laidOver(settings, more, `spec.provisioning.${field}`, owner),
+    sorted(plan.settings),
+  );
+}
+
+function sorted(settings: Readonly<Record<string, unknown>>): JsonObject {
+  return JSON.parse(canonical(settings)) as JsonObject;
+}

@@ -1,0 +1,24 @@
+/** Mirrors of image registries, and certificates the host trusts. */
+import type { JsonObject } from '#lib/api/json.ts';
+import type { Order } from '../provisioner.ts';
+import { unsaid } from './unsaid.ts';
+
+export function trustSettings({
+  customisation,
+  owner,
+}: Order<'bottlerocket'>): readonly (readonly [field: string, settings: JsonObject])[] {
+  const { registries, caCertificates } = customisation;
+  const own = registries.findIndex(({ caCertificate }) => caCertificate !== undefined);
+  if (own !== -1)
+    throw unsaid(owner, `registries[${own}].caCertificate`, 'caCertificates, which the whole host trusts');
+  const mirrors = registries.map(({ host, mirrors: endpoint }) => ({ registry: host, endpoint }));
+  const pki = caCertificates.map((pem, index) => [`slipway-${index}`, { data: encoded(pem), trusted: true }] as const);
+  return [
+    ...(mirrors.length === 0 ? [] : [['registries', { 'container-registry': { mirrors } }] as const]),
+    ...(pki.length === 0 ? [] : [['caCertificates', { pki: Object.fromEntries(pki) }] as const]),
+  ];
+}
+
+function encoded(pem: string): string {
+  return Buffer.from(`${pem.trim()}\n`).toString('base64');
+}

@@ -1,0 +1,81 @@
+/** nodeadm of EKS: one NodeConfig, and beside it a #cloud-config for everything else, since its images run cloud-init first. */
+import type { Payload } from '#lib/api/contracts/payload.ts';
+import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { canonical, type JsonObject } from '#lib/api/json.ts';
+import { proxyVariables } from '#lib/api/proxy.ts';
+import { cloudConfigPayload } from '../cloud-init/cloud-init.ts';
+import { laidOver } from '../lay-over.ts';
+import type { Order, Provisioner } from '../provisioner.ts';
+import { onAmazonLinux } from './amazon-linux.ts';
+import { CUSTOMISED, GATE } from './gate.ts';
+import { type MimePart, multipart } from './mime.ts';
+
+const FORMAT = 'nodeadm';
+
+export const nodeadm: Provisioner<'nodeadm'> = {
+  takes: ['nodeadm'],
+  raws: ['cloud-init'],
+  limits: {
+    kernelArguments: 'an image that boots with them',
+    registries: 'a bootstrap provider that knows them, or files',
+  },
+  render,
+};
+
+function render(order: Order<'nodeadm'>): Payload {
+  refusePost(order);
+  return {
+    contract: 1,
+    format: FORMAT,
+    contentType: 'multipart/mixed',
+    value: Buffer.from(multipart([GATE, nodeConfigPart(order), cloudConfigPart(order)])).toString('base64'),
+    gzip: true,
+  };
+}
+
+/** The first boot of the host is over when nodeadm begins; a unit that waited for it would make it wait for ever. */
+function refusePost({ customisation, owner }: Order<'nodeadm'>): void {
+  if (customisation.commands.post.length === 0) return;
+  throw new SlipwayError(
+    'Unsupported',
+    `cannot accept ${owner}: spec.provisioning.commands.post: ${FORMAT} cannot express it; accepted: commands.pre, or a DaemonSet`,
+  );
+}
+
+function nodeConfigPart({ plan, customisation, owner }: Order<'nodeadm'>): MimePart {
+  const { proxy, raw } = customisation;
+  const planned = plan.config as JsonObject;
+  // nodeadm asks EC2 before any file of a claim is written, so it is told about the proxy in its own words.
+  const environment = Object.fromEntries(proxy === undefined ? [] : proxyVariables(proxy, plan.noProxy ?? []));
+  const proxied: JsonObject =
+    proxy === undefined ? {} : { spec: { instance: { environment: { default: environment } } } };
+  const config = laidOver(planned, proxied, 'spec.provisioning.proxy', owner);
+  const whole = laidOver(config, { spec: (raw[FORMAT] ?? {}) as JsonObject }, `spec.provisioning.raw.${FORMAT}`, owner);
+  return { contentType: 'application/node.eks.aws', text: asciiJson(whole) };
+}
+
+/** What cloud-init renders of a host that does nothing about a cluster. */
+function cloudConfigPart({ plan, customisation, owner }: Order<'nodeadm'>): MimePart {
+  const { left, files, steps } = onAmazonLinux(customisation);
+  const host: ScriptedPlan = {
+    contract: 1,
+    kind: 'scripted',
+    provider: plan.provider,
+    nodeName: plan.nodeName,
+    files: [...plan.files, ...files],
+    units: [],
+    commands: { pre: [], bootstrap: [], post: [] },
+    sentinel: CUSTOMISED,
+    removeAfterBootstrap: [],
+    noProxy: plan.noProxy,
+  };
+  const { contentType, value } = cloudConfigPayload({ plan: host, customisation: left, owner }, steps);
+  return { contentType, text: Buffer.from(value, 'base64').toString() };
+}
+
+/** JSON is YAML; keys in one order, so that the same claim is the same text. */
+function asciiJson(config: JsonObject): string {
+  const text = JSON.stringify(JSON.parse(canonical(config)), undefined, 2);
+  return `${text.replaceAll(/[^\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+}

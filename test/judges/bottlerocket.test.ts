@@ -77,7 +77,7 @@ describe.skipIf(python === '')('settings of Bottlerocket', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(tree, { maxLength: 8 }), async (trees) => {
         const raw = { bottlerocket: { group: Object.fromEntries(trees.map((one, index) => [`${index}`, one])) } };
-        const toml = await rendered({ format: 'bottlerocket', raw } as JsonObject, aBottlerocketPlan());
+        const toml = await rendered({ format: 'bottlerocket', raw }, aBottlerocketPlan());
         expect(readToml(python, toml)).toEqual(JSON.parse(JSON.stringify(parse(toml))));
       }),
       { numRuns: 40 },

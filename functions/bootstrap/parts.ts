@@ -15,6 +15,8 @@ export interface Part {
   readonly make?: (world: World, terms: Terms) => Promise<Data> | Data;
   /** Why a Secret's data cannot be used; undefined when it can. Never quotes the data. */
   readonly problem: (data: Data) => string | undefined;
+  /** The same of an authority whose private key is kept elsewhere; left out where there is no use without it. */
+  readonly problemWithoutKey?: (data: Data) => string | undefined;
 }
 
 export function secretName(cluster: string, { suffix, name }: Part): string {
@@ -31,8 +33,29 @@ export function authorityPart(key: string, suffix: string, commonName: string, o
     suffix,
     make: async (world, terms) =>
       asData(await issueAuthority(world, commonName, own === undefined ? terms : { algorithm: own })),
-    problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? authorityProblem(asPair(data), own ?? 'common'),
+    problem: (data) => absentKeys(data) ?? authorityProblem(asPair(data), own ?? 'common'),
+    problemWithoutKey: certificateOnlyProblem,
   };
+}
+
+/** What is enough for who only has to know whom to trust. */
+export function certificateOf(part: Part): Part {
+  return { ...part, problem: part.problemWithoutKey ?? part.problem };
+}
+
+/** Whether it is an authority's certificate and nothing to sign with. */
+export function isKeyElsewhere({ problemWithoutKey }: Part, data: Data): boolean {
+  return problemWithoutKey !== undefined && asPair(data).key === '';
+}
+
+function certificateOnlyProblem(data: Data): string | undefined {
+  return missing(data, ['tls.crt']) ?? certificateProblem(asPair(data).cert);
+}
+
+function absentKeys(data: Data): string | undefined {
+  const absent = missing(data, ['tls.crt', 'tls.key']);
+  if (absent === undefined || asPair(data).cert === '') return absent;
+  return `${absent}; supply the private key of tls.crt: control planes sign with it`;
 }
 
 /** The bare key pair that signs service-account tokens; tls.crt is its public key. */
@@ -49,7 +72,7 @@ type Place = Pick<Part, 'key' | 'suffix' | 'name'>;
 
 /** An authority's certificate that somebody else supplies, and keeps the key of. */
 export function suppliedCertificate(place: Place): Part {
-  return { ...place, problem: (data) => missing(data, ['tls.crt']) ?? certificateProblem(asPair(data).cert) };
+  return { ...place, problem: certificateOnlyProblem };
 }
 
 /** A client's certificate and key that somebody else supplies. */

@@ -26,6 +26,8 @@ async function refused(request: Request): Promise<SlipwayError> {
   }
 }
 
+const NO_KEY = 'it has no key tls.key; supply the private key of tls.crt: control planes sign with it';
+
 const withData = (secret: KubeObject, data: Readonly<Record<string, string>>): KubeObject => ({
   ...secret,
   data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')])),
@@ -102,13 +104,13 @@ describe('a Secret that was made is never made again', async () => {
       name: 'a CA without its key',
       key: 'etcd-ca',
       spoilt: withData(secrets['etcd-ca']!, { 'tls.crt': textOf(secrets['etcd-ca']!, 'tls.crt') }),
-      want: 'it has no key tls.key',
+      want: NO_KEY,
     },
     {
       name: 'an empty key',
       key: 'proxy-ca',
       spoilt: withData(secrets['proxy-ca']!, { 'tls.crt': textOf(secrets['proxy-ca']!, 'tls.crt'), 'tls.key': '' }),
-      want: 'it has no key tls.key',
+      want: NO_KEY,
     },
     {
       name: 'a certificate and another one’s key',

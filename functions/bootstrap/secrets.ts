@@ -25,6 +25,8 @@ export interface OnceMade {
   readonly absence: string;
   /** Why data that was read cannot be used; undefined when it can. Never quotes the data. */
   readonly problem: (data: Data) => string | undefined;
+  /** The same where it is somebody else's. */
+  readonly problemOfTheirs: (data: Data) => string | undefined;
 }
 
 export interface Kept {
@@ -45,14 +47,15 @@ export async function keepSecret(
   const composed = request.observed.resources.get(once.key)?.resource;
   if (composed !== undefined) {
     reply.compose(once.key, asDesired(composed), true);
-    return { data: read(composed, once, namespace), stored: true };
+    return { data: read(composed, once, namespace, once.problem), stored: true };
   }
   if (asked === undefined) return 'unread';
   const [existing] = asked;
   if (existing !== undefined) {
     // Ours, when references to it were lost; somebody's own otherwise, and then only read.
-    if (isControlledBy(existing, cluster)) reply.compose(once.key, asDesired(existing), true);
-    return { data: read(existing, once, namespace), stored: true };
+    const ours = isControlledBy(existing, cluster);
+    if (ours) reply.compose(once.key, asDesired(existing), true);
+    return { data: read(existing, once, namespace, ours ? once.problem : once.problemOfTheirs), stored: true };
   }
   if (wasMade(request, cluster))
     throw new SlipwayError('UnreadableSecret', `cannot read Secret "${namespace}/${once.name}": ${once.absence}`);
@@ -99,11 +102,11 @@ export function dataOf(secret: KubeObject): Data {
   );
 }
 
-function read(secret: KubeObject, once: Pick<OnceMade, 'name' | 'problem'>, namespace: string): Data {
+function read(secret: KubeObject, { name }: OnceMade, namespace: string, problemOf: OnceMade['problem']): Data {
   const data = dataOf(secret);
-  const problem = once.problem(data);
+  const problem = problemOf(data);
   if (problem === undefined) return data;
-  throw new SlipwayError('UnreadableSecret', `cannot use Secret "${namespace}/${once.name}": ${problem}`);
+  throw new SlipwayError('UnreadableSecret', `cannot use Secret "${namespace}/${name}": ${problem}`);
 }
 
 function isControlledBy(secret: KubeObject, cluster: Cluster): boolean {

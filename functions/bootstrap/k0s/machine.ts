@@ -9,7 +9,7 @@ import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
 import type { Secrets } from '../machine-secrets.ts';
 import { noProxy } from '../no-proxy.ts';
-import { asPair } from '../parts.ts';
+import { asPair, certificateOf } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 import { surroundingsOf } from '../surroundings.ts';
@@ -31,7 +31,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const [config, ofCluster] = readConfigs(call, cluster, readK0sConfig, OF_THE_CLUSTER);
   refuseUnknownProfile(config, ofCluster, owner);
   const release = releaseOf(machine.spec.version, config, owner);
-  const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TOKENS];
+  const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), TOKENS];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
   const { secrets, ...surroundings } = found;

@@ -8,7 +8,7 @@ import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
 import type { Secrets } from '../machine-secrets.ts';
 import { noProxy } from '../no-proxy.ts';
-import { asPair } from '../parts.ts';
+import { asPair, certificateOf } from '../parts.ts';
 import { caCertHash } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { surroundingsOf } from '../surroundings.ts';
@@ -30,8 +30,8 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const [config, clusterConfig] = readConfigs(call, cluster, readKubeadmConfig, OF_THE_CLUSTER);
   const api = apiVersionOf(machine.spec.version, owner);
   if (machine.spec.role === 'control-plane') refuseNewer(config, machine.spec.version, owner);
-  // A control plane carries everything that its cluster is made of, a worker nothing.
-  const parts = machine.spec.role === 'control-plane' ? partsOf(config) : [CA, TOKEN_PART];
+  // A control plane carries everything that its cluster is made of, a worker only knows whom to trust.
+  const parts = machine.spec.role === 'control-plane' ? partsOf(config) : [certificateOf(CA), TOKEN_PART];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
   const { secrets, ...surroundings } = found;

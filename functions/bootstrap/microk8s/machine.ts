@@ -5,7 +5,7 @@ import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { readConfigs } from '../claim-config.ts';
 import { noProxy } from '../no-proxy.ts';
-import { asPair } from '../parts.ts';
+import { asPair, certificateOf } from '../parts.ts';
 import type { Pair } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { surroundingsOf } from '../surroundings.ts';
@@ -24,7 +24,9 @@ const START = '/etc/slipway/microk8s-start.sh';
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const [config] = readConfigs(call, cluster, readMicroK8sConfig, OF_THE_CLUSTER);
   refuseUnsaid(call.composite.spec.version, cluster, call.owner);
-  const needs = { parts: PARTS, authority: CA, cloudProvider: config.cloudProvider };
+  // Who joins only knows whom to trust.
+  const parts = call.composite.spec.bootstrap.action === 'Init' ? PARTS : [certificateOf(CA), TOKEN];
+  const needs = { parts, authority: CA, cloudProvider: config.cloudProvider };
   const found = surroundingsOf(call, cluster, needs);
   if ('waiting' in found) return found;
   const { secrets, ...surroundings } = found;

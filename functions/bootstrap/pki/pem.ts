@@ -63,8 +63,9 @@ export function caCertHash(cert: string): string {
 /** Talos' own label of PKCS #8 with such a key; OpenSSL knows it by the common one only. */
 const ED25519_LABEL = 'ED25519 PRIVATE KEY';
 
-export function isRsaKey(key: string): boolean {
-  return parsed(() => readPrivateKey(key))?.asymmetricKeyType === 'rsa';
+/** Whether a certificate's key is RSA, which it tells without the private one. */
+export function isRsaCertificate(cert: string): boolean {
+  return parsed(() => new X509Certificate(cert))?.publicKey.asymmetricKeyType === 'rsa';
 }
 
 /** Throws for what is no private key. */

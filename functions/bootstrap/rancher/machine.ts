@@ -7,7 +7,7 @@ import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
 import type { Secrets } from '../machine-secrets.ts';
 import { noProxy } from '../no-proxy.ts';
-import { asPair, type Part } from '../parts.ts';
+import { asPair, certificateOf, type Part } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { proxyDropIns } from '../runtime-files.ts';
 import { surroundingsOf } from '../surroundings.ts';
@@ -43,7 +43,8 @@ function ofServers({ keys }: Distribution): readonly (keyof Config)[] {
 /** Who starts a cluster carries everything it is made of; other servers are given it by the first, agents never. */
 function partsOf({ spec }: Machine): readonly Part[] {
   if (spec.bootstrap.action === 'Init') return PARTS;
-  return spec.role === 'control-plane' ? [SERVER_CA, SERVER_TOKEN, AGENT_TOKEN] : [SERVER_CA, AGENT_TOKEN];
+  const ca = certificateOf(SERVER_CA);
+  return spec.role === 'control-plane' ? [ca, SERVER_TOKEN, AGENT_TOKEN] : [ca, AGENT_TOKEN];
 }
 
 function tokensOf({ spec }: Machine, secrets: Secrets): Tokens {

@@ -6,6 +6,7 @@ import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { readConfigs } from '../claim-config.ts';
 import { noProxy } from '../no-proxy.ts';
+import { certificateOf } from '../parts.ts';
 import { surroundingsOf } from '../surroundings.ts';
 import { BUNDLE, CA, PARTS, TALOS_CA } from './bundle.ts';
 import { OF_THE_CLUSTER, readTalosConfig, type Release } from './config.ts';
@@ -24,7 +25,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const [config] = readConfigs(call, cluster, readTalosConfig, OF_THE_CLUSTER);
   refuseVersion(machine.spec.version, config.talosVersion, owner);
   // A worker needs no more of its cluster than whom to trust, and how to be let in.
-  const parts = machine.spec.role === 'control-plane' ? PARTS : [CA, TALOS_CA, BUNDLE];
+  const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), certificateOf(TALOS_CA), BUNDLE];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   return 'waiting' in found ? found : planOf({ ...found, config });
 }

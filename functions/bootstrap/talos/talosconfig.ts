@@ -3,7 +3,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Call } from '../bootstrapper.ts';
-import { asPair } from '../parts.ts';
+import { asPair, isKeyElsewhere } from '../parts.ts';
 import type { Secrets } from '../machine-secrets.ts';
 import { isGoodTalosconfig, newTalosconfig } from '../pki/talosconfig.ts';
 import { dataOf, secretOf } from '../secrets.ts';
@@ -16,11 +16,11 @@ export function talosconfigName(cluster: string): string {
   return `${cluster}-talosconfig`;
 }
 
-/** @param secrets  what the cluster is made of; undefined while it cannot be read: what exists is kept then */
+/** @param secrets  what the cluster is made of; undefined while it cannot be read: what exists is kept then, as it is without the key */
 export async function composeTalosconfig(call: Call<Cluster>, secrets: Secrets | undefined): Promise<void> {
   const { request, reply, world, composite: cluster } = call;
   const observed = request.observed.resources.get(TALOSCONFIG)?.resource;
-  if (secrets === undefined) {
+  if (secrets === undefined || isKeyElsewhere(TALOS_CA, secrets.of(TALOS_CA))) {
     if (observed !== undefined) reply.compose(TALOSCONFIG, asDesired(observed), true);
     return;
   }

@@ -1,0 +1,205 @@
+/** Authorities that somebody brings along, in Cluster API's shape: read, never composed, never made again. */
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { newIssuer } from '../../test/support/authority.ts';
+import { aCluster } from '../../test/support/claims.ts';
+import { suppliedSecret } from '../../test/support/external-etcd.ts';
+import { aBootstrappedCluster, ENDPOINT, machineOf, machineRequest } from '../../test/support/first-boot.ts';
+import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../test/support/function-laws.ts';
+import { aRequest } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+
+const KUBEADM = { ca: 'prod-ca', 'etcd-ca': 'prod-etcd', 'proxy-ca': 'prod-proxy' };
+const RANCHER = { ...KUBEADM, 'client-ca': 'prod-cca', 'etcd-peer-ca': 'prod-peer-etcd' };
+const NO_KEY = 'it has no key tls.key; supply the private key of tls.crt: control planes sign with it';
+
+interface Room {
+  readonly provider: string;
+  /** Names of Secrets by the names they are required by. */
+  readonly authorities: Readonly<Record<string, string>>;
+  /** What a control plane that joins gets while the keys are elsewhere. */
+  readonly joins: unknown;
+}
+
+const PLANNED = ['slipway.dev/bootstrap-plan'];
+const REFUSED = `SlipwayError: cannot use Secret "team-a/prod-ca": ${NO_KEY}`;
+
+const ROOMS: readonly Room[] = [
+  { provider: 'kubeadm', authorities: KUBEADM, joins: REFUSED },
+  { provider: 'k0s', authorities: KUBEADM, joins: REFUSED },
+  { provider: 'k3s', authorities: RANCHER, joins: PLANNED },
+  { provider: 'rke2', authorities: RANCHER, joins: PLANNED },
+  { provider: 'talos', authorities: KUBEADM, joins: REFUSED },
+  { provider: 'microk8s', authorities: { ca: 'prod-ca' }, joins: PLANNED },
+];
+
+const corp = await newIssuer('corp', 'RSA');
+const other = await newIssuer('other', 'ECDSA');
+const PAIR = { 'tls.crt': corp.cert, 'tls.key': corp.key };
+
+type Secrets = Readonly<Record<string, KubeObject>>;
+
+const suppliedBy = (names: Readonly<Record<string, string>>): Secrets =>
+  Object.fromEntries(Object.entries(names).map(([key, name]) => [key, suppliedSecret(name, PAIR)]));
+const lists = (secrets: Secrets) => Object.fromEntries(Object.entries(secrets).map(([key, one]) => [key, [one]]));
+const textOf = (secret: KubeObject | undefined, key: string) =>
+  Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString();
+const condition = ({ conditions }: ReplyData) => conditions.find(({ type }) => type === 'CertificatesAvailable');
+
+async function refused(request: Request): Promise<string> {
+  const error = await replyOf(run, request).catch((thrown: unknown) => thrown);
+  if (!(error instanceof SlipwayError)) throw new Error(`it was not refused: ${JSON.stringify(error)}`);
+  return `${error.code}: ${error.message}`;
+}
+
+describe.for(ROOMS)('$provider: authorities that somebody brings along', async ({ provider, authorities }) => {
+  const spec = { bootstrap: { provider } };
+  const theirs = suppliedBy(authorities);
+  const names = Object.keys(authorities);
+  const { secrets, cluster } = await aBootstrappedCluster({ spec, supplied: theirs });
+  const ours = Object.fromEntries(Object.entries(secrets).filter(([key]) => !(key in theirs)));
+  const absent = Object.fromEntries(Object.keys(secrets).map((key) => [key, []]));
+  const known = { certificates: (cluster.status?.['certificates'] ?? {}) as JsonObject };
+  const at = (status: JsonObject) => aCluster({ spec, status });
+
+  test('are on no rung composed, and everything beside them is', async () => {
+    const complete = { ...known, controlPlaneEndpoint: ENDPOINT, controlPlane: { initialized: true } };
+    const rungs: readonly Request[] = [
+      aRequest({ composite: at({}) }),
+      aRequest({ composite: at({}), required: { ...absent, ...lists(theirs) } }),
+      aRequest({ composite: at({}), required: lists(theirs), observed: ours }),
+      aRequest({ composite: at(known), required: lists(theirs), observed: ours }),
+      aRequest({ composite: at(complete), required: lists(theirs), observed: ours }),
+    ];
+    for (const rung of rungs) {
+      const reply = await replyOf(run, rung);
+      for (const key of names) expect([...reply.resources.keys()]).not.toContain(key);
+    }
+    const last = rungs.at(-1)!;
+    const { resources, compositeReady } = await replyOf(run, last, '2029-01-01T00:00:00Z');
+    expect([...resources.keys()]).toEqual(
+      expect.arrayContaining([...Object.keys(ours), 'node-provider-config', 'kubeconfig']),
+    );
+    expect(compositeReady).toBe('Unspecified');
+    const kubeconfig = parse(textOf(resources.get('kubeconfig')?.resource, 'value')) as {
+      clusters: { cluster: Record<string, string> }[];
+    };
+    const trusted = kubeconfig.clusters[0]!.cluster['certificate-authority-data'] ?? '';
+    expect(Buffer.from(trusted, 'base64').toString()).toBe(corp.cert);
+  });
+
+  test('reach the machine that starts the cluster as they are', async () => {
+    const starting = await aBootstrappedCluster({ spec, supplied: theirs, initialized: false });
+    const reply = await replyOf(run, machineRequest(starting, machineOf('init', {}, {}, provider)));
+    const plan = JSON.stringify(reply.context['slipway.dev/bootstrap-plan']);
+    for (const text of [corp.cert, corp.key]) expect(plan).toContain(Buffer.from(text).toString('base64'));
+  });
+
+  test.for(
+    names.flatMap((key) => [
+      {
+        key,
+        data: { ...PAIR, 'tls.crt': 'fake' },
+        want: 'tls.crt is not a certificate in PEM',
+        initialized: true,
+      },
+      { key, data: { ...PAIR, 'tls.key': other.key }, want: 'tls.key does not belong to tls.crt', initialized: false },
+      {
+        key,
+        data: { 'tls.crt': corp.cert },
+        want: NO_KEY,
+        initialized: false,
+      },
+    ]),
+  )('$key is refused by its Secret and its key: $want', async ({ key, data, want, initialized }) => {
+    const spoilt = suppliedSecret(authorities[key] ?? '', data);
+    const status = { ...(initialized ? known : {}), controlPlane: { initialized } };
+    const required = { ...lists(theirs), [key]: [spoilt] };
+    expect(await refused(aRequest({ composite: at(status), required, observed: ours }))).toBe(
+      `UnreadableSecret: cannot use Secret "team-a/${authorities[key]}": ${want}`,
+    );
+  });
+});
+
+describe.for(ROOMS)(
+  '$provider: a key that is kept elsewhere once the cluster runs',
+  async ({ provider, authorities, joins }) => {
+    const spec = { bootstrap: { provider } };
+    const { secrets, cluster } = await aBootstrappedCluster({ spec, supplied: suppliedBy(authorities) });
+    const ours = Object.fromEntries(Object.entries(secrets).filter(([key]) => !(key in authorities)));
+    const theirs = Object.fromEntries(
+      Object.entries(authorities).map(([key, name]) => [key, suppliedSecret(name, { 'tls.crt': corp.cert })]),
+    );
+    const issued = await replyOf(
+      run,
+      aRequest({ composite: cluster, observed: ours, required: lists(suppliedBy(authorities)) }),
+    );
+    const observed = Object.fromEntries([...issued.resources].map(([key, { resource }]) => [key, resource]));
+    const request = aRequest({ composite: cluster, observed, required: lists(theirs) });
+    const later = '2027-06-01T00:00:00Z';
+
+    test('takes nothing away, and issues nothing: what is there stays, however old', async () => {
+      const reply = await replyOf(run, request, later);
+      expect([...reply.resources].map(([key, { resource }]) => [key, resource])).toEqual(
+        expect.arrayContaining(Object.entries(observed).filter(([key]) => key !== 'talosconfig')),
+      );
+      expect(reply.status).toMatchObject({ certificates: cluster.status?.['certificates'] });
+      expect(condition(reply)).toMatchObject({ status: 'True', reason: 'KeyElsewhere' });
+      for (const name of Object.values(authorities)) expect(condition(reply)?.message).toContain(`"team-a/${name}"`);
+      await expectPure(run, request);
+      await expectOrderBlind(run, request);
+      await expectNeverSmaller(run, request);
+    });
+
+    test('a kubeconfig that nobody can issue is not there, and the Cluster is not ready', async () => {
+      const { kubeconfig: _lost, ...rest } = observed;
+      const reply = await replyOf(run, aRequest({ composite: cluster, observed: rest, required: lists(theirs) }));
+      expect([...reply.resources.keys()]).not.toContain('kubeconfig');
+      expect(reply.compositeReady).toBe('False');
+    });
+
+    test('workers join: they know whom to trust', async () => {
+      const plans = await Promise.all(
+        [secrets, { ...secrets, ...theirs }].map(async (given) => {
+          const worker = machineRequest({ cluster, secrets: given }, machineOf('worker', {}, {}, provider));
+          return (await replyOf(run, worker)).context['slipway.dev/bootstrap-plan'];
+        }),
+      );
+      expect(plans[0]).toBeDefined();
+      expect(plans[1]).toEqual(plans[0]);
+    });
+
+    test('a control plane joins where the first one hands it the keys, and is refused with what to supply otherwise', async () => {
+      const joining = machineOf('control-plane', {}, {}, provider);
+      const outcome = await replyOf(run, machineRequest({ cluster, secrets: { ...secrets, ...theirs } }, joining)).then(
+        ({ context }) => Object.keys(context),
+        (thrown: unknown) => String(thrown),
+      );
+      expect(outcome).toEqual(joins);
+    });
+
+    test('with the key back the kubeconfig is issued again', async () => {
+      const back = aRequest({ composite: cluster, observed, required: lists(suppliedBy(authorities)) });
+      const reply = await replyOf(run, back, later);
+      expect(condition(reply)).toMatchObject({ reason: 'Available' });
+      const { users } = parse(textOf(reply.resources.get('kubeconfig')?.resource, 'value')) as {
+        users: { user: Record<string, string> }[];
+      };
+      const client = new X509Certificate(Buffer.from(users[0]!.user['client-certificate-data'] ?? '', 'base64'));
+      expect(client.validToDate.getTime()).toBeGreaterThan(Date.parse(later));
+    });
+  },
+);
+
+test('the key of an authority that was made here is never elsewhere: losing it is an error', async () => {
+  const { secrets, cluster } = await aBootstrappedCluster();
+  const ca = suppliedSecret('prod-ca', { 'tls.crt': textOf(secrets['ca'], 'tls.crt') });
+  expect(await refused(aRequest({ composite: cluster, observed: { ...secrets, ca } }))).toContain(
+    'cannot use Secret "team-a/prod-ca": it has no key tls.key',
+  );
+});

@@ -22,6 +22,8 @@ export interface Call<Kind> {
 /** What must come before the plan can be made; one line for people. */
 export interface Waiting {
   readonly waiting: string;
+  /** Where somebody has to act; Waiting otherwise. */
+  readonly reason?: 'Waiting' | 'WaitingForJoinToken';
 }
 
 export interface Bootstrapper {

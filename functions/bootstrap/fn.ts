@@ -118,6 +118,6 @@ function isInitialized({ status }: Cluster): boolean {
   return status?.controlPlane?.initialized === true;
 }
 
-function wait(reply: Reply, { waiting }: Waiting): void {
-  reply.notReady().condition(CONDITION.bootstrapConfigReady, false, 'Waiting', waiting);
+function wait(reply: Reply, { waiting, reason = 'Waiting' }: Waiting): void {
+  reply.notReady().condition(CONDITION.bootstrapConfigReady, false, reason, waiting);
 }

@@ -2,6 +2,7 @@
 import { refusal } from '#lib/api/refusal.ts';
 import type { Bootstrapper } from './bootstrapper.ts';
 import { bottlerocket } from './bottlerocket/bottlerocket.ts';
+import { canonicalKubernetes } from './canonical-kubernetes/canonical-kubernetes.ts';
 import { k0s } from './k0s/k0s.ts';
 import { k3s } from './k3s/k3s.ts';
 import { kubeadm } from './kubeadm/kubeadm.ts';
@@ -12,6 +13,7 @@ import { talos } from './talos/talos.ts';
 
 export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
   bottlerocket,
+  'canonical-kubernetes': canonicalKubernetes,
   k0s,
   k3s,
   kubeadm,

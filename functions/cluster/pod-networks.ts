@@ -27,7 +27,14 @@ const CALICO_VXLAN: readonly PodTraffic[] = [
   { name: 'vxlan', description: 'VXLAN (calico)', protocol: 'udp', fromPort: 4789, toPort: 4789 },
 ];
 
+/** Cilium's defaults: its tunnel, and whether its agents are well. */
+const CILIUM: readonly PodTraffic[] = [
+  { name: 'vxlan', description: 'VXLAN (cilium)', protocol: 'udp', fromPort: 8472, toPort: 8472 },
+  { name: 'health', description: 'Health (cilium)', protocol: 'tcp', fromPort: 4240, toPort: 4240 },
+];
+
 const BY_PROVIDER: Readonly<Record<string, readonly PodTraffic[]>> = {
+  'canonical-kubernetes': CILIUM,
   k3s: flannel(8472),
   microk8s: CALICO_VXLAN,
   rke2: flannel(8472),

@@ -11,6 +11,7 @@ export const API: ServedPort = { name: 'api', description: 'Kubernetes API', por
 
 /** By bootstrap provider; one that is not here needs the Kubernetes API alone. */
 const JOIN_PORTS: Readonly<Record<string, readonly ServedPort[]>> = {
+  'canonical-kubernetes': [{ name: 'k8sd', description: 'k8sd of Canonical Kubernetes', port: 6400 }],
   k0s: [
     { name: 'konnectivity', description: 'Konnectivity of k0s', port: 8132 },
     { name: 'k0s-api', description: 'Join API of k0s controllers', port: 9443 },

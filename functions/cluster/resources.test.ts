@@ -107,6 +107,7 @@ describe('what machines send each other for their pods', () => {
     { provider: 'rke2', ports: [8472], why: 'canal is flannel below' },
     { provider: 'talos', ports: [4789], why: 'its flannel has the registered port' },
     { provider: 'microk8s', ports: [4789], why: 'its Calico goes by VXLAN' },
+    { provider: 'canonical-kubernetes', ports: [8472], why: 'its Cilium does on another port' },
   ])('$provider: $ports, since $why', async ({ provider, ports }) => {
     const { reply } = await settled(aClaim({ bootstrap: { provider } }));
     const pods = keys(reply).filter((key) => /^ingress-node-(bgp|ip-in-ip|vxlan)-node$/.test(key));
@@ -124,6 +125,7 @@ describe('what machines join by beside the Kubernetes API', () => {
     { provider: 'k0s', ports: [6443, 8132, 9443] },
     { provider: 'rke2', ports: [6443, 9345] },
     { provider: 'microk8s', ports: [6443, 25_000] },
+    { provider: 'canonical-kubernetes', ports: [6443, 6400] },
     { provider: 'constructor', ports: [6443] },
   ])('$provider: the load balancer hands on $ports, and machines register for each', async ({ provider, ports }) => {
     const { reply } = await settled(aClaim({ bootstrap: { provider } }));

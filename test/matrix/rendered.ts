@@ -1,5 +1,6 @@
 /** First-boot data of a pair, made by the functions themselves. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { EVERY_CANONICAL } from '../../functions/bootstrap/canonical-kubernetes/canonical-kubernetes.fixture.ts';
 import { EVERY_K0S } from '../../functions/bootstrap/k0s/k0s.fixture.ts';
 import { EVERY_MICROK8S } from '../../functions/bootstrap/microk8s/microk8s.fixture.ts';
 import { everyFieldOf } from '../../functions/provisioning/ignition/everything.fixture.ts';
@@ -26,6 +27,7 @@ const VERSION = 'v1.35.4';
 const CONFIG: Readonly<Record<string, JsonObject>> = {
   ...Object.fromEntries(Object.entries(EVERY_BOOTSTRAP).map(([provider, every]) => [provider, every(VERSION)])),
   bottlerocket: EVERY_BOTTLEROCKET,
+  'canonical-kubernetes': EVERY_CANONICAL,
   k0s: EVERY_K0S,
   microk8s: EVERY_MICROK8S,
   nodeadm: EVERY_NODEADM,

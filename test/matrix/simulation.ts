@@ -19,12 +19,13 @@ export async function simulate(
   claim: readonly KubeObject[],
   functions: EngineOptions['functions'],
   installed: readonly KubeObject[] = compositions(),
+  limitSeconds = 3600,
 ): Promise<Simulation> {
   const engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions });
   const sightings = new Sightings(engine);
   engine.load([...definitions(), ...installed]);
   for (const object of claim) engine.apply(object);
-  const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
+  const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds });
   return { engine, ready: reached, sightings };
 }
 

@@ -55,9 +55,24 @@ export async function aBootstrappedCluster(
 
 const INPUT = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput' };
 
+/** As k8sd prints one for a machine, and somebody handed it in: base64 of what to join, with a fake secret. */
+export const JOIN_TOKEN = Buffer.from(
+  JSON.stringify({ name: 'fake', secret: 'fa4e'.repeat(16), join_addresses: ['10.0.0.5:6400'] }),
+).toString('base64');
+
+const HANDED_IN = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  data: { token: Buffer.from(JOIN_TOKEN).toString('base64') },
+};
+
 /** The request a Machine's bootstrap step gets once everything it needs is there. */
 export function machineRequest({ cluster, secrets }: Bootstrapped, machine: KubeObject) {
-  const required = { cluster: [cluster], ...Object.fromEntries(Object.entries(secrets).map(([k, v]) => [k, [v]])) };
+  const required = {
+    cluster: [cluster],
+    'join-token': [HANDED_IN],
+    ...Object.fromEntries(Object.entries(secrets).map(([k, v]) => [k, [v]])),
+  };
   return aRequest({ composite: machine, required });
 }
 

@@ -1,7 +1,7 @@
 /** The script that makes the host with the snap a node: it starts the cluster or joins it, and puts labels on its Node. */
 import { isIP } from 'node:net';
 import { quoted } from '#lib/fn/quoted.ts';
-import { kubeletLabels } from '../kubelet-labels.ts';
+import { registered, scriptHead } from '../snap/node.ts';
 import {
   AGENT_PORT,
   apiServiceAddress,
@@ -11,41 +11,19 @@ import {
   startsCluster,
   STORE_PORT,
 } from './facts.ts';
-import { SNAP_PATH } from './install.ts';
 
 const DATA = '/var/snap/microk8s/current';
 
 export function startScript(facts: Facts): string {
   return [
-    head(facts),
+    scriptHead('microk8s', facts),
     isControlPlane(facts) ? storePort() : '',
     startsCluster(facts) ? starting(facts) : joining(facts),
-    registered(facts),
+    registered('/snap/microk8s/current/kubectl', `${DATA}/credentials/kubelet.config`, facts),
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
-
-const head = (facts: Facts): string => `#!/bin/sh
-# ${startsCluster(facts) ? 'Starts the cluster' : 'Joins the cluster'}, and waits until the machine is a node.
-set -eu
-${SNAP_PATH}
-
-# $1: what is awaited; the rest: the command that succeeds then. Five minutes.
-await() {
-  what="$1"
-  shift
-  tries=60
-  until "$@" >/dev/null 2>&1; do
-    tries=$((tries - 1))
-    if [ "$tries" -le 0 ]; then
-      echo "slipway: still waiting for $what; snap logs microk8s says why" >&2
-      exit 1
-    fi
-    sleep 5
-  done
-}
-`;
 
 const READY = `await 'the Kubernetes API of this machine' microk8s kubectl get --raw /readyz\n`;
 
@@ -128,15 +106,4 @@ snap set microk8s "configure=call$$"
 snap restart microk8s.daemon-containerd
 snap restart microk8s.daemon-kubelite
 `;
-}
-
-/** With the kubelet's own credentials: workers have no others. */
-function registered({ machine, owner }: Facts): string {
-  const labels = kubeletLabels(machine, owner).map(quoted).join(' ');
-  const node = quoted(machine.metadata.name);
-  return `node() {
-  /snap/microk8s/current/kubectl "--kubeconfig=${DATA}/credentials/kubelet.config" "$@"
-}
-await 'the Node of this machine' node get node ${node}
-${labels === '' ? '' : `node label node ${node} --overwrite ${labels}\n`}`;
 }

@@ -1,6 +1,7 @@
 /** From a machine's files to what it does about its cluster. Adding a bootstrapper is its file and its line here. */
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import type { FirstBoot } from '../first-boot/format.ts';
+import { canonicalKubernetes } from './canonical-kubernetes.ts';
 import { k0s } from './k0s.ts';
 import { kubeadm } from './kubeadm.ts';
 import { microk8s } from './microk8s.ts';
@@ -8,7 +9,7 @@ import type { JoinPlan, Tool } from './plan.ts';
 import { rancher } from './rancher.ts';
 import { talos } from './talos.ts';
 
-const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, microk8s, talos];
+const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, microk8s, canonicalKubernetes, talos];
 
 export function joinPlanOf(boot: FirstBoot): JoinPlan {
   const tool = TOOLS.find(({ recognises }) => recognises(boot));

@@ -6,6 +6,7 @@ import { BootFailure } from '../first-boot/boot-failure.ts';
 import type { FirstBoot } from '../first-boot/format.ts';
 import { certificateHash } from './certificate-hash.ts';
 import type { Join, JoinPlan, Start, Tool } from './plan.ts';
+import { fileAt, scriptsOf, snapNode } from './snap.ts';
 
 const LAUNCH = '/var/snap/microk8s/common/.microk8s.yaml';
 const AGENT_PORT = 25_000;
@@ -66,19 +67,10 @@ function joinOf(boot: FirstBoot): Join {
 }
 
 function registration(boot: FirstBoot): Pick<JoinPlan, 'nodeName' | 'labels' | 'taints' | 'version'> {
-  const script = scriptsOf(boot);
-  const labels = / label node \S+ --overwrite (.*)$/m.exec(script)?.[1] ?? '';
-  const pairs = labels
-    .split(' ')
-    .filter((label) => label !== '')
-    .map((label) => label.replaceAll("'", '').split('=', 2));
   const kubelet = boot.files.find(({ content }) => content.includes('kind: KubeletConfiguration'))?.content;
   return {
-    nodeName: undefined,
-    labels: Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value])),
+    ...snapNode(boot),
     taints: arrayAt(kubelet === undefined ? {} : parse(kubelet), 'registerWithTaints'),
-    // What the channel of its minor holds, on the day the machine was thought of.
-    version: /\bfor Kubernetes (v1\.[0-9]+\.[0-9]+)/.exec(script)?.[1],
   };
 }
 
@@ -87,19 +79,6 @@ function launchOf(boot: FirstBoot): Json {
   if (!isJsonObject(launch) || stringAt(launch, 'version') === undefined)
     throw new BootFailure('microk8s: could not parse config file version ""');
   return launch;
-}
-
-function scriptsOf({ files }: FirstBoot): string {
-  return files
-    .map(({ content }) => content)
-    .filter((content) => content.startsWith('#!'))
-    .join('\n');
-}
-
-function fileAt({ files }: FirstBoot, path: string): string {
-  const content = files.find((file) => file.path === path)?.content;
-  if (content === undefined) throw new BootFailure(`microk8s: ${path} is not among the files`);
-  return content;
 }
 
 function listAt(object: Json, key: string): readonly string[] {

@@ -1,0 +1,20 @@
+/** Canonical Kubernetes: the first machine is told everything; those that join need a token that the running cluster mints. */
+import type { Bootstrapper } from '../bootstrapper.ts';
+import { keepCluster } from '../cluster.ts';
+import { CA, CLIENT_CA, PARTS } from './authorities.ts';
+import { readCanonicalKubernetesConfig } from './config.ts';
+import { refuseOlder } from './facts.ts';
+import { machineScope } from './machine.ts';
+
+export const canonicalKubernetes: Bootstrapper = {
+  plan: 'scripted',
+  needs: ['snapd'],
+  forCluster: (call) => {
+    const { composite: cluster, owner } = call;
+    readCanonicalKubernetesConfig(cluster.spec.bootstrap.config, owner);
+    refuseOlder(cluster.spec.version, owner);
+    const terms = { algorithm: 'RSA-2048' } as const;
+    return keepCluster(call, { parts: PARTS, terms, authority: CA, clientAuthority: CLIENT_CA });
+  },
+  forMachine: machineScope,
+};

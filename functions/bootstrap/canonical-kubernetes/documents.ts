@@ -1,0 +1,95 @@
+/** The files `k8s bootstrap` and `k8s join-cluster` read: the whole cluster on the machine that starts it, the node alone on others. */
+import { stringify } from 'yaml';
+import { canonical, type JsonObject } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { Taint } from '#lib/api/fields/node-marks.ts';
+import { OWNED_FLAGS } from '../kubelet-flags.ts';
+import type { CanonicalKubernetesConfig } from './config.ts';
+import { type Authorities, type Facts, isControlPlane } from './facts.ts';
+
+/** Ports of etcd that are open between control planes. */
+const ETCD = { 'etcd-port': 2379, 'etcd-peer-port': 2380 };
+
+const SERVER_FLAGS = [
+  'extra-node-kube-apiserver-args',
+  'extra-node-kube-controller-manager-args',
+  'extra-node-kube-scheduler-args',
+] as const;
+const NODE_FLAGS = ['extra-node-kube-proxy-args', 'extra-node-containerd-args'] as const;
+
+export function documentOf(facts: Facts): string {
+  const { config, endpoint, role } = facts;
+  const document = {
+    ...(role.starts ? clusterOf(facts, role.authorities) : {}),
+    ...(isControlPlane(facts)
+      ? { 'extra-sans': [...new Set([endpoint.host, ...config['extra-sans']])], ...flagsOf(SERVER_FLAGS, config) }
+      : {}),
+    ...flagsOf(NODE_FLAGS, config),
+    'extra-node-kubelet-args': kubeletFlags(facts),
+  };
+  // In one order of keys: the same claim, written in another order, is the same file.
+  return stringify(JSON.parse(canonical(document)), { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+}
+
+function clusterOf({ cluster, owner, config, cloudProvider }: Facts, authorities: Authorities): object {
+  const { pods, services, dnsDomain } = cluster.spec.network;
+  const { server, client, frontProxy, serviceAccount } = authorities;
+  const features = config['cluster-config'];
+  const claimed = features.dns?.['cluster-domain'];
+  if (claimed !== undefined)
+    throw refusal(
+      owner,
+      'spec.bootstrap.config.cluster-config.dns.cluster-domain',
+      claimed,
+      'spec.network.dnsDomain of the Cluster',
+    );
+  return {
+    'cluster-config': {
+      ...features,
+      dns: { enabled: true, ...features.dns, 'cluster-domain': dnsDomain },
+      ...(cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {}),
+    },
+    'pod-cidr': pods,
+    'service-cidr': services,
+    'secure-port': 6443,
+    'datastore-type': 'etcd',
+    ...ETCD,
+    'ca-crt': server.cert,
+    'ca-key': server.key,
+    'client-ca-crt': client.cert,
+    'client-ca-key': client.key,
+    'front-proxy-ca-crt': frontProxy.cert,
+    'front-proxy-ca-key': frontProxy.key,
+    'service-account-key': serviceAccount.key,
+  };
+}
+
+function flagsOf(
+  fields: readonly (typeof SERVER_FLAGS | typeof NODE_FLAGS)[number][],
+  config: CanonicalKubernetesConfig,
+): JsonObject {
+  const said = fields.filter((field) => Object.keys(config[field]).length > 0);
+  return Object.fromEntries(said.map((field) => [field, dashed(config[field])]));
+}
+
+function kubeletFlags({ machine, owner, config, cloudProvider, providerID }: Facts): JsonObject {
+  const extraArgs = config['extra-node-kubelet-args'];
+  for (const [flag, instead] of Object.entries(OWNED_FLAGS))
+    if (extraArgs[flag] !== undefined)
+      throw refusal(owner, `spec.bootstrap.config.extra-node-kubelet-args.${flag}`, extraArgs[flag], instead);
+  const { taints } = machine.spec;
+  return dashed({
+    ...(cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {}),
+    ...(providerID === undefined ? {} : { 'provider-id': providerID }),
+    ...(taints.length === 0 ? {} : { 'register-with-taints': taints.map(taintText).join(',') }),
+    ...extraArgs,
+  });
+}
+
+function dashed(flags: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [`--${name}`, value]));
+}
+
+function taintText({ key, value, effect }: Taint): string {
+  return `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type JsonObject, stringAt } from '#lib/api/json.ts';
+import { syntaxProblem } from '../../../test/judges/shell.ts';
+import { JOIN_TOKEN } from '../../../test/support/first-boot.ts';
+import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
+import { run } from '../fn.ts';
+import { masked } from '../masked.fixture.ts';
+import { fileIn, MACHINE_KINDS, type MachineKind, scriptsIn, type Wanted } from '../plans.fixture.ts';
+import { canonicalPlans, EVERY_CANONICAL } from './canonical-kubernetes.fixture.ts';
+import { CanonicalKubernetesConfig, OF_THE_CLUSTER } from './config.ts';
+
+const { planOf, requestOf, clusterOf } = canonicalPlans;
+
+const CONFIG = '/etc/slipway/k8s.yaml';
+const TOKEN = '/etc/slipway/k8s-join-token';
+const JOINS = ['control-plane', 'worker'] as const;
+
+const MARKS = {
+  labels: { b: '2', 'node-role.kubernetes.io/x': '' },
+  taints: [
+    { key: 'dedicated', value: 'blue', effect: 'NoSchedule' },
+    { key: 'a', effect: 'NoExecute' },
+  ],
+  provisioning: {
+    registries: [{ host: 'docker.io', mirrors: ['https://mirror.example.com'] }],
+    proxy: { https: 'http://proxy.example.com:3128' },
+  },
+};
+
+const documentOf = async (kind: MachineKind, wanted?: Wanted) =>
+  parse(fileIn(await planOf(kind, wanted), CONFIG) ?? '', { version: '1.1' }) as JsonObject;
+
+describe('what a machine is given', () => {
+  test.for(
+    MACHINE_KINDS.flatMap((kind) => [
+      { name: kind, kind, config: {}, spec: {} },
+      { name: `${kind}-everything`, kind, config: EVERY_CANONICAL, spec: MARKS },
+    ]),
+  )('$name', async ({ name, kind, config, spec }) => {
+    const text = masked(await planOf(kind, { config, spec })).replaceAll(JOIN_TOKEN, 'masked-join-token');
+    await expect(text).toMatchFileSnapshot(`golden/${name}.yaml`);
+  });
+
+  test('only the machine that starts the cluster holds keys, in a file that goes once it is a node', async () => {
+    for (const kind of MACHINE_KINDS) {
+      const { files, removeAfterBootstrap } = await planOf(kind);
+      const holding = files.filter(({ content }) => Buffer.from(content, 'base64').includes('PRIVATE KEY'));
+      expect(holding.map(({ path, mode }) => [path, mode])).toEqual(kind === 'init' ? [[CONFIG, '0600']] : []);
+      expect(removeAfterBootstrap).toEqual(kind === 'init' ? [CONFIG] : [TOKEN]);
+    }
+  });
+
+  test('its authorities are the cluster’s, each where it belongs', async () => {
+    const { secrets } = await clusterOf({}, false);
+    const pem = (key: string, field: string) =>
+      Buffer.from(stringAt(secrets[key], 'data', field) ?? '', 'base64').toString();
+    expect(await documentOf('init')).toMatchObject({
+      'ca-crt': pem('ca', 'tls.crt'),
+      'ca-key': pem('ca', 'tls.key'),
+      'client-ca-crt': pem('client-ca', 'tls.crt'),
+      'client-ca-key': pem('client-ca', 'tls.key'),
+      'front-proxy-ca-crt': pem('proxy-ca', 'tls.crt'),
+      'front-proxy-ca-key': pem('proxy-ca', 'tls.key'),
+      'service-account-key': pem('sa', 'tls.key'),
+      'extra-sans': ['api.example.com'],
+      'pod-cidr': '10.244.0.0/16',
+      'service-cidr': '10.96.0.0/12',
+    });
+  });
+
+  test('the kubelet registers with the machine’s own id and taints', async () => {
+    expect((await documentOf('worker', { spec: MARKS }))['extra-node-kubelet-args']).toEqual({
+      '--cloud-provider': 'external',
+      '--provider-id': 'aws:///${failureDomain}/${instanceId}',
+      '--register-with-taints': 'dedicated=blue:NoSchedule,a:NoExecute',
+    });
+  });
+
+  test.for(MACHINE_KINDS)('any shell reads both scripts of a %s', async (kind) => {
+    const scripts = scriptsIn(await planOf(kind, { config: EVERY_CANONICAL, spec: MARKS }));
+    expect(scripts.map(syntaxProblem)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a machine that joins', () => {
+  test.for(JOINS)('%s: waits for the token that only a running k8sd mints, and says who can help', async (kind) => {
+    const request = await requestOf(kind);
+    for (const missing of [[], undefined]) {
+      const required = new Map(request.required);
+      if (missing === undefined) required.delete('join-token');
+      else required.set('join-token', missing);
+      const reply = await replyOf(run, { ...request, required });
+      const told = reply.conditions.find(({ type }) => type === 'BootstrapConfigReady');
+      expect(told).toMatchObject({ status: 'False', reason: 'WaitingForJoinToken' });
+      await expect(told?.message).toMatchFileSnapshot(`golden/waiting-${kind}.txt`);
+      expect(reply.context).not.toHaveProperty('slipway.dev/bootstrap-plan');
+      expect([...reply.requirements.keys()]).toEqual(['cluster', 'join-token', 'ca']);
+    }
+  });
+
+  test.for(JOINS)('%s: uses the one that was handed in', async (kind) => {
+    const plan = await planOf(kind);
+    expect(fileIn(plan, TOKEN)).toBe(JOIN_TOKEN);
+    expect(scriptsIn(plan).at(-1)).toContain(`k8s join-cluster "$(cat ${TOKEN})" --name prod-${kind}-0-aaaaa `);
+  });
+
+  test('asks for its own, and the one that starts the cluster for none', async () => {
+    const asked = await replyOf(run, await requestOf('worker'));
+    expect(asked.requirements.get('join-token')).toMatchObject({ matchName: 'prod-worker-0-aaaaa-join-token' });
+    const first = await replyOf(run, await requestOf('init'));
+    expect([...first.requirements.keys()]).toEqual(['cluster', 'ca', 'client-ca', 'proxy-ca', 'sa']);
+  });
+});
+
+test('every field of the configuration shows in what some machine is given', async () => {
+  expect(Object.keys(EVERY_CANONICAL).toSorted()).toEqual(Object.keys(CanonicalKubernetesConfig.shape).toSorted());
+  for (const field of OF_THE_CLUSTER) expect(Object.keys(CanonicalKubernetesConfig.shape)).toContain(field);
+  const shown = async (config: JsonObject) => masked(await planOf('init', { config }));
+  for (const field of Object.keys(CanonicalKubernetesConfig.shape))
+    expect(await shown({ [field]: EVERY_CANONICAL[field] }), field).not.toBe(await shown({}));
+});
+
+test('the laws hold for every machine, whatever is missing', async () => {
+  for (const kind of MACHINE_KINDS) {
+    const request = await requestOf(kind, { config: EVERY_CANONICAL, spec: MARKS });
+    await expectPure(run, request);
+    await expectOrderBlind(run, request);
+    await expectNeverSmaller(run, request);
+  }
+});

@@ -1,0 +1,98 @@
+/** A machine's side of Canonical Kubernetes: the file it is told by, and the two scripts that make it a node. */
+import { minor } from 'semver';
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+import { quoted } from '#lib/fn/quoted.ts';
+import type { Call, Waiting } from '../bootstrapper.ts';
+import { readConfigs } from '../claim-config.ts';
+import type { Secrets } from '../machine-secrets.ts';
+import { noProxy } from '../no-proxy.ts';
+import { asPair, type Part } from '../parts.ts';
+import { planFile, SENTINEL } from '../plan-file.ts';
+import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
+import { snapInstallScript } from '../snap/install.ts';
+import { registered, scriptHead } from '../snap/node.ts';
+import { surroundingsOf } from '../surroundings.ts';
+import { CA, CLIENT_CA, PARTS, PROXY_CA, SERVICE_ACCOUNT } from './authorities.ts';
+import { OF_THE_CLUSTER, readCanonicalKubernetesConfig } from './config.ts';
+import { documentOf } from './documents.ts';
+import { type Facts, refuseOlder, type Role } from './facts.ts';
+import { requireJoinToken } from './join-token.ts';
+
+const CONFIG = '/etc/slipway/k8s.yaml';
+const TOKEN = '/etc/slipway/k8s-join-token';
+const INSTALL = '/etc/slipway/k8s-install.sh';
+const START = '/etc/slipway/k8s-start.sh';
+
+export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
+  const { composite: machine, owner } = call;
+  const [config] = readConfigs(call, cluster, readCanonicalKubernetesConfig, OF_THE_CLUSTER);
+  refuseOlder(machine.spec.version, owner);
+  const starts = machine.spec.bootstrap.action === 'Init';
+  // Asked for at every call, whatever else is awaited.
+  const token = starts ? '' : requireJoinToken(call);
+  const parts = starts ? PARTS : [CA];
+  const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
+  if ('waiting' in found) return found;
+  if (typeof token !== 'string') return token;
+  const { secrets, ...surroundings } = found;
+  return planOf({ ...surroundings, config, role: starts ? startOf(secrets) : { starts, token } });
+}
+
+function startOf(secrets: Secrets): Role {
+  const pair = (part: Part) => asPair(secrets.of(part));
+  return {
+    starts: true,
+    authorities: {
+      server: pair(CA),
+      client: pair(CLIENT_CA),
+      frontProxy: pair(PROXY_CA),
+      serviceAccount: pair(SERVICE_ACCOUNT),
+    },
+  };
+}
+
+function planOf(facts: Facts): BootstrapPlan {
+  const { cluster, machine, owner, providerID, role } = facts;
+  const { registries, proxy } = machine.spec.provisioning;
+  const direct = noProxy(cluster);
+  return {
+    contract: 1,
+    kind: 'scripted',
+    needs: ['snapd'],
+    provider: 'canonical-kubernetes',
+    nodeName: machine.metadata.name,
+    files: [
+      { ...planFile(CONFIG, documentOf(facts), '0600'), instanceVariables: providerID !== undefined },
+      ...(role.starts ? [] : [planFile(TOKEN, role.token, '0600')]),
+      planFile(INSTALL, installScript(facts), '0700'),
+      planFile(START, startScript(facts), '0700'),
+      ...mirrorFiles('/etc/containerd/hosts.d', registries, owner),
+      ...proxyDropIns(['snap.k8s.containerd', 'snap.k8s.k8sd'], proxy, direct),
+    ],
+    units: [],
+    commands: { pre: [], bootstrap: [`/bin/sh ${INSTALL}`, `/bin/sh ${START}`], post: [] },
+    sentinel: SENTINEL,
+    // The one holds the authorities' keys, the other the token.
+    removeAfterBootstrap: role.starts ? [CONFIG] : [TOKEN],
+    carries: ['registries'],
+    noProxy: [...direct],
+  };
+}
+
+function installScript({ machine, config }: Facts): string {
+  const channel = `1.${minor(machine.spec.version)}-classic/${config.riskLevel}`;
+  return snapInstallScript({ name: 'k8s', title: 'Canonical Kubernetes', channel, classic: true }, machine);
+}
+
+/** A machine that has a kubelet's credentials is a node already: nothing is started or joined twice. */
+function startScript(facts: Facts): string {
+  const options = `--name ${quoted(facts.machine.metadata.name)} --file ${CONFIG} --timeout 15m`;
+  const command = facts.role.starts ? `k8s bootstrap ${options}` : `k8s join-cluster "$(cat ${TOKEN})" ${options}`;
+  return `${scriptHead('k8s', facts)}
+if [ ! -e /etc/kubernetes/kubelet.conf ]; then
+  ${command}
+fi
+${registered('/snap/k8s/current/bin/kubectl', '/etc/kubernetes/kubelet.conf', facts)}`;
+}

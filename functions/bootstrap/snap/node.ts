@@ -1,0 +1,41 @@
+/** Parts of the script that makes a host with a snap a node. */
+import { quoted } from '#lib/fn/quoted.ts';
+import { kubeletLabels } from '../kubelet-labels.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { SNAP_PATH } from './install.ts';
+
+/** How such a script begins; it has the function await then. @param snap its name, for who looks why something does not come */
+export function scriptHead(snap: string, { machine }: Surroundings): string {
+  const does = machine.spec.bootstrap.action === 'Init' ? 'Starts the cluster' : 'Joins the cluster';
+  return `#!/bin/sh
+# ${does}, and waits until the machine is a node.
+set -eu
+${SNAP_PATH}
+
+# $1: what is awaited; the rest: the command that succeeds then. Five minutes.
+await() {
+  what="$1"
+  shift
+  tries=60
+  until "$@" >/dev/null 2>&1; do
+    tries=$((tries - 1))
+    if [ "$tries" -le 0 ]; then
+      echo "slipway: still waiting for $what; snap logs ${snap} says why" >&2
+      exit 1
+    fi
+    sleep 5
+  done
+}
+`;
+}
+
+/** Labels by the kubelet's own credentials: workers have no others. */
+export function registered(kubectl: string, kubeconfig: string, { machine, owner }: Surroundings): string {
+  const labels = kubeletLabels(machine, owner).map(quoted).join(' ');
+  const node = quoted(machine.metadata.name);
+  return `node() {
+  ${kubectl} "--kubeconfig=${kubeconfig}" "$@"
+}
+await 'the Node of this machine' node get node ${node}
+${labels === '' ? '' : `node label node ${node} --overwrite ${labels}\n`}`;
+}

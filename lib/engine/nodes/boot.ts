@@ -148,7 +148,9 @@ export class Boot {
       return `${plan.tool}: cannot reach https://${by}: connection refused`;
     if (!plan.trusts(cluster.ca))
       return this.#giveUp(machine, `${plan.tool}: the CA of ${plan.endpoint} is none of the pinned ones`);
-    if (!cluster.tokens.includes(plan.token))
+    if (plan.token === undefined && !cluster.managed)
+      return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} does not know the role of the machine`);
+    if (plan.token !== undefined && !cluster.tokens.includes(plan.token))
       return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} does not know the bootstrap token`);
     this.#register(cluster, machine, plan, plan.controlPlane);
     return undefined;

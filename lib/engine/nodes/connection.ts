@@ -38,7 +38,8 @@ function reach(clusters: ReadonlyMap<string, WorkloadCluster>, kubeconfig: strin
   const first = firstCluster(kubeconfig);
   const server = stringAt(first, 'server');
   if (server === undefined) return { cause: `connect failed: ${owner} holds no kubeconfig`, over: false };
-  const cluster = clusters.get(server.replace(/^https:\/\//, '').replace(/\/$/, ''));
+  const address = server.replace(/^https:\/\//, '').replace(/\/$/, '');
+  const cluster = clusters.get(/:[0-9]+$/.test(address) ? address : `${address}:443`);
   if (cluster === undefined || !cluster.answers)
     return { cause: `observe failed: cannot reach ${server}: connection refused`, over: false };
   const ca = stringAt(first, 'certificate-authority-data');

@@ -24,15 +24,22 @@ export class WorkloadCluster {
   readonly version: string;
   /** The machine that started it. */
   readonly firstMachine: string;
+  /** The cloud runs its control plane, which always answers and knows the cloud's machines. */
+  readonly managed: boolean;
   readonly #nodes = new Map<string, Node>();
 
-  constructor(parts: Pick<WorkloadCluster, 'endpoint' | 'ca' | 'caHash' | 'tokens' | 'version' | 'firstMachine'>) {
+  constructor(
+    parts: Pick<WorkloadCluster, 'endpoint' | 'ca' | 'caHash' | 'tokens' | 'version' | 'firstMachine'> & {
+      readonly managed?: boolean;
+    },
+  ) {
     this.endpoint = parts.endpoint;
     this.ca = parts.ca;
     this.caHash = parts.caHash;
     this.tokens = parts.tokens;
     this.version = parts.version;
     this.firstMachine = parts.firstMachine;
+    this.managed = parts.managed ?? false;
   }
 
   get nodes(): readonly Node[] {
@@ -55,8 +62,8 @@ export class WorkloadCluster {
     return this.#nodes.delete(name);
   }
 
-  /** True while a control-plane node answers. */
+  /** True while a control-plane node answers, or the cloud's own does. */
   get answers(): boolean {
-    return this.nodes.some(({ controlPlane, ready }) => controlPlane && ready);
+    return this.managed || this.nodes.some(({ controlPlane, ready }) => controlPlane && ready);
   }
 }

@@ -2,13 +2,15 @@
 import type { MachineSecrets } from '../../clouds/machine.ts';
 import { BootFailure } from './boot-failure.ts';
 import { isBoothook, readBoothook } from './boothook.ts';
+import { settings } from './bottlerocket.ts';
 import { cloudConfig } from './cloud-config.ts';
 import { withFetched } from './fetched.ts';
 import { type FirstBoot, type Format, unzipped } from './format.ts';
 import { ignition } from './ignition.ts';
+import { multipart } from './nodeadm.ts';
 import { machineConfig } from './talos.ts';
 
-const FORMATS: readonly Format[] = [cloudConfig, ignition, machineConfig];
+const FORMATS: readonly Format[] = [cloudConfig, ignition, machineConfig, multipart, settings];
 
 const NO_SECRETS: MachineSecrets = {
   read: () => ({ refused: 'the cloud has no secret store' }),

@@ -2,6 +2,7 @@
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import type { FirstBoot } from '../first-boot/format.ts';
 import { canonicalKubernetes } from './canonical-kubernetes.ts';
+import { bottlerocket, nodeadm } from './eks.ts';
 import { k0s } from './k0s.ts';
 import { kubeadm } from './kubeadm.ts';
 import { microk8s } from './microk8s.ts';
@@ -9,7 +10,7 @@ import type { JoinPlan, Tool } from './plan.ts';
 import { rancher } from './rancher.ts';
 import { talos } from './talos.ts';
 
-const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, microk8s, canonicalKubernetes, talos];
+const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, microk8s, canonicalKubernetes, talos, nodeadm, bottlerocket];
 
 export function joinPlanOf(boot: FirstBoot): JoinPlan {
   const tool = TOOLS.find(({ recognises }) => recognises(boot));

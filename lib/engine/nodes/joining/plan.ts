@@ -23,7 +23,8 @@ export interface Start extends Common {
 export interface Join extends Common {
   readonly action: 'join';
   readonly controlPlane: boolean;
-  readonly token: string;
+  /** Left out: the cloud vouches for its machine. */
+  readonly token: string | undefined;
   /** `host:port` it joins by; left out, the Kubernetes API's. */
   readonly by?: string;
   /** Whether that authority is the one it was told to trust. */

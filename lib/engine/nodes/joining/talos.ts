@@ -53,7 +53,7 @@ function calledOf(documents: Documents): Called {
   return {
     ...common,
     action: 'called',
-    start: { ...common, action: 'init', ca: clusterCA(documents), tokens: [token] },
+    start: { ...common, action: 'init', ca: clusterCA(documents), tokens: token === undefined ? [] : [token] },
     join,
     admits: (credentials) => refusalOf(credentials, ownCA),
   };

@@ -16,7 +16,7 @@ export function initDocuments(facts: Facts): readonly Document[] {
     bootstrapTokens: [
       {
         token,
-        // Machines join at any time. A token for each of them, minted when it is needed, is a step still to come.
+        // Machines join at any time, and an expired one could not be made good from here (docs/decisions/0008-join-tokens.md).
         ttl: '0s',
         usages: ['signing', 'authentication'],
         groups: ['system:bootstrappers:kubeadm:default-node-token'],

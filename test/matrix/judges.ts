@@ -11,6 +11,7 @@ import { kubeadmOf, kubeadmProblem } from '../judges/kubeadm.ts';
 import { nodeadmOf, nodeadmProblem } from '../judges/nodeadm.ts';
 import { shellcheck, shellcheckProblems, syntaxProblem } from '../judges/shell.ts';
 import { talosOf, talosProblem } from '../judges/talos.ts';
+import { ignitionOf as configOf } from '../support/ignition.ts';
 import { partsOf } from '../support/mime.ts';
 import { fileIn, type FirstBootData, scriptsIn, unitsIn } from './first-boot-data.ts';
 import { isScripted, type Pair } from './pairs.ts';
@@ -59,13 +60,21 @@ function cloudInitCommand(release: string): Judge {
   const found = cloudInitOf(release);
   const name = `cloud-init schema of Debian ${release}`;
   const judge = readerOf('cloud-init', name, found, (text) => commandProblem(found as never, text));
-  return { ...judge, slow: true, verdict: (data) => judge.verdict(data.filter(({ of }) => !of.includes('control'))) };
+  // A worker's says as much as little of it can, and everything of the first machine whatever there is.
+  const telling = ({ of }: FirstBootData): boolean => of === 'worker' || of.startsWith('init, with');
+  return { ...judge, slow: true, verdict: (data) => judge.verdict(data.filter(telling)) };
 }
 
 function ignitionValidate(format: string, specification: 2 | 3): Judge {
   const found = ignitionOf(specification);
   const name = `ignition-validate of specification ${specification}`;
-  return readerOf(format, name, found, (text) => ignitionProblem(pathOf(found), text));
+  // It does not look into a configuration that replaces the other.
+  return readerOf(
+    format,
+    name,
+    found,
+    (text) => ignitionProblem(pathOf(found), text) ?? ignitionProblem(pathOf(found), JSON.stringify(configOf(text))),
+  );
 }
 
 /** What says where Talos installs itself is for metal. */

@@ -34,8 +34,8 @@ const VERSION = [
 ].join(' && ');
 
 const GROWN = [
-  // There is no shell on it.
-  "resource.spec.bootstrap.provider != 'talos'",
+  // There is no shell on them.
+  "!(resource.spec.bootstrap.provider in ['bottlerocket', 'talos'])",
   'new != null',
   '(old == null || old.all(one, one in new))',
 ].join(' && ');

@@ -1,0 +1,46 @@
+/** On which nodes the rules of a flavor let a script bring about what a claim asks of the host. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { aMachine, aNodePool } from '../support/claims.ts';
+import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
+import { Claims } from '../../functions/in-place-update/claims.ts';
+import { changesBetween } from '../../functions/in-place-update/diff.ts';
+import { InPlaceUpdateInput } from '../../functions/in-place-update/input.ts';
+import { rulebook } from '../../functions/in-place-update/rulebook.ts';
+import { decideAll } from '../../functions/in-place-update/rules.ts';
+import { FLAVORS } from '../../functions/in-place-update/flavors/fields.ts';
+
+/** Kinds of plan whose nodes have a shell. */
+const WITH_SHELL: ReadonlySet<string> = new Set(['scripted', 'nodeadm']);
+
+const CASES = FLAVORS.flatMap(({ name }) =>
+  Object.entries(BOOTSTRAPPERS).map(([provider, { plan }]) => ({
+    name,
+    provider,
+    want: WITH_SHELL.has(plan) ? 'Update' : 'Recreate',
+  })),
+);
+
+test.for(CASES)('$name: a kernel setting that is added to a node by $provider: $want', ({ name, provider, want }) => {
+  const rules: unknown = parse(
+    readFileSync(join(import.meta.dirname, '../../functions/in-place-update/flavors', `${name}.yaml`), 'utf8'),
+  );
+  const [observed, desired] = [machine(provider, {}), machine(provider, { 'vm.max_map_count': '262144' })];
+  const decided = decideAll(changesBetween(observed, desired, 'Whole'), {
+    book: rulebook(InPlaceUpdateInput.parse(rules)),
+    claims: new Claims([]),
+    fallback: 'Recreate',
+    observed,
+    desired,
+    composite: aNodePool(),
+  });
+  expect(decided.map(({ decision }) => decision)).toEqual([want]);
+});
+
+function machine(provider: string, sysctls: JsonObject): KubeObject {
+  const { spec, ...rest } = aMachine();
+  return { ...rest, spec: { ...spec, bootstrap: { provider, action: 'Join', config: {} }, provisioning: { sysctls } } };
+}

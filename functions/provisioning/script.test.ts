@@ -1,43 +1,25 @@
 /** The script is run, not read: in a folder of its own, with programs that write down that they were called. */
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { JsonObject } from '#lib/api/json.ts';
+import { StandIns } from '../../test/support/stand-ins.ts';
 import { CLOUD_INIT_QUERY } from './cloud-init/query.ts';
 import { aPlan, aPlanFile } from './plan.fixture.ts';
 import { script } from './script.ts';
 
-let folder = '';
-const at = (...parts: readonly string[]): string => join(folder, ...parts);
+let host: StandIns;
+const at = (...parts: readonly string[]): string => host.at(...parts);
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'slipway-script-'));
-  mkdirSync(at('bin'));
-  for (const name of ['modprobe', 'sysctl', 'systemctl', 'kubeadm', 'step'])
-    program(name, `echo "${name} $*" >>${at('log')}\ncase "$*" in *"$FAIL"*) [ -z "$FAIL" ] || exit 7 ;; esac`);
-  program('cloud-init', 'case "$2" in v1.instance_id) printf %s "$ID" ;; *) printf %s "$ZONE" ;; esac');
+  host = new StandIns();
+  host.programs('modprobe', 'sysctl', 'systemctl', 'kubeadm', 'step');
+  host.program('cloud-init', 'case "$2" in v1.instance_id) printf %s "$ID" ;; *) printf %s "$ZONE" ;; esac');
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function program(name: string, body: string): void {
-  writeFileSync(at('bin', name), `#!/bin/sh\n${body}\n`);
-  chmodSync(at('bin', name), 0o755);
-}
+afterEach(() => host.remove());
 
 const SECRET = 'hunter2';
 
@@ -84,20 +66,8 @@ function runScript(plan: Partial<ScriptedPlan>, claimed: JsonObject = {}, { env,
   const sentinel = at('var/done');
   const order = { plan: aPlan({ sentinel, ...plan }), customisation: Provisioning.parse(claimed), owner: 'it' };
   const text = script(order, CLOUD_INIT_QUERY);
-  writeFileSync(at('bootstrap.sh'), text);
-  const { status, stderr } = spawnSync('/bin/sh', [at('bootstrap.sh')], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: path ?? [at('bin'), process.env['PATH']].join(delimiter),
-      FAIL: '',
-      ID: 'i-0a',
-      ZONE: 'eu-west-1a',
-      ...env,
-    },
-  });
-  const log = existsSync(at('log')) ? readFileSync(at('log'), 'utf8').trimEnd().split('\n') : [];
-  return { status, stderr, log, done: existsSync(sentinel) };
+  const { status, stderr } = host.run(text, { ID: 'i-0a', ZONE: 'eu-west-1a', ...env }, path);
+  return { status, stderr, log: host.log, done: existsSync(sentinel) };
 }
 
 const ORDER = (): readonly string[] => [
@@ -242,7 +212,7 @@ test('an image without bash will do', () => {
 });
 
 test('whatever a command says, its shell gets just that', () => {
-  program('bash', `printf %s "$5" >${at('command')}`);
+  host.program('bash', `printf %s "$5" >${at('command')}`);
   const parts = fc.constantFrom(
     "'",
     '"',

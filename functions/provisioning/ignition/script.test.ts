@@ -1,16 +1,14 @@
 /** The script as Ignition's hosts run it, with stand-ins: what they know of themselves they ask of EC2. */
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
+import { StandIns } from '../../../test/support/stand-ins.ts';
 import { aPlan, aPlanFile } from '../plan.fixture.ts';
 import { script } from '../script.ts';
 import { METADATA } from './metadata.ts';
 
-let folder = '';
-const at = (...parts: readonly string[]): string => join(folder, ...parts);
+let host: StandIns;
+const at = (...parts: readonly string[]): string => host.at(...parts);
 
 /** Takes a token first, and answers only who shows it. */
 const SERVICE = `
@@ -26,19 +24,12 @@ case "$*" in
 esac`;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'slipway-script-'));
-  mkdirSync(at('bin'));
-  program('curl', SERVICE);
-  for (const name of ['swapon', 'modprobe', 'systemctl', 'join'])
-    program(name, `echo "${name} $*" >>"$LOG"\ncase "${name} $*" in *"$FAIL"*) [ -z "$FAIL" ] || exit 7 ;; esac`);
+  host = new StandIns();
+  host.program('curl', SERVICE);
+  host.programs('swapon', 'modprobe', 'systemctl', 'join');
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function program(name: string, body: string): void {
-  writeFileSync(at('bin', name), `#!/bin/sh\n${body}\n`);
-  chmodSync(at('bin', name), 0o755);
-}
+afterEach(() => host.remove());
 
 /** @param fail  what stands in the call that fails */
 function boot(fail = '') {
@@ -53,12 +44,8 @@ function boot(fail = '') {
   });
   const customisation = Provisioning.parse({ kernelModules: ['nf_conntrack'] });
   const settings = [{ field: 'swap', command: 'swapon --show' }];
-  writeFileSync(at('bootstrap.sh'), script({ plan, customisation, owner: 'it' }, METADATA, settings));
-  const { status, stderr } = spawnSync('/bin/sh', [at('bootstrap.sh')], {
-    encoding: 'utf8',
-    env: { PATH: [at('bin'), process.env['PATH']].join(delimiter), LOG: at('log'), FAIL: fail },
-  });
-  const log = readFileSync(at('log'), 'utf8').trimEnd().split('\n');
+  const { status, stderr } = host.run(script({ plan, customisation, owner: 'it' }, METADATA, settings), { FAIL: fail });
+  const { log } = host;
   return {
     status,
     stderr,

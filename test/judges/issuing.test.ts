@@ -1,11 +1,12 @@
 /** kubeadm does with our authorities what it does on a first control-plane machine: it issues everything else from them. */
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
+import { anEtcd, EXTERNAL_ETCD } from '../support/external-etcd.ts';
 import { everyKubeadm } from '../support/everything.ts';
 import { aBootstrappedCluster, type Bootstrapped, filesOf, firstBoot, machineOf } from '../support/first-boot.ts';
 import { aRequest, aWorld } from '../support/request.ts';
@@ -87,6 +88,21 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
     expect(kubeconfig.output).toMatch(/Using existing kubeconfig file: "[^"]*admin\.conf"/);
   });
 
+  test.skipIf(program === '')(
+    'issues nothing of an etcd elsewhere, and takes the client’s certificate for its own',
+    async () => {
+      const spec = { version, bootstrap: { config: EXTERNAL_ETCD } };
+      const cluster = await aBootstrappedCluster({ spec, initialized: false, supplied: await anEtcd() });
+      const file = await writeHost(cluster, version, EXTERNAL_ETCD);
+      const client = pki('apiserver-etcd-client.crt');
+      const certs = runCommand(program, ['init', 'phase', 'certs', 'all', '--config', file]);
+      expect(certs.ok, certs.output).toBe(true);
+      expect(pki('apiserver-etcd-client.crt')).toBe(client);
+      expect(readdirSync(join(folder, 'pki', 'etcd'))).toEqual(['ca.crt']);
+      expect(new X509Certificate(pki('apiserver.crt')).checkIssued(new X509Certificate(pki('ca.crt')))).toBe(true);
+    },
+  );
+
   test.skipIf(program === '')('refuses the kubeconfig of another cluster, so that it does look', async () => {
     const here = await aBootstrappedCluster({ initialized: false });
     const there = await aBootstrappedCluster();
@@ -96,3 +112,37 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
     expect(runCommand(program, admin)).toMatchObject({ ok: false, output: expect.stringMatching(/CA cert/) as string });
   });
 });
+
+const NEWEST = KUBEADM_VERSIONS.v1beta4;
+const newest = kubeadmOf(NEWEST);
+
+test.skipIf('missing' in newest).for([
+  { encryptionAlgorithm: 'RSA-3072', size: 3072 },
+  { encryptionAlgorithm: 'RSA-4096', size: 4096 },
+  { encryptionAlgorithm: 'ECDSA-P384', size: 'secp384r1' },
+])(
+  `kubeadm ${NEWEST} issues $encryptionAlgorithm for as long as the claim says, from an authority that is both`,
+  async ({ encryptionAlgorithm, size }) => {
+    const config = {
+      encryptionAlgorithm,
+      certificateValidityPeriod: '2160h',
+      caCertificateValidityPeriod: '43800h0m0s',
+    };
+    const spec = { version: NEWEST, bootstrap: { config } };
+    const file = await writeHost(await aBootstrappedCluster({ spec, initialized: false }), NEWEST, config);
+    const program = 'path' in newest ? newest.path : '';
+    const certs = runCommand(program, ['init', 'phase', 'certs', 'all', '--config', file]);
+    expect(certs.ok, certs.output).toBe(true);
+    const [leaf, ca] = [new X509Certificate(pki('apiserver.crt')), new X509Certificate(pki('ca.crt'))];
+    for (const { publicKey } of [leaf, ca]) {
+      const { namedCurve, modulusLength } = publicKey.asymmetricKeyDetails ?? {};
+      expect(namedCurve ?? modulusLength).toBe(size);
+    }
+    expect(daysLeft(leaf, new Date())).toBeCloseTo(90, 0);
+    expect(daysLeft(ca, aWorld().now)).toBe(1825);
+  },
+);
+
+function daysLeft({ validToDate }: X509Certificate, from: Date): number {
+  return (validToDate.getTime() - from.getTime()) / (24 * 3600_000);
+}

@@ -1,0 +1,75 @@
+/**
+ * The way of a cluster to whom somebody brings an authority and an etcd, in Cluster API's Secrets: what is supplied is waited for,
+ * read, and as it was in the end.
+ */
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
+import { newIssuer } from '../support/authority.ts';
+import { anEtcd, EXTERNAL_ETCD, suppliedSecret } from '../support/external-etcd.ts';
+import { inProcess } from '../support/in-process.ts';
+
+let engine: Engine;
+let supplied: readonly KubeObject[] = [];
+const list = (kind: string, apiVersion = 'slipway.dev/v1alpha1'): readonly KubeObject[] =>
+  engine.list({ apiVersion, kind });
+const told = (): string | undefined => conditionOf(list('Cluster')[0], 'CertificatesAvailable')?.reason;
+const secretOf = (name: string): KubeObject | undefined =>
+  list('Secret', 'v1').find((one) => one.metadata?.name === name);
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  expect((await engine.runUntil(holds, { limitSeconds: 3600 })).reached, what).toBe(true);
+}
+
+beforeAll(async () => {
+  const corp = await newIssuer('corp', 'ECDSA');
+  supplied = [
+    ...Object.values(await anEtcd()),
+    suppliedSecret('prod-ca', { 'tls.crt': corp.cert, 'tls.key': corp.key }),
+  ];
+  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: inProcess });
+  engine.load([...definitions(), ...compositions()]);
+  const claim = readObjects([join(ROOT, 'examples/aws/cluster.yaml')]).find(({ kind }) => kind === 'Cluster');
+  const controlPlane = { ...(at(claim, 'spec', 'controlPlane') as JsonObject), replicas: 1 };
+  engine.apply({ ...claim!, spec: { ...claim!.spec, controlPlane, bootstrap: { config: EXTERNAL_ETCD } } });
+  engine.apply(supplied[2]!);
+});
+
+describe('a cluster with an authority and an etcd of somebody else, rung by rung', () => {
+  it('1: waits for what it cannot make, and makes no machine', async () => {
+    await until('the condition', () => told() === 'WaitingForSecret');
+    expect(list('Machine')).toEqual([]);
+  });
+
+  it('2: goes on once that is supplied, until its control plane is ready', async () => {
+    for (const secret of supplied.slice(0, 2)) engine.apply(secret);
+    await until('Ready', () => conditionOf(list('Cluster')[0], 'Ready')?.status === 'True');
+    expect(stringAt(list('Cluster')[0], 'status', 'certificates', 'etcd')).toBe('External');
+  });
+
+  it('3: has left the Secrets as they were brought, and nobody’s', () => {
+    for (const secret of supplied) {
+      const found = secretOf(secret.metadata?.name ?? '');
+      expect(found?.['data']).toEqual(secret['data']);
+      expect(found?.metadata?.['ownerReferences'] ?? []).toEqual([]);
+    }
+  });
+
+  it('4: counts no member of etcd', () => {
+    const nodes = list('WorkloadNode', 'node.slipway.dev/v1alpha1');
+    expect(nodes.map((node) => at(node, 'spec', 'etcdMember'))).toEqual([false]);
+  });
+
+  it('5: lets the key go, and stays ready', async () => {
+    const { 'tls.crt': cert } = supplied[2]!['data'] as JsonObject;
+    engine.apply({ ...supplied[2]!, data: { 'tls.crt': cert! } });
+    await until('KeyElsewhere', () => told() === 'KeyElsewhere');
+    await engine.runUntil(() => false, { limitSeconds: 1800 });
+    expect(conditionOf(list('Cluster')[0], 'Ready')?.status).toBe('True');
+    expect(list('Machine')).toHaveLength(1);
+  });
+});

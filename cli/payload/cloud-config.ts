@@ -1,0 +1,49 @@
+/** A cloud-config for reading: its files as text, where they are text. */
+import { gunzipSync } from 'node:zlib';
+import { isMap, isScalar, isSeq, type Document, parseDocument, visit } from 'yaml';
+import { textOf } from './text.ts';
+
+/** What is no text counts as a secret. */
+export function readableCloudConfig(text: string, showSecrets: boolean): string {
+  const document = parseDocument(text);
+  const files = document.get('write_files');
+  if (isSeq(files)) for (const file of files.items) if (isMap(file)) decodeFile(file, showSecrets);
+  inBlocks(document);
+  return document.toString({ lineWidth: 0 });
+}
+
+interface File {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+  delete(key: string): boolean;
+}
+
+const ENCODING = /^(?:(?<zip>gz|gzip)\+)?(?:b64|base64)$/;
+
+/** A file that is no text stays encoded; what it holds nobody can tell, so that it counts as a secret. */
+function decodeFile(file: File, showSecrets: boolean): void {
+  const content = file.get('content');
+  const encoding = ENCODING.exec(String(file.get('encoding')));
+  if (encoding === null || typeof content !== 'string') return;
+  const bytes = Buffer.from(content, 'base64');
+  const text = textOf(encoding.groups?.['zip'] === undefined ? bytes : unzipped(bytes));
+  if (text === undefined && showSecrets) return;
+  file.delete('encoding');
+  file.set('content', text ?? `masked, ${bytes.length} bytes that are no text`);
+}
+
+function unzipped(bytes: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function inBlocks(document: Document): void {
+  visit(document, {
+    Scalar(_, node) {
+      if (isScalar(node) && typeof node.value === 'string' && node.value.includes('\n')) node.type = 'BLOCK_LITERAL';
+    },
+  });
+}

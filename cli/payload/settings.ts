@@ -1,0 +1,14 @@
+/** Settings of Bottlerocket for reading: what containers are told and pods that are there from the start, as text. */
+import { textOf } from './text.ts';
+
+const ENCODED = /^(?<key>user-data|manifest) = "(?<base64>[A-Za-z0-9+/=]*)"$/gm;
+
+/** What is no text counts as a secret. */
+export function readableSettings(toml: string, showSecrets: boolean): string {
+  return toml.replaceAll(ENCODED, (line, key: string, base64: string) => {
+    const bytes = Buffer.from(base64, 'base64');
+    const text = textOf(bytes);
+    if (text !== undefined && !text.includes("'''")) return `${key} = '''\n${text}'''`;
+    return showSecrets ? line : `${key} = "masked, ${bytes.length} bytes"`;
+  });
+}

@@ -71,3 +71,16 @@ export async function rendered(provisioning: JsonObject = {}, plan: unknown = aP
   const { context } = await replyTo(aRenderRequest(provisioning, plan));
   return Buffer.from(stringAt(context[CONTEXT.payload], 'value') ?? '', 'base64').toString();
 }
+
+/** Fields of a plan, each with another value. */
+export function changesOf(plan: ScriptedPlan): readonly (readonly [field: string, changed: ScriptedPlan])[] {
+  const changes: Partial<ScriptedPlan> = {
+    nodeName: 'another',
+    files: [],
+    units: [],
+    commands: { ...plan.commands, bootstrap: ['other'] },
+    sentinel: '/var/lib/other',
+    removeAfterBootstrap: [],
+  };
+  return Object.entries(changes).map(([field, value]) => [field, { ...plan, [field]: value }]);
+}

@@ -7,7 +7,7 @@ import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import { type JsonObject, sameJson } from '#lib/api/json.ts';
 import { EVERY_PROVISIONING } from '../../../test/support/everything.ts';
 import { filesOf } from '../../../test/support/first-boot.ts';
-import { aPlan, aPlanFile, rendered } from '../plan.fixture.ts';
+import { aPlan, aPlanFile, changesOf, rendered } from '../plan.fixture.ts';
 
 const PLAN = aPlan({
   files: [
@@ -63,16 +63,7 @@ test('a file of somebody by number is written as root’s and given away before 
 
 test('every field of a plan shows in the payload', async () => {
   const whole = await rendered({}, PLAN);
-  const changes = {
-    nodeName: 'another',
-    files: [],
-    units: [],
-    commands: { ...PLAN.commands, bootstrap: ['other'] },
-    sentinel: '/var/lib/other',
-    removeAfterBootstrap: [],
-  };
-  for (const [field, value] of Object.entries(changes))
-    expect(await rendered({}, { ...PLAN, [field]: value }), field).not.toBe(whole);
+  for (const [field, changed] of changesOf(PLAN)) expect(await rendered({}, changed), field).not.toBe(whole);
 });
 
 describe('files arrive as they are', () => {

@@ -6,7 +6,7 @@ import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { CERTIFICATE } from '../../../test/support/everything.ts';
 import { ignitionFiles, ignitionOf, readableIgnition } from '../../../test/support/ignition.ts';
-import { aPlan, aPlanFile, rendered } from '../plan.fixture.ts';
+import { aPlan, aPlanFile, changesOf, rendered } from '../plan.fixture.ts';
 import { EVERY_IGNITION, everyFieldOf, type IgnitionFormat } from './everything.fixture.ts';
 import { ignition, legacyIgnition } from './ignition.ts';
 import { unitNameOf } from './unit-name.ts';
@@ -67,16 +67,7 @@ describe.for(FORMATS)('%s', (format) => {
 
   test('drops no field of a plan in silence', async () => {
     const whole = await of({}, PLAN);
-    const changes = {
-      nodeName: 'another',
-      files: [],
-      units: [],
-      commands: { ...PLAN.commands, bootstrap: ['other'] },
-      sentinel: '/var/lib/other',
-      removeAfterBootstrap: [],
-    };
-    for (const [field, value] of Object.entries(changes))
-      expect(await of({}, { ...PLAN, [field]: value }), field).not.toBe(whole);
+    for (const [field, changed] of changesOf(PLAN)) expect(await of({}, changed), field).not.toBe(whole);
   });
 
   test.for(Object.keys({ packages: 0, registries: 0, ...limits }))('refuses %s, and says what to do', async (field) => {

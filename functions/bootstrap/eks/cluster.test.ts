@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
-import { aCluster } from '../../../test/support/claims.ts';
+import { aCluster, aNodePool } from '../../../test/support/claims.ts';
 import { EKS_PROVIDERS, type EksProvider, eksStatus } from '../../../test/support/eks.ts';
 import { expectIdempotent, expectNeverSmaller, expectPure, replyOf } from '../../../test/support/function-laws.ts';
 import { aRequest } from '../../../test/support/request.ts';
@@ -64,3 +64,21 @@ test.for(EKS_PROVIDERS)('%s: an authority that is no certificate is no authority
     /status\.certificateAuthority: .*PEM in base64/,
   );
 });
+
+test.for(EKS_PROVIDERS)(
+  '%s: a control plane that the Composition would make of machines is refused',
+  async (provider) => {
+    const withPool = (role: string) => {
+      const { observed, input } = requestOf(provider, eksStatus());
+      return aRequest({
+        composite: observed.composite,
+        desired: { pool: aNodePool({ spec: { role } }) },
+        ...(input === undefined ? {} : { input }),
+      });
+    };
+    await expect(replyOf(run, withPool('control-plane'))).rejects.toThrow(
+      `cannot accept Cluster "team-a/prod": spec.bootstrap.provider: "${provider}" is not accepted; accepted: a provider that makes control planes, or a Composition that leaves its own to EKS`,
+    );
+    expect((await replyOf(run, withPool('worker'))).compositeReady).toBe('Unspecified');
+  },
+);

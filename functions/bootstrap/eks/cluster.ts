@@ -1,5 +1,7 @@
 /** A Cluster whose control plane EKS runs: no authority and no token is made; the public one is waited for. */
+import { stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { refusal } from '#lib/api/refusal.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Call } from '../bootstrapper.ts';
 import { composeProviderConfig } from '../provider-config.ts';
@@ -8,6 +10,7 @@ import { refuseInput } from './facts.ts';
 export function clusterScope(call: Call<Cluster>): void {
   const { reply, composite: cluster, input } = call;
   refuseInput(input);
+  refusePool(call);
   composeProviderConfig(call);
   if (cluster.status?.certificateAuthority !== undefined) {
     reply.condition(CONDITION.certificatesAvailable, true, 'Available');
@@ -16,4 +19,13 @@ export function clusterScope(call: Call<Cluster>): void {
   reply
     .notReady()
     .condition(CONDITION.certificatesAvailable, false, 'Waiting', 'waiting for EKS to tell its certificate authority');
+}
+
+/** Its machines would be refused one by one; here it is one line about the Cluster. */
+function refusePool({ request, composite: cluster, owner }: Call<Cluster>): void {
+  const pools = [...request.desired.resources.values()].filter(({ resource }) => resource.kind === 'NodePool');
+  if (!pools.some(({ resource }) => stringAt(resource, 'spec', 'role') === 'control-plane')) return;
+  const { provider } = cluster.spec.bootstrap;
+  const accepted = 'a provider that makes control planes, or a Composition that leaves its own to EKS';
+  throw refusal(owner, 'spec.bootstrap.provider', provider, accepted, 'Unsupported');
 }

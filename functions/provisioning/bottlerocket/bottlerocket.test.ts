@@ -173,6 +173,15 @@ const REFUSED: readonly Refused[] = [
     name: 'a certificate for one registry',
     given: { registries: [{ host: 'docker.io', mirrors: ['https://m.example.com'], caCertificate: CERTIFICATE }] },
   },
+  {
+    name: 'one registry twice',
+    given: {
+      registries: ['https://a.example.com', 'https://b.example.com'].map((url) => ({
+        host: 'docker.io',
+        mirrors: [url],
+      })),
+    },
+  },
   { name: 'raw fields of another format', given: { raw: { 'cloud-init': { locale: 'C' } } } },
   { name: 'a raw setting that is written anyway', given: { raw: { bottlerocket: { network: { hostname: SECRET } } } } },
   { name: 'a raw setting in the place of a group', given: { raw: { bottlerocket: { network: SECRET } } } },

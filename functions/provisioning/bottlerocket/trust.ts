@@ -1,5 +1,6 @@
 /** Mirrors of image registries, and certificates the host trusts. */
 import type { JsonObject } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
 import { unsaid } from './unsaid.ts';
 
@@ -8,6 +9,10 @@ export function trustSettings({
   owner,
 }: Order<'bottlerocket'>): readonly (readonly [field: string, settings: JsonObject])[] {
   const { registries, caCertificates } = customisation;
+  const hosts = registries.map(({ host }) => host);
+  const twice = hosts.findIndex((host, at) => hosts.indexOf(host) !== at);
+  if (twice !== -1)
+    throw refusal(owner, `spec.provisioning.registries[${twice}].host`, hosts[twice], 'each registry once');
   const own = registries.findIndex(({ caCertificate }) => caCertificate !== undefined);
   if (own !== -1)
     throw unsaid(owner, `registries[${own}].caCertificate`, 'caCertificates, which the whole host trusts');

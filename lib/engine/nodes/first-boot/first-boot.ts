@@ -10,7 +10,7 @@ import { ignition } from './ignition.ts';
 import { multipart } from './nodeadm.ts';
 import { machineConfig } from './talos.ts';
 
-const FORMATS: readonly Format[] = [cloudConfig, ignition, machineConfig, multipart, settings];
+const FORMATS: readonly Format[] = [multipart, cloudConfig, ignition, machineConfig, settings];
 
 const NO_SECRETS: MachineSecrets = {
   read: () => ({ refused: 'the cloud has no secret store' }),

@@ -10,8 +10,8 @@ export interface Limit {
   readonly instead: string;
 }
 
-/** whole: whatever a claim says; limits: but for the format's limits; none: the claim is refused. */
-export type Fit = 'whole' | 'limits' | 'none';
+/** whole: whatever a claim says; limits: but for the format's limits; workers: the same of Windows workers; none: the claim is refused. */
+export type Fit = 'whole' | 'limits' | 'workers' | 'none';
 
 export interface Matrix {
   /** `spec.provisioning.format`, in the order of the columns. */
@@ -31,9 +31,10 @@ export function matrix(): Matrix {
   return { formats, rows, limits: formats.flatMap(limitsOf) };
 }
 
-function fit(format: string, { plan, needs }: Bootstrapper): Fit {
+function fit(format: string, { plan, needs, os: systems = ['linux'] }: Bootstrapper): Fit {
   const provisioner = PROVISIONERS[format];
-  if (provisioner === undefined || !canSay(provisioner, plan, needs)) return 'none';
+  if (provisioner === undefined || !systems.some((os) => canSay(provisioner, plan, needs, os))) return 'none';
+  if (provisioner.os === 'windows') return 'workers';
   return Object.keys(provisioner.limits).length === 0 ? 'whole' : 'limits';
 }
 

@@ -8,8 +8,8 @@ import { type Fit, type Matrix, matrix } from './matrix.ts';
 export const MATRIX_FORMATS = ['table', 'markdown', 'json'] as const;
 export type MatrixFormat = (typeof MATRIX_FORMATS)[number];
 
-const MARK: Readonly<Record<Fit, string>> = { whole: '✔', limits: '✔ limits', none: '✘' };
-const TONE = { whole: 'good', limits: 'good', none: 'quiet' } as const;
+const MARK: Readonly<Record<Fit, string>> = { whole: '✔', limits: '✔ limits', workers: '✔ Windows workers', none: '✘' };
+const TONE = { whole: 'good', limits: 'good', workers: 'good', none: 'quiet' } as const;
 
 /** @returns the exit code */
 export function printMatrix(format: MatrixFormat): number {

@@ -1,5 +1,5 @@
 /** What a bootstrapper's folder does: what it makes once for a cluster, and how it turns one host into a node. */
-import type { BootstrapPlan, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { NodeStart } from '#lib/api/contracts/node-start.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -29,6 +29,8 @@ export interface Waiting {
 export interface Bootstrapper {
   /** The kind of plan it makes, which decides what can provision its machines. */
   readonly plan: PlanKind;
+  /** Systems of the hosts it makes nodes of; left out, linux alone. Control planes are of Linux. */
+  readonly os?: readonly HostOs[];
   /** What its plans need of a host beside what every host of that kind has; decides the same. */
   readonly needs?: readonly PlanNeed[];
   /** Makes and keeps what the whole cluster shares, and reports it on the Cluster. Nobody looks at what it resolves to. */

@@ -18,7 +18,7 @@ import { addNodeScript } from '#lib/fn/node-update.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { World } from '#lib/fn/world.ts';
-import type { Waiting } from './bootstrapper.ts';
+import type { Bootstrapper, Waiting } from './bootstrapper.ts';
 import { BootstrapInput } from './input.ts';
 import { bootstrapperOf } from './registry.ts';
 
@@ -56,6 +56,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
     return;
   }
   const bootstrapper = bootstrapperOf(machine.spec.bootstrap.provider, owner);
+  refuseOs(machine, bootstrapper, owner);
   const cluster = requireCluster(reply, machine);
   if (cluster === undefined) return;
   refuseSecondStart(cluster, machine, owner);
@@ -75,9 +76,9 @@ function addStart(reply: Reply, { spec }: Machine, owner: string): void {
   if (start !== undefined) reply.context(CONTEXT.nodeStart, { ...start });
 }
 
-/** What an update in place runs on the node that exists. */
+/** What an update in place runs on the node that exists: a shell script, which Windows has no shell for. */
 function addUpdateScript(request: Request, reply: Reply, { spec }: Machine, owner: string): void {
-  if (spec.update === undefined) return;
+  if (spec.update === undefined || spec.machine.os === 'windows') return;
   const script = bootstrapperOf(spec.bootstrap.provider, owner).forUpdate?.(spec.version);
   if (script !== undefined) addNodeScript(request, reply, spec.update, script);
 }
@@ -91,6 +92,15 @@ function requireCluster(reply: Reply, { metadata, spec }: Machine): Cluster | un
   if (object !== undefined) return parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
   wait(reply, { waiting: `waiting for Cluster "${namespace}/${name}"${found === undefined ? '' : ': not found'}` });
   return undefined;
+}
+
+/** Throws Unsupported for a system that nobody here makes such nodes of. */
+function refuseOs({ spec }: Machine, { os: systems = ['linux'] }: Bootstrapper, owner: string): void {
+  const { os = 'linux' } = spec.machine;
+  if (!systems.includes(os))
+    throw refusal(owner, 'spec.machine.os', os, `${systems.join(', ')} with ${spec.bootstrap.provider}`, 'Unsupported');
+  if (os === 'windows' && spec.role === 'control-plane')
+    throw refusal(owner, 'spec.machine.os', os, 'linux, since no control plane runs on Windows', 'Unsupported');
 }
 
 /** The cluster is started once; everybody else joins what was started. */

@@ -99,7 +99,10 @@ const PLANS: Partial<Record<PlanKind, () => unknown>> = {
   nodeadm: aNodeadmPlan,
   bottlerocket: aBottlerocketPlan,
 };
-const planFor = (format: string): unknown => PLANS[PROVISIONERS[format]?.takes[0] ?? 'scripted']?.();
+const planFor = (format: string): unknown =>
+  PROVISIONERS[format]?.os === 'windows'
+    ? aPlan({ os: 'windows' })
+    : PLANS[PROVISIONERS[format]?.takes[0] ?? 'scripted']?.();
 const FORMATS = Object.keys(PROVISIONERS).filter((format) => planFor(format) !== undefined);
 const without = (claimed: JsonObject, field: string): JsonObject =>
   Object.fromEntries(Object.entries(claimed).filter(([key]) => key !== field));

@@ -30,7 +30,8 @@ export const run: CompositionFunction = (request) => {
   const machine = parseAs(Machine, claim, owner);
   const { provisioning } = machine.spec;
   if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
-    if (machine.spec.update !== undefined)
+    // A shell script; Windows has no shell for it.
+    if (machine.spec.update !== undefined && machine.spec.machine.os !== 'windows')
       addNodeScript(request, reply, machine.spec.update, updateScript(provisioning));
     return reply;
   }

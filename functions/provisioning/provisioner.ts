@@ -1,5 +1,5 @@
 /** What a provisioner's folder does: it says a plan and a customisation in the words of what runs on first boot. */
-import type { BootstrapPlan, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 
@@ -13,6 +13,8 @@ export interface Order<Kind extends PlanKind = PlanKind> {
 export interface Provisioner<Kind extends PlanKind = PlanKind> {
   /** Kinds of plan it can say. */
   readonly takes: readonly Kind[];
+  /** Of its hosts, where they run commands; left out, linux. */
+  readonly os?: HostOs;
   /** What its hosts may have beside what all of them have. */
   readonly has?: readonly PlanNeed[];
   /** Fields of the customisation it has no words for, each with what to do instead. A claim that sets one is refused. */

@@ -1,9 +1,10 @@
 /** The provisioners there are, by the format a claim names. Adding one is its folder and its line here. */
-import type { BootstrapPlan, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { bottlerocket } from './bottlerocket/bottlerocket.ts';
 import { cloudInit } from './cloud-init/cloud-init.ts';
+import { cloudbaseInit } from './cloudbase-init/cloudbase-init.ts';
 import { ignition, legacyIgnition } from './ignition/ignition.ts';
 import { nodeadm } from './nodeadm/nodeadm.ts';
 import type { Provisioner } from './provisioner.ts';
@@ -12,6 +13,7 @@ import { talos } from './talos/talos.ts';
 export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
   bottlerocket: bottlerocket as Provisioner,
   'cloud-init': cloudInit as Provisioner,
+  'cloudbase-init': cloudbaseInit as Provisioner,
   ignition: ignition as Provisioner,
   'ignition-2.3': legacyIgnition as Provisioner,
   nodeadm: nodeadm as Provisioner,
@@ -29,19 +31,24 @@ export function provisionerOf(format: string, owner: string): Provisioner {
 /** Throws Unsupported, naming the formats that can say such a plan. */
 export function refusePair(format: string, plan: BootstrapPlan, owner: string): void {
   const { kind, provider } = plan;
-  const needs = kind === 'scripted' ? (plan.needs ?? []) : [];
-  if (canSay(provisionerOf(format, owner), kind, needs)) return;
+  const { os, needs } = kind === 'scripted' ? plan : {};
+  if (canSay(provisionerOf(format, owner), kind, needs, os)) return;
   const accepted = Object.entries(PROVISIONERS)
-    .filter(([, provisioner]) => canSay(provisioner, kind, needs))
+    .filter(([, provisioner]) => canSay(provisioner, kind, needs, os))
     .map(([name]) => name)
     .toSorted();
   throw new SlipwayError(
     'Unsupported',
-    `cannot accept ${owner}: spec.provisioning.format: "${format}" cannot say what ${provider} plans; accepted: ${accepted.join(', ')}`,
+    `cannot accept ${owner}: spec.provisioning.format: "${format}" cannot say what ${provider} plans${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
   );
 }
 
-/** Whether a provisioner has the words for a kind of plan, and hosts that have what it needs. */
-export function canSay({ takes, has = [] }: Provisioner, kind: PlanKind, needs: readonly PlanNeed[] = []): boolean {
-  return takes.includes(kind) && needs.every((need) => has.includes(need));
+/** Whether a provisioner has the words for a kind of plan, and hosts of its system that have what it needs. */
+export function canSay(
+  { takes, has = [], os: hosts = 'linux' }: Provisioner,
+  kind: PlanKind,
+  needs: readonly PlanNeed[] = [],
+  os: HostOs = 'linux',
+): boolean {
+  return takes.includes(kind) && hosts === os && needs.every((need) => has.includes(need));
 }

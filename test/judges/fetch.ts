@@ -13,6 +13,7 @@ import { buildNodeadm, fetchNodeConfigCrd, NODE_CONFIG_CRD, NODEADM } from './bu
 import { buildTalos, TALOS_VERSIONS, talosFile } from './build-talos.ts';
 import { CACHE, cached } from './cache.ts';
 import { fetchPackage, makePython, makeRoot, PYTHON, ROOT } from './debian.ts';
+import { CLOUDBASE_INIT, makeCloudbaseInit } from './cloudbase-init.ts';
 import { CLOUD_INIT_RELEASES } from './cloud-init.ts';
 import { isInstalled } from './run.ts';
 
@@ -33,6 +34,7 @@ const STEPS: readonly Step[] = [
     work: () => fetchPackage('cloud-init', release, join(CACHE, 'cloud-init', release)),
   })),
   { name: 'Python packages of cloud-init', gives: PYTHON, needs: ['python3'], work: makePython },
+  { name: 'cloudbase-init', gives: CLOUDBASE_INIT, needs: ['python3'], work: makeCloudbaseInit },
   {
     name: 'a Debian with cloud-init to run it in (a minute)',
     gives: ROOT,

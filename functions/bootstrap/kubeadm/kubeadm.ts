@@ -12,6 +12,7 @@ import { updateScript } from './update.ts';
 
 export const kubeadm: Bootstrapper = {
   plan: 'scripted',
+  os: ['linux', 'windows'],
   forCluster: (call) => {
     const { bootstrap, version } = call.composite.spec;
     const config = readKubeadmConfig(bootstrap.config, call.owner);

@@ -1,5 +1,4 @@
 /** A machine's side of kubeadm: its files and the one command that makes it a node. */
-import { stringify } from 'yaml';
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -21,9 +20,9 @@ import { HOST_COMMANDS, HOST_FILES } from './host.ts';
 import { patchFiles } from './patches.ts';
 import { runtimeCommands, runtimeFiles } from './runtime.ts';
 import { refuseNewer } from './since.ts';
+import { asYaml, CONFIG_FILE } from './text.ts';
+import { windowsPlan } from './windows.ts';
 import { CLUSTER_FILE, UPLOAD } from './upload.ts';
-
-const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
@@ -37,7 +36,8 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const { secrets, ...surroundings } = found;
   const token = secrets.of(TOKEN_PART)['token'] ?? '';
   const hash = caCertHash(asPair(secrets.of(CA)).cert);
-  return planOf({ ...surroundings, config, clusterConfig, api, token, caCertHash: hash }, secrets);
+  const facts: Facts = { ...surroundings, config, clusterConfig, api, token, caCertHash: hash };
+  return machine.spec.machine.os === 'windows' ? windowsPlan(facts) : planOf(facts, secrets);
 }
 
 function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
@@ -81,8 +81,3 @@ const INIT = `kubeadm init --config ${CONFIG_FILE} --skip-token-print`;
 /** kubeadm itself needs none, and would write it, with its password, into pods that everybody may read. */
 const WITHOUT_PROXY = 'env -u HTTP_PROXY -u http_proxy -u HTTPS_PROXY -u https_proxy ';
 const JOIN = `kubeadm join --config ${CONFIG_FILE}`;
-
-/** kubeadm reads YAML 1.1, where a bare "on" or "1_000" is no string. */
-function asYaml(document: unknown): string {
-  return `---\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' })}`;
-}

@@ -4,13 +4,18 @@ import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import { type Document, type Facts, flagsAs } from './facts.ts';
 
+const CRI_SOCKETS = {
+  linux: 'unix:///run/containerd/containerd.sock',
+  windows: 'npipe:////./pipe/containerd-containerd',
+} as const;
+
 export function nodeRegistration(facts: Facts): Document {
   const { machine, config, api } = facts;
   const { taints } = machine.spec;
   const { imagePullPolicy, ignorePreflightErrors } = config;
   return {
     name: machine.metadata.name,
-    criSocket: 'unix:///run/containerd/containerd.sock',
+    criSocket: CRI_SOCKETS[machine.spec.machine.os ?? 'linux'],
     ...(imagePullPolicy === undefined ? {} : { imagePullPolicy }),
     ...(ignorePreflightErrors.length === 0 ? {} : { ignorePreflightErrors }),
     // Left out, kubeadm taints a control plane as such. A claim's own taints take that one's place.

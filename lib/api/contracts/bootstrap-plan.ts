@@ -61,12 +61,18 @@ const noProxy = z
   .optional()
   .describe("Hosts, domains and blocks of the cluster that its machines reach without a claim's proxy.");
 
+/** Operating systems that a host which runs commands may have. */
+export const HostOs = z.enum(['linux', 'windows']);
+
 /** What hosts of some provisioners lack. */
 export const PlanNeed = z.enum(['snapd']);
 
 export const ScriptedPlan = z.strictObject({
   ...common,
   kind: z.literal('scripted').describe('A host that runs files and commands.'),
+  os: HostOs.optional().describe(
+    'Left out, linux: commands are of a POSIX shell. windows: they are of PowerShell, and paths are below drive C.',
+  ),
   needs: z
     .array(PlanNeed)
     .optional()
@@ -117,6 +123,7 @@ export const BottlerocketPlan = z.strictObject({
 export const BootstrapPlan = z.discriminatedUnion('kind', [ScriptedPlan, TalosPlan, NodeadmPlan, BottlerocketPlan]);
 
 export type BootstrapPlan = z.output<typeof BootstrapPlan>;
+export type HostOs = z.output<typeof HostOs>;
 export type PlanNeed = z.output<typeof PlanNeed>;
 export type PlanKind = BootstrapPlan['kind'];
 export type ScriptedPlan = z.output<typeof ScriptedPlan>;

@@ -41,6 +41,10 @@ const shape = {
     .describe(
       'Machine image: a name the Composition maps per region and Kubernetes version, or the id the cloud gave it. Left out, the Composition decides.',
     ),
+  os: z
+    .enum(['linux', 'windows'])
+    .optional()
+    .describe("Operating system of the image. Left out, linux. Windows is for workers, and the format's has to fit."),
   rootDisk: RootDisk.prefault({}).describe('The disk the machine boots from.'),
 };
 

@@ -1,0 +1,38 @@
+/**
+ * A worker on Windows: one file and one command, of PowerShell. The image brings containerd, kubelet as a service, kubeadm
+ * and the network of pods. kubeadm takes its own paths there below the drive it is run on.
+ */
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { noProxy } from '../no-proxy.ts';
+import { planFile, SENTINEL } from '../plan-file.ts';
+import { joinDocuments } from './documents.ts';
+import type { Facts } from './facts.ts';
+import { patchFiles } from './patches.ts';
+import { asYaml, CONFIG_FILE } from './text.ts';
+
+export function windowsPlan(facts: Facts): BootstrapPlan {
+  const { cluster, machine, providerID } = facts;
+  const configFile = planFile(CONFIG_FILE, joinDocuments(facts).map(asYaml).join(''), '0600');
+  return {
+    contract: 1,
+    kind: 'scripted',
+    os: 'windows',
+    provider: 'kubeadm',
+    nodeName: machine.metadata.name,
+    files: [
+      { ...configFile, instanceVariables: providerID !== undefined },
+      ...patchFiles(facts).map(({ path, text }) => planFile(path, text, '0644')),
+    ],
+    units: [],
+    commands: {
+      // kubeadm starts kubelet; a node that restarts comes back by itself.
+      pre: ['Set-Service -Name kubelet -StartupType Automatic'],
+      bootstrap: [`Set-Location C:/; kubeadm.exe join --config C:${CONFIG_FILE}`],
+      post: [],
+    },
+    sentinel: SENTINEL,
+    // It holds the token.
+    removeAfterBootstrap: [CONFIG_FILE],
+    noProxy: [...noProxy(cluster)],
+  };
+}

@@ -1,0 +1,11 @@
+/** The script of a Windows host as people read it: the commands that it hands on in base64 as text. */
+export function stepsOf(script: string): string {
+  return script
+    .replaceAll(/(?<=^Invoke-Step '[^']+' )'([A-Za-z0-9+/=]*)'/gm, (_, encoded: string) => `<<\n${readable(encoded)}>>`)
+    .replaceAll('\ufeff', '')
+    .replaceAll('\r\n', '\n');
+}
+
+function readable(encoded: string): string {
+  return Buffer.from(encoded, 'base64').toString().replaceAll('\ufeff', '');
+}

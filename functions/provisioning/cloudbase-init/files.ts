@@ -1,0 +1,80 @@
+/** write_files. All content is base64, so that every byte survives; who may read a file the script sees to. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { claimedBytes, refuseDuplicates } from '../contents.ts';
+import type { Order } from '../provisioner.ts';
+import { onDriveC, refusePath } from './paths.ts';
+import { powerShell, SCRIPT_PATH } from './script.ts';
+
+interface WriteFile {
+  readonly path: string;
+  readonly encoding: 'b64';
+  readonly content: string;
+  readonly permissions: string;
+  readonly append?: true;
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly mode: string;
+  readonly append?: boolean;
+}
+
+const HOSTS = '/Windows/System32/drivers/etc/hosts';
+
+export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
+  const { plan, customisation, owner } = order;
+  const { hosts } = customisation;
+  const lines = hosts.map(({ address, names }) => `${[address, ...names].join(' ')}\r\n`).join('');
+  const claimed: readonly Wanted[] = customisation.files.map((file, index) => {
+    refuseFile(file, `spec.provisioning.files[${index}]`, owner);
+    return { ...file, bytes: claimedBytes(file, index, owner) };
+  });
+  const wanted: readonly Wanted[] = [
+    ...claimed,
+    ...plan.files.map((file) => ({ ...file, bytes: Buffer.from(file.content, 'base64') })),
+    // The image's last line may lack its end.
+    ...(hosts.length === 0 ? [] : [{ path: HOSTS, bytes: Buffer.from(`\r\n${lines}`), mode: '0644', append: true }]),
+    { path: SCRIPT_PATH, bytes: Buffer.from(powerShell(order)), mode: '0700' },
+  ];
+  // Windows takes one path in any case of its letters.
+  refuseDuplicates(
+    wanted.map(({ path, append = false }) => ({ path: path.toLowerCase(), append })),
+    owner,
+  );
+  return wanted.map(entry);
+}
+
+/** Windows has neither owners of two names nor bits for others; who wants more says it in commands. */
+function refuseFile(
+  { path, mode, owner: whose }: { readonly path: string; readonly mode: string; readonly owner: string },
+  field: string,
+  owner: string,
+): void {
+  refusePath(path, `${field}.path`, owner);
+  if (whose !== 'root:root')
+    throw new SlipwayError(
+      'Unsupported',
+      `cannot accept ${owner}: ${field}.owner: cloudbase-init cannot express it; accepted: root:root, which is Administrators, and icacls in commands.pre`,
+    );
+  const accepted = ['0600', '0644', '0700', '0755'];
+  if (!accepted.includes(mode))
+    throw refusal(
+      owner,
+      `${field}.mode`,
+      mode,
+      `${accepted.join(', ')}, of which two are Administrators' alone`,
+      'Unsupported',
+    );
+}
+
+function entry({ path, bytes, mode, append = false }: Wanted): WriteFile {
+  return {
+    path: onDriveC(path),
+    encoding: 'b64',
+    content: bytes.toString('base64'),
+    permissions: mode,
+    ...(append ? { append: true } : {}),
+  };
+}

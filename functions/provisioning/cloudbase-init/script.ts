@@ -1,0 +1,125 @@
+/**
+ * The one script of a first boot on Windows, in the order of script.ts beside it: who may read private files, values only the
+ * machine knows, the claim's pre commands, the plan's commands, join secrets away, post commands, sentinel. Every command is a
+ * PowerShell of its own; the first that fails ends the script.
+ */
+import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Order } from '../provisioner.ts';
+import { onDriveC } from './paths.ts';
+
+export const SCRIPT_PATH = '/etc/slipway/bootstrap.ps1';
+
+/** Without it Windows PowerShell reads everything beyond ASCII as something else. */
+const BOM = '\ufeff';
+
+/** Where each command lies while it runs. */
+const FOLDER = '/var/lib/slipway';
+
+/** Exit codes of commands are not handed on: cloudbase-init takes some of them for a wish to restart. */
+const PROLOGUE = `$ErrorActionPreference = 'Stop'
+
+function Stop-Boot([string]$message) {
+  [Console]::Error.WriteLine("slipway: $message")
+  exit 1
+}
+
+# For Administrators and the system alone.
+function Protect-Item([string]$path, [string]$rights) {
+  icacls.exe $path /inheritance:r /grant "*S-1-5-18:$rights" "*S-1-5-32-544:$rights" | Out-Null
+  if ($LASTEXITCODE -ne 0) { Stop-Boot "icacls $path failed with exit code $LASTEXITCODE" }
+}
+
+function Invoke-Step([string]$name, [string]$encoded) {
+  $file = '${onDriveC(FOLDER)}/step.ps1'
+  [IO.File]::WriteAllBytes($file, [Convert]::FromBase64String($encoded))
+  & powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File $file
+  $status = $LASTEXITCODE
+  Remove-Item -LiteralPath $file -Force
+  if ($status -ne 0) { Stop-Boot "$name failed with exit code $status" }
+}
+`;
+
+/** EC2's metadata service, version 2. Values that hold something else than an id or a zone would be no values. */
+const METADATA = `function Get-Metadata([string]$name) {
+  $service = 'http://169.254.169.254/latest'
+  for ($try = 1; ; $try++) {
+    try {
+      $token = Invoke-RestMethod -Method Put -Uri "$service/api/token" -Headers @{ 'X-aws-ec2-metadata-token-ttl-seconds' = '300' }
+      $value = Invoke-RestMethod -Uri "$service/meta-data/$name" -Headers @{ 'X-aws-ec2-metadata-token' = $token }
+      break
+    } catch {
+      if ($try -ge 10) { Stop-Boot "\${name}: the metadata service does not answer" }
+      Start-Sleep -Seconds 5
+    }
+  }
+  if ("$value" -notmatch '^[A-Za-z0-9._:/-]+$') { Stop-Boot "\${name}: no usable value" }
+  return "$value"
+}
+`;
+
+const VALUES = { instanceId: 'instance-id', failureDomain: 'placement/availability-zone' } as const;
+
+export function powerShell({ plan, customisation }: Order<'scripted'>): string {
+  const { commands, sentinel, removeAfterBootstrap, provider } = plan;
+  const { commands: claimed, files } = customisation;
+  const done = text(onDriveC(sentinel));
+  const parts = [
+    PROLOGUE,
+    `if (Test-Path -LiteralPath ${done}) { exit 0 }`,
+    `New-Item -ItemType Directory -Force -Path ${text(onDriveC(FOLDER))} | Out-Null`,
+    `Protect-Item ${text(onDriveC(FOLDER))} '(OI)(CI)F'`,
+    ...[...files, ...plan.files, { path: SCRIPT_PATH, mode: '0700' }]
+      .filter(({ mode }) => mode.endsWith('00'))
+      .map(({ path }) => `Protect-Item ${text(onDriveC(path))} 'F'`),
+    ...substitutions(plan.files),
+    ...steps('commands.pre', claimed.pre),
+    ...steps(`${provider} pre`, commands.pre),
+    ...steps(`${provider} bootstrap`, commands.bootstrap),
+    ...removeAfterBootstrap.map((path) => `Remove-Item -LiteralPath ${text(onDriveC(path))} -Force`),
+    ...steps(`${provider} post`, commands.post),
+    ...steps('commands.post', claimed.post),
+    `New-Item -ItemType Directory -Force -Path (Split-Path -Parent ${done}) | Out-Null`,
+    `New-Item -ItemType File -Force -Path ${done} | Out-Null`,
+  ];
+  return `${BOM}${parts.join('\n')}\n`.replaceAll('\n', '\r\n');
+}
+
+function substitutions(planned: readonly PlanFile[]): readonly string[] {
+  const asked = planned.filter(({ instanceVariables }) => instanceVariables);
+  const used = (Object.keys(VALUES) as (keyof typeof VALUES)[]).filter((name) =>
+    asked.some(({ content }) => Buffer.from(content, 'base64').includes(`\${${name}}`)),
+  );
+  if (used.length === 0) return [];
+  return [
+    METADATA,
+    ...used.map((name) => `$${name} = Get-Metadata ${text(VALUES[name])}`),
+    ...asked.flatMap(({ path }) => [
+      `$file = ${text(onDriveC(path))}`,
+      '$content = [IO.File]::ReadAllText($file)',
+      ...used.map((name) => `$content = $content.Replace(${text(`\${${name}}`)}, $${name})`),
+      '[IO.File]::WriteAllText($file, $content, (New-Object Text.UTF8Encoding $false))',
+    ]),
+  ];
+}
+
+/** Named by its place, not by what it says: a command may hold a secret, and this is printed. */
+function steps(name: string, commands: readonly string[]): readonly string[] {
+  return commands.map((command, index) => `Invoke-Step ${text(`${name}[${index}]`)} '${encoded(command)}'`);
+}
+
+/** A program that fails last in a command fails it, and so does an error of PowerShell's own anywhere. */
+function encoded(command: string): string {
+  const lines = [
+    `${BOM}$ErrorActionPreference = 'Stop'`,
+    '$global:LASTEXITCODE = 0',
+    command,
+    'exit $LASTEXITCODE',
+    '',
+  ];
+  return Buffer.from(lines.join('\r\n')).toString('base64');
+}
+
+/** One word for PowerShell, which takes typographic quotes for plain ones. */
+function text(value: string): string {
+  return `'${value.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
+}

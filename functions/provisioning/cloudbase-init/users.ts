@@ -1,0 +1,43 @@
+/** Users and groups in cloudbase-init's words. A password that is not given it makes up, so nobody knows it. */
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+
+/** It would take a hash for the password itself. */
+const UNSAID = {
+  passwordHash: 'sshAuthorizedKeys, or a password set in commands.pre',
+  shell: 'nothing: users of Windows have none',
+  sudo: 'groups: [Administrators]',
+} as const;
+
+export function accounts(
+  { users, groups }: Pick<Customisation, 'users' | 'groups'>,
+  owner: string,
+): Readonly<Record<string, unknown>> {
+  groups.forEach(({ gid }, index) => {
+    if (gid !== undefined) throw unsaid(`groups[${index}].gid`, 'a group without a number', owner);
+  });
+  users.forEach((user, index) => {
+    for (const [field, instead] of Object.entries(UNSAID))
+      if (user[field as keyof typeof UNSAID] !== undefined) throw unsaid(`users[${index}].${field}`, instead, owner);
+  });
+  return {
+    ...(groups.length === 0 ? {} : { groups: groups.map(({ name }) => name) }),
+    ...(users.length === 0
+      ? {}
+      : {
+          users: users.map(({ name, gecos, groups: own, sshAuthorizedKeys }) => ({
+            name,
+            ...(gecos === undefined ? {} : { gecos }),
+            ...(own.length === 0 ? {} : { groups: own }),
+            ...(sshAuthorizedKeys.length === 0 ? {} : { ssh_authorized_keys: sshAuthorizedKeys }),
+          })),
+        }),
+  };
+}
+
+function unsaid(field: string, instead: string, owner: string): SlipwayError {
+  return new SlipwayError(
+    'Unsupported',
+    `cannot accept ${owner}: spec.provisioning.${field}: cloudbase-init cannot express it; accepted: ${instead}`,
+  );
+}

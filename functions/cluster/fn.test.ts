@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { withStatus } from '../../test/support/claims.ts';
+import { EXTERNAL_ETCD } from '../../test/support/external-etcd.ts';
 import {
   aClaim,
   anInput,
@@ -137,11 +139,14 @@ describe('a cluster comes up rung by rung', async () => {
     expect(next.events, 'nothing changed, so nothing is said').toEqual([]);
   });
 
-  test('with etcd elsewhere one machine makes it available', async () => {
-    const config = { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } };
-    const spec = { ...claim.spec, bootstrap: { config } };
-    const reply = await call({ claim: { ...told(claim, fifth), spec }, observed: running });
-    expect(condition(reply, 'Available')?.status).toBe('True');
+  test('with etcd elsewhere one machine makes it available, not where only a refused edit of the claim says so', async () => {
+    const spec = { ...claim.spec, bootstrap: { config: EXTERNAL_ETCD } };
+    const available = async (certificates: JsonObject) => {
+      const recorded = withStatus(told(claim, fifth), { certificates: { caCertHash: 'sha256:00', ...certificates } });
+      return condition(await call({ claim: { ...recorded, spec }, observed: running }), 'Available')?.status;
+    };
+    expect(await available({ etcd: 'External' })).toBe('True');
+    expect(await available({})).toBe('False');
   });
 
   test('once initialised, always initialised: a pool that forgot or went never lets a second machine start the cluster', async () => {

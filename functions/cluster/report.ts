@@ -68,10 +68,10 @@ function reportVersion(reply: Reply, { composite, observed }: Situation): void {
 }
 
 /** The API stays up as long as etcd has a majority; with etcd elsewhere, as long as one machine serves it. */
-function controlPlaneProblem({ cluster }: Situation, { controlPlane }: Outcome): string | undefined {
+function controlPlaneProblem({ cluster, previous }: Situation, { controlPlane }: Outcome): string | undefined {
   if (!controlPlane.initialized) return 'waiting for the control plane to be initialized';
   const { replicas } = cluster.spec.controlPlane;
-  const needed = runsEtcd(cluster.spec.bootstrap) ? Math.floor(replicas / 2) + 1 : 1;
+  const needed = runsEtcd(cluster.spec.bootstrap, previous.certificates) ? Math.floor(replicas / 2) + 1 : 1;
   const { readyReplicas } = controlPlane;
   if (readyReplicas >= needed) return undefined;
   return `${readyReplicas} of ${replicas} control-plane machines are ready; needed: ${needed}`;

@@ -42,7 +42,7 @@ export function compose(
     leaving: leaving.map(({ metadata }) => Number(metadata?.labels?.[LABEL.slot])).filter(Number.isInteger),
     domains: infrastructure === undefined ? [] : domainsOf(pool, infrastructure, owner),
     initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true,
-    runsEtcd: runsEtcd(template.bootstrap),
+    runsEtcd: runsEtcd(template.bootstrap, cluster.status?.certificates),
     pending: previous.pendingRemediations,
     now: now.getTime(),
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
-import { aCluster, aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { claimingEtcd } from '../../test/support/external-etcd.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
 import {
@@ -341,9 +342,8 @@ describe('a control plane', () => {
   });
 
   describe('whose etcd is elsewhere', () => {
-    const config = { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } };
-    const cluster = aCluster({ spec: { bootstrap: { config } } });
-    const lookAt = (machines: readonly KubeObject[]) => {
+    const lookAt = (machines: readonly KubeObject[], recorded: 'Local' | 'External' = 'External') => {
+      const cluster = claimingEtcd(recorded);
       const pool = aNodePool({ spec: { ...spec, replicas: machines.length, health: all } });
       return replyOf(run, request({ pool, machines, cluster }), after(HOUR));
     };
@@ -351,6 +351,13 @@ describe('a control plane', () => {
     it('needs no majority: one well machine is enough', async () => {
       const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
       expect(numbers(await lookAt(machines))).toBe('023');
+    });
+
+    it('needs one still where only an edit of the claim says so, which is refused', async () => {
+      const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
+      const reply = await lookAt(machines, 'Local');
+      expect(numbers(reply)).toBe('012');
+      expect(remediating(reply)?.message).toMatch(/without it etcd has no healthy majority$/);
     });
 
     it('keeps its unhealthy machines while no other serves the API', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
-import { aCluster, aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { claimingEtcd } from '../../test/support/external-etcd.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
 import { after, but, condition, grown, marked, request, slots } from './pool.fixture.ts';
@@ -110,11 +111,11 @@ describe('scaling a control plane down', () => {
 
   it('with etcd elsewhere waits for none that is not ready: those go first, one at a time', async () => {
     const machines = but(await grown(5), { 1: unready, 2: unready });
-    const config = { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } };
     const three = aNodePool({ spec: { role: 'control-plane', replicas: 3 } });
-    const cluster = aCluster({ spec: { bootstrap: { config } } });
-    const reply = await replyOf(run, request({ pool: three, machines, cluster }));
-    expect(slots(reply)).toEqual(['slot-0', 'slot-2', 'slot-3', 'slot-4']);
+    const left = async (recorded: 'Local' | 'External') =>
+      slots(await replyOf(run, request({ pool: three, machines, cluster: claimingEtcd(recorded) })));
+    expect(await left('External')).toEqual(['slot-0', 'slot-2', 'slot-3', 'slot-4']);
+    expect(await left('Local'), 'an edit of the claim that is refused moves no etcd').toHaveLength(5);
   });
 
   it('waits while two are not ready: with a third gone etcd might have no majority', async () => {

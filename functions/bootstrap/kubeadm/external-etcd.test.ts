@@ -3,7 +3,7 @@ import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { aCluster } from '../../../test/support/claims.ts';
+import { aCluster, withStatus } from '../../../test/support/claims.ts';
 import { anEtcd, EXTERNAL_ETCD, suppliedSecret } from '../../../test/support/external-etcd.ts';
 import { aBootstrappedCluster, machineOf, machineRequest } from '../../../test/support/first-boot.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
@@ -135,6 +135,15 @@ describe('a machine whose etcd is elsewhere', async () => {
       expect.arrayContaining(['etcd/ca.crt', 'apiserver-etcd-client.crt', 'apiserver-etcd-client.key']),
     );
     expect(paths).not.toContain('etcd/ca.key');
+  });
+
+  test('a control plane of a cluster whose etcd is on its machines is refused, though all that it needs is there', async () => {
+    const certificates = { ...(made.cluster.status?.['certificates'] as JsonObject), etcd: 'Local' };
+    const cluster = withStatus(made.cluster, { certificates });
+    const machine = machineRequest({ ...made, cluster }, machineOf('control-plane', {}, EXTERNAL_ETCD));
+    expect(await refused(machine)).toMatch(
+      /^InvalidClaim: cannot accept Machine .* etcd cannot move once certificates are made; accepted: nothing$/,
+    );
   });
 
   test('a worker knows nothing of it', async () => {

@@ -14,6 +14,7 @@ import { surroundingsOf } from '../surroundings.ts';
 import { CA, carriedBy, partsOf, PKI, TOKEN_PART } from './authorities.ts';
 import { OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
 import { initDocuments, joinDocuments } from './documents.ts';
+import { refuseMove } from './etcd.ts';
 import { apiVersionOf, type Facts } from './facts.ts';
 import { clusterConfiguration } from './cluster-configuration.ts';
 import { HOST_COMMANDS, HOST_FILES } from './host.ts';
@@ -28,7 +29,10 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const { composite: machine, owner } = call;
   const [config, clusterConfig] = readConfigs(call, cluster, readKubeadmConfig, OF_THE_CLUSTER);
   const api = apiVersionOf(machine.spec.version, owner);
-  if (machine.spec.role === 'control-plane') refuseNewer(config, machine.spec.version, owner);
+  if (machine.spec.role === 'control-plane') {
+    refuseNewer(config, machine.spec.version, owner);
+    refuseMove(cluster, config, owner);
+  }
   // A control plane carries everything that its cluster is made of, a worker only knows whom to trust.
   const parts = machine.spec.role === 'control-plane' ? partsOf(config) : [certificateOf(CA), TOKEN_PART];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });

@@ -1,0 +1,23 @@
+/** Where etcd is: on the control plane's machines, or elsewhere. It is chosen once. */
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import type { KubeadmConfig } from './config.ts';
+
+export function placeOf({ etcd: { external } }: KubeadmConfig): 'Local' | 'External' {
+  return external === undefined ? 'Local' : 'External';
+}
+
+/**
+ * What is stored in one etcd is not in another: the cluster would begin anew behind its endpoint.
+ * @param config  of the Cluster or of a control-plane machine: pools hand an edit on before the Cluster is refused
+ */
+export function refuseMove({ status }: Cluster, config: KubeadmConfig, owner: string): void {
+  const { certificates } = status ?? {};
+  const etcd = placeOf(config);
+  if (certificates === undefined || (certificates.etcd ?? 'Local') === etcd) return;
+  const accepted = etcd === 'Local' ? 'the etcd elsewhere that it was made with' : 'nothing';
+  throw new SlipwayError(
+    'InvalidClaim',
+    `cannot accept ${owner}: spec.bootstrap.config.etcd.external: etcd cannot move once certificates are made; accepted: ${accepted}`,
+  );
+}

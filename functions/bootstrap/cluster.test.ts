@@ -72,10 +72,10 @@ describe('what is made once', () => {
     },
   );
 
-  test('authorities are good for as long as the claim asks for, ten years otherwise', async () => {
-    const config = { caCertificateValidityPeriod: '720h' };
+  test('authorities are good for as long as the claim asks for, from a day to a century, ten years otherwise', async () => {
     for (const [given, end] of [
-      [config, '2026-01-31T00:00:00Z'],
+      [{ caCertificateValidityPeriod: '24h', certificateValidityPeriod: '24h' }, '2026-01-02T00:00:00Z'],
+      [{ caCertificateValidityPeriod: '876000h' }, '2125-12-08T00:00:00Z'],
       [{}, '2035-12-30T00:00:00Z'],
     ] as const) {
       const made = resourcesOf(await answer({ composite: bare({ bootstrap: { config: given } }), required: ABSENT }));

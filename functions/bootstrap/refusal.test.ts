@@ -230,8 +230,33 @@ describe('claims and inputs that cannot be followed', async () => {
       code: 'InvalidClaim',
     },
     {
-      name: 'certificates that end at once',
-      given: aRequest(cluster({ certificateValidityPeriod: '0s' })),
+      name: 'certificates that would outlive the authority that nobody said anything of',
+      given: aRequest(cluster({ certificateValidityPeriod: '87600h1s' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'certificates that end before anybody reads them',
+      given: aRequest(cluster({ certificateValidityPeriod: '23h59m59s' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'certificates for longer than Go can count',
+      given: aRequest(cluster({ certificateValidityPeriod: '9999999h', caCertificateValidityPeriod: '8760h' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'authorities that end before anybody reads them',
+      given: aRequest(cluster({ caCertificateValidityPeriod: '1s' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'authorities that end in a year no certificate can name',
+      given: aRequest(cluster({ caCertificateValidityPeriod: '100000000h' })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a period that is none',
+      given: aRequest(cluster({ caCertificateValidityPeriod: 'a century' })),
       code: 'InvalidClaim',
     },
     {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { duration, seconds } from '#lib/api/fields/text.ts';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { type Flags, flags, readClaimConfig } from '../claim-config.ts';
+import { AUTHORITY_SECONDS } from '../pki/issue.ts';
 
 const Volume = z.strictObject({
   name: z.string().min(1).describe('Name of the volume.'),
@@ -72,8 +73,17 @@ interface Etcd {
 const isOneOfTwo = ({ dataDir, extraArgs, external }: Etcd): boolean =>
   external === undefined || (dataDir === DATA_FOLDER && Object.keys(extraArgs).length === 0);
 
+const HOUR = 3600;
+
+/** A day, since no machine joins in an instant. A hundred years, since Go counts no more than 292 and X.509 ends with 9999. */
+const [SHORTEST, LONGEST] = [24 * HOUR, 876_000 * HOUR];
+
+// Aborts: that it outlives its authority, too, is no second error.
 const period = () =>
-  duration().refine((text) => seconds(text) > 0, { error: 'is not accepted; accepted: more than no time at all' });
+  duration().refine((text) => seconds(text) >= SHORTEST && seconds(text) <= LONGEST, {
+    error: 'is not accepted; accepted: hours, minutes and seconds from 24h, a day, to 876000h, a hundred years',
+    abort: true,
+  });
 
 const names = () => z.array(z.string().min(1)).prefault([]);
 
@@ -104,10 +114,12 @@ const FIELDS = {
     .describe('Keys of the certificate authorities, read when they are made, and since 1.31 of what kubeadm issues.'),
   certificateValidityPeriod: period()
     .optional()
-    .describe('How long what kubeadm issues is good for. Left out, kubeadm’s own: a year.'),
+    .describe('How long what kubeadm issues is good for, from 24h to 876000h. Left out, kubeadm’s own: a year.'),
   caCertificateValidityPeriod: period()
     .optional()
-    .describe('How long the certificate authorities are good for, read when they are made. Left out, ten years.'),
+    .describe(
+      'How long the certificate authorities are good for, from 24h to 876000h, read when they are made. Left out, ten years.',
+    ),
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
@@ -132,7 +144,7 @@ const FIELDS = {
 };
 
 const outlivesNobody = ({ certificateValidityPeriod: leaf, caCertificateValidityPeriod: ca }: Periods): boolean =>
-  leaf === undefined || ca === undefined || seconds(leaf) <= seconds(ca);
+  leaf === undefined || seconds(leaf) <= (ca === undefined ? AUTHORITY_SECONDS : seconds(ca));
 
 interface Periods {
   readonly certificateValidityPeriod?: string | undefined;
@@ -141,7 +153,8 @@ interface Periods {
 
 export const KubeadmConfig = z.strictObject(FIELDS).refine(outlivesNobody, {
   path: ['certificateValidityPeriod'],
-  error: 'is longer than caCertificateValidityPeriod; accepted: what ends before its authority does',
+  error:
+    'is longer than caCertificateValidityPeriod, 87600h when left out; accepted: what ends before its authority does',
 });
 
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;

@@ -24,7 +24,7 @@ export type Algorithm = keyof typeof GENERATION;
 /** What an authority is made by. */
 export interface Terms {
   readonly algorithm: Algorithm;
-  /** Seconds it is good for; ten years when left out. */
+  /** Seconds it is good for; `AUTHORITY_SECONDS` when left out. */
   readonly validity?: number | undefined;
 }
 
@@ -32,6 +32,9 @@ type CryptoKeyPair = webcrypto.CryptoKeyPair;
 
 const MINUTE = 60_000;
 const DAY_SECONDS = 24 * 60 * 60;
+
+/** How long an authority is good for when nobody says: ten years. */
+export const AUTHORITY_SECONDS = 3650 * DAY_SECONDS;
 
 /** Clocks of machines differ; a certificate is good a little before it was made. */
 const BACKDATED = 5 * MINUTE;
@@ -57,7 +60,7 @@ function usages(algorithm: Algorithm): KeyUsageFlags {
 
 /** A certificate authority that signs leaves only. */
 export async function issueAuthority(world: World, commonName: string, terms: Terms): Promise<Pair> {
-  const { algorithm, validity = 3650 * DAY_SECONDS } = terms;
+  const { algorithm, validity = AUTHORITY_SECONDS } = terms;
   const keys = await newKeys(algorithm);
   const subject = `CN=${commonName}`;
   return issue(world, keys, {

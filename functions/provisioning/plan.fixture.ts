@@ -1,6 +1,7 @@
 /** A plan and the Machine it is for: say only what matters, the rest is plausible. Nothing in it is a real secret. */
 import type { ScriptedPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
-import { type JsonObject, stringAt } from '#lib/api/json.ts';
+import { Payload } from '#lib/api/contracts/payload.ts';
+import type { JsonObject } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -66,10 +67,15 @@ export async function replyTo(request: Request): Promise<ReplyData> {
   return (await run(request, aWorld())).build();
 }
 
-/** First-boot data as text. */
-export async function rendered(provisioning: JsonObject = {}, plan: unknown = aPlan()): Promise<string> {
+/** First-boot data. */
+export async function payloadOf(provisioning: JsonObject = {}, plan: unknown = aPlan()): Promise<Payload> {
   const { context } = await replyTo(aRenderRequest(provisioning, plan));
-  return Buffer.from(stringAt(context[CONTEXT.payload], 'value') ?? '', 'base64').toString();
+  return Payload.parse(context[CONTEXT.payload]);
+}
+
+/** The payload as text. */
+export async function rendered(provisioning: JsonObject = {}, plan: unknown = aPlan()): Promise<string> {
+  return Buffer.from((await payloadOf(provisioning, plan)).value, 'base64').toString();
 }
 
 /** Fields of a plan, each with another value. */

@@ -1,24 +1,33 @@
 /** User data that fetches the sealed part of first-boot data on AWS, judged by what reads it: Ignition, systemd, a shell. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ignitionStub } from '../../functions/machine/aws/ignition-stub.ts';
-import { aBootstrappedCluster, firstBoot, machineOf } from '../support/first-boot.ts';
+import { everyFieldOf } from '../../functions/provisioning/ignition/everything.fixture.ts';
+import { aBootstrappedCluster, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
 import { ignitionFiles, ignitionOf as configOf } from '../support/ignition.ts';
 import { ignitionOf, ignitionProblem, systemdAnalyze, unitProblems } from './ignition.ts';
 import { shellcheck, shellcheckProblem, syntaxProblem } from './shell.ts';
 
 const PLACE = { region: 'eu-west-1', host: 'secretsmanager.example.com', secret: 'slipway/team-a/prod/node/fake' };
-const SPECIFICATION = { ignition: 3, 'ignition-2.3': 2 } as const;
-type Format = keyof typeof SPECIFICATION;
+const KINDS = Object.keys(MACHINES) as (keyof typeof MACHINES)[];
 
-const stubs = new Map<string, string>();
+interface Parts {
+  readonly whole: string;
+  readonly open: string;
+  readonly sealed: string;
+  readonly stub: string;
+}
+const made = new Map<string, Parts>();
 beforeAll(async () => {
-  const cluster = await aBootstrappedCluster();
-  for (const format of Object.keys(SPECIFICATION)) {
-    const { text } = await firstBoot(cluster, machineOf('worker', { provisioning: { format } }));
-    const parts = { open: Buffer.from(text), sealed: Buffer.from(''), before: 'slipway-bootstrap.service' };
-    stubs.set(format, Buffer.from(ignitionStub(PLACE, parts)).toString());
+  for (const kind of KINDS) {
+    const cluster = await aBootstrappedCluster({ initialized: kind !== 'init' });
+    const machine = machineOf(kind, { provisioning: { format: 'ignition', ...everyFieldOf('ignition') } });
+    const { text: whole, apart } = await firstBoot(cluster, machine);
+    const [open, sealed] = [Buffer.from(apart?.open ?? '', 'base64'), Buffer.from(apart?.sealed ?? '', 'base64')];
+    const stub = ignitionStub(PLACE, { open, sealed, before: apart?.before ?? '' });
+    made.set(kind, { whole, open: String(open), sealed: String(sealed), stub: Buffer.from(stub).toString() });
   }
 });
+const partsOf = (kind: string): Parts => made.get(kind)!;
 
 function pathOf(name: string, found: { readonly path: string } | { readonly missing: string }): string | undefined {
   if ('path' in found) return found.path;
@@ -26,21 +35,41 @@ function pathOf(name: string, found: { readonly path: string } | { readonly miss
   return undefined;
 }
 
-describe.for(Object.keys(SPECIFICATION) as Format[])('%s', (format) => {
-  const validate = pathOf(`ignition-validate of ${format}`, ignitionOf(SPECIFICATION[format]));
-  test.skipIf(validate === undefined)('ignition-validate says nothing', () => {
-    expect(ignitionProblem(validate ?? '', stubs.get(format) ?? '')).toBeUndefined();
+const byPath = (text: string) => ignitionFiles(text).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+
+describe.for(KINDS)('%s', (kind) => {
+  test('both parts are the whole, and the open one has nothing of the plan', () => {
+    const { whole, open, sealed } = partsOf(kind);
+    const both = [...byPath(open), ...byPath(sealed)].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    expect(both).toEqual(byPath(whole));
+    expect(byPath(sealed).map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/etc/kubernetes/kubeadm.yaml', '/etc/slipway/bootstrap.sh']),
+    );
+    const { storage: _own, ...rest } = configOf(open);
+    expect(rest).toEqual((({ storage: _whole, ...others }) => others)(configOf(whole)));
+  });
+
+  const validate = pathOf('ignition-validate of specification 3', ignitionOf(3));
+  test.skipIf(validate === undefined)('ignition-validate says nothing of user data and what it is made of', () => {
+    const { open, sealed, stub } = partsOf(kind);
+    expect([open, sealed, stub].map((text) => ignitionProblem(validate ?? '', text))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   const analyze = pathOf('systemd-analyze', systemdAnalyze());
-  test.skipIf(analyze === undefined)('systemd takes its unit', () => {
-    expect(unitProblems(analyze ?? '', configOf(stubs.get(format) ?? '').systemd.units)).toEqual([]);
+  test.skipIf(analyze === undefined)('systemd takes its unit beside all others', () => {
+    const { open, stub } = partsOf(kind);
+    const units = [...configOf(stub).systemd.units, ...configOf(open).systemd.units];
+    expect(unitProblems(analyze ?? '', units)).toEqual([]);
   });
 
   const check = pathOf('shellcheck', shellcheck());
   test.skipIf(check === undefined)('any sh reads its script, and shellcheck has nothing to say', () => {
-    const [script] = ignitionFiles(stubs.get(format) ?? '');
-    expect(script?.path).toBe('/etc/slipway/first-boot.sh');
+    const script = ignitionFiles(partsOf(kind).stub).find(({ path }) => path === '/etc/slipway/first-boot.sh');
+    expect(script).toBeDefined();
     expect(syntaxProblem(String(script?.bytes))).toBeUndefined();
     expect(shellcheckProblem(check ?? '', String(script?.bytes))).toBeUndefined();
   });

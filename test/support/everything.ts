@@ -315,6 +315,7 @@ export const EVERY_NODEADM_PROVISIONING: JsonObject = {
   ...EVERY_PROVISIONING,
   format: 'nodeadm',
   commands: { pre: [`echo 'it''s' "$HOME"`, 'true | cat'] },
+  proxy: { http: 'http://proxy.example.com:3128', https: 'http://proxy.example.com:3128', none: ['.internal'] },
   registries: REGISTRIES,
   raw: { 'cloud-init': { final_message: 'über' }, nodeadm: { cluster: { enableOutpost: false } } },
 };

@@ -1,7 +1,8 @@
 /** A cluster as its bootstrap step leaves it, and the first-boot data of its machines, made by the functions themselves. */
 import { parse } from 'yaml';
-import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { Payload } from '#lib/api/contracts/payload.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { run as provisioning } from '../../functions/provisioning/fn.ts';
@@ -83,6 +84,8 @@ export interface FirstBoot {
   readonly format: string;
   /** The payload as text. */
   readonly text: string;
+  /** The same in two parts, where its format has them. */
+  readonly apart: Payload['apart'];
 }
 
 export async function firstBoot(bootstrapped: Bootstrapped, machine: KubeObject): Promise<FirstBoot> {
@@ -90,11 +93,12 @@ export async function firstBoot(bootstrapped: Bootstrapped, machine: KubeObject)
   const plan = planned.context[CONTEXT.bootstrapPlan];
   if (!isJsonObject(plan)) throw new Error(`no plan: ${JSON.stringify(planned.conditions)}`);
   const rendered = await provisioning(aRequest({ composite: machine, context: planned.context }), aWorld());
-  const payload = rendered.build().context[CONTEXT.payload];
+  const payload = rendered.build().context[CONTEXT.payload] as Payload | undefined;
   return {
     plan: plan as unknown as ScriptedPlan,
-    format: stringAt(payload, 'format') ?? '',
-    text: Buffer.from(stringAt(payload, 'value') ?? '', 'base64').toString(),
+    format: payload?.format ?? '',
+    text: Buffer.from(payload?.value ?? '', 'base64').toString(),
+    apart: payload?.apart,
   };
 }
 

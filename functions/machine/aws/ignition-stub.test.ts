@@ -1,7 +1,7 @@
 /** The script that fetches the sealed part, run by sh against a played metadata service and a played Secrets Manager. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -30,18 +30,11 @@ const files = (stub: Json): Json[] => at(stub, 'storage', 'files') as Json[];
 const scriptOf = (stub: Json): string => bytesOf(at(files(stub)[0], 'contents')).toString();
 
 describe('the configuration', () => {
-  test('of specification 3 merges the open part, packed', () => {
+  test('merges the open part, packed, in its specification', () => {
     const stub = stubOf(OPEN);
     const [merged] = at(stub, 'ignition', 'config', 'merge') as Json[];
     expect(JSON.parse(gunzipSync(bytesOf(merged)).toString())).toEqual(OPEN);
     expect(at(stub, 'ignition', 'version')).toBe('3.3.0');
-  });
-
-  test('of specification 2.3 appends it as it is, since it reads none that is packed', () => {
-    const stub = stubOf({ ...OPEN, ignition: { version: '2.3.0' } });
-    const [appended] = at(stub, 'ignition', 'config', 'append') as Json[];
-    expect(JSON.parse(bytesOf(appended).toString())).toMatchObject({ storage: OPEN.storage });
-    expect(files(stub)).toMatchObject([{ filesystem: 'root' }]);
   });
 
   test('keeps the host from becoming a node before the files are there, and says only where they are', () => {
@@ -147,6 +140,29 @@ describe.skipIf(missing.length > 0)('on the host', () => {
   test('what is still on its way is waited for', async () => {
     const { code } = await boot([denied, denied, { status: 200, body: { SecretString: sealed() } }]);
     expect([code, done()]).toEqual([0, true]);
+  });
+
+  test('what is appended leaves what the image has', async () => {
+    mkdirSync(join(folder, 'etc'));
+    writeFileSync(join(folder, 'etc/hosts'), '127.0.0.1 localhost\n');
+    const { contents, ...rest } = file('etc/hosts', Buffer.from('10.0.0.1 api\n'), 0o644);
+    const body = { SecretString: JSON.stringify({ storage: { files: [{ ...rest, append: [contents] }] } }) };
+    expect((await boot([{ status: 200, body }])).code).toBe(0);
+    expect(written('etc/hosts')).toEqual({ bytes: Buffer.from('127.0.0.1 localhost\n10.0.0.1 api\n'), mode: 0o644 });
+  });
+
+  test('an image whose curl cannot sign says so at once, and asks nobody', async () => {
+    const { code, log } = await boot([], { 'curl --version': 'echo "curl 7.84.0 (fake)"' });
+    expect([code, calls]).toEqual([1, []]);
+    expect(log).toBe(
+      'slipway: cannot fetch first-boot data: this image has a curl older than 7.86, which cannot sign for AWS\n',
+    );
+  });
+
+  test('what broke off in the middle is not printed', async () => {
+    const half = { status: 500, body: '{"SecretString":"fake-half' };
+    const { log } = await boot([half], { '+ 600': '- 1' });
+    expect(log).toBe(`slipway: cannot fetch first-boot data ${PLACE.secret}: the answer broke off\n`);
   });
 
   test('what never comes is a line that names the secret and the cause, and nothing is written', async () => {

@@ -16,20 +16,10 @@ const DONE = '/var/lib/slipway/first-boot-fetched';
 /** In the specification of the open part. */
 export function ignitionStub(place: Place, { open, before }: Apart): Uint8Array {
   const version = stringAt(JSON.parse(Buffer.from(open).toString()) as Json, 'ignition', 'version') ?? '';
-  const old = version.startsWith('2.');
+  const script = { source: url(Buffer.from(fetchScript(place))) };
   const config: JsonObject = {
-    // 2.3 reads no compressed configuration.
-    ignition: { version, config: old ? { append: [{ source: url(open) }] } : { merge: [packed(open)] } },
-    storage: {
-      files: [
-        {
-          ...(old ? { filesystem: 'root' } : { overwrite: true }),
-          path: SCRIPT_PATH,
-          mode: 0o700,
-          contents: { source: url(Buffer.from(fetchScript(place))) },
-        },
-      ],
-    },
+    ignition: { version, config: { merge: [{ source: url(stableGzip(open)), compression: 'gzip' }] } },
+    storage: { files: [{ path: SCRIPT_PATH, overwrite: true, mode: 0o700, contents: script }] },
     systemd: { units: [{ name: UNIT, enabled: true, contents: unit(before) }] },
   };
   return Buffer.from(JSON.stringify(config));
@@ -42,10 +32,6 @@ export function isIgnitionStub(userData: Uint8Array): boolean {
 
 function url(bytes: Uint8Array): string {
   return `data:;base64,${Buffer.from(bytes).toString('base64')}`;
-}
-
-function packed(bytes: Uint8Array): JsonObject {
-  return { source: url(stableGzip(bytes)), compression: 'gzip' };
 }
 
 function unit(before: string): string {
@@ -68,8 +54,8 @@ RequiredBy=${before}
 }
 
 /**
- * curl 7.86 or newer, which signs every header, and jq: images that run Ignition have both, and neither Python nor an
- * AWS CLI. Keys go to curl by its standard input, never by its arguments.
+ * curl 7.86 or newer, which signs every header, and jq: today's images that run Ignition have both, and neither Python nor
+ * an AWS CLI. Keys go to curl by its standard input, never by its arguments.
  */
 function fetchScript({ region, host, secret }: Place): string {
   return `#!/bin/sh
@@ -83,6 +69,15 @@ secret='${secret}'
 metadata=http://169.254.169.254/latest
 api="https://$host/"
 deadline="$(($(date +%s) + 600))"
+
+if ! command -v jq >/dev/null; then
+  echo 'slipway: cannot fetch first-boot data: this image has no jq' >&2
+  exit 1
+fi
+curl --version | awk 'NR == 1 { split($2, v, "."); exit !(v[1] > 7 || (v[1] == 7 && v[2] >= 86)) }' || {
+  echo 'slipway: cannot fetch first-boot data: this image has a curl older than 7.86, which cannot sign for AWS' >&2
+  exit 1
+}
 
 role() {
   curl -fsS -m 10 --noproxy '*' -H "X-aws-ec2-metadata-token: $session" "$metadata/meta-data/iam/security-credentials/$1"
@@ -100,6 +95,8 @@ call() {
 # The network, the role and the secret come up meanwhile.
 until answer="$(call GetSecretValue "{\\"SecretId\\":\\"$secret\\"}")"; do
   if [ "$(date +%s)" -gt "$deadline" ]; then
+    # What broke off in the middle is no message.
+    case "$answer" in *SecretString* | *SecretBinary*) answer='the answer broke off' ;; esac
     echo "slipway: cannot fetch first-boot data $secret: $answer" >&2
     exit 1
   fi
@@ -116,10 +113,12 @@ else
 fi
 
 jq -er '.storage.files | length' "$sealed" >/dev/null
-jq -r '.storage.files[] | [.path, .mode, (.user.name // .user.id // 0), (.group.name // .group.id // 0), (.contents.source | ltrimstr("data:;base64,"))] | @tsv' "$sealed" |
-  while IFS="$(printf '\\t')" read -r path mode user group content; do
+jq -r '.storage.files[] | [.path, .mode, (.user.name // .user.id // 0), (.group.name // .group.id // 0), (if .append then "append" else "write" end), ((.contents.source // .append[0].source) | ltrimstr("data:;base64,"))] | @tsv' "$sealed" |
+  while IFS="$(printf '\\t')" read -r path mode user group way content; do
     (umask 022 && mkdir -p "\${path%/*}/")
-    printf '%s' "$content" | base64 -d >"$path.slipway"
+    : >"$path.slipway"
+    if [ "$way" = append ] && [ -e "$path" ]; then cat "$path" >"$path.slipway"; fi
+    printf '%s' "$content" | base64 -d >>"$path.slipway"
     chown "$user:$group" "$path.slipway"
     chmod "$(printf '%o' "$mode")" "$path.slipway"
     mv -f "$path.slipway" "$path"

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { claimedBytes, refuseDuplicates } from '../contents.ts';
 import type { Order } from '../provisioner.ts';
-import type { IgnitionFile, Owner } from './config.ts';
+import type { IgnitionFile, Owner, Resource } from './config.ts';
 import { base64Url, resourceOf } from './data-url.ts';
 
 export interface Written {
@@ -35,9 +35,12 @@ export function writtenFiles({ plan, customisation, owner }: Order<'scripted'>, 
 
 /** @param compress  whether each is gzipped where that makes it smaller */
 export function fileNodes(files: readonly Written[], compress: boolean): readonly IgnitionFile[] {
-  return [...Map.groupBy(files, ({ path }) => posix.normalize(path))].map(([path, parts]) =>
-    fileNode(path, parts, compress),
-  );
+  return nodesOf(files, (bytes) => resourceOf(bytes, compress));
+}
+
+/** As what writes them after the host has started reads them: each content in base64. */
+export function sealedNodes(files: readonly Written[]): readonly IgnitionFile[] {
+  return nodesOf(files, (bytes) => ({ source: base64Url(bytes) }));
 }
 
 /** The files of which any part is sealed, or those of which none is. */
@@ -46,26 +49,16 @@ export function filesThatAre(kind: 'open' | 'sealed', files: readonly Written[])
   return files.filter(({ path }) => sealed.has(posix.normalize(path)) === (kind === 'sealed'));
 }
 
-/** As what writes them after the host has started reads them: whole, in base64, each replacing what is there. */
-export function sealedNodes(files: readonly Written[]): readonly IgnitionFile[] {
-  return [...Map.groupBy(files, ({ path }) => posix.normalize(path))].map(([path, parts]) => {
-    const { mode, owner } = parts.reduce((_, last) => last);
-    const contents = { source: base64Url(Buffer.concat(parts.map(({ bytes }) => bytes))) };
-    return { path, overwrite: true, ...attributes(mode, owner), contents };
-  });
-}
-
 /** Ignition takes a path only once. Mode and owner are the last's, as when they are written one by one. */
-function fileNode(path: string, parts: readonly Written[], compress: boolean): IgnitionFile {
-  const content = resourceOf(Buffer.concat(parts.map(({ bytes }) => bytes)), compress);
-  const { mode, owner } = parts.reduce((_, last) => last);
-  return {
-    path,
+function nodesOf(files: readonly Written[], resource: (bytes: Buffer) => Resource): readonly IgnitionFile[] {
+  return [...Map.groupBy(files, ({ path }) => posix.normalize(path))].map(([path, parts]) => {
+    const content = resource(Buffer.concat(parts.map(({ bytes }) => bytes)));
+    const { mode, owner } = parts.reduce((_, last) => last);
+    const rights = attributes(mode, owner);
+    if (parts[0]?.append === true) return { path, ...rights, append: [content] };
     // A file that is there is replaced; without it Ignition would fail.
-    ...(parts[0]?.append === true ? {} : { overwrite: true }),
-    ...attributes(mode, owner),
-    ...(parts[0]?.append === true ? { append: [content] } : { contents: content }),
-  };
+    return { path, overwrite: true, ...rights, contents: content };
+  });
 }
 
 function attributes(mode: string, owner: string): Pick<IgnitionFile, 'mode' | 'user' | 'group'> {

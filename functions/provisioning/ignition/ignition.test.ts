@@ -6,7 +6,7 @@ import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { CERTIFICATE } from '../../../test/support/everything.ts';
 import { ignitionFiles, ignitionOf, readableIgnition } from '../../../test/support/ignition.ts';
-import { aPlan, aPlanFile, changesOf, rendered } from '../plan.fixture.ts';
+import { aPlan, aPlanFile, changesOf, payloadOf, rendered } from '../plan.fixture.ts';
 import { EVERY_IGNITION, everyFieldOf, type IgnitionFormat } from './everything.fixture.ts';
 import { ignition, legacyIgnition } from './ignition.ts';
 import { unitNameOf } from './unit-name.ts';
@@ -99,6 +99,21 @@ describe.for(FORMATS)('%s', (format) => {
       append: false,
     });
   });
+});
+
+test('what a plan brings is in the sealed part alone, its units too', async () => {
+  const units = [{ name: 'fake.service', contents: '[Service]\nEnvironment=TOKEN=fake-generated\n', enabled: true }];
+  const plan = aPlan({ files: [aPlanFile('/etc/hosts', 'fake-generated\n', { append: true })], units });
+  const { apart } = await payloadOf({ format: 'ignition', hosts: [{ address: '10.0.0.9', names: ['a'] }] }, plan);
+  const [open, sealed] = [apart?.open, apart?.sealed].map((part) => Buffer.from(part ?? '', 'base64').toString());
+  expect(JSON.stringify([open, ignitionFiles(open!).map(({ bytes }) => String(bytes))])).not.toContain('generated');
+  const found = ignitionFiles(sealed!).map(({ path, bytes, append }) => ({ path, bytes: String(bytes), append }));
+  expect(found).toContainEqual({ path: '/etc/systemd/system/fake.service', bytes: units[0]!.contents, append: false });
+  expect(found.find(({ path }) => path === '/etc/hosts')).toMatchObject({ append: true });
+});
+
+test('specification 2.3 comes whole: images of its time cannot ask a secret store', async () => {
+  expect(await payloadOf({ format: 'ignition-2.3' })).not.toHaveProperty('apart');
 });
 
 const MIRROR = { host: 'docker.io', mirrors: ['https://mirror.example.com'] };

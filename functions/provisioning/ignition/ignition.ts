@@ -37,14 +37,13 @@ function render(order: Order<'scripted'>): Payload {
   return payload(packed.length < plain.length ? packed : plain, apart(of(filesThatAre('open', files), true), files));
 }
 
-/** It knows compressed files, but no compressed configuration. */
+/**
+ * It knows compressed files, but no compressed configuration. Not in two parts: what images of its time have cannot ask a
+ * secret store.
+ */
 function renderLegacy(order: Order<'scripted'>): Payload {
-  const files = filesOf(order);
-  const of = (some: readonly Written[]): JsonObject => {
-    const config = legacyConfig(configOf(order, { compress: true, mountsFilesystems: false }, some));
-    return withRaw(config, order.customisation.raw['ignition-2.3'], 'ignition-2.3', order.owner);
-  };
-  return payload(text(of(files)), apart(of(filesThatAre('open', files)), files));
+  const config = legacyConfig(configOf(order, { compress: true, mountsFilesystems: false }, filesOf(order)));
+  return payload(text(withRaw(config, order.customisation.raw['ignition-2.3'], 'ignition-2.3', order.owner)));
 }
 
 function current(order: Order<'scripted'>, ways: Ways, files: readonly Written[]): JsonObject {
@@ -72,13 +71,13 @@ function base64(written: string): string {
 }
 
 /** Not gzipped from outside: what reads user data on such images does not look for it. */
-function payload(config: string, parts: Payload['apart']): Payload {
+function payload(config: string, parts?: Payload['apart']): Payload {
   return {
     contract: 1,
     format: 'ignition',
     contentType: 'application/vnd.coreos.ignition+json',
     value: base64(config),
     gzip: false,
-    apart: parts,
+    ...(parts === undefined ? {} : { apart: parts }),
   };
 }

@@ -8,7 +8,7 @@ import { METADATA } from './metadata.ts';
 import { filesystemsOf, refuseHidden } from './mounts.ts';
 import { settingsFiles, timezoneLinks } from './settings.ts';
 import { swapFiles, swapStep } from './swap.ts';
-import { unitsOf } from './units.ts';
+import { unitFiles, unitsOf } from './units.ts';
 import { passwd, sudoers } from './users.ts';
 
 export interface Ways {
@@ -25,6 +25,7 @@ export function filesOf(order: Order<'scripted'>): readonly Written[] {
     ...sudoers(users),
     ...settingsFiles(order),
     ...swapFiles(swap),
+    ...unitFiles(order),
     // The plan's commands are in it.
     { ...rootFile(SCRIPT_PATH, script(order, METADATA, stepsOf(order.customisation)), '0700'), sealed: true },
   ]);

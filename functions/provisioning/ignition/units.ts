@@ -3,10 +3,18 @@ import { refusal } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
 import { SCRIPT_PATH } from '../script.ts';
 import type { IgnitionUnit } from './config.ts';
+import { rootFile, type Written } from './files.ts';
 import { isOptional, mountUnits } from './mounts.ts';
 import { swapUnits } from './swap.ts';
 
 export const BOOTSTRAP_UNIT = 'slipway-bootstrap.service';
+
+/** Units of the plan that it says itself, as the files systemd has them in: what was generated may stand in them. */
+export function unitFiles({ plan }: Order<'scripted'>): readonly Written[] {
+  return plan.units.flatMap(({ name, contents }) =>
+    contents === undefined ? [] : [{ ...rootFile(`/etc/systemd/system/${name}`, contents, '0644'), sealed: true }],
+  );
+}
 
 /** Throws InvalidClaim for a unit that is written twice. */
 export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
@@ -16,15 +24,16 @@ export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
     ...mountUnits(mounts, owner),
     ...swapUnits(swap),
     { name: BOOTSTRAP_UNIT, enabled: true, contents: bootstrapUnit(order) },
-    // Those of plan and claim the script enables and starts: in its order, and seen to fail.
-    ...plan.units.flatMap(({ name, contents }) => (contents === undefined ? [] : [{ name, contents }])),
   ];
   const theirs = claimed.map(({ name, contents, dropIns }) => ({
     name,
     ...(contents === undefined ? {} : { contents }),
     ...(dropIns.length === 0 ? {} : { dropins: dropIns }),
   }));
-  const taken = new Set(units.map(({ name }) => name));
+  // Those of plan and claim the script enables and starts: in its order, and seen to fail.
+  const taken = new Set(
+    [...units, ...plan.units.filter(({ contents }) => contents !== undefined)].map(({ name }) => name),
+  );
   for (const [index, { name }] of theirs.entries()) {
     if (taken.has(name))
       throw refusal(owner, `spec.provisioning.units[${index}].name`, name, 'a unit that nothing else writes');

@@ -107,9 +107,10 @@ const REFUSED: readonly Refused[] = [
   { name: 'raw fields of cloud-init that are written anyway', given: { raw: { 'cloud-init': { runcmd: [SECRET] } } } },
   {
     name: 'a proxy beside one of the plan',
-    given: { proxy: { https: `http://fake:${SECRET}@proxy.example.com` } },
+    given: { proxy: { https: 'http://proxy.example.com' } },
     plan: aNodeadmPlan({ config: { spec: { instance: { environment: { default: { HTTPS_PROXY: SECRET } } } } } }),
   },
+  { name: 'a password', given: { proxy: { https: `http://fake:${SECRET}@proxy.example.com` } } },
   { name: 'a plan of nodeadm for cloud-init', given: { format: 'cloud-init' } },
 ];
 

@@ -25,6 +25,7 @@ export const nodeadm: Provisioner<'nodeadm'> = {
 
 function render(order: Order<'nodeadm'>): Payload {
   refusePost(order);
+  refusePassword(order);
   return {
     contract: 1,
     format: FORMAT,
@@ -40,6 +41,16 @@ function refusePost({ customisation, owner }: Order<'nodeadm'>): void {
   throw new SlipwayError(
     'Unsupported',
     `cannot accept ${owner}: spec.provisioning.commands.post: ${FORMAT} cannot express it; accepted: commands.pre, or a DaemonSet`,
+  );
+}
+
+/** nodeadm logs every variable it sets, to the console too. */
+function refusePassword({ customisation: { proxy }, owner }: Order<'nodeadm'>): void {
+  const field = (['http', 'https'] as const).find((name) => /^[a-z]+:\/\/[^/]*@/.test(proxy?.[name] ?? ''));
+  if (field === undefined) return;
+  throw new SlipwayError(
+    'Unsupported',
+    `cannot accept ${owner}: spec.provisioning.proxy.${field}: ${FORMAT} cannot express a password, which it would log; accepted: a proxy without one`,
   );
 }
 

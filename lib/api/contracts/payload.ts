@@ -13,9 +13,11 @@ export const Payload = z.strictObject({
   gzip: z.boolean().describe('Whether what reads it on the machine also reads it gzipped.'),
   apart: z
     .strictObject({
-      open: z.base64().describe('The payload without the files of the plan, in base64: nothing in it was generated.'),
+      open: z
+        .base64()
+        .describe('The payload without the files and units of the plan, in base64: nothing in it was generated.'),
       sealed: secret(z.base64()).describe(
-        'Those files, in base64: the storage.files of an Ignition configuration, each with its content as base64 in a data URL.',
+        'Those files, in base64: the storage.files of an Ignition configuration, each with one content, or one to append, as base64 in a data URL.',
       ),
       before: z.string().min(1).describe('The systemd unit of open that may start only once those files are written.'),
     })

@@ -1,0 +1,91 @@
+/**
+ * The script that fetches the sealed part of first-boot data and writes its files. curl 7.86 or newer, which signs every header,
+ * and jq: today's images that run Ignition have both, and neither Python nor an AWS CLI. Keys go to curl by its standard
+ * input, never by its arguments.
+ */
+import type { Place } from './place.ts';
+
+/** Says that the files are written. */
+export const DONE = '/var/lib/slipway/first-boot-fetched';
+
+const TOOLS = `if ! command -v jq >/dev/null; then
+  echo 'slipway: cannot fetch first-boot data: this image has no jq' >&2
+  exit 1
+fi
+curl --version | awk 'NR == 1 { split($2, v, "."); exit !(v[1] > 7 || (v[1] == 7 && v[2] >= 86)) }' || {
+  echo 'slipway: cannot fetch first-boot data: this image has a curl older than 7.86, which cannot sign for AWS' >&2
+  exit 1
+}
+`;
+
+/** call ACTION ARGUMENTS prints what Secrets Manager answers. */
+const CALL = `metadata=http://169.254.169.254/latest
+api="https://$host/"
+deadline="$(($(date +%s) + 600))"
+
+role() {
+  curl -fsS -m 10 --noproxy '*' -H "X-aws-ec2-metadata-token: $session" "$metadata/meta-data/iam/security-credentials/$1"
+}
+
+call() {
+  session="$(curl -fsS -m 10 --noproxy '*' -X PUT -H 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$metadata/api/token")" || return 1
+  identity="$(role "$(role '')")" || return 1
+  printf '%s' "$identity" |
+    jq -r '"user = \\"\\(.AccessKeyId):\\(.SecretAccessKey)\\"\\nheader = \\"x-amz-security-token: \\(.Token)\\""' |
+    curl -sS -m 10 --fail-with-body --aws-sigv4 "aws:amz:$region:secretsmanager" --config - \\
+      -H 'content-type: application/x-amz-json-1.1' -H "x-amz-target: secretsmanager.$1" -d "$2" "$api" 2>&1
+}
+`;
+
+const FETCH = `# The network, the role and the secret come up meanwhile.
+until answer="$(call GetSecretValue "{\\"SecretId\\":\\"$secret\\"}")"; do
+  if [ "$(date +%s)" -gt "$deadline" ]; then
+    # What broke off in the middle is no message.
+    case "$answer" in *SecretString* | *SecretBinary*) answer='the answer broke off' ;; esac
+    echo "slipway: cannot fetch first-boot data $secret: $answer" >&2
+    exit 1
+  fi
+  sleep 5
+done
+`;
+
+const WRITE = `mkdir -p '${DONE.slice(0, DONE.lastIndexOf('/'))}'
+sealed='${DONE}.part'
+trap 'rm -f "$sealed"' EXIT
+if printf '%s' "$answer" | jq -e 'has("SecretString")' >/dev/null; then
+  printf '%s' "$answer" | jq -j '.SecretString' >"$sealed"
+else
+  printf '%s' "$answer" | jq -r '.SecretBinary' | base64 -d | gunzip >"$sealed"
+fi
+
+jq -er '.storage.files | length' "$sealed" >/dev/null
+jq -r '.storage.files[] | [.path, .mode, (.user.name // .user.id // 0), (.group.name // .group.id // 0), (if .append then "append" else "write" end), ((.contents.source // .append[0].source) | ltrimstr("data:;base64,"))] | @tsv' "$sealed" |
+  while IFS="$(printf '\\t')" read -r path mode user group way content; do
+    (umask 022 && mkdir -p "\${path%/*}/")
+    : >"$path.slipway"
+    if [ "$way" = append ] && [ -e "$path" ]; then cat "$path" >"$path.slipway"; fi
+    printf '%s' "$content" | base64 -d >>"$path.slipway"
+    chown "$user:$group" "$path.slipway"
+    chmod "$(printf '%o' "$mode")" "$path.slipway"
+    mv -f "$path.slipway" "$path"
+    if command -v restorecon >/dev/null; then restorecon "$path" || true; fi
+  done
+: >'${DONE}'
+`;
+
+const DELETE = `answer="$(call DeleteSecret "{\\"SecretId\\":\\"$secret\\",\\"ForceDeleteWithoutRecovery\\":true}")" ||
+  echo "slipway: cannot delete first-boot data $secret: $answer" >&2
+`;
+
+export function fetchScript({ region, host, secret }: Place): string {
+  const where = `#!/bin/sh
+# Join secrets are not in user data, where everybody who may describe the instance can read them: they are a secret that
+# the machine's own role may read, once.
+set -eu
+umask 077
+region='${region}'
+host='${host}'
+secret='${secret}'
+`;
+  return [where, TOOLS, CALL, FETCH, WRITE, DELETE].join('\n');
+}

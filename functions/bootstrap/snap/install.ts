@@ -50,6 +50,9 @@ else
   : >${installed}
 fi
 # Nodes are updated when their pool says so, not when snapd does.
-snap refresh --hold ${name} >/dev/null
+if ! snap refresh --hold ${name} >/dev/null; then
+  echo 'slipway: snapd does not hold ${title}; 2.58 and newer can' >&2
+  exit 1
+fi
 `;
 }

@@ -1,30 +1,31 @@
 /**
- * The port MicroK8s' own reconciling asks whether the Kubernetes API is up, whatever port that has: without an answer it never
- * installs the pod network. A socket of systemd leads it to the real one, from the host itself alone.
+ * The Kubernetes API at the port load balancers lead to. MicroK8s' own reconciling asks at another one whether it is up, whatever
+ * port that has: without an answer it never installs the pod network. A socket of systemd leads it to the real one, from
+ * the host itself alone. The API of a machine that has not joined yet listens there, so the socket is opened after that.
  */
 import type { PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
-import { API_PORT } from './facts.ts';
+import { API_PORT, DATA, type Facts, OWN_API_PORT, startsCluster } from './facts.ts';
 
 const NAME = 'slipway-microk8s-api';
-const ASKED = 16_443;
 
-export const apiPortUnits: readonly PlanUnit[] = [
-  {
-    name: `${NAME}.socket`,
-    contents: `[Unit]
+export function apiPortUnits(facts: Facts): readonly PlanUnit[] {
+  return [
+    {
+      name: `${NAME}.socket`,
+      contents: `[Unit]
 Description=Kubernetes API where MicroK8s looks for it
 
 [Socket]
-ListenStream=127.0.0.1:${ASKED}
+ListenStream=127.0.0.1:${OWN_API_PORT}
 
 [Install]
 WantedBy=sockets.target
 `,
-    enabled: true,
-  },
-  {
-    name: `${NAME}.service`,
-    contents: `[Unit]
+      enabled: startsCluster(facts),
+    },
+    {
+      name: `${NAME}.service`,
+      contents: `[Unit]
 Description=Kubernetes API where MicroK8s looks for it
 Requires=${NAME}.socket
 After=${NAME}.socket
@@ -32,6 +33,19 @@ After=${NAME}.socket
 [Service]
 ExecStart=/usr/lib/systemd/systemd-socket-proxyd 127.0.0.1:${API_PORT}
 `,
-    enabled: false,
-  },
-];
+      enabled: false,
+    },
+  ];
+}
+
+/** Defines and calls follow_api. A run that ended while the machine joined may have left the API at either port. */
+export const followApi =
+  (): string => `# Joining moves the Kubernetes API, after it has written kubeconfigs for where it was.
+follow_api() {
+  if grep -q '^--secure-port=${API_PORT}$' ${DATA}/args/kube-apiserver; then
+    sed -i 's/127[.]0[.]0[.]1:${OWN_API_PORT}$/127.0.0.1:${API_PORT}/' ${DATA}/credentials/*.config
+    systemctl enable --now ${NAME}.socket
+  fi
+}
+follow_api
+`;

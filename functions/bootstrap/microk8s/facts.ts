@@ -11,12 +11,17 @@ export interface Facts extends Surroundings {
   readonly token: string;
 }
 
-/** Of the Kubernetes API on the machines: where the cluster step's load balancers lead. MicroK8s' own is 16443. */
+/** Of the Kubernetes API on the machines: where the cluster step's load balancers lead. */
 export const API_PORT = 6443;
+/** Where MicroK8s has the Kubernetes API unless it is told otherwise, and where its own reconciling asks for it. */
+export const OWN_API_PORT = 16_443;
 /** Of the cluster agent, where machines join. The cluster step's load balancers serve it. */
 export const AGENT_PORT = 25_000;
 /** Of dqlite between control planes: etcd's, which the cluster step opens between them. */
 export const STORE_PORT = 2379;
+
+/** What the snap has of this machine. */
+export const DATA = '/var/snap/microk8s/current';
 
 /** Files of ours where the snap reads them, also when it is confined. */
 export const FOLDER = '/var/snap/microk8s/common/slipway';

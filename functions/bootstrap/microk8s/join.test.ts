@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Issuer, newIssuer } from '../../../test/support/authority.ts';
-import { fileIn } from '../plans.fixture.ts';
+import { fileIn, type Wanted } from '../plans.fixture.ts';
 import { microk8sPlans } from './microk8s.fixture.ts';
 
 /** As the cluster agent of a control plane has it: the endpoint's name, then the machine's own addresses. */
@@ -21,13 +21,23 @@ beforeAll(async () => {
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'slipway-microk8s-'));
-  for (const name of ['bin', 'shown', 'files', 'done']) mkdirSync(join(folder, name));
+  for (const name of ['bin', 'shown', 'files', 'done', 'data/args', 'data/credentials', 'data/var/lock'])
+    mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'files/ca.crt'), ours.cert);
+  writeFileSync(join(folder, 'data/args/kube-apiserver'), '--secure-port=16443\n');
+  writeFileSync(join(folder, 'data/credentials/client.config'), '    server: https://127.0.0.1:16443\n');
   fake('timeout', 'shift; exec "$@"');
   fake('sleep', ':');
   fake('snap', ':');
   fake('kubectl', ':');
-  fake('microk8s', `echo "$*" >>${folder}/calls; exit "$(cat ${folder}/status 2>/dev/null || echo 0)"`);
+  fake('systemctl', `echo "systemctl $*" >>${folder}/calls`);
+  // Who joins gets the port of whom it joins, whatever comes of it.
+  fake(
+    'microk8s',
+    `echo "$*" >>${folder}/calls
+if [ "$1" = join ]; then echo --secure-port=6443 >${folder}/data/args/kube-apiserver; fi
+if [ "$1" = join ]; then exit "$(cat ${folder}/status 2>/dev/null || echo 0)"; fi`,
+  );
   // Whoever answers at a place is a file; everything else is the real program.
   fake(
     'openssl',
@@ -45,10 +55,14 @@ function shows(place: string, cert: string): void {
   writeFileSync(join(folder, 'shown', place), cert);
 }
 
-async function ran(kind: 'control-plane' | 'worker'): Promise<{ status: number | null; stderr: string }> {
-  const script = (fileIn(await microk8sPlans.planOf(kind), '/etc/slipway/microk8s-start.sh') ?? '')
+async function ran(
+  kind: 'init' | 'control-plane' | 'worker',
+  wanted?: Wanted,
+): Promise<{ status: number | null; stderr: string }> {
+  const script = (fileIn(await microk8sPlans.planOf(kind, wanted), '/etc/slipway/microk8s-start.sh') ?? '')
     .replaceAll('/var/snap/microk8s/common/slipway', join(folder, 'files'))
     .replaceAll('/var/snap/microk8s/current/var/kubernetes/backend', join(folder, 'files'))
+    .replaceAll('/var/snap/microk8s/current', join(folder, 'data'))
     .replaceAll('/var/lib/slipway', join(folder, 'done'))
     .replaceAll('/snap/microk8s/current/kubectl', join(folder, 'bin/kubectl'))
     .replaceAll('tries=60', 'tries=3');
@@ -61,6 +75,7 @@ async function ran(kind: 'control-plane' | 'worker'): Promise<{ status: number |
 const calls = (): readonly string[] =>
   existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
 const joins = () => calls().filter((line) => line.startsWith('join'));
+const kubeconfig = () => readFileSync(join(folder, 'data/credentials/client.config'), 'utf8');
 const hashOf = (cert: string) => createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
 
 describe('a machine that joins', () => {
@@ -81,6 +96,51 @@ describe('a machine that joins', () => {
     expect(readFileSync(join(folder, 'files/update.yaml'), 'utf8')).toBe('Address: 127.0.0.1:2379\n');
     expect(joins()[0]).not.toContain('--worker');
   });
+
+  test('as a control plane has its API where load balancers lead only once it has joined', async () => {
+    const server = await ours.issue('server', SERVER);
+    for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, server.cert);
+    expect((await ran('control-plane')).status).toBe(0);
+    expect(calls()).toEqual([
+      'kubectl get --raw /readyz',
+      joins()[0],
+      'systemctl enable --now slipway-microk8s-api.socket',
+    ]);
+    expect(kubeconfig()).toBe('    server: https://127.0.0.1:6443\n');
+  });
+
+  test('finds its API after a run that ended while it joined', async () => {
+    writeFileSync(join(folder, 'data/args/kube-apiserver'), '--secure-port=6443\n');
+    expect((await ran('control-plane')).status).toBe(1);
+    expect(calls().slice(0, 2)).toEqual([
+      'systemctl enable --now slipway-microk8s-api.socket',
+      'kubectl get --raw /readyz',
+    ]);
+    expect(kubeconfig()).toBe('    server: https://127.0.0.1:6443\n');
+  });
+
+  test('never joins an address that the claim names for the API: several machines may answer there', async () => {
+    const server = await ours.issue('server', { ...SERVER, ip: ['10.96.0.1', '10.1.2.3', '10.0.0.8'] });
+    for (const place of ['api.example.com:25000', '10.1.2.3:25000', '10.0.0.8:25000']) shows(place, server.cert);
+    for (const kind of ['control-plane', 'worker'] as const) {
+      rmSync(join(folder, 'done'), { recursive: true });
+      mkdirSync(join(folder, 'done'));
+      expect((await ran(kind, { config: { extraSANs: ['k8s.example.com', '10.1.2.3'] } })).status).toBe(0);
+    }
+    expect(joins().map((call) => /^join ([^/]+)/.exec(call)?.[1])).toEqual(['10.0.0.8:25000', '10.0.0.8:25000']);
+  });
+
+  test.for(['init', 'control-plane'] as const)(
+    '%s: stops at once where MicroK8s guards its memory, before anything prints the token',
+    async (kind) => {
+      writeFileSync(join(folder, 'data/var/lock/low-memory-guard.lock'), '');
+      expect(await ran(kind)).toEqual({
+        status: 1,
+        stderr: 'slipway: MicroK8s runs no control plane on a machine with 512 MiB of memory or less\n',
+      });
+      expect(calls()).toEqual([]);
+    },
+  );
 
   test.for([
     { name: 'whom another authority vouches for', issuer: () => others, addresses: SERVER },

@@ -8,7 +8,7 @@ import type { Flags } from '../claim-config.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { noProxy } from '../no-proxy.ts';
 import { hostsToml, refuseTwice } from '../runtime-files.ts';
-import { API_PORT, apiServiceAddress, type Facts, FOLDER, isControlPlane } from './facts.ts';
+import { API_PORT, apiServiceAddress, type Facts, FOLDER, isControlPlane, startsCluster } from './facts.ts';
 import { KUBELET_FILE } from './kubelet.ts';
 
 export const LAUNCH_FILE = '/var/snap/microk8s/common/.microk8s.yaml';
@@ -56,7 +56,8 @@ function controlPlane(facts: Facts): object {
     extraSANs: [...new Set([endpoint.host, apiServiceAddress(cluster), ...config.extraSANs])],
     extraCNIEnv: { IPv4_SUPPORT: 'true', IPv4_CLUSTER_CIDR: pods, IPv4_SERVICE_CIDR: services },
     extraKubeAPIServerArgs: launchFlags('extraKubeAPIServerArgs', facts, {
-      'secure-port': `${API_PORT}`,
+      // Who joins gets the port of whom it joins, and serves none that load balancers lead to before that: it has its own authority.
+      ...(startsCluster(facts) ? { 'secure-port': `${API_PORT}` } : {}),
       // MicroK8s' own is AlwaysAllow.
       'authorization-mode': 'RBAC,Node',
     }),

@@ -191,11 +191,17 @@ describe('the snap', () => {
   });
 
   test('its own reconciling finds the Kubernetes API where it looks, on control planes alone', async () => {
-    expect((await planOf('control-plane')).units.map(({ name, enabled }) => [name, enabled])).toEqual([
-      ['slipway-microk8s-api.socket', true],
-      ['slipway-microk8s-api.service', false],
-    ]);
-    expect((await planOf('worker')).units).toEqual([]);
+    const units = async (kind: MachineKind) => (await planOf(kind)).units.map(({ name, enabled }) => [name, enabled]);
+    const unstarted = ['slipway-microk8s-api.service', false];
+    expect(await units('init')).toEqual([['slipway-microk8s-api.socket', true], unstarted]);
+    expect(await units('control-plane')).toEqual([['slipway-microk8s-api.socket', false], unstarted]);
+    expect(await units('worker')).toEqual([]);
+  });
+
+  test('only who starts the cluster has the Kubernetes API where load balancers lead, before it joins anybody', async () => {
+    const port = async (kind: MachineKind) => at(await launchOf(kind), 'extraKubeAPIServerArgs', '--secure-port');
+    expect(await port('init')).toBe('6443');
+    expect(await port('control-plane')).toBeUndefined();
   });
 
   test.for(MACHINE_KINDS)('any shell reads both scripts of a %s', async (kind) => {

@@ -51,7 +51,7 @@ function planOf(facts: Facts, ca: Pair): BootstrapPlan {
       planFile(INSTALL, installScript(facts), '0700'),
       planFile(START, startScript(facts), '0700'),
     ],
-    units: isControlPlane(facts) ? [...apiPortUnits] : [],
+    units: isControlPlane(facts) ? [...apiPortUnits(facts)] : [],
     commands: { pre: [], bootstrap: [`/bin/sh ${INSTALL}`, `/bin/sh ${START}`], post: [] },
     sentinel: SENTINEL,
     removeAfterBootstrap: [...secretFiles(facts)],

@@ -2,9 +2,11 @@
 import { isIP } from 'node:net';
 import { quoted } from '#lib/fn/quoted.ts';
 import { registered, scriptHead } from '../snap/node.ts';
+import { followApi } from './api-port.ts';
 import {
   AGENT_PORT,
   apiServiceAddress,
+  DATA,
   type Facts,
   FOLDER,
   isControlPlane,
@@ -12,12 +14,10 @@ import {
   STORE_PORT,
 } from './facts.ts';
 
-const DATA = '/var/snap/microk8s/current';
-
 export function startScript(facts: Facts): string {
   return [
     scriptHead('microk8s', facts),
-    isControlPlane(facts) ? storePort() : '',
+    ...(isControlPlane(facts) ? [enoughMemory(), startsCluster(facts) ? '' : followApi(), storePort()] : []),
     startsCluster(facts) ? starting(facts) : joining(facts),
     registered('/snap/microk8s/current/kubectl', `${DATA}/credentials/kubelet.config`, facts),
   ]
@@ -26,6 +26,13 @@ export function startScript(facts: Facts): string {
 }
 
 const READY = `await 'the Kubernetes API of this machine' microk8s kubectl get --raw /readyz\n`;
+
+/** MicroK8s starts no control plane then, and where it is to join says so with the token. */
+const enoughMemory = (): string => `if [ -e ${DATA}/var/lock/low-memory-guard.lock ]; then
+  echo 'slipway: MicroK8s runs no control plane on a machine with 512 MiB of memory or less' >&2
+  exit 1
+fi
+`;
 
 /** Before anybody joins: a machine that joins keeps the port it has. */
 const storePort = (): string => `store=${DATA}/var/kubernetes/backend
@@ -48,12 +55,12 @@ ${READY}${addons.map((line) => `${line}\n`).join('')}`;
  * that very one at its own address: the calls of one join must reach one machine.
  */
 function joining(facts: Facts): string {
-  const { cluster, endpoint, token } = facts;
+  const { cluster, config, endpoint, token } = facts;
   const { host } = endpoint;
   const name = isIP(host) === 0 ? `-verify_hostname ${quoted(host)}` : `-verify_ip ${host}`;
-  const others = [
-    ...new Set(['127.*', '*:*', '10.152.183.1', apiServiceAddress(cluster), ...(isIP(host) === 0 ? [] : [host])]),
-  ];
+  // Several machines may answer there.
+  const shared = [apiServiceAddress(cluster), ...[host, ...config.extraSANs].filter((name) => isIP(name) === 4)];
+  const others = [...new Set(['127.*', '*:*', '10.152.183.1', ...shared])];
   const worker = isControlPlane(facts) ? '' : ' --worker';
   return `token=${token}
 folder="$(mktemp -d)"
@@ -101,7 +108,7 @@ if [ ! -e /var/lib/slipway/microk8s-joined ]; then
   done
   : >/var/lib/slipway/microk8s-joined
 fi
-# Flags that were taken over from another version are put right.
+${isControlPlane(facts) ? 'follow_api\n' : ''}# Flags that were taken over from another version are put right.
 snap set microk8s "configure=call$$"
 snap restart microk8s.daemon-containerd
 snap restart microk8s.daemon-kubelite

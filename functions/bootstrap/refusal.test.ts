@@ -265,6 +265,37 @@ describe('claims and inputs that cannot be followed', async () => {
       code: 'InvalidClaim',
     },
     {
+      name: 'an etcd elsewhere, and the folder that one on the machines has anyway',
+      given: aRequest(cluster({ etcd: { ...EXTERNAL_ETCD.etcd, dataDir: '/var/lib/etcd' } })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an etcd elsewhere, and no flags of one on the machines',
+      given: aRequest(cluster({ etcd: { ...EXTERNAL_ETCD.etcd, extraArgs: {} } })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an etcd elsewhere, and a patch of one on the machines',
+      given: aRequest(cluster({ ...EXTERNAL_ETCD, patches: [{ target: 'etcd', patch: { metadata: {} } }] })),
+      code: 'InvalidClaim',
+    },
+    { name: 'an unknown field of etcd', given: aRequest(cluster({ etcd: { folder: '/data' } })), code: 'InvalidClaim' },
+    {
+      name: 'an etcd elsewhere with an endpoint that is named twice',
+      given: aRequest(cluster({ etcd: { external: { endpoints: ['https://etcd:443', 'https://ETCD'] } } })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an etcd elsewhere whose authority no Secret can hold',
+      given: aRequest(cluster({ etcd: { external: { ...EXTERNAL_ETCD.etcd.external, caSecret: 'Corp CA' } } })),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'an etcd elsewhere whose client no Secret can hold',
+      given: aRequest(cluster({ etcd: { external: { ...EXTERNAL_ETCD.etcd.external, clientSecret: 'team-b/x' } } })),
+      code: 'InvalidClaim',
+    },
+    {
       name: 'an etcd elsewhere that is called without TLS',
       given: aRequest(cluster({ etcd: { external: { endpoints: ['http://10.0.0.20:2379'] } } })),
       code: 'InvalidClaim',

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { duration, seconds } from '#lib/api/fields/text.ts';
 import { anyObject } from '#lib/api/schema/rules.ts';
-import { type Flags, flags, readClaimConfig } from '../claim-config.ts';
+import { flags, readClaimConfig } from '../claim-config.ts';
 import { AUTHORITY_SECONDS } from '../pki/issue.ts';
+import { Etcd } from './etcd-config.ts';
 
 const Volume = z.strictObject({
   name: z.string().min(1).describe('Name of the volume.'),
@@ -43,36 +44,6 @@ const Patch = z
     error: 'is not a patch of its type; accepted: a list of operations for type json, an object otherwise',
   });
 
-const secretName = () => z.string().min(1).max(253).optional();
-
-const ExternalEtcd = z.strictObject({
-  endpoints: z
-    .array(
-      z.string().regex(/^https:\/\/[^\s/?#@]+$/, {
-        error: 'is not accepted; accepted: an https URL without a path, such as https://10.0.0.20:2379',
-      }),
-    )
-    .min(1)
-    .describe('Where its members answer clients.'),
-  caSecret: secretName().describe(
-    'Name of the Secret with the authority of its servers under tls.crt. Left out, <cluster>-etcd.',
-  ),
-  clientSecret: secretName().describe(
-    'Name of the Secret with what the Kubernetes API shows it, under tls.crt and tls.key. Left out, <cluster>-apiserver-etcd-client.',
-  ),
-});
-
-const DATA_FOLDER = '/var/lib/etcd';
-
-interface Etcd {
-  readonly dataDir: string;
-  readonly extraArgs: Flags;
-  readonly external?: unknown;
-}
-
-const isOneOfTwo = ({ dataDir, extraArgs, external }: Etcd): boolean =>
-  external === undefined || (dataDir === DATA_FOLDER && Object.keys(extraArgs).length === 0);
-
 const HOUR = 3600;
 
 /** A day, since no machine joins in an instant. A hundred years, since Go counts no more than 292 and X.509 ends with 9999. */
@@ -93,19 +64,7 @@ const FIELDS = {
   apiServer: component().describe('kube-apiserver.'),
   controllerManager: component().describe('kube-controller-manager.'),
   scheduler: component().describe('kube-scheduler.'),
-  etcd: z
-    .strictObject({
-      dataDir: z.string().min(1).default(DATA_FOLDER).describe('Where etcd keeps its data.'),
-      extraArgs: flags(),
-      external: ExternalEtcd.optional().describe(
-        'An etcd that somebody else runs; its Secrets are supplied. It is chosen once.',
-      ),
-    })
-    .refine(isOneOfTwo, {
-      error: 'has external beside dataDir or extraArgs, which are of an etcd on the machines; accepted: one of both',
-    })
-    .prefault({})
-    .describe('etcd on the control-plane machines, or elsewhere.'),
+  etcd: Etcd.prefault({}).describe('etcd on the control-plane machines, or elsewhere.'),
   kubelet: z.strictObject({ extraArgs: flags() }).prefault({}).describe('kubelet of each machine.'),
   featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe("kubeadm's own feature gates."),
   encryptionAlgorithm: z
@@ -146,16 +105,30 @@ const FIELDS = {
 const outlivesNobody = ({ certificateValidityPeriod: leaf, caCertificateValidityPeriod: ca }: Periods): boolean =>
   leaf === undefined || seconds(leaf) <= (ca === undefined ? AUTHORITY_SECONDS : seconds(ca));
 
+const patchesWhatRuns = ({ etcd: { external }, patches }: Patched): boolean =>
+  external === undefined || patches.every(({ target }) => target !== 'etcd');
+
+interface Patched {
+  readonly etcd: z.output<typeof Etcd>;
+  readonly patches: readonly z.output<typeof Patch>[];
+}
+
 interface Periods {
   readonly certificateValidityPeriod?: string | undefined;
   readonly caCertificateValidityPeriod?: string | undefined;
 }
 
-export const KubeadmConfig = z.strictObject(FIELDS).refine(outlivesNobody, {
-  path: ['certificateValidityPeriod'],
-  error:
-    'is longer than caCertificateValidityPeriod, 87600h when left out; accepted: what ends before its authority does',
-});
+export const KubeadmConfig = z
+  .strictObject(FIELDS)
+  .refine(outlivesNobody, {
+    path: ['certificateValidityPeriod'],
+    error:
+      'is longer than caCertificateValidityPeriod, 87600h when left out; accepted: what ends before its authority does',
+  })
+  .refine(patchesWhatRuns, {
+    path: ['patches'],
+    error: 'has one whose target is etcd beside etcd.external; accepted: patches of what runs on the machines',
+  });
 
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;
 

@@ -17,7 +17,9 @@ export const CanonicalKubernetesConfig = z.strictObject({
       'metrics-server': feature('metrics-server'),
     })
     .prefault({})
-    .describe('Features of the cluster. Left out, its own: network, DNS, local storage, gateway and metrics-server.'),
+    .describe(
+      'Features of the cluster. Left out, network, DNS, gateway (with the network alone) and metrics-server are enabled.',
+    ),
   'extra-sans': z
     .array(z.string().min(1))
     .prefault([])

@@ -35,6 +35,7 @@ function clusterOf({ cluster, owner, config, cloudProvider }: Facts, authorities
   const { pods, services, dnsDomain } = cluster.spec.network;
   const { server, client, frontProxy, serviceAccount } = authorities;
   const features = config['cluster-config'];
+  const network = { enabled: true, ...features.network };
   const claimed = features.dns?.['cluster-domain'];
   if (claimed !== undefined)
     throw refusal(
@@ -46,6 +47,10 @@ function clusterOf({ cluster, owner, config, cloudProvider }: Facts, authorities
   return {
     'cluster-config': {
       ...features,
+      // k8sd enables next to nothing that a file leaves out, not even the network, whatever its documentation says.
+      network,
+      gateway: { enabled: network.enabled, ...features.gateway },
+      'metrics-server': { enabled: true, ...features['metrics-server'] },
       dns: { enabled: true, ...features.dns, 'cluster-domain': dnsDomain },
       ...(cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {}),
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type JsonObject, stringAt } from '#lib/api/json.ts';
+import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { syntaxProblem } from '../../../test/judges/shell.ts';
 import { JOIN_TOKEN } from '../../../test/support/first-boot.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
@@ -67,6 +67,32 @@ describe('what a machine is given', () => {
       'pod-cidr': '10.244.0.0/16',
       'service-cidr': '10.96.0.0/12',
     });
+  });
+
+  test.for([
+    { config: {}, network: true, gateway: true, metrics: true, storage: undefined },
+    { config: { network: { enabled: false } }, network: false, gateway: false, metrics: true, storage: undefined },
+    {
+      config: {
+        gateway: { enabled: false },
+        'metrics-server': { enabled: false },
+        'local-storage': { enabled: true },
+      },
+      network: true,
+      gateway: false,
+      metrics: false,
+      storage: true,
+    },
+  ])('its features are said, since k8sd enables few that a file leaves out: $config', async (wanted) => {
+    const features = (await documentOf('init', { config: { 'cluster-config': wanted.config } }))['cluster-config'];
+    const enabled = (feature: string) => at(features, feature, 'enabled');
+    expect(['network', 'gateway', 'metrics-server', 'local-storage', 'dns'].map(enabled)).toEqual([
+      wanted.network,
+      wanted.gateway,
+      wanted.metrics,
+      wanted.storage,
+      true,
+    ]);
   });
 
   test('the kubelet registers with the machine’s own id and taints', async () => {

@@ -24,6 +24,7 @@ const CONFIG = '/etc/slipway/k8s.yaml';
 const TOKEN = '/etc/slipway/k8s-join-token';
 const INSTALL = '/etc/slipway/k8s-install.sh';
 const START = '/etc/slipway/k8s-start.sh';
+const DONE = '/var/lib/slipway/k8s-joined';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
@@ -86,13 +87,14 @@ function installScript({ machine, config }: Facts): string {
   return snapInstallScript({ name: 'k8s', title: 'Canonical Kubernetes', channel, classic: true }, machine);
 }
 
-/** A machine that has a kubelet's credentials is a node already: nothing is started or joined twice. */
+/** Nothing is started or joined twice. k8sd writes the kubelet's credentials long before it has joined, and leaves them when it fails. */
 function startScript(facts: Facts): string {
   const options = `--name ${quoted(facts.machine.metadata.name)} --file ${CONFIG} --timeout 15m`;
   const command = facts.role.starts ? `k8s bootstrap ${options}` : `k8s join-cluster "$(cat ${TOKEN})" ${options}`;
   return `${scriptHead('k8s', facts)}
-if [ ! -e /etc/kubernetes/kubelet.conf ]; then
+if [ ! -e ${DONE} ]; then
   ${command}
+  : >${DONE}
 fi
 ${registered('/snap/k8s/current/bin/kubectl', '/etc/kubernetes/kubelet.conf', facts)}`;
 }

@@ -1,0 +1,54 @@
+/** The script that starts or joins a cluster, run by a shell; k8s and its kubectl are not the real ones. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fileIn, MACHINE_KINDS, type MachineKind } from '../plans.fixture.ts';
+import { canonicalPlans } from './canonical-kubernetes.fixture.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'slipway-k8s-'));
+  for (const name of ['bin', 'kubernetes', 'done']) mkdirSync(join(folder, name));
+  // As k8sd does, whatever comes of it.
+  fake(
+    'k8s',
+    `echo "$1" >>${folder}/calls
+: >${folder}/kubernetes/kubelet.conf
+exit "$(cat ${folder}/status 2>/dev/null || echo 0)"`,
+  );
+  fake('kubectl', ':');
+  fake('sleep', ':');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function fake(name: string, script: string): void {
+  writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'bin', name), 0o755);
+}
+
+async function ran(kind: MachineKind): Promise<number | null> {
+  const script = (fileIn(await canonicalPlans.planOf(kind), '/etc/slipway/k8s-start.sh') ?? '')
+    .replaceAll('/etc/kubernetes', join(folder, 'kubernetes'))
+    .replaceAll('/etc/slipway', folder)
+    .replaceAll('/var/lib/slipway', join(folder, 'done'))
+    .replaceAll('/snap/k8s/current/bin/kubectl', join(folder, 'bin/kubectl'));
+  writeFileSync(join(folder, 'k8s-join-token'), 'token');
+  const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+  return spawnSync('sh', ['-c', script], { encoding: 'utf8', env }).status;
+}
+
+const calls = (): readonly string[] =>
+  existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
+
+test.for(MACHINE_KINDS)('%s: tries again after a run that failed, and not after one that did not', async (kind) => {
+  const command = kind === 'init' ? 'bootstrap' : 'join-cluster';
+  writeFileSync(join(folder, 'status'), '1');
+  expect(await ran(kind)).toBe(1);
+  rmSync(join(folder, 'status'));
+  expect(await ran(kind)).toBe(0);
+  expect(calls()).toEqual([command, command]);
+  expect(await ran(kind)).toBe(0);
+  expect(calls()).toEqual([command, command]);
+});

@@ -34,6 +34,7 @@ export const FIELDS: readonly Field[] = [
   { path: 'spec.clusterRef', by: 'FirstBoot' },
   { path: 'spec.role', by: 'FirstBoot' },
   { path: 'spec.failureDomain', by: 'Cloud' },
+  { path: 'spec.machine.os', by: 'FirstBoot' },
   { path: 'spec.machine.class', by: 'Cloud' },
   { path: 'spec.machine.instanceType', by: 'Cloud' },
   { path: 'spec.machine.image', by: 'Cloud' },

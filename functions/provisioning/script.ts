@@ -1,6 +1,6 @@
 /**
  * The one script of a first boot, whatever starts it. Order: values only the machine knows, kernel settings, what
- * a provisioner adds, units, the claim's pre commands, the plan's commands, join secrets away, post commands, sentinel. The sentinel comes last:
+ * a provisioner adds, units, the claim's pre commands, the plan's commands, join secrets away, post commands, what a provisioner forgets, sentinel. The sentinel comes last:
  * it says that everything succeeded. Every command is a shell of its own, so that a failing one – also in the middle
  * of a pipeline – ends the script.
  */
@@ -52,11 +52,15 @@ query() {
 }
 `;
 
-/** @param settings  what is done after kernel settings, before any unit or command */
+/**
+ * @param settings  what is done after kernel settings, before any unit or command
+ * @param lastly  what is done once the host is a node and the claim's commands ran
+ */
 export function script(
   { plan, customisation }: Order<'scripted'>,
   lookup: Lookup,
   settings: readonly Step[] = [],
+  lastly: readonly Step[] = [],
 ): string {
   const { commands, sentinel, removeAfterBootstrap, files, units, provider } = plan;
   const { sysctls, kernelModules, proxy, commands: claimed } = customisation;
@@ -77,6 +81,7 @@ export function script(
     ...removeAfterBootstrap.map((path) => `rm -f ${quoted(path)}`),
     ...steps(`${provider} post`, commands.post),
     ...steps('commands.post', claimed.post),
+    ...lastly.map(({ field, command }) => step(field, command)),
     `mkdir -p ${quoted(sentinel.slice(0, sentinel.lastIndexOf('/')))}`,
     `: >${quoted(sentinel)}`,
   ];

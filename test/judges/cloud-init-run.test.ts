@@ -1,5 +1,7 @@
 /** First-boot data run by the real cloud-init, on a Debian of its own: what the host is like afterwards. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { HANDED_OVER_PATH } from '#lib/api/contracts/payload.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { CERTIFICATE, EVERY_PROVISIONING, REGISTRIES } from '../support/everything.ts';
 import { SCRIPT_PATH } from '../../functions/provisioning/script.ts';
@@ -17,7 +19,9 @@ import { type Boot, firstBootOn, scratchRoot } from './scratch-host.ts';
 const KINDS = ['init', 'control-plane', 'worker'] as const satisfies readonly (keyof typeof MACHINES)[];
 const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
 const KUBEADM = '/etc/kubernetes/kubeadm.yaml';
-const ASKED_TOO = [SENTINEL, '/root/kubeadm-was-told', '/etc/localtime', '/etc/ssl/certs/ca-certificates.crt'];
+/** What the boot stub fetched. */
+const FETCHED = '/var/lib/slipway-first-boot.cfg';
+const ASKED_TOO = [SENTINEL, '/root/kubeadm-was-told', '/etc/localtime', '/etc/ssl/certs/ca-certificates.crt', FETCHED];
 
 const root = scratchRoot();
 if ('missing' in root) process.stdout.write(`skipped: running cloud-init: ${root.missing}\n`);
@@ -28,7 +32,7 @@ interface Ran {
 }
 
 /** Everything a claim can say, on a machine whose second disk is empty. */
-async function run(kind: keyof typeof MACHINES, claimed: JsonObject = {}): Promise<Ran> {
+async function run(kind: keyof typeof MACHINES, claimed: JsonObject = {}, handedOver?: string): Promise<Ran> {
   const cluster = await aBootstrappedCluster({ initialized: kind !== 'init' });
   const provisioning = {
     ...EVERY_PROVISIONING,
@@ -41,6 +45,7 @@ async function run(kind: keyof typeof MACHINES, claimed: JsonObject = {}): Promi
     root: 'path' in root ? root.path : '',
     text: (disk) => data.text.replaceAll('/dev/nvme1n1', disk),
     asked: [...filesOf(data.text).map(({ path }) => path), ...ASKED_TOO],
+    ...(handedOver === undefined ? {} : { handedOver }),
     secret: /[a-z0-9]{6}\.[a-z0-9]{16}/.exec(data.text)?.[0] ?? '',
   });
   return { data, boot };
@@ -125,6 +130,23 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
     expect(ran.boot.files.has('/etc/localtime')).toBe(true);
   });
 });
+
+test.skipIf('missing' in root)(
+  'of data that was handed over no join secret is left on the disk, and later boots still know the host',
+  { timeout: 120_000 },
+  async () => {
+    const { data, boot } = await run('worker', {}, HANDED_OVER_PATH);
+    expect(boot.status, boot.output).toBe('done');
+    expect(boot.files.has(SENTINEL)).toBe(true);
+    expect(boot.calls).toContain(`kubeadm join --config ${KUBEADM}`);
+    expect(boot.holders).toEqual(['/root/kubeadm-was-told']);
+    const { write_files: _files, runcmd: _commands, ...kept } = parse(data.text) as JsonObject;
+    const fetched = boot.files.get(FETCHED);
+    expect(fetched?.mode).toBe('600');
+    expect(Object.keys(parse(String(fetched?.bytes)) as JsonObject).toSorted()).toEqual(Object.keys(kept).toSorted());
+    expect(parse(String(fetched?.bytes))).toMatchObject({ hostname: kept['hostname'], preserve_hostname: false });
+  },
+);
 
 describe.skipIf('missing' in root)('a first boot that fails', () => {
   test.for([

@@ -32,7 +32,14 @@ chmod 755 "$bin/udevadm" "$bin/lsblk"
 
 seed="$host/var/lib/cloud/seed/nocloud"
 mkdir -p "$seed"
-cp "$FOLDER/user-data" "$seed/user-data"
+if [ -n "$HANDED_OVER" ]; then
+  # As the boot stub leaves it: user data says nothing, and what was fetched is read as configuration.
+  printf '#cloud-config\n' >"$seed/user-data"
+  cp "$FOLDER/user-data" "$host/var/lib/slipway-first-boot.cfg"
+  ln -s /var/lib/slipway-first-boot.cfg "$host$HANDED_OVER"
+else
+  cp "$FOLDER/user-data" "$seed/user-data"
+fi
 printf 'instance-id: i-0fake\navailability-zone: eu-west-1a\n' >"$seed/meta-data"
 # What an image decides for itself, and what cannot be done without a machine.
 cat >"$host/etc/cloud/cloud.cfg.d/99-scratch.cfg" <<'CFG'

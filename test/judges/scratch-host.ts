@@ -45,9 +45,11 @@ interface Order {
   readonly asked: readonly string[];
   /** A text to look for afterwards. */
   readonly secret: string;
+  /** Where the data is laid instead of user data; a link there leads to it. */
+  readonly handedOver?: string;
 }
 
-export function firstBootOn({ root, text, asked, secret }: Order): Boot {
+export function firstBootOn({ root, text, asked, secret, handedOver = '' }: Order): Boot {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-host-'));
   const disk = attachDisk(join(folder, 'disk'));
   try {
@@ -55,7 +57,7 @@ export function firstBootOn({ root, text, asked, secret }: Order): Boot {
     writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
     const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--uts', '--net', '--ipc'];
     const script = join(import.meta.dirname, 'scratch-host.sh');
-    const env = { FOLDER: folder, ROOT: root, DISK: disk, SECRET: secret };
+    const env = { FOLDER: folder, ROOT: root, DISK: disk, SECRET: secret, HANDED_OVER: handedOver };
     const { ok, output } = runCommand('unshare', [...namespaces, 'sh', script], { env });
     if (!ok) throw new Error(output);
     return readBoot(folder);

@@ -3,6 +3,7 @@
  * the first it fetches the machine's data with the instance's own role and lays it where cloud-init reads its
  * configuration next; then it deletes the secret. Only cloud-init knows boothooks, and only it reads them so early.
  */
+import { HANDED_OVER_PATH } from '#lib/api/contracts/payload.ts';
 import type { Place } from './place.ts';
 
 const HEAD = '#cloud-boothook\n';
@@ -32,7 +33,7 @@ const PYTHON = `import base64, gzip, hashlib, hmac, json, os, sys, time, urllib.
 METADATA = "http://169.254.169.254/latest/"
 API = "https://%s/" % WHERE["host"]
 DATA = "/var/lib/cloud/instance/slipway-first-boot.cfg"
-LINK = "/etc/cloud/cloud.cfg.d/95-slipway-first-boot.cfg"
+LINK = "${HANDED_OVER_PATH}"
 SECONDS = 600
 
 

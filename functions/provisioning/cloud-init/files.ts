@@ -8,6 +8,7 @@ import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts
 import type { Order } from '../provisioner.ts';
 import { proxyFiles } from '../proxy.ts';
 import { script, SCRIPT_PATH, type Step } from '../script.ts';
+import { FORGET } from './forget.ts';
 import { groupSteps } from './groups.ts';
 import { ownerSteps, writtenAs } from './owners.ts';
 import { CLOUD_INIT_QUERY } from './query.ts';
@@ -28,7 +29,7 @@ interface WriteFile {
 export function writeFiles(order: Order<'scripted'>, more: readonly Step[]): readonly WriteFile[] {
   const { plan, customisation, owner } = order;
   const steps = [...storageSteps(customisation), ...groupSteps(customisation), ...ownerSteps(order), ...more];
-  const text = script(order, CLOUD_INIT_QUERY, steps);
+  const text = script(order, CLOUD_INIT_QUERY, steps, [FORGET]);
   const wanted = [
     ...customisation.files.map((file, index) => ({ ...file, bytes: claimedBytes(file, index, owner) })),
     ...plan.files.map((file) => ({ ...file, bytes: Buffer.from(file.content, 'base64') })),

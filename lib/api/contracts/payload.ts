@@ -39,5 +39,11 @@ export const PAYLOAD_KEYS = {
   before: 'before',
 } as const;
 
+/**
+ * Where whoever hands a #cloud-config over lays it on the machine: cloud-init reads it from there at every boot. Whoever
+ * renders it takes join secrets out of it once the host is a node.
+ */
+export const HANDED_OVER_PATH = '/etc/cloud/cloud.cfg.d/95-slipway-first-boot.cfg';
+
 /** Composition resource name of a Machine's payload Secret. Once it is observed no step renders first-boot data again. */
 export const PAYLOAD_RESOURCE = 'payload';

@@ -1,5 +1,4 @@
 /** The script itself, run by Python against a played metadata service and a played Secrets Manager. */
-import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bootStub, isBootStub } from './boot-stub.ts';
 import { hostOf } from './place.ts';
-import { type Answer, type ApiCall, playAws } from './secrets-manager.fixture.ts';
+import { type Answer, type ApiCall, playAws, type Ran, runOnHost } from './secrets-manager.fixture.ts';
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
 const TEXT = '#cloud-config\nhostname: Zoë\n';
@@ -28,7 +27,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs it as cloud-init does, with this machine's places instead of the instance's. */
-async function boot(changes: Readonly<Record<string, string>> = {}): Promise<{ code: number | null; log: string }> {
+async function boot(changes: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const played = await playAws(...secrets);
   const here = played.url;
   const places = {
@@ -39,18 +38,10 @@ async function boot(changes: Readonly<Record<string, string>> = {}): Promise<{ c
     'time.sleep(5)': 'time.sleep(0.01)',
     ...changes,
   };
-  let script = Buffer.from(bootStub(PLACE)).toString().replace('#cloud-boothook\n', '');
-  for (const [there, instead] of Object.entries(places)) {
-    expect(script).toContain(there);
-    script = script.replaceAll(there, instead);
-  }
-  const running = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
-  running.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) => running.on('close', resolve));
+  const ran = await runOnHost(Buffer.from(bootStub(PLACE)).toString().replace('#cloud-boothook\n', ''), places);
   played.stop();
   calls = played.calls;
-  return { code, log };
+  return ran;
 }
 
 const data = () => join(folder, 'var/lib/cloud/instance/slipway-first-boot.cfg');

@@ -1,5 +1,5 @@
 /** The script that fetches the sealed part, run by sh against a played metadata service and a played Secrets Manager. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { at, type Json, stringAt } from '#lib/api/json.ts';
 import { ignitionStub, isIgnitionStub } from './ignition-stub.ts';
 import { hostOf } from './place.ts';
-import { type Answer, type ApiCall, playAws, ROLE } from './secrets-manager.fixture.ts';
+import { type Answer, type ApiCall, playAws, type Ran, ROLE, runOnHost } from './secrets-manager.fixture.ts';
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
 const OPEN = { ignition: { version: '3.3.0' }, storage: { files: [{ path: '/etc/motd' }] } };
@@ -81,10 +81,7 @@ describe.skipIf(missing.length > 0)('on the host', () => {
     });
 
   /** Runs it as the unit does, with this machine's places instead of the instance's. */
-  async function boot(
-    answers: readonly Answer[],
-    changes: Readonly<Record<string, string>> = {},
-  ): Promise<{ readonly code: number | null; readonly log: string }> {
+  async function boot(answers: readonly Answer[], changes: Readonly<Record<string, string>> = {}): Promise<Ran> {
     const played = await playAws(...answers);
     const places = {
       'http://169.254.169.254/': played.url,
@@ -93,18 +90,10 @@ describe.skipIf(missing.length > 0)('on the host', () => {
       'sleep 5': 'sleep 0',
       ...changes,
     };
-    let script = scriptOf(stubOf(OPEN));
-    for (const [there, instead] of Object.entries(places)) {
-      expect(script).toContain(there);
-      script = script.replaceAll(there, instead);
-    }
-    const running = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let log = '';
-    running.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-    const code = await new Promise<number | null>((resolve) => running.on('close', resolve));
+    const ran = await runOnHost(scriptOf(stubOf(OPEN)), places);
     played.stop();
     calls = played.calls;
-    return { code, log };
+    return ran;
   }
 
   const written = (path: string) => ({

@@ -1,6 +1,8 @@
-/** A played metadata service and a played Secrets Manager on one port, for scripts that run on an instance. */
+/** A played metadata service and a played Secrets Manager on one port, and scripts that run on an instance beside them. */
+import { spawn } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
 
 export const ROLE = { AccessKeyId: 'AKIAFAKE', SecretAccessKey: 'fake/secret', Token: 'fake-session' };
 
@@ -49,4 +51,25 @@ export async function playAws(...answers: readonly Answer[]): Promise<PlayedAws>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/`, calls, stop: () => server.close() };
+}
+
+/** Of a script that ended. */
+export interface Ran {
+  readonly code: number | null;
+  /** What it said of failures. */
+  readonly log: string;
+}
+
+/** Runs a script by sh, with this machine's places instead of the instance's. @param places  each stands in the script */
+export async function runOnHost(script: string, places: Readonly<Record<string, string>>): Promise<Ran> {
+  let text = script;
+  for (const [there, instead] of Object.entries(places)) {
+    expect(text).toContain(there);
+    text = text.replaceAll(there, instead);
+  }
+  const running = spawn('/bin/sh', ['-c', text], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  running.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => running.on('close', resolve));
+  return { code, log };
 }

@@ -31,6 +31,13 @@ describe('a simulated machine reads', () => {
     },
     { name: 'appended parts', given: config('3.3.0', { ...A, append: [{ source: 'data:,x' }] }), content: '{a b\nx' },
     { name: 'a replaced configuration', given: replacing(config('3.3.0', A)), content: '{a b\n' },
+    {
+      name: 'a merged configuration',
+      given: {
+        ignition: { version: '3.3.0', config: { merge: [{ source: url(JSON.stringify(config('3.3.0', A))) }] } },
+      },
+      content: '{a b\n',
+    },
     { name: 'specification 2.3', given: config('2.3.0', { ...A, filesystem: 'root' }), content: '{a b\n' },
   ])('$name', ({ given, content }) => {
     expect(read(given)).toEqual([{ path: '/a', content }]);

@@ -17,7 +17,7 @@ export const ignition: Format = {
     const files = at(config, 'storage', 'files');
     const listed = (Array.isArray(files) ? (files as readonly Json[]) : []).map((file) => readFile(file, version));
     refuseDuplicates(listed);
-    const others = othersOf(config, version).flatMap((other) => ignition.read(other).files);
+    const others = mergedInto(config, version).flatMap((other) => ignition.read(other).files);
     const own = new Set(listed.map(({ path }) => path));
     return { files: [...others.filter(({ path }) => !own.has(path)), ...listed], text };
   },
@@ -33,12 +33,11 @@ function parsed(text: string): Json {
   throw new BootFailure('ignition: config is not valid JSON');
 }
 
-/** Configurations that are laid under this one: merged by specification 3, appended by 2.3. */
-function othersOf(config: Json, version: string): readonly string[] {
-  const way = version.startsWith('2.') ? 'append' : 'merge';
-  const others = at(config, 'ignition', 'config', way);
+/** Configurations that are laid under this one. */
+function mergedInto(config: Json, version: string): readonly string[] {
+  const others = at(config, 'ignition', 'config', 'merge');
   if (!Array.isArray(others)) return [];
-  return (others as readonly Json[]).map((resource) => contentOf(resource, `config.${way}`, version));
+  return (others as readonly Json[]).map((resource) => contentOf(resource, 'config.merge', version));
 }
 
 /** What is appended to is as good as written: what an image has is not played. */
@@ -61,7 +60,7 @@ function contentOf(resource: Json, of: string, version: string): string {
   const bytes = dataOf(stringAt(resource, 'source') ?? '', of);
   const compression = stringAt(resource, 'compression') ?? '';
   if (compression === '') return bytes.toString('utf8');
-  if (compression !== 'gzip' || (of.startsWith('config.') && version.startsWith('2.')))
+  if (compression !== 'gzip' || (of === 'config.replace' && version.startsWith('2.')))
     throw new BootFailure(`ignition: ${of}: unknown compression "${compression}"`);
   try {
     return gunzipSync(bytes).toString('utf8');

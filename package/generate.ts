@@ -1,6 +1,7 @@
 /**
- * Writes what is generated: XRDs, the CRDs of provider-node, the input CRD of every function – from the zod schemas –, and
- * docs/matrix.md, from the registries. Nothing is read back from what was written.
+ * Writes what is generated: XRDs, the CRDs of provider-node, the input CRD of every function – from the zod schemas –,
+ * docs/matrix.md, from the registries, and update rules, from the clouds' field tables. Nothing is read back from what was
+ * written, but the parts of a Composition before its rules.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,6 +26,7 @@ import { InPlaceUpdateInput } from '../functions/in-place-update/input.ts';
 import { MachineInput } from '../functions/machine/input.ts';
 import { NodePoolInput } from '../functions/nodepool/input.ts';
 import { ProvisioningInput } from '../functions/provisioning/input.ts';
+import { updateRuleFiles } from '../generate/update-rules/files.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -99,6 +101,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
           asYaml(inputDefinition(input), `functions/${input.folder}/input.ts`),
         ] as const,
     ),
+    ...updateRuleFiles(),
     ['docs/matrix.md', matrixPage()],
     ['docs/contracts/bootstrap-plan.md', contractPage(BOOTSTRAP_PLAN)],
     ['docs/contracts/payload.md', contractPage(PAYLOAD)],

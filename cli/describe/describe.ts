@@ -1,5 +1,5 @@
 /** slipway describe: one XR of a simulated run as a tree, problems first. */
-import type { CompositeFacts, Snapshot } from '#lib/engine/engine.ts';
+import type { CompositeFacts, Snapshot } from '#simulator/engine.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { machines, type OutputFormat } from '../simulate/simulate.ts';
 import { converge, prepare, type SimulationOptions } from '../simulate/simulation.ts';

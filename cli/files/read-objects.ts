@@ -59,16 +59,18 @@ function checked(value: unknown, where: string): KubeObject {
   return value as KubeObject;
 }
 
-function accessible<T>(read: () => T, path: string): T {
+/** What a path gives. Throws UsageError where it cannot be read or written, in plain words. */
+export function accessible<T>(access: () => T, path: string, verb: 'read' | 'write' = 'read'): T {
   try {
-    return read();
+    return access();
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     const words: Readonly<Record<string, string>> = {
       ENOENT: 'no such file or folder',
       EACCES: 'no permission',
       EISDIR: 'it is a folder',
+      ENOTDIR: 'it is no folder',
     };
-    throw new UsageError(`cannot read "${path}": ${words[code] ?? String(cause)}`);
+    throw new UsageError(`cannot ${verb} "${path}": ${words[code] ?? String(cause)}`);
   }
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { KubeObject } from '#lib/api/json.ts';
-import { readObjects } from './read-objects.ts';
+import { accessible, readObjects } from './read-objects.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -23,7 +23,8 @@ export function definitions(): readonly KubeObject[] {
 
 /** Every Composition below a folder; the project's own when none is given. */
 export function compositions(folder: string = join(ROOT, 'compositions')): readonly KubeObject[] {
-  const clouds = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const entries = accessible(() => readdirSync(folder, { withFileTypes: true }), folder);
+  const clouds = entries.filter((entry) => entry.isDirectory());
   const folders = clouds.length === 0 ? [folder] : clouds.map(({ name }) => join(folder, name)).toSorted();
   return readObjects(folders).filter(({ kind }) => kind === 'Composition');
 }

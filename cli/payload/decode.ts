@@ -1,5 +1,6 @@
 /** First-boot data taken apart for reading: unzipped, its files decoded, secrets masked. */
 import { gunzipSync } from 'node:zlib';
+import { payloadTraits } from '../../functions/provisioning/traits.ts';
 import { readableCloudConfig } from './cloud-config.ts';
 import { readableIgnition } from './ignition.ts';
 import { masked } from './mask.ts';
@@ -12,12 +13,12 @@ export interface Decoded {
   readonly text: string;
 }
 
-/** By format; any other is shown as it is. */
+/** By type of the content; any other is shown as it is. */
 const READABLE: Readonly<Record<string, (text: string, showSecrets: boolean) => string>> = {
-  bottlerocket: readableSettings,
-  'cloud-config': readableCloudConfig,
-  ignition: readableIgnition,
-  nodeadm: readableParts,
+  'application/toml': readableSettings,
+  'application/vnd.coreos.ignition+json': readableIgnition,
+  'multipart/mixed': readableParts,
+  'text/cloud-config': readableCloudConfig,
 };
 
 /** @param showSecrets leave keys and tokens in clear */
@@ -25,7 +26,8 @@ export function decodePayload(bytes: Uint8Array, format: string, showSecrets: bo
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const raw = zipped ? gunzipSync(bytes) : Buffer.from(bytes);
   const headline = `${format}, ${raw.length} bytes${zipped ? `, ${bytes.length} gzipped` : ''}`;
-  const readable = Object.hasOwn(READABLE, format) ? READABLE[format] : undefined;
+  const { contentType } = payloadTraits(format);
+  const readable = Object.hasOwn(READABLE, contentType) ? READABLE[contentType] : undefined;
   const text = readable === undefined ? raw.toString('utf8') : readable(raw.toString('utf8'), showSecrets);
   return { headline, text: showSecrets ? text : masked(text) };
 }

@@ -54,6 +54,13 @@ describe('files of a cloud-config', () => {
   const shown = (text: string, showSecrets = false): string =>
     decodePayload(Buffer.from(text), 'cloud-config', showSecrets).text;
 
+  test('are decoded and masked in data for Windows, too', () => {
+    const text = file('b64', Buffer.from(PEM).toString('base64'));
+    const { text: readable } = decodePayload(Buffer.from(text), 'cloudbase-init', false);
+    expect(readable).toContain('BEGIN RSA PRIVATE KEY----- masked -----END');
+    expect(readable).not.toContain(Buffer.from(PEM).toString('base64'));
+  });
+
   test('are decoded, then masked', () => {
     const text = file('b64', Buffer.from(PEM).toString('base64'));
     expect(shown(text)).toContain('BEGIN RSA PRIVATE KEY----- masked -----END');

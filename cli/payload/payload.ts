@@ -1,5 +1,5 @@
 /** slipway payload: what a machine runs on its first boot, as it will read it. */
-import type { Engine } from '#lib/engine/engine.ts';
+import type { Engine } from '#simulator/engine.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION, LABEL } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -43,7 +43,9 @@ export async function payload(simulation: SimulationOptions, options: PayloadOpt
 function secretIn(file: string): KubeObject {
   const found = readObjects([file]).find(({ kind }) => kind === 'Secret');
   if (found !== undefined) return found;
-  throw new UsageError(`cannot use "${file}": it has no Secret`);
+  throw new UsageError(
+    `cannot use "${file}": it has no Secret; accepted: a payload Secret, as kubectl get -o yaml prints it`,
+  );
 }
 
 async function simulated(options: SimulationOptions, machine: string | undefined): Promise<KubeObject> {

@@ -1,6 +1,6 @@
 /** What an edited Cluster makes of its infrastructure and of its control-plane pool. */
 import type { KubeObject } from '#lib/api/json.ts';
-import { applyOnce } from '#lib/engine/render/apply-once.ts';
+import { applyOnce } from '#simulator/render/apply-once.ts';
 import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
 import { refusedEntries, refusedEntry } from './refused.ts';

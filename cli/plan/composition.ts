@@ -2,7 +2,7 @@
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
-import { selectorLabels } from '#lib/engine/reconcile/machinery.ts';
+import { selectorLabels } from '#simulator/reconcile/machinery.ts';
 import { nameOf, type World } from './world.ts';
 
 /**

@@ -1,10 +1,10 @@
-/** What goes when claims are deleted: their machines, and of a Cluster everything it composed. */
+/** What goes when claims are deleted, in which order, and what is refused. */
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { aboutMachine, ownerOf } from './machines.ts';
 import type { Owner } from './resources.ts';
-import { composedOf, isSlipway, nameOf, type Ref, type World } from './world.ts';
+import { composedOf, isSlipway, list, nameOf, type Ref, type World } from './world.ts';
 
 export interface Removal {
   readonly entries: readonly PlanEntry[];
@@ -12,11 +12,58 @@ export interface Removal {
   readonly gone: (object: KubeObject) => boolean;
 }
 
-/** Throws UnknownSubject for a claim that is not there. A ref without a namespace means the one of that name. */
+/**
+ * A Cluster is refused as long as a pool of it stays, or it asks for that; pools go before their Clusters. The pool of a
+ * control plane is refused: it goes with its Cluster.
+ * Throws UnknownSubject for a claim that is not there. A ref without a namespace means the one of that name.
+ */
 export function planDeletions(world: World, deleted: readonly Ref[]): Removal {
-  const objects = deleted.map((ref) => subject(world, ref));
-  const going = new Set(objects.flatMap((object) => [object, ...composedOf(world, object)]).map(keyOf));
-  return { entries: objects.flatMap((object) => removed(world, object)), gone: (object) => going.has(keyOf(object)) };
+  const objects = [...new Set(deleted.map((ref) => subject(world, ref)))].toSorted(
+    (a, b) => Number(a.kind === 'Cluster') - Number(b.kind === 'Cluster'),
+  );
+  const refusals = new Map(objects.map((object) => [object, refusalOf(world, object, objects)]));
+  const removed = objects.filter((object) => refusals.get(object) === undefined);
+  const going = new Set(removed.flatMap((object) => [object, ...composedOf(world, object)]).map(keyOf));
+  return {
+    entries: objects.flatMap((object) => {
+      const refusal = refusals.get(object);
+      return refusal === undefined ? removedWith(world, object) : [refused(object, refusal)];
+    }),
+    gone: (object) => going.has(keyOf(object)),
+  };
+}
+
+/** What the API server answers, in words of a plan. */
+function refusalOf(world: World, object: KubeObject, deleted: readonly KubeObject[]): string | undefined {
+  if (object.kind === 'NodePool') return isLoneControlPlane(object, deleted) ? controlPlaneRefusal(object) : undefined;
+  if (object.kind !== 'Cluster') return undefined;
+  if (at(object, 'spec', 'deletionProtection') === true)
+    return 'cannot be deleted: spec.deletionProtection is true; set it to false first';
+  const staying = poolsOf(world, object).filter((pool) => !deleted.includes(pool));
+  if (staying.length === 0) return undefined;
+  const names = staying.map((pool) => `"${nameOf(pool)}"`).join(', ');
+  return `cannot be deleted: NodePool ${names} belong${staying.length === 1 ? 's' : ''} to it; delete ${staying.length === 1 ? 'it' : 'them'} first`;
+}
+
+/** With its Cluster it goes as all that the Cluster composed. */
+function isLoneControlPlane(pool: KubeObject, deleted: readonly KubeObject[]): boolean {
+  const isControlPlane = stringAt(pool, 'spec', 'role') === 'control-plane';
+  return isControlPlane && !deleted.some((one) => one.kind === 'Cluster' && nameOf(one) === ownerOf(pool).cluster);
+}
+
+function controlPlaneRefusal(pool: KubeObject): string {
+  return `cannot be deleted: it is the control plane of Cluster "${ownerOf(pool).cluster}"; delete the Cluster instead`;
+}
+
+function refused(object: KubeObject, reason: string): PlanEntry {
+  return { ...aboutClaim(object), cluster: nameOf(object), field: '', decision: 'Refused', reason };
+}
+
+/** The claimed pools of a Cluster. */
+function poolsOf(world: World, cluster: KubeObject): readonly KubeObject[] {
+  return list(world, 'NodePool', cluster.metadata?.namespace).filter(
+    (pool) => stringAt(pool, 'spec', 'role') !== 'control-plane' && ownerOf(pool).cluster === nameOf(cluster),
+  );
 }
 
 function subject({ objects }: World, { kind, namespace, name }: Ref): KubeObject {
@@ -25,22 +72,52 @@ function subject({ objects }: World, { kind, namespace, name }: Ref): KubeObject
     (object) => namespace === undefined || object.metadata?.namespace === namespace,
   );
   if (found !== undefined && others.length === 0) return found;
-  const cause = found === undefined ? 'not found' : 'there are several; accepted: KIND/NAMESPACE/NAME';
-  throw new SlipwayError('UnknownSubject', `cannot plan the deletion of ${kind} "${name}": ${cause}`);
+  const cause =
+    found === undefined
+      ? 'not found in what --observed or --context shows'
+      : 'there are several; accepted: KIND/NAMESPACE/NAME';
+  const where = namespace === undefined ? name : `${namespace}/${name}`;
+  throw new SlipwayError('UnknownSubject', `cannot plan the deletion of ${kind} "${where}": ${cause}`);
 }
 
-function removed(world: World, object: KubeObject): readonly PlanEntry[] {
+function removedWith(world: World, object: KubeObject, ofCluster = false): readonly PlanEntry[] {
   const owner: Owner = object.kind === 'Cluster' ? { cluster: nameOf(object) } : ownerOf(object);
-  const composed = composedOf(world, object);
-  const { namespace } = object.metadata ?? {};
+  const goesAlong = object.kind === 'Cluster' || ofCluster;
   const reason = `${object.kind} ${nameOf(object)} is deleted`;
-  return [object, ...composed].flatMap((one): readonly PlanEntry[] => {
-    if (isSlipway(one, 'NodePool') && one !== object) return removed(world, one);
-    const gone = { field: '', decision: 'Drop', reason } as const;
-    if (isSlipway(one, 'Machine')) return [{ ...aboutMachine(object, nameOf(one)), ...gone }];
-    const about = { kind: one.kind, ...(namespace === undefined ? {} : { namespace }), name: nameOf(one) };
-    return [{ ...about, ...owner, ...gone }];
+  const blockedBy = object.kind === 'Cluster' ? waitsFor(poolsOf(world, object)) : undefined;
+  return [object, ...composedOf(world, object)].flatMap((one): readonly PlanEntry[] => {
+    if (isSlipway(one, 'NodePool') && one !== object) return removedWith(world, one, true);
+    const gone = { field: '', decision: 'Drop', ...(blockedBy === undefined ? {} : { blockedBy }) } as const;
+    if (isSlipway(one, 'Machine')) {
+      const why = goesAlong
+        ? `${reason}; a control plane that goes is not drained`
+        : `${reason}; its node is drained first`;
+      return [{ ...aboutMachine(object, nameOf(one)), ...gone, reason: why }];
+    }
+    if (!isDeletable(one)) return [{ ...aboutClaim(one), ...owner, ...STAYS }];
+    return [{ ...aboutClaim(one), ...owner, ...gone, reason }];
   });
+}
+
+function waitsFor(pools: readonly KubeObject[]): string | undefined {
+  if (pools.length === 0) return undefined;
+  return `NodePool ${pools.map(nameOf).join(', ')}, until the last node is drained`;
+}
+
+const STAYS = {
+  field: '',
+  decision: 'Ignore',
+  reason: 'its managementPolicies have no Delete: it stays in the cloud',
+} as const;
+
+function isDeletable(object: KubeObject): boolean {
+  const policies = at(object, 'spec', 'managementPolicies');
+  return !Array.isArray(policies) || policies.some((policy) => policy === '*' || policy === 'Delete');
+}
+
+function aboutClaim({ kind, metadata }: KubeObject): Pick<PlanEntry, 'kind' | 'namespace' | 'name'> {
+  const { namespace, name = '' } = metadata ?? {};
+  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
 function keyOf({ apiVersion, kind, metadata }: KubeObject): string {

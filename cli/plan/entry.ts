@@ -16,6 +16,8 @@ export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true 
   /** The NodePool it belongs to; absent for what belongs to the Cluster itself. */
   pool: z.string().optional(),
   decision: z.enum([...UpdatePlanChange.shape.decision.options, 'Refused']),
+  /** Only with Drop: the machine that has its slot from then on. */
+  successor: z.string().optional(),
 });
 
 export type PlanEntry = z.output<typeof PlanEntry>;
@@ -44,7 +46,8 @@ export function summaryOf(entries: readonly PlanEntry[]): Summary {
     if (first === undefined) continue;
     if (lines.some(({ decision }) => decision === 'Refused') || isHeldClaim(first)) refused += 1;
     else if (first.kind === 'Machine') {
-      const outcome = machineOutcome(lines, succeeded);
+      const made = lines.every(({ succeeds }) => succeeds !== undefined);
+      const outcome = made ? 'ignored' : machineOutcome(lines, succeeded.has(first.name));
       if (outcome !== 'ignored') machines[outcome] += 1;
     } else if (lines.some(({ decision }) => decision === 'Create')) resources.created += 1;
     else if (lines.some(({ decision }) => decision === 'Drop')) resources.removed += 1;
@@ -57,13 +60,20 @@ function isHeldClaim({ kind, decision }: PlanEntry): boolean {
   return kind === 'NodePool' && decision === 'Hold';
 }
 
-/** A successor is no machine of its own: it counts with the one it succeeds. */
-function machineOutcome(lines: readonly PlanEntry[], succeeded: ReadonlySet<string>): Outcome {
+/**
+ * What the lines about one machine, and about the one that is made for it, come to. A successor is no machine of its own:
+ * it counts with the one it succeeds.
+ */
+export function outcomeOf(lines: readonly PlanEntry[]): Outcome {
+  const made = lines.filter(({ succeeds }) => succeeds !== undefined);
+  const own = lines.filter(({ succeeds }) => succeeds === undefined);
+  return own.length === 0 ? 'ignored' : machineOutcome(own, made.length > 0);
+}
+
+function machineOutcome(lines: readonly PlanEntry[], succeeded: boolean): Outcome {
   const has = (...decisions: readonly string[]): boolean => lines.some(({ decision }) => decisions.includes(decision));
-  if (lines.every(({ succeeds }) => succeeds !== undefined)) return 'ignored';
   if (lines.some(({ held }) => held === true)) return 'held';
-  if (has('Recreate') || lines.some(({ name, decision }) => succeeded.has(name) && decision !== 'Drop'))
-    return 'replaced';
+  if (succeeded || has('Recreate') || lines.some(({ successor }) => successor !== undefined)) return 'replaced';
   if (has('Drop')) return 'removed';
   if (has('Hold')) return 'held';
   if (has('Create')) return 'created';

@@ -1,11 +1,12 @@
 /** Lines for people: the same change of many objects is one row, rows stand under the claim they belong to. */
+import { firstNames } from '#lib/api/shortened.ts';
 import type { PlanEntry, Summary } from './entry.ts';
 
 export interface Row {
   readonly decision: string;
   readonly who: string;
   readonly field: string;
-  /** `"a" → "b"`; empty where it is about objects as a whole. */
+  /** `"a" → "b"`; empty where it is about objects as a whole, and where neither value is known. */
   readonly change: string;
   readonly why: string;
   readonly blockedBy: string;
@@ -40,18 +41,23 @@ function rowsOf(entries: readonly PlanEntry[], names: number): readonly Row[] {
 }
 
 function rowOf(first: PlanEntry, same: readonly PlanEntry[], names: number): Row {
-  const shown = same.slice(0, names).map(({ name }) => name);
-  const more = same.length - shown.length;
-  const who = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const all = same.map(({ name }) => name);
+  const who = firstNames(all, names);
   return {
     decision: first.decision,
     who: first.kind === 'Machine' ? who : `${first.kind} ${who}`,
     field: first.field,
-    change: first.field === '' ? '' : `${first.old ?? '(none)'} → ${first.new ?? '(none)'}`,
+    change: changeOf(first),
     why: first.reason,
     blockedBy: first.blockedBy ?? '',
     held: first.held === true,
   };
+}
+
+/** An update under way has its new values already: nothing differs any more, and nobody says what it was. */
+function changeOf({ field, old, new: now }: PlanEntry): string {
+  if (field === '' || (old === undefined && now === undefined)) return '';
+  return `${old ?? '(none)'} → ${now ?? '(none)'}`;
 }
 
 /** `2 machines patched, 1 updated in place, 3 replaced, 0 held`, and what else there is. */

@@ -4,7 +4,7 @@ import { UpdatePlan } from '#lib/api/contracts/update-plan.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CONDITION, CONTEXT } from '#lib/api/words.ts';
-import type { Rendered } from '#lib/engine/render/render-once.ts';
+import type { Rendered } from '#simulator/render/render-once.ts';
 import type { PlanEntry } from './entry.ts';
 import { isSlipway, nameOf } from './world.ts';
 
@@ -17,7 +17,7 @@ export function ownerOf(pool: KubeObject): { readonly cluster: string; readonly 
 export function machineEntries(pool: KubeObject, rendered: Rendered): readonly PlanEntry[] {
   const told = rendered.context[CONTEXT.updatePlan];
   const what = `context ${CONTEXT.updatePlan}`;
-  const changes = told === undefined || told === true ? [] : parseAs(UpdatePlan, told, what, 'BrokenContract').changes;
+  const changes = told === undefined ? [] : parseAs(UpdatePlan, told, what, 'BrokenContract').changes;
   const planned = changes.flatMap(({ machines, ...change }) =>
     machines.map((name): PlanEntry => ({ ...aboutMachine(pool, name), ...change })),
   );
@@ -49,6 +49,6 @@ export function aboutMachine(
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-function inOrder(a: PlanEntry, b: PlanEntry): number {
+export function inOrder(a: PlanEntry, b: PlanEntry): number {
   return collator.compare(a.name, b.name) || collator.compare(a.field, b.field);
 }

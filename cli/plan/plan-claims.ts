@@ -3,16 +3,17 @@
  * to the control-plane pool it composes, and every pool of it, claimed or composed, to its machines. Nothing is changed.
  */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { applyOnce } from '#lib/engine/render/apply-once.ts';
+import { applyOnce } from '#simulator/render/apply-once.ts';
 import { planCluster } from './cluster.ts';
 import { planDeletions } from './deletion.ts';
 import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
 import { newPoolEntries } from './new-pool.ts';
-import { planPool } from './pool.ts';
-import { planRestart } from './restart.ts';
+import { play } from './play.ts';
+import { type Course, planPool, type PoolPlan } from './pool.ts';
+import { restartEvents } from './restart.ts';
 import { refusedEntries } from './refused.ts';
-import { planFollower } from './version.ts';
+import { NOTHING, versionCourse } from './version.ts';
 import { definitionOf, find, isSlipway, list, nameOf, type Ref, type World, withObjects } from './world.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function planClaims(
   const alone = accepted.filter(
     (one) => one.kind === 'NodePool' && !covered.has(clusterKey(one)) && !removal.gone(one),
   );
-  for (const pool of alone.toSorted(byName)) entries.push(...(await planWorker(edited, pool, world, false)));
+  for (const pool of alone.toSorted(byName)) entries.push(...(await planWorker(edited, pool, world, undefined)));
   return entries;
 }
 
@@ -55,26 +56,53 @@ async function planFamily(
   const world = withObjects(edited, pools);
   const composed = new Set(pools.map(nameOf));
   const entries = [...newCluster(cluster, before), ...own];
-  for (const pool of pools) entries.push(...(await planOne(world, pool, before)));
+  let gets: string | undefined;
+  for (const pool of pools) {
+    const plan = await planOne(world, pool, before, NOTHING);
+    entries.push(...plan.entries);
+    gets = versionOf(plan.end?.pool) ?? versionOf(pool);
+  }
   const followers = list(world, 'NodePool', cluster.metadata?.namespace).filter(
     (pool) => clusterKey(pool) === keyOf(cluster) && !composed.has(nameOf(pool)) && !gone(pool),
   );
-  const held = entries.some((entry) => entry.held === true);
-  for (const pool of followers.filter(isWorker)) entries.push(...(await planWorker(world, pool, before, held)));
+  for (const pool of followers.filter(isWorker)) entries.push(...(await planWorker(world, pool, before, gets)));
   return entries;
 }
 
-/** @param held whether its control plane cannot get to the version it is to have */
-function planWorker(world: World, pool: KubeObject, before: World, held: boolean): Promise<readonly PlanEntry[]> {
-  const { namespace } = pool.metadata ?? {};
-  const cluster = find(world, { kind: 'Cluster', namespace, name: ownerOf(pool).cluster });
-  return planFollower(world, cluster, (present) => planOne(present, pool, before), held);
+/** The oldest version of its nodes. */
+function versionOf(pool: KubeObject | undefined): string | undefined {
+  return stringAt(pool, 'status', 'version');
 }
 
-async function planOne(world: World, pool: KubeObject, before: World): Promise<readonly PlanEntry[]> {
-  const entries = await planRestart(world, pool, (present) => planPool(present, pool, before));
+/** @param gets the version its control plane comes to; undefined: nobody knows */
+async function planWorker(
+  world: World,
+  pool: KubeObject,
+  before: World,
+  gets: string | undefined,
+): Promise<readonly PlanEntry[]> {
+  const { namespace } = pool.metadata ?? {};
+  const cluster = find(world, { kind: 'Cluster', namespace, name: ownerOf(pool).cluster });
+  const version = gets ?? (await versionToCome(world, cluster));
+  return (await planOne(world, pool, before, versionCourse(cluster, version))).entries;
+}
+
+/** The version that a control plane comes to which nobody edits; undefined: it is not known, or it is there already. */
+async function versionToCome(world: World, cluster: KubeObject | undefined): Promise<string | undefined> {
+  if (stringAt(cluster, 'spec', 'version') === stringAt(cluster, 'status', 'controlPlane', 'version')) return undefined;
+  const pool = list(world, 'NodePool', cluster?.metadata?.namespace).find(
+    (one) => !isWorker(one) && cluster !== undefined && clusterKey(one) === keyOf(cluster),
+  );
+  if (pool === undefined) return undefined;
+  const played = await play({ world, pool });
+  return 'refusal' in played ? versionOf(pool) : versionOf(played.end.pool);
+}
+
+async function planOne(world: World, pool: KubeObject, before: World, course: Course): Promise<PoolPlan> {
+  const events = [...course.events, ...restartEvents(world, pool)];
+  const plan = await planPool(world, pool, before, { ...course, events });
   const live = find(before, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
-  return live === undefined ? newPoolEntries(pool, entries) : entries;
+  return live === undefined ? { ...plan, entries: newPoolEntries(pool, plan.entries) } : plan;
 }
 
 function newCluster(cluster: KubeObject, before: World): readonly PlanEntry[] {

@@ -1,6 +1,7 @@
 /** slipway plan: what an edit would do to machines, before it is applied. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { at } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
 import { EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
@@ -72,8 +73,9 @@ function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
     );
   const claims = objects.filter(isClaim);
   if (claims.length > 0 || deleted.length > 0) return claims;
+  if (files.length === 0) throw new UsageError('cannot plan: accepted: files with edited claims, or --delete');
   throw new UsageError(
-    `cannot plan ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools`,
+    `cannot plan ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
   );
 }
 

@@ -1,34 +1,132 @@
-/** What becomes of the machines of one pool, from the plan its own pipeline hands on. */
+/** What becomes of the machines of one pool: its own pipeline, played call by call until nothing is left to do. */
 import { conditionOf } from '#lib/api/conditions.ts';
-import { at, type KubeObject } from '#lib/api/json.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CONDITION, CROSSPLANE } from '#lib/api/words.ts';
-import type { Rendered } from '#lib/engine/render/render-once.ts';
+import type { Rendered } from '#simulator/render/render-once.ts';
+import { createdEntries } from './created.ts';
 import type { PlanEntry } from './entry.ts';
-import { machineEntries, ownerOf } from './machines.ts';
+import { keyOf, machineLines } from './machine-lines.ts';
+import { inOrder, machineEntries, ownerOf } from './machines.ts';
+import { movedOf } from './moved.ts';
+import { type Event, playPhases } from './phases.ts';
+import { byMachine } from './play.ts';
 import { refusedEntry } from './refused.ts';
 import { type Run, runXr } from './rendering.ts';
 import { resourceEntries } from './resources.ts';
-import { scaledOn } from './scaling.ts';
+import { machinesOf, type Present } from './settled.ts';
+import { unsure } from './unsure.ts';
 import { find, isGoing, nameOf, type World } from './world.ts';
+
+/** What a pool waits for that does not come about by itself. */
+export interface Obstacle {
+  readonly blockedBy: string;
+  /** The world in which it is out of the way. */
+  readonly without: (present: Present) => Present;
+}
+
+/** What comes about later, and what does not. */
+export interface Course {
+  readonly events: readonly Event[];
+  readonly obstacles: readonly Obstacle[];
+  /** What it waits for to follow a control plane that is on its way to another version; undefined: it follows none. */
+  readonly follows: string | undefined;
+}
+
+export interface PoolPlan {
+  readonly entries: readonly PlanEntry[];
+  /** What its play came to; undefined: nothing was played. */
+  readonly end: Present | undefined;
+}
 
 /**
  * @param pool as it would be stored
  * @param before the world without the edit
  */
-export async function planPool(world: World, pool: KubeObject, before: World): Promise<readonly PlanEntry[]> {
-  if (isGoing(pool)) return [];
-  const awake = awakened(pool);
-  const run = await runXr(world, awake);
-  if ('refusal' in run) return [refusedEntry(pool, ownerOf(pool), run.refusal)];
+export async function planPool(world: World, pool: KubeObject, before: World, course: Course): Promise<PoolPlan> {
+  if (isGoing(pool)) return { entries: [], end: undefined };
+  const start = { world, pool };
+  const phases = await playPhases(start, course.events);
+  if ('refusal' in phases) return { entries: [refusedEntry(pool, ownerOf(pool), phases.refusal)], end: undefined };
   const live = find(before, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
   const unedited = live === undefined ? undefined : await runXr(before, live);
-  const entries = withoutKept(machineEntries(pool, run.rendered), live, unedited);
-  const further = await scaledOn(world, awake, run.rendered);
-  return [
-    ...heldVersion(pool, run.rendered),
-    ...pausedEntries(pool, [...entries, ...further]),
-    ...others(pool, unedited, run.rendered),
-  ];
+  const { end } = (phases.at(-1) ?? phases[0]).play;
+  const held = byMachine(await obstructed(end, [...pausedBy(pool), ...course.obstacles]));
+  const { rendered } = phases[0].play.passes[0];
+  const made = createdEntries(start, phases, waitsOf(pool));
+  const moved = movedOf(machinesOf(start), phases, made);
+  const taken = new Set(moved.values());
+  const machines = machinesOf(start).flatMap((machine) => {
+    const lines = machineLines(machine, phases, waitsOf(pool), moved.get(nameOf(machine)));
+    return withHeld(lines, held.get(nameOf(machine)) ?? []);
+  });
+  const later = new Set([...course.events, ...course.obstacles].map(({ blockedBy }) => blockedBy));
+  const isLater = ({ blockedBy = '' }: PlanEntry): number => Number(later.has(blockedBy));
+  const entries = [...machines, ...made.filter(({ name }) => !taken.has(name))].toSorted(
+    (a, b) => isLater(a) - isLater(b) || inOrder(a, b),
+  );
+  return {
+    entries: [
+      ...heldVersion(pool, rendered),
+      ...leftAlone(
+        pool,
+        unsure(pool, withoutKept(entries, live, unedited), {
+          follows: course.follows,
+          machines: machinesOf(start),
+          now: world.now,
+        }),
+      ),
+      ...others(pool, unedited, rendered),
+    ],
+    end,
+  };
+}
+
+/** What keeps waiting what does not happen at once, where no call says it. */
+function waitsOf(pool: KubeObject): string {
+  return stringAt(pool, 'spec', 'role') === 'control-plane'
+    ? 'one control-plane machine at a time'
+    : 'update.maxUnavailable';
+}
+
+/** A paused pool scales, and does nothing else. */
+function pausedBy(pool: KubeObject): readonly Obstacle[] {
+  if (at(pool, 'spec', 'paused') !== true) return [];
+  return [{ blockedBy: 'spec.paused', without: (present) => ({ ...present, pool: awakened(present.pool) }) }];
+}
+
+function awakened(pool: KubeObject): KubeObject {
+  return { ...pool, spec: { ...pool.spec, paused: false } };
+}
+
+/** What would become of fields if one obstacle after the other were out of the way. */
+async function obstructed(end: Present, obstacles: readonly Obstacle[]): Promise<readonly PlanEntry[]> {
+  const entries: PlanEntry[] = [];
+  let present = end;
+  for (const { blockedBy, without } of obstacles) {
+    present = without(present);
+    const run = await runXr(present.world, present.pool);
+    if ('refusal' in run) return entries;
+    const known = new Set(entries.map(keyOf));
+    const fields = machineEntries(present.pool, run.rendered).filter(({ field }) => field !== '');
+    entries.push(...fields.filter((line) => !known.has(keyOf(line))).map((line) => asHeld(line, blockedBy)));
+  }
+  return entries;
+}
+
+/** One that goes or is replaced is not kept by anything. */
+function withHeld(lines: readonly PlanEntry[], held: readonly PlanEntry[]): readonly PlanEntry[] {
+  const keys = new Set(held.map(keyOf));
+  return [...lines.filter((line) => !keys.has(keyOf(line))), ...held];
+}
+
+function asHeld(entry: PlanEntry, blockedBy: string): PlanEntry {
+  return entry.decision === 'Ignore' ? entry : { ...entry, blockedBy, held: true };
+}
+
+/** Crossplane does nothing at all to a pool with this annotation. */
+function leftAlone(pool: KubeObject, entries: readonly PlanEntry[]): readonly PlanEntry[] {
+  if (pool.metadata?.annotations?.[CROSSPLANE.paused] !== 'true') return entries;
+  return entries.map((entry) => asHeld(entry, `annotation ${CROSSPLANE.paused}`));
 }
 
 /** A version that the pool may not have: it keeps the one it has. One that waits for its control plane is told elsewhere. */
@@ -44,26 +142,6 @@ function heldVersion(pool: KubeObject, { composite }: Rendered): readonly PlanEn
 function others(pool: KubeObject, unedited: Run | undefined, after: Rendered): readonly PlanEntry[] {
   if (unedited === undefined) return resourceEntries(undefined, after, ownerOf(pool));
   return 'refusal' in unedited ? [] : resourceEntries(unedited.rendered, after, ownerOf(pool));
-}
-
-/** A pool that is paused is planned as if it were not: what it would do is held, and by what. */
-function awakened(pool: KubeObject): KubeObject {
-  return at(pool, 'spec', 'paused') === true ? { ...pool, spec: { ...pool.spec, paused: false } } : pool;
-}
-
-function pausedEntries(pool: KubeObject, entries: readonly PlanEntry[]): readonly PlanEntry[] {
-  const annotated = pool.metadata?.annotations?.[CROSSPLANE.paused] === 'true';
-  if (annotated) return entries.map((entry) => held(entry, `annotation ${CROSSPLANE.paused}`));
-  if (at(pool, 'spec', 'paused') !== true) return entries;
-  const succeeded = new Set(entries.filter(({ decision }) => decision === 'Recreate').map(({ name }) => name));
-  // Scaling goes on.
-  const isScaling = ({ decision, succeeds, name }: PlanEntry): boolean =>
-    (decision === 'Create' && succeeds === undefined) || (decision === 'Drop' && !succeeded.has(name));
-  return entries.map((entry) => (isScaling(entry) ? entry : held(entry, 'spec.paused')));
-}
-
-function held(entry: PlanEntry, blockedBy: string): PlanEntry {
-  return entry.decision === 'Ignore' ? entry : { ...entry, blockedBy, held: true };
 }
 
 /** A field that is kept, edit or no edit, is no news. */

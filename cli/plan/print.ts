@@ -1,5 +1,5 @@
 /** A plan as a table, as Markdown for a pull request, and as data. */
-import { stringify } from 'yaml';
+import { yamlText } from '#lib/api/yaml.ts';
 import type { Style, Tone } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import { type PlanEntry, summaryOf, verdictOf } from './entry.ts';
@@ -11,7 +11,7 @@ export type PlanFormat = (typeof PLAN_FORMATS)[number];
 export function printed(entries: readonly PlanEntry[], format: PlanFormat, style: Style): string {
   if (format === 'table') return tableText(entries, style);
   if (format === 'markdown') return markdown(entries);
-  if (format === 'yaml') return stringify(data(entries), { lineWidth: 0, aliasDuplicateObjects: false });
+  if (format === 'yaml') return yamlText(data(entries));
   return `${JSON.stringify(data(entries), null, 2)}\n`;
 }
 

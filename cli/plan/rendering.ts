@@ -1,7 +1,9 @@
 /** One pipeline run of one XR in a world, and what a function said when it refused. */
+import type { ErrorCode } from '#lib/api/errors.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
-import { RenderError, type Rendered, renderOnce } from '#lib/engine/render/render-once.ts';
+import type { FatalResult } from '#simulator/engine.ts';
+import { RenderError, type Rendered, renderOnce } from '#simulator/render/render-once.ts';
 import { compositionFor } from './composition.ts';
 import { composedOf, definitionOf, type World } from './world.ts';
 
@@ -26,10 +28,10 @@ export async function runXr(world: World, xr: KubeObject): Promise<Run> {
     try {
       return { rendered: await render(world, xr, shortened) };
     } catch (thrown) {
-      const said = fatal(thrown);
-      if (said === undefined) throw thrown;
-      const before = pipeline.findIndex((step) => at(step, 'step') === said.step);
-      if (before <= 0 || !needsSecret(world, said.message)) return { refusal: refusalOf(said) };
+      const fatal = thrown instanceof RenderError ? thrown.fatal : undefined;
+      if (fatal === undefined) throw thrown;
+      const before = pipeline.findIndex((step) => at(step, 'step') === fatal.step);
+      if (before <= 0 || !lacksSecrets(world, fatal)) return { refusal: refusalOf(fatal) };
       pipeline = pipeline.slice(0, before);
     }
   }
@@ -44,7 +46,7 @@ function render(world: World, xr: KubeObject, composition: KubeObject): Promise<
     observed,
     required: objects,
     definition: definitionOf(world, xr),
-    context: { [CONTEXT.updatePlan]: true },
+    context: { [CONTEXT.updatePlanIgnored]: true },
   });
 }
 
@@ -53,26 +55,21 @@ function stepsOf(composition: KubeObject): readonly JsonObject[] {
   return Array.isArray(steps) ? (steps as readonly JsonObject[]) : [];
 }
 
-interface Said {
-  readonly step: string;
-  readonly message: string;
-}
-
-function fatal(thrown: unknown): Said | undefined {
-  if (!(thrown instanceof RenderError)) return undefined;
-  const [, step, message] = /pipeline step "([^"]*)" returned a fatal result: (.*)$/.exec(thrown.message) ?? [];
-  return step === undefined || message === undefined ? undefined : { step, message };
-}
-
-function needsSecret({ objects }: World, message: string): boolean {
-  const [, namespace, name] = /^cannot (?:read|use) Secret "([^"/]*)\/([^"]*)":/.exec(message) ?? [];
-  if (name === undefined) return false;
+/** The step needs Secrets that are not part of what is observed, and nothing else is wrong. */
+function lacksSecrets({ objects }: World, { code, refusal }: FatalResult): boolean {
+  const absent = refusal?.absentSecrets ?? [];
+  if (code !== ('UnreadableSecret' satisfies ErrorCode) || absent.length === 0) return false;
   return !objects.some(
-    ({ kind, metadata }) => kind === 'Secret' && metadata?.namespace === namespace && metadata?.name === name,
+    ({ kind, metadata }) =>
+      kind === 'Secret' &&
+      absent.some(({ namespace, name }) => metadata?.namespace === namespace && metadata.name === name),
   );
 }
 
-function refusalOf({ step, message }: Said): Refusal {
-  const [, field, reason] = /^cannot accept [A-Za-z]+ "[^"]*": ([a-z][^:\s]*): (.*)$/.exec(message) ?? [];
-  return { step, field: field ?? '', reason: reason ?? message };
+/** Errors about a field of the claim; one of a step's input is nothing the claim's author can mend. */
+const ABOUT_CLAIM: ReadonlySet<string | undefined> = new Set<ErrorCode>(['InvalidClaim', 'Unsupported']);
+
+function refusalOf({ step, code, message, refusal }: FatalResult): Refusal {
+  if (refusal === undefined || !ABOUT_CLAIM.has(code)) return { step, field: '', reason: message };
+  return { step, field: refusal.field, reason: refusal.field === '' ? message : refusal.reason };
 }

@@ -2,7 +2,7 @@
 import type { Json, KubeObject } from '#lib/api/json.ts';
 import { shown } from '#lib/api/shown.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
-import type { Rendered } from '#lib/engine/render/render-once.ts';
+import type { Rendered } from '#simulator/render/render-once.ts';
 import { differences, formatPath } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
 import { isSlipway, nameOf } from './world.ts';

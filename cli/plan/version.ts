@@ -1,29 +1,32 @@
-/** Workers follow the version their control plane has reached: what they do then, and not only what they do now. */
+/** Workers follow the version their control plane runs: what they do once it has got there, and what they do not if it cannot. */
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import type { PlanEntry } from './entry.ts';
-import { withLater } from './later.ts';
-import { nameOf, type World, withObjects } from './world.ts';
+import type { Course } from './pool.ts';
+import type { Present } from './settled.ts';
+import { nameOf, withObjects } from './world.ts';
 
 /**
  * @param cluster of the pool; undefined: there is none
- * @param plan plans one pool in a world
- * @param held whether the control plane cannot get there before somebody mends something
+ * @param gets the version its control plane comes to; undefined: nobody knows, and it is taken to come to the one it is to have
  */
-export async function planFollower(
-  world: World,
-  cluster: KubeObject | undefined,
-  plan: (world: World) => Promise<readonly PlanEntry[]>,
-  held: boolean,
-): Promise<readonly PlanEntry[]> {
+export function versionCourse(cluster: KubeObject | undefined, gets: string | undefined): Course {
   const wanted = stringAt(cluster, 'spec', 'version');
-  const reached = stringAt(cluster, 'status', 'controlPlane', 'version');
-  const now = await plan(world);
-  if (cluster === undefined || reached === undefined || reached === wanted) return now;
-  const later = await plan(withObjects(world, [atVersion(cluster, wanted)]));
-  return withLater(now, later, `the control plane of ${nameOf(cluster)}, which is at ${reached}`, held);
+  const runs = stringAt(cluster, 'status', 'controlPlane', 'version');
+  if (cluster === undefined || runs === undefined || wanted === undefined || runs === wanted) return NOTHING;
+  const blockedBy = `the control plane of ${nameOf(cluster)}, which is at ${runs}`;
+  const at =
+    (version: string) =>
+    ({ world, pool }: Present): Present => ({ world: withObjects(world, [atVersion(cluster, version)]), pool });
+  const reached = gets ?? wanted;
+  return {
+    events: reached === runs ? [] : [{ blockedBy, happens: at(reached) }],
+    obstacles: reached === wanted ? [] : [{ blockedBy, without: at(wanted) }],
+    follows: reached === runs ? undefined : blockedBy,
+  };
 }
 
-function atVersion(cluster: KubeObject, version: string | undefined): KubeObject {
+export const NOTHING: Course = { events: [], obstacles: [], follows: undefined };
+
+function atVersion(cluster: KubeObject, version: string): KubeObject {
   const controlPlane = { ...(cluster.status?.['controlPlane'] as JsonObject | undefined), version };
   return { ...cluster, status: { ...cluster.status, controlPlane } };
 }

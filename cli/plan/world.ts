@@ -1,5 +1,5 @@
 /** What a plan is made from: what exists, what it is made by, and nothing that a terminal or a network knows. */
-import type { FunctionCaller } from '#lib/engine/engine.ts';
+import type { FunctionCaller } from '#simulator/engine.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { type FunctionClient, connectFunction } from '#lib/fn/client.ts';
+import { stringAt } from '#lib/api/json.ts';
+import { type FunctionClient, connectFunction } from '#lib/wire/client.ts';
 import { type FunctionFolder, ROOT } from '../files/repository.ts';
 
 export interface ProcessOptions {
@@ -119,10 +120,10 @@ function onLines(child: ChildProcess, take: (line: string) => void): void {
   });
 }
 
+/** Of the entry of its log that names it: each line of a function's standard output is one JSON object. */
 function listeningAddress(line: string): string | undefined {
-  if (!line.includes('"listening"')) return undefined;
-  const { address } = JSON.parse(line) as { readonly address?: string };
-  return address;
+  const entry: unknown = JSON.parse(line);
+  return stringAt(entry, 'msg') === 'listening' ? stringAt(entry, 'address') : undefined;
 }
 
 /** Functions find read what this command, or an earlier one, read. */

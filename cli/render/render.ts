@@ -1,9 +1,9 @@
 /** slipway render: one XR through one Composition, printed as `crossplane composition render` prints it. */
-import { stringify } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { at, stringAt } from '#lib/api/json.ts';
-import { renderOnce } from '#lib/engine/render/render-once.ts';
-import { EXIT } from '../exit.ts';
+import { renderOnce } from '#simulator/render/render-once.ts';
+import { sortedYaml } from '#lib/api/yaml.ts';
+import { EXIT, UsageError } from '../exit.ts';
 import { readObject, readObjects } from '../files/read-objects.ts';
 import { definitions } from '../files/repository.ts';
 import { startFunctions } from '../processes/functions.ts';
@@ -23,6 +23,8 @@ export interface RenderOptions {
 export async function render(xr: string, composition: string, options: RenderOptions): Promise<number> {
   const claim = readObject(xr);
   const chosen = readObject(composition);
+  if (chosen.kind !== 'Composition')
+    throw new UsageError(`cannot use "${composition}": it is a ${chosen.kind}; accepted: a Composition`);
   const observed = readObjects(options.observed);
   const required = readObjects(options.required);
   const definition = definitions().find(
@@ -48,7 +50,7 @@ export async function render(xr: string, composition: string, options: RenderOpt
 }
 
 function document(object: KubeObject): string {
-  return `---\n${stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, sortMapEntries: true, compat: 'yaml-1.1' })}`;
+  return `---\n${sortedYaml(object)}`;
 }
 
 function withSpec(composite: KubeObject, claim: KubeObject): KubeObject {

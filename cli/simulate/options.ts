@@ -1,6 +1,6 @@
 /** What a simulation was asked to do, parsed. */
-import { seconds } from '#lib/api/fields/text.ts';
-import type { Faults } from '#lib/engine/engine.ts';
+import { isDuration, seconds } from '#lib/api/fields/text.ts';
+import type { Faults, NoCapacity } from '#simulator/engine.ts';
 import { UsageError } from '../exit.ts';
 
 /** Something done while the simulation runs, at a second of virtual time. */
@@ -10,7 +10,7 @@ export interface Change {
 }
 
 export function parseSeconds(flag: string, text: string): number {
-  if (/^(?=.)([0-9]+h)?([0-9]+m)?([0-9]+s)?$/.test(text)) return seconds(text);
+  if (isDuration(text)) return seconds(text);
   throw new UsageError(`cannot accept ${flag} "${text}": accepted: a duration such as 90s, 5m or 1h`);
 }
 
@@ -47,6 +47,7 @@ const FAULTS = [
   'failed-creates=SHARE',
   'slow-objects=SHARE',
   'failed-updates=SHARE',
+  'no-capacity=ZONE[/SIZE][@TIME]',
   'provider-restart=TIME',
 ] as const;
 
@@ -68,11 +69,26 @@ function parseFault(spec: string, faults: Faults): Faults {
       return { slowObjects: share(spec, value) };
     case 'failed-updates':
       return { failedUpdates: share(spec, value) };
+    case 'no-capacity':
+      return { noCapacity: [...(faults.noCapacity ?? []), noCapacity(spec, value)] };
     case 'provider-restart':
       return { providerRestarts: [...(faults.providerRestarts ?? []), parseSeconds('--fail', value)] };
     default:
       throw new UsageError(`cannot accept --fail "${spec}": accepted: ${FAULTS.join(', ')}`);
   }
+}
+
+function noCapacity(spec: string, text: string): NoCapacity {
+  const { zone, size, until } = /^(?<zone>[^/@]+)(\/(?<size>[^/@]+))?(@(?<until>.*))?$/.exec(text)?.groups ?? {};
+  if (zone === undefined)
+    throw new UsageError(
+      `cannot accept --fail "${spec}": accepted: a zone, and if only one size is missing there that size, and until when, such as eu-west-1a/m6i.xlarge@30m`,
+    );
+  return {
+    zone,
+    ...(size === undefined ? {} : { size }),
+    ...(until === undefined ? {} : { until: parseSeconds('--fail', until) }),
+  };
 }
 
 function share(spec: string, text: string): number {

@@ -1,5 +1,5 @@
 /** What one sees while a simulation runs: a tree that is drawn over again, or a line for each notable moment. */
-import type { Engine } from '#lib/engine/engine.ts';
+import type { Engine } from '#simulator/engine.ts';
 import { LiveRegion } from '../terminal/live.ts';
 import { styleFor } from '../terminal/style.ts';
 import { duration } from '../terminal/table.ts';

@@ -1,30 +1,19 @@
 /** What exists at the end of a simulation, as `kubectl get -o yaml` would print it. */
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { stringify } from 'yaml';
 import type { KubeObject } from '#lib/api/json.ts';
-import type { Engine, ObjectRef } from '#lib/engine/engine.ts';
-import { UsageError } from '../exit.ts';
+import { yamlDocument } from '#lib/api/yaml.ts';
+import type { Engine, ObjectRef } from '#simulator/engine.ts';
+import { accessible } from '../files/read-objects.ts';
 
 /** Throws UsageError for a file that could not be written at the end, before anything takes time. */
 export function refuseUnwritable(file: string): void {
-  try {
-    accessSync(dirname(file), constants.W_OK);
-  } catch (cause) {
-    throw new UsageError(`cannot write "${file}": ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
+  accessible(() => accessSync(dirname(file), constants.W_OK), file, 'write');
 }
 
 /** Writes XRs and everything they composed, but for Secrets, into one file. */
 export function saveObjects(engine: Engine, file: string): void {
-  const documents = observedObjects(engine).map(
-    (object) => `---\n${stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' })}`,
-  );
-  try {
-    writeFileSync(file, documents.join(''));
-  } catch (cause) {
-    throw new UsageError(`cannot write "${file}": ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
+  accessible(() => writeFileSync(file, observedObjects(engine).map(yamlDocument).join('')), file, 'write');
 }
 
 /** XRs, parents before children, each with what it composed; each object once. */

@@ -1,6 +1,6 @@
 /** slipway simulate: claims, brought to Ready on a simulated cloud by the real functions. */
-import type { Engine, Snapshot } from '#lib/engine/engine.ts';
-import { stringify } from 'yaml';
+import type { Engine, Snapshot } from '#simulator/engine.ts';
+import { yamlText } from '#lib/api/yaml.ts';
 import { EXIT } from '../exit.ts';
 import { styleFor } from '../terminal/style.ts';
 import { showProgress } from './progress.ts';
@@ -49,9 +49,7 @@ async function run(engine: Engine, options: SimulationOptions, output: OutputFor
 export function machines(snapshot: Snapshot, output: OutputFormat): string {
   const { ready, ...rest } = snapshot;
   const facts = { ready, ...rest };
-  return output === 'yaml'
-    ? stringify(facts, { lineWidth: 0, aliasDuplicateObjects: false })
-    : `${JSON.stringify(facts, null, 2)}\n`;
+  return output === 'yaml' ? yamlText(facts) : `${JSON.stringify(facts, null, 2)}\n`;
 }
 
 function people(

@@ -1,5 +1,6 @@
 /** One run: the project's definitions and Compositions, real functions, claims from files, changes under way. */
-import { type Engine, type Faults, createEngine } from '#lib/engine/engine.ts';
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
+import { type Engine, type Faults, createEngine } from '#simulator/engine.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -35,6 +36,7 @@ export function prepare(options: SimulationOptions): Prepared {
   }));
   let functions: Functions | undefined;
   const engine = createEngine({
+    clouds: SIMULATED_CLOUDS,
     start: START,
     seed: options.seed,
     functions: (name) => {
@@ -74,7 +76,7 @@ export async function converge(engine: Engine, options: SimulationOptions): Prom
 function claimsOf(objects: readonly KubeObject[], files: readonly string[]): readonly KubeObject[] {
   if (objects.some(({ apiVersion }) => apiVersion === API_VERSION)) return objects;
   throw new UsageError(
-    `cannot simulate ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools`,
+    `cannot simulate ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** What came of a simulation: the time line, what exists, and what it took. */
-import type { CompositeFacts, Snapshot } from '#lib/engine/engine.ts';
+import type { CompositeFacts, Snapshot } from '#simulator/engine.ts';
 import type { Style } from '../terminal/style.ts';
 import { duration, table } from '../terminal/table.ts';
 

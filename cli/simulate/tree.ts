@@ -1,5 +1,5 @@
 /** XRs as a tree: problems are spelled out, what is well takes one line, composed resources are counted. */
-import type { ComposedFacts, CompositeFacts, Snapshot } from '#lib/engine/engine.ts';
+import type { ComposedFacts, CompositeFacts, Snapshot } from '#simulator/engine.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 
@@ -61,7 +61,8 @@ function why({ conditions, ready, synced }: CompositeFacts): string {
   const problem =
     conditions.find(({ type, status }) => type === 'ClaimAccepted' && status === 'False') ??
     conditions.find(({ type, status }) => type === (synced ? 'Ready' : 'Synced') && status === 'False');
-  return problem?.message ?? problem?.reason ?? '';
+  const told = conditions.find(({ status, message }) => status === 'False' && message !== undefined);
+  return problem?.message ?? told?.message ?? problem?.reason ?? '';
 }
 
 function conditionRows({ conditions }: CompositeFacts, { style, conditions: all }: TreeOptions): readonly Row[] {

@@ -1,11 +1,11 @@
 /** What every bootstrapper's `spec.bootstrap.config` shares: how it is read, what a pool may not say, flags. */
 import { z } from 'zod';
-import { SlipwayError } from '#lib/api/errors.ts';
 import { sameJson } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import type { Call } from './bootstrapper.ts';
 
 /** Flags by name, without their dashes. */
@@ -57,8 +57,9 @@ function refuseClusterWide<Config extends object>(
 ): void {
   const field = fields.find((name) => !sameJson(pool[name] ?? null, cluster[name] ?? null));
   if (field === undefined) return;
-  throw new SlipwayError(
-    'InvalidClaim',
-    `cannot accept ${owner}: spec.bootstrap.config.${field}: is of the whole cluster; accepted: what the Cluster says, so leave it out of the pool`,
+  throw refusalFor(
+    owner,
+    `spec.bootstrap.config.${field}`,
+    'applies to the whole cluster; accepted: what the Cluster says, so remove it from the pool',
   );
 }

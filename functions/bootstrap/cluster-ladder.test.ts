@@ -97,7 +97,21 @@ describe('what a cluster shares comes to be rung by rung', async () => {
     for (const key of ONCE_MADE) expect(objects(read)[key]).toEqual(objects(made)[key]);
     expect(readyKeys(read)).toEqual(BASE);
     expect(condition(read)).toEqual({ type: 'CertificatesAvailable', status: 'True', reason: 'Available' });
-    expect(read.status).toEqual({ certificates: { caCertHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) } });
+    const hash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string;
+    const record = (name: string) => ({ name: `prod-${name}`, origin: 'Made', fingerprint: hash });
+    expect(read.status).toEqual({
+      certificates: {
+        caCertHash: hash,
+        provider: 'kubeadm',
+        secrets: {
+          ca: record('ca'),
+          'etcd-ca': record('etcd'),
+          'proxy-ca': record('proxy'),
+          sa: record('sa'),
+          token: { name: 'prod-token', origin: 'Made' },
+        },
+      },
+    });
   });
 
   test('without an endpoint there is no kubeconfig, and the Cluster is not ready', () => {

@@ -101,7 +101,8 @@ describe('what is made once', () => {
   });
 
   test('a CA that somebody else supplied is used and not composed, and the rest is made', async () => {
-    const theirs = resourcesOf(await answer({ composite: bare(), required: ABSENT }))['ca']!;
+    const { ca } = resourcesOf(await answer({ composite: bare(), required: ABSENT }));
+    const theirs = { ...ca!, metadata: { name: 'prod-ca', namespace: 'team-a' } };
     const required = { ...ABSENT, ca: [theirs] };
     const made = await answer({ composite: bare(), required });
     expect([...made.resources.keys()]).toEqual(['etcd-ca', 'proxy-ca', 'sa', 'token', 'node-provider-config']);

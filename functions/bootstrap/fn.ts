@@ -2,19 +2,23 @@
  * Decides how hosts become nodes. For a Cluster it makes and keeps what all nodes share; for a Machine it writes
  * a plan that no first-boot format shows through. What was made once is only ever read again.
  */
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { seconds } from '#lib/api/fields/text.ts';
-import type { JsonObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { refusal } from '#lib/api/refusal.ts';
-import { API_VERSION, CONDITION, CONTEXT } from '#lib/api/words.ts';
+import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
-import { readInput } from '#lib/fn/input.ts';
+import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
+import { observedObjects, readClaim } from '#lib/fn/composite.ts';
+import { applyTtl, readInput } from '#lib/fn/input.ts';
+import { carryForward } from '#lib/fn/keep.ts';
 import { addNodeScript } from '#lib/fn/node-update.ts';
+import { ANSWERS_FOR_NOTHING, keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { World } from '#lib/fn/world.ts';
@@ -22,11 +26,14 @@ import type { Bootstrapper, Waiting } from './bootstrapper.ts';
 import { BootstrapInput } from './input.ts';
 import { bootstrapperOf } from './registry.ts';
 
+/** Keys are made once, and nothing else composes a Secret for a Cluster. */
+const KEEPS_SECRETS = keeps(({ object }) => isSecret(object));
+
 export const run: CompositionFunction = async (request, world) => {
   const input = readInput(request, BootstrapInput, 'BootstrapInput');
-  const reply = new Reply(request);
-  if (input.ttl !== undefined) reply.ttl(seconds(input.ttl));
   const { composite } = request.observed;
+  const reply = new Reply(request, composite.kind === 'Cluster' ? KEEPS_SECRETS : ANSWERS_FOR_NOTHING);
+  applyTtl(reply, input);
   if (composite.kind === 'Cluster') await forCluster(request, reply, world, input);
   else if (composite.kind === 'Machine') forMachine(request, reply, world, input);
   else
@@ -41,14 +48,31 @@ async function forCluster(request: Request, reply: Reply, world: World, input: B
   const owner = describeObject(request.observed.composite);
   const composite = parseAs(Cluster, request.observed.composite, owner);
   const { forCluster } = bootstrapperOf(composite.spec.bootstrap.provider, owner);
+  refuseOtherProvider(composite, owner);
   await forCluster({ request, reply, world, input, composite, owner });
+  carryForward(reply, observedObjects(request), isSecret);
+}
+
+/** Whatever they hold: a Secret of a cluster is never withdrawn. */
+function isSecret({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'Secret';
+}
+
+/** The API server refuses it, too; it never judged a Cluster from before it knew the rule. */
+function refuseOtherProvider({ spec, status }: Cluster, owner: string): void {
+  const known = status?.certificates?.provider;
+  const { provider } = spec.bootstrap;
+  if (known !== undefined && known !== provider)
+    throw refusal(
+      owner,
+      'spec.bootstrap.provider',
+      provider,
+      `${known}, since the keys and nodes of the cluster are its`,
+    );
 }
 
 function forMachine(request: Request, reply: Reply, world: World, input: BootstrapInput): void {
-  const owner = describeObject(request.observed.composite);
-  // Its status is other steps' work; garbage in it is theirs to name.
-  const { status: _status, ...claim } = request.observed.composite;
-  const machine = parseAs(Machine, claim, owner);
+  const { claim: machine, owner } = readClaim(request, Machine);
   addStart(reply, machine, owner);
   if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
     addUpdateScript(request, reply, machine, owner);
@@ -57,16 +81,23 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   }
   const bootstrapper = bootstrapperOf(machine.spec.bootstrap.provider, owner);
   refuseOs(machine, bootstrapper, owner);
-  const cluster = requireCluster(reply, machine);
-  if (cluster === undefined) return;
+  const { object, waiting } = requireCluster(reply, machine);
+  if (object === undefined) return wait(reply, { waiting });
+  const cluster = readCluster(object);
   refuseSecondStart(cluster, machine, owner);
   const outcome = bootstrapper.forMachine({ request, reply, world, input, composite: machine, owner }, cluster);
   const early = notYet(cluster, machine);
   if (early !== undefined) return wait(reply, early);
   if ('waiting' in outcome) return wait(reply, outcome);
   reply
-    .context(CONTEXT.bootstrapPlan, outcome as JsonObject)
+    .context(CONTEXT.bootstrapPlan, handedOn(outcome, cluster) as JsonObject)
     .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
+}
+
+/** With how its host asks the cloud, which no bootstrapper has to know. */
+function handedOn(plan: BootstrapPlan, { status }: Cluster): BootstrapPlan {
+  const { metadataService } = status?.infrastructure ?? {};
+  return plan.kind !== 'scripted' || metadataService === undefined ? plan : { ...plan, metadataService };
 }
 
 /** Also when first-boot data is stored: the node's object is made after it, and says it for ever. */
@@ -81,17 +112,6 @@ function addUpdateScript(request: Request, reply: Reply, { spec }: Machine, owne
   if (spec.update === undefined || spec.machine.os === 'windows') return;
   const script = bootstrapperOf(spec.bootstrap.provider, owner).forUpdate?.(spec.version);
   if (script !== undefined) addNodeScript(request, reply, spec.update, script);
-}
-
-/** The Machine's Cluster; undefined, and said so, while it is not there. */
-function requireCluster(reply: Reply, { metadata, spec }: Machine): Cluster | undefined {
-  const { namespace } = metadata;
-  const { name } = spec.clusterRef;
-  const found = reply.require('cluster', { apiVersion: API_VERSION, kind: 'Cluster', namespace, matchName: name });
-  const [object] = found ?? [];
-  if (object !== undefined) return parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
-  wait(reply, { waiting: `waiting for Cluster "${namespace}/${name}"${found === undefined ? '' : ': not found'}` });
-  return undefined;
 }
 
 /** Throws Unsupported for a system that nobody here makes such nodes of. */

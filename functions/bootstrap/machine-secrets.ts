@@ -3,8 +3,8 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Call, Waiting } from './bootstrapper.ts';
-import { absenceOf, asPair, type Part, secretName } from './parts.ts';
-import { caCertHash } from './pki/pem.ts';
+import { absenceOf, type Part, secretName } from './parts.ts';
+import { isAnother, wasMade } from './records.ts';
 import { type Data, dataOf } from './secrets.ts';
 
 /** Data by part. */
@@ -31,9 +31,12 @@ export function requireSecrets(
     const [object] = asked ?? [];
     if (object !== undefined) {
       const data = checked(dataOf(object), part, `${namespace}/${name}`);
-      if (part.key === authority.key) refuseOther(data, recorded, `${namespace}/${name}`);
-      found.set(part.key, data);
-    } else if (asked !== undefined && recorded !== undefined) throw unreadable(`${namespace}/${name}`, absenceOf(part));
+      if (isAnother(cluster, part, data, authority))
+        throw unreadable(`${namespace}/${name}`, `it is not the ${part.what} its cluster was made with`);
+      // What is not recorded yet is not used yet: it could be made once more.
+      if (wasMade(cluster, part, recorded !== undefined)) found.set(part.key, data);
+    } else if (asked !== undefined && wasMade(cluster, part, recorded !== undefined))
+      throw unreadable(`${namespace}/${name}`, absenceOf(part));
   }
   if (recorded === undefined || found.size < parts.length)
     return { waiting: `waiting for the certificates of Cluster "${cluster.metadata.name}"` };
@@ -44,11 +47,6 @@ function checked(data: Data, part: Part, name: string): Data {
   const problem = part.problem(data);
   if (problem !== undefined) throw unreadable(name, problem);
   return data;
-}
-
-function refuseOther(data: Data, recorded: string | undefined, name: string): void {
-  if (recorded !== undefined && caCertHash(asPair(data).cert) !== recorded)
-    throw unreadable(name, 'it is not the authority its cluster was made with');
 }
 
 function unreadable(name: string, problem: string): SlipwayError {

@@ -4,8 +4,8 @@ import { parse, parseAllDocuments } from 'yaml';
 import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { aMachine } from '../../test/support/claims.ts';
-import { EVERY_KUBEADM } from '../../test/support/everything.ts';
+import { aMachine, INFRASTRUCTURE } from '../../test/support/claims.ts';
+import { EVERY_KUBEADM } from './kubeadm/everything.fixture.ts';
 import {
   aBootstrappedCluster,
   type Bootstrapped,
@@ -76,6 +76,22 @@ describe('what a machine is given', () => {
   )('$name', async ({ name, kind, version, config }) => {
     const plan = await planOf(kind, { version, config });
     await expect(masked(plan)).toMatchFileSnapshot(`golden/${name}.yaml`);
+  });
+
+  test('is told how to ask its cloud as the Cluster says it, and nothing where the Cluster does not', async () => {
+    const request = await requestOf('worker');
+    const [cluster] = request.required.get('cluster') ?? [];
+    const metadataService = {
+      url: 'http://metadata.example.com',
+      values: { instanceId: { path: 'name' }, failureDomain: { path: 'zone', lastPart: true } },
+    };
+    const told = { ...INFRASTRUCTURE, metadataService };
+    const telling = { ...cluster!, status: { ...(cluster!.status as JsonObject), infrastructure: told } };
+    const required = new Map([...request.required, ['cluster', [telling]]]);
+    const plan = async (asked: Request) =>
+      ScriptedPlan.parse((await replyOf(run, asked)).context['slipway.dev/bootstrap-plan']);
+    expect((await plan({ ...request, required })).metadataService).toEqual(metadataService);
+    expect(await plan(request)).not.toHaveProperty('metadataService');
   });
 
   test('private keys and what holds the token are for root alone; a worker gets no key at all', async () => {

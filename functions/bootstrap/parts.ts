@@ -1,7 +1,17 @@
 /** What is made once for a cluster – authorities, keys, tokens –, each in a Secret of its own; a bootstrapper says which. */
+import { createHash } from 'node:crypto';
+import { canonical } from '#lib/api/json.ts';
 import type { World } from '#lib/fn/world.ts';
 import { issueAuthority, issueServiceAccountKey, type Terms } from './pki/issue.ts';
-import { authorityProblem, certificateProblem, clientProblem, keyPairProblem, type Pair } from './pki/pem.ts';
+import {
+  authorityProblem,
+  caCertHash,
+  certificateProblem,
+  clientProblem,
+  keyPairProblem,
+  type Pair,
+  publicKeyHash,
+} from './pki/pem.ts';
 import type { Data } from './secrets.ts';
 
 export interface Part {
@@ -17,6 +27,20 @@ export interface Part {
   readonly problem: (data: Data) => string | undefined;
   /** The same of an authority whose private key is kept elsewhere; left out where there is no use without it. */
   readonly problemWithoutKey?: (data: Data) => string | undefined;
+  /** What it is, as messages call it. */
+  readonly what: string;
+  /**
+   * What tells it from every other one, as a hash; only of data without a problem. Left out where another one may take
+   * its place: what joiners alone show people may change, and what somebody else supplies its owner.
+   */
+  readonly fingerprint?: (data: Data) => string;
+  /** It holds texts, which people may have chosen: a hash of theirs could be guessed. */
+  readonly texts?: true;
+  /**
+   * For parts that came after releases began to record what they make: without a record it was never made. The first
+   * parts of all were made by releases that kept no records.
+   */
+  readonly recordedAlways?: true;
 }
 
 export function secretName(cluster: string, { suffix, name }: Part): string {
@@ -35,6 +59,8 @@ export function authorityPart(key: string, suffix: string, commonName: string, o
       asData(await issueAuthority(world, commonName, own === undefined ? terms : { algorithm: own })),
     problem: (data) => absentKeys(data) ?? authorityProblem(asPair(data), own ?? 'common'),
     problemWithoutKey: certificateOnlyProblem,
+    what: 'authority',
+    fingerprint: (data) => caCertHash(asPair(data).cert),
   };
 }
 
@@ -65,6 +91,8 @@ export function serviceAccountPart(key: string, suffix: string): Part {
     suffix,
     make: async (_world, { algorithm }) => asData(await issueServiceAccountKey(algorithm)),
     problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? keyPairProblem(asPair(data)),
+    what: 'key pair',
+    fingerprint: (data) => publicKeyHash(asPair(data).cert),
   };
 }
 
@@ -72,19 +100,23 @@ type Place = Pick<Part, 'key' | 'suffix' | 'name'>;
 
 /** An authority's certificate that somebody else supplies, and keeps the key of. */
 export function suppliedCertificate(place: Place): Part {
-  return { ...place, problem: certificateOnlyProblem };
+  return { ...place, problem: certificateOnlyProblem, what: 'authority' };
 }
 
 /** A client's certificate and key that somebody else supplies. */
 export function suppliedClient(place: Place): Part {
-  return { ...place, problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? clientProblem(asPair(data)) };
+  return {
+    ...place,
+    problem: (data) => missing(data, ['tls.crt', 'tls.key']) ?? clientProblem(asPair(data)),
+    what: 'certificate',
+  };
 }
 
 /** Why there is no such Secret though there must be one, and what to do. */
 export function absenceOf({ make }: Part): string {
   return make === undefined
     ? 'it is not there; whoever made what it holds supplies it, it is never made here'
-    : 'it was made and is gone; restore it from a backup, it is never made again';
+    : 'it was made and is gone; apply it from a backup (docs/restore.md), it is never made again';
 }
 
 /** One text of a Secret. */
@@ -122,7 +154,19 @@ export function recordPart(place: Place, texts: Readonly<Record<string, Text>>):
       if (absent !== undefined || wrong === undefined) return absent;
       return `its ${fields.length > 1 ? 'key ' : ''}${wrong[0]} is not ${wrong[1].words}`;
     },
+    what: fields.length > 1 ? 'set of texts' : 'text',
+    texts: true,
   };
+}
+
+/** The same where no other text would do: what is stored in the cluster depends on it. */
+export function pinned(part: Part): Part {
+  return { ...part, fingerprint: hashOf };
+}
+
+/** Of every key there is: what one release does not know another may. */
+function hashOf(data: Data): string {
+  return `sha256:${createHash('sha256').update(canonical(data)).digest('hex')}`;
 }
 
 export function asPair(data: Data): Pair {

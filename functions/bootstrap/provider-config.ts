@@ -1,7 +1,7 @@
 /** What tells provider-node how to reach the cluster: by the Secret with the kubeconfig, whoever writes it. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
+import { clusterLabels, NODE_API_VERSION } from '#lib/api/words.ts';
 import type { Call } from './bootstrapper.ts';
 import { kubeconfigName } from './kubeconfig.ts';
 
@@ -16,7 +16,7 @@ function providerConfig({ metadata: { name, namespace } }: Cluster): KubeObject 
   return {
     apiVersion: NODE_API_VERSION,
     kind: 'ProviderConfig',
-    metadata: { name, namespace, labels: { [LABEL.clusterName]: name, [LABEL.cluster]: name } },
+    metadata: { name, namespace, labels: clusterLabels(name) },
     spec: { credentials: { secretRef: { name: kubeconfigName(name), key: 'value' } } },
   };
 }

@@ -53,9 +53,12 @@ describe('a Secret that was made is never made again', async () => {
   test.for(ONCE_MADE)('%s: recorded and gone is an error, for the Cluster and for its machines', async (key) => {
     const { [key]: _gone, ...rest } = secrets;
     const cluster = await refused(aRequest({ composite: recorded, observed: rest, required: ABSENT }));
-    expect(cluster).toMatchObject({ code: 'UnreadableSecret' });
+    expect(cluster).toMatchObject({
+      code: 'UnreadableSecret',
+      absentSecrets: [{ namespace: 'team-a', name: secrets[key]!.metadata!.name }],
+    });
     expect(cluster.message).toBe(
-      `cannot read Secret "team-a/${secrets[key]!.metadata!.name}": it was made and is gone; restore it from a backup, it is never made again`,
+      `cannot read Secret "team-a/${secrets[key]!.metadata!.name}": it was made and is gone; apply it from a backup (docs/restore.md), it is never made again`,
     );
     const request = machineRequest(made, machineOf('control-plane'));
     const machine = await refused({ ...request, required: new Map([...request.required, [key, []]]) });

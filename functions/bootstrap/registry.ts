@@ -1,4 +1,7 @@
-/** The bootstrappers there are. Adding one is its folder and its line here. */
+/**
+ * The bootstrappers. To add one: its folder, a line here and a line in traits.ts; the compiler refuses one line without the
+ * other.
+ */
 import { refusal } from '#lib/api/refusal.ts';
 import type { Bootstrapper } from './bootstrapper.ts';
 import { bottlerocket } from './bottlerocket/bottlerocket.ts';
@@ -10,6 +13,7 @@ import { microk8s } from './microk8s/microk8s.ts';
 import { nodeadm } from './nodeadm/nodeadm.ts';
 import { rke2 } from './rke2/rke2.ts';
 import { talos } from './talos/talos.ts';
+import type { BootstrapperName } from './traits.ts';
 
 export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
   bottlerocket,
@@ -21,7 +25,7 @@ export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
   nodeadm,
   rke2,
   talos,
-};
+} satisfies Readonly<Record<BootstrapperName, Bootstrapper>>;
 
 /** The claim's bootstrapper. Throws Unsupported, naming the ones there are. @param owner how to call the claim */
 export function bootstrapperOf(provider: string, owner: string): Bootstrapper {

@@ -100,7 +100,9 @@ export async function settled(claim: KubeObject, input = anInput()): Promise<{ c
   const first = await call({ claim, input });
   const second = await call({ claim: told(claim, first), input, observed: observe(first, isManaged) });
   const third = await call({ claim: told(claim, second), input, observed: observe(second, isManaged) });
-  return { claim: told(claim, third), reply: third };
+  // The pool that refuses to be deleted is there by now.
+  const fourth = await call({ claim: told(claim, third), input, observed: observe(third) });
+  return { claim: told(claim, fourth), reply: fourth };
 }
 
 export function controlPlane(fields: JsonObject): JsonObject {

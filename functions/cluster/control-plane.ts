@@ -5,8 +5,9 @@ import type { ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { API_VERSION, LABEL } from '#lib/api/words.ts';
+import { API_VERSION, clusterLabels, LABEL } from '#lib/api/words.ts';
 import { z } from 'zod';
+import type { ManagedControlPlane } from '#lib/cloud/infrastructure.ts';
 import type { Situation } from './situation.ts';
 
 /** Its composition resource name. */
@@ -39,7 +40,7 @@ export function controlPlanePool({ cluster }: Situation, overrides: readonly Ove
     metadata: {
       name: `${name}-${CONTROL_PLANE}`,
       namespace,
-      labels: { [LABEL.clusterName]: name, [LABEL.cluster]: name, [LABEL.role]: CONTROL_PLANE },
+      labels: { ...clusterLabels(name), [LABEL.role]: CONTROL_PLANE },
     },
     spec: spec as JsonObject,
   };
@@ -67,5 +68,18 @@ export function controlPlaneStatus({ observed, previous }: Situation): ControlPl
     replicas: now?.replicas ?? 0,
     readyReplicas: now?.readyReplicas ?? 0,
     upToDateReplicas: now?.upToDateReplicas ?? 0,
+  };
+}
+
+/** What the cloud reports that runs the control plane itself: there are no machines to count. */
+export function managedStatus({ previous }: Situation, now: ManagedControlPlane): ControlPlaneStatus {
+  const before = previous.controlPlane;
+  const version = now.version ?? before?.version;
+  return {
+    initialized: before?.initialized === true || now.initialized,
+    ...(version === undefined ? {} : { version }),
+    replicas: 0,
+    readyReplicas: 0,
+    upToDateReplicas: 0,
   };
 }

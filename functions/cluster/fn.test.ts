@@ -139,6 +139,27 @@ describe('a cluster comes up rung by rung', async () => {
     expect(next.events, 'nothing changed, so nothing is said').toEqual([]);
   });
 
+  test('what its machines lack is said by the Cluster, too, in the words of the pool', async () => {
+    const why = 'Machine prod-control-plane-1-aaaaa: InsufficientInstanceCapacity: no m6i.large in (eu-west-1b)';
+    const ask = async (readyReplicas: number, condition: JsonObject, more: JsonObject = {}) => {
+      const status = { ...initialized, readyReplicas, conditions: [condition], ...more };
+      return call({ claim: told(claim, fifth), observed: { ...running, 'control-plane': { ...pool, status } } });
+    };
+    const lacking = { type: 'MachinesReady', status: 'False', reason: 'NotReady', message: why };
+    for (const type of ['ControlPlaneAvailable', 'Available'])
+      expect(condition(await ask(1, lacking), type)).toMatchObject({
+        status: 'False',
+        message: `1 of 3 control-plane machines are ready; needed: 2: ${why}`,
+      });
+    const enough = await ask(2, lacking);
+    expect(condition(enough, 'ControlPlaneAvailable')).toMatchObject({ status: 'True', message: why });
+    expect(condition(enough, 'Available')).toEqual({ type: 'Available', status: 'True', reason: 'Available' });
+    const fails = { type: 'Synced', status: 'False', reason: 'ReconcileError', message: 'cannot run function' };
+    expect(condition(await ask(1, fails), 'Available')?.message).toMatch(/needed: 2: cannot run function$/);
+    const starting = await ask(0, lacking, { initialized: false });
+    expect(condition(starting, 'ControlPlaneAvailable')?.message, 'initialised it stays').toContain(why);
+  });
+
   test('with etcd elsewhere one machine makes it available, not where only a refused edit of the claim says so', async () => {
     const spec = { ...claim.spec, bootstrap: { config: EXTERNAL_ETCD } };
     const available = async (certificates: JsonObject) => {

@@ -1,30 +1,14 @@
 /** What the Composition tells the cluster step: how neutral words map to the cloud, and a platform's own choices. */
-import { z } from 'zod';
-import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
-import { AwsInput } from './aws/input.ts';
+import { CLUSTER_INPUT, type NeutralClusterInput } from '#lib/cloud/cluster-input.ts';
+import type { InfrastructureClouds } from '#lib/cloud/infrastructure.ts';
+import { inputWithClouds } from '#lib/cloud/registry.ts';
+import { CLOUDS } from './clouds.ts';
 
-const word = () => z.string().min(1).max(63);
+/** With a section for each of the clouds, which that cloud alone reads. */
+export function clusterInput(clouds: InfrastructureClouds) {
+  return inputWithClouds(CLUSTER_INPUT, clouds, 'The cloud that carries the cluster.');
+}
 
-export const ClusterInput = z.strictObject({
-  ...inputFields('ClusterInput'),
-  cloud: z.enum(['aws']).default('aws').describe('The cloud that carries the cluster.'),
-  regions: z
-    .record(word(), word())
-    .prefault({})
-    .describe('Neutral words of claims to the cloud’s regions, such as eu-west to eu-west-1. Others pass through.'),
-  zones: z
-    .record(word(), z.array(word()).min(1).max(7))
-    .prefault({})
-    .describe('Zones to use, by the cloud’s region. A region that is not here uses its zones a, b and c.'),
-  providerConfigRef: providerConfigRef(),
-  tags: z
-    .record(z.string().min(1).max(128), z.string().max(256))
-    .prefault({})
-    .describe('Tags on every cloud object of every cluster, beside those Slipway needs.'),
-  aws: AwsInput.prefault({}).describe('Choices only AWS has.'),
-});
+export const ClusterInput = clusterInput(CLOUDS);
 
-export type ClusterInput = z.output<typeof ClusterInput>;
-
-/** How messages call this input, the same as where it is read. */
-export const INPUT_NAME = inputName('ClusterInput');
+export type ClusterInput = NeutralClusterInput & { readonly cloud: string };

@@ -75,14 +75,32 @@ describe('what exists stays', () => {
     );
   });
 
-  test('a block taken out of the claim loses its access, and nothing else goes', async () => {
-    const open = aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0', '198.51.100.0/24'] }));
+  // The short forms, too: what is written ::/0 is the whole internet.
+  test.for([
+    { block: '198.51.100.0/24', rule: '198.51.100.0-24' },
+    { block: '2001:db8::/32', rule: '2001-db8-32' },
+    { block: '::1/128', rule: '-1-128' },
+    { block: '::/0', rule: '-0' },
+  ])('block $block taken out of the claim loses its access, and nothing else goes', async ({ block, rule }) => {
+    const open = aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0', block] }));
     const { claim, reply } = await settled(open);
     const closed = { ...claim, spec: { ...aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0'] })).spec } };
     const after = await call({ claim: closed, observed: observe(reply) });
-    expect(keys(reply).filter((key) => !after.resources.has(key))).toEqual([
-      'ingress-apiserver-lb-api-198.51.100.0-24',
-    ]);
+    expect(keys(reply).filter((key) => !after.resources.has(key))).toEqual([`ingress-apiserver-lb-api-${rule}`]);
+  });
+
+  test('a rule that the Composition named and names no more loses its access', async () => {
+    const rules = (name: string) => [{ name, description: name, protocol: 'udp', fromPort: 6081, toPort: 6081 }];
+    const { claim, reply } = await settled(aClaim(), anInput({ aws: { cniRules: rules('geneve') } }));
+    const after = await call({
+      claim,
+      input: anInput({ aws: { cniRules: rules('tunnel') } }),
+      observed: observe(reply),
+    });
+    expect(keys(reply).filter((key) => !after.resources.has(key))).toEqual(
+      keys(reply).filter((key) => key.includes('-geneve-')),
+    );
+    expect(keys(after).filter((key) => key.includes('-tunnel-'))).toHaveLength(4);
   });
 
   test('an object of an earlier release that is no longer planned is desired as it is', async () => {

@@ -30,7 +30,7 @@ describe('what cannot be accepted is refused with one line, and nothing is touch
     [
       'an unknown field',
       { claim: aClaim({ versoin: 'x' }) },
-      `${who}spec.versoin: unknown field; accepted: bootstrap, controlPlane, crossplane, health, infrastructure, network, paused, provisioning, region, update, version`,
+      `${who}spec.versoin: unknown field; accepted: bootstrap, controlPlane, crossplane, deletionProtection, health, infrastructure, network, paused, provisioning, region, update, version`,
     ],
     [
       'an even control plane',

@@ -1,8 +1,10 @@
 /** The Cluster's conditions and events. Conditions tell the state; an event is sent when it changes, never twice. */
-import { conditionOf } from '#lib/api/conditions.ts';
+import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
 import { runsEtcd } from '#lib/api/etcd.ts';
 import { CONDITION } from '#lib/api/words.ts';
+import type { ManagedControlPlane } from '#lib/cloud/infrastructure.ts';
 import type { Reply } from '#lib/fn/reply.ts';
+import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { CONTROL_PLANE, type ControlPlaneStatus } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 
@@ -12,6 +14,8 @@ export interface Outcome {
   /** Whether machines can be made: true for ever once it was. */
   readonly ready: boolean;
   readonly controlPlane: ControlPlaneStatus;
+  /** What the cloud tells of a control plane that it runs itself; undefined: machines are the control plane. */
+  readonly managed: ManagedControlPlane | undefined;
   /** Things to know though nothing is wrong. */
   readonly notes: readonly string[];
 }
@@ -21,7 +25,8 @@ export function report(reply: Reply, situation: Situation, outcome: Outcome): vo
   reportInitialized(reply, situation, outcome);
   reportVersion(reply, situation);
   const problem = controlPlaneProblem(situation, outcome);
-  if (problem === undefined) reply.condition(CONDITION.controlPlaneAvailable, true, 'Available');
+  if (problem === undefined)
+    reply.condition(CONDITION.controlPlaneAvailable, true, 'Available', whatMachinesSay(situation));
   else reply.condition(CONDITION.controlPlaneAvailable, false, 'NotAvailable', problem);
   const problems = [outcome.waiting, problem].filter((text) => text !== undefined);
   if (problems.length === 0) reply.condition(CONDITION.available, true, 'Available');
@@ -40,17 +45,26 @@ function reportInfrastructure(reply: Reply, situation: Situation, { waiting, rea
     reply.event('Normal', 'InfrastructureReady', 'machines can be made');
 }
 
-function reportInitialized(reply: Reply, { previous }: Situation, { ready, controlPlane }: Outcome): void {
+function reportInitialized(reply: Reply, { previous }: Situation, outcome: Outcome): void {
+  const { ready, controlPlane, managed } = outcome;
   if (controlPlane.initialized) {
     reply.condition(CONDITION.controlPlaneInitialized, true, 'Initialized');
     if (previous.controlPlane?.initialized !== true)
-      reply.event('Normal', 'ControlPlaneInitialized', 'the first control-plane machine became a node');
+      reply.event('Normal', 'ControlPlaneInitialized', managed === undefined ? BECAME_NODE : CLOUD_MADE);
     return;
   }
-  const [reason, message] = ready
+  const [reason, message] = waitsFor(ready, managed !== undefined);
+  reply.condition(CONDITION.controlPlaneInitialized, false, reason, message);
+}
+
+const BECAME_NODE = 'the first control-plane machine became a node';
+const CLOUD_MADE = 'the cloud made the control plane';
+
+function waitsFor(ready: boolean, isManaged: boolean): readonly [reason: string, message: string] {
+  if (isManaged) return ['WaitingForCloud', 'waiting for the cloud to make the control plane'];
+  return ready
     ? ['WaitingForMachine', 'waiting for the first control-plane machine to become a node']
     : ['WaitingForInfrastructure', 'waiting for infrastructure'];
-  reply.condition(CONDITION.controlPlaneInitialized, false, reason, message);
 }
 
 /** The control-plane pool tells why it keeps the version it has; whoever edits the Cluster looks here. */
@@ -68,11 +82,26 @@ function reportVersion(reply: Reply, { composite, observed }: Situation): void {
 }
 
 /** The API stays up as long as etcd has a majority; with etcd elsewhere, as long as one machine serves it. */
-function controlPlaneProblem({ cluster, previous }: Situation, { controlPlane }: Outcome): string | undefined {
-  if (!controlPlane.initialized) return 'waiting for the control plane to be initialized';
+function controlPlaneProblem(situation: Situation, { controlPlane, managed }: Outcome): string | undefined {
+  const { cluster, previous } = situation;
+  const why = managed === undefined ? whatMachinesSay(situation) : managed.problem;
+  const because = why === undefined ? '' : `: ${why}`;
+  if (!controlPlane.initialized) return `waiting for the control plane to be initialized${because}`;
+  if (managed !== undefined) return managed.problem;
   const { replicas } = cluster.spec.controlPlane;
-  const needed = runsEtcd(cluster.spec.bootstrap, previous.certificates) ? Math.floor(replicas / 2) + 1 : 1;
+  const { provider, config } = cluster.spec.bootstrap;
+  const isEtcd = runsEtcd(config, bootstrapperTraits(provider).externalEtcd, previous.certificates);
+  const needed = isEtcd ? Math.floor(replicas / 2) + 1 : 1;
   const { readyReplicas } = controlPlane;
   if (readyReplicas >= needed) return undefined;
-  return `${readyReplicas} of ${replicas} control-plane machines are ready; needed: ${needed}`;
+  return `${readyReplicas} of ${replicas} control-plane machines are ready; needed: ${needed}${because}`;
+}
+
+/** Why not all machines of the control plane are ready, as its pool says; undefined when they are. */
+function whatMachinesSay({ observed }: Situation): string | undefined {
+  const pool = observed.get(CONTROL_PLANE);
+  // The pool's other conditions are those of an earlier call then.
+  if (conditionOf(pool, 'Synced')?.status === 'False') return whyNotReady(pool);
+  const machines = conditionOf(pool, CONDITION.machinesReady);
+  return machines?.status === 'False' ? machines.message : undefined;
 }

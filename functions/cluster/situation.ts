@@ -3,38 +3,25 @@
  * call already told the world. Reading refuses what cannot be accepted; nothing past it looks at raw JSON.
  */
 import { z } from 'zod';
-import type { KubeObject } from '#lib/api/json.ts';
 import { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
-import { describeObject } from '#lib/api/names.ts';
-import { parseAs } from '#lib/api/parse.ts';
-import type { Request } from '#lib/fn/request.ts';
-import { readInput } from '#lib/fn/input.ts';
-import { ClusterInput } from './input.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { observedObjects, readClaim, readOwnStatus } from '#lib/fn/composite.ts';
+import { readInput } from '#lib/fn/input.ts';
+import type { Request } from '#lib/fn/request.ts';
+import type { ClusterSituation } from '#lib/cloud/infrastructure.ts';
+import { anyTraffic, bootstrapperTraits } from '../bootstrap/traits.ts';
+import type { ClusterInput } from './input.ts';
 
-export interface Situation {
-  readonly cluster: Cluster;
-  /** The claim as observed, for its conditions. */
-  readonly composite: KubeObject;
-  /** How messages call the claim. */
-  readonly owner: string;
-  readonly input: ClusterInput;
-  /** Composed resources by composition resource name. */
-  readonly observed: ReadonlyMap<string, KubeObject>;
-  /** The status an earlier call wrote: what is known for ever. */
-  readonly previous: ClusterStatus;
-}
+export type Situation = ClusterSituation<ClusterInput>;
 
 // Machines are named <cluster>-control-plane-<slot>-<rev>, and a host name has at most 63 characters.
 const LONGEST_NAME = 63 - '-control-plane-0-xxxxx'.length;
 
 const Own = z.strictObject({ status: ClusterStatus });
 
-export function readSituation(request: Request): Situation {
-  const { composite, resources } = request.observed;
-  const owner = describeObject(composite);
-  const { status, ...claim } = composite;
-  const cluster = parseAs(Cluster, claim, owner);
+/** @param schema  of the input */
+export function readSituation(request: Request, schema: z.ZodType<ClusterInput>): Situation {
+  const { claim: cluster, composite, owner } = readClaim(request, Cluster);
   const { name } = cluster.metadata;
   if (name.length > LONGEST_NAME || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) {
     const accepted = `at most ${LONGEST_NAME} lower-case letters, digits and -, since machines and host names begin with it`;
@@ -44,8 +31,10 @@ export function readSituation(request: Request): Situation {
     cluster,
     composite,
     owner,
-    input: readInput(request, ClusterInput, 'ClusterInput'),
-    observed: new Map([...resources].map(([key, { resource }]) => [key, resource])),
-    previous: parseAs(Own, { status: status ?? {} }, owner, 'InvalidObserved').status,
+    input: readInput(request, schema, 'ClusterInput'),
+    observed: observedObjects(request),
+    previous: readOwnStatus(request, Own),
+    traffic: bootstrapperTraits(cluster.spec.bootstrap.provider),
+    anyTraffic: anyTraffic(),
   };
 }

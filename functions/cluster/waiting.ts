@@ -2,6 +2,7 @@
 import { conditionOf } from '#lib/api/conditions.ts';
 import { oneLine } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
+import { atMostThree } from '#lib/api/shortened.ts';
 
 export interface Pending {
   /** `NATGateway prod-nat-eu-west-1a` */
@@ -13,6 +14,7 @@ export interface Pending {
 
 export function pendingOf(desired: KubeObject, observed: KubeObject | undefined, why: string): Pending {
   const synced = conditionOf(observed, 'Synced');
+  // How providers begin it; the reason is ReconcileError, which says nothing.
   const unresolved = why.startsWith('cannot resolve references');
   return {
     what: `${desired.kind} ${desired.metadata?.name ?? '?'}`,
@@ -27,7 +29,5 @@ export function waitingFor(pending: readonly Pending[]): string | undefined {
   const sorted = pending.toSorted(
     (a, b) => Number(b.refused) - Number(a.refused) || (a.what < b.what ? -1 : a.what > b.what ? 1 : 0),
   );
-  const shown = sorted.slice(0, 3).map(({ what, why }) => `${what}: ${why}`);
-  const more = sorted.length - shown.length;
-  return `waiting for ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return `waiting for ${atMostThree(sorted.map(({ what, why }) => `${what}: ${why}`))}`;
 }

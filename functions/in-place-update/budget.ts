@@ -23,19 +23,22 @@ export function termsOf(composite: KubeObject): Terms {
 }
 
 /**
- * @param wanted slots the earlier step desires: what counts when the XR has no replicas
+ * @param wanted how many slots the earlier step desires
  * @param leaving objects on their way out
  */
 export function budgetOf({ replicas: told, update }: Terms, wanted: number, leaving: number): Budget {
   const replicas = told ?? wanted;
+  // A control plane grows and shrinks by one machine at a time: until it is there the larger number counts.
+  const most = Math.max(replicas, wanted);
   const { maxSurge, maxUnavailable, strategy, fallback } = update;
   const surge = absolute(maxSurge, replicas, Math.ceil);
   const floored = absolute(maxUnavailable, replicas, Math.floor);
   // A share of few machines may be none of them; with no surge either, nothing could ever change.
   const unavailable = surge === 0 && floored === 0 ? 1 : floored;
   return {
-    maxTotal: replicas + surge,
-    minAvailable: Math.max(0, replicas - unavailable),
+    replicas,
+    maxTotal: most + surge,
+    minAvailable: Math.max(0, most - unavailable),
     maxUnavailable: unavailable,
     leaving,
     strategy,

@@ -3,7 +3,7 @@ import { type UpdateClaim, UpdateClaims } from '#lib/api/contracts/update-claims
 import type { Json } from '#lib/api/json.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CONTEXT } from '#lib/api/words.ts';
-import type { Path } from './diff.ts';
+import type { Path } from './change.ts';
 import { covers, type Step, stepsOf } from './field-path.ts';
 
 interface ReadClaim extends UpdateClaim {

@@ -1,7 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import { conditionFrom, type Seen } from './condition.ts';
 
-const seen = (fields: Partial<Seen>): Seen => ({ old: null, new: null, resource: {}, composite: {}, ...fields });
+const seen = (fields: Partial<Seen>): Seen => ({
+  old: null,
+  new: null,
+  resource: {},
+  desired: {},
+  composite: {},
+  ...fields,
+});
 
 describe('a rule’s condition', () => {
   test.for([

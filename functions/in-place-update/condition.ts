@@ -1,7 +1,8 @@
-/** A rule's `when`: CEL over the field's old and new value, the object that exists and the composite. */
+/** A rule's `when`: CEL over the field's old and new value, the object that exists, what it should be, and the composite. */
 import { Environment } from '@marcbachmann/cel-js';
 import { oneLine } from '#lib/api/errors.ts';
 import { isJsonObject } from '#lib/api/json.ts';
+import { remembered } from '#lib/api/remembered.ts';
 import { registerAddresses } from '#lib/api/schema/cel-addresses.ts';
 
 /** What a condition sees. A value that is not there is null. */
@@ -9,6 +10,7 @@ export interface Seen {
   readonly old: unknown;
   readonly new: unknown;
   readonly resource: unknown;
+  readonly desired: unknown;
   readonly composite: unknown;
 }
 
@@ -20,23 +22,15 @@ export interface Condition {
   judge(seen: Seen): Outcome;
 }
 
-const VARIABLES = ['old', 'new', 'resource', 'composite'] as const;
+const VARIABLES = ['old', 'new', 'resource', 'desired', 'composite'] as const;
 
 const environment = VARIABLES.reduce(
   (known, name) => known.registerVariable(name, 'dyn'),
   registerAddresses(new Environment({ homogeneousAggregateLiterals: true })),
 );
 
-const compiled = new Map<string, Condition>();
-
 /** Compiled once per text: a pool asks the same for each of its machines. */
-export function conditionFrom(text: string): Condition {
-  const known = compiled.get(text);
-  if (known !== undefined) return known;
-  const condition = compile(text);
-  compiled.set(text, condition);
-  return condition;
-}
+export const conditionFrom = remembered(compile, 500);
 
 function compile(text: string): Condition {
   try {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { aMachine } from '../../test/support/claims.ts';
-import { changesBetween, formatPath, leavesOf } from './diff.ts';
+import { formatPath } from './change.ts';
+import { changesBetween, leavesOf } from './diff.ts';
 
 const instance = (forProvider: JsonObject, metadata: JsonObject = {}): KubeObject => ({
   apiVersion: 'ec2.aws.m.upbound.io/v1beta1',

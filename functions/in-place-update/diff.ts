@@ -1,18 +1,10 @@
 /** Which fields differ between what exists and what is desired, leaf by leaf. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
-import { MachineSpec } from '#lib/api/kinds/machine.ts';
-import { API_VERSION } from '#lib/api/words.ts';
+import { readMachineSpec } from '#lib/api/kinds/machine-spec.ts';
+import { isBookkeeping } from './bookkeeping.ts';
+import { type Change, type Path, valueAt } from './change.ts';
+import { isMachine } from './machine.ts';
 import { appliedFields, type Owned, ownedBelow } from './owned.ts';
-
-export type Path = readonly (string | number)[];
-
-export interface Change {
-  readonly path: Path;
-  /** undefined: the field was not there. */
-  readonly old: Json | undefined;
-  /** undefined: the field is taken away. */
-  readonly new: Json | undefined;
-}
 
 /**
  * Changes of spec and of our labels and annotations, in the order of their paths.
@@ -40,7 +32,7 @@ export function changesBetween(
       ownedBelow(marks, kind),
       found,
     );
-  return found.filter(({ path }) => !isMachinery(path));
+  return found.filter(({ path }) => !isMachinery(path) && !isBookkeeping(path));
 }
 
 /** The values a diff compares, for whoever looks at a field's surroundings: the spec as its schema reads it. */
@@ -57,10 +49,6 @@ function ownSpec(object: KubeObject): JsonObject {
   return own;
 }
 
-function isMachine({ kind, apiVersion }: KubeObject): boolean {
-  return kind === 'Machine' && apiVersion === API_VERSION;
-}
-
 /**
  * A Machine's spec is read through its schema, so that a field that a newer release knows, and the object of an
  * older one lacks, has its default on both sides and is no change.
@@ -69,8 +57,7 @@ function comparable(object: KubeObject, spec: JsonObject): Json {
   if (!isMachine(object)) return spec;
   const known = read.get(object);
   if (known !== undefined) return known;
-  const parsed = MachineSpec.safeParse(spec);
-  const result = parsed.success ? (parsed.data as unknown as JsonObject) : spec;
+  const result = readMachineSpec(spec);
   read.set(object, result);
   return result;
 }
@@ -136,23 +123,4 @@ function inside(
     leavesOf({ path: [...path, key], old: valueAt(old, [key]), new: valueAt(now, [key]) }),
   );
   return keys.length === 0 ? [{ path, old, new: now }] : leaves;
-}
-
-/** The value at a concrete path; undefined where there is none. */
-export function valueAt(value: unknown, path: Path): Json | undefined {
-  let here: unknown = value;
-  for (const step of path) {
-    if (typeof step === 'number') here = Array.isArray(here) ? here[step] : undefined;
-    else here = isJsonObject(here) ? own(here, step) : undefined;
-  }
-  return here as Json | undefined;
-}
-
-/** The path in words: spec.taints[0].value; * is any item of a list. */
-export function formatPath(path: Path): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number' || step === '*') return `${text}[${step}]`;
-    if (!/^[A-Za-z0-9_-]+$/.test(step)) return `${text}["${step}"]`;
-    return text === '' ? step : `${text}.${step}`;
-  }, '');
 }

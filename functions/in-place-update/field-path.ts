@@ -1,7 +1,7 @@
 /** Field paths as rules and claims write them: where they are about, and whether a kind has such a field. */
 import { z } from 'zod';
 import { wrappedBy } from '#lib/api/schema/wrapped.ts';
-import type { Path } from './diff.ts';
+import type { Path } from './change.ts';
 
 /** A key, or * for any item of a list. */
 export type Step = string;

@@ -1,14 +1,15 @@
 /**
  * Decides how composed objects get from what they are to what the step before says they should be. Generic: it
- * knows objects by the slot they fill and fields by the rules of its input. What it does not look after passes
- * through; an object of its kind that nobody desires any more is left to Crossplane, which deletes it.
+ * knows objects by the slot they fill and fields by the rules of its input. It is the only place that lets objects of
+ * the group go: what the step before does not desire any more leaves out of the same budget as what a roll-out replaces.
  */
-import { seconds } from '#lib/api/fields/text.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
-import { readInput } from '#lib/fn/input.ts';
+import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { Reply } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
 import { InPlaceUpdateInput } from './input.ts';
+import { lawOfGroup } from './law.ts';
 import { planEntries, updatePlan } from './plan/entries.ts';
 import { planOf } from './plan/plan.ts';
 import type { Step } from './plan/step.ts';
@@ -17,21 +18,36 @@ import { report, reportFaults } from './report.ts';
 export const run: CompositionFunction = (request, { now }) => {
   const input = readInput(request, InPlaceUpdateInput, 'InPlaceUpdateInput');
   const { composite } = request.observed;
-  const reply = new Reply(request);
-  if (input.ttl !== undefined) reply.ttl(seconds(input.ttl));
+  const { steps, book, plannedKeys, keeps, limits } = planOf(request, input, now);
+  const reply = new Reply(request, lawOfGroup(input, limits));
+  applyTtl(reply, input);
 
-  const { steps, book, slotKeys, keeps } = planOf(request, input, now);
-  for (const key of slotKeys) reply.drop(key);
+  for (const key of plannedKeys) reply.drop(key);
   for (const { out } of steps) if (out !== undefined) reply.compose(out.key, out.object, out.ready);
+  recordReleased(reply, request, steps);
   if (steps.some(isUnderWay)) reply.notReady();
   const entries = planEntries(steps);
-  const plan = updatePlan(entries, request.context[CONTEXT.updatePlan] === true);
+  const plan = updatePlan(entries, isAskedForIgnored(request));
   if (plan !== undefined) reply.context(CONTEXT.updatePlan, plan);
   // Of what nobody compared nothing new can be said: what was said of it stands.
   if (!keeps) report(reply, composite, steps, entries, request.desired.composite?.status ?? {});
   reportFaults(reply, composite, book, steps);
   return reply;
 };
+
+/** In the first releases the question was `true` under the key of the answer, and anybody may have put it there. */
+function isAskedForIgnored({ context }: Request): boolean {
+  return context[CONTEXT.updatePlanIgnored] === true || context[CONTEXT.updatePlan] === true;
+}
+
+/** By name: a list that lags shows them as if they stayed. The step before keeps the names as long as they are listed. */
+function recordReleased(reply: Reply, { desired }: Request, steps: readonly Step[]): void {
+  const dropped = steps.filter(({ action }) => action === 'Drop').map(({ name }) => name);
+  if (dropped.length === 0) return;
+  const before: unknown = desired.composite?.status?.['released'];
+  const listed = Array.isArray(before) ? before.filter((name) => typeof name === 'string') : [];
+  reply.status({ released: [...new Set([...listed, ...dropped])].toSorted() });
+}
 
 function isUnderWay({ action, upToDate }: Step): boolean {
   return action === 'Wait' || action === 'Create' || action === 'Update' || (action === 'Keep' && !upToDate);

@@ -9,10 +9,10 @@ const Rule = z.strictObject({
   when: z
     .string()
     .min(1)
-    .max(1024)
+    .max(2048)
     .optional()
     .describe(
-      'CEL that must hold for the rule to meet a change: old and new are the values at path (null where there is none), resource is the object that exists, composite the XR.',
+      'CEL that must hold for the rule to meet a change: old and new are the values at path (null where there is none), resource is the object that exists, desired what it should be, composite the XR.',
     ),
   decision: z
     .enum(['Patch', 'Recreate', 'Ignore', 'Update'])

@@ -1,4 +1,4 @@
-import { serve } from '#lib/fn/serve.ts';
+import { serve } from '#lib/wire/serve.ts';
 import { run } from './fn.ts';
 
 await serve('function-in-place-update', run);

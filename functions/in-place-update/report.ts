@@ -1,9 +1,10 @@
 /** What the update step says: how many are up to date, what is under way, what is held and because of which fields. */
 import { conditionOf } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
+import { atMostThree, firstNames } from '#lib/api/shortened.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
-import { formatPath } from './diff.ts';
+import { formatPath } from './change.ts';
 import type { PlanEntry } from './plan/entries.ts';
 import type { Step } from './plan/step.ts';
 import { summaryOf } from './plan/summary.ts';
@@ -21,16 +22,32 @@ export function report(
   const outdated = steps.filter(({ action, upToDate }) => (action === 'Keep' || action === 'Update') && !upToDate);
   const creating = steps.filter(({ action }) => action === 'Create' || action === 'Wait');
   const existing = steps.filter(({ upToDate, out }) => upToDate && out !== undefined);
-  const rolling = outdated.length > 0;
   const plan = summaryOf(steps, entries);
+  const rolling = outdated.filter(({ release }) => release === undefined);
+  const phase = phaseOf(status['phase'], held, rolling, creating.length);
   reply.status({
     upToDateReplicas: existing.length,
-    ...(rolling && status['phase'] === 'Running' ? { phase: 'RollingOut' } : {}),
+    ...(phase === undefined ? {} : { phase }),
     ...(plan === undefined ? {} : { plan }),
   });
-  reportUpToDate(reply, held, outdated, creating.length);
-  reportRollOut(reply, composite, outdated, steps);
+  reportUpToDate(reply, composite, held, outdated, creating.length);
+  reportRollOut(reply, composite, rolling, steps);
   reportUpdating(reply, composite, steps);
+}
+
+/** What the step before calls the pool, unless more is to say; undefined: nothing more. */
+function phaseOf(
+  before: unknown,
+  held: readonly Step[],
+  outdated: readonly Step[],
+  creating: number,
+): string | undefined {
+  const names = new Set(held.map(({ name }) => name));
+  const moving = outdated.some(({ blockedBy = '' }) => !names.has(blockedBy));
+  // A machine whose update failed is not ready, and the pool is not provisioning because of it.
+  if (held.length > 0 && !moving && creating === 0 && (before === 'Running' || before === 'Provisioning'))
+    return 'Held';
+  return outdated.length > 0 && before === 'Running' ? 'RollingOut' : undefined;
 }
 
 /** Rules that cannot mean what they say: told as long as they are there, and once by an event. */
@@ -42,8 +59,7 @@ export function reportFaults(reply: Reply, composite: KubeObject, book: Rulebook
     if (before !== undefined) reply.condition(CONDITION.updateRulesAccepted, true, 'Accepted');
     return;
   }
-  const more = lines.length > 3 ? `; and ${lines.length - 3} more` : '';
-  const message = `${lines.slice(0, 3).join('; ')}${more}; what these rules would decide is held`;
+  const message = `${atMostThree(lines)}; what these rules would decide is held`;
   reply.condition(CONDITION.updateRulesAccepted, false, 'InvalidRule', message);
   if (before?.status !== 'False' || before.message !== message) reply.event('Warning', 'InvalidRule', message);
 }
@@ -53,14 +69,15 @@ function reportUpdating(reply: Reply, composite: KubeObject, steps: readonly Ste
   const updating = steps.filter(({ action }) => action === 'Update');
   const before = conditionOf(composite, CONDITION.updating);
   if (updating.length > 0) {
-    const message = bounded(updating.map((step) => `${step.name}: ${step.reason}`));
+    const message = sentences(updating);
     reply.condition(CONDITION.updating, true, 'InPlaceUpdating', message);
-    if (before?.status !== 'True') reply.event('Normal', 'InPlaceUpdating', `${updating.length} updated in place`);
+    const count = updating.length === 1 ? '1 machine is' : `${updating.length} machines are`;
+    if (before?.status !== 'True') reply.event('Normal', 'InPlaceUpdating', `${count} being updated in place`);
     return;
   }
   const failed = steps.filter(({ ordered }) => ordered?.progress === 'Failed');
   if (failed.length > 0) {
-    const message = bounded(failed.map((step) => `${step.name}: ${step.reason}`));
+    const message = sentences(failed);
     reply.condition(CONDITION.updating, false, 'InPlaceUpdateFailed', message);
     if (before?.reason !== 'InPlaceUpdateFailed') reply.event('Warning', 'InPlaceUpdateFailed', message);
     return;
@@ -68,34 +85,46 @@ function reportUpdating(reply: Reply, composite: KubeObject, steps: readonly Ste
   if (before !== undefined) reply.condition(CONDITION.updating, false, 'NotUpdating');
 }
 
-function reportUpToDate(reply: Reply, held: readonly Step[], outdated: readonly Step[], creating: number): void {
-  if (held.length > 0) {
-    reply.condition(
-      CONDITION.upToDate,
-      false,
-      'Held',
-      bounded(held.map((step) => `${step.name}: ${step.reason}: ${fieldsOf(step)}`)),
-    );
-    return;
-  }
-  if (outdated.length > 0) {
-    reply.condition(
-      CONDITION.upToDate,
-      false,
-      'RollingOut',
-      bounded(outdated.map((step) => `${step.name}: ${step.reason}: ${fieldsOf(step)}`)),
-    );
-    return;
-  }
-  if (creating > 0) reply.condition(CONDITION.upToDate, false, 'Creating', `${creating} to come`);
-  else reply.condition(CONDITION.upToDate, true, 'UpToDate');
+function reportUpToDate(
+  reply: Reply,
+  composite: KubeObject,
+  held: readonly Step[],
+  outdated: readonly Step[],
+  creating: number,
+): void {
+  const type = CONDITION.upToDate;
+  reportHeld(reply, conditionOf(composite, type)?.reason === 'Held', held);
+  if (held.length > 0) return void reply.condition(type, false, 'Held', sentences(held));
+  if (outdated.length > 0) return void reply.condition(type, false, 'RollingOut', sentences(outdated));
+  if (creating > 0) reply.condition(type, false, 'Creating', `${creating} to come`);
+  else reply.condition(type, true, 'UpToDate');
+}
+
+/** Once when it begins and once when it ends. A failed update has an event of its own. */
+function reportHeld(reply: Reply, before: boolean, held: readonly Step[]): void {
+  const waiting = held.filter(({ ordered }) => ordered?.progress !== 'Failed');
+  if (!before && waiting.length > 0) reply.event('Warning', 'Held', sentences(waiting));
+  if (before && held.length === 0) reply.event('Normal', 'NoLongerHeld', 'no machine is held any more');
+}
+
+/** The machine, what differs, and why it does: the end of the reason is what helps. */
+function sentenceOf(step: Step): string {
+  const fields = fieldsOf(step);
+  return `${step.name}${fields === '' ? '' : ` (${fields})`}: ${step.reason}`;
 }
 
 function reportRollOut(reply: Reply, composite: KubeObject, outdated: readonly Step[], steps: readonly Step[]): void {
   const before = conditionOf(composite, CONDITION.rollingOut)?.status === 'True';
   if (outdated.length === 0) {
+    // What was let go for a successor that is still to come is not over yet.
+    const going = steps.filter(({ action }) => action === 'Drop' || action === 'Create' || action === 'Wait').length;
+    if (before && going > 0) {
+      reply.condition(CONDITION.rollingOut, true, 'RollingOut', 'the last machines are replaced');
+      return;
+    }
     reply.condition(CONDITION.rollingOut, false, 'NotRollingOut');
-    if (before) reply.event('Normal', 'RolledOut', 'every machine is what is desired');
+    const isHeld = steps.some(({ action }) => action === 'Hold');
+    if (before && !isHeld) reply.event('Normal', 'RolledOut', 'every machine is what the claim says');
     return;
   }
   const updates = outdated.filter((step) => step.action === 'Update' || strongest(step.fields) === 'Update').length;
@@ -107,17 +136,15 @@ function reportRollOut(reply: Reply, composite: KubeObject, outdated: readonly S
   if (!before) reply.event('Normal', 'RollingOut', `${message}: ${fieldsOf(outdated[0] ?? steps[0])}`);
 }
 
-/** The fields that make a successor necessary. */
+/** The fields that decide; of an update that began, and whose fields differ no more, those it is about. */
 function fieldsOf(step: Step | undefined): string {
-  const paths = (step?.fields ?? [])
-    .filter(({ decision }) => decision === strongest(step?.fields ?? []))
-    .map(({ path }) => formatPath(path));
-  const shown = paths.slice(0, 3).join(', ');
-  return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
+  const deciding = (step?.fields ?? []).filter(({ decision }) => decision !== 'Patch' && decision !== 'Ignore');
+  const differing = deciding.filter(({ decision }) => decision === strongest(deciding));
+  const ordered = step?.ordered?.order?.updaters.flatMap(({ fields }) => fields) ?? [];
+  const paths = differing.length > 0 ? differing.map(({ path }) => formatPath(path)) : [...new Set(ordered)].toSorted();
+  return firstNames(paths, 3);
 }
 
-function bounded(messages: readonly string[]): string {
-  const sorted = messages.toSorted();
-  const shown = sorted.slice(0, 3).join('; ');
-  return sorted.length > 3 ? `${shown}; and ${sorted.length - 3} more` : shown;
+function sentences(steps: readonly Step[]): string {
+  return atMostThree(steps.map(sentenceOf).toSorted());
 }

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { MachineSpec } from '#lib/api/kinds/machine.ts';
-import { API_VERSION } from '#lib/api/words.ts';
 import { type Condition, conditionFrom } from './condition.ts';
 import { includes, knownSteps, type Step, stepsOf } from './field-path.ts';
 import type { Decision, InPlaceUpdateInput, Rule, Updater } from './input.ts';
+import { isMachine } from './machine.ts';
 
 /** What is wrong with one entry of the input. */
 export interface Fault {
@@ -147,7 +147,7 @@ function hiddenRule(
 
 /** Fields of other kinds nobody here knows. */
 function schemaOf({ select }: InPlaceUpdateInput): z.ZodType {
-  return select.kind === 'Machine' && select.apiVersion === API_VERSION ? OF_MACHINE : OF_ANY;
+  return isMachine(select) ? OF_MACHINE : OF_ANY;
 }
 
 const MARKS = z.object({ labels: z.record(z.string(), z.string()), annotations: z.record(z.string(), z.string()) });

@@ -7,7 +7,8 @@ import { Claims } from './claims.ts';
 import { changesBetween } from './diff.ts';
 import { InPlaceUpdateInput } from './input.ts';
 import { rulebook } from './rulebook.ts';
-import { decideAll, strongest, type Decided } from './rules.ts';
+import type { Decided } from './decision.ts';
+import { decideAll, strongest } from './rules.ts';
 
 interface World {
   readonly rules?: readonly JsonObject[];
@@ -104,7 +105,7 @@ describe('the first rule that meets a field decides', () => {
   it('says otherwise explicitly', () => {
     expect(one({ input: { otherwise: 'Ignore' }, now: size('m') })).toMatchObject({
       decision: 'Ignore',
-      reason: 'no rule meets it; otherwise Ignore',
+      reason: 'no rule matches this field; default: Ignore',
     });
   });
 
@@ -148,15 +149,15 @@ describe('Update', () => {
   });
 
   test.for([
-    { name: 'nobody claims it', claims: [], why: 'nobody claims it' },
+    { name: 'nobody claims it', claims: [], why: 'no function claims it' },
     {
       name: 'its claimant refuses',
       claims: [{ answer: 'Refused' as const, reason: 'no such size' }],
       why: 'acme refuses it: no such size',
     },
     { name: 'its claimant failed', claims: [{ answer: 'Failed' as const }], why: 'acme could not answer for it' },
-    { name: 'another machine is claimed', claims: [{ object: 'other' }], why: 'nobody claims it' },
-    { name: 'another field is claimed', claims: [{ path: 'spec.version' }], why: 'nobody claims it' },
+    { name: 'another machine is claimed', claims: [{ object: 'other' }], why: 'no function claims it' },
+    { name: 'another field is claimed', claims: [{ path: 'spec.version' }], why: 'no function claims it' },
   ])('decides the fallback when $name', ({ claims, why }) => {
     expect(one({ rules: open, claims, now })).toMatchObject({ decision: 'Recreate', rule: 0 });
     const held = one({ rules: open, claims, now, fallback: 'Hold' });
@@ -206,7 +207,7 @@ describe('Update', () => {
     const book = rulebook(inputOf({ rules, input }));
     const about = { observed: old, desired, composite: aNodePool(), fallback: 'Recreate' as const };
     const [field] = decideAll(changesBetween(old, desired, 'Whole'), { ...about, book, claims: new Claims([]) });
-    expect(field?.reason).toBe('a Instance takes no update in place; fallback Recreate');
+    expect(field?.reason).toBe('Instance cannot be updated in place; fallback: Recreate');
   });
 });
 

@@ -1,37 +1,16 @@
 /** Which decision a changed field meets: the first rule's, then a claim's, then the input's `otherwise`. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { API_VERSION, LABEL } from '#lib/api/words.ts';
+import { CONDITION } from '#lib/api/words.ts';
+import { isEditedByHand } from './bookkeeping.ts';
+import { z } from 'zod';
+import { MachineSpec } from '#lib/api/kinds/machine.ts';
 import type { Claims } from './claims.ts';
-import { type Change, comparableObject, leavesOf, type Path, valueAt } from './diff.ts';
-import { covers, named } from './field-path.ts';
-import type { Decision } from './input.ts';
-import type { Fault, ReadRule, Rulebook } from './rulebook.ts';
-
-/** Who brings a field about in place. */
-export interface Assignment {
-  readonly name: string;
-  /** Claimant: whoever claimed it. */
-  readonly runsOn: 'Machine' | 'Node' | 'Claimant';
-  readonly disruptive: boolean;
-  readonly timeout: string;
-}
-
-/** Hold: the field stays as it is until something else is mended. */
-export type FieldDecision = Decision | 'Hold';
-
-export interface Verdict {
-  readonly decision: FieldDecision;
-  /** Index of the rule that decided or that is to blame; undefined: a claim or `otherwise`. */
-  readonly rule: number | undefined;
-  readonly updaters: readonly Assignment[];
-  readonly reason: string;
-  /** What must be mended before it goes on. */
-  readonly blockedBy: string | undefined;
-  /** A rule that failed on these very values. */
-  readonly fault: Fault | undefined;
-}
-
-export type Decided = Change & Verdict;
+import type { Decided, FieldDecision, Verdict } from './decision.ts';
+import { type Change, formatPath, type Path, valueAt } from './change.ts';
+import { comparableObject, leavesOf } from './diff.ts';
+import { covers, knownSteps, named } from './field-path.ts';
+import { isMachine } from './machine.ts';
+import type { ReadRule, Rulebook } from './rulebook.ts';
 
 /** What decisions about one object are made from. */
 export interface Case {
@@ -56,31 +35,70 @@ export function strongest(decided: readonly { readonly decision: FieldDecision }
 /** A list or object that changed as a whole gets the strongest decision about what changed in it. */
 export function decideAll(changes: readonly Change[], about: Case): readonly Decided[] {
   if (changes.length === 0) return [];
-  const sides = { old: comparableObject(about.observed), new: comparableObject(about.desired) };
-  return changes.map((change) => {
-    const leaves = leavesOf(change).map(({ path }) => decideField(path, about, sides));
-    const decision = strongest(leaves);
-    const verdict = leaves.find((leaf) => leaf.decision === decision) ?? decideField(change.path, about, sides);
-    const updaters = new Map(leaves.flatMap((leaf) => leaf.updaters).map((one) => [one.name, one]));
-    const fault = leaves.find((leaf) => leaf.fault !== undefined)?.fault;
-    return { ...change, ...verdict, fault, updaters: verdict.decision === 'Update' ? [...updaters.values()] : [] };
-  });
+  const sides = {
+    old: comparableObject(about.observed),
+    new: comparableObject(about.desired),
+    handEdit: undefined,
+  };
+  const decided = changes.map((change) => decideChange(change, about, sides));
+  if (!isEditedByHand(about.observed, about.desired)) return decided;
+  const handEdit = setBack(decided, about.desired);
+  return changes.map((change) => decideChange(change, about, { ...sides, handEdit }));
+}
+
+function decideChange(change: Change, about: Case, sides: Sides): Decided {
+  const leaves = leavesOf(change).map(({ path }) => decideField(path, about, sides));
+  const decision = strongest(leaves);
+  const verdict = leaves.find((leaf) => leaf.decision === decision) ?? decideField(change.path, about, sides);
+  const updaters = new Map(leaves.flatMap((leaf) => leaf.updaters).map((one) => [one.name, one]));
+  const fault = leaves.find((leaf) => leaf.fault !== undefined)?.fault;
+  return { ...change, ...verdict, fault, updaters: verdict.decision === 'Update' ? [...updaters.values()] : [] };
+}
+
+/**
+ * What becomes of a hand edit: all of it is set back, or nothing. A field that we never applied belongs to whoever added
+ * it: leaving it out does not take it away. The rest set back beside it may be what no schema accepts, such as two sizes.
+ */
+function setBack(decided: readonly Decided[], desired: KubeObject): Verdict {
+  const added = decided.find(
+    ({ path, decision }) => path[0] === 'spec' && decision !== 'Ignore' && valueAt(desired, path) === undefined,
+  );
+  if (added === undefined)
+    return verdict('Patch', 'it was changed on the Machine by hand and is set back; to change it, edit the claim');
+  const reason = `the Machine was changed by hand, and ${formatPath(added.path)} belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`;
+  return { ...verdict('Hold', reason), blockedBy: 'an edit by hand', hold: 'Edit' };
 }
 
 interface Sides {
   readonly old: JsonObject;
   readonly new: JsonObject;
+  /** What becomes of fields that were changed on the Machine; undefined: the claim may have changed them. */
+  readonly handEdit: Verdict | undefined;
 }
 
+/** Rules are about what a claim changes. What was changed on the Machine is set back; only what is ignored it may keep. */
 function decideField(path: Path, about: Case, sides: Sides): Verdict {
-  // An object keeps the number it was made with.
-  if (path[2] === LABEL.serial && path[0] === 'metadata') return verdict('Ignore', 'it counts what was made before');
-  const { book, composite, observed } = about;
+  if (isFromNewerRelease(path, about))
+    return verdict('Ignore', 'this release does not know the field; one that does decides about it');
+  const found = decideByRules(path, about, sides);
+  return sides.handEdit === undefined || path[0] !== 'spec' || found.decision === 'Ignore' ? found : sides.handEdit;
+}
+
+/** A Machine keeps what it has of a field that only another release of the step before knows. */
+function isFromNewerRelease(path: Path, { observed }: Case): boolean {
+  const steps = path.map((step) => (typeof step === 'number' ? '*' : step));
+  return path[0] === 'spec' && isMachine(observed) && knownSteps(MachineFields, steps) < steps.length;
+}
+
+const MachineFields = z.object({ spec: MachineSpec });
+
+function decideByRules(path: Path, about: Case, sides: Sides): Verdict {
+  const { book, composite, observed, desired } = about;
   for (const rule of book.rules) {
     if (!covers(rule.steps, path)) continue;
-    if (rule.broken) return held(rule.index, `rules[${rule.index}] cannot decide`);
+    if (rule.broken) return held(rule.index, `rules[${rule.index}] cannot be judged`);
     const at = named(rule.steps, path);
-    const seen = { old: valueAt(sides.old, at), new: valueAt(sides.new, at), resource: observed, composite };
+    const seen = { old: valueAt(sides.old, at), new: valueAt(sides.new, at), resource: observed, desired, composite };
     const outcome = rule.condition?.judge(seen) ?? { holds: true };
     if ('error' in outcome) return failed(rule.index, outcome.error);
     if (outcome.holds) return unlessSuspect(byRule(rule, path, about), rule.index, path, about);
@@ -94,49 +112,44 @@ function byRule(rule: ReadRule, path: Path, about: Case): Verdict {
   if (decision === 'Recreate') return recreate(says, index, about);
   if (decision !== 'Update') return verdict(decision, says, index);
   if (updater === undefined) return claimed(path, about, `${says} and names no updater`, index);
-  if (!takesUpdates(about.observed))
-    return uncovered(`a ${about.observed.kind} takes no update in place`, index, about);
+  if (!isMachine(about.observed)) return uncovered(`${about.observed.kind} cannot be updated in place`, index, about);
   const { name, runsOn, disruptive, timeout } = updater;
   return { ...verdict('Update', `${says} by ${name}`, index), updaters: [{ name, runsOn, disruptive, timeout }] };
 }
 
+const NO_RULE = 'no rule matches this field';
+
 function withoutRule(path: Path, about: Case): Verdict {
   const { otherwise } = about.book;
   if (about.claims.about(about.observed.metadata?.name ?? '', path)?.answer === 'Claimed')
-    return claimed(path, about, 'no rule meets it', undefined);
+    return claimed(path, about, NO_RULE, undefined);
   // Labels and annotations of the object itself say nothing about what it is made of.
-  if (path[0] === 'metadata') return verdict('Patch', 'no rule meets it; labels and annotations are patched');
-  if (otherwise === 'Recreate') return recreate('no rule meets it; otherwise Recreate', undefined, about);
-  if (otherwise === 'Update') return claimed(path, about, 'no rule meets it; otherwise Update', undefined);
-  return verdict(otherwise, `no rule meets it; otherwise ${otherwise}`);
+  if (path[0] === 'metadata') return verdict('Patch', `${NO_RULE}; labels and annotations are patched`);
+  if (otherwise === 'Recreate') return recreate(`${NO_RULE}; default: Recreate`, undefined, about);
+  if (otherwise === 'Update') return claimed(path, about, `${NO_RULE}; default: Update`, undefined);
+  return verdict(otherwise, `${NO_RULE}; default: ${otherwise}`);
 }
 
 /** Only who claimed it can bring it about. */
 function claimed(path: Path, about: Case, why: string, index: number | undefined): Verdict {
   const claim = about.claims.about(about.observed.metadata?.name ?? '', path);
-  if (claim === undefined) return uncovered(`${why}; nobody claims it`, index, about);
+  if (claim === undefined) return uncovered(`${why}; no function claims it`, index, about);
   const { updater: name, answer, reason, disruptive, timeout } = claim;
   const because = reason === undefined ? '' : `: ${reason}`;
   if (answer === 'Refused') return uncovered(`${name} refuses it${because}`, index, about);
   if (answer === 'Failed') return uncovered(`${name} could not answer for it${because}`, index, about);
-  if (!takesUpdates(about.observed))
-    return uncovered(`a ${about.observed.kind} takes no update in place`, index, about);
+  if (!isMachine(about.observed)) return uncovered(`${about.observed.kind} cannot be updated in place`, index, about);
   const updaters = [{ name, runsOn: 'Claimant' as const, disruptive, timeout }];
   return { ...verdict('Update', `${why}; ${name} claims it${because}`, index), updaters };
 }
 
-/** Only a Machine is told to update and tells how it goes. */
-function takesUpdates({ apiVersion, kind }: KubeObject): boolean {
-  return apiVersion === API_VERSION && kind === 'Machine';
-}
-
 function uncovered(why: string, index: number | undefined, about: Case): Verdict {
-  return recreate(`${why}; fallback ${about.fallback}`, index, about);
+  return recreate(`${why}; fallback: ${about.fallback}`, index, about);
 }
 
 function recreate(why: string, index: number | undefined, { fallback }: Case): Verdict {
   if (fallback === 'Recreate') return verdict('Recreate', why, index);
-  return { ...verdict('Hold', why, index), blockedBy: 'update.fallback is Hold' };
+  return { ...verdict('Hold', why, index), blockedBy: 'update.fallback is Hold', hold: 'Fallback' };
 }
 
 /** A rule that meets nothing might have been about this field: then nothing disruptive happens to it. */
@@ -149,15 +162,17 @@ function unlessSuspect(found: Verdict, index: number, path: Path, { book }: Case
   return suspect === undefined ? found : held(suspect.index, `rules[${suspect.index}] may have been meant for it`);
 }
 
+/** What is wrong with the rule stands in the condition UpdateRulesAccepted. */
 function held(index: number, reason: string): Verdict {
-  return { ...verdict('Hold', reason, index), blockedBy: `rules[${index}]` };
+  const helps = `correct it in the Composition; ${CONDITION.updateRulesAccepted} says what is wrong`;
+  return { ...verdict('Hold', `${reason}: ${helps}`, index), blockedBy: `rules[${index}]`, hold: 'Rule' };
 }
 
 function failed(index: number, error: string): Verdict {
   const fault = { at: `rules[${index}]`, message: `when: cannot be judged: ${error}` };
-  return { ...held(index, `rules[${index}] cannot decide`), fault };
+  return { ...held(index, `rules[${index}] cannot be judged`), fault };
 }
 
 function verdict(decision: FieldDecision, reason: string, rule?: number): Verdict {
-  return { decision, rule, updaters: [], reason, blockedBy: undefined, fault: undefined };
+  return { decision, rule, updaters: [], reason, blockedBy: undefined, hold: undefined, fault: undefined };
 }

@@ -169,7 +169,7 @@ describe('a control-plane machine comes up rung by rung', async () => {
 
 test('a worker is behind no load balancer and no member of etcd', async () => {
   const reply = await answer(await lived(WORLD.joined));
-  expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain']);
+  expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
   expect(readyKeys(reply)).toEqual(keys(reply));
   await expect(yaml(objects(reply))).toMatchFileSnapshot(golden('worker'));
   expect(crdsAvailable() ? objects(reply).flatMap((object) => validateManaged(object)) : []).toEqual([]);
@@ -202,10 +202,8 @@ test.for([
   },
   { name: 'a worker', fields: {}, config: {}, want: false },
 ])('$name leaves etcd before it goes: $want', async ({ fields, config, want }) => {
-  const request = await lived(WORLD.joined);
   const bootstrap = { provider: 'kubeadm', action: 'Join', config };
-  const composite = aMachine({ ...fields, bootstrap }, request.observed.composite.status);
-  const reply = await answer({ ...request, observed: { ...request.observed, composite } });
+  const reply = await answer(await lived(WORLD.joined, { machine: aMachine({ ...fields, bootstrap }) }));
   expect(reply.resources.get('node')?.resource.spec).toMatchObject({ etcdMember: want });
 });
 

@@ -4,66 +4,67 @@
  * ever; nothing that exists is withdrawn because something else cannot be read.
  */
 import { isManagedReady } from '#lib/api/conditions.ts';
-import { seconds } from '#lib/api/fields/text.ts';
 import { z } from 'zod';
-import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { API_VERSION } from '#lib/api/words.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
-import { asDesired } from '#lib/fn/keep.ts';
+import { type RequiredCluster, requireCluster } from '#lib/fn/cluster.ts';
+import { applyTtl } from '#lib/fn/input.ts';
+import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
 import { applyOverrides } from '#lib/fn/overrides.ts';
+import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
-import { aws } from './aws/aws.ts';
-import type { Cloud, Plan } from './cloud.ts';
+import type { Request } from '#lib/fn/request.ts';
+import type { MachineCloud, MachineClouds, MachinePlan } from '#lib/cloud/machine.ts';
+import { CLOUDS } from './clouds.ts';
+import { type MachineInput, machineInput } from './input.ts';
 import { type Life, lifeOf } from './life.ts';
-import { DRAIN, drainOf, NODE, workloadNodeOf } from './node.ts';
-import { type FirstBoot, firstBoot } from './payload.ts';
+import { CLUSTER_USAGE, clusterUsageOf, DRAIN, drainOf, NODE, workloadNodeOf } from './node.ts';
+import type { FirstBoot } from '#lib/cloud/first-boot.ts';
+import { firstBoot } from './payload.ts';
 import { report } from './report.ts';
-import { scriptsKey, scriptsSecret } from './scripts.ts';
+import { isScripts, scriptsKey, scriptsSecret } from './scripts.ts';
 import { type Start, startOf } from './start.ts';
-import { readInfrastructure, readSituation, type Situation } from './situation.ts';
+import { isGoing, readInfrastructure, readSituation, type Situation } from './situation.ts';
 import { nodeUpdate, type Update, updateOf } from './update.ts';
 
-const CLOUDS: Readonly<Record<Situation['input']['cloud'], Cloud>> = { aws };
+type Cloud = MachineCloud<MachineInput>;
 
-export const run: CompositionFunction = (request) => {
-  const situation = readSituation(request);
+/** The step that makes machines on these clouds. */
+export function machineFunction(clouds: MachineClouds): CompositionFunction {
+  const schema = machineInput(clouds);
+  return (request) => {
+    const situation = readSituation(request, schema);
+    // The schema is made of the same clouds: it lets no other name pass, and has read this one's section.
+    return decide(request, situation, clouds[situation.input.cloud] as Cloud);
+  };
+}
+
+export const run = machineFunction(CLOUDS);
+
+function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   const { machine, input, observed } = situation;
-  const cloud = CLOUDS[input.cloud];
   const { machineKey } = cloud;
-  const reply = new Reply(request);
-  if (input.ttl !== undefined) reply.ttl(seconds(input.ttl));
+  const reply = new Reply(
+    request,
+    keeps(({ key }) => [machineKey, NODE, DRAIN, CLUSTER_USAGE, PAYLOAD_RESOURCE].includes(key)),
+  );
+  applyTtl(reply, input);
 
-  const clusters = reply.require('cluster', {
-    apiVersion: API_VERSION,
-    kind: 'Cluster',
-    namespace: machine.metadata.namespace,
-    matchName: machine.spec.clusterRef.name,
-  });
-  const infrastructure = readInfrastructure(situation, clusters?.[0]);
+  const cluster = requireCluster(reply, machine);
+  const infrastructure = readInfrastructure(situation, cluster.object);
   const boot = firstBoot(situation, request.context);
-  const life = lifeOf(situation, cloud.read(observed.get(machineKey)), observed.has(machineKey), infrastructure);
-  const waiting = waitingFor(situation, clusters, infrastructure !== undefined, boot);
+  const life = lifeOf(situation, cloud.read(observed), observed.has(machineKey), infrastructure);
+  const waiting = waitingFor(situation, cluster, infrastructure !== undefined, boot);
 
   // A machine that is gone is not made again: its successor is another Machine.
   const gone = life.lost !== undefined && !observed.has(machineKey);
   if (infrastructure === undefined || boot === undefined || gone) {
     keepAll(reply, situation, cloud, life);
-    report(reply, situation, {
-      life,
-      boot,
-      bytes: undefined,
-      waiting,
-      kept: [],
-      notes: [],
-      machineKey,
-      update: undefined,
-      unfinished: undefined,
-    });
+    report(reply, situation, { life, boot, waiting, machineKey });
     return reply;
   }
   const update = updateOf(request, situation, life, cloud.resizable);
@@ -72,21 +73,26 @@ export const run: CompositionFunction = (request) => {
   const stage = { id: life.instanceID, registered: isRegistered(situation, life), released: isReleased };
   const plan = cloud.plan(situation, infrastructure, boot, stage);
   const unmatched = compose(reply, situation, cloud, plan, life, boot);
-  composeNode(reply, situation, cloud, plan, life, { update, start: startOf(request, situation, life) });
+  const clusterUid = cluster.object?.metadata?.uid;
+  composeNode(reply, situation, cloud, plan, life, { update, start: startOf(request, situation, life), clusterUid });
+  // What is neither there for a while only nor among the others another release made.
+  carryForward(reply, observed, (object, key) => isLabelled(object) && !isScripts(key) && !cloud.comesAndGoes(key));
   const { bytes, kept, unfinished, awaits } = plan;
   const notes = [...plan.notes, ...unmatched];
-  report(reply, situation, { life, boot, bytes, waiting: awaits, kept, notes, machineKey, update, unfinished });
+  const progress = { life, boot, waiting: awaits, machineKey };
+  report(reply, situation, progress, { bytes, kept, notes, update, unfinished });
   return reply;
-};
+}
 
 function waitingFor(
   { machine }: Situation,
-  clusters: readonly KubeObject[] | undefined,
+  { object, waiting }: RequiredCluster,
   ready: boolean,
   boot: FirstBoot | undefined,
 ): string | undefined {
   const { name } = machine.spec.clusterRef;
-  if (clusters?.length === 0) return `waiting for Cluster "${machine.metadata.namespace}/${name}": not found`;
+  if (object === undefined) return waiting;
+  if (isGoing(object)) return `Cluster ${name} is being deleted`;
   if (!ready) return `waiting for the infrastructure of Cluster ${name}`;
   return boot === undefined ? 'waiting for first-boot data' : undefined;
 }
@@ -99,7 +105,7 @@ function compose(
   reply: Reply,
   situation: Situation,
   cloud: Cloud,
-  plan: Plan,
+  plan: MachinePlan,
   life: Life,
   boot: FirstBoot,
 ): readonly string[] {
@@ -118,15 +124,23 @@ function compose(
   return unmatched;
 }
 
+/** What a node is composed of besides its Machine. */
+interface Around {
+  readonly update: Update | undefined;
+  readonly start: Start | undefined;
+  readonly clusterUid: string | undefined;
+}
+
 function composeNode(
   reply: Reply,
   situation: Situation,
   cloud: Cloud,
-  { resources, unfinished }: Plan,
+  { resources, unfinished }: MachinePlan,
   life: Life,
-  { update, start }: { readonly update: Update | undefined; readonly start: Start | undefined },
+  around: Around,
 ): void {
   const { machine, observed } = situation;
+  const { update, start, clusterUid } = around;
   const virtualMachine = resources.get(cloud.machineKey);
   // There is no node to drain before the cloud gave an id, and a Usage refers to what exists.
   const hasNode = life.instanceID !== undefined || observed.has(NODE) || observed.has(DRAIN);
@@ -134,8 +148,11 @@ function composeNode(
   const isReady = readiness(situation, cloud, life);
   const told = update === undefined ? undefined : nodeUpdate(situation, update, unfinished);
   const taints = taintsOf(situation, update);
-  reply.compose(NODE, workloadNodeOf(machine, life.providerID, { taints, update: told, start }), isReady(NODE));
+  const node = workloadNodeOf(machine, life.providerID, { taints, update: told, start, clusterUid });
+  reply.compose(NODE, node, isReady(NODE));
   reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
+  // Not waited for: a machine that served before it had one goes on serving.
+  if (machine.spec.role === 'worker') reply.compose(CLUSTER_USAGE, clusterUsageOf(machine), true);
   if (update === undefined || told?.payloadSecretRef === undefined || told.id !== update.order.id) return;
   const key = scriptsKey(update.order.id);
   const given = observed.get(key);

@@ -5,7 +5,8 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { type WorkloadNodeStatus as NodeStatus, WorkloadNodeStatus } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import type { VirtualMachine } from './cloud.ts';
+import type { VirtualMachine } from '#lib/cloud/machine.ts';
+import { providerIDOf } from '#lib/cloud/provider-id.ts';
 import { NODE } from './node.ts';
 import type { Situation } from './situation.ts';
 
@@ -33,11 +34,13 @@ export function lifeOf(
   const { machine, previous, observed } = situation;
   const instanceID = previous.instanceID ?? virtualMachine.id;
   const failureDomain = virtualMachine.failureDomain ?? machine.spec.failureDomain ?? previous.failureDomain;
+  const format = infrastructure?.providerIDFormat;
+  const values = { instanceId: instanceID, failureDomain, ...virtualMachine.providerIDValues };
   const node = observed.get(NODE);
   return {
     virtualMachine,
     instanceID,
-    providerID: previous.providerID ?? providerID(infrastructure?.providerIDFormat, instanceID, failureDomain),
+    providerID: previous.providerID ?? (format === undefined ? undefined : providerIDOf(format, values)),
     lost: lostBecause(virtualMachine, made, previous.instanceID),
     node:
       node === undefined
@@ -54,13 +57,4 @@ function lostBecause({ id, ended }: VirtualMachine, made: boolean, first: string
   if (id !== undefined && id !== first)
     return `machine ${first} is gone; ${id} came in its place and is not the node that was made`;
   return ended ? `the cloud ended machine ${first}` : undefined;
-}
-
-function providerID(
-  format: string | undefined,
-  instanceId: string | undefined,
-  failureDomain: string | undefined,
-): string | undefined {
-  if (format === undefined || instanceId === undefined || failureDomain === undefined) return undefined;
-  return format.replace('${failureDomain}', failureDomain).replace('${instanceId}', instanceId);
 }

@@ -1,13 +1,16 @@
 /** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
 import { runsEtcd } from '#lib/api/etcd.ts';
-import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
-import { labelsOf } from './labels.ts';
+import { clusterUsage } from '#lib/fn/cluster-usage.ts';
+import { labelsOf } from '#lib/cloud/labels.ts';
+import { bootstrapperTraits } from '../bootstrap/traits.ts';
 
 export const NODE = 'node';
 export const DRAIN = 'drain';
+export const CLUSTER_USAGE = 'cluster';
 
 /** What the Machine does not say: how it is while it is updated in place, and what it is started by. */
 export interface Meanwhile {
@@ -15,25 +18,29 @@ export interface Meanwhile {
   readonly taints: Machine['spec']['taints'];
   readonly update: WorkloadNodeSpec['update'];
   readonly start: WorkloadNodeSpec['start'];
+  /** Of the Cluster there is today. */
+  readonly clusterUid: string | undefined;
 }
 
 export function workloadNodeOf(machine: Machine, providerID: string | undefined, meanwhile: Meanwhile): KubeObject {
   const { name, namespace } = machine.metadata;
   const { clusterRef, labels, annotations, drain, role, bootstrap } = machine.spec;
-  const { taints, update, start } = meanwhile;
+  const { taints, update, start, clusterUid } = meanwhile;
+  const { externalEtcd, removesEtcdMember } = bootstrapperTraits(bootstrap.provider);
   return {
     apiVersion: NODE_API_VERSION,
     kind: 'WorkloadNode',
     metadata: { name, namespace, labels: labelsOf(machine) },
     spec: {
       providerConfigRef: { kind: 'ProviderConfig', name: clusterRef.name },
+      clusterRef: { name: clusterRef.name, ...(clusterUid === undefined ? {} : { uid: clusterUid }) },
       node: { name, ...(providerID === undefined ? {} : { providerID }) },
       labels,
       annotations,
       taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
       drain,
-      // Where kubeadm runs etcd on the control plane's machines, a member must leave it before its machine goes.
-      etcdMember: role === 'control-plane' && bootstrap.provider === 'kubeadm' && runsEtcd(bootstrap),
+      // A member must leave etcd before its machine goes.
+      etcdMember: role === 'control-plane' && removesEtcdMember && runsEtcd(bootstrap.config, externalEtcd),
       ...(update === undefined ? {} : { update }),
       ...(start === undefined ? {} : { start }),
     },
@@ -44,7 +51,7 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
 export function drainOf(machine: Machine, virtualMachine: KubeObject): KubeObject {
   const { name, namespace } = machine.metadata;
   return {
-    apiVersion: 'protection.crossplane.io/v1beta1',
+    apiVersion: USAGE_API_VERSION,
     kind: 'Usage',
     metadata: { name: `${name}-${DRAIN}`, namespace, labels: labelsOf(machine) },
     spec: {
@@ -58,4 +65,17 @@ export function drainOf(machine: Machine, virtualMachine: KubeObject): KubeObjec
       replayDeletion: true,
     },
   };
+}
+
+/** A pool is gone while its nodes still drain; load balancer, routes and kubeconfig stay until the last one did. */
+export function clusterUsageOf(machine: Machine): KubeObject {
+  const { name, namespace } = machine.metadata;
+  return clusterUsage({
+    name: `${name}-cluster`,
+    namespace,
+    cluster: machine.spec.clusterRef.name,
+    labels: labelsOf(machine),
+    reason: 'the node is drained before its Cluster goes',
+    by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', name },
+  });
 }

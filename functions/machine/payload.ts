@@ -6,26 +6,10 @@ import { Payload, PAYLOAD_KEYS, PAYLOAD_RESOURCE } from '#lib/api/contracts/payl
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { asDesired } from '#lib/fn/keep.ts';
-import { labelsOf } from './labels.ts';
+import { labelsOf } from '#lib/cloud/labels.ts';
+import { type Apart, type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
+import { payloadTraits } from '../provisioning/traits.ts';
 import type { Situation } from './situation.ts';
-
-export interface FirstBoot {
-  readonly secret: KubeObject;
-  readonly format: string;
-  readonly bytes: Uint8Array;
-  /** Whether what reads it on the machine also reads it gzipped. */
-  readonly gzip: boolean;
-  /** The same in two parts, where the format has them. */
-  readonly apart: Apart | undefined;
-}
-
-/** As the contract "payload" says it, decoded. */
-export interface Apart {
-  readonly open: Uint8Array;
-  readonly sealed: Uint8Array;
-  /** The systemd unit that waits for what is sealed. */
-  readonly before: string;
-}
 
 /**
  * The data as stored or, before there is any, as the provisioning step rendered it; undefined while it is awaited.
@@ -38,22 +22,20 @@ export function firstBoot(situation: Situation, context: JsonObject): FirstBoot 
   const rendered = context[CONTEXT.payload];
   if (rendered === undefined) return undefined;
   const payload = parseAs(Payload, rendered, 'the payload of the provisioning step', 'BrokenContract');
+  const { fetchedWhole, joinSecrets } = payloadTraits(payload.format);
   return {
     secret: secretOf(situation, payload),
     format: payload.format,
     bytes: Buffer.from(payload.value, 'base64'),
     gzip: payload.gzip,
     apart: payload.apart === undefined ? undefined : decoded(payload.apart),
+    fetchedWhole,
+    joinSecrets,
   };
 }
 
 function decoded({ open, sealed, before }: NonNullable<Payload['apart']>): Apart {
   return { open: Buffer.from(open, 'base64'), sealed: Buffer.from(sealed, 'base64'), before };
-}
-
-/** Name of a Machine's payload Secret. */
-export function payloadName(machine: string): string {
-  return `${machine}-payload`;
 }
 
 function secretOfName({ machine }: Situation): Pick<KubeObject, 'kind' | 'metadata'> {
@@ -88,16 +70,20 @@ function secretOf({ machine }: Situation, { value, format, gzip, apart }: Payloa
 
 function readSecret(stored: KubeObject): FirstBoot {
   const value = stringAt(stored, 'data', PAYLOAD_KEYS.value);
-  const format = stringAt(stored, 'data', PAYLOAD_KEYS.format);
+  const encoded = stringAt(stored, 'data', PAYLOAD_KEYS.format);
   if (value === undefined) throw unreadable(stored, `it has no key ${PAYLOAD_KEYS.value}`);
-  if (format === undefined) throw unreadable(stored, `it has no key ${PAYLOAD_KEYS.format}`);
+  if (encoded === undefined) throw unreadable(stored, `it has no key ${PAYLOAD_KEYS.format}`);
   const gzip = stringAt(stored, 'data', PAYLOAD_KEYS.gzip) ?? '';
+  const format = Buffer.from(encoded, 'base64').toString();
+  const { fetchedWhole, joinSecrets } = payloadTraits(format);
   return {
     secret: asDesired(stored),
-    format: Buffer.from(format, 'base64').toString(),
+    format,
     bytes: Buffer.from(value, 'base64'),
     gzip: Buffer.from(gzip, 'base64').toString() === 'true',
     apart: readApart(stored),
+    fetchedWhole,
+    joinSecrets,
   };
 }
 

@@ -92,3 +92,25 @@ test.for([
 test('the lines people read', async () => {
   await expect(lines.join('\n')).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
 });
+
+test.for([
+  {
+    name: 'another cluster',
+    spec: { clusterRef: { name: 'other' } },
+    want: 'spec.clusterRef.name: "other" is not accepted; accepted: prod, since a node cannot move to another cluster',
+  },
+  {
+    name: 'another role',
+    spec: { role: 'control-plane' },
+    want: 'spec.role: "control-plane" is not accepted; accepted: worker, since a node keeps its role',
+  },
+])(
+  '$name of a machine that has first-boot data is refused: it was made before the API server knew the rule',
+  async ({ spec, want }) => {
+    const request = await lived(WORLD.joined);
+    const { composite } = request.observed;
+    const moved = { ...composite, spec: { ...composite.spec, ...spec } };
+    const outcome = await thrownBy(answer({ ...request, observed: { ...request.observed, composite: moved } }));
+    expect(SlipwayError.from(outcome).message).toBe(`cannot accept Machine "team-a/prod-general-0-x7k2p": ${want}`);
+  },
+);

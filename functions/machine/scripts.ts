@@ -4,7 +4,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { readNodeUpdate } from '#lib/fn/node-update.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { labelsOf } from './labels.ts';
+import { labelsOf } from '#lib/cloud/labels.ts';
 
 export interface Scripts {
   /** Scripts by updater. */
@@ -27,6 +27,11 @@ export function scriptsOf(request: Request, { id }: MachineUpdate): Scripts {
 /** A Secret of its own for each order: a node that works at one never reads the next one's. */
 export function scriptsKey(id: string): string {
   return `update-${id}`;
+}
+
+/** Whether it is such a Secret of any order. @param key  composition resource name */
+export function isScripts(key: string): boolean {
+  return key.startsWith(scriptsKey(''));
 }
 
 export function scriptsSecret(machine: Machine, id: string, { byUpdater }: Scripts): KubeObject {

@@ -4,42 +4,47 @@
  */
 import { z } from 'zod';
 import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { Machine, MachineStatus } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { LABEL } from '#lib/api/words.ts';
+import { observedObjects, readClaim, readOwnStatus } from '#lib/fn/composite.ts';
 import { readInput } from '#lib/fn/input.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { MachineInput } from './input.ts';
+import type { MachineSituation } from '#lib/cloud/machine.ts';
+import type { MachineInput } from './input.ts';
 
-export interface Situation {
-  readonly machine: Machine;
-  /** The XR as observed, for its conditions. */
-  readonly composite: KubeObject;
-  /** How messages call the Machine. */
-  readonly owner: string;
-  readonly input: MachineInput;
-  /** Composed resources by composition resource name. */
-  readonly observed: ReadonlyMap<string, KubeObject>;
-  /** The status an earlier call wrote. */
-  readonly previous: MachineStatus;
-}
+export type Situation = MachineSituation<MachineInput>;
 
 const Own = z.looseObject({ status: MachineStatus });
 
-export function readSituation(request: Request): Situation {
-  const { composite, resources } = request.observed;
-  const owner = describeObject(composite);
-  const { status, ...claim } = composite;
+/** @param schema  of the input */
+export function readSituation(request: Request, schema: z.ZodType<MachineInput>): Situation {
+  const { claim: machine, composite, owner } = readClaim(request, Machine);
+  const observed = observedObjects(request);
+  refuseMove(machine, observed.get(PAYLOAD_RESOURCE), owner);
   return {
-    machine: parseAs(Machine, claim, owner),
+    machine,
     composite,
     owner,
-    input: readInput(request, MachineInput, 'MachineInput'),
-    observed: new Map([...resources].map(([key, { resource }]) => [key, resource])),
-    previous: parseAs(Own, { status: status ?? {} }, owner, 'InvalidObserved').status,
+    input: readInput(request, schema, 'MachineInput'),
+    observed,
+    previous: readOwnStatus(request, Own),
   };
+}
+
+/** Its first-boot data says for which cluster, and as what, the machine was made; whatever the API server let through. */
+function refuseMove({ spec }: Machine, payload: KubeObject | undefined, owner: string): void {
+  const { [LABEL.cluster]: cluster, [LABEL.role]: role } = payload?.metadata?.labels ?? {};
+  const { name } = spec.clusterRef;
+  if (cluster !== undefined && cluster !== name)
+    throw refusal(owner, 'spec.clusterRef.name', name, `${cluster}, since a node cannot move to another cluster`);
+  if (role !== undefined && role !== spec.role)
+    throw refusal(owner, 'spec.role', spec.role, `${role}, since a node keeps its role`);
 }
 
 // Only what this step reads: whether the rest of a Cluster can be accepted is said on the Cluster.
@@ -47,14 +52,18 @@ const Told = z.looseObject({
   status: z.looseObject({ infrastructure: InfrastructureStatus.optional() }).optional(),
 });
 
-/** The infrastructure a required Cluster tells; undefined until machines can be made. */
+export function isGoing(cluster: KubeObject | undefined): boolean {
+  return cluster?.metadata?.deletionTimestamp !== undefined;
+}
+
+/** The infrastructure a required Cluster tells; undefined until machines can be made, and once it is being deleted. */
 export function readInfrastructure(
   { owner, input }: Situation,
   cluster: KubeObject | undefined,
 ): InfrastructureStatus | undefined {
   if (cluster === undefined) return undefined;
   const { status } = parseAs(Told, cluster, describeObject(cluster), 'InvalidObserved');
-  const infrastructure = status?.infrastructure;
+  const infrastructure = isGoing(cluster) ? undefined : status?.infrastructure;
   if (infrastructure?.ready !== true) return undefined;
   if (infrastructure.cloud === input.cloud) return infrastructure;
   throw new SlipwayError(

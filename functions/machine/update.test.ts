@@ -168,6 +168,39 @@ describe('a machine that is to become larger', () => {
   });
 });
 
+describe('a machine that somebody edits by hand', () => {
+  const byHand = { machine: { class: 'm6i.2xlarge', ...DISK } };
+
+  it('keeps its type and says so, since nobody ordered another one and no node is drained', async () => {
+    const replies = await through(ordered(byHand), world(), world());
+    expect(new Set(replies.map(typeOf))).toEqual(new Set(['m6i.xlarge']));
+    expect(condition(replies.at(-1)!, 'InfrastructureReady')?.message).toContain('instanceType');
+  });
+
+  it('ends its update when its order is taken away, once and with a reason, and keeps its type', async () => {
+    const begun = after(
+      settled,
+      (await through(ordered({ ...byHand, ...orderOf(RESIZE) }), world('Draining'))).at(-1)!,
+      world('Draining'),
+    );
+    const { composite, resources } = begun.observed;
+    const without = {
+      ...begun,
+      observed: { composite: { ...composite, spec: { ...composite.spec, ...byHand } }, resources },
+    };
+    const [first, second] = await through(without, world());
+    expect(first?.status['update']).toEqual({
+      id: 'target-1',
+      phase: 'Failed',
+      message: 'its order was taken out of spec.update before it ended',
+    });
+    expect(second?.status['update']).toEqual(first?.status['update']);
+    expect([first, second].map((reply) => reply?.events.map(({ reason }) => reason))).toEqual([['UpdateFailed'], []]);
+    expect([typeOf(first!), typeOf(second!)]).toEqual(['m6i.xlarge', 'm6i.xlarge']);
+    expect(told(first!)).toBeUndefined();
+  });
+});
+
 describe('taints that evict', () => {
   const evict = { key: 'maintenance', effect: 'NoExecute' };
   const soft = { key: 'team', value: 'a', effect: 'NoSchedule' };

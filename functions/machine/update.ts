@@ -98,6 +98,12 @@ export function updateStatus(
   return { id, phase, ...(message === '' ? {} : { message }) };
 }
 
+/** What becomes of an update whose order somebody takes away by hand: it will not end any more. */
+export function withdrawn(told: MachineUpdateStatus | undefined): MachineUpdateStatus | undefined {
+  if (told === undefined || hasEnded(told.phase)) return told;
+  return { id: told.id, phase: 'Failed', message: 'its order was taken out of spec.update before it ended' };
+}
+
 /** What the node's object is told: as long as somebody else has something to do, it waits, drained. */
 export function nodeUpdate(
   { machine, observed }: Situation,

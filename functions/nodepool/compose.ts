@@ -6,17 +6,18 @@ import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { CONTEXT, LABEL, TTL } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Reply } from '#lib/fn/reply.ts';
-import { judge } from './health.ts';
+import { bootstrapperTraits } from '../bootstrap/traits.ts';
+import { groupOf } from './group.ts';
 import { nextSerial } from './leaving.ts';
 import type { PoolMachine } from './machines.ts';
+import { isAsked, outdatedBy } from './outdated.ts';
 import { domainsOf } from './placement.ts';
 import { planSlots } from './plan.ts';
 import { Mould } from './render.ts';
 import { report } from './report.ts';
 import { rolloutAfterOf } from './restart.ts';
 import type { Situation } from './situation.ts';
-import type { Slot } from './slot.ts';
-import { isExempt } from './succession.ts';
+import type { Plan, PlanInput, Slot } from './slot.ts';
 import type { Template } from './template.ts';
 import type { VersionPlan } from './version.ts';
 
@@ -25,79 +26,99 @@ export interface Around {
   readonly template: Template;
   readonly version: VersionPlan;
   readonly cluster: Cluster;
-  readonly leaving: readonly KubeObject[];
   readonly now: Date;
 }
 
-export function compose(
-  reply: Reply,
-  situation: Situation,
-  { template, version, cluster, leaving, now }: Around,
-): void {
-  const { pool, machines, owner, previous } = situation;
-  const infrastructure = cluster.status?.infrastructure;
-  const plan = planSlots({
-    pool,
-    machines,
-    leaving: leaving.map(({ metadata }) => Number(metadata?.labels?.[LABEL.slot])).filter(Number.isInteger),
-    domains: infrastructure === undefined ? [] : domainsOf(pool, infrastructure, owner),
-    initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true,
-    runsEtcd: runsEtcd(template.bootstrap, cluster.status?.certificates),
-    pending: previous.pendingRemediations,
-    now: now.getTime(),
-  });
-  lookAgain(reply, now, [
+export function compose(reply: Reply, situation: Situation, around: Around): void {
+  const { pool, machines, others, previous } = situation;
+  const { template, version, now } = around;
+  const input = planInput(situation, around);
+  const plan = planSlots(input);
+  requeueBy(reply, now, [
     plan.nextCheck,
     timeOf(pool.spec.update.rolloutAfter),
     ...machines.map((one) => one.availableAt),
   ]);
-  const names = new Set(leaving.map(({ metadata }) => metadata?.name ?? ''));
-  const mould = new Mould(pool, template, nextSerial(situation, leaving), names);
+  const names = new Set(others.leaving.map(({ metadata }) => metadata?.name ?? ''));
+  const mould = new Mould(pool, template, nextSerial(machines, others.leaving, previous), names);
+  const isFrozen = pool.spec.paused || version.barred !== undefined;
   for (const slot of plan.slots)
     composeSlot(
       reply,
       situation,
       slot,
       mould.machine(slot, rolloutAfterOf(pool, machines, slot.number, now.getTime())),
+      isFrozen,
     );
-  const lost = lostBeside(situation, now);
-  if (lost.length > 0) reply.context(CONTEXT.lost, lost);
+  for (const [key, object] of others.unobserved)
+    reply.compose(
+      key,
+      asDesired(object),
+      machines.some((one) => one.key === key && one.ready),
+    );
+  if (others.unobserved.size > 0) reply.ttl(TTL.underWay);
+  keepReleased(reply, situation, plan.releases);
+  const quorum = pool.spec.role === 'control-plane' && input.runsEtcd;
+  reply.context(CONTEXT.leaving, situation.others.leaving.length);
+  reply.context(CONTEXT.group, groupOf(situation, { ...plan, quorum }));
   if (plan.slots.length !== pool.spec.replicas) reply.notReady();
   report(reply, situation, {
     waiting: undefined,
     notes: plan.notes,
     pending: plan.pending,
     heldVersion: version.held,
-    leaving: leaving.length,
-    nextSerial: nextSerial(situation, leaving),
     now: now.getTime(),
   });
 }
 
-/**
- * Machines that will not become anything while another one fills their slot, such as a successor that the cloud lost,
- * or that did not become a Node in time: the roll-out would wait for them for ever.
- */
-function lostBeside({ pool, machines }: Situation, now: Date): readonly string[] {
-  const isStuck = (machine: PoolMachine): boolean =>
-    !machine.isNode && !isExempt(machine) && judge(machine, pool.spec.health, now.getTime()).state === 'Unhealthy';
-  const isUseless = (machine: PoolMachine): boolean => machine.lost || (!pool.spec.paused && isStuck(machine));
-  const useless = new Set(machines.filter(isUseless));
-  const filled = new Set(machines.filter((machine) => !useless.has(machine)).map(({ slot }) => slot));
-  return [...useless].filter(({ slot }) => filled.has(slot)).map(({ name }) => name);
+/** What is not wanted any more stays desired here: only the step that knows the whole budget lets it go. */
+function keepReleased(reply: Reply, { machines }: Situation, releases: Plan['releases']): void {
+  const names = new Set(releases.map(({ name }) => name));
+  for (const { key, name, object, ready } of machines)
+    if (names.has(name)) reply.compose(key, asDesired(object), ready);
+}
+
+function planInput(
+  { pool, machines, others, owner, previous }: Situation,
+  { template, version, cluster, now }: Around,
+): PlanInput {
+  const infrastructure = cluster.status?.infrastructure;
+  const { provider, config } = template.bootstrap;
+  const domains = infrastructure === undefined ? [] : domainsOf(pool, infrastructure, owner);
+  const isOther = outdatedBy(template);
+  const isMisplaced = ({ failureDomain = '' }: PoolMachine): boolean =>
+    pool.spec.machine.zones !== undefined && domains.length > 0 && !domains.includes(failureDomain);
+  const isOutdated = (machine: PoolMachine): boolean =>
+    isAsked(machine) ||
+    isOther(machine) ||
+    isMisplaced(machine) ||
+    rolloutAfterOf(pool, [machine], machine.slot, now.getTime()) !== machine.rolloutAfter;
+  return {
+    pool,
+    machines,
+    leaving: others.leaving.map(({ metadata }) => Number(metadata?.labels?.[LABEL.slot])).filter(Number.isInteger),
+    domains,
+    // A second machine is made once the first has started the cluster: where there are more, a status that was lost is wrong.
+    initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true || machines.length > 1,
+    runsEtcd: runsEtcd(config, bootstrapperTraits(provider).externalEtcd, cluster.status?.certificates),
+    pending: previous.pendingRemediations,
+    barred: version.barred,
+    isOutdated,
+    now: now.getTime(),
+  };
 }
 
 /** When time alone brings something about: nothing else will make Crossplane ask. */
-function lookAgain(reply: Reply, now: Date, times: readonly (number | undefined)[]): void {
+function requeueBy(reply: Reply, now: Date, times: readonly (number | undefined)[]): void {
   for (const time of times)
     if (time !== undefined && time > now.getTime())
       reply.ttl(Math.max(TTL.underWay, Math.ceil((time - now.getTime()) / 1000)));
 }
 
-/** A paused pool's machines, and one that is about to start the cluster, stay exactly as they are. */
-function composeSlot(reply: Reply, { pool, machines }: Situation, slot: Slot, machine: KubeObject): void {
+/** The machines of a pool that may not change, and one that is about to start the cluster, stay exactly as they are. */
+function composeSlot(reply: Reply, { machines }: Situation, slot: Slot, machine: KubeObject, isFrozen: boolean): void {
   const existing = machines.filter(({ slot: number }) => number === slot.number);
-  if (existing.length > 0 && (pool.spec.paused || slot.initialize)) {
+  if (existing.length > 0 && (isFrozen || slot.initialize)) {
     for (const { key, object, ready } of existing) reply.compose(key, asDesired(object), ready);
     return;
   }

@@ -1,22 +1,27 @@
 /** The machine that starts a cluster: exactly one, and no second one while the first may still be there. */
+import { exhausted } from './capacity.ts';
 import { judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
 import { leastUsed } from './placement.ts';
-import type { HeldBy, Note, Plan, PlanInput } from './slot.ts';
+import { type HeldBy, type Note, PAUSED, type Plan, type PlanInput } from './slot.ts';
 import { isExempt, successionOf } from './succession.ts';
 
 export function planFirst(input: PlanInput): Plan {
   const { pool, machines, leaving, domains, pending } = input;
   const [first] = machines.toSorted((a, b) => a.slot - b.slot);
   if (first !== undefined) return planStarting(input, first);
-  const none = { slots: [], pending, nextCheck: undefined };
-  if (leaving.length > 0)
-    return { ...none, notes: [{ kind: 'Waiting', message: 'waiting for the previous first machine to be gone' }] };
+  const none = { slots: [], releases: [], replacements: [], stopped: undefined, pending, nextCheck: undefined };
   if (pool.spec.replicas === 0) return { ...none, notes: [] };
-  const failureDomain = leastUsed(domains, []);
+  if (leaving.length > 0) return { ...none, notes: [PREVIOUS_GOES] };
+  const failureDomain = leastUsed(domains, [], exhausted([], pending, input.now));
   const slot = { number: 0, failureDomain, initialize: true, remediationFor: pending[0] };
   return { ...none, slots: [slot], notes: othersOf(input) };
 }
+
+const PREVIOUS_GOES: Note = {
+  kind: 'ScalingUp',
+  message: 'the first machine is created once the one before it is gone',
+};
 
 /** It stays until it is a node. One that will not become one must be gone altogether before another tries. */
 function planStarting(input: PlanInput, first: PoolMachine): Plan {
@@ -28,21 +33,34 @@ function planStarting(input: PlanInput, first: PoolMachine): Plan {
     initialize: true,
     remediationFor: first.remediationFor,
   };
-  const stays = { slots: [slot], pending: [], nextCheck: due };
+  const stays = { slots: [slot], releases: [], replacements: [], stopped: undefined, pending: [], nextCheck: due };
   if (state !== 'Unhealthy' || isExempt(first)) return { ...stays, notes: othersOf(input) };
   const trouble = `Machine ${first.name} ${because} before it became a node`;
   const held = (heldBy: HeldBy, why: string): Plan => ({
     ...stays,
     notes: [{ kind: 'Remediating', message: `${trouble}; ${why}`, heldBy }],
   });
-  if (pool.spec.paused) return held('Paused', 'the pool is paused');
+  if (pool.spec.paused) return held('Paused', PAUSED);
   const next = successionOf(input, first);
   if ('heldBy' in next) return { ...held(next.heldBy, next.why), nextCheck: next.due };
-  return { ...stays, slots: [], pending: [next], notes: [{ kind: 'Remediating', message: trouble }] };
+  const message = `it ${because} before it became a node`;
+  const given: Plan = {
+    ...stays,
+    pending: [next],
+    notes: [{ kind: 'Remediating', message: `${trouble} and is being replaced`, announce: true }],
+  };
+  // What was deleted before the status says so would be forgotten, and with it how often its predecessors failed.
+  if (!input.pending.some(({ machine }) => machine === first.name)) return given;
+  return { ...given, slots: [], releases: [{ name: first.name, why: 'Unhealthy', message }] };
 }
 
 function othersOf({ pool }: PlanInput): readonly Note[] {
   const rest = pool.spec.replicas - 1;
   if (rest <= 0) return [];
-  return [{ kind: 'ScalingUp', message: `${rest} more once the first machine became a node` }];
+  return [
+    {
+      kind: 'ScalingUp',
+      message: `creating ${rest} more ${rest === 1 ? 'machine' : 'machines'} once the first one has become a Node`,
+    },
+  ];
 }

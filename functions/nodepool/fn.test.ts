@@ -6,7 +6,7 @@ import { at } from '#lib/api/json.ts';
 import { aCluster, aNodePool, conditions, INFRASTRUCTURE, withStatus } from '../../test/support/claims.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
-import { composed, condition, made, request, slots } from './pool.fixture.ts';
+import { composed, condition, made, request, slots, groupOf } from './pool.fixture.ts';
 
 describe('a worker pool', () => {
   it('makes one machine for each replica, spread over the failure domains', async () => {
@@ -120,25 +120,44 @@ describe('a worker pool', () => {
         ? withStatus(machine, conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]))
         : machine,
     );
-    const reply = await replyOf(run, request({ machines }));
+    const { status } = await replyOf(run, request({ machines }));
+    const reply = await replyOf(run, request({ pool: aNodePool({ status }), machines }));
     expect(slots(reply)).toEqual(['slot-0', 'slot-2', 'slot-3']);
     expect(condition(reply, 'Remediating')).toMatchObject({ status: 'True' });
   });
 
-  it('counts a machine of its own that is not observed any more: the cache does not know yet that it was deleted', async () => {
-    const pool = { ...aNodePool(), metadata: { ...aNodePool().metadata, uid: 'pool' } };
-    const [first, ...rest] = await made(pool);
-    const owned = (uid: string): KubeObject => ({
-      ...first!,
-      metadata: { ...first!.metadata, uid: 'm-1', ownerReferences: [{ uid, controller: true }] },
+  describe('whose list shows a machine that is not observed', () => {
+    const pool = (status = {}) => ({ ...aNodePool({ status }), metadata: { ...aNodePool().metadata, uid: 'pool' } });
+    const owned = (machine: KubeObject, uid: string): KubeObject => ({
+      ...machine,
+      metadata: { ...machine.metadata, uid: 'm-1', ownerReferences: [{ uid, controller: true }] },
     });
-    const told = async (gone: KubeObject): Promise<unknown> => {
-      const seen = request({ pool, machines: rest });
-      const required = new Map([...seen.required, ['machines', [gone, ...rest]]]);
-      return (await replyOf(run, { ...seen, required })).context['slipway.dev/leaving'];
+    const look = async (owner: string, status = {}) => {
+      const [first, ...rest] = await made(pool());
+      const seen = request({ pool: pool(status), machines: rest });
+      const listed = owned(first!, owner);
+      const required = new Map([...seen.required, ['machines', [listed, ...rest]]]);
+      return { listed, reply: await replyOf(run, { ...seen, required }) };
     };
-    expect(await told(owned('pool'))).toBe(1);
-    expect(await told(owned('another')), 'what an earlier pool of this name left is not its own').toBe(0);
+
+    it('desires it again as it is: what is neither observed nor desired Crossplane forgets, and nobody deletes', async () => {
+      const { listed, reply } = await look('pool');
+      const { name = '' } = listed.metadata ?? {};
+      expect(reply.resources.get(name)?.resource).toEqual(asDesired(listed));
+      expect(groupOf(reply)).toMatchObject({ leaving: 0, unobserved: [name] });
+      expect(slots(reply)).toContain('slot-0');
+    });
+
+    it('counts it as leaving when it was let go: the cache does not know yet that it is deleted', async () => {
+      const [first] = await made(pool());
+      const { reply } = await look('pool', { released: [first?.metadata?.name] });
+      expect(groupOf(reply)).toMatchObject({ leaving: 1, unobserved: [] });
+      expect(reply.status['released'], 'it is remembered as long as it is listed').toEqual([first?.metadata?.name]);
+    });
+
+    it('leaves alone what an earlier pool of its name left', async () => {
+      expect(groupOf((await look('another')).reply)).toMatchObject({ leaving: 0, unobserved: [] });
+    });
   });
 
   it('takes a machine for ready whose last pipeline failed: functions are away for a moment while they are upgraded', async () => {
@@ -243,7 +262,11 @@ describe('a control-plane pool', () => {
       first!,
       conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]),
     );
-    expect(slots(await replyOf(run, request({ pool, cluster: starting, machines: [lost] })))).toEqual([]);
+    const recording = await replyOf(run, request({ pool, cluster: starting, machines: [lost] }));
+    expect(slots(recording), 'it goes once the status counts it').toEqual([lost.metadata?.name]);
+    const { pendingRemediations } = recording.status;
+    const recorded = { ...pool, status: { pendingRemediations: pendingRemediations! } };
+    expect(slots(await replyOf(run, request({ pool: recorded, cluster: starting, machines: [lost] })))).toEqual([]);
     const leaving = { ...lost, metadata: { ...lost.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
     expect(slots(await replyOf(run, request({ pool, cluster: starting, machines: [leaving] })))).toEqual([]);
     expect(slots(await replyOf(run, request({ pool, cluster: starting })))).toEqual(['slot-0']);

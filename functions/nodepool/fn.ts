@@ -1,69 +1,105 @@
 /**
- * Decides what each machine of a pool should be: how many, in which slot, where, named how, made of what. It
- * never looks at what a machine is made of now – getting from one to the other is the next step's decision.
+ * Decides what each machine of a pool should be: how many, in which slot, where, named how, made of what. What
+ * a machine is made of now only says which are outdated – getting from one to the other is the next step's decision.
  */
-import { seconds } from '#lib/api/fields/text.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { API_VERSION, CONTEXT, LABEL, TTL } from '#lib/api/words.ts';
+import { API_VERSION, CONTEXT, GROUP, LABEL, TTL } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
-import { asDesired } from '#lib/fn/keep.ts';
+import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
+import { applyTtl } from '#lib/fn/input.ts';
+import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
+import { groupKind, type Law } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
 import { compose } from './compose.ts';
-import { leavingOf, nextSerial } from './leaving.ts';
+import { groupOf } from './group.ts';
+import { protectCluster } from './protection.ts';
 import { report } from './report.ts';
-import { readCluster, readSituation, type Situation } from './situation.ts';
+import { MACHINES, readSituation, type Situation } from './situation.ts';
 import { templateOf } from './template.ts';
 import { planVersion } from './version.ts';
+
+/**
+ * Every machine stays, by its own name or by a slot that is desired: which of a slot's machines goes is the next step's
+ * decision. Everything else of the pool goes with it and never before.
+ */
+const KEEPS_ALL: Law = {
+  answersFor: ({ object }) => isMachine(object) || isLabelled(object),
+  objection: ({ gone, desired }) => {
+    const slots = new Set([...desired.values()].map(({ resource }) => slotOf(resource)));
+    const isPlaced = (object: KubeObject): boolean => slotOf(object) !== undefined && slots.has(slotOf(object));
+    if (gone.every(({ object }) => isMachine(object) && isPlaced(object))) return undefined;
+    return 'a pool releases machines, the in-place-update step lets them go; nothing else may go while the pool exists';
+  },
+};
+
+function isMachine(object: KubeObject): boolean {
+  return groupKind(object) === `${GROUP}/Machine`;
+}
+
+function slotOf({ metadata }: KubeObject): string | undefined {
+  return metadata?.labels?.[LABEL.slot];
+}
 
 export const run: CompositionFunction = (request, { now }) => {
   const situation = readSituation(request);
   const { pool, input } = situation;
   const { name, namespace } = pool.metadata;
-  const reply = new Reply(request);
+  const reply = new Reply(request, KEEPS_ALL);
   // What changes on its Cluster – version, bootstrap, provisioning – nobody tells it.
-  reply.ttl(input.ttl === undefined ? TTL.following : seconds(input.ttl));
+  applyTtl(reply, input, TTL.following);
 
-  const clusters = reply.require('cluster', {
-    apiVersion: API_VERSION,
-    kind: 'Cluster',
-    namespace,
-    matchName: pool.spec.clusterRef.name,
-  });
-  const all = reply.require('machines', {
+  const { object, waiting: noCluster } = requireCluster(reply, pool);
+  const all = reply.require(MACHINES, {
     apiVersion: API_VERSION,
     kind: 'Machine',
     namespace,
     matchLabels: { [LABEL.nodePool]: name },
   });
-  const leaving = leavingOf(all ?? [], request);
-  const [object] = clusters ?? [];
   const cluster = object === undefined ? undefined : readCluster(object);
-  reply.context(CONTEXT.leaving, leaving.length);
-  const waiting = all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster);
+  protectCluster(reply, situation, request, object);
+  const waiting = all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster, noCluster);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
 
   if (cluster === undefined || version?.version === undefined || waiting !== undefined) {
     keepAll(reply, situation);
+    reply.context(CONTEXT.leaving, situation.others.leaving.length);
+    reply.context(
+      CONTEXT.group,
+      groupOf(situation, {
+        quorum: pool.spec.role === 'control-plane',
+        releases: [],
+        replacements: [],
+        stopped: undefined,
+      }),
+    );
     report(reply, situation, {
       waiting: waiting ?? `waiting for the control plane of Cluster ${pool.spec.clusterRef.name}`,
       notes: [],
       pending: situation.previous.pendingRemediations,
       heldVersion: version?.held,
-      leaving: leaving.length,
-      nextSerial: nextSerial(situation, leaving),
       now: now.getTime(),
     });
+    keepOthers(reply, request);
     return reply.notReady();
   }
   if (version.held !== undefined) reply.ttl(TTL.underWay);
-  compose(reply, situation, { template: templateOf(pool, cluster, version.version), version, cluster, leaving, now });
+  compose(reply, situation, { template: templateOf(pool, cluster, version.version), version, cluster, now });
+  keepOthers(reply, request);
   return reply;
 };
 
 /** What must be there before the pool can make machines. One that has machines goes on with what it has. */
-function waitingFor({ pool, machines }: Situation, cluster: Cluster | undefined): string | undefined {
+function waitingFor(
+  { pool, machines }: Situation,
+  cluster: Cluster | undefined,
+  noCluster: string,
+): string | undefined {
   const { name } = pool.spec.clusterRef;
-  if (cluster === undefined) return `waiting for Cluster "${pool.metadata.namespace}/${name}": not found`;
+  if (cluster === undefined) return noCluster;
+  // No call reaches what goes: machines that are made into it would keep it from going.
+  if (cluster.metadata.deletionTimestamp !== undefined) return `Cluster ${name} is being deleted`;
   if (machines.length > 0) return undefined;
   if (cluster.status?.infrastructure?.ready !== true) return `waiting for the infrastructure of Cluster ${name}`;
   if (cluster.status.controlPlaneEndpoint === undefined)
@@ -76,4 +112,10 @@ function waitingFor({ pool, machines }: Situation, cluster: Cluster | undefined)
 
 function keepAll(reply: Reply, { machines }: Situation): void {
   for (const { key, object, ready } of machines) reply.compose(key, asDesired(object), ready);
+}
+
+/** What another release made beside machines. */
+function keepOthers(reply: Reply, { observed }: Request): void {
+  const objects = new Map([...observed.resources].map(([key, { resource }]) => [key, resource]));
+  carryForward(reply, objects, (object) => isLabelled(object) && !isMachine(object));
 }

@@ -1,28 +1,73 @@
-/** The pool's machines that are on their way out: they still count, and hold their names and serial numbers. */
+/** The pool's machines that are not among those that stay: on their way out, or alive and not observed. */
 import { at, type KubeObject } from '#lib/api/json.ts';
+import type { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
+import { CROSSPLANE, GROUP } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { serialOf } from './machines.ts';
-import type { Situation } from './situation.ts';
+
+export interface Others {
+  /** On their way out: they still count, and hold their names and serial numbers. */
+  readonly leaving: readonly KubeObject[];
+  /**
+   * By composition resource name: machines of the pool that are listed alive, and that this one observation lacks. What
+   * is neither observed nor desired Crossplane forgets; so they are desired again.
+   */
+  readonly unobserved: ReadonlyMap<string, KubeObject>;
+  /** Names of machines that were let go and are still listed. */
+  readonly released: readonly string[];
+}
 
 /**
- * What was required comes from a cache that may not know yet that Crossplane deletes one:
- * then it is still the pool's own, and not among what is observed any more.
+ * What is listed comes from a cache that may be older than what is observed: a machine that was let go counts as leaving
+ * as long as it is listed, whether or not the list shows its deletion.
+ * @param listed Machines with the pool's label
  */
-export function leavingOf(all: readonly KubeObject[], { observed }: Request): readonly KubeObject[] {
+export function othersOf(listed: readonly KubeObject[], { observed }: Request, previous: NodePoolStatus): Others {
   const pool = observed.composite.metadata?.uid;
-  const seen = new Set([...observed.resources.values()].map(({ resource }) => resource.metadata?.uid));
-  const isOwn = ({ metadata }: KubeObject): boolean => {
-    const owners = metadata?.['ownerReferences'];
-    return Array.isArray(owners) && owners.some((owner) => pool !== undefined && at(owner, 'uid') === pool);
+  const seen = [...observed.resources.values()].map(({ resource }) => resource).filter(isMachine);
+  const names = new Set(seen.map(nameOf));
+  const letGo = new Set(previous.released);
+  const apart = listed.filter((machine) => !names.has(nameOf(machine)));
+  const unseen = apart.filter((machine) => !isGoing(machine) && isOwn(machine, pool));
+  const listedGoing = new Set(listed.filter(isGoing).map(nameOf));
+  return {
+    leaving: [
+      ...seen.filter(isGoing),
+      ...apart.filter(isGoing),
+      ...unseen.filter((machine) => letGo.has(nameOf(machine))),
+    ],
+    unobserved: new Map(unseen.filter((machine) => !letGo.has(nameOf(machine))).map((one) => [keyOf(one), one])),
+    released: listed.map(nameOf).filter((name) => letGo.has(name) && (!names.has(name) || listedGoing.has(name))),
   };
-  return all.filter((machine) => {
-    const { uid, deletionTimestamp } = machine.metadata ?? {};
-    return deletionTimestamp !== undefined || (uid !== undefined && !seen.has(uid) && isOwn(machine));
-  });
+}
+
+function isMachine({ kind, apiVersion }: KubeObject): boolean {
+  return kind === 'Machine' && apiVersion.startsWith(`${GROUP}/`);
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
+}
+
+function isOwn({ metadata }: KubeObject, pool: string | undefined): boolean {
+  const owners = metadata?.['ownerReferences'];
+  return Array.isArray(owners) && owners.some((owner) => pool !== undefined && at(owner, 'uid') === pool);
+}
+
+function nameOf({ metadata }: KubeObject): string {
+  return metadata?.name ?? '';
+}
+
+function keyOf(machine: KubeObject): string {
+  return machine.metadata?.annotations?.[CROSSPLANE.compositionResourceName] ?? nameOf(machine);
 }
 
 /** Counted by what is seen, not by what is desired: a call that is made again, before its machines are seen, gives the same names. */
-export function nextSerial({ machines, previous }: Situation, leaving: readonly KubeObject[]): number {
+export function nextSerial(
+  machines: readonly { readonly serial: number }[],
+  leaving: readonly KubeObject[],
+  previous: NodePoolStatus,
+): number {
   const seen = [...machines.map(({ serial }) => serial), ...leaving.map(serialOf)];
   return seen.reduce((next, serial) => Math.max(next, serial + 1), previous.nextSerial);
 }

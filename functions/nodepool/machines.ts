@@ -10,7 +10,7 @@ import { Remediation } from '#lib/api/kinds/node-pool.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { stringAt } from '#lib/api/json.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { ANNOTATION, CONDITION, GROUP, LABEL } from '#lib/api/words.ts';
+import { ANNOTATION, API_VERSION, CONDITION, GROUP, LABEL } from '#lib/api/words.ts';
 
 export interface PoolMachine {
   /** Composition resource name. */
@@ -57,7 +57,8 @@ export function readMachines(
   return sorted.flatMap(([key, object]) => {
     if (object.metadata?.deletionTimestamp !== undefined) return [];
     if (object.kind !== 'Machine' || !object.apiVersion.startsWith(`${GROUP}/`)) return [];
-    return [readMachine(key, slotOf(object), object, minReadySeconds)];
+    // The same Machine whatever version of its API it was read by.
+    return [readMachine(key, slotOf(object), { ...object, apiVersion: API_VERSION }, minReadySeconds)];
   });
 }
 

@@ -1,7 +1,9 @@
 /** Where machines go: evenly over the failure domains, existing ones staying where they are. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
+import { exhausted } from './capacity.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import type { PlanInput, Slot } from './slot.ts';
 
 /** The failure domains this pool may use, in the Cluster's order. Throws InvalidClaim for a zone the Cluster does not have. */
 export function domainsOf({ spec }: NodePool, infrastructure: InfrastructureStatus, owner: string): readonly string[] {
@@ -15,11 +17,41 @@ export function domainsOf({ spec }: NodePool, infrastructure: InfrastructureStat
   return known.filter((name) => zones.includes(name));
 }
 
-/** The domain with the fewest machines; of several the first. Undefined when the pool has none to choose from. */
-export function leastUsed(domains: readonly string[], used: readonly (string | undefined)[]): string | undefined {
+/**
+ * The domain with the fewest machines; of several the first. Undefined when the pool has none to choose from.
+ * @param avoided  domains without capacity, in the order they were tried; when there are no others, the one that was
+ *   tried the longest time ago
+ */
+export function leastUsed(
+  domains: readonly string[],
+  used: readonly (string | undefined)[],
+  avoided: readonly string[] = [],
+): string | undefined {
+  const others = domains.filter((name) => !avoided.includes(name));
+  if (others.length === 0) return avoided.find((name) => domains.includes(name));
   const count = (name: string): number => used.filter((domain) => domain === name).length;
-  return domains.reduce<string | undefined>(
-    (best, name) => (best === undefined || count(name) < count(best) ? name : best),
-    undefined,
-  );
+  return others.reduce((best, name) => (count(name) < count(best) ? name : best));
+}
+
+/**
+ * Slots whose machines stand where the pool may not have any, with the place their next machine goes to. Only where the
+ * claim names its zones: a Cluster that shows fewer for a while moves nothing.
+ */
+export function moved({ pool, machines, domains, pending, now }: PlanInput, slots: readonly Slot[]): readonly Slot[] {
+  if (pool.spec.machine.zones === undefined || domains.length === 0) return slots;
+  const placed = slots.map((slot) => {
+    const standing = machines.filter((machine) => machine.slot === slot.number && !machine.lost);
+    const allowed = standing.find(({ failureDomain = '' }) => domains.includes(failureDomain))?.failureDomain;
+    return {
+      ...slot,
+      failureDomain: allowed ?? (domains.includes(slot.failureDomain ?? '') ? slot.failureDomain : undefined),
+    };
+  });
+  const used = placed.map(({ failureDomain }) => failureDomain);
+  return placed.map((slot, index) => {
+    if (slot.failureDomain !== undefined) return slot;
+    const failureDomain = leastUsed(domains, used, exhausted(machines, pending, now));
+    used[index] = failureDomain;
+    return { ...slot, failureDomain };
+  });
 }

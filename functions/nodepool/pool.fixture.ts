@@ -1,4 +1,5 @@
 /** Pools in memory, for tests of one call: what is observed, and what the step answers. */
+import { Group } from '#lib/api/contracts/group.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -18,9 +19,19 @@ export function request({ pool = aNodePool(), cluster = aCluster(), machines = [
   return aRequest({ composite: pool, observed, required: { cluster: [cluster], machines }, ...parts });
 }
 
+/** The machines. */
 export const composed = (reply: ReplyData): readonly KubeObject[] =>
-  [...reply.resources.values()].map(({ resource }) => resource);
-export const slots = (reply: ReplyData): readonly string[] => [...reply.resources.keys()];
+  [...reply.resources.values()].map(({ resource }) => resource).filter(({ kind }) => kind === 'Machine');
+/** Composition resource names of machines without those that are released. */
+export const slots = (reply: ReplyData): readonly string[] => {
+  const names = new Set(released(reply).map(({ name }) => name));
+  return [...reply.resources]
+    .filter(([, { resource }]) => resource.kind === 'Machine' && !names.has(resource.metadata?.name ?? ''))
+    .map(([key]) => key);
+};
+export const groupOf = (reply: ReplyData): Group => Group.parse(reply.context['slipway.dev/group']);
+export const released = (reply: ReplyData): Group['releases'] =>
+  Group.safeParse(reply.context['slipway.dev/group']).data?.releases ?? [];
 export const condition = (reply: ReplyData, type: string) => reply.conditions.find((one) => one.type === type);
 
 /** Machines as the pool makes them, observed ready. */
@@ -82,3 +93,38 @@ export const starting = (machine: KubeObject): KubeObject => {
   const { nodeRef: _node, ...status } = machine.status ?? {};
   return { ...machine, status: { ...status, ...conditions(false) } };
 };
+
+export const numbers = (reply: ReplyData): string => slots(reply).join('').replaceAll('slot-', '');
+export const remediating = (reply: ReplyData) => condition(reply, 'Remediating');
+export const HOUR = 3600;
+
+/** What a pool of these machines does so many seconds after noon, in one call. */
+export async function lookOnce(
+  machines: readonly KubeObject[],
+  seconds: number,
+  health: JsonObject = {},
+  spec: JsonObject = {},
+  status: JsonObject = {},
+): Promise<ReplyData> {
+  const pool = aNodePool({ spec: { replicas: machines.length, health, ...spec }, status });
+  return replyOf(run, request({ pool, machines }), after(seconds));
+}
+
+/** The same once its status says what it gives up: a machine goes only then. */
+export async function look(...given: Parameters<typeof lookOnce>): Promise<ReplyData> {
+  const [machines, seconds, health, spec, status = {}] = given;
+  const { pendingRemediations = status['pendingRemediations'] } = (await lookOnce(...given)).status;
+  return lookOnce(machines, seconds, health, spec, {
+    ...status,
+    ...(pendingRemediations === undefined ? {} : { pendingRemediations }),
+  });
+}
+
+/** It is told to update in place, and is so far. */
+export const ordered =
+  (phase: string) =>
+  (machine: KubeObject): KubeObject => ({
+    ...machine,
+    spec: { ...machine.spec, update: { id: 'target-1' } },
+    status: { ...machine.status, update: { id: 'target-1', phase } },
+  });

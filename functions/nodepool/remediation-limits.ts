@@ -1,47 +1,68 @@
 /** How many unhealthy machines may be replaced at once, and when none may. */
+import { lacksCapacity } from './capacity.ts';
 import { rangeOf } from '#lib/api/fields/health.ts';
-import type { Remediation } from '#lib/api/kinds/node-pool.ts';
+import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
 import { type Health, judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
-import { type Note, type HeldBy, type PlanInput, type Slot, slotsOf } from './slot.ts';
+import { type Note, type HeldBy, PAUSED, type PlanInput, type Slot, slotsOf } from './slot.ts';
 
 /** A slot by the best of its machines. */
-export interface Patient {
+export interface SlotHealth {
   readonly slot: Slot;
   readonly machine: PoolMachine;
   readonly members: readonly PoolMachine[];
   readonly health: Health;
 }
 
-export function deferred({ machine, health }: Patient, heldBy: HeldBy, why: string): Note {
+export function deferred({ machine, health }: SlotHealth, heldBy: HeldBy, why: string): Note {
   return { kind: 'Remediating', message: `Machine ${machine.name} ${health.because}; ${why}`, heldBy };
 }
 
 /** Why none at all is replaced now; `first` is the unhealthy one that would be. */
-export function heldAll(input: PlanInput, patients: readonly Patient[], first: Patient): Note | undefined {
-  const { pool, leaving } = input;
-  const { health, paused, role } = pool.spec;
-  if (paused) return deferred(first, 'Paused', 'the pool is paused');
-  const unwell = patients.filter((patient) => patient.health.state !== 'Healthy').length;
-  if (!isAllowed(input, unwell, patients.length)) {
+export function heldAll(input: PlanInput, watched: readonly SlotHealth[], first: SlotHealth): Note | undefined {
+  const { pool, barred } = input;
+  const { health, paused } = pool.spec;
+  if (paused) return deferred(first, 'Paused', PAUSED);
+  if (barred !== undefined) return deferred(first, 'NoNewMachines', barred);
+  // One that the cloud never made runs nothing that an outage could have stopped.
+  const unwell = watched.filter(
+    ({ machine }) => stateOf(input, machine) !== 'Healthy' && !lacksCapacity(machine),
+  ).length;
+  if (!isAllowed(input, unwell, watched.length)) {
     const { maxUnhealthy, unhealthyRange } = health;
     const limit =
       unhealthyRange === undefined ? `maxUnhealthy is ${maxUnhealthy}` : `unhealthyRange is ${unhealthyRange}`;
-    return deferred(first, 'TooManyUnhealthy', `${unwell} of ${patients.length} machines are not healthy, ${limit}`);
+    return deferred(first, 'TooManyUnhealthy', `${unwell} of ${watched.length} machines are not healthy, ${limit}`);
   }
-  if (role !== 'control-plane') return undefined;
-  if (slotsOf(input.machines).length === 1)
-    return deferred(
-      first,
-      'CannotBeRemediated',
-      input.runsEtcd ? 'etcd has no other member' : 'no other machine serves the API that a successor would join',
-    );
-  if (leaving.length > 0) return deferred(first, 'RemediationDeferred', 'another machine is on its way out');
+  return undefined;
+}
+
+/** Why one that is unhealthy stays: control-plane machines go one after the other, and none while the others cannot do without it. */
+export function heldMember(input: PlanInput, first: SlotHealth): Note | undefined {
+  const { machines, leaving, runsEtcd, pool } = input;
+  if (pool.spec.role !== 'control-plane') return undefined;
+  if (slotsOf(machines).length === 1) {
+    const why = runsEtcd ? 'etcd has no other member' : 'no other machine serves the API that a successor would join';
+    return deferred(first, 'CannotBeRemediated', why);
+  }
+  if (leaving.length > 0)
+    return deferred(first, 'RemediationDeferred', 'it waits until the machine that is being deleted is gone');
+  const joining = machines.find((one) => !one.isNode && !first.members.includes(one) && canJoin(input, one));
+  if (joining !== undefined)
+    return deferred(first, 'RemediationDeferred', `it waits until Machine ${joining.name} has become a Node`);
   if (keepsQuorum(input, first)) return undefined;
-  const why = input.runsEtcd
-    ? 'without it etcd has no healthy majority'
-    : 'without it no healthy machine serves the API';
+  const why = runsEtcd
+    ? 'without it etcd has no healthy majority; it waits until more of the others are healthy'
+    : 'without it no healthy machine serves the API; it waits until another one is healthy';
   return deferred(first, 'RemediationDeferred', why);
+}
+
+function canJoin(input: PlanInput, machine: PoolMachine): boolean {
+  return !machine.lost && stateOf(input, machine) === 'Starting';
+}
+
+function stateOf({ pool, now }: PlanInput, machine: PoolMachine): Health['state'] {
+  return judge(machine, pool.spec.health, now).state;
 }
 
 /**
@@ -49,15 +70,14 @@ export function heldAll(input: PlanInput, patients: readonly Patient[], first: P
  * that is updated in place is expected to be away, and so is its member. Where etcd is elsewhere none is a member, and one
  * well machine serves the API.
  */
-function keepsQuorum({ machines, pool, now, runsEtcd }: PlanInput, { members }: Patient): boolean {
-  const rest = machines.filter((machine) => machine.isNode && !members.includes(machine));
-  const isWell = (machine: PoolMachine): boolean =>
-    !machine.updating && judge(machine, pool.spec.health, now).state === 'Healthy';
-  const well = rest.filter(isWell);
-  return runsEtcd ? well.length > rest.length / 2 : well.length > 0;
+function keepsQuorum(input: PlanInput, { members }: SlotHealth): boolean {
+  const rest = input.machines.filter((machine) => machine.isNode && !members.includes(machine));
+  // As the step after counts them: a member whose Node is ready serves, whatever else is wrong with it.
+  const well = rest.filter((machine) => !machine.updating && machine.ready);
+  return input.runsEtcd ? well.length > rest.length / 2 : well.length > 0;
 }
 
-/** A percentage is rounded down; one above 0% allows one even of a single machine. */
+/** Rounded down, but any percentage above 0 allows at least one machine. */
 function isAllowed({ pool }: PlanInput, unwell: number, all: number): boolean {
   const { maxUnhealthy, unhealthyRange } = pool.spec.health;
   const range = rangeOf(unhealthyRange ?? '');
@@ -67,12 +87,30 @@ function isAllowed({ pool }: PlanInput, unwell: number, all: number): boolean {
   return unwell <= Math.max(Math.floor((percent * all) / 100), percent > 0 ? 1 : 0);
 }
 
+export interface RemediationRoom {
+  readonly count: number;
+  /** What the machines beyond that count wait for. */
+  readonly otherwise: string;
+}
+
 /** How many more may be given up now: those given up before, and successors that are no nodes yet, are in flight. */
-export function roomOf({ pool }: PlanInput, patients: readonly Patient[], open: readonly Remediation[]): number {
+export function roomOf(
+  { pool }: PlanInput,
+  watched: readonly SlotHealth[],
+  open: readonly PendingRemediation[],
+): RemediationRoom {
   const { role, health } = pool.spec;
   const { maxInFlight = '100%' } = health;
-  const share = typeof maxInFlight === 'number' ? 0 : (Number(maxInFlight.slice(0, -1)) * patients.length) / 100;
+  const share = typeof maxInFlight === 'number' ? 0 : (Number(maxInFlight.slice(0, -1)) * watched.length) / 100;
   const limit = typeof maxInFlight === 'number' ? maxInFlight : Math.ceil(share);
-  const joining = patients.filter((one) => one.slot.remediationFor !== undefined && one.health.state === 'Starting');
-  return Math.max(0, Math.min(limit, role === 'control-plane' ? 1 : Infinity) - open.length - joining.length);
+  // What is tried again in a slot that another machine fills is the roll-out's affair.
+  const waiting = open.filter(({ slot }) => slot === undefined);
+  const joining = watched.filter((one) => one.slot.remediationFor !== undefined && one.health.state === 'Starting');
+  const one = role === 'control-plane';
+  return {
+    count: Math.max(0, Math.min(limit, one ? 1 : Infinity) - waiting.length - joining.length),
+    otherwise: one
+      ? 'it waits until the one before it is replaced: one control-plane machine at a time'
+      : `it waits until another one is replaced: health.maxInFlight is ${maxInFlight}`,
+  };
 }

@@ -1,41 +1,25 @@
 import { describe, expect, it, test } from 'vitest';
-import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
-import type { ReplyData } from '#lib/fn/reply.ts';
-import { aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
-import { claimingEtcd } from '../../test/support/external-etcd.ts';
-import { replyOf } from '../../test/support/function-laws.ts';
-import { run } from './fn.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
+import { conditions, withStatus } from '../../test/support/claims.ts';
 import {
+  HOUR,
+  NOON,
   after,
   but,
   composed,
-  condition,
+  groupOf,
   grown,
+  look,
+  lookOnce,
   lost,
-  made,
   marked,
-  NOON,
   notReady,
-  request,
+  numbers,
+  ordered,
+  remediating,
   slots,
   starting,
 } from './pool.fixture.ts';
-
-const numbers = (reply: ReplyData): string => slots(reply).join('').replaceAll('slot-', '');
-const remediating = (reply: ReplyData) => condition(reply, 'Remediating');
-const HOUR = 3600;
-
-/** What a pool of these machines does so many seconds after noon. */
-async function look(
-  machines: readonly KubeObject[],
-  seconds: number,
-  health: JsonObject = {},
-  spec: JsonObject = {},
-  status: JsonObject = {},
-): Promise<ReplyData> {
-  const pool = aNodePool({ spec: { replicas: machines.length, health, ...spec }, status });
-  return replyOf(run, request({ pool, machines }), after(seconds));
-}
 
 describe('a machine whose Node is not ready', () => {
   const sick = async () => but(await grown(5), { 1: notReady(after(HOUR)) });
@@ -46,7 +30,7 @@ describe('a machine whose Node is not ready', () => {
     expect(numbers(reply)).toBe('02345');
     expect(remediating(reply)).toMatchObject({ status: 'True', reason: 'Remediating' });
     expect(remediating(reply)?.message).toMatch(
-      /^Machine general-1-\w+ has Node condition Ready=False for 5m or longer and gets a successor$/,
+      /^Machine general-1-\w+ has Node condition Ready=False for 5m or longer and is being replaced$/,
     );
   });
 
@@ -96,18 +80,6 @@ describe('a machine that does not become a Node', () => {
     const later = but(stuck, { 2: (machine) => withStatus(machine, conditions(false, [made])) });
     expect(numbers(await look(later, 600 + 1199))).toBe('012');
     expect(remediating(await look(later, 600 + 1200))?.message).toContain('did not become a Node within 20m');
-  });
-
-  it('is let go in its own slot when it is to succeed another, which would else wait for it for ever', async () => {
-    const [old, ...rest] = await grown(3);
-    const stuck = starting({ ...old!, metadata: { ...old!.metadata, name: 'general-0-second' } });
-    const useless = async (seconds: number, spec: JsonObject = {}, machine = stuck) =>
-      (await look([old!, machine, ...rest], seconds, {}, { replicas: 3, ...spec })).context['slipway.dev/lost'];
-    expect(await useless(1199)).toBeUndefined();
-    expect(await useless(1200)).toEqual(['general-0-second']);
-    expect(await useless(1200, { paused: true })).toBeUndefined();
-    const kept = marked(stuck, { annotations: { 'slipway.dev/skip-remediation': '' } });
-    expect(await useless(1200, {}, kept)).toBeUndefined();
   });
 
   it('is waited for for ever with 0s', async () => {
@@ -178,11 +150,26 @@ describe('marks on a machine', () => {
     }
   });
 
-  it('have it replaced though nothing is wrong with it', async () => {
-    const annotations = { 'slipway.dev/remediate-machine': '' };
-    expect(numbers(await look(but(await grown(3), { 0: (machine) => marked(machine, { annotations }) }), 0))).toBe(
-      '123',
+  const annotations = { 'slipway.dev/remediate-machine': '' };
+  const asked = (machine: KubeObject) => marked(machine, { annotations });
+
+  it('have it replaced though nothing is wrong with it, in its own slot and once its successor serves', async () => {
+    const machines = but(await grown(3), { 0: asked });
+    const reply = await look(machines, 0);
+    expect(numbers(reply)).toBe('012');
+    expect(groupOf(reply)).toMatchObject({ releases: [], replacements: [machines[0]?.metadata?.name] });
+    expect(remediating(reply)?.message).toMatch(
+      /^Machine general-0-\w+ carries slipway.dev\/remediate-machine and is replaced once its successor serves$/,
     );
+    const paused = await look(machines, 0, {}, { paused: true });
+    expect(groupOf(paused).releases).toEqual([]);
+    expect(remediating(paused)).toMatchObject({ status: 'False', reason: 'Paused' });
+    expect(remediating(paused)?.message).toMatch(/; the pool is paused; set spec.paused to false to have it replaced$/);
+  });
+
+  it('have it given up at once when something is wrong with it, whatever its time-outs say', async () => {
+    const machines = but(await grown(3), { 0: (machine) => asked(notReady(after(1))(machine)) });
+    expect(numbers(await look(machines, 2))).toBe('123');
   });
 });
 
@@ -193,7 +180,7 @@ describe('remediation in flight', () => {
     const machines = but(await grown(4), { 0: notReady(NOON), 1: notReady(NOON) });
     const first = await look(machines, HOUR, health);
     expect(numbers(first)).toBe('1234');
-    expect(remediating(first)?.message).toContain('others are replaced before it');
+    expect(remediating(first)?.message).toMatch(/; it waits until another one is replaced: health.maxInFlight is 1$/);
 
     const successor = marked(starting(first.resources.get('slot-4')!.resource), { creationTimestamp: after(HOUR) });
     const joining = [...machines.slice(1), successor];
@@ -222,13 +209,30 @@ describe('remediation in flight', () => {
     const joining = await look([...machines.slice(1), successor], HOUR + 60, {}, { replicas: 4 }, { conditions });
     expect(remediating(joining)).toMatchObject({ status: 'True', reason: 'Remediating' });
     expect(remediating(joining)?.message).toBe(
-      `Machine ${successor.metadata?.name} succeeds ${machines[0]?.metadata?.name} and is no Node yet`,
+      `Machine ${successor.metadata?.name}, which replaces ${machines[0]?.metadata?.name}, has not become a Node yet`,
     );
     expect(joining.events).toEqual([]);
     const machine = machines[0]?.metadata?.name ?? '';
     const pendingRemediations = [{ machine, retryCount: 0 }];
     const waiting = await look(machines.slice(1), HOUR + 60, {}, { replicas: 4 }, { pendingRemediations });
-    expect(remediating(waiting)?.message).toBe(`Machine ${machine} was given up and gets a successor`);
+    expect(remediating(waiting)?.message).toBe(`Machine ${machine} was given up and is being replaced`);
+  });
+
+  it('is remembered as long as the budget keeps the machine, also when none is to succeed it', async () => {
+    const ready = { type: 'Ready', status: 'False', timeout: '5m' };
+    const full = { type: 'DiskPressure', status: 'True', timeout: '5m' };
+    const policy = { maxUnhealthy: '100%', unhealthyConditions: [ready, full] };
+    const pressed = (machine: KubeObject) =>
+      withStatus(machine, { nodeConditions: [{ type: 'DiskPressure', status: 'True', lastTransitionTime: NOON }] });
+    const machines = but(await grown(5), { 0: pressed, 1: notReady(after(HOUR)), 2: notReady(after(HOUR)) });
+    const spec = { replicas: 4 };
+    const first = await look(machines, HOUR, policy, spec);
+    const { pendingRemediations } = first.status;
+    expect(pendingRemediations).toEqual([{ machine: machines[0]?.metadata?.name, retryCount: 0 }]);
+    const next = await lookOnce(machines, HOUR, policy, spec, { pendingRemediations: pendingRemediations! });
+    expect(next.status['pendingRemediations'], 'the same at every call').toEqual(pendingRemediations);
+    const gone = await lookOnce(machines.slice(1), HOUR, policy, spec, { pendingRemediations: pendingRemediations! });
+    expect(gone.status['pendingRemediations'], 'and not longer').toBeUndefined();
   });
 
   it('is off altogether with 0', async () => {
@@ -259,7 +263,7 @@ describe('a successor that fails as well', () => {
       const early = await look(machines, waits - 1);
       expect(numbers(early)).toBe('012');
       expect(remediating(early)).toMatchObject({ status: 'False', reason: 'RemediationDeferred' });
-      expect(remediating(early)?.message).toContain(`waits until ${after(waits)}`);
+      expect(remediating(early)?.message).toMatch(new RegExp(`it is replaced at ${after(waits)}$`));
       const reply = await look(machines, waits);
       expect(numbers(reply)).toBe('123');
       expect(
@@ -297,15 +301,6 @@ describe('a successor that fails as well', () => {
   });
 });
 
-/** It is told to update in place, and is so far. */
-const ordered =
-  (phase: string) =>
-  (machine: KubeObject): KubeObject => ({
-    ...machine,
-    spec: { ...machine.spec, update: { id: 'target-1' } },
-    status: { ...machine.status, update: { id: 'target-1', phase } },
-  });
-
 describe('a machine with an update in place', () => {
   it.each([
     ['Running', '01234', 'its node is expected to be away, and its order has a time limit'],
@@ -314,96 +309,5 @@ describe('a machine with an update in place', () => {
   ])('that is %s and whose Node is not ready: slots %s, since %s', async (phase, expected) => {
     const machines = but(await grown(5), { 1: (machine) => ordered(phase)(notReady(NOON)(machine)) });
     expect(numbers(await look(machines, 2 * HOUR))).toBe(expected);
-  });
-});
-
-describe('a control plane', () => {
-  const spec = { role: 'control-plane' };
-  const all = { maxUnhealthy: '100%' };
-
-  it('gives up one machine, and the next one when that is gone and its successor is a Node', async () => {
-    const machines = but(await grown(5), { 1: lost(), 3: lost() });
-    const reply = await look(machines, HOUR, all, spec);
-    expect(numbers(reply)).toBe('02345');
-    expect(slots(reply)).toContain('slot-3');
-    const going = { ...machines[1]!, metadata: { ...machines[1]!.metadata, deletionTimestamp: after(HOUR) } };
-    const rest = machines.filter((machine) => machine !== machines[1]);
-    const second = await look([...rest, going], HOUR, all, { ...spec, replicas: 5 });
-    expect(slots(second)).toContain('slot-3');
-    expect(remediating(second)).toMatchObject({ reason: 'RemediationDeferred' });
-    expect(remediating(second)?.message).toMatch(/another machine is on its way out$/);
-  });
-
-  it('keeps its unhealthy machines while the others have no majority without them', async () => {
-    const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
-    const reply = await look(machines, HOUR, all, spec);
-    expect(numbers(reply)).toBe('012');
-    expect(remediating(reply)?.message).toMatch(/without it etcd has no healthy majority$/);
-  });
-
-  describe('whose etcd is elsewhere', () => {
-    const lookAt = (machines: readonly KubeObject[], recorded: 'Local' | 'External' = 'External') => {
-      const cluster = claimingEtcd(recorded);
-      const pool = aNodePool({ spec: { ...spec, replicas: machines.length, health: all } });
-      return replyOf(run, request({ pool, machines, cluster }), after(HOUR));
-    };
-
-    it('needs no majority: one well machine is enough', async () => {
-      const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
-      expect(numbers(await lookAt(machines))).toBe('023');
-    });
-
-    it('needs one still where only an edit of the claim says so, which is refused', async () => {
-      const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
-      const reply = await lookAt(machines, 'Local');
-      expect(numbers(reply)).toBe('012');
-      expect(remediating(reply)?.message).toMatch(/without it etcd has no healthy majority$/);
-    });
-
-    it('keeps its unhealthy machines while no other serves the API', async () => {
-      const machines = but(await grown(3), { 0: notReady(NOON), 1: lost(), 2: notReady(NOON) });
-      const reply = await lookAt(machines);
-      expect(numbers(reply)).toBe('012');
-      expect(remediating(reply)?.message).toMatch(/without it no healthy machine serves the API$/);
-    });
-
-    it('keeps its only machine, since a successor joins by it', async () => {
-      const reply = await lookAt(but(await grown(1), { 0: lost() }));
-      expect(numbers(reply)).toBe('0');
-      expect(remediating(reply)?.message).toMatch(/no other machine serves the API that a successor would join$/);
-    });
-  });
-
-  it('counts no member of a machine that is updated in place: it is away, or about to be', async () => {
-    const machines = but(await grown(3), { 0: ordered('Running'), 1: notReady(NOON) });
-    const reply = await look(machines, HOUR, all, spec);
-    expect(numbers(reply)).toBe('012');
-    expect(remediating(reply)?.message).toMatch(/without it etcd has no healthy majority$/);
-    const ended = but(await grown(3), { 0: ordered('Succeeded'), 1: notReady(NOON) });
-    expect(numbers(await look(ended, HOUR, all, spec))).toBe('023');
-  });
-
-  it('never gives up its last machine', async () => {
-    const reply = await look(but(await grown(1), { 0: lost() }), HOUR, all, spec);
-    expect(numbers(reply)).toBe('0');
-    expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'CannotBeRemediated' });
-  });
-
-  it('replaces a machine that is no member yet like any other', async () => {
-    expect(numbers(await look(but(await grown(3), { 2: starting }), HOUR, all, spec))).toBe('013');
-  });
-
-  it('tries another first machine when the first does not become a Node, unless it is paused', async () => {
-    const cluster = { ...request({}).required.get('cluster')![0]!, status: {} };
-    const [first] = await made(aNodePool());
-    const stuck = marked(starting(first!), { creationTimestamp: NOON });
-    const at = async (seconds: number, paused = false) => {
-      const pool = aNodePool({ spec: { ...spec, paused } });
-      return replyOf(run, request({ pool, machines: [stuck], cluster }), after(seconds));
-    };
-    expect(slots(await at(1199))).toHaveLength(1);
-    expect(slots(await at(1200))).toEqual([]);
-    expect(remediating(await at(1200))?.message).toContain('did not become a Node within 20m before it became a node');
-    expect(slots(await at(1200, true))).toHaveLength(1);
   });
 });

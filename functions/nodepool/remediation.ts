@@ -2,69 +2,115 @@
  * Which slots are given up because their machine is unhealthy: no more than the policy lets go at once, and of a
  * control plane one at a time, while the others keep etcd's majority.
  */
-import type { Remediation } from '#lib/api/kinds/node-pool.ts';
+import type { Release } from '#lib/api/contracts/group.ts';
+import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
 import { judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
-import { deferred, heldAll, type Patient, roomOf } from './remediation-limits.ts';
+import { deferred, heldAll, heldMember, roomOf, type SlotHealth } from './remediation-limits.ts';
 import { type Note, type PlanInput, type Slot, slotsOf } from './slot.ts';
 import { isExempt, openOf, successionOf } from './succession.ts';
 
 export interface Outcome {
   readonly kept: readonly Slot[];
   readonly notes: readonly Note[];
+  readonly releases: readonly Release[];
   /** Machines that were given up, in this call or before, and have no successor yet. */
-  readonly pending: readonly Remediation[];
+  readonly pending: readonly PendingRemediation[];
+  /** Machines that are given up once the status says so. */
+  readonly recording: readonly PendingRemediation[];
   readonly nextCheck: number | undefined;
 }
 
 export function planRemediation(input: PlanInput): Outcome {
   const slots = slotsOf(input.machines);
-  const kept = slots.map(([slot]) => slot);
-  const patients = slots.flatMap(([slot, members]) => patientOf(input, slot, members));
-  const pending = openOf(input);
-  const dues = patients.map(({ health }) => health.due);
-  const unhealthy = patients.filter(({ health }) => health.state === 'Unhealthy').sort(byUrgency);
-  const [first] = unhealthy;
-  const held = first === undefined ? undefined : heldAll(input, patients, first);
-  if (first === undefined || held !== undefined)
-    return { kept, notes: held === undefined ? underWay(patients, pending) : [held], pending, nextCheck: least(dues) };
-
-  const verdicts = unhealthy.map((patient) => ({ patient, next: successionOf(input, patient.machine) }));
-  const ripe = verdicts.flatMap(({ patient, next }) => ('heldBy' in next ? [] : [{ patient, next }]));
-  const early = verdicts.flatMap(({ patient, next }) => ('heldBy' in next ? [{ patient, next }] : []));
-  const room = roomOf(input, patients, pending);
-  const givenUp = ripe.slice(0, room);
-  const gone = new Set(givenUp.map(({ patient }) => patient.slot));
+  const all = slots.flatMap(([slot, members]) => healthOf(input, slot, members));
+  const succeeded = all.filter((one) => hasSuccessor(input, one));
+  const watched = all.filter((one) => !succeeded.includes(one));
+  const given = giveUp(input, watched);
+  const gone = new Set([...succeeded, ...given.givenUp].map(({ slot }) => slot.number));
   return {
-    kept: kept.filter((slot) => !gone.has(slot)),
-    notes: [
-      ...givenUp.map(({ patient }) => replaced(patient)),
-      ...early.map(({ patient, next }) => deferred(patient, next.heldBy, next.why)),
-      ...ripe
-        .slice(room)
-        .map(({ patient }) => deferred(patient, 'RemediationDeferred', 'others are replaced before it')),
-    ],
-    pending: [...pending, ...givenUp.map(({ next }) => next)].slice(0, LONGEST),
-    nextCheck: least([...dues, ...early.map(({ next }) => next.due)]),
+    kept: slots.map(([slot]) => slot).filter(({ number }) => !gone.has(number)),
+    notes: given.notes,
+    releases: [...succeeded, ...given.givenUp].flatMap(releasesOf),
+    pending: given.pending,
+    recording: given.recording,
+    nextCheck: earliest([...watched.map(({ health }) => health.due), ...given.dues]),
   };
 }
 
+interface GivenUp {
+  readonly givenUp: readonly SlotHealth[];
+  readonly notes: readonly Note[];
+  readonly pending: readonly PendingRemediation[];
+  readonly recording: readonly PendingRemediation[];
+  readonly dues: readonly (number | undefined)[];
+}
+
+function giveUp(input: PlanInput, watched: readonly SlotHealth[]): GivenUp {
+  const pending = openOf(input);
+  const unhealthy = watched.filter(({ health }) => health.state === 'Unhealthy').sort(byUrgency);
+  const [first] = unhealthy;
+  const held = first === undefined ? undefined : heldAll(input, watched, first);
+  if (first === undefined || held !== undefined) {
+    const notes = held === undefined ? underWay(watched, pending) : [held];
+    return { givenUp: [], notes, pending, recording: [], dues: [] };
+  }
+  const free = unhealthy.filter((one) => heldMember(input, one) === undefined);
+  const stuck = free.length === 0 ? heldMember(input, first) : undefined;
+  if (stuck !== undefined)
+    return { givenUp: [], notes: [...underWay(watched, pending), stuck], pending, recording: [], dues: [] };
+  const verdicts = free.map((one) => ({ one, next: successionOf(input, one.machine) }));
+  const due = verdicts.flatMap(({ one, next }) => ('heldBy' in next ? [] : [{ one, next }]));
+  const early = verdicts.flatMap(({ one, next }) => ('heldBy' in next ? [{ one, next }] : []));
+  const room = roomOf(input, watched, pending);
+  const now = due.slice(0, room.count);
+  const recorded = now.filter(({ one }) => isRecorded(input, one));
+  const recording = now.filter(({ one }) => !isRecorded(input, one));
+  return {
+    givenUp: recorded.map(({ one }) => one),
+    notes: [
+      ...(now.length === 0 ? underWay(watched, pending) : []),
+      ...now.map(({ one }) => replaced(one)),
+      ...early.map(({ one, next }) => deferred(one, next.heldBy, next.why)),
+      ...due.slice(room.count).map(({ one }) => deferred(one, 'RemediationDeferred', room.otherwise)),
+    ],
+    pending: [...pending, ...recorded.map(({ next }) => next)].slice(0, MAX_PENDING),
+    recording: recording.map(({ next }) => next),
+    dues: early.map(({ next }) => next.due),
+  };
+}
+
+/**
+ * A machine goes once the status says that it was given up: what was deleted before that was written would be forgotten,
+ * and with it how often its predecessors failed.
+ */
+function isRecorded({ pending }: PlanInput, { members }: SlotHealth): boolean {
+  return pending.some(({ machine }) => members.some(({ name }) => name === machine));
+}
+
 /** As many as the schema of the status takes. */
-const LONGEST = 50;
+export const MAX_PENDING = 50;
 
-const WELL = ['Healthy', 'Starting', 'Failing', 'Unhealthy'] as const;
+const BY_HEALTH = ['Healthy', 'Starting', 'Failing', 'Unhealthy'] as const;
 
-/** A slot is as well as the best of its machines: while one is succeeded, the next step sees to both. */
-function patientOf({ pool, now }: PlanInput, slot: Slot, members: readonly PoolMachine[]): readonly Patient[] {
+/** A slot is as healthy as the best of its machines: while one is succeeded, the next step sees to both. */
+function healthOf({ pool, now }: PlanInput, slot: Slot, members: readonly PoolMachine[]): readonly SlotHealth[] {
   if (members.some(isExempt)) return [];
   const judged = members.map((machine) => ({ machine, health: judge(machine, pool.spec.health, now) }));
-  const [best] = judged.toSorted((a, b) => WELL.indexOf(a.health.state) - WELL.indexOf(b.health.state));
+  const [best] = judged.toSorted((a, b) => BY_HEALTH.indexOf(a.health.state) - BY_HEALTH.indexOf(b.health.state));
   return best === undefined ? [] : [{ slot, members, ...best }];
 }
 
+/** Its successor exists already: it was given up before and only waits to be let go. */
+function hasSuccessor({ machines }: PlanInput, { members, health }: SlotHealth): boolean {
+  if (health.state !== 'Unhealthy') return false;
+  const names = new Set(members.map(({ name }) => name));
+  return machines.some((machine) => !members.includes(machine) && names.has(machine.remediationFor?.machine ?? ''));
+}
+
 /** What somebody asked for, then what is lost, then what never was a node. */
-function byUrgency(a: Patient, b: Patient): number {
+function byUrgency(a: SlotHealth, b: SlotHealth): number {
   return urgencyOf(a.machine) - urgencyOf(b.machine) || a.slot.number - b.slot.number;
 }
 
@@ -74,22 +120,27 @@ function urgencyOf({ annotations, lost, isNode }: PoolMachine): number {
   return isNode ? 3 : 2;
 }
 
-function replaced({ machine, health }: Patient): Note {
-  return { kind: 'Remediating', message: `Machine ${machine.name} ${health.because} and gets a successor` };
+function releasesOf({ members, health }: SlotHealth): readonly Release[] {
+  return members.map(({ name }) => ({ name, why: 'Unhealthy', message: `it ${health.because} and is being replaced` }));
+}
+
+function replaced({ machine, health }: SlotHealth): Note {
+  const message = `Machine ${machine.name} ${health.because} and is being replaced`;
+  return { kind: 'Remediating', message, announce: true };
 }
 
 /** What was given up before and whose successor is not a Node yet. */
-function underWay(patients: readonly Patient[], pending: readonly Remediation[]): readonly Note[] {
-  const joining = patients.flatMap(({ slot, machine, health }) =>
+function underWay(watched: readonly SlotHealth[], pending: readonly PendingRemediation[]): readonly Note[] {
+  const joining = watched.flatMap(({ slot, machine, health }) =>
     slot.remediationFor !== undefined && health.state === 'Starting'
-      ? [`Machine ${machine.name} succeeds ${slot.remediationFor.machine} and is no Node yet`]
+      ? [`Machine ${machine.name}, which replaces ${slot.remediationFor.machine}, has not become a Node yet`]
       : [],
   );
-  const open = pending.map(({ machine }) => `Machine ${machine} was given up and gets a successor`);
+  const open = pending.map(({ machine }) => `Machine ${machine} was given up and is being replaced`);
   return [...open, ...joining].map((message) => ({ kind: 'Remediating', message }));
 }
 
-function least(times: readonly (number | undefined)[]): number | undefined {
+export function earliest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }

@@ -2,7 +2,7 @@
 import { canonical, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { shortHashOf } from '#lib/api/names.ts';
-import { ANNOTATION, API_VERSION, LABEL } from '#lib/api/words.ts';
+import { ANNOTATION, API_VERSION, clusterLabels, LABEL } from '#lib/api/words.ts';
 import type { Slot } from './slot.ts';
 import type { Template } from './template.ts';
 
@@ -43,8 +43,7 @@ export class Mould {
         name: this.#freeName(`${name}-${number}`),
         namespace,
         labels: {
-          [LABEL.clusterName]: clusterRef.name,
-          [LABEL.cluster]: clusterRef.name,
+          ...clusterLabels(clusterRef.name),
           [LABEL.nodePool]: name,
           [LABEL.role]: role,
           [LABEL.slot]: String(number),

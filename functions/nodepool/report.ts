@@ -1,12 +1,15 @@
 /** What a pool says of itself: counters, phase, conditions, and an event when one of them changes. */
 import { compare, valid } from 'semver';
-import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { atMostThree, maySay } from '#lib/api/shortened.ts';
 import { CONDITION, LABEL } from '#lib/api/words.ts';
-import type { Remediation } from '#lib/api/kinds/node-pool.ts';
+import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
 import type { Reply } from '#lib/fn/reply.ts';
+import { nextSerial } from './leaving.ts';
 import type { PoolMachine } from './machines.ts';
 import type { Note } from './slot.ts';
 import type { Situation } from './situation.ts';
+import { troublesOf } from './trouble.ts';
 import type { HeldVersion } from './version.ts';
 
 export interface Outcome {
@@ -14,34 +17,32 @@ export interface Outcome {
   readonly waiting: string | undefined;
   readonly notes: readonly Note[];
   /** Machines that were given up and have no successor yet. */
-  readonly pending: readonly Remediation[];
+  readonly pending: readonly PendingRemediation[];
   /** Why the pool keeps the version it has. */
   readonly heldVersion: HeldVersion | undefined;
-  /** Machines on their way out. */
-  readonly leaving: number;
-  readonly nextSerial: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 export function report(reply: Reply, situation: Situation, outcome: Outcome): void {
-  const { pool, machines, previous } = situation;
+  const { pool, machines, others, previous } = situation;
   const ready = machines.filter((machine) => machine.ready);
   const available = machines.filter(({ availableAt = Infinity }) => availableAt <= outcome.now);
   const version = oldestVersion(machines) ?? previous.version;
   const initialized =
     previous.initialized || (pool.spec.role === 'control-plane' && machines.some(({ isNode }) => isNode));
   reply.status({
-    replicas: machines.length + outcome.leaving,
+    replicas: machines.length + others.leaving.length,
     readyReplicas: ready.length,
     availableReplicas: available.length,
     // Only the in-place-update step knows; it writes this after us.
     upToDateReplicas: previous.upToDateReplicas,
     selector: `${LABEL.nodePool}=${pool.metadata.name}`,
     initialized,
-    nextSerial: outcome.nextSerial,
+    nextSerial: nextSerial(machines, others.leaving, previous),
     phase: phaseOf(situation, outcome),
     ...(version === undefined ? {} : { version }),
+    ...(others.released.length === 0 ? {} : { released: others.released.toSorted() }),
     ...(outcome.pending.length === 0 ? {} : { pendingRemediations: outcome.pending.map((one) => ({ ...one })) }),
   });
   if (initialized && !previous.initialized && pool.spec.role === 'control-plane')
@@ -86,13 +87,12 @@ function reportScaling(reply: Reply, { composite }: Situation, notes: readonly N
       ({ heldBy }) => heldBy !== undefined,
     );
     const before = conditionOf(composite, type);
-    const message = bounded(
-      [...going, ...held].map((note) => note.message),
-      '; ',
-    );
+    const message = atMostThree([...going, ...held].map((note) => note.message));
     const reason = going.length > 0 ? kind : (held[0]?.heldBy ?? `Not${kind}`);
     reply.condition(type, going.length > 0, reason, message === '' ? undefined : message);
-    if (going.length > 0 && before?.status !== 'True') reply.event('Normal', kind, message);
+    const news = going.filter(({ announce, message: text }) => announce === true && !maySay(before?.message, text));
+    if (news.length > 0) reply.event('Normal', kind, atMostThree(news.map((note) => note.message)));
+    else if (going.length > 0 && before?.status !== 'True') reply.event('Normal', kind, message);
     if (going.length === 0 && held.length > 0 && before?.reason !== reason) reply.event('Warning', reason, message);
   }
 }
@@ -107,28 +107,19 @@ function reportMachines(
   waiting: string | undefined,
   available: number,
 ): void {
-  const problems = machines
-    .filter(({ ready }) => !ready)
-    .map(({ name, object }) => `Machine ${name}: ${whyNotReady(object) ?? 'not ready'}`);
+  const problems = troublesOf(machines);
   if (waiting !== undefined) {
     reply.condition(CONDITION.machinesReady, false, 'Waiting', waiting);
     reply.condition(CONDITION.available, false, 'Waiting', waiting);
     return;
   }
   if (problems.length === 0) reply.condition(CONDITION.machinesReady, true, 'Ready');
-  else reply.condition(CONDITION.machinesReady, false, 'NotReady', bounded(problems.toSorted(), '; '));
+  else reply.condition(CONDITION.machinesReady, false, 'NotReady', atMostThree(problems));
   const { replicas, update } = pool.spec;
   if (available >= replicas) return void reply.condition(CONDITION.available, true, 'Available');
   const since = update.minReadySeconds === 0 ? '' : ` for ${update.minReadySeconds}s`;
   const message = `${available} of ${replicas} machines are ready${since}`;
   reply.condition(CONDITION.available, false, 'NotAvailable', message);
-}
-
-/** At most three, "and N more" after them. */
-function bounded(messages: readonly string[], separator: string): string {
-  const shown = messages.slice(0, 3).join(separator);
-  const more = messages.length - 3;
-  return more > 0 ? `${shown}${separator}and ${more} more` : shown;
 }
 
 function oldestVersion(machines: readonly PoolMachine[]): string | undefined {

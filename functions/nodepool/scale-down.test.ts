@@ -4,7 +4,7 @@ import { aNodePool, conditions, withStatus } from '../../test/support/claims.ts'
 import { claimingEtcd } from '../../test/support/external-etcd.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
-import { after, but, condition, grown, marked, request, slots } from './pool.fixture.ts';
+import { after, but, condition, grown, lost, marked, request, slots, groupOf } from './pool.fixture.ts';
 
 const DELETE = { annotations: { 'slipway.dev/delete-machine': '' } };
 const KEEP = { annotations: { 'slipway.dev/keep-machine': 'please' } };
@@ -82,7 +82,7 @@ describe('scaling down', () => {
   it('says so, once by an event', async () => {
     const pool = aNodePool({ spec: { replicas: 4 } });
     const reply = await replyOf(run, request({ pool, machines: await grown(6) }));
-    const message = '2 fewer: 6 machines, 4 wanted';
+    const message = 'removing 2 of 6 machines: replicas is 4';
     expect(condition(reply, 'ScalingDown')).toEqual({
       type: 'ScalingDown',
       status: 'True',
@@ -98,33 +98,69 @@ describe('scaling down', () => {
 describe('scaling a control plane down', () => {
   const pool = aNodePool({ spec: { role: 'control-plane', replicas: 1 } });
 
-  it('lets one machine go, and the next one only when that is gone: etcd loses one member at a time', async () => {
+  it('releases all that are too many, the first to go first: the group lets them go one by one', async () => {
     const machines = await grown(3);
-    const first = await replyOf(run, request({ pool, machines }));
-    expect(slots(first)).toHaveLength(2);
-    const going = { ...machines[2]!, metadata: { ...machines[2]!.metadata, deletionTimestamp: after(900) } };
-    const second = await replyOf(run, request({ pool, machines: [...machines.slice(0, 2), going] }));
-    expect(slots(second)).toHaveLength(2);
-    expect(condition(second, 'ScalingDown')?.message).toBe('1 fewer once the machine on its way out is gone');
-    expect(slots(await replyOf(run, request({ pool, machines: machines.slice(0, 2) })))).toHaveLength(1);
+    const reply = await replyOf(run, request({ pool, machines }));
+    expect(slots(reply)).toEqual(['slot-0']);
+    expect(groupOf(reply)).toMatchObject({
+      quorum: true,
+      releases: [2, 1].map((index) => ({ name: machines[index]?.metadata?.name, why: 'Surplus' })),
+    });
+    expect([...reply.resources.keys()], 'they stay desired here').toContain(machines[2]?.metadata?.name);
   });
 
-  it('with etcd elsewhere waits for none that is not ready: those go first, one at a time', async () => {
+  it('with etcd elsewhere lets go one at a time, first those that are not ready', async () => {
     const machines = but(await grown(5), { 1: unready, 2: unready });
     const three = aNodePool({ spec: { role: 'control-plane', replicas: 3 } });
     const left = async (recorded: 'Local' | 'External') =>
       slots(await replyOf(run, request({ pool: three, machines, cluster: claimingEtcd(recorded) })));
     expect(await left('External')).toEqual(['slot-0', 'slot-2', 'slot-3', 'slot-4']);
-    expect(await left('Local'), 'an edit of the claim that is refused moves no etcd').toHaveLength(5);
+    expect(await left('Local'), 'an edit of the claim that is refused moves no etcd').toHaveLength(3);
   });
 
-  it('waits while two are not ready: with a third gone etcd might have no majority', async () => {
-    const machines = but(await grown(5), { 1: unready, 2: unready });
-    const three = aNodePool({ spec: { role: 'control-plane', replicas: 3 } });
-    const reply = await replyOf(run, request({ pool: three, machines }));
-    expect(slots(reply)).toHaveLength(5);
-    expect(condition(reply, 'ScalingDown')?.message).toBe(
-      '2 fewer once at most one control-plane machine is not ready',
+  it('with etcd elsewhere waits until the machine that is being deleted is gone', async () => {
+    const machines = await grown(3);
+    const going = { ...machines[2]!, metadata: { ...machines[2]!.metadata, deletionTimestamp: after(900) } };
+    const reply = await replyOf(
+      run,
+      request({ pool, machines: [...machines.slice(0, 2), going], cluster: claimingEtcd('External') }),
     );
+    expect(slots(reply)).toHaveLength(2);
+    expect(condition(reply, 'ScalingDown')?.message).toBe(
+      'removing 1 of 2 machines: replicas is 1; it waits until the machine that is being deleted is gone',
+    );
+  });
+});
+
+describe('scaling down in the middle of a roll-out', () => {
+  const image = (name: string) => (machine: KubeObject) => ({
+    ...machine,
+    spec: { ...machine.spec, machine: { class: 'standard-4', image: name } },
+  });
+
+  it('takes the machines that are outdated, and keeps those that were made anew', async () => {
+    const machines = (await grown(6)).map((machine, index) => (index < 3 ? machine : image('new')(machine)));
+    const pool = aNodePool({ spec: { replicas: 3, machine: { class: 'standard-4', image: 'new' } } });
+    expect(slots(await replyOf(run, request({ pool, machines })))).toEqual(['slot-3', 'slot-4', 'slot-5']);
+  });
+
+  it('does not take a machine for outdated because a newer release wrote a field into it', async () => {
+    const machines = (await grown(6)).map((machine, index) => (index < 3 ? machine : image('new')(machine)));
+    const seen = machines.map((machine) => ({
+      ...machine,
+      spec: { ...machine.spec, shutdown: { gracePeriod: '30s' } },
+    }));
+    const pool = aNodePool({ spec: { replicas: 3, machine: { class: 'standard-4', image: 'new' } } });
+    expect(slots(await replyOf(run, request({ pool, machines: seen })))).toEqual(['slot-3', 'slot-4', 'slot-5']);
+  });
+
+  it('takes a slot whose new machine failed before one whose new machine serves', async () => {
+    const machines = (await grown(3)).map(image('new'));
+    const named = (machine: KubeObject, name: string) => ({ ...machine, metadata: { ...machine.metadata, name } });
+    const failed = lost()(named(machines[0]!, 'failed'));
+    const old = named(image('old')(machines[0]!), 'old');
+    const pool = aNodePool({ spec: { replicas: 2, machine: { class: 'standard-4', image: 'new' } } });
+    const reply = await replyOf(run, request({ pool, machines: [old, failed, machines[1]!, machines[2]!] }));
+    expect(slots(reply)).toEqual(['slot-1', 'slot-2']);
   });
 });

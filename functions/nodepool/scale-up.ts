@@ -1,35 +1,55 @@
 /** Which slots come when there are too few: the lowest free numbers, where the fewest machines are. */
 import type { Remediation } from '#lib/api/kinds/node-pool.ts';
+import type { PoolMachine } from './machines.ts';
+import { exhausted } from './capacity.ts';
 import { leastUsed } from './placement.ts';
 import type { PlanInput, Slot } from './slot.ts';
 import type { Scaled } from './scale-down.ts';
 
 /**
- * Control-plane machines join one after the other, and where they are etcd's members only while all the others are ready. The
- * first to come succeed those that were given up.
+ * Control-plane machines join one after the other, and where they are etcd's members only while all the others are ready;
+ * one that replaces a given-up machine joins while etcd keeps its majority even if it fails. The first to come succeed
+ * those that were given up.
  */
 export function scaleUp(input: PlanInput, kept: readonly Slot[], pending: readonly Remediation[]): Scaled {
-  const { pool, machines, leaving, domains, runsEtcd } = input;
+  const { pool, machines, leaving, domains, barred } = input;
   const missing = pool.spec.replicas - kept.length;
-  if (missing === 0) return { slots: kept, notes: [] };
+  if (missing === 0) return { slots: kept, releases: [], notes: [] };
+  const message = `creating ${missing} ${missing === 1 ? 'machine' : 'machines'}: ${kept.length} of ${pool.spec.replicas} exist`;
+  const waits = (why: string, heldBy?: 'NoNewMachines'): Scaled => ({
+    slots: kept,
+    releases: [],
+    notes: [{ kind: 'ScalingUp', message: `${message}; ${why}`, ...(heldBy === undefined ? {} : { heldBy }) }],
+  });
+  if (barred !== undefined) return waits(barred, 'NoNewMachines');
   const controlPlane = pool.spec.role === 'control-plane';
-  const message = `${missing} more: ${kept.length} machines, ${pool.spec.replicas} wanted`;
-  const joining = machines.find(
-    ({ slot, ready, lost, isNode }) =>
-      !ready && !lost && (runsEtcd || !isNode) && kept.some(({ number }) => number === slot),
-  );
-  if (controlPlane && joining !== undefined) {
-    const waits = `${message}; the next one joins once ${joining.name} is ready`;
-    return { slots: kept, notes: [{ kind: 'ScalingUp', message: waits }] };
-  }
+  const blocking = controlPlane ? blockingMember(input, kept, pending.length > 0) : undefined;
+  if (blocking !== undefined) return waits(`the next one joins once Machine ${blocking.name} is ready`);
   const taken = new Set([...machines.map(({ slot }) => slot), ...leaving]);
+  const avoided = exhausted(machines, [...input.pending, ...pending], input.now);
   const slots = [...kept];
   const now = controlPlane ? 1 : missing;
   for (let number = 0; slots.length < kept.length + now; number += 1) {
     if (taken.has(number)) continue;
     const used = slots.map(({ failureDomain }) => failureDomain);
     const remediationFor = pending[slots.length - kept.length];
-    slots.push({ number, failureDomain: leastUsed(domains, used), initialize: false, remediationFor });
+    slots.push({ number, failureDomain: leastUsed(domains, used, avoided), initialize: false, remediationFor });
   }
-  return { slots, notes: [{ kind: 'ScalingUp', message }] };
+  return { slots, releases: [], notes: [{ kind: 'ScalingUp', message }] };
+}
+
+/** The machine that the next one waits for. @param replacing a machine was given up, and the next one replaces it */
+function blockingMember(
+  { machines, runsEtcd }: PlanInput,
+  kept: readonly Slot[],
+  replacing: boolean,
+): PoolMachine | undefined {
+  const own = machines.filter(({ slot }) => kept.some(({ number }) => number === slot));
+  const unready = own.filter(({ ready, lost }) => !ready && !lost);
+  const joining = unready.find(({ isNode }) => !isNode);
+  if (joining !== undefined || !runsEtcd) return joining;
+  const members = own.filter(({ isNode }) => isNode);
+  const well = members.filter(({ ready }) => ready).length;
+  const keepsMajority = well > (members.length + 1) / 2;
+  return replacing && keepsMajority ? undefined : unready[0];
 }

@@ -3,15 +3,14 @@
  * Reading refuses what cannot be accepted; nothing past it looks at raw JSON.
  */
 import { z } from 'zod';
-import type { KubeObject } from '#lib/api/json.ts';
-import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { NodePool, NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
-import { describeObject } from '#lib/api/names.ts';
-import { parseAs } from '#lib/api/parse.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { observedObjects, readClaim, readOwnStatus } from '#lib/fn/composite.ts';
 import { readInput } from '#lib/fn/input.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { NodePoolInput } from './input.ts';
+import { type Others, othersOf } from './leaving.ts';
 import { type PoolMachine, readMachines } from './machines.ts';
 
 export interface Situation {
@@ -21,11 +20,15 @@ export interface Situation {
   /** How messages call the claim. */
   readonly owner: string;
   readonly input: NodePoolInput;
-  /** Composed Machines that are not on their way out. */
+  /** The pool's Machines that are not on their way out, also those that this one observation lacks. */
   readonly machines: readonly PoolMachine[];
+  readonly others: Others;
   /** The status an earlier call wrote. */
   readonly previous: NodePoolStatus;
 }
+
+/** The requirement that lists the pool's Machines. */
+export const MACHINES = 'machines';
 
 // Machines are named <pool>-<slot>-<rev>, and a host name has at most 63 characters.
 const LONGEST_NAME = 63 - '-1999-xxxxx'.length;
@@ -33,10 +36,8 @@ const LONGEST_NAME = 63 - '-1999-xxxxx'.length;
 const Own = z.looseObject({ status: NodePoolStatus });
 
 export function readSituation(request: Request): Situation {
-  const { composite, resources } = request.observed;
-  const owner = describeObject(composite);
-  const { status, ...claim } = composite;
-  const pool = parseAs(NodePool, claim, owner);
+  const { claim: pool, composite, owner } = readClaim(request, NodePool);
+  const observed = observedObjects(request);
   const { name } = pool.metadata;
   if (name.length > LONGEST_NAME || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name))
     throw refusal(
@@ -53,20 +54,24 @@ export function readSituation(request: Request): Situation {
       replicas,
       'an odd number, so that etcd keeps a majority when a machine is lost',
     );
+  for (const object of observed.values()) refuseMove(pool, object, owner);
+  const previous = readOwnStatus(request, Own);
+  const others = othersOf(request.required.get(MACHINES) ?? [], request, previous);
   return {
     pool,
     composite,
     owner,
     input: readInput(request, NodePoolInput, 'NodePoolInput'),
-    machines: readMachines(
-      new Map([...resources].map(([key, { resource }]) => [key, resource])),
-      pool.spec.update.minReadySeconds,
-    ),
-    previous: parseAs(Own, { status: status ?? {} }, owner, 'InvalidObserved').status,
+    machines: readMachines(new Map([...observed, ...others.unobserved]), pool.spec.update.minReadySeconds),
+    others,
+    previous,
   };
 }
 
-/** A Cluster that was required, its status included. */
-export function readCluster(object: KubeObject): Cluster {
-  return parseAs(Cluster, object, describeObject(object), 'InvalidObserved');
+/** Its machines say of which cluster they are, whatever the API server let through. */
+function refuseMove({ spec }: NodePool, machine: KubeObject, owner: string): void {
+  const cluster = stringAt(machine.spec, 'clusterRef', 'name');
+  const { name } = spec.clusterRef;
+  if (cluster === undefined || cluster === name) return;
+  throw refusal(owner, 'spec.clusterRef.name', name, `${cluster}, since nodes cannot move to another cluster`);
 }

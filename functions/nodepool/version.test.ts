@@ -4,7 +4,7 @@ import type { ReplyData } from '#lib/fn/reply.ts';
 import { aCluster, aNodePool, INFRASTRUCTURE } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
-import { composed, condition, grown, request, slots, starting } from './pool.fixture.ts';
+import { but, composed, condition, grown, lost, request, slots, starting } from './pool.fixture.ts';
 
 const running = (version: string, asked = version): KubeObject =>
   aCluster({
@@ -34,6 +34,59 @@ const wanted = (reply: ReplyData): string =>
   [...new Set(composed(reply).map((machine) => stringAt(machine, 'spec', 'version') ?? ''))].join();
 const accepted = (reply: ReplyData) => condition(reply, 'VersionAccepted');
 
+describe('a worker pool that follows its Cluster', () => {
+  test.for([
+    { ask: 'v1.34.4', why: 'a minor back, which the control plane refuses' },
+    { ask: 'v1.25.4', why: 'a typo' },
+    { ask: 'v1.36.0', why: 'the control plane is not there yet' },
+    { ask: 'v1.38.0', why: 'a minor is skipped, which the control plane refuses' },
+  ])('stays with what the control plane runs when the Cluster asks for $ask: $why', async ({ ask }) => {
+    const reply = await look(running('v1.35.4', ask), await of('v1.35.4', 'v1.35.4'), {});
+    expect(wanted(reply)).toBe('v1.35.4');
+    expect(accepted(reply)).toMatchObject({
+      status: 'False',
+      reason: 'WaitingForControlPlane',
+      message: `${ask} waits until the control plane runs it; it runs v1.35.4`,
+    });
+  });
+
+  it('goes back a patch with its control plane', async () => {
+    expect(wanted(await look(running('v1.35.1'), await of('v1.35.4'), {}))).toBe('v1.35.1');
+  });
+});
+
+describe('a pool pinned more than three minors behind its control plane', () => {
+  const message =
+    'no machine is made: spec.version v1.31.9 is more than 3 minors older than the control plane, which runs v1.35.4; accepted: v1.32 or newer';
+  const OLD = { version: 'v1.31.9' };
+
+  it('makes no machine, neither a new one nor a changed one, and says so', async () => {
+    const machines = await of('v1.31.9', 'v1.31.9');
+    const edit = { ...OLD, replicas: 4, machine: { class: 'standard-8' } };
+    const reply = await look(running('v1.35.4'), machines, edit);
+    expect(slots(reply)).toEqual(machines.map(({ metadata }) => metadata?.name));
+    expect(accepted(reply)).toMatchObject({ status: 'False', reason: 'VersionSkewed', message });
+    expect(condition(reply, 'ScalingUp')).toMatchObject({ status: 'False', reason: 'NoNewMachines' });
+    expect(slots(await look(running('v1.35.4'), [], OLD))).toEqual([]);
+  });
+
+  it('still shrinks, and keeps an unhealthy machine that nothing could replace', async () => {
+    const machines = await of('v1.31.9', 'v1.31.9');
+    expect(slots(await look(running('v1.35.4'), machines, { ...OLD, replicas: 1 }))).toHaveLength(1);
+    const sick = but(machines, { 1: lost() });
+    const reply = await look(running('v1.35.4'), sick, OLD);
+    expect(slots(reply)).toHaveLength(2);
+    expect(condition(reply, 'Remediating')).toMatchObject({ status: 'False', reason: 'NoNewMachines' });
+  });
+
+  it('makes machines again once its version is near enough', async () => {
+    expect(slots(await look(running('v1.35.4'), await of('v1.32.9'), { version: 'v1.32.9', replicas: 2 }))).toEqual([
+      'slot-0',
+      'slot-1',
+    ]);
+  });
+});
+
 describe('a worker pool with a version of its own', () => {
   it('waits for the control plane with the version it has, says so, and looks again soon', async () => {
     const reply = await look(running('v1.34.4', 'v1.35.4'), await of('v1.34.4', 'v1.34.4'), { version: 'v1.35.4' });
@@ -42,7 +95,7 @@ describe('a worker pool with a version of its own', () => {
       type: 'VersionAccepted',
       status: 'False',
       reason: 'WaitingForControlPlane',
-      message: 'v1.35.4 waits for the control plane, which runs v1.34.4',
+      message: 'v1.35.4 waits until the control plane runs it; it runs v1.34.4',
     });
     expect(reply.events).toContainEqual(
       expect.objectContaining({ severity: 'Normal', reason: 'WaitingForControlPlane' }),
@@ -66,7 +119,7 @@ describe('a worker pool with a version of its own', () => {
     const reply = await look(running('v1.34.4', 'v1.35.4'), [], { version: 'v1.35.4' });
     expect(slots(reply)).toEqual([]);
     expect(condition(reply, 'Available')?.message).toBe('waiting for the control plane of Cluster prod');
-    expect(accepted(reply)?.message).toBe('v1.35.4 waits for the control plane, which runs v1.34.4');
+    expect(accepted(reply)?.message).toBe('v1.35.4 waits until the control plane runs it; it runs v1.34.4');
   });
 
   it('may stay behind', async () => {

@@ -13,10 +13,12 @@ export interface VersionPlan {
   readonly version: string | undefined;
   /** Why that is not the version the claim asks for. */
   readonly held: HeldVersion | undefined;
+  /** Why no machine is made, as the end of a sentence; undefined: machines are made. */
+  readonly barred?: string;
 }
 
 export interface HeldVersion {
-  readonly reason: 'WaitingForControlPlane' | 'MinorSkipped' | 'MinorDowngraded';
+  readonly reason: 'WaitingForControlPlane' | 'MinorSkipped' | 'MinorDowngraded' | 'VersionSkewed';
   readonly message: string;
 }
 
@@ -28,13 +30,15 @@ export function planVersion(
   owner: string,
 ): VersionPlan {
   const target = cluster.spec.version;
-  const have = machines.flatMap(({ wantedVersion }) => wantedVersion ?? []).toSorted(byAge);
+  const have = machines.flatMap((one) => versionOfMachine(one) ?? []).toSorted(byAge);
   if (spec.role === 'control-plane') {
-    const nodes = machines.flatMap(({ wantedVersion, isNode }) => (isNode ? (wantedVersion ?? []) : []));
+    const nodes = machines.flatMap((one) => (one.isNode ? (versionOfMachine(one) ?? []) : []));
     return settled(target, have, badStep(target, have, nodes.toSorted(byAge).at(-1)));
   }
   const reached = plain(cluster.status?.controlPlane?.version);
   if (spec.version === undefined) return followed(target, reached);
+  const skewed = tooOld(spec.version, reached);
+  if (skewed !== undefined) return { version: spec.version, held: skewed, barred: skewed.message };
   const limit = reached !== undefined && byAge(reached, target) < 0 ? reached : target;
   if (byAge(spec.version, target) > 0 && have.length === 0)
     throw refusal(owner, 'spec.version', spec.version, `${target}, the control plane's version, or an older one`);
@@ -43,10 +47,23 @@ export function planVersion(
   return settled(spec.version, have, held);
 }
 
-/** A pool without a version of its own has the one that control-plane nodes run already. */
+/** A pool without a version of its own has the one that control-plane nodes run, whatever their Cluster asks for. */
 function followed(target: string, reached: string | undefined): VersionPlan {
-  if (reached === undefined || byAge(reached, target) >= 0) return { version: target, held: undefined };
+  if (reached === undefined || byAge(reached, target) === 0) return { version: target, held: undefined };
   return { version: reached, held: waiting(target, reached) };
+}
+
+/** How many minors a kubelet may be older than the API server: Kubernetes' version skew policy. */
+const OLDEST = 3;
+
+/** A node that old may not join. */
+function tooOld(version: string, reached: string | undefined): HeldVersion | undefined {
+  if (reached === undefined || minorOf(reached) - minorOf(version) <= OLDEST) return undefined;
+  const accepted = `v1.${minorOf(reached) - OLDEST} or newer`;
+  return {
+    reason: 'VersionSkewed',
+    message: `no machine is made: spec.version ${version} is more than ${OLDEST} minors older than the control plane, which runs ${reached}; accepted: ${accepted}`,
+  };
 }
 
 /** A new pool has no version to keep. */
@@ -55,7 +72,10 @@ function settled(wanted: string, have: readonly string[], held: HeldVersion | un
 }
 
 function waiting(wanted: string, runs: string): HeldVersion {
-  return { reason: 'WaitingForControlPlane', message: `${wanted} waits for the control plane, which runs ${runs}` };
+  return {
+    reason: 'WaitingForControlPlane',
+    message: `${wanted} waits until the control plane runs it; it runs ${runs}`,
+  };
 }
 
 /**
@@ -79,6 +99,12 @@ function badStep(wanted: string, have: readonly string[], floor: string | undefi
   return undefined;
 }
 
+/** What it is made for; of a Node that is not being updated what it runs, since its spec may have been edited by hand. */
+function versionOfMachine({ isNode, updating, version, wantedVersion }: PoolMachine): string | undefined {
+  const runs = isNode && !updating ? plain(version) : undefined;
+  return runs === undefined || (wantedVersion !== undefined && byAge(runs, wantedVersion) === 0) ? wantedVersion : runs;
+}
+
 /** As claims write it; undefined for what is no version. */
 function plain(text: string | undefined): string | undefined {
   const version = versionOf(text);
@@ -93,7 +119,7 @@ function byAge(a: string, b: string): number {
   return compare(versionOf(a) ?? '0.0.0', versionOf(b) ?? '0.0.0');
 }
 
-/** What a vendor adds (-eks-1a2b3c) makes no older version; alpha, beta and rc do. Undefined for what is no version. */
+/** What a vendor adds (-vendor.1) makes no older version; alpha, beta and rc do. Undefined for what is no version. */
 function versionOf(text: string | undefined): SemVer | undefined {
   const version = parse(text);
   if (version === null) return undefined;

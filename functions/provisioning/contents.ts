@@ -1,24 +1,7 @@
-/** What every provisioner checks of the files it writes. */
+/** What every provisioner checks of what a claim lists: nothing is written twice, and nothing is said twice. */
 import { posix } from 'node:path';
-import type { Customisation, File } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
-
-/** The bytes of a claim's file. Throws InvalidClaim when they are not in the encoding given. @param what how to call the claim */
-export function claimedBytes({ content, encoding }: File, index: number, what: string): Buffer {
-  const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
-  if (encoding === 'base64' && bare(bytes.toString('base64')) !== bare(content))
-    throw refusal(
-      what,
-      `spec.provisioning.files[${index}].encoding`,
-      encoding,
-      'plain, since its content is not base64',
-    );
-  return bytes;
-}
-
-function bare(base64: string): string {
-  return base64.replaceAll(/[\s=]/g, '');
-}
 
 interface Placed {
   readonly path: string;

@@ -5,14 +5,14 @@
 import { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
-import { seconds } from '#lib/api/fields/text.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
-import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
-import { readInput } from '#lib/fn/input.ts';
+import { readClaim } from '#lib/fn/composite.ts';
+import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { addNodeScript } from '#lib/fn/node-update.ts';
+import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { refuseRepeats } from './contents.ts';
 import { ProvisioningInput } from './input.ts';
@@ -22,12 +22,9 @@ import { updateScript } from './update.ts';
 
 export const run: CompositionFunction = (request) => {
   const input = readInput(request, ProvisioningInput, 'ProvisioningInput');
-  const reply = new Reply(request);
-  if (input.ttl !== undefined) reply.ttl(seconds(input.ttl));
-  // Its status is other steps' work; garbage in it is theirs to name.
-  const { status: _status, ...claim } = request.observed.composite;
-  const owner = describeObject(claim);
-  const machine = parseAs(Machine, claim, owner);
+  const reply = new Reply(request, ANSWERS_FOR_NOTHING);
+  applyTtl(reply, input);
+  const { claim: machine, owner } = readClaim(request, Machine);
   const { provisioning } = machine.spec;
   if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
     // A shell script; Windows has no shell for it.
@@ -37,7 +34,7 @@ export const run: CompositionFunction = (request) => {
   }
   const provisioner = provisionerOf(provisioning.format, owner);
   const handedOn = request.context[CONTEXT.bootstrapPlan];
-  // What is awaited the bootstrap step has said.
+  // The bootstrap step has said what it waits for.
   if (handedOn === undefined) return reply.notReady();
   const plan = parseAs(BootstrapPlan, handedOn, 'the plan of the bootstrap step', 'BrokenContract');
   const { format, ...claimed } = provisioning;

@@ -1,6 +1,6 @@
 /** Fields laid over others, where nothing may be said twice: two who say one thing would leave it to chance who wins. */
-import { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject, type JsonObject } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 
 /**
  * Throws InvalidClaim for a field that both have.
@@ -13,9 +13,10 @@ export function laidOver(base: JsonObject, later: JsonObject, field: string, own
     const place = path === '' ? key : `${path}.${key}`;
     if (there === undefined) return [key, value] as const;
     if (isJsonObject(there) && isJsonObject(value)) return [key, laidOver(there, value, field, owner, place)] as const;
-    throw new SlipwayError(
-      'InvalidClaim',
-      `cannot accept ${owner}: ${field}: writes ${place}, which something else writes, too; accepted: one of spec.provisioning, its raw and spec.bootstrap.config`,
+    throw refusalFor(
+      owner,
+      field,
+      `writes ${place}, which something else writes, too; accepted: one of spec.provisioning, its raw and spec.bootstrap.config`,
     );
   });
   return { ...base, ...Object.fromEntries(added) };

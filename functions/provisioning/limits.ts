@@ -1,7 +1,8 @@
 /** Refusals that need no provisioner's code: its table says what it cannot say. */
-import { SlipwayError } from '#lib/api/errors.ts';
+import type { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject } from '#lib/api/json.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import type { Provisioner } from './provisioner.ts';
 
 /** Throws Unsupported for the first field that is set and cannot be said, also one in another format's words. */
@@ -13,18 +14,22 @@ export function refuseUnsaid(
 ): void {
   for (const [field, instead] of Object.entries(limits)) {
     if (!isSet(customisation[field as keyof Customisation])) continue;
-    throw new SlipwayError(
-      'Unsupported',
-      `cannot accept ${owner}: spec.provisioning.${field}: ${format} cannot express it; accepted: ${instead}`,
-    );
+    throw cannotExpress(format, owner, `spec.provisioning.${field}`, instead);
   }
   const read = [format, ...raws];
   const other = Object.keys(customisation.raw).find((name) => !read.includes(name));
   if (other !== undefined)
-    throw new SlipwayError(
+    throw refusalFor(
+      owner,
+      `spec.provisioning.raw.${other}`,
+      `${format} does not read it; accepted: ${read.map((name) => `raw.${name}`).join(', ')}`,
       'Unsupported',
-      `cannot accept ${owner}: spec.provisioning.raw.${other}: ${format} does not read it; accepted: ${read.map((name) => `raw.${name}`).join(', ')}`,
     );
+}
+
+/** A value that a format has no words for. @param instead what would be accepted */
+export function cannotExpress(format: string, owner: string, field: string, instead: string): SlipwayError {
+  return refusalFor(owner, field, `${format} cannot express it; accepted: ${instead}`, 'Unsupported');
 }
 
 /** An empty list or map, also of lists, says nothing. */

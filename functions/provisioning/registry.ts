@@ -1,7 +1,9 @@
-/** The provisioners there are, by the format a claim names. Adding one is its folder and its line here. */
+/**
+ * The provisioners, by the format a claim names. To add one: its folder, a line here and a line in traits.ts; the compiler
+ * refuses one line without the other.
+ */
 import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { bottlerocket } from './bottlerocket/bottlerocket.ts';
 import { cloudInit } from './cloud-init/cloud-init.ts';
 import { cloudbaseInit } from './cloudbase-init/cloudbase-init.ts';
@@ -9,6 +11,7 @@ import { ignition, legacyIgnition } from './ignition/ignition.ts';
 import { nodeadm } from './nodeadm/nodeadm.ts';
 import type { Provisioner } from './provisioner.ts';
 import { talos } from './talos/talos.ts';
+import type { Format } from './traits.ts';
 
 export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
   bottlerocket: bottlerocket as Provisioner,
@@ -18,7 +21,7 @@ export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
   'ignition-2.3': legacyIgnition as Provisioner,
   nodeadm: nodeadm as Provisioner,
   talos: talos as Provisioner,
-};
+} satisfies Readonly<Record<Format, Provisioner>>;
 
 /** The claim's provisioner. Throws Unsupported, naming the formats there are. @param owner how to call the claim */
 export function provisionerOf(format: string, owner: string): Provisioner {
@@ -37,9 +40,11 @@ export function refusePair(format: string, plan: BootstrapPlan, owner: string): 
     .filter(([, provisioner]) => canSay(provisioner, kind, needs, os))
     .map(([name]) => name)
     .toSorted();
-  throw new SlipwayError(
+  throw refusalFor(
+    owner,
+    'spec.provisioning.format',
+    `"${format}" cannot say what ${provider} plans${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
     'Unsupported',
-    `cannot accept ${owner}: spec.provisioning.format: "${format}" cannot say what ${provider} plans${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
   );
 }
 

@@ -5,6 +5,7 @@
  * of a pipeline – ends the script.
  */
 import type { PlanFile, PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
+import { MACHINE_VALUES, type MetadataValue } from '#lib/api/contracts/metadata-service.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import { SYSCTL_FILE } from './kernel.ts';
@@ -12,10 +13,10 @@ import type { Order } from './provisioner.ts';
 
 export const SCRIPT_PATH = '/etc/slipway/bootstrap.sh';
 
-/** How a machine learns the two values every cloud tells its machines. */
+/** How a machine learns the values its cloud tells it. */
 export interface Lookup {
   /** Shell commands that print one value each. */
-  readonly commands: Readonly<Record<'instanceId' | 'failureDomain', string>>;
+  readonly commands: Readonly<Record<MetadataValue, string>>;
   /** Shell functions those commands are made of. */
   readonly functions?: string;
 }
@@ -91,7 +92,7 @@ export function script(
 /** Values that hold something else than an id or a zone would be no values, and could be shell. */
 function substitutions(files: readonly PlanFile[], { commands, functions = '' }: Lookup): readonly string[] {
   const asked = files.filter(({ instanceVariables }) => instanceVariables);
-  const used = (['instanceId', 'failureDomain'] as const).filter((name) =>
+  const used = MACHINE_VALUES.filter((name) =>
     asked.some(({ content }) => Buffer.from(content, 'base64').includes(`\${${name}}`)),
   );
   if (used.length === 0) return [];

@@ -1,5 +1,6 @@
 /** The host's trust store, for scripts: wherever the image keeps it. */
 import { quoted } from '#lib/fn/quoted.ts';
+import { anyImagePuller } from '../bootstrap/traits.ts';
 
 /** Shell lines that make the host and who pulls its images trust these certificates, and no older ones of ours. */
 export function trusting(certificates: readonly string[]): string {
@@ -21,7 +22,7 @@ fi
 rm -f "$folder"/slipway-*
 ${files.join('')}if command -v update-ca-certificates >/dev/null; then update-ca-certificates; else update-ca-trust; fi
 # Who pulls images reads them when it starts; containers go on meanwhile.
-for unit in containerd crio k3s k3s-agent rke2-server rke2-agent; do
+for unit in ${['containerd', 'crio', ...anyImagePuller()].join(' ')}; do
   if systemctl is-active --quiet "$unit"; then systemctl restart "$unit"; fi
 done
 `;

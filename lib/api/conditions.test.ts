@@ -8,10 +8,30 @@ const REFUSED = 'update failed: refuse to update: cannot change the value of the
 
 test.for<{ name: string; given: KubeObject | undefined; ready: boolean; why: string | undefined }>([
   { name: 'is not there', given: undefined, ready: false, why: 'not created yet' },
-  { name: 'has no status', given: { apiVersion: 'v1', kind: 'Thing' }, ready: false, why: 'no Ready condition yet' },
+  { name: 'has no status', given: { apiVersion: 'v1', kind: 'Thing' }, ready: false, why: 'not created yet' },
   {
     name: 'is being made',
     given: object(condition('Ready', 'False', { reason: 'Creating' })),
+    ready: false,
+    why: 'not created yet',
+  },
+  {
+    name: 'is an XR that is not ready',
+    given: {
+      ...object(condition('Ready', 'False', { reason: 'Creating' })),
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Machine',
+    },
+    ready: false,
+    why: 'Creating',
+  },
+  {
+    name: 'is such an XR of another release',
+    given: {
+      ...object(condition('Ready', 'False', { reason: 'Creating' })),
+      apiVersion: 'slipway.dev/v1beta1',
+      kind: 'Machine',
+    },
     ready: false,
     why: 'Creating',
   },
@@ -49,14 +69,14 @@ test.for<{ name: string; given: KubeObject | undefined; ready: boolean; why: str
     name: 'has garbage for a status',
     given: object(condition('Ready', 'yes')),
     ready: false,
-    why: 'no Ready condition yet',
+    why: 'not created yet',
   },
-  { name: 'has garbage for conditions', given: object('Ready', 7, null), ready: false, why: 'no Ready condition yet' },
+  { name: 'has garbage for conditions', given: object('Ready', 7, null), ready: false, why: 'not created yet' },
   {
     name: 'has something else for conditions',
     given: { apiVersion: 'v1', kind: 'Thing', status: { conditions: 'Ready' } },
     ready: false,
-    why: 'no Ready condition yet',
+    why: 'not created yet',
   },
 ])('what $name', ({ given, ready, why }) => {
   expect(isManagedReady(given)).toBe(ready);
@@ -69,6 +89,15 @@ test('a condition without a reason has one anyway, since ours need one', () => {
     status: 'True',
     reason: 'Unknown',
   });
+});
+
+test('what is being made gives one line from nothing to its first id, since each change of it would be a write', () => {
+  const way = [
+    undefined,
+    object(),
+    object(condition('Synced', 'True'), condition('Ready', 'False', { reason: 'Creating' })),
+  ];
+  expect(new Set(way.map(whyNotReady))).toEqual(new Set(['not created yet']));
 });
 
 test('an open circuit breaker is Responsive=False and nothing else', () => {

@@ -10,25 +10,42 @@ export const ERROR_CODES = [
   'PayloadTooLarge', // first-boot data over the cloud's limit
   'BrokenContract', // a pipeline step handed on something its contract forbids
   'UnknownSubject', // the command line named something that does not exist
+  'UnlawfulRemoval', // an answer would have let go of more than may go; it is not given
   'Unavailable', // a process, port or file could not be used
   'Internal', // a defect of Slipway
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/**
- * An error people can act on: `cannot <verb> <thing> "<name>": <cause>`.
- * `hint` says what to do and is shown on a line of its own by the command line only.
- */
+/** What a program reads of an error besides its code, so that none has to read its sentence. */
+interface Details {
+  readonly cause?: unknown;
+  /** What to do; shown on a line of its own by the command line only. */
+  readonly hint?: string;
+  /** Path of the field it is about. */
+  readonly field?: string;
+  /** The message without the object and the field. */
+  readonly reason?: string;
+  /** Secrets that were made and are not there, which is all that is wrong. */
+  readonly absentSecrets?: readonly { readonly namespace: string; readonly name: string }[];
+}
+
+/** An error people can act on: `cannot <verb> <thing> "<name>": <cause>`. */
 export class SlipwayError extends Error {
   override readonly name = 'SlipwayError';
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  readonly field: string | undefined;
+  readonly reason: string | undefined;
+  readonly absentSecrets: Details['absentSecrets'];
 
-  constructor(code: ErrorCode, message: string, options: { readonly cause?: unknown; readonly hint?: string } = {}) {
-    super(oneLine(message), options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: string, { cause, hint, field, reason, absentSecrets }: Details = {}) {
+    super(oneLine(message), cause === undefined ? undefined : { cause });
     this.code = code;
-    this.hint = options.hint;
+    this.hint = hint;
+    this.field = field;
+    this.reason = reason === undefined ? undefined : oneLine(reason);
+    this.absentSecrets = absentSecrets;
   }
 
   /** Whatever was thrown, as a SlipwayError; a stranger becomes `Internal` and keeps its stack as cause. */

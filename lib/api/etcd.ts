@@ -1,21 +1,22 @@
 /** Where etcd runs, which decides what going without a control-plane machine costs. */
 import { at } from './json.ts';
 
-interface Bootstrap {
-  readonly provider: string;
-  readonly config: unknown;
-}
-
 interface Certificates {
   readonly etcd?: 'Local' | 'External' | undefined;
 }
 
 /**
- * Whether control-plane machines are etcd's members. Only kubeadm can be told of an etcd that somebody else runs.
+ * Whether control-plane machines are etcd's members.
+ * @param config  `spec.bootstrap.config`
+ * @param external  where the bootstrapper is told of an etcd that somebody else runs; undefined when it cannot be
  * @param certificates  of the Cluster's status: once they are made what they record decides, since a claim that says
  *   otherwise is refused and etcd stays where it is
  */
-export function runsEtcd({ provider, config }: Bootstrap, certificates?: Certificates): boolean {
+export function runsEtcd(
+  config: unknown,
+  external: readonly string[] | undefined,
+  certificates?: Certificates,
+): boolean {
   if (certificates !== undefined) return certificates.etcd !== 'External';
-  return provider !== 'kubeadm' || at(config, 'etcd', 'external') === undefined;
+  return external === undefined || at(config, ...external) === undefined;
 }

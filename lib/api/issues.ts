@@ -15,14 +15,14 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
   const value = valueAt(document, issue.path);
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const accepted = keysAt(schema, issue.path).join(', ');
+      const known = keysAt(schema, issue.path).join(', ');
       return issue.keys.map((key) => ({
         path: formatPath([...issue.path, key]),
-        message: `unknown field${accepted === '' ? '' : `; accepted: ${accepted}`}`,
+        message: `unknown field${known === '' ? '' : `; accepted: ${known}`}`,
       }));
     }
     case 'invalid_key':
-      return issue.issues.map((inner) => ({ path, message: `its key ${accepted(inner)}` }));
+      return issue.issues.map((inner) => ({ path, message: `its key ${oneLine(inner.message)}` }));
     case 'invalid_type':
       if (value === undefined) return [{ path, message: `is required (${issue.expected})` }];
       break;
@@ -30,7 +30,7 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
   }
   // Of an object or a list nothing but that it is one is said.
   const shown = typeof value !== 'object' && isSecretAt(schema, issue.path) ? undefined : value;
-  return [{ path, message: withValue(shown, accepted(issue)) }];
+  return [{ path, message: withValue(shown, oneLine(issue.message)) }];
 }
 
 /** A message about a value: `2 must be odd`. Of an object or a list only the kind is said. */
@@ -39,29 +39,28 @@ export function withValue(value: unknown, message: string): string {
   return typeof value === 'object' && !message.startsWith('is ') ? message : `${show(value)} ${message}`;
 }
 
-/** What would be right, after the value it is said of. */
-function accepted(issue: z.core.$ZodIssue): string {
+/**
+ * What would be right, after the value it is said of. zod asks for it where a schema has no message of its own; undefined
+ * leaves the message to zod.
+ */
+export function accepted(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_value':
       return refused(issue.values.map(show).join(', '));
     case 'invalid_type':
       return refused(article(issue.expected));
     case 'too_small':
-      if (!issue.message.startsWith('Too ')) return oneLine(issue.message);
       return refused(`at least ${counted(issue.minimum, issue.origin)}`);
     case 'too_big':
-      if (!issue.message.startsWith('Too ')) return oneLine(issue.message);
       return refused(`at most ${counted(issue.maximum, issue.origin)}`);
     case 'invalid_format':
-      if (!issue.message.startsWith('Invalid ')) return oneLine(issue.message);
       return refused(issue.format === 'regex' ? `text that matches ${issue.pattern ?? ''}` : `text in ${issue.format}`);
-    case 'invalid_union':
-      if (!issue.message.startsWith('Invalid ')) return oneLine(issue.message);
-      return 'options' in issue && issue.options !== undefined
-        ? refused(issue.options.map(show).join(', '))
-        : 'is not accepted';
+    case 'invalid_union': {
+      const options: unknown = issue['options'];
+      return Array.isArray(options) ? refused(options.map(show).join(', ')) : 'is not accepted';
+    }
     default:
-      return oneLine(issue.message);
+      return undefined;
   }
 }
 

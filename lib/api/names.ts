@@ -21,7 +21,7 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /**
- * Joins parts with '-' within `limit` characters (63: DNS label, 32: AWS load balancers).
+ * Joins parts with '-' within `limit` characters (63: a DNS label, 32: some load balancers).
  * What does not fit is cut off, and a hash of the whole put in its place.
  */
 export function joinName(parts: readonly string[], limit = 63): string {

@@ -1,7 +1,8 @@
 /** Parsing at the boundary: unknown JSON in, a typed value or one clear line out. */
 import type { z } from 'zod';
 import { type ErrorCode, SlipwayError } from './errors.ts';
-import { type Issue, issuesFrom } from './issues.ts';
+import { accepted, type Issue, issuesFrom } from './issues.ts';
+import { atMostThree } from './shortened.ts';
 
 export type { Issue } from './issues.ts';
 
@@ -16,9 +17,13 @@ export function parseAs<T extends z.ZodType>(
   what: string,
   code: ErrorCode = 'InvalidClaim',
 ): z.output<T> {
-  const result = schema.safeParse(document);
+  const result = schema.safeParse(document, { error: accepted });
   if (result.success) return result.data;
-  throw new SlipwayError(code, `cannot accept ${what}: ${describeIssues(issuesOf(schema, result.error, document))}`);
+  const issues = issuesOf(schema, result.error, document);
+  const field = issues[0]?.path ?? '';
+  const described = describeIssues(issues);
+  const reason = field === '' ? described : described.slice(`${field}: `.length);
+  throw new SlipwayError(code, `cannot accept ${what}: ${described}`, { field, reason });
 }
 
 /**
@@ -32,9 +37,6 @@ export function issuesOf(schema: z.ZodType, error: z.ZodError, document: unknown
   );
 }
 
-/** At most three issues in one line, "and N more" after them. */
 export function describeIssues(issues: readonly Issue[]): string {
-  const shown = issues.slice(0, 3).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const more = issues.length - shown.length;
-  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
+  return atMostThree(issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)));
 }

@@ -15,5 +15,15 @@ export function refusal(
   code: ErrorCode = 'InvalidClaim',
 ): SlipwayError {
   const fault = value === undefined ? 'is required' : `${JSON.stringify(value)} is not accepted`;
-  return new SlipwayError(code, `cannot accept ${what}: ${field}: ${fault}; accepted: ${accepted}`);
+  return refusalFor(what, field, `${fault}; accepted: ${accepted}`, code);
+}
+
+/** The same where something else is wrong than the value alone. @param reason  what is wrong, and what would be accepted */
+export function refusalFor(
+  what: string,
+  field: string,
+  reason: string,
+  code: ErrorCode = 'InvalidClaim',
+): SlipwayError {
+  return new SlipwayError(code, `cannot accept ${what}: ${field}: ${reason}`, { field, reason });
 }

@@ -6,7 +6,7 @@ import { ClusterSpec } from './kinds/cluster.ts';
 import { MachineSpec } from './kinds/machine.ts';
 import { NodePoolSpec } from './kinds/node-pool.ts';
 import { isSecretAt } from './schema/path.ts';
-import { API_VERSION } from './words.ts';
+import { GROUP } from './words.ts';
 
 const LONGEST = 80;
 
@@ -39,7 +39,8 @@ export function isSecret(
   path: readonly (string | number)[],
   { kind, apiVersion }: Pick<KubeObject, 'kind' | 'apiVersion'>,
 ): boolean {
-  const spec = apiVersion === API_VERSION && path[0] === 'spec' ? SPECS[kind] : undefined;
+  // Whatever version of our API it is written in.
+  const spec = apiVersion.startsWith(`${GROUP}/`) && path[0] === 'spec' ? SPECS[kind] : undefined;
   if (spec !== undefined && isSecretAt(spec, path.slice(1))) return true;
   if (kind === 'Secret' && /^(data|stringData)$/.test(String(path[0]))) return true;
   return path.some((step) => typeof step === 'string' && SUSPICIOUS.test(step));

@@ -3,6 +3,8 @@
 export const GROUP = 'slipway.dev';
 export const API_VERSION = 'slipway.dev/v1alpha1';
 export const NODE_API_VERSION = 'node.slipway.dev/v1alpha1';
+/** Crossplane's Usage: what is used cannot be deleted. */
+export const USAGE_API_VERSION = 'protection.crossplane.io/v1beta1';
 export const INPUT_API_VERSION = 'fn.slipway.dev/v1alpha1';
 
 export const LABEL = {
@@ -20,6 +22,11 @@ export const LABEL = {
   flavor: 'slipway.dev/flavor',
 } as const;
 
+/** Labels that everything of a cluster carries. */
+export function clusterLabels(cluster: string): Record<string, string> {
+  return { [LABEL.clusterName]: cluster, [LABEL.cluster]: cluster };
+}
+
 /** What a user writes on a Machine; the value does not matter. And what a pool writes there for itself. */
 export const ANNOTATION = {
   /** On scaling down it goes first. */
@@ -32,7 +39,12 @@ export const ANNOTATION = {
   skipRemediation: 'slipway.dev/skip-remediation',
   /** JSON of whom it succeeded, written by its pool: `{"machine":"general-1-abcde","retryCount":1}`. */
   remediationFor: 'slipway.dev/remediation-for',
+  /** Hash of the spec that a Machine was last given as a whole, written by its pool: it tells a hand edit from a changed claim. */
+  template: 'slipway.dev/template',
 } as const;
+
+/** Annotation a user writes on a Secret with keys of a cluster: uid of the Cluster that shall go on with them, whoever made them. */
+export const CLUSTER_UID = 'slipway.dev/cluster-uid';
 
 /** Written by Crossplane on composed resources. */
 export const CROSSPLANE = {
@@ -48,14 +60,19 @@ export const CONTEXT = {
   payload: 'slipway.dev/payload',
   /** What starts the cluster besides the first boot of its first machine; absent where that is enough. */
   nodeStart: 'slipway.dev/node-start',
-  /** How many objects of the group are on their way out; they are not observed any more and still count. */
+  /** Which objects of a group leave, and by which rules: contract "group". */
+  group: 'slipway.dev/group',
+  /** What the first releases wrote instead of the contract "group"; the number still is, for an in-place-update step of theirs. */
   leaving: 'slipway.dev/leaving',
-  /** Names of objects that are lost, or will not become anything, while another fills their slot: nobody waits for them. */
   lost: 'slipway.dev/lost',
   updateClaims: 'slipway.dev/update-claims',
   updatePlan: 'slipway.dev/update-plan',
+  /** `true`, set by whoever starts the pipeline: the update plan is to list ignored fields even where nothing else is to do. */
+  updatePlanIgnored: 'slipway.dev/update-plan-ignored',
   nodeUpdate: 'slipway.dev/node-update',
   updateProgress: 'slipway.dev/update-progress',
+  /** Beside a fatal result: what a program can act on. */
+  refusal: 'slipway.dev/refusal',
 } as const;
 
 /** Condition types of our kinds: Cluster API v1beta2's words. Ready and Synced are Crossplane's own. */
@@ -77,7 +94,6 @@ export const CONDITION = {
   updating: 'Updating',
   /** False when a rule of the in-place-update step cannot mean what it says; its message names the rules by index. */
   updateRulesAccepted: 'UpdateRulesAccepted',
-  paused: 'Paused',
   /** False while a pool keeps the version it has instead of the one it asks for. */
   versionAccepted: 'VersionAccepted',
   /** False when an input cannot be accepted; True otherwise. Its message names field, value and what is accepted. */

@@ -1,8 +1,9 @@
 /** A step's input from the Composition: what all of them have, and how one is read. */
 import { z } from 'zod';
-import { duration } from '#lib/api/fields/text.ts';
+import { duration, seconds } from '#lib/api/fields/text.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { INPUT_API_VERSION } from '#lib/api/words.ts';
+import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
 /** What every input begins with. @param kind such as NodePoolInput */
@@ -40,6 +41,12 @@ export function readInput<T extends z.ZodType>(request: Request, schema: T, kind
 
 /** A step's input is the same in call after call: it is read once, and the very same object is given again. */
 const latest = new WeakMap<z.ZodType, { readonly text: string; readonly value: unknown }>();
+
+/** Lets the input say how long the answer lives. @param otherwise seconds; left out, the answer decides */
+export function applyTtl(reply: Reply, { ttl }: { readonly ttl?: string | undefined }, otherwise?: number): void {
+  const chosen = ttl === undefined ? otherwise : seconds(ttl);
+  if (chosen !== undefined) reply.ttl(chosen);
+}
 
 /** How messages call a step's input. */
 export function inputName(kind: string): string {

@@ -1,6 +1,9 @@
 /** Keeping what exists: observed objects turned back into desired ones. */
-import { type JsonObject, type KubeObject, type ObjectMeta, at, isJsonObject, stringAt } from '#lib/api/json.ts';
-import { CROSSPLANE } from '#lib/api/words.ts';
+import { type JsonObject, type KubeObject, type ObjectMeta, at, isJsonObject } from '#lib/api/json.ts';
+import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
+import { appliedForUs } from '#lib/api/managed-fields.ts';
+import { CROSSPLANE, LABEL } from '#lib/api/words.ts';
+import type { Reply } from './reply.ts';
 
 /**
  * An observed object as it may be desired again without changing it: identity, labels, spec and data, but
@@ -9,6 +12,30 @@ import { CROSSPLANE } from '#lib/api/words.ts';
 export function asDesired(observed: KubeObject): KubeObject {
   const { status: _status, metadata, spec, ...rest } = observed;
   return { ...rest, metadata: ownMetadata(metadata), ...(spec === undefined ? {} : { spec: ownSpec(spec) }) };
+}
+
+/**
+ * What is observed and no step desired so far, desired again as it is: another release of a function made it, and this one
+ * does not know it. To be called last.
+ * @param isOurs  whether an object is of the calling step's kind at all
+ */
+export function carryForward(
+  reply: Reply,
+  observed: ReadonlyMap<string, KubeObject>,
+  isOurs: (object: KubeObject, key: string) => boolean,
+): void {
+  for (const [key, object] of observed)
+    if (!reply.desires(key) && isOurs(object, key)) reply.compose(key, asDesired(object), isQuiet(object));
+}
+
+/** Whether it is composed by a function of ours: everything that is carries the label. */
+export function isLabelled({ metadata }: KubeObject): boolean {
+  return metadata?.labels?.[LABEL.cluster] !== undefined;
+}
+
+/** What has no condition says nothing against it. */
+function isQuiet(object: KubeObject): boolean {
+  return conditionOf(object, 'Ready') === undefined || isManagedReady(object);
 }
 
 function ownMetadata(metadata: ObjectMeta | undefined): ObjectMeta {
@@ -27,8 +54,6 @@ function ownMetadata(metadata: ObjectMeta | undefined): ObjectMeta {
 const FOREIGN = /^([a-z0-9-]+\.)*(crossplane\.io|upbound\.io|kubernetes\.io|k8s\.io)\//;
 /** What Crossplane adds to everything it applies for us. */
 const ADDED: ReadonlySet<string> = new Set([CROSSPLANE.compositionResourceName, CROSSPLANE.composite]);
-/** Crossplane applies composed resources under this name and a hash of the composite. */
-const MANAGER = 'apiextensions.crossplane.io/composed';
 
 /**
  * A foreign mark that was applied for us stays: taking away an external name would make a second cloud object. One
@@ -47,12 +72,7 @@ function ownMarks(
 
 /** Keys the API server says Crossplane applied for us; none when it does not say. */
 function appliedMarks(metadata: ObjectMeta | undefined, field: string): ReadonlySet<string> {
-  const entries: unknown = metadata?.['managedFields'];
-  if (!Array.isArray(entries)) return new Set();
-  const own = entries.filter(
-    (entry) => at(entry, 'operation') === 'Apply' && stringAt(entry, 'manager')?.startsWith(MANAGER) === true,
-  );
-  const keys = own.flatMap((entry) => Object.keys(at(entry, 'fieldsV1', 'f:metadata', `f:${field}`) ?? {}));
+  const keys = appliedForUs(metadata).flatMap((own) => Object.keys(at(own, 'f:metadata', `f:${field}`) ?? {}));
   return new Set(keys.filter((key) => key.startsWith('f:')).map((key) => key.slice(2)));
 }
 

@@ -3,10 +3,10 @@
  * managed resources a function is about to desire. Only what goes to the cloud can be changed, never who an
  * object is; what matches nothing is handed back, for the caller to report.
  */
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
-import { withValue } from '#lib/api/issues.ts';
+import { type Issue, withValue } from '#lib/api/issues.ts';
 import { type Json, type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import { GROUP } from '#lib/api/words.ts';
 
 export interface Overridden {
@@ -64,10 +64,7 @@ export function checkOverrides(overrides: readonly Override[], owner: string): v
   for (const [index, { patch }] of overrides.entries()) {
     const issue = refusedField(patch as JsonObject);
     if (issue === undefined) continue;
-    throw new SlipwayError(
-      'InvalidClaim',
-      `cannot accept ${owner}: spec.infrastructure.overrides[${index}].patch.${issue}`,
-    );
+    throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
   }
 }
 
@@ -76,29 +73,32 @@ const PATCHABLE: Readonly<Record<string, readonly string[]>> = {
   metadata: ['labels', 'annotations'],
 };
 const NO_OBJECT = 'is not accepted; accepted: an object';
-const ACCEPTED = 'accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations';
+const FORBIDDEN =
+  'cannot be overridden; accepted: spec.forProvider, spec.initProvider, metadata.labels, metadata.annotations';
 
-function refusedField(patch: JsonObject): string | undefined {
+function refusedField(patch: JsonObject): Issue | undefined {
   for (const [part, fields] of Object.entries(patch)) {
     const allowed = PATCHABLE[part];
-    if (allowed === undefined) return `${part}: cannot be overridden; ${ACCEPTED}`;
-    if (!isJsonObject(fields)) return `${part}: ${withValue(fields, NO_OBJECT)}`;
+    if (allowed === undefined) return { path: part, message: FORBIDDEN };
+    if (!isJsonObject(fields)) return { path: part, message: withValue(fields, NO_OBJECT) };
     for (const [field, value] of Object.entries(fields)) {
-      if (!allowed.includes(field)) return `${part}.${field}: cannot be overridden; ${ACCEPTED}`;
-      if (!isJsonObject(value)) return `${part}.${field}: ${withValue(value, NO_OBJECT)}`;
-      const mark = part === 'metadata' ? refusedMark(value) : undefined;
-      if (mark !== undefined) return `${part}.${field}${mark}`;
+      const path = `${part}.${field}`;
+      if (!allowed.includes(field)) return { path, message: FORBIDDEN };
+      if (!isJsonObject(value)) return { path, message: withValue(value, NO_OBJECT) };
+      const mark = part === 'metadata' ? refusedMark(value, path) : undefined;
+      if (mark !== undefined) return mark;
     }
   }
   return undefined;
 }
 
 /** Labels and annotations are text, or null to take one away; our own are how objects are found again. */
-function refusedMark(marks: JsonObject): string | undefined {
+function refusedMark(marks: JsonObject, field: string): Issue | undefined {
   for (const [key, value] of Object.entries(marks)) {
-    if (key.startsWith(`${GROUP}/`)) return `["${key}"]: cannot be overridden; accepted: keys outside ${GROUP}/`;
+    const path = `${field}["${key}"]`;
+    if (key.startsWith(`${GROUP}/`)) return { path, message: `cannot be overridden; accepted: keys outside ${GROUP}/` };
     if (typeof value !== 'string' && value !== null)
-      return `["${key}"]: ${withValue(value, 'is not accepted; accepted: a string, or null to take it away')}`;
+      return { path, message: withValue(value, 'is not accepted; accepted: a string, or null to take it away') };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { ANSWERS_FOR_NOTHING } from './law.ts';
 import { Reply } from './reply.ts';
 import type { Desired, Request } from './request.ts';
 
@@ -31,7 +32,7 @@ describe('what earlier steps said', () => {
     const earlier: Desired = { resource: thing('a', { list: [1, 2], old: true }), ready: 'True' };
     const request = aRequest({ a: earlier, b: earlier, c: earlier });
     const replaced = thing('a', { list: [3] });
-    const reply = new Reply(request)
+    const reply = new Reply(request, ANSWERS_FOR_NOTHING)
       .compose('a', replaced, false)
       .drop('b')
       .status({ list: [2] })
@@ -48,13 +49,16 @@ describe('what earlier steps said', () => {
   });
 
   test('a condition said twice is said once, the last time', () => {
-    const { conditions } = new Reply(aRequest()).condition('A', false, 'Early').condition('A', true, 'Late').build();
+    const { conditions } = new Reply(aRequest(), ANSWERS_FOR_NOTHING)
+      .condition('A', false, 'Early')
+      .condition('A', true, 'Late')
+      .build();
     expect(conditions).toEqual([{ type: 'A', status: 'True', reason: 'Late' }]);
   });
 });
 
 test('a requirement gives what was fetched, undefined when it was not asked before, and is asked again either way', () => {
-  const reply = new Reply(aRequest());
+  const reply = new Reply(aRequest(), ANSWERS_FOR_NOTHING);
   const selector = { apiVersion: 'v1', kind: 'Thing', matchName: 'x' };
   expect(reply.require('known', selector)).toEqual([thing('found')]);
   expect(reply.require('unknown', selector)).toBeUndefined();
@@ -64,13 +68,21 @@ test('a requirement gives what was fetched, undefined when it was not asked befo
 describe('the time to live', () => {
   const open = { ...XR, status: { conditions: [{ type: 'Responsive', status: 'False', reason: 'WatchCircuitOpen' }] } };
   test.for<{ reason: string; reply: Reply; want: number }>([
-    { reason: 'settled', reply: new Reply(aRequest()).compose('a', thing('a'), true), want: 600 },
-    { reason: 'a resource is not ready', reply: new Reply(aRequest()).compose('a', thing('a'), false), want: 10 },
-    { reason: 'something is still to come', reply: new Reply(aRequest()).notReady(), want: 10 },
-    { reason: 'the circuit breaker is open', reply: new Reply(aRequest({}, open)), want: 10 },
-    { reason: 'the shortest wish wins', reply: new Reply(aRequest()).ttl(30).ttl(90), want: 30 },
-    { reason: 'never longer than settled', reply: new Reply(aRequest()).ttl(9000), want: 600 },
-    { reason: 'a wish may be shorter than under way', reply: new Reply(aRequest()).notReady().ttl(3), want: 3 },
+    { reason: 'settled', reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).compose('a', thing('a'), true), want: 600 },
+    {
+      reason: 'a resource is not ready',
+      reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).compose('a', thing('a'), false),
+      want: 10,
+    },
+    { reason: 'something is still to come', reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).notReady(), want: 10 },
+    { reason: 'the circuit breaker is open', reply: new Reply(aRequest({}, open), ANSWERS_FOR_NOTHING), want: 10 },
+    { reason: 'the shortest wish wins', reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).ttl(30).ttl(90), want: 30 },
+    { reason: 'never longer than settled', reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).ttl(9000), want: 600 },
+    {
+      reason: 'a wish may be shorter than under way',
+      reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).notReady().ttl(3),
+      want: 3,
+    },
   ])('is $want s: $reason', ({ reply, want }) => {
     expect(reply.build().ttl).toBe(want);
   });

@@ -3,6 +3,7 @@ import type { Condition } from '#lib/api/conditions.ts';
 import { isUnresponsive } from '#lib/api/conditions.ts';
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import { TTL } from '#lib/api/words.ts';
+import { type Law, obey } from './law.ts';
 import type { Desired, Readiness, Request } from './request.ts';
 
 /** Which objects a function needs to see; by name or by labels, in one namespace. */
@@ -23,6 +24,7 @@ export interface Event {
 
 export class Reply {
   readonly #request: Request;
+  readonly #law: Law;
   readonly #resources: Map<string, Desired>;
   readonly #conditions = new Map<string, Condition>();
   readonly #events: Event[] = [];
@@ -32,9 +34,13 @@ export class Reply {
   #compositeReady: Readiness;
   #ttl: number | undefined;
 
-  /** Starts from what earlier steps desire and put in the context, untouched. */
-  constructor(request: Request) {
+  /**
+   * Starts from what earlier steps desire and put in the context, untouched.
+   * @param law which existing objects this step answers for, and which of them may go
+   */
+  constructor(request: Request, law: Law) {
     this.#request = request;
+    this.#law = law;
     this.#resources = new Map(request.desired.resources);
     this.#status = request.desired.composite?.status ?? {};
     this.#context = request.context;
@@ -56,7 +62,12 @@ export class Reply {
     return this;
   }
 
-  /** Takes back what an earlier step desired. What is observed under this name will be deleted. */
+  /** Whether it or an earlier step desires something under this composition resource name. */
+  desires(key: string): boolean {
+    return this.#resources.has(key);
+  }
+
+  /** Takes back what an earlier step desired. What is observed under this name will be deleted, if the law lets it. */
   drop(key: string): this {
     this.#resources.delete(key);
     return this;
@@ -101,8 +112,12 @@ export class Reply {
     return this;
   }
 
-  /** The answer as plain data, for the wire and for tests. `notReady` and an open circuit breaker shorten the time-to-live. */
+  /**
+   * The answer as plain data, for the wire and for tests. `notReady` and an open circuit breaker shorten the time-to-live.
+   * Throws UnlawfulRemoval for one that would let go of what must stay.
+   */
   build(): ReplyData {
+    obey(this.#law, this.#request, this.#resources);
     const underWay =
       this.#compositeReady === 'False' ||
       [...this.#resources.values()].some(({ ready }) => ready === 'False') ||

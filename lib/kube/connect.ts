@@ -11,9 +11,17 @@ export interface Connection {
   readonly context?: string | undefined;
 }
 
+/** The context that the client makes up, of http://localhost:8080, when it finds no kubeconfig. */
+const NO_KUBECONFIG = 'loaded-context';
+
 /** Throws UnknownSubject for a file or context that is not there, Unavailable for credentials that cannot be had. */
 export async function connect({ kubeconfig, context }: Connection): Promise<KubeReader> {
   const config = load(kubeconfig);
+  if (config.getCurrentContext() === NO_KUBECONFIG)
+    throw new SlipwayError(
+      'UnknownSubject',
+      'cannot find a kubeconfig: $KUBECONFIG is not set and ~/.kube/config is not there; accepted: --kubeconfig FILE',
+    );
   const names = config.getContexts().map(({ name }) => name);
   const wanted = context ?? config.getCurrentContext();
   if (!names.includes(wanted))
@@ -35,7 +43,8 @@ function load(kubeconfig: string | undefined): KubeConfig {
     else config.loadFromFile(kubeconfig);
     return config;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const why = missing ? 'no such file' : cause instanceof Error ? cause.message : String(cause);
     throw new SlipwayError('UnknownSubject', `cannot read kubeconfig "${kubeconfig ?? 'default'}": ${why}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { type KubeApi, serveObjects, TOKEN } from '../../test/support/kube-api.ts';
 import { connect } from './connect.ts';
@@ -80,10 +80,21 @@ describe('a kubeconfig', () => {
     );
   });
 
+  it('that nobody named and that is not where kubectl looks is said to be missing', async () => {
+    await serving([]);
+    vi.stubEnv('KUBECONFIG', '');
+    vi.stubEnv('HOME', mkdtempSync(join(tmpdir(), 'home-')));
+    try {
+      await expect(connect({})).rejects.toThrow(/^cannot find a kubeconfig: .*; accepted: --kubeconfig FILE$/);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('that is not there is told by its name', async () => {
     await serving([]);
     await expect(connect({ kubeconfig: '/nowhere/config' })).rejects.toThrow(
-      /^cannot read kubeconfig "\/nowhere\/config": /,
+      'cannot read kubeconfig "/nowhere/config": no such file',
     );
   });
 });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleFunction } from './bundle.ts';
-import { FUNCTIONS } from './catalog.ts';
+import { FUNCTIONS } from '../../cli/files/repository.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 

@@ -1,8 +1,11 @@
 /** Which packages Slipway publishes, and which files of the repository each is made of. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseAllDocuments, stringify } from 'yaml';
+import { dirname, join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '#lib/api/json.ts';
+import { yamlText } from '#lib/api/yaml.ts';
+import { FUNCTIONS } from '../../cli/files/repository.ts';
+import { inRelease } from './release.ts';
 
 export interface PackageSource {
   /** Repository name below the organisation: function-cluster. */
@@ -15,7 +18,8 @@ export interface PackageSource {
   readonly runs?: string;
 }
 
-export const FUNCTIONS = ['bootstrap', 'cluster', 'in-place-update', 'machine', 'nodepool', 'provisioning'] as const;
+/** How folders of packages begin that belong to a cloud. */
+const CLOUD_PACKAGE = 'configuration-';
 
 export const CATALOG: readonly PackageSource[] = [
   ...FUNCTIONS.map((name) => ({
@@ -25,19 +29,31 @@ export const CATALOG: readonly PackageSource[] = [
     runs: name,
   })),
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
-  {
-    name: 'configuration-slipway-aws',
-    folder: 'package/configuration-aws',
-    content: ['package/configuration-aws/activation.yaml', 'compositions/aws'],
-  },
+  ...readdirSync(dirname(import.meta.dirname))
+    .filter((folder) => folder.startsWith(CLOUD_PACKAGE))
+    .toSorted()
+    .map((folder) => ofCloud(folder.slice(CLOUD_PACKAGE.length))),
 ];
 
+/** What a platform installs for one cloud. */
+function ofCloud(name: string): PackageSource {
+  const folder = `package/${CLOUD_PACKAGE}${name}`;
+  return {
+    name: `configuration-slipway-${name}`,
+    folder,
+    content: [`${folder}/activation.yaml`, `compositions/${name}`],
+  };
+}
+
+const RELEASED_TOGETHER: ReadonlySet<string> = new Set(CATALOG.map(({ name }) => name));
+
 /** The YAML stream that Crossplane reads: the package's own metadata first, then what it carries. */
-export function packageYaml(root: string, source: PackageSource): string {
+export function packageYaml(root: string, source: PackageSource, release: string): string {
   const meta = objectsIn(join(root, source.folder, 'crossplane.yaml'));
   const content = source.content.flatMap((path) => objectsIn(join(root, path)));
   return [...meta, ...content]
-    .map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' }))
+    .map((object) => inRelease(object, release, RELEASED_TOGETHER))
+    .map(yamlText)
     .join('---\n');
 }
 

@@ -9,6 +9,7 @@ import { bundleFunction } from './bundle.ts';
 import { CATALOG, packageYaml, type PackageSource } from './catalog.ts';
 import { type Architecture, image, xpkg } from './image.ts';
 import { type Layer, layer } from './layer.ts';
+import { releaseOf } from './release.ts';
 
 const HELP = `npm run package -- [options]
 
@@ -18,7 +19,8 @@ Builds every Slipway package as an .xpkg file, and each function's bundle for pa
   --out DIR             where the files go (default: dist)
   --cache DIR           downloads for the base layer (default: .cache/package)
   --no-runtime          leave Node and the libraries out: for pushing onto a base image of your own
-  --version VERSION     written on the images (default: v and package.json's)
+  --version VERSION     of the release: written on images, XRDs and Compositions, and what packages need of each
+                        other (default: v and package.json's)
   --help                this text
 
 Exit codes: 0 built · 1 failed · 2 usage
@@ -49,6 +51,7 @@ async function main(): Promise<void> {
   });
   if (values.help) return void process.stdout.write(HELP);
   const architectures = values.architectures.split(',').map(architecture);
+  const release = releaseOf(values.version);
   const out = resolve(ROOT, values.out);
   mkdirSync(join(out, 'bundles'), { recursive: true });
   const built: Built[] = [];
@@ -60,10 +63,10 @@ async function main(): Promise<void> {
       // A Configuration has no code, so one file serves every architecture.
       if (source.runs === undefined && arch !== architectures[0]) continue;
       process.stderr.write(`${source.name} ${source.runs === undefined ? '' : arch}\n`);
-      built.push(await build(source, arch, base, out, values.version));
+      built.push(await build(source, arch, base, out, release));
     }
   }
-  process.stdout.write(table(built, values.version));
+  process.stdout.write(table(built, release));
 }
 
 function architecture(text: string): Architecture {
@@ -79,7 +82,7 @@ async function build(
   version: string,
 ): Promise<Built> {
   const content = await layer(
-    [{ path: 'package.yaml', mode: 0o644, content: Buffer.from(packageYaml(ROOT, source)) }],
+    [{ path: 'package.yaml', mode: 0o644, content: Buffer.from(packageYaml(ROOT, source, version)) }],
     'base',
   );
   const code = source.runs === undefined ? undefined : await bundleFunction(ROOT, source.runs);

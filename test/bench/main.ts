@@ -1,18 +1,34 @@
-/** npm run bench: what one settled pool of a size costs its two functions, over gRPC. A table; nothing is asserted. */
+/** What one settled pool of a size costs its two functions, over gRPC. `npm run bench -- --help` says what it takes. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { RunFunctionRequest, RunFunctionResponse } from '@crossplane-org/function-sdk-typescript';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
-import type { FunctionAnswer } from '#lib/fn/wire-reply.ts';
-import { encodeRequest } from '#lib/fn/wire-request.ts';
+import type { FunctionAnswer } from '#lib/wire/reply.ts';
+import { encodeRequest } from '#lib/wire/request.ts';
 import { FunctionProcess } from '../../cli/processes/function-process.ts';
 import { table } from '../../cli/terminal/table.ts';
 import { poolRequest, upAndReady, UPDATE_INPUT } from './pool.ts';
 
+const HELP = `Usage: npm run bench -- [--sizes N,N,…] [--calls N]
+
+Prints a table of what one pool, every machine of it ready, costs its two functions: time, bytes and memory.
+
+  --sizes N,N,…  how many machines the pools have (3,10,100,1000)
+  --calls N      how many calls for each size (60)
+`;
+
 const { values } = parseArgs({
-  options: { sizes: { type: 'string', default: '3,10,100,1000' }, calls: { type: 'string', default: '60' } },
+  options: {
+    sizes: { type: 'string', default: '3,10,100,1000' },
+    calls: { type: 'string', default: '60' },
+    help: { type: 'boolean', default: false },
+  },
 });
+if (values.help) {
+  console.log(HELP);
+  process.exit();
+}
 const sizes = values.sizes.split(',').map(Number);
 const calls = Number(values.calls);
 

@@ -9,7 +9,7 @@ import { aRequest } from '../support/request.ts';
 
 /** The rules that AWS pools ship with. */
 export const UPDATE_INPUT = parse(
-  readFileSync(join(import.meta.dirname, '../../functions/in-place-update/flavors/aws.yaml'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../clouds/aws/rules.yaml'), 'utf8'),
 ) as JsonObject;
 
 /** The request of a pool that has these machines, which may be none yet. */

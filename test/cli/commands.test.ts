@@ -2,9 +2,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { ROOT, slipway, start } from './slipway.ts';
+
+// What is tried here is not how functions are started; test/cli/simulate starts them once, and the suites over gRPC.
+vi.mock('../../cli/processes/functions.ts', async () => ({
+  startFunctions: (await import('../support/in-process.ts')).startInProcess,
+}));
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
 
@@ -41,6 +46,24 @@ describe('what cannot be accepted', () => {
       line: /cannot accept --seed "x": accepted: a whole number/,
     },
     {
+      name: 'folder of Compositions that is not there',
+      args: ['simulate', 'examples/aws', '--compositions', '/nowhere'],
+      code: 2,
+      line: /^slipway: cannot read "\/nowhere": no such file or folder$/m,
+    },
+    {
+      name: 'file to save into that cannot be',
+      args: ['simulate', 'examples/aws', '--save', '/nowhere/before.yaml'],
+      code: 2,
+      line: /^slipway: cannot write "\/nowhere\/before.yaml": no such file or folder$/m,
+    },
+    {
+      name: 'claim where the Composition goes',
+      args: ['render', 'examples/aws/cluster.yaml', 'examples/aws/cluster.yaml'],
+      code: 2,
+      line: /it is a Cluster; accepted: a Composition/,
+    },
+    {
       name: 'edit without a time',
       args: ['simulate', 'examples/aws', '--apply', 'a.yaml'],
       code: 2,
@@ -51,6 +74,12 @@ describe('what cannot be accepted', () => {
       args: ['simulate', 'examples/aws', '--fail', 'everything=1'],
       code: 2,
       line: /cannot accept --fail "everything=1": accepted: rate-limits=SHARE/,
+    },
+    {
+      name: 'zone without a name',
+      args: ['simulate', 'examples/aws', '--fail', 'no-capacity=@3m'],
+      code: 2,
+      line: /cannot accept --fail "no-capacity=@3m": accepted: a zone, .* such as eu-west-1a\/m6i.xlarge@30m/,
     },
     {
       name: 'missing file',

@@ -1,30 +1,33 @@
 /** Every edit of the example: what `slipway plan` says of it, and what a simulation of it then does, machine by machine. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
-import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { createEngine, type Engine } from '#simulator/engine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
 import type { PlanEntry } from '../../cli/plan/entry.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
-import { type Functions, startFunctions } from '../../cli/processes/functions.ts';
+import { inProcess } from '../support/in-process.ts';
 import { observedObjects } from '../../cli/simulate/save.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 import { ROOT } from './slipway.ts';
 
 const EXAMPLE = join(ROOT, 'examples/aws');
-let functions: Functions;
 let engine: Engine;
 
 beforeAll(async () => {
-  functions = await startFunctions({ clock: 'request' });
-  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: functions.caller });
+  engine = createEngine({
+    clouds: SIMULATED_CLOUDS,
+    start: new Date('2026-01-01T00:00:00Z'),
+    seed: 0,
+    functions: inProcess,
+  });
   engine.load([...definitions(), ...compositions()]);
   await become(readObjects([EXAMPLE]));
 }, 240_000);
-afterAll(() => functions.stop());
 
 /** What happened to each machine, by name. */
 type Fate = 'patched' | 'updated' | 'replaced' | 'created' | 'removed';
@@ -93,7 +96,7 @@ function planned(claims: readonly KubeObject[]): Promise<readonly PlanEntry[]> {
     objects: observedObjects(engine),
     definitions: definitions(),
     compositions: compositions(),
-    functions: functions.caller,
+    functions: inProcess,
     now: engine.now,
   };
   return planClaims(world, claims);

@@ -1,11 +1,12 @@
 /** slipway plan: edits of the examples, against what a simulation of them came to. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { createEngine, type Engine } from '#simulator/engine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
@@ -13,20 +14,28 @@ import { PlanEntry, summaryOf, verdictOf } from '../../cli/plan/entry.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
 import { printed } from '../../cli/plan/print.ts';
 import type { World } from '../../cli/plan/world.ts';
-import { type Functions, startFunctions } from '../../cli/processes/functions.ts';
+import { inProcess } from '../support/in-process.ts';
 import { observedObjects, saveObjects } from '../../cli/simulate/save.ts';
 import { type KubeApi, serveObjects } from '../support/kube-api.ts';
 import { ROOT, slipway } from './slipway.ts';
 
+// What is tried here is not how functions are started; test/cli/simulate starts them once, and the suites over gRPC.
+vi.mock('../../cli/processes/functions.ts', async () => ({
+  startFunctions: (await import('../support/in-process.ts')).startInProcess,
+}));
+
 const folder = mkdtempSync(join(tmpdir(), 'slipway-plan-'));
 const before = join(folder, 'before.yaml');
-let functions: Functions;
 let engine: Engine;
 let world: World;
 
 beforeAll(async () => {
-  functions = await startFunctions({ clock: 'request' });
-  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: functions.caller });
+  engine = createEngine({
+    clouds: SIMULATED_CLOUDS,
+    start: new Date('2026-01-01T00:00:00Z'),
+    seed: 0,
+    functions: inProcess,
+  });
   engine.load([...definitions(), ...compositions()]);
   for (const claim of readObjects([join(ROOT, 'examples/aws')])) engine.apply(claim);
   await engine.runUntil(settled, { limitSeconds: 7200 });
@@ -35,11 +44,10 @@ beforeAll(async () => {
     objects: observedObjects(engine),
     definitions: definitions(),
     compositions: compositions(),
-    functions: functions.caller,
+    functions: inProcess,
     now: new Date('2026-01-01T01:00:00Z'),
   };
 }, 180_000);
-afterAll(() => functions.stop());
 
 function settled(): boolean {
   const { ready, composites } = engine.snapshot();
@@ -112,7 +120,7 @@ describe('slipway plan says with its exit code what an edit comes to', () => {
     {
       name: 'deletion of what is not there',
       args: ['examples/aws', '--delete', 'NodePool/prod-gpu', '--observed', before],
-      line: 'cannot plan the deletion of NodePool "prod-gpu": not found',
+      line: 'cannot plan the deletion of NodePool "prod-gpu": not found in what --observed or --context shows',
     },
     { name: 'deletion of a machine', args: ['examples/aws', '--delete', 'Machine/x'], line: 'such as NodePool/prod' },
   ])('2: $name', { timeout: 120_000 }, async ({ args, line }) => {
@@ -211,6 +219,7 @@ describe('a plan', () => {
     const entries = await planClaims(world, [], [{ kind: 'NodePool', name: 'prod-memory' }]);
     expect(entries.map(({ kind, decision }) => [kind, decision])).toEqual([
       ['NodePool', 'Drop'],
+      ['Usage', 'Drop'],
       ['Machine', 'Drop'],
       ['Machine', 'Drop'],
     ]);
@@ -219,7 +228,7 @@ describe('a plan', () => {
 
   it('says which machine a smaller pool gives up, and why', async () => {
     const entries = await planClaims(world, [general({ replicas: 2 })]);
-    expect(entries).toMatchObject([{ decision: 'Drop', reason: '1 fewer: 3 machines, 2 wanted' }]);
+    expect(entries).toMatchObject([{ decision: 'Drop', reason: 'removing 1 of 3 machines: replicas is 2' }]);
     expect(verdict(entries)).toBe('replaces');
   });
 
@@ -241,7 +250,8 @@ describe('a plan', () => {
   it('plans pools and clusters that do not exist yet', async () => {
     const nothing = await planClaims({ ...world, objects: [] }, [cluster({}), general({})]);
     expect(nothing[0]).toMatchObject({ kind: 'Cluster', name: 'prod', decision: 'Create' });
-    expect(nothing.at(-1)).toMatchObject({
+    expect(nothing.at(-1)).toMatchObject({ kind: 'Usage', name: 'prod-general-pool', decision: 'Create' });
+    expect(nothing.at(-2)).toMatchObject({
       kind: 'NodePool',
       reason: expect.stringContaining('3 machines follow') as string,
     });

@@ -1,9 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from 'node:events';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Snapshot } from '#lib/engine/engine.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Snapshot } from '#simulator/engine.ts';
 import { childrenOf, type Ran, slipway, start } from './slipway.ts';
+
+// What is tried here is not how functions are started; test/cli/simulate starts them once, and the suites over gRPC.
+vi.mock('../../cli/processes/functions.ts', async () => ({
+  startFunctions: (await import('../support/in-process.ts')).startInProcess,
+}));
 
 let undisturbed: Ran;
 beforeAll(async () => {

@@ -1,8 +1,12 @@
-/** Runs the command line as users do: a process of its own, its output and its exit code. */
+/**
+ * Runs the command line: as a process of its own, as users do, where a test is about processes; else here, which is
+ * the same but for the time it takes. A test that runs it here calls functions in process, too.
+ */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../cli/program.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -26,8 +30,23 @@ export function start(args: readonly string[]): {
   return { child, ended };
 }
 
-export function slipway(...args: readonly string[]): Promise<Ran> {
-  return start(args).ended;
+/** In this process: what it prints goes to the result, not to the terminal. One at a time. */
+export async function slipway(...args: readonly string[]): Promise<Ran> {
+  const printed = { stdout: '', stderr: '' };
+  const restore = (['stdout', 'stderr'] as const).map((name) => {
+    const write = process[name].write.bind(process[name]);
+    process[name].write = (chunk: string | Uint8Array): boolean => {
+      printed[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      return true;
+    };
+    return () => void (process[name].write = write);
+  });
+  try {
+    const code = await runProgram(args);
+    return { code, ...printed };
+  } finally {
+    for (const undo of restore) undo();
+  }
 }
 
 /** Process ids of a process's children whose command line has the text in it; Linux only. */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
-import { type ClientOptions, connectFunction, type FunctionClient } from '#lib/fn/client.ts';
+import { type ClientOptions, connectFunction, type FunctionClient } from '#lib/wire/client.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aRequest } from '../support/request.ts';
 

@@ -1,6 +1,6 @@
 import { Client, credentials } from '@grpc/grpc-js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { SERVICE } from '#lib/fn/health.ts';
+import { SERVICE } from '#lib/serve/health.ts';
 import { ask, clientOf, running, start } from './function-process.ts';
 
 const OFF = ['--metrics-address', ''];

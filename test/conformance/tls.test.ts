@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { connectFunction } from '#lib/fn/client.ts';
+import { connectFunction } from '#lib/wire/client.ts';
 import { type Authority, certificateFolder, type Identity, newAuthority } from '../support/certificates.ts';
 import { ask, clientOf, running, start } from './function-process.ts';
 

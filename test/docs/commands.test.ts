@@ -43,7 +43,11 @@ const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Pages whose commands need what only a suite has; they are run there, in order. */
-const PAGES_RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([['docs/install.md', 'test/e2e']]);
+const PAGES_RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['docs/install.md', 'test/e2e'],
+  ['docs/restore.md', 'test/e2e'],
+  ['docs/upgrade.md', 'test/e2e'],
+]);
 
 const documented = markdown()
   .filter((file) => !PAGES_RUN_ELSEWHERE.has(file))

@@ -13,6 +13,7 @@ import { CASES } from './cases/suite.ts';
 import { type Lab, startLab } from './lab/lab.ts';
 import { Processes } from './lab/processes.ts';
 import { type Outcome, callTable, caseTable } from './report/table.ts';
+import { writeTable } from './report/write-table.ts';
 import { needs } from './needs.ts';
 
 const HELP = `npm run e2e -- [options]
@@ -111,7 +112,7 @@ function report(outcomes: readonly Outcome[], folder: string, json: boolean): nu
   if (failed) tell(`logs: ${join(folder, 'logs')}`);
   else rmSync(folder, { recursive: true, force: true });
   if (json) process.stdout.write(`${JSON.stringify(outcomes, mapAsObject, 2)}\n`);
-  else process.stdout.write(`\n${caseTable(outcomes, painted)}\n${callTable(outcomes)}`);
+  else process.stdout.write(`\n${caseTable(outcomes, painted)}\n${callTable(outcomes)}\n${writeTable(outcomes)}`);
   return failed ? 1 : 0;
 }
 

@@ -1,8 +1,9 @@
 /** Talos machines in the simulated cloud, with first-boot data and credentials that the functions made. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { createEngine, type Engine } from '../../lib/engine/engine.ts';
+import { createEngine, type Engine } from '#simulator/engine.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { aBootstrappedCluster, type Bootstrapped, firstBoot, machineOf, type MACHINES } from '../support/first-boot.ts';
 import { aRequest, aWorld } from '../support/request.ts';
@@ -76,7 +77,7 @@ const ready = (engine: Engine, name: string) => conditionOf(engine.get(ref(name)
 
 async function engineWith(...objects: readonly KubeObject[]): Promise<Engine> {
   const start = new Date('2026-01-01T00:00:00Z');
-  const engine = createEngine({ start, seed: 1, functions: () => expect.fail('not called') });
+  const engine = createEngine({ clouds: SIMULATED_CLOUDS, start, seed: 1, functions: () => expect.fail('not called') });
   for (const object of objects) engine.apply(object);
   await pass(engine, 120);
   return engine;

@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { aBottlerocketPlan, rendered } from '../../functions/provisioning/plan.fixture.ts';
 import { anEksCluster, anEksMachine } from '../support/eks.ts';
-import { EVERY_BOTTLEROCKET, EVERY_BOTTLEROCKET_PROVISIONING } from '../support/everything.ts';
+import { EVERY_BOTTLEROCKET } from '../../functions/bootstrap/bottlerocket/everything.fixture.ts';
+import { EVERY_BOTTLEROCKET_PROVISIONING } from '../../functions/provisioning/bottlerocket/everything.fixture.ts';
 import { firstBoot } from '../support/first-boot.ts';
 import { bottlerocketProblem, NOT_JUDGED, readToml, tomlReader } from './bottlerocket.ts';
 

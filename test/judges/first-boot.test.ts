@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
-import { EVERY_BOOTSTRAP, EVERY_PROVISIONING } from '../support/everything.ts';
+import { EVERY_CONFIG } from '../../functions/bootstrap/everything.fixture.ts';
+import { EVERY_PROVISIONING } from '../support/everything.ts';
 import { aBootstrappedCluster, fileOf, filesOf, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
 import {
@@ -37,7 +38,10 @@ const VERSIONS: Readonly<
   },
 };
 const ANY = { plain: [KUBEADM_VERSIONS.v1beta4], everything: [KUBEADM_VERSIONS.v1beta4] };
-const BOOTSTRAPPERS = Object.entries(EVERY_BOOTSTRAP).map(([provider, every]) => ({ provider, every }));
+const BOOTSTRAPPERS = (['kubeadm', 'k3s', 'rke2'] as const).map((provider) => ({
+  provider,
+  every: EVERY_CONFIG[provider],
+}));
 const KINDS = Object.keys(MACHINES) as (keyof typeof MACHINES)[];
 
 const CASES: readonly Case[] = BOOTSTRAPPERS.flatMap(({ provider, every }) =>

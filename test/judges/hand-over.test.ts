@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '#lib/api/json.ts';
-import { bootStub } from '../../functions/machine/aws/boot-stub.ts';
+import { bootStub } from '#clouds/aws/machine/boot-stub.ts';
 import { EVERY_PROVISIONING } from '../support/everything.ts';
 import { aBootstrappedCluster, firstBoot, machineOf } from '../support/first-boot.ts';
 import { bootedConfig } from './cloud-init-boot.ts';

@@ -1,6 +1,6 @@
 /** User data that fetches the sealed part of first-boot data on AWS, judged by what reads it: Ignition, systemd, a shell. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ignitionStub } from '../../functions/machine/aws/ignition-stub.ts';
+import { ignitionStub } from '#clouds/aws/machine/ignition-stub.ts';
 import { everyFieldOf } from '../../functions/provisioning/ignition/everything.fixture.ts';
 import { aBootstrappedCluster, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
 import { ignitionFiles, ignitionOf as configOf } from '../support/ignition.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { anEtcd, EXTERNAL_ETCD } from '../support/external-etcd.ts';
-import { everyKubeadm } from '../support/everything.ts';
+import { everyKubeadm } from '../../functions/bootstrap/kubeadm/everything.fixture.ts';
 import { aBootstrappedCluster, type Bootstrapped, filesOf, firstBoot, machineOf } from '../support/first-boot.ts';
 import { aRequest, aWorld } from '../support/request.ts';
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { issueAuthority } from '../../functions/bootstrap/pki/issue.ts';
-import { everyTalos, everyTalosProvisioning } from '../support/everything.ts';
+import { everyTalos } from '../../functions/bootstrap/talos/everything.fixture.ts';
+import { everyTalosProvisioning } from '../../functions/provisioning/talos/everything.fixture.ts';
 import { aBootstrappedCluster, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
 import { aWorld } from '../support/request.ts';
 import { TALOS_VERSIONS } from './build-talos.ts';

@@ -4,11 +4,12 @@
  *
  * network → load balancer → certificates → first control-plane machine (init) → the others, one by one (join) → pools
  */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { createEngine, type Engine } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
 import { inProcess } from '../support/in-process.ts';
@@ -33,7 +34,12 @@ async function until(what: string, holds: () => boolean): Promise<void> {
 }
 
 beforeAll(() => {
-  engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: inProcess });
+  engine = createEngine({
+    clouds: SIMULATED_CLOUDS,
+    start: new Date('2026-01-01T00:00:00Z'),
+    seed: 0,
+    functions: inProcess,
+  });
   engine.load([...definitions(), ...compositions()]);
   for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
 });
@@ -107,10 +113,19 @@ describe('examples/aws, rung by rung', () => {
   });
 
   it('8: a Cluster that is deleted leaves nothing behind, in the cloud and in the API', async () => {
-    for (const kind of ['NodePool', 'Cluster'])
+    const remove = (kind: string): void => {
       for (const one of list(kind))
         if (one.metadata?.['ownerReferences'] === undefined)
           engine.delete({ apiVersion: 'slipway.dev/v1alpha1', kind, namespace: 'team-a', name: names([one])[0]! });
+    };
+    expect(() => remove('Cluster'), 'while its pools exist').toThrow('This resource is in-use by');
+    remove('NodePool');
+    // Each is a Usage of the Cluster by a pool or by the node of a worker.
+    const keepers = () =>
+      list('Usage', 'protection.crossplane.io/v1beta1').filter((one) => at(one, 'spec', 'of', 'kind') === 'Cluster');
+    expect(keepers().length).toBeGreaterThan(2);
+    await until('the last worker is drained', () => keepers().length === 0);
+    remove('Cluster');
     await until('nothing', () => engine.snapshot().counters.cloudObjects === 0 && list('Machine').length === 0);
     expect(secrets()).toEqual([]);
     expect(engine.snapshot().violations).toEqual([]);

@@ -63,7 +63,7 @@ describe.for(simulated!)('$name', (pair) => {
   test('no secret stands anywhere but in Secrets, and in user data only where the Machine says so', () => {
     const { sightings } = simulation;
     const told = machinesOf(simulation).every((machine) =>
-      conditionOf(machine, 'InfrastructureReady')?.message?.includes('stands in clear in user data'),
+      conditionOf(machine, 'InfrastructureReady')?.message?.includes('is unencrypted in user data'),
     );
     expect(told, 'AWS hands the others over').toBe(!HANDED_OVER.has(pair.format));
     expect(sightings.secrets.size).toBeGreaterThan(4);

@@ -1,8 +1,9 @@
 /** A pair on the simulated cloud: its claim, until everything is Ready, and all that could be read on the way. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import { API_VERSION } from '#lib/api/words.ts';
-import { createEngine, type Engine, type EngineOptions } from '#lib/engine/engine.ts';
+import { createEngine, type Engine, type EngineOptions, type Programs } from '#simulator/engine.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
 import { Sightings } from '../secrets/sightings.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
@@ -14,14 +15,24 @@ export interface Simulation {
   readonly sightings: Sightings;
 }
 
-/** @param installed  Compositions, where they are not the project's own */
+/**
+ * @param installed  Compositions, where they are not the project's own
+ * @param programs  on machine images besides the usual ones
+ */
 export async function simulate(
   claim: readonly KubeObject[],
   functions: EngineOptions['functions'],
   installed: readonly KubeObject[] = compositions(),
   limitSeconds = 3600,
+  programs: Programs = {},
 ): Promise<Simulation> {
-  const engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions });
+  const engine = createEngine({
+    clouds: SIMULATED_CLOUDS,
+    start: new Date('2026-01-01T00:00:00Z'),
+    seed: 0,
+    functions,
+    programs,
+  });
   const sightings = new Sightings(engine);
   engine.load([...definitions(), ...installed]);
   for (const object of claim) engine.apply(object);

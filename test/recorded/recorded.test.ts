@@ -4,16 +4,12 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
-import { type Functions, startFunctions } from '../../cli/processes/functions.ts';
-
-let functions: Functions;
-beforeAll(async () => void (functions = await startFunctions({ clock: 'request' })), 60_000);
-afterAll(() => functions.stop());
+import { inProcess } from '../support/in-process.ts';
 
 const releases = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
 
@@ -40,7 +36,7 @@ function planned(objects: readonly KubeObject[], claims: readonly KubeObject[]) 
     objects,
     definitions: definitions(),
     compositions: compositions(),
-    functions: functions.caller,
+    functions: inProcess,
     now: new Date('2026-02-01T00:00:00Z'),
   };
   return planClaims(world, claims);

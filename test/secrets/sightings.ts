@@ -3,7 +3,7 @@
  * object, conditions, events and results, and what else is told of. Each text is kept once, with the places it stood in.
  */
 import type { KubeObject } from '#lib/api/json.ts';
-import type { Engine } from '#lib/engine/engine.ts';
+import type { Engine } from '#simulator/engine.ts';
 import { foundIn, secretsOf } from './findings.ts';
 
 export class Sightings {

@@ -1,18 +1,16 @@
-/** The same over gRPC, with whole clusters on a simulated cloud that throttles, fails, dawdles and forgets. */
+/** The same with whole clusters, on a simulated cloud that throttles, fails, dawdles and forgets. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { createEngine, type Engine } from '#simulator/engine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
-import { type Functions, startFunctions } from '../../cli/processes/functions.ts';
+import { inProcess } from '../support/in-process.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/aws');
-let functions: Functions;
-beforeAll(async () => void (functions = await startFunctions({ clock: 'request' })), 60_000);
-afterAll(() => functions.stop());
 
 describe('a cluster on a cloud with troubles', () => {
   test.for([
@@ -20,9 +18,10 @@ describe('a cluster on a cloud with troubles', () => {
     { edit: 'instance-type', pool: 'prod-memory', seed: 2 },
   ])('rolls an edit out and loses nothing: $edit, seed $seed', { timeout: 240_000 }, async ({ edit, pool, seed }) => {
     const engine = createEngine({
+      clouds: SIMULATED_CLOUDS,
       start: new Date('2026-01-01T00:00:00Z'),
       seed,
-      functions: functions.caller,
+      functions: inProcess,
       faults: { rateLimits: 0.1, failedCreates: 0.2, slowObjects: 0.15, providerRestarts: [400, 1300] },
     });
     engine.load([...definitions(), ...compositions()]);

@@ -1,49 +1,41 @@
 /**
  * Machines as a pool sees them, played by their contract: they come up after a while or never, their nodes flap, they
- * carry orders to update out or fail, they are drained before they are gone.
+ * carry out updates or fail to, they are drained before they are gone.
  */
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { ANNOTATION } from '#lib/api/words.ts';
 import type { Chance } from './chance.ts';
-
-/** Shares of machines and steps that go wrong; all 0: everything goes well. */
-export interface Faults {
-  /** A machine never becomes a node, and is given up as lost after a while. */
-  readonly neverUp: number;
-  /** A ready node stops being ready for a few steps. */
-  readonly flaps: number;
-  /** The cloud lets everything that it does for a machine wait. */
-  readonly slow: number;
-  /** An update in place fails on a machine. */
-  readonly failedUpdates: number;
-  /** The pool is not reconciled in a step, or Crossplane is cut off before it applied anything. */
-  readonly skipped: number;
-  /** Crossplane reads what its cache knew one step ago. */
-  readonly stale: number;
-}
-
-export const CALM: Faults = { neverUp: 0, flaps: 0, slow: 0, failedUpdates: 0, skipped: 0, stale: 0 };
-export const ROUGH: Faults = {
-  neverUp: 0.05,
-  flaps: 0.02,
-  slow: 0.2,
-  failedUpdates: 0.04,
-  skipped: 0.15,
-  stale: 0.15,
-};
+import type { Faults } from './faults.ts';
 
 /** One Machine and what is really the matter with it. */
 export interface Life {
-  readonly object: KubeObject;
+  object: KubeObject;
+  /** Tick. */
+  readonly born: number;
+  /** Annotations that a person wrote. */
+  annotations: Readonly<Record<string, string>>;
   /** Steps until it is a node; infinite: it never becomes one. */
   comesUp: number;
+  /** Whether the cloud loses it when it never becomes a node; another one just never comes. */
+  readonly losable: boolean;
   /** Steps until its node is ready again. */
   down: number;
   lost: boolean;
+  /** Its node is not ready and never will be. */
+  sick: boolean;
+  /** It has been sick for so long that the pool counts it as unhealthy. */
+  ill: boolean;
+  /** It did not become a node within the pool's `nodeStartupTimeout`. */
+  late: boolean;
   isNode: boolean;
   update: { readonly id: string; phase: string; left: number } | undefined;
-  /** Steps until it is gone; undefined: nobody deleted it. */
+  /** Steps until it is gone; undefined: it was not deleted. */
   going: number | undefined;
+  /** Tick at which it last began or stopped serving. */
+  since: number;
+  /** Tick at which its node last became ready or stopped being it. */
+  nodeSince: number;
 }
 
 /** Steps. */
@@ -52,19 +44,51 @@ const GIVEN_UP = 8;
 const DRAIN = [1, 2] as const;
 const SLOWER = 3;
 
-export function born(object: KubeObject, chance: Chance, faults: Faults): Life {
+/** A machine of an image that does not boot never becomes a node. */
+export const BROKEN_IMAGE = 'ubuntu-broken';
+
+export function born(object: KubeObject, tick: number, chance: Chance, faults: Faults): Life {
   const slower = chance.happens(faults.slow) ? SLOWER : 1;
-  const comesUp = chance.happens(faults.neverUp) ? Infinity : chance.between(...BIRTH) * slower;
-  return { object, comesUp, down: 0, lost: false, isNode: false, update: undefined, going: undefined };
+  const never = chance.happens(faults.neverUp);
+  const broken = hasBrokenImage(object);
+  return {
+    object,
+    born: tick,
+    annotations: {},
+    comesUp: never || broken ? Infinity : chance.between(...BIRTH) * slower,
+    losable: never && chance.happens(0.5),
+    down: 0,
+    lost: false,
+    sick: false,
+    ill: false,
+    late: false,
+    isNode: false,
+    update: undefined,
+    going: undefined,
+    since: tick,
+    nodeSince: tick,
+  };
+}
+
+export function hasBrokenImage(object: KubeObject): boolean {
+  return stringAt(object, 'spec', 'machine', 'image') === BROKEN_IMAGE;
 }
 
 /** One step of a machine's own life. Returns what happened, in words. */
-export function live(life: Life, age: number, chance: Chance, faults: Faults): string | undefined {
+export function live(life: Life, tick: number, chance: Chance, faults: Faults): string | undefined {
+  const before = [isUp(life), isNodeReady(life)];
+  const happened = go(life, tick, chance, faults);
+  if (isUp(life) !== before[0]) life.since = tick;
+  if (isNodeReady(life) !== before[1]) life.nodeSince = tick;
+  return happened;
+}
+
+function go(life: Life, tick: number, chance: Chance, faults: Faults): string | undefined {
   if (life.going !== undefined) {
     life.going -= 1;
     return undefined;
   }
-  if (!life.isNode) return boot(life, age);
+  if (!life.isNode) return boot(life, tick - life.born);
   if (life.down > 0) life.down -= 1;
   else if (chance.happens(faults.flaps)) {
     life.down = chance.between(1, 3);
@@ -79,7 +103,7 @@ function boot(life: Life, age: number): string | undefined {
     life.isNode = true;
     return 'is ready';
   }
-  if (life.comesUp !== Infinity || age < GIVEN_UP || life.lost) return undefined;
+  if (life.comesUp !== Infinity || !life.losable || age < GIVEN_UP || life.lost) return undefined;
   life.lost = true;
   return 'is lost';
 }
@@ -90,11 +114,10 @@ function carryOut(life: Life, chance: Chance, faults: Faults): string | undefine
   const id = stringAt(order, 'id');
   if (id === undefined) return undefined;
   const { update } = life;
-  if (update === undefined || (update.id !== id && hasEnded(update.phase))) {
+  if (update === undefined || (update.id !== id && (hasEnded(update.phase) || update.phase === 'Pending'))) {
     life.update = { id, phase: 'Pending', left: 1 };
     return undefined;
   }
-  if (update.id !== id && update.phase === 'Pending') life.update = { id, phase: 'Pending', left: 1 };
   if (hasEnded(update.phase)) return undefined;
   update.left -= 1;
   if (update.left > 0) return undefined;
@@ -110,40 +133,77 @@ function next(phase: string, disruptive: boolean, fails: boolean): string {
   return fails ? 'Failed' : 'Succeeded';
 }
 
-/** Whether its node serves pods. */
-export function isServing({ isNode, down, lost, update, object, going }: Life): boolean {
-  if (!isNode || lost || down > 0 || going !== undefined) return false;
-  if (update === undefined) return true;
-  const disruptive = at(object, 'spec', 'update', 'disruptive') === true;
-  return !disruptive || (update.phase !== 'Draining' && update.phase !== 'Running' && update.phase !== 'Failed');
+/** Whether its node serves pods, and it is not on its way out. */
+export function isServing(life: Life): boolean {
+  return life.going === undefined && isUp(life);
 }
 
-/** The Machine as the API server shows it. @param at  its time, ISO 8601 */
-export function shown(life: Life, created: string, now: string): KubeObject {
+/** One that is drained, or whose update failed, is still ready: it is only cordoned. */
+export function isNodeReady(life: Life): boolean {
+  const { isNode, down, lost, sick, update } = life;
+  return isNode && !lost && !sick && down === 0 && !(isDisruptive(life) && update?.phase === 'Running');
+}
+
+function isDisruptive({ object }: Life): boolean {
+  return at(object, 'spec', 'update', 'disruptive') === true;
+}
+
+function isUp(life: Life): boolean {
+  const { isNode, down, lost, sick, update } = life;
+  if (!isNode || lost || sick || down > 0) return false;
+  return (
+    !isDisruptive(life) || (update?.phase !== 'Draining' && update?.phase !== 'Running' && update?.phase !== 'Failed')
+  );
+}
+/** It will not serve any more, or is not meant to. */
+export function isDoomed({ lost, ill, late, annotations, going }: Life): boolean {
+  return going !== undefined || lost || ill || late || ANNOTATION.remediateMachine in annotations;
+}
+
+/** The Machine as the API server shows it. @param stamp  a tick's time, ISO 8601 */
+export function shown(life: Life, now: number, stamp: (tick: number) => string): KubeObject {
   const { object, update, lost, isNode, going } = life;
-  const ready = isServing({ ...life, going: undefined });
+  const [ready, nodeReady] = [isUp(life), isNodeReady(life)];
   const name = object.metadata?.name ?? '';
+  const annotations = { ...object.metadata?.annotations, ...life.annotations };
+  const since = stamp(life.since);
   const status: JsonObject = {
     ...(isNode ? { nodeRef: { name }, version: stringAt(object, 'spec', 'version') ?? '' } : {}),
     ...(update === undefined ? {} : { update: { id: update.id, phase: update.phase } }),
     conditions: [
-      condition('Ready', ready, ready ? 'Available' : 'Creating', created),
-      condition('Synced', true, 'ReconcileSuccess', created),
-      condition('NodeHealthy', ready, lost ? 'MachineLost' : ready ? 'NodeHealthy' : 'NodeNotHealthy', created),
+      condition('Ready', ready, ready ? 'Available' : 'Creating', since),
+      condition('Synced', true, 'ReconcileSuccess', since),
+      condition('NodeHealthy', nodeReady, whyNode(nodeReady, lost), stamp(life.nodeSince)),
     ],
   };
   return {
     ...object,
     metadata: {
       ...object.metadata,
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
       name,
-      uid: `uid-${name}`,
-      creationTimestamp: created,
+      uid: uidOf(name, life),
+      creationTimestamp: stamp(life.born),
       ownerReferences: [{ uid: 'pool-uid' }],
-      ...(going === undefined ? {} : { deletionTimestamp: now }),
+      ...(going === undefined ? {} : { deletionTimestamp: stamp(now) }),
     },
     status,
   };
+}
+
+function whyNode(ready: boolean, lost: boolean): string {
+  if (lost) return 'MachineLost';
+  return ready ? 'NodeHealthy' : 'NodeNotHealthy';
+}
+
+/** An order whose end it did not report. */
+export function isUpdating({ object, update }: Life): boolean {
+  const id = stringAt(object, 'spec', 'update', 'id');
+  return id !== undefined && !(update?.id === id && hasEnded(update.phase));
+}
+
+export function uidOf(name: string, { born: tick }: Life): string {
+  return `uid-${name}-${tick}`;
 }
 
 function condition(type: string, holds: boolean, reason: string, lastTransitionTime: string): JsonObject {

@@ -8,16 +8,22 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { styleFor } from '../../cli/terminal/style.ts';
 import { type Run, runScenario } from './run.ts';
 import { SCENARIOS } from './scenarios.ts';
+import { runCommand, wholeNumber } from '../support/command-line.ts';
 
-const HELP = `Usage: npm run sim -- [--scenario NAME] [--seeds N] [--seed N]
+const HELP = `Usage: npm run sim -- [--scenario NAME] [--seeds N] [--from SEED] [--nightly] [--seed N]
 
-Rolls pools out in a small world where machines never come up, nodes flap, steps are left out or made again and caches
-lag, and checks after every step what must hold.
+Rolls pools out in a small world where machines never come up, nodes flap, caches lag, Crossplane stops half-way and
+people meddle, and checks after every step what must hold. A scenario is a list of cases of one kind – sizes, budgets,
+changes – of which a seed takes one: seed modulo their number.
 
   --scenario NAME  only this one
-  --seeds N        how many seeds for each, from 1 on (1000)
+  --seeds N        how many seeds for each (1000)
+  --from SEED      the first seed (1)
+  --nightly        10000 seeds for each
   --seed N         this seed only, and tell what happened
 `;
+
+const NIGHTLY = 10_000;
 
 const style = styleFor(process.stdout);
 
@@ -40,7 +46,9 @@ async function main(): Promise<void> {
     options: {
       scenario: { type: 'string' },
       seeds: { type: 'string', default: '1000' },
+      from: { type: 'string', default: '1' },
       seed: { type: 'string' },
+      nightly: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -53,8 +61,9 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  if (values.seed !== undefined) return tell(chosen, Number(values.seed));
-  await all(chosen, Number(values.seeds));
+  if (values.seed !== undefined) return tell(chosen, wholeNumber('--seed', values.seed));
+  const first = wholeNumber('--from', values.from, 1);
+  await all(chosen, first, values.nightly ? NIGHTLY : wholeNumber('--seeds', values.seeds, 1));
 }
 
 /** One seed, told step by step. */
@@ -73,14 +82,14 @@ async function tell(chosen: typeof SCENARIOS, seed: number): Promise<void> {
 }
 
 /** Seeds go to the cores in portions, so that none waits long for the others. A row is printed once its scenario is through. */
-async function all(chosen: typeof SCENARIOS, seeds: number): Promise<void> {
+async function all(chosen: typeof SCENARIOS, first: number, seeds: number): Promise<void> {
   const begun = Date.now();
   const portion = 100;
   const tasks = chosen.flatMap((scenario) =>
     Array.from({ length: Math.ceil(seeds / portion) }, (_, i): Task => ({
       scenario: SCENARIOS.indexOf(scenario),
-      from: i * portion + 1,
-      to: Math.min((i + 1) * portion, seeds),
+      from: first + i * portion,
+      to: first + Math.min((i + 1) * portion, seeds) - 1,
     })),
   );
   const table = new Table(chosen, seeds);
@@ -95,7 +104,9 @@ async function all(chosen: typeof SCENARIOS, seeds: number): Promise<void> {
       await worker.terminate();
     }),
   );
-  console.log(`${chosen.length * seeds} roll-outs in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
+  console.log(
+    `${chosen.length * seeds} roll-outs, seeds ${first} to ${first + seeds - 1}, in ${((Date.now() - begun) / 1000).toFixed(0)} s`,
+  );
 }
 
 function asked(worker: Worker, task: Task): Promise<Tally> {
@@ -185,5 +196,5 @@ class Table {
   }
 }
 
-if (isMainThread) await main();
+if (isMainThread) await runCommand(main);
 else work();

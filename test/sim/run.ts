@@ -1,12 +1,17 @@
 /** One run of a scenario by a seed: from nothing to complete, through its edits, to where it must end. */
-import { conditionOf } from '#lib/api/conditions.ts';
-import { at, type Json, sameJson } from '#lib/api/json.ts';
-import { CONDITION } from '#lib/api/words.ts';
+import { at, type Json, sameJson, stringAt } from '#lib/api/json.ts';
+import { Broken } from './broken.ts';
 import { Chance } from './chance.ts';
-import { Broken, judge } from './invariants.ts';
-import { CALM, type Faults, isServing, ROUGH } from './machines.ts';
-import { RULES, type Scenario } from './scenarios.ts';
-import { nameOf, World } from './world.ts';
+import { CALM, type Faults, kindsOf, roughness } from './faults.ts';
+import { Judge } from './judge.ts';
+import { isServing } from './machines.ts';
+import { nameOf } from './observation.ts';
+import { apply, decide, meddle } from './person.ts';
+import { RULES } from './scenarios.ts';
+import type { Case, Edit, Scenario } from './scenarios/scenario.ts';
+import { conditionsOf, isComplete } from './silence.ts';
+import { wayOf } from './ways.ts';
+import { World } from './world.ts';
 
 export interface Run {
   readonly scenario: string;
@@ -26,51 +31,72 @@ const RECALL = 4;
 const RERUNS = 3;
 /** Steps in which nobody looks at what only a person decides. */
 const PATIENCE = 4;
+const STEPS_PER_HOUR = 240;
 
-/** Pools that are complete, by scenario: every seed begins with the same one. */
-const complete = new Map<Scenario, Promise<World>>();
+/** Pools that are complete: every seed begins with the same one. */
+const complete = new WeakMap<Case, Promise<World>>();
 
-async function completed(scenario: Scenario): Promise<World> {
-  const world = new World(scenario.spec, RULES, new Chance(0), CALM);
-  await settle(world, 1, 'the pool is not complete');
+async function completed(one: Case): Promise<World> {
+  const world = new World(one.spec, RULES, new Chance(0), CALM);
+  await settle(world, new Judge(world), { reruns: 1, complaint: 'the pool is not complete' });
   return world;
 }
 
 /** Nothing goes wrong: what happens can be read. */
-export function calm(scenario: Scenario): Promise<Run> {
-  return runScenario(scenario, 0, CALM);
+export function calm(one: Case): Promise<Run> {
+  return runCase(one, 0, new Chance(0), CALM);
 }
 
-export async function runScenario(scenario: Scenario, seed: number, faults: Faults = ROUGH): Promise<Run> {
+/** A seed takes one of the scenario's cases, and faults of its own. */
+export function runScenario({ cases }: Scenario, seed: number): Promise<Run> {
   const chance = new Chance(seed);
-  const begin = complete.get(scenario) ?? completed(scenario);
-  complete.set(scenario, begin);
+  const one = cases[seed % cases.length]!;
+  return runCase(one, seed, chance, roughness(chance));
+}
+
+export async function runCase(one: Case, seed: number, chance: Chance, faults: Faults): Promise<Run> {
+  const begin = complete.get(one) ?? completed(one);
+  complete.set(one, begin);
   const world = (await begin).fork(chance, faults);
+  if (faults !== CALM) world.say(`(${one.name}; faults: ${kindsOf(faults)})`);
+  const told = { scenario: one.name, seed };
   try {
-    await rollOut(world, scenario, chance, faults);
-    return { scenario: scenario.name, seed, steps: world.tick, log: world.log, broken: undefined };
+    await rollOut(world, one, chance);
+    return { ...told, steps: world.tick, log: world.log, broken: undefined };
   } catch (thrown) {
     const broken = thrown instanceof Broken ? thrown.message : String(thrown instanceof Error ? thrown.stack : thrown);
-    return { scenario: scenario.name, seed, steps: world.tick, log: world.log, broken };
+    return { ...told, steps: world.tick, log: [...world.log, ...saidBy(world)], broken };
   }
 }
 
-async function rollOut(world: World, scenario: Scenario, chance: Chance, faults: Faults): Promise<void> {
+/** What the pool says of itself in the end: where a run breaks one looks there first. */
+function saidBy(world: World): readonly string[] {
+  return conditionsOf(world).flatMap((one) => {
+    const message = stringAt(one, 'message');
+    return message === undefined ? [] : [`     ${stringAt(one, 'type')} ${stringAt(one, 'reason')}: ${message}`];
+  });
+}
+
+async function rollOut(world: World, one: Case, chance: Chance): Promise<void> {
+  const { faults } = world;
   const before = [...world.lives.keys()];
-  const begin = world.tick;
-  const edits = timed(scenario.edits, begin, faults === CALM ? () => 0 : () => chance.between(0, 6));
+  const edits = timed(one.edits, world.tick, faults === CALM ? () => 0 : () => chance.between(0, 6));
   const last = Math.max(...edits.map((edit) => edit.at));
+  const judge = new Judge(world);
   while (world.tick <= last + (faults === CALM ? 0 : TROUBLE)) {
-    for (const edit of edits) if (edit.at === world.tick + 1) apply(world, edit);
-    await step(world, world.tick % RECALL === 0);
+    for (const edit of edits) if (edit.at === world.tick + 1) apply(world, edit, chance);
+    if (chance.happens(faults.byHand)) meddle(world, chance);
+    await step(world, judge, world.tick % RECALL === 0);
   }
   world.faults = CALM;
-  await settle(world, RERUNS, 'it does not come to an end');
-  ended(world, scenario, faults === CALM ? before : []);
+  if (one.hours === undefined)
+    await settle(world, judge, { reruns: RERUNS, complaint: 'it does not come to an end', ...one });
+  else await watch(world, judge, one.hours);
+  ended(world, one, faults === CALM ? before : []);
 }
 
 /** Edits at their steps, each some steps later, in their order. */
-function timed(edits: Scenario['edits'], begin: number, later: () => number): Scenario['edits'] {
+function timed(edits: readonly Edit[], begin: number, later: () => number): readonly Edit[] {
   let late = begin;
   return edits.map((edit) => {
     late += later();
@@ -78,51 +104,61 @@ function timed(edits: Scenario['edits'], begin: number, later: () => number): Sc
   });
 }
 
-function apply(world: World, { spec, version }: Scenario['edits'][number]): void {
-  if (spec !== undefined) world.edit(spec);
-  if (version !== undefined) world.upgrade(version);
-}
-
-async function step(world: World, anyway: boolean): Promise<void> {
+async function step(world: World, judge: Judge, anyway: boolean): Promise<void> {
   world.pass();
-  const deed = await world.reconcile(anyway);
-  if (deed !== undefined) judge(world, deed);
+  judge.prepare();
+  judge.judge(await world.reconcile(anyway));
   if (world.tick % PATIENCE === 0) decide(world);
 }
 
-/** Updates that failed, and more machines lost than `maxUnhealthy` allows, wait for a person – who was told. */
-function decide(world: World): void {
-  const remediating = conditionOf(world.pool, CONDITION.remediating);
-  const tooMany = remediating?.reason === 'TooManyUnhealthy';
-  for (const [name, { update, lost }] of world.lives)
-    if (update?.phase === 'Failed' || (tooMany && lost && remediating.message?.includes(name))) world.remove(name);
+interface End {
+  readonly reruns: number;
+  readonly complaint: string;
+  readonly stays?: boolean;
 }
 
-/** Until everything serves and nothing is done, call after call: a mere re-run changes nothing. */
-async function settle(world: World, reruns: number, complaint: string): Promise<void> {
+/** Until everything serves, is what the pool asks for, and nothing is done, call after call: a mere re-run changes nothing. */
+async function settle(world: World, judge: Judge, { reruns, complaint, stays }: End): Promise<void> {
   const limit = world.tick + BOUND;
   let quiet = 0;
   while (quiet < reruns) {
     if (world.tick >= limit) throw new Broken(`${complaint} after ${BOUND} steps`);
     const before = world.log.length;
-    await step(world, quiet > 0 || world.tick % RECALL === 0);
-    const all = [...world.lives.values()];
-    quiet = world.log.length === before && all.length > 0 && all.every(isServing) ? quiet + 1 : 0;
+    await step(world, judge, quiet > 0 || world.tick % RECALL === 0);
+    const reached = stays === true ? [...world.lives.values()].every(isServing) : isComplete(world);
+    quiet = world.log.length === before && reached ? quiet + 1 : 0;
   }
 }
 
-function ended(world: World, { ends, inPlace }: Scenario, before: readonly string[]): void {
+async function watch(world: World, judge: Judge, hours: number): Promise<void> {
+  const end = world.tick + hours * STEPS_PER_HOUR;
+  while (world.tick < end) await step(world, judge, world.tick % RECALL === 0);
+}
+
+function ended(world: World, one: Case, before: readonly string[]): void {
+  neverLeaked(world);
   const replicas = at(world.pool, 'spec', 'replicas');
-  if (world.lives.size !== replicas)
+  if (one.hours === undefined && world.lives.size !== replicas)
     throw new Broken(`${world.lives.size} machines at the end, ${JSON.stringify(replicas)} wanted`);
-  for (const { object } of world.lives.values())
-    for (const [field, value] of Object.entries(ends)) {
-      const found = at(object, 'spec', field);
-      if (!includes(found, value))
-        throw new Broken(`${nameOf(object)} has ${field} ${JSON.stringify(found)} at the end`);
+  for (const life of world.lives.values()) {
+    const name = nameOf(life.object);
+    for (const [field, value] of Object.entries(one.ends ?? {})) {
+      const found = at(life.object, 'spec', field);
+      if (one.stays === true && before.length === 0) continue;
+      if (!includes(found, value)) throw new Broken(`${name} has ${field} ${JSON.stringify(found)} at the end`);
     }
+    if (one.stays !== true && wayOf(life.object, world.goal, world.made(life)) !== 'Fits')
+      throw new Broken(`${name} is not what the pool asks for at the end: ${JSON.stringify(life.object.spec)}`);
+  }
   const gone = before.filter((name) => !world.lives.has(name));
-  if (inPlace === true && gone.length > 0) throw new Broken(`${gone.join(', ')} should have been kept`);
+  if (one.inPlace === true && gone.length > 0) throw new Broken(`${gone.join(', ')} should have been kept`);
+}
+
+/** The machines that exist are exactly those that the pool refers to. */
+function neverLeaked({ lives, crossplane }: World): void {
+  const staying = [...lives].filter(([, { going }]) => going === undefined).map(([name]) => name);
+  const leaked = staying.filter((name) => !crossplane.refs.has(name));
+  if (leaked.length > 0) throw new Broken(`${leaked.join(', ')} exist and the pool does not refer to them`);
 }
 
 /** What the scenario names, with defaults beside it. */

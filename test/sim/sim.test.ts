@@ -4,24 +4,46 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { calm, runScenario } from './run.ts';
-import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { Chance } from './chance.ts';
+import { CALM, type Faults, roughness } from './faults.ts';
+import { calm, runCase, runScenario } from './run.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { type Case, HEALTH } from './scenarios/scenario.ts';
 
 const SEEDS = 10;
+/** Of generated edits: the same at every run. */
+const SEED = 1;
+const CASES = SCENARIOS.flatMap(({ cases }) => cases);
 
 describe('a roll-out in which nothing goes wrong', () => {
-  test.for(SCENARIOS.map((scenario) => ({ name: scenario.name, scenario })))('$name', async ({ name, scenario }) => {
-    const { log, broken, steps } = await calm(scenario);
-    expect(broken).toBeUndefined();
-    const text = [...log, `${String(steps).padStart(3)}  nothing is left to do`, ''].join('\n');
-    await expect(text).toMatchFileSnapshot(`golden/${name.replaceAll(/[^a-z]+/g, '-')}.txt`);
-  });
+  test.for(CASES.filter(({ told }) => told === true).map((one) => [one.name, one] as const))(
+    'goes as golden/ tells: %s',
+    async ([name, one]) => {
+      const { log, broken, steps } = await calm(one);
+      expect(broken, log.join('\n')).toBeUndefined();
+      const end = one.hours === undefined ? 'nothing is left to do' : `after ${one.hours} hours`;
+      const text = [...log, `${String(steps).padStart(3)}  ${end}`, ''].join('\n');
+      await expect(text).toMatchFileSnapshot(`golden/${name.replaceAll(/[^a-z0-9]+/g, '-')}.txt`);
+    },
+  );
+
+  test.for(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+    'keeps its budgets and comes to its end: %s',
+    async ([, { cases }]) => {
+      const failed: string[] = [];
+      for (const one of cases.filter(({ told }) => told !== true)) {
+        const { broken } = await calm(one);
+        if (broken !== undefined) failed.push(`${one.name}: ${broken}`);
+      }
+      expect(failed).toEqual([]);
+    },
+  );
 });
 
 describe('a roll-out in which machines fail, calls are lost and caches lag', () => {
-  test.for(SCENARIOS.map((scenario) => ({ name: scenario.name, scenario })))(
-    'keeps its budgets and comes to its end: $name',
-    async ({ name, scenario }) => {
+  test.for(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+    'keeps its budgets and comes to its end: %s',
+    async ([name, scenario]) => {
       for (let seed = 1; seed <= SEEDS; seed += 1) {
         const { broken } = await runScenario(scenario, seed);
         expect(broken, `again: npm run sim -- --scenario '${name}' --seed ${seed}`).toBeUndefined();
@@ -29,57 +51,67 @@ describe('a roll-out in which machines fail, calls are lost and caches lag', () 
     },
   );
 
-  it('keeps them and ends whatever is edited, in whatever order', async () => {
-    const edits = fc.array(fc.record({ at: fc.integer({ min: 1, max: 6 }), spec: anEdit() }), {
-      minLength: 1,
-      maxLength: 4,
-    });
+  it.each([
+    ['worker', fc.integer({ min: 0, max: 6 }), aBudget()],
+    ['control-plane', fc.constantFrom(1, 3, 5, 7), fc.constant({ maxSurge: 1, maxUnavailable: 0 })],
+  ] as const)('does so whatever is edited, in whatever order, on a %s pool', async (role, sizes, budgets) => {
+    const edits = fc.array(fc.record({ at: fc.integer({ min: 1, max: 6 }), spec: anEdit(sizes) }), { maxLength: 6 });
+    const faults = fc.constantFrom('none', 'slow machines', 'many');
     await fc.assert(
-      fc.asyncProperty(edits, aBudget(), fc.nat(), async (list, update, seed) => {
-        const { broken, log } = await runScenario(edited(list, update), seed);
+      fc.asyncProperty(sizes, edits, budgets, faults, fc.nat(), async (replicas, list, update, kind, seed) => {
+        const one = edited({ role, replicas, update, health: HEALTH }, list);
+        const chance = new Chance(seed);
+        const { broken, log } = await runCase(one, seed, chance, faultsOf(kind, chance));
         expect(broken, log.join('\n')).toBeUndefined();
       }),
-      { numRuns: 60 },
+      { numRuns: 150, seed: SEED },
     );
   });
 });
 
-function anEdit(): fc.Arbitrary<NonNullable<Scenario['edits'][number]['spec']>> {
+function faultsOf(kind: string, chance: Chance): Faults {
+  if (kind === 'many') return roughness(chance);
+  return kind === 'none' ? CALM : { ...CALM, slow: 0.7 };
+}
+
+function anEdit(sizes: fc.Arbitrary<number>): fc.Arbitrary<Case['spec']> {
+  const image = fc.constantFrom('ubuntu-26.04', 'ubuntu-26.10');
   return fc.oneof(
-    fc.record({ replicas: fc.integer({ min: 1, max: 5 }) }),
-    fc.record({
-      machine: fc.constantFrom(
-        { class: 'standard-4' },
-        { class: 'standard-8' },
-        { class: 'standard-4', image: 'ubuntu-26.04' },
-      ),
-    }),
-    fc.record({ labels: fc.constantFrom({}, { team: 'a' }) }),
+    fc.record({ replicas: sizes }),
+    fc.record({ machine: fc.record({ class: fc.constantFrom('standard-4', 'standard-8', 'standard-16') }) }),
+    fc.record({ machine: fc.record({ class: fc.constantFrom('standard-4', 'standard-8'), image }) }),
+    fc.record({ labels: fc.dictionary(fc.constantFrom('x', 'y'), fc.constantFrom('1', '2')) }),
     fc.record({ taints: fc.constantFrom([], [{ key: 'maintenance', effect: 'NoExecute' }]) }),
     fc.record({ provisioning: fc.constantFrom({}, { sysctls: { 'vm.swappiness': '10' } }) }),
+    fc.record({ version: fc.constantFrom('v1.35.4', 'v1.35.3') }),
   );
 }
 
-function aBudget(): fc.Arbitrary<NonNullable<Scenario['spec']['update']>> {
-  return fc.constantFrom(
-    { maxSurge: 1, maxUnavailable: 0 },
-    { maxSurge: 0, maxUnavailable: 1 },
+function aBudget(): fc.Arbitrary<Case['spec']> {
+  const few = fc.integer({ min: 0, max: 3 });
+  const numbers = fc.record({ maxSurge: few, maxUnavailable: few });
+  const shares = fc.constantFrom<Case['spec']>(
     { maxSurge: '50%', maxUnavailable: '50%' },
-    { maxSurge: 2, maxUnavailable: 2 },
+    { maxSurge: '25%', maxUnavailable: '0%' },
+  );
+  return fc.oneof(
+    numbers.filter(({ maxSurge, maxUnavailable }) => maxSurge + maxUnavailable > 0),
+    shares,
   );
 }
 
-/** One edit after the other; at the end the machines are what the last edit of each field says. */
-function edited(
-  list: readonly { readonly at: number; readonly spec: object }[],
-  update: Scenario['spec'][string],
-): Scenario {
+/** A control plane has its Cluster's version. */
+function ofCluster(
+  { role }: Case['spec'],
+  { version, ...spec }: Case['spec'],
+): Pick<Case['edits'][number], 'spec' | 'version'> {
+  if (typeof version !== 'string') return { spec };
+  return role === 'control-plane' ? { spec, version } : { spec: { ...spec, version } };
+}
+
+/** One edit after the other; at the end the machines are what the last edit of each field asks for. */
+function edited(spec: Case['spec'], list: readonly { readonly at: number; readonly spec: Case['spec'] }[]): Case {
   let at = 0;
-  const edits = list.map((edit) => ({ spec: edit.spec as Scenario['spec'], at: (at += edit.at) }));
-  const {
-    replicas: _replicas,
-    provisioning: _provisioning,
-    ...ends
-  } = Object.assign({}, ...list.map(({ spec }) => spec)) as Scenario['spec'];
-  return { name: 'edited', spec: { replicas: 3, update }, edits, ends };
+  const edits = list.map((edit) => ({ ...ofCluster(spec, edit.spec), at: (at += edit.at) }));
+  return { name: 'edited', spec, edits: edits.length === 0 ? [{ at: 1 }] : edits };
 }

@@ -1,60 +1,49 @@
 /**
- * One pool in a small world: both steps of its pipeline, called as Crossplane calls them, machines that live their own
- * lives, and a clock of 15-second steps. What Crossplane does with an answer: it deletes what is not desired any more,
- * then applies what is.
+ * One pool in a small world: both steps of its pipeline, called as Crossplane calls them, with the rules that ship;
+ * machines that live their own lives; a person; and a clock of 15-second steps.
  */
-import { at, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
-import type { ReplyData } from '#lib/fn/reply.ts';
-import type { Request } from '#lib/fn/request.ts';
-import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
-import { run as nodepool } from '../../functions/nodepool/fn.ts';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { seconds } from '#lib/api/fields/text.ts';
 import { aCluster, aNodePool } from '../support/claims.ts';
 import { aRequest } from '../support/request.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { ANNOTATION } from '#lib/api/words.ts';
 import type { Chance } from './chance.ts';
-import { born, type Faults, isServing, type Life, live, shown } from './machines.ts';
+import { Crossplane, type Cut, CUTS, type Deed } from './crossplane.ts';
+import type { Faults } from './faults.ts';
+import { isDoomed, isNodeReady, isServing, type Life, live, shown } from './machines.ts';
+import { blurred, nameOf, type View } from './observation.ts';
+import { type Answer, answer, type Release } from './releases.ts';
+import type { Goal } from './ways.ts';
 
 /** Milliseconds. */
-const STEP = 15_000;
+export const STEP = 15_000;
 const START = Date.UTC(2026, 0, 1);
-
-/** What the pool's functions are shown. */
-export interface View {
-  readonly pool: KubeObject;
-  /** Machines that nobody deleted. */
-  readonly machines: readonly KubeObject[];
-  /** All machines, as the answer to what was required shows them. */
-  readonly required: readonly KubeObject[];
-}
-
-/** What one reconcile did. */
-export interface Deed {
-  readonly view: View;
-  readonly created: readonly string[];
-  readonly deleted: readonly string[];
-  /** Machines given an order to update they had not before. */
-  readonly ordered: readonly { readonly name: string; readonly id: string; readonly disruptive: boolean }[];
-  readonly patched: readonly string[];
-  readonly reply: Answer;
-}
-
-/** What a pipeline answers: its last step's reply, with the conditions of all. */
-export type Answer = Pick<ReplyData, 'resources' | 'status' | 'conditions'>;
 
 export class World {
   pool: KubeObject;
-  readonly lives = new Map<string, Life>();
+  readonly crossplane = new Crossplane();
   /** Updates carried out to their end, by machine and id. */
   readonly updates = new Map<string, number>();
   readonly log: string[] = [];
-  readonly #born = new Map<string, number>();
+  faults: Faults;
+  cluster: KubeObject = aCluster();
+  /** Reasons and messages of events, in their order. */
+  readonly events: string[] = [];
+  /** Counts what changes what the best sequence is: edits, deletions and annotations by hand, machines that fail. */
+  turns = 0;
+  /** Counts what people did. */
+  hands = 0;
+  /** Counts answers that Crossplane published. */
+  published = 0;
+  /** Tick at which something last happened. */
+  moved = 0;
   readonly #input: JsonObject;
   readonly #chance: Chance;
-  #cluster: KubeObject = aCluster();
   #tick = 0;
   #seen: View | undefined;
   #known: string | undefined;
   #edits = 0;
-  faults: Faults;
 
   constructor(spec: JsonObject, input: JsonObject, chance: Chance, faults: Faults) {
     this.pool = aNodePool({ spec });
@@ -67,13 +56,16 @@ export class World {
   fork(chance: Chance, faults: Faults): World {
     const fork = new World({}, this.#input, chance, faults);
     fork.pool = this.pool;
-    for (const [name, life] of this.lives) fork.lives.set(name, { ...life });
-    for (const [name, tick] of this.#born) fork.#born.set(name, tick);
-    fork.#cluster = this.#cluster;
+    this.crossplane.copyTo(fork.crossplane);
+    fork.cluster = this.cluster;
     fork.#tick = this.#tick;
     fork.#seen = this.#seen;
     fork.#known = this.#known;
     return fork;
+  }
+
+  get lives(): Map<string, Life> {
+    return this.crossplane.lives;
   }
 
   get tick(): number {
@@ -84,19 +76,33 @@ export class World {
     return new Date(START + this.#tick * STEP);
   }
 
-  edit(spec: JsonObject): void {
-    this.pool = { ...this.pool, spec: { ...this.pool.spec, ...spec } };
-    this.#edits += 1;
-    this.say(`edit ${JSON.stringify(spec)}`);
+  /** What machines are made for: workers follow what the control plane runs, a control plane what its Cluster asks for. */
+  get goal(): Goal {
+    const runs = stringAt(this.cluster, 'status', 'controlPlane', 'version') ?? '';
+    const asked = stringAt(this.cluster, 'spec', 'version') ?? '';
+    const leads = at(this.pool, 'spec', 'role') === 'control-plane';
+    // A minor that goes back is refused.
+    const held = minorOf(asked) < minorOf(runs);
+    const version = stringAt(this.pool, 'spec', 'version') ?? (leads && !held ? asked : runs);
+    return { pool: this.pool, version, now: this.now.getTime() };
   }
 
-  /** The Cluster's version changes; its control plane has it at once. */
-  upgrade(version: string): void {
-    const { spec, status } = this.#cluster;
-    const controlPlane = { ...(status?.['controlPlane'] as JsonObject), version };
-    this.#cluster = aCluster({ spec: { ...spec, version }, status: { ...status, controlPlane } });
-    this.#edits += 1;
-    this.say(`upgrade ${version}`);
+  /** When a machine was made, in milliseconds since 1970. */
+  made({ born }: Life): number {
+    return START + born * STEP;
+  }
+
+  edit(spec: JsonObject): void {
+    this.pool = { ...this.pool, spec: { ...this.pool.spec, ...spec } };
+    this.#turn(`edit ${JSON.stringify(spec)}`);
+  }
+
+  /** The Cluster's version changes. @param runs what its control plane runs from now on; left out, that version at once */
+  upgrade(version: string, runs = version): void {
+    const { spec, status } = this.cluster;
+    const controlPlane = { ...(status?.['controlPlane'] as JsonObject), version: runs };
+    this.cluster = aCluster({ spec: { ...spec, version }, status: { ...status, controlPlane } });
+    this.#turn(`upgrade ${version}${runs === version ? '' : `, the control plane runs ${runs}`}`);
   }
 
   /** Somebody deletes a machine. */
@@ -104,7 +110,39 @@ export class World {
     const life = this.lives.get(name);
     if (life === undefined || life.going !== undefined) return;
     life.going = 2;
-    this.say(`${name} is deleted by hand`);
+    this.#turn(`${name} is deleted by hand`);
+  }
+
+  annotate(name: string, annotation: string): void {
+    const life = this.lives.get(name);
+    if (life === undefined || annotation in life.annotations) return;
+    life.annotations = { ...life.annotations, [annotation]: '' };
+    this.#turn(`${name} is annotated ${annotation}`);
+  }
+
+  /** Somebody edits a Machine instead of its pool. */
+  tamper(name: string, field: string, value: JsonObject | string): void {
+    const life = this.lives.get(name);
+    if (life === undefined) return;
+    life.object = { ...life.object, spec: { ...life.object.spec, [field]: value } };
+    this.#turn(`${name} is edited by hand: ${field} ${JSON.stringify(value)}`);
+  }
+
+  /** Nodes that stop being ready for ever. */
+  sicken(names: readonly string[]): void {
+    for (const name of names) {
+      const life = this.lives.get(name);
+      if (life === undefined) continue;
+      Object.assign(life, { sick: true, since: this.#tick, nodeSince: this.#tick });
+      this.#turn(`${name} falls sick`);
+    }
+  }
+
+  #turn(text: string): void {
+    this.#edits += 1;
+    this.turns += 1;
+    this.hands += 1;
+    this.say(text);
   }
 
   /** Everything but the pool goes on by one step. */
@@ -112,27 +150,45 @@ export class World {
     this.#tick += 1;
     for (const [name, life] of this.lives) {
       const before = life.update?.phase;
-      const age = this.#tick - (this.#born.get(name) ?? 0);
-      const happened = live(life, age, this.#chance, this.faults);
+      const doomed = isDoomed(life);
+      const wasReady = isNodeReady(life);
+      const happened = live(life, this.#tick, this.#chance, this.faults);
       if (happened !== undefined) this.say(`${name} ${happened}`);
-      if (life.update?.phase === 'Succeeded' && before !== 'Succeeded') {
-        const key = `${name} ${life.update.id}`;
-        this.updates.set(key, (this.updates.get(key) ?? 0) + 1);
+      if (life.update?.phase === 'Succeeded' && before !== 'Succeeded') this.#count(`${name} ${life.update.id}`);
+      if (!life.isNode && !life.late && this.#isOver(life.born, startupOf(this.pool))) {
+        life.late = true;
+        this.say(`${name} did not become a node in time`);
       }
+      const wasIll = life.ill;
+      // One that is not ready may be let go before its time is over: its sickness forced that.
+      life.ill ||= life.sick && (life.going !== undefined || this.#isOver(life.nodeSince, unhealthyAfter(this.pool)));
+      // A node that stops being ready cannot stand in for others any more.
+      const failed = (isDoomed(life) && !doomed) || life.ill !== wasIll || (wasReady && life.down > 0);
+      if (failed) this.turns += 1;
       if (life.going !== undefined && life.going <= 0) this.lives.delete(name);
     }
   }
 
+  #count(key: string): void {
+    this.updates.set(key, (this.updates.get(key) ?? 0) + 1);
+  }
+
+  #isOver(since: number, time: number): boolean {
+    return (this.#tick - since) * STEP >= time * 1000;
+  }
+
+  /** What the functions are shown when nothing goes wrong. */
   view(): View {
-    const all = [...this.lives].map(([name, life]) => ({
-      life,
-      object: shown(life, this.#time(this.#born.get(name) ?? 0), this.now.toISOString()),
-    }));
-    return {
-      pool: this.pool,
-      machines: all.filter(({ life }) => life.going === undefined).map(({ object }) => object),
-      required: all.map(({ object }) => object),
-    };
+    const required = [...this.lives].map(
+      ([name, life]) => [name, shown(life, this.#tick, (tick) => this.#time(tick))] as const,
+    );
+    const { refs } = this.crossplane;
+    const machines = required.flatMap(([name, object]) => {
+      const apiVersion = refs.get(name);
+      if (apiVersion === undefined) return [];
+      return [object.apiVersion === apiVersion ? object : { ...object, apiVersion }];
+    });
+    return { pool: this.pool, machines, required: required.map(([, object]) => object) };
   }
 
   /** What the functions could see to have changed since an answer was applied; the same text: nothing has. */
@@ -149,112 +205,91 @@ export class World {
   }
 
   /**
-   * Crossplane reconciles the pool; undefined when it does not get to it, or nothing happened that it would notice.
+   * Crossplane reconciles the pool; undefined when nothing happened that it would notice, or it stops before it did anything.
    * @param anyway also when nothing happened, as it does when an answer's time is over
    */
   async reconcile(anyway: boolean): Promise<Deed | undefined> {
     if (!anyway && this.#news === this.#known) return undefined;
     const fresh = this.view();
-    const late = this.#seen !== undefined && this.#chance.happens(this.faults.stale);
-    const view = late && this.#seen !== undefined ? staleView(fresh, this.#seen) : fresh;
+    const release = this.#release();
+    // What the release before makes of an observation that lacks machines nobody can mend any more.
+    const [view, trouble] =
+      release === 'previous' ? [fresh, undefined] : blurred(fresh, this.#seen, this.#chance, this.faults);
     this.#seen = fresh;
-    const reply = await this.ask(view);
-    if (this.#chance.happens(this.faults.skipped)) return undefined;
-    // What was read late is read again.
-    this.#known = view === fresh ? this.#news : undefined;
-    return this.#apply(view, reply);
+    const reply = await this.ask(view, release);
+    for (const text of [trouble, release === 'current' ? undefined : `${release} release`])
+      if (text !== undefined) this.say(`(${text})`);
+    const cut = this.#cut();
+    const deed = this.crossplane.apply(view, reply, cut, this.#hands);
+    if (cut === undefined) this.#publish(reply);
+    // What was read late, or was not done, is done again.
+    this.#known = trouble === undefined && cut === undefined ? this.#news : undefined;
+    return { ...deed, release };
+  }
+
+  #release(): Release {
+    if (!this.#chance.happens(this.faults.release)) return 'current';
+    // The release before replaces a machine that is asked away in another slot: a mark that this one does not share.
+    if ([...this.lives.values()].some(({ annotations }) => ANNOTATION.remediateMachine in annotations)) return 'next';
+    return this.#chance.happens(0.5) ? 'previous' : 'next';
+  }
+
+  #cut(): Cut | undefined {
+    if (!this.#chance.happens(this.faults.cut)) return undefined;
+    const cut = CUTS[this.#chance.between(0, CUTS.length - 1)]!;
+    this.say(`(Crossplane stops ${cut})`);
+    return cut;
+  }
+
+  get #hands() {
+    return { tick: this.#tick, chance: this.#chance, faults: this.faults, say: (text: string) => this.say(text) };
+  }
+
+  #publish(reply: Answer): void {
+    this.published += 1;
+    const conditions = reply.conditions.map((one) => ({ ...one }));
+    this.pool = { ...this.pool, status: { ...reply.status, conditions } };
+    for (const { reason, message } of reply.events) this.events.push(`${reason}: ${message}`);
   }
 
   /** What the pipeline answers to a view; nothing is applied. */
-  async ask(view: View): Promise<Answer> {
+  ask(view: View = this.view(), release: Release = 'current'): Promise<Answer> {
     const world = { now: this.now, randomBytes: (length: number) => new Uint8Array(length) };
-    const request = requestFor(view, this.#cluster);
-    const first = (await nodepool(request, world)).build();
-    const second: Request = {
-      ...request,
-      input: this.#input,
-      desired: {
-        composite: { apiVersion: 'slipway.dev/v1alpha1', kind: 'NodePool', status: first.status },
-        compositeReady: first.compositeReady,
-        resources: first.resources,
-      },
-      context: first.context,
-    };
-    const { resources, status, conditions } = (await inPlaceUpdate(second, world)).build();
-    return { resources, status, conditions: [...first.conditions, ...conditions] };
+    return answer(this.request(view), this.#input, release, world);
   }
 
-  #apply(view: View, reply: Answer): Deed {
-    const desired = [...reply.resources.values()].map(({ resource }) => resource);
-    const names = new Set(desired.map(nameOf));
-    const deleted = view.machines.map(nameOf).filter((name) => !names.has(name));
-    for (const name of deleted) this.#delete(name);
-    const created: string[] = [];
-    const patched: string[] = [];
-    const ordered: { name: string; id: string; disruptive: boolean }[] = [];
-    for (const object of desired) {
-      const name = nameOf(object);
-      const life = this.lives.get(name);
-      if (life === undefined) {
-        created.push(name);
-        this.#born.set(name, this.#tick);
-        this.lives.set(name, born(object, this.#chance, this.faults));
-        this.say(`${name} is created`);
-        continue;
-      }
-      if (sameJson(life.object.spec, object.spec)) continue;
-      const id = stringAt(object, 'spec', 'update', 'id');
-      if (id !== undefined && id !== stringAt(life.object, 'spec', 'update', 'id')) {
-        ordered.push({ name, id, disruptive: at(object, 'spec', 'update', 'disruptive') === true });
-        this.say(`${name} is told to update`);
-      } else {
-        patched.push(name);
-        this.say(`${name} is patched`);
-      }
-      this.lives.set(name, { ...life, object });
-    }
-    this.pool = {
-      ...this.pool,
-      status: { ...reply.status, conditions: reply.conditions.map((one) => ({ ...one })) },
-    };
-    return { view, created, deleted, ordered, patched, reply };
-  }
-
-  #delete(name: string): void {
-    const life = this.lives.get(name);
-    if (life === undefined || life.going !== undefined) return;
-    life.going = this.#chance.between(1, 3);
-    this.say(`${name} is deleted`);
+  /** What the first step of the pipeline is asked. */
+  request(view: View = this.view()): Request {
+    return aRequest({
+      composite: view.pool,
+      observed: Object.fromEntries(view.machines.map((machine) => [nameOf(machine), machine])),
+      required: { cluster: [this.cluster], machines: view.required },
+    });
   }
 
   #time(tick: number): string {
-    return new Date(START + tick * STEP).toISOString();
+    return new Date(START + tick * STEP).toISOString().replace('.000Z', 'Z');
   }
 
+  /** What is in brackets is about the call, not about a machine. */
   say(text: string): void {
+    if (!text.startsWith('(')) this.moved = this.#tick;
     const serving = [...this.lives.values()].filter(isServing).length;
     this.log.push(`${String(this.#tick).padStart(3)}  ${text}; ${serving} of ${this.lives.size} serve`);
   }
 }
 
-/**
- * Caches lag: the pool's own machines are there, with what they said before; what was required does not know yet who
- * came and who was deleted.
- */
-function staleView(fresh: View, seen: View): View {
-  const before = new Map(seen.required.map((machine) => [nameOf(machine), machine.status]));
-  const machines = fresh.machines.map((machine) => ({ ...machine, status: before.get(nameOf(machine)) ?? {} }));
-  return { pool: fresh.pool, machines, required: seen.required };
+/** Seconds. */
+function startupOf(pool: KubeObject): number {
+  return seconds(stringAt(pool, 'spec', 'health', 'nodeStartupTimeout') ?? '20m');
 }
 
-function requestFor({ pool, machines, required }: View, cluster: KubeObject): Request {
-  return aRequest({
-    composite: pool,
-    observed: Object.fromEntries(machines.map((machine) => [nameOf(machine), machine])),
-    required: { cluster: [cluster], machines: required },
-  });
+function unhealthyAfter(pool: KubeObject): number {
+  const conditions = at(pool, 'spec', 'health', 'unhealthyConditions');
+  const [first] = Array.isArray(conditions) ? (conditions as readonly unknown[]) : [];
+  return seconds(stringAt(first, 'timeout') ?? '5m');
 }
 
-export function nameOf(object: KubeObject): string {
-  return object.metadata?.name ?? '';
+function minorOf(version: string): number {
+  return Number(version.split('.')[1]);
 }

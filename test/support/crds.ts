@@ -115,6 +115,7 @@ function withMachinery(schema: JsonObject): JsonObject {
   };
   const properties = {
     ...(schema['properties'] as JsonObject | undefined),
+    metadata: extend('metadata', { name: { type: 'string' } }),
     spec: extend('spec', { crossplane: OPEN }),
     status: extend('status', { crossplane: OPEN, conditions: { type: 'array', items: OPEN } }),
   };

@@ -1,7 +1,14 @@
-/** The functions in process, answering as they would over the wire. */
-import type { FunctionCaller } from '#lib/engine/engine.ts';
+/** The functions in process: most of what a call over the wire costs is the wire. */
+import type { FunctionCaller } from '#simulator/engine.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { realWorld } from '#lib/fn/world.ts';
+import { refusalOf } from '#lib/api/contracts/refusal.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { CONDITION, CONTEXT } from '#lib/api/words.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
+import type { FunctionAnswer } from '#lib/wire/reply.ts';
+import { decide, refusalText } from '#lib/wire/shell.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { run as cluster } from '../../functions/cluster/fn.ts';
 import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
@@ -18,25 +25,62 @@ const FUNCTIONS: Readonly<Record<string, CompositionFunction>> = {
   provisioning,
 };
 
-/** @param name  as a Composition names it */
+/**
+ * A function as its callers see it over gRPC, refusals as fatal results included; only bytes, socket and process are left
+ * out. test/cli holds a run of this against one with processes. @param name  as a Composition names it
+ */
 export function inProcess(name: string): FunctionCaller {
-  const run = FUNCTIONS[name.replace('slipway-function-', '')]!;
+  return inProcessWith({})(name);
+}
+
+/** @param others  in place of the shipped ones, by the tail of their names */
+export function inProcessWith(others: Readonly<Record<string, CompositionFunction>>): (name: string) => FunctionCaller {
+  const functions = { ...FUNCTIONS, ...others };
+  return (name) => callerOf(functions[name.replace('slipway-function-', '')]!);
+}
+
+function callerOf(run: CompositionFunction): FunctionCaller {
   return {
     async run(request, options) {
-      const reply = (await run(request, { ...realWorld(), now: options?.now ?? new Date(0) })).build();
-      const { apiVersion, kind } = request.observed.composite;
-      return {
-        desired: {
-          composite: { apiVersion, kind, status: reply.status },
-          compositeReady: reply.compositeReady,
-          resources: reply.resources,
-        },
-        conditions: reply.conditions,
-        results: reply.events,
-        requirements: reply.requirements,
-        context: reply.context,
-        ttl: reply.ttl,
-      };
+      try {
+        const world = { ...realWorld(), now: options?.now ?? new Date(0) };
+        return accepted(request, await decide(run, request, world));
+      } catch (thrown) {
+        return refused(request, SlipwayError.from(thrown));
+      }
     },
   };
+}
+
+function accepted({ observed }: Request, reply: ReplyData): FunctionAnswer {
+  const { apiVersion, kind } = observed.composite;
+  return {
+    desired: {
+      composite: { apiVersion, kind, status: reply.status },
+      compositeReady: reply.compositeReady,
+      resources: reply.resources,
+    },
+    conditions: reply.conditions,
+    results: reply.events,
+    requirements: reply.requirements,
+    context: reply.context,
+    ttl: reply.ttl,
+  };
+}
+
+function refused({ desired, context }: Request, error: SlipwayError): FunctionAnswer {
+  const message = refusalText(error);
+  return {
+    desired: { composite: desired.composite, compositeReady: desired.compositeReady, resources: desired.resources },
+    conditions: [{ type: CONDITION.claimAccepted, status: 'False', reason: error.code, message }],
+    results: [{ severity: 'Fatal', reason: error.code, message }],
+    requirements: new Map(),
+    context: error.code === 'Internal' ? context : { ...context, [CONTEXT.refusal]: refusalOf(error) },
+    ttl: 60,
+  };
+}
+
+/** Stands in for `startFunctions` of the command line where a test is about anything but processes. */
+export function startInProcess() {
+  return Promise.resolve({ all: [], caller: inProcess, stop: () => {} });
 }

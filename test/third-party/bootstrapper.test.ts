@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { stringAt } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
-import { connectFunction, type FunctionClient } from '#lib/fn/client.ts';
+import { connectFunction, type FunctionClient } from '#lib/wire/client.ts';
 import { FunctionProcess } from '../../cli/processes/function-process.ts';
 import { aCluster, aMachine } from '../support/claims.ts';
 import { fileOf } from '../support/first-boot.ts';

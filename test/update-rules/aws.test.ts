@@ -1,10 +1,9 @@
 /** The table that AWS's update rules are made from says what the machine step really makes of a Machine's fields. */
 import { describe, expect, it, test } from 'vitest';
-import { at, isJsonObject, type Json, type JsonObject } from '#lib/api/json.ts';
-import { FIELDS, FLAVORS } from '../../functions/in-place-update/flavors/fields.ts';
+import { AWS_FIELDS } from '#clouds/aws/fields.ts';
+import { at, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { FIELDS, madeOf } from '#lib/cloud/fields.ts';
 import { aMachine, call } from '../../functions/machine/machine.fixture.ts';
-
-const aws = FLAVORS.find(({ name }) => name === 'aws')!;
 
 /** Two values of each field that is made into the cloud's object. */
 const EDITS: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
@@ -35,9 +34,13 @@ function disk(rootDisk: JsonObject): JsonObject {
   return { machine: { class: 'standard-4', rootDisk } };
 }
 
-async function made(spec: JsonObject): Promise<Json | undefined> {
-  const reply = await call({ machine: aMachine(spec) });
-  return at(reply.resources.get('instance')?.resource, 'spec', 'forProvider');
+async function made(spec: JsonObject, observed?: KubeObject): Promise<Json | undefined> {
+  return at(await instance(spec, observed), 'spec', 'forProvider');
+}
+
+async function instance(spec: JsonObject, observed?: KubeObject): Promise<KubeObject> {
+  const reply = await call({ machine: aMachine(spec), observed: observed === undefined ? {} : { instance: observed } });
+  return reply.resources.get('instance')!.resource;
 }
 
 function changed(old: Json | undefined, now: Json | undefined, path = ''): readonly string[] {
@@ -47,9 +50,9 @@ function changed(old: Json | undefined, now: Json | undefined, path = ''): reado
 }
 
 describe('a new Instance of a Machine', () => {
-  test.for(Object.entries(aws.made))('is made of %s in the fields the table names', async ([field, fields]) => {
-    const [before, after] = EDITS[field]!;
-    expect(changed(await made(before), await made(after))).toEqual(fields);
+  test.for(Object.entries(EDITS))('is made of %s in the fields the table names', async ([path, [before, after]]) => {
+    const named = madeOf(AWS_FIELDS, path).map(({ field }) => field);
+    expect(changed(await made(before), await made(after))).toEqual(named);
   });
 
   test.for(Object.entries(ELSEWHERE))('has nothing of %s: provider-node changes it on the Node', async ([, edit]) => {
@@ -62,4 +65,15 @@ describe('a new Instance of a Machine', () => {
     const named = FIELDS.filter(({ by }) => by === 'Node' || by === 'Cloud').map(({ path }) => path);
     expect(tried).toEqual(named.toSorted());
   });
+});
+
+describe('an Instance that runs', () => {
+  test.for(Object.entries(EDITS))(
+    'is told of %s only what changes while it runs, as the table says',
+    async ([path, [before, after]]) => {
+      const running = await instance(before);
+      const live = madeOf(AWS_FIELDS, path).filter(({ change }) => change === 'Runs');
+      expect(changed(await made(before, running), await made(after, running))).toEqual(live.map(({ field }) => field));
+    },
+  );
 });

@@ -1,8 +1,9 @@
-/** On which nodes the rules of a flavor let a script bring about what a claim asks of the host. */
+/** On which nodes the rules of a cloud let a script bring about what a claim asks of the host. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { CLOUD_FIELDS } from '#clouds/fields.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { aMachine, aNodePool } from '../support/claims.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
@@ -11,12 +12,11 @@ import { changesBetween } from '../../functions/in-place-update/diff.ts';
 import { InPlaceUpdateInput } from '../../functions/in-place-update/input.ts';
 import { rulebook } from '../../functions/in-place-update/rulebook.ts';
 import { decideAll } from '../../functions/in-place-update/rules.ts';
-import { FLAVORS } from '../../functions/in-place-update/flavors/fields.ts';
 
 /** Kinds of plan whose nodes have a shell. */
 const WITH_SHELL: ReadonlySet<string> = new Set(['scripted', 'nodeadm']);
 
-const CASES = FLAVORS.flatMap(({ name }) =>
+const CASES = Object.keys(CLOUD_FIELDS).flatMap((name) =>
   Object.entries(BOOTSTRAPPERS).map(([provider, { plan }]) => ({
     name,
     provider,
@@ -25,9 +25,7 @@ const CASES = FLAVORS.flatMap(({ name }) =>
 );
 
 test.for(CASES)('$name: a kernel setting that is added to a node by $provider: $want', ({ name, provider, want }) => {
-  const rules: unknown = parse(
-    readFileSync(join(import.meta.dirname, '../../functions/in-place-update/flavors', `${name}.yaml`), 'utf8'),
-  );
+  const rules: unknown = parse(readFileSync(join(import.meta.dirname, '../../clouds', name, 'rules.yaml'), 'utf8'));
   const [observed, desired] = [machine(provider, {}), machine(provider, { 'vm.max_map_count': '262144' })];
   const decided = decideAll(changesBetween(observed, desired, 'Whole'), {
     book: rulebook(InPlaceUpdateInput.parse(rules)),

@@ -1,6 +1,6 @@
 /** Reads `spec.bootstrap.config`, and says of each setting that is not a claim's to make here where it is made. */
-import { SlipwayError } from '#lib/api/errors.ts';
 import { at, isJsonObject } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import { readClaimConfig } from '../claim-config.ts';
 import { BottlerocketConfig } from './config.ts';
 
@@ -47,8 +47,9 @@ export function readConfig(config: unknown, owner: string): BottlerocketConfig {
 function refuseOwned(settings: unknown, owned: Readonly<Record<string, string>>, place: string, owner: string): void {
   const found = isJsonObject(settings) ? Object.keys(settings).find((key) => Object.hasOwn(owned, key)) : undefined;
   if (found === undefined) return;
-  throw new SlipwayError(
-    'InvalidClaim',
-    `cannot accept ${owner}: spec.bootstrap.config.${place}${found}: is made of something else; accepted: ${owned[found]}`,
+  throw refusalFor(
+    owner,
+    `spec.bootstrap.config.${place}${found}`,
+    `is made of something else; accepted: ${owned[found]}`,
   );
 }

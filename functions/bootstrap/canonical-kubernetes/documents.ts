@@ -1,8 +1,8 @@
 /** The files `k8s bootstrap` and `k8s join-cluster` read: the whole cluster on the machine that starts it, the node alone on others. */
-import { stringify } from 'yaml';
-import { canonical, type JsonObject } from '#lib/api/json.ts';
+import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Taint } from '#lib/api/fields/node-marks.ts';
+import { sortedYaml } from '#lib/api/yaml.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import type { CanonicalKubernetesConfig } from './config.ts';
 import { type Authorities, type Facts, isControlPlane } from './facts.ts';
@@ -28,7 +28,7 @@ export function documentOf(facts: Facts): string {
     'extra-node-kubelet-args': kubeletFlags(facts),
   };
   // In one order of keys: the same claim, written in another order, is the same file.
-  return stringify(JSON.parse(canonical(document)), { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  return sortedYaml(document);
 }
 
 function clusterOf({ cluster, owner, config, cloudProvider }: Facts, authorities: Authorities): object {

@@ -1,9 +1,9 @@
 /** Everything a machine's files of Canonical Kubernetes are made of, and what of a claim it cannot do. */
-import { minor } from 'semver';
-import { SlipwayError } from '#lib/api/errors.ts';
+import { refuseMinor } from '../minors.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Pair } from '../pki/pem.ts';
 import type { CanonicalKubernetesConfig } from './config.ts';
+import { traits } from './traits.ts';
 
 export interface Facts extends Surroundings {
   readonly config: CanonicalKubernetesConfig;
@@ -21,15 +21,8 @@ export interface Authorities {
   readonly serviceAccount: Pair;
 }
 
-const OLDEST = 34;
-
-/** 1.34 is the first whose store is etcd: at ports that are open between control planes. */
 export function refuseOlder(version: string, owner: string): void {
-  if (minor(version) >= OLDEST) return;
-  throw new SlipwayError(
-    'Unsupported',
-    `cannot bootstrap ${owner} with canonical-kubernetes: spec.version: "${version}" is not accepted; accepted: v1.${OLDEST} and newer`,
-  );
+  refuseMinor(version, traits.minors, 'canonical-kubernetes', owner);
 }
 
 export function isControlPlane({ machine }: Facts): boolean {

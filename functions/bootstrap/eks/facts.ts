@@ -35,7 +35,7 @@ export function factsOf<Config>(
   const { controlPlaneEndpoint: endpoint, certificateAuthority } = cluster.status ?? {};
   if (endpoint === undefined) return { waiting: `waiting for the control-plane endpoint of Cluster "${name}"` };
   if (certificateAuthority === undefined)
-    return { waiting: `waiting for Cluster "${name}" to tell in status.certificateAuthority whom its nodes trust` };
+    return { waiting: `waiting for status.certificateAuthority of Cluster "${name}", which its nodes trust` };
   return { cluster, machine, owner, config, endpoint: urlOf(endpoint), certificateAuthority };
 }
 

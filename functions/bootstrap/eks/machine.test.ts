@@ -12,7 +12,9 @@ import {
   type EksProvider,
   eksStatus,
 } from '../../../test/support/eks.ts';
-import { EVERY_BOTTLEROCKET, EVERY_NODEADM, REGISTRIES } from '../../../test/support/everything.ts';
+import { REGISTRIES } from '../../../test/support/everything.ts';
+import { EVERY_BOTTLEROCKET } from '../bottlerocket/everything.fixture.ts';
+import { EVERY_NODEADM } from '../nodeadm/everything.fixture.ts';
 import { machineRequest } from '../../../test/support/first-boot.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
 import { BottlerocketConfig } from '../bottlerocket/config.ts';
@@ -92,7 +94,7 @@ describe.for(EKS_PROVIDERS)('a node by %s', (provider) => {
     {
       name: 'its authority',
       field: 'certificateAuthority',
-      want: 'waiting for Cluster "prod" to tell in status.certificateAuthority whom its nodes trust',
+      want: 'waiting for status.certificateAuthority of Cluster "prod", which its nodes trust',
     },
     {
       name: 'its control plane',

@@ -1,8 +1,7 @@
 /** /etc/k0s.yaml: the ClusterConfig that every controller carries alike. */
-import { stringify } from 'yaml';
-import { canonical } from '#lib/api/json.ts';
+import { sortedYaml } from '#lib/api/yaml.ts';
 import type { Facts } from './facts.ts';
-import { JOIN_PORT } from './tokens.ts';
+import { JOIN_PORT } from './traits.ts';
 
 export function clusterConfig({ cluster, config, endpoint }: Facts): string {
   const { pods, services, dnsDomain } = cluster.spec.network;
@@ -33,9 +32,5 @@ export function clusterConfig({ cluster, config, endpoint }: Facts): string {
     },
   };
   // In one order of keys: the same claim, written in another order, is the same file.
-  return stringify(JSON.parse(canonical(document)), {
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    compat: 'yaml-1.1',
-  });
+  return sortedYaml(document);
 }

@@ -1,8 +1,8 @@
 /** Everything a machine's k0s files are made of, and the release of k0s that its version means. */
-import { minor } from 'semver';
-import { SlipwayError } from '#lib/api/errors.ts';
+import { refuseMinor } from '../minors.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { K0sConfig } from './config.ts';
+import { traits } from './traits.ts';
 
 export interface Facts extends Surroundings {
   readonly config: K0sConfig;
@@ -13,15 +13,10 @@ export interface Facts extends Surroundings {
   readonly release: string;
 }
 
-const OLDEST = 27;
-
-/** 1.27 is the first that reads drop-ins for containerd. */
+/** Throws Unsupported for a version that k0s is too old for. */
 export function releaseOf(version: string, { release }: K0sConfig, owner: string): string {
-  if (minor(version) >= OLDEST) return `${version}+${release}`;
-  throw new SlipwayError(
-    'Unsupported',
-    `cannot bootstrap ${owner} with k0s: spec.version: "${version}" is not accepted; accepted: v1.${OLDEST} and newer`,
-  );
+  refuseMinor(version, traits.minors, 'k0s', owner);
+  return `${version}+${release}`;
 }
 
 export function isController({ machine }: Facts): boolean {

@@ -20,6 +20,7 @@ import { downloadScript } from './download.ts';
 import { type Facts, isController, releaseOf } from './facts.ts';
 import { CONFIG_FILE, installScript, serviceOf, TOKEN_FILE } from './install.ts';
 import { joinToken, tokenSecrets } from './tokens.ts';
+import { traits } from './traits.ts';
 
 const DATA = '/var/lib/k0s';
 const CONTAINERD = '/etc/k0s/containerd.d';
@@ -92,9 +93,11 @@ function controllerFiles(facts: Facts, secrets: Secrets): readonly PlanFile[] {
   ];
 }
 
-/** k0s has containerd 2, which knows its plugins by other names, since 1.36. */
+/** containerd 2 knows its plugins by other names. */
 function mirrorsOf({ machine }: Facts): string {
   const [version, plugin] =
-    minor(machine.spec.version) >= 36 ? [3, 'io.containerd.cri.v1.images'] : [2, 'io.containerd.grpc.v1.cri'];
+    minor(machine.spec.version) >= traits.minors.since['containerd 2']
+      ? [3, 'io.containerd.cri.v1.images']
+      : [2, 'io.containerd.grpc.v1.cri'];
   return `version = ${version}\n\n[plugins."${plugin}".registry]\nconfig_path = "${CONTAINERD}/certs.d"\n`;
 }

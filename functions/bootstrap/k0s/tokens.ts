@@ -2,13 +2,11 @@
  * Pre-shared tokens: a join token as k0s reads it, and the Secrets by which a cluster knows them. The first
  * controller's k0s puts what lies in its folder of manifests into the cluster it starts, so nobody has to call it.
  */
-import { stringify } from 'yaml';
 import { stableGzip } from '#lib/fn/gzip.ts';
+import { yamlDocument, yamlText } from '#lib/api/yaml.ts';
 import type { TokenRole } from './authorities.ts';
 import type { Facts } from './facts.ts';
-
-/** Where controllers join. The cluster step’s load balancers serve it, and Konnectivity's, which keeps k0s' default. */
-export const JOIN_PORT = 9443;
+import { JOIN_PORT } from './traits.ts';
 
 /** Who k0s takes a bearer of the token for. */
 const USERS: Readonly<Record<TokenRole, string>> = { controller: 'controller-bootstrap', worker: 'kubelet-bootstrap' };
@@ -36,7 +34,7 @@ export function joinToken(role: TokenRole, { endpoint, ca, tokens }: Facts): str
     preferences: {},
     users: [{ name: user, user: { token: tokens[role] } }],
   };
-  return stableGzip(stringify(kubeconfig, { lineWidth: 0 })).toString('base64');
+  return stableGzip(yamlText(kubeconfig)).toString('base64');
 }
 
 /** What each may be used for; the second word of a controller's is that of older releases. */
@@ -48,7 +46,7 @@ const USAGES: Readonly<Record<TokenRole, readonly string[]>> = {
 /** They never expire: machines join at any time. */
 export function tokenSecrets({ tokens }: Facts): string {
   const roles = Object.keys(USAGES) as TokenRole[];
-  return roles.map((role) => `---\n${stringify(tokenSecret(role, tokens[role]), { lineWidth: 0 })}`).join('');
+  return roles.map((role) => yamlDocument(tokenSecret(role, tokens[role]))).join('');
 }
 
 function tokenSecret(role: TokenRole, token: string): object {

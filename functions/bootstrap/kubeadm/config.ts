@@ -5,6 +5,7 @@ import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
 import { AUTHORITY_SECONDS } from '../pki/issue.ts';
 import { Etcd } from './etcd-config.ts';
+import { traits } from './traits.ts';
 
 const Volume = z.strictObject({
   name: z.string().min(1).describe('Name of the volume.'),
@@ -70,7 +71,9 @@ const FIELDS = {
   encryptionAlgorithm: z
     .enum(['ECDSA-P256', 'ECDSA-P384', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
     .default('ECDSA-P256')
-    .describe('Keys of the certificate authorities, read when they are made, and since 1.31 of what kubeadm issues.'),
+    .describe(
+      `Keys of the certificate authorities, read when they are made, and since 1.${traits.minors.since.v1beta4} of what kubeadm issues.`,
+    ),
   certificateValidityPeriod: period()
     .optional()
     .describe('How long what kubeadm issues is good for, from 24h to 876000h. Left out, kubeadm’s own: a year.'),

@@ -4,6 +4,8 @@ import { address, clusterConfiguration } from './cluster-configuration.ts';
 import { nodeRegistration } from './registration.ts';
 import { PATCH_FOLDER, patchFiles } from './patches.ts';
 
+export const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
+
 /** Where the Kubernetes API listens on its machine; a load balancer in front of it may answer on another port. */
 const BIND_PORT = 6443;
 

@@ -1,6 +1,6 @@
 /** Where etcd is: on the control plane's machines, or elsewhere. It is chosen once. */
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import type { KubeadmConfig } from './config.ts';
 
 export function placeOf({ etcd: { external } }: KubeadmConfig): 'Local' | 'External' {
@@ -16,8 +16,9 @@ export function refuseMove({ status }: Cluster, config: KubeadmConfig, owner: st
   const etcd = placeOf(config);
   if (certificates === undefined || (certificates.etcd ?? 'Local') === etcd) return;
   const accepted = etcd === 'Local' ? 'the etcd elsewhere that it was made with' : 'nothing';
-  throw new SlipwayError(
-    'InvalidClaim',
-    `cannot accept ${owner}: spec.bootstrap.config.etcd.external: etcd cannot move once certificates are made; accepted: ${accepted}`,
+  throw refusalFor(
+    owner,
+    'spec.bootstrap.config.etcd.external',
+    `etcd cannot move once certificates are made; accepted: ${accepted}`,
   );
 }

@@ -1,10 +1,11 @@
 /** Everything a machine's kubeadm files are made of, and the API version they are written in. */
 import { minor } from 'semver';
-import { SlipwayError } from '#lib/api/errors.ts';
 import { canonical } from '#lib/api/json.ts';
 import type { Flags } from '../claim-config.ts';
+import { refuseMinor } from '../minors.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { KubeadmConfig } from './config.ts';
+import { traits } from './traits.ts';
 
 export type ApiVersion = 'v1beta3' | 'v1beta4';
 export type Document = Readonly<Record<string, unknown>>;
@@ -18,15 +19,11 @@ export interface Facts extends Surroundings {
   readonly caCertHash: string;
 }
 
-/** v1beta4 since Kubernetes 1.31, v1beta3 since 1.22; nothing older. */
+/** Throws Unsupported for a version older than the older of the two. */
 export function apiVersionOf(version: string, owner: string): ApiVersion {
-  const number = minor(version);
-  if (number >= 31) return 'v1beta4';
-  if (number >= 22) return 'v1beta3';
-  throw new SlipwayError(
-    'Unsupported',
-    `cannot bootstrap ${owner} with kubeadm: spec.version: "${version}" is not accepted; accepted: v1.22 and newer`,
-  );
+  const { minors } = traits;
+  refuseMinor(version, minors, 'kubeadm', owner);
+  return minor(version) >= minors.since.v1beta4 ? 'v1beta4' : 'v1beta3';
 }
 
 /** v1beta4 takes flags as a list of names and values, v1beta3 as a map; none at all are left out. */

@@ -2,6 +2,7 @@
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
+import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
@@ -13,7 +14,7 @@ import { planFile, SENTINEL } from '../plan-file.ts';
 import { surroundingsOf } from '../surroundings.ts';
 import { CA, carriedBy, partsOf, PKI, TOKEN_PART } from './authorities.ts';
 import { OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
-import { initDocuments, joinDocuments } from './documents.ts';
+import { CONFIG_FILE, initDocuments, joinDocuments } from './documents.ts';
 import { refuseMove } from './etcd.ts';
 import { apiVersionOf, type Facts } from './facts.ts';
 import { clusterConfiguration } from './cluster-configuration.ts';
@@ -21,7 +22,6 @@ import { HOST_COMMANDS, HOST_FILES } from './host.ts';
 import { patchFiles } from './patches.ts';
 import { runtimeCommands, runtimeFiles } from './runtime.ts';
 import { refuseNewer } from './since.ts';
-import { asYaml, CONFIG_FILE } from './text.ts';
 import { windowsPlan } from './windows.ts';
 import { CLUSTER_FILE, UPLOAD } from './upload.ts';
 
@@ -50,7 +50,7 @@ function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
   const init = machine.spec.bootstrap.action === 'Init';
   const uploads = machine.spec.role === 'control-plane' && !init;
   const documents = init ? initDocuments(facts) : joinDocuments(facts);
-  const configFile = planFile(CONFIG_FILE, documents.map(asYaml).join(''), '0600');
+  const configFile = planFile(CONFIG_FILE, documents.map(yamlDocument).join(''), '0600');
   return {
     contract: 1,
     kind: 'scripted',
@@ -58,7 +58,7 @@ function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
     nodeName: machine.metadata.name,
     files: [
       { ...configFile, instanceVariables: providerID !== undefined },
-      ...(uploads ? [planFile(CLUSTER_FILE, asYaml(clusterConfiguration(facts)), '0600')] : []),
+      ...(uploads ? [planFile(CLUSTER_FILE, yamlDocument(clusterConfiguration(facts)), '0600')] : []),
       ...(machine.spec.role === 'control-plane' ? carriedFiles(PKI, carriedBy(facts.config), secrets, '0640') : []),
       ...[...HOST_FILES, ...patchFiles(facts)].map(({ path, text }) => planFile(path, text, '0644')),
       ...runtimeFiles(provisioning, noProxy(cluster), owner),

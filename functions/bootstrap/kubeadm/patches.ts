@@ -1,13 +1,17 @@
 /** Patches of what kubeadm writes on a machine: files in a folder that kubeadm reads, also when it upgrades. */
 import { minor } from 'semver';
-import { SlipwayError } from '#lib/api/errors.ts';
 import { canonical, sameJson } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import type { Facts } from './facts.ts';
+import { traits } from './traits.ts';
 
 export const PATCH_FOLDER = '/etc/kubernetes/patches';
 
 /** The first minor version that patches them; the others are older than anything accepted here. */
-const SINCE: Readonly<Record<string, number>> = { kubeletconfiguration: 25, corednsdeployment: 32 };
+const SINCE: Readonly<Record<string, number>> = {
+  kubeletconfiguration: traits.minors.since['patches of kubeletconfiguration'],
+  corednsdeployment: traits.minors.since['patches of corednsdeployment'],
+};
 
 export interface PatchFile {
   readonly path: string;
@@ -25,9 +29,11 @@ export function patchFiles({ machine, config, clusterConfig, owner }: Facts): re
   return [...pool, ...claimed].map(({ target, type, patch }, index) => {
     const since = SINCE[target] ?? 0;
     if (minor(version) < since)
-      throw new SlipwayError(
+      throw refusalFor(
+        owner,
+        field,
+        `kubeadm of ${version} does not patch ${target}; accepted: v1.${since} and newer`,
         'Unsupported',
-        `cannot accept ${owner}: ${field}: kubeadm of ${version} does not patch ${target}; accepted: v1.${since} and newer`,
       );
     // kubeadm applies them in the order of their names.
     const name = `${target}${String(index).padStart(2, '0')}+${type}.json`;

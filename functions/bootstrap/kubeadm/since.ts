@@ -1,7 +1,8 @@
 /** Fields of a claim that only newer releases of kubeadm know; to the others they would be an unknown field on a machine. */
 import { minor } from 'semver';
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeadmConfig } from './config.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
+import { traits } from './traits.ts';
 
 interface Newer {
   readonly field: keyof KubeadmConfig;
@@ -12,19 +13,21 @@ interface Newer {
   readonly what: string;
 }
 
+const SINCE = traits.minors.since;
+
 const PERIODS = ['certificateValidityPeriod', 'caCertificateValidityPeriod'] as const;
 
 const NEWER: readonly Newer[] = [
   ...PERIODS.map((field) => ({
     field,
     isSaid: (config: KubeadmConfig) => config[field] !== undefined,
-    since: 31,
+    since: SINCE['certificateValidityPeriod and caCertificateValidityPeriod'],
     what: 'it',
   })),
   {
     field: 'encryptionAlgorithm',
     isSaid: ({ encryptionAlgorithm }) => encryptionAlgorithm === 'ECDSA-P384',
-    since: 34,
+    since: SINCE['encryptionAlgorithm ECDSA-P384'],
     what: '"ECDSA-P384"',
   },
 ];
@@ -34,8 +37,10 @@ export function refuseNewer(config: KubeadmConfig, version: string, owner: strin
   const found = NEWER.find(({ isSaid, since }) => isSaid(config) && minor(version) < since);
   if (found === undefined) return;
   const { field, what, since } = found;
-  throw new SlipwayError(
+  throw refusalFor(
+    owner,
+    `spec.bootstrap.config.${field}`,
+    `kubeadm of ${version} does not know ${what}; accepted: v1.${since} and newer`,
     'Unsupported',
-    `cannot accept ${owner}: spec.bootstrap.config.${field}: kubeadm of ${version} does not know ${what}; accepted: v1.${since} and newer`,
   );
 }

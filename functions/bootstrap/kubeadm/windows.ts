@@ -3,16 +3,16 @@
  * and the network of pods. kubeadm takes its own paths there below the drive it is run on.
  */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { yamlDocument } from '#lib/api/yaml.ts';
 import { noProxy } from '../no-proxy.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
-import { joinDocuments } from './documents.ts';
+import { CONFIG_FILE, joinDocuments } from './documents.ts';
 import type { Facts } from './facts.ts';
 import { patchFiles } from './patches.ts';
-import { asYaml, CONFIG_FILE } from './text.ts';
 
 export function windowsPlan(facts: Facts): BootstrapPlan {
   const { cluster, machine, providerID } = facts;
-  const configFile = planFile(CONFIG_FILE, joinDocuments(facts).map(asYaml).join(''), '0600');
+  const configFile = planFile(CONFIG_FILE, joinDocuments(facts).map(yamlDocument).join(''), '0600');
   return {
     contract: 1,
     kind: 'scripted',

@@ -1,10 +1,11 @@
 /** Everything a machine's MicroK8s files are made of, and what of a claim MicroK8s cannot do. */
-import { minor } from 'semver';
 import { formatCidr, parseCidr } from '#lib/api/cidr.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { refuseMinor } from '../minors.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { MicroK8sConfig } from './config.ts';
+import { traits } from './traits.ts';
 
 export interface Facts extends Surroundings {
   readonly config: MicroK8sConfig;
@@ -15,8 +16,6 @@ export interface Facts extends Surroundings {
 export const API_PORT = 6443;
 /** Where MicroK8s has the Kubernetes API unless it is told otherwise, and where its own reconciling asks for it. */
 export const OWN_API_PORT = 16_443;
-/** Of the cluster agent, where machines join. The cluster step's load balancers serve it. */
-export const AGENT_PORT = 25_000;
 /** Of dqlite between control planes: etcd's, which the cluster step opens between them. */
 export const STORE_PORT = 2379;
 
@@ -26,16 +25,13 @@ export const DATA = '/var/snap/microk8s/current';
 /** Files of ours where the snap reads them, also when it is confined. */
 export const FOLDER = '/var/snap/microk8s/common/slipway';
 
-const OLDEST = 28;
-
-/** 1.28 is the first whose launch configuration says the blocks of pods and Services. */
 export function refuseUnsaid(version: string, { spec: { network } }: Cluster, owner: string): void {
   const fail = (field: string, value: string, accepted: string) =>
     new SlipwayError(
       'Unsupported',
       `cannot bootstrap ${owner} with microk8s: ${field}: "${value}" is not accepted; accepted: ${accepted}`,
     );
-  if (minor(version) < OLDEST) throw fail('spec.version', version, `v1.${OLDEST} and newer`);
+  refuseMinor(version, traits.minors, 'microk8s', owner);
   for (const block of ['pods', 'services'] as const)
     if (parseCidr(network[block])?.family !== 4) throw fail(`spec.network.${block}`, network[block], 'a block of IPv4');
   if (network.dnsDomain !== 'cluster.local') throw fail('spec.network.dnsDomain', network.dnsDomain, 'cluster.local');

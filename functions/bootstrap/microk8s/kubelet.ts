@@ -2,9 +2,8 @@
  * The kubelet's configuration file. Who joins MicroK8s takes over the flags of whom it joins, a provider id and taints of
  * that machine among them; so they stand in a file that is called alike everywhere and is each machine's own.
  */
-import { stringify } from 'yaml';
-import { canonical } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { sortedYaml } from '#lib/api/yaml.ts';
 import { type Facts, FOLDER } from './facts.ts';
 
 export const KUBELET_FILE = `${FOLDER}/kubelet.yaml`;
@@ -28,5 +27,5 @@ export function kubeletConfiguration({ machine, owner, config, providerID }: Fac
     ...(providerID === undefined ? {} : { providerID }),
     ...(taints.length === 0 ? {} : { registerWithTaints: taints }),
   };
-  return stringify(JSON.parse(canonical(document)), { lineWidth: 0, compat: 'yaml-1.1' });
+  return sortedYaml(document);
 }

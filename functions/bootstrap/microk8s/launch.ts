@@ -1,9 +1,8 @@
 /** The launch configuration, which the snap reads before anything of it has started. */
-import { stringify } from 'yaml';
-import { canonical } from '#lib/api/json.ts';
 import type { Registry } from '#lib/api/fields/host.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { sortedYaml } from '#lib/api/yaml.ts';
 import type { Flags } from '../claim-config.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { noProxy } from '../no-proxy.ts';
@@ -43,7 +42,7 @@ export function launchConfiguration(facts: Facts): string {
     ...runtime(facts),
   };
   // In one order of keys: the same claim, written in another order, is the same file.
-  return `---\n${stringify(JSON.parse(canonical(document)), { lineWidth: 0, compat: 'yaml-1.1' })}`;
+  return `---\n${sortedYaml(document)}`;
 }
 
 function controlPlane(facts: Facts): object {

@@ -1,4 +1,5 @@
 /** A machine's side of MicroK8s: what the snap reads when it is installed, and the two scripts that make it a node. */
+import { minor } from 'semver';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -9,11 +10,11 @@ import { asPair, certificateOf } from '../parts.ts';
 import type { Pair } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { surroundingsOf } from '../surroundings.ts';
+import { snapInstallScript } from '../snap/install.ts';
 import { apiPortUnits } from './api-port.ts';
 import { CA, PARTS, TOKEN } from './authorities.ts';
 import { OF_THE_CLUSTER, readMicroK8sConfig } from './config.ts';
 import { type Facts, FOLDER, isControlPlane, refuseUnsaid, startsCluster } from './facts.ts';
-import { installScript } from './install.ts';
 import { KUBELET_FILE, kubeletConfiguration } from './kubelet.ts';
 import { certificatePath, LAUNCH_FILE, launchConfiguration } from './launch.ts';
 import { startScript } from './start.ts';
@@ -70,4 +71,11 @@ function mirrorCertificates({ spec }: Machine): readonly PlanFile[] {
     const path = certificatePath(registry);
     return path === undefined ? [] : [planFile(path, registry.caCertificate ?? '', '0644')];
   });
+}
+
+/** The snap of MicroK8s that a machine gets. The track is the Kubernetes minor; confined ones have tracks of their own. */
+function installScript({ machine, config }: Facts): string {
+  const classic = config.confinement === 'classic';
+  const channel = `1.${minor(machine.spec.version)}${classic ? '' : '-strict'}/${config.riskLevel}`;
+  return snapInstallScript({ name: 'microk8s', title: 'MicroK8s', channel, classic }, machine);
 }

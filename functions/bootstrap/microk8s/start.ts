@@ -3,16 +3,8 @@ import { isIP } from 'node:net';
 import { quoted } from '#lib/fn/quoted.ts';
 import { registered, scriptHead } from '../snap/node.ts';
 import { followApi } from './api-port.ts';
-import {
-  AGENT_PORT,
-  apiServiceAddress,
-  DATA,
-  type Facts,
-  FOLDER,
-  isControlPlane,
-  startsCluster,
-  STORE_PORT,
-} from './facts.ts';
+import { apiServiceAddress, DATA, type Facts, FOLDER, isControlPlane, startsCluster, STORE_PORT } from './facts.ts';
+import { AGENT_PORT } from './traits.ts';
 
 export function startScript(facts: Facts): string {
   return [

@@ -4,8 +4,9 @@
  * issued again once less than half of that is left.
  */
 import { X509Certificate } from 'node:crypto';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { isJsonObject, stringAt } from '#lib/api/json.ts';
+import { yamlText } from '#lib/api/yaml.ts';
 import type { World } from '#lib/fn/world.ts';
 import { isFreshClient } from './client.ts';
 import { issueClient } from './issue.ts';
@@ -32,25 +33,22 @@ export async function newKubeconfig(
 ): Promise<string> {
   const client = await issueClient(world, authorities.client, ADMIN);
   const user = `${cluster}-admin`;
-  return stringify(
-    {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [
-        {
-          name: cluster,
-          cluster: { server: serverOf(endpoint), 'certificate-authority-data': base64(authorities.server) },
-        },
-      ],
-      users: [
-        { name: user, user: { 'client-certificate-data': base64(client.cert), 'client-key-data': base64(client.key) } },
-      ],
-      contexts: [{ name: `${user}@${cluster}`, context: { cluster, user } }],
-      'current-context': `${user}@${cluster}`,
-    },
-    // Go reads YAML 1.1: a cluster may be called "on".
-    { lineWidth: 0, compat: 'yaml-1.1' },
-  );
+  // A cluster may be called "on".
+  return yamlText({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name: cluster,
+        cluster: { server: serverOf(endpoint), 'certificate-authority-data': base64(authorities.server) },
+      },
+    ],
+    users: [
+      { name: user, user: { 'client-certificate-data': base64(client.cert), 'client-key-data': base64(client.key) } },
+    ],
+    contexts: [{ name: `${user}@${cluster}`, context: { cluster, user } }],
+    'current-context': `${user}@${cluster}`,
+  });
 }
 
 /** Whether a kubeconfig still does: same endpoint, same authority, its own key, more than half of its life left. */

@@ -56,8 +56,16 @@ function keyProblem(key: string, publicKey: KeyObject, kind: KeyKind): string | 
 
 /** kubeadm's way to pin an authority: the SHA-256 of its public key. */
 export function caCertHash(cert: string): string {
-  const digest = createHash('sha256').update(spki(new X509Certificate(cert).publicKey));
-  return `sha256:${digest.digest('hex')}`;
+  return hashOf(new X509Certificate(cert).publicKey);
+}
+
+/** The same of a public key in PEM. */
+export function publicKeyHash(pem: string): string {
+  return hashOf(createPublicKey(pem));
+}
+
+function hashOf(key: KeyObject): string {
+  return `sha256:${createHash('sha256').update(spki(key)).digest('hex')}`;
 }
 
 /** Talos' own label of PKCS #8 with such a key; OpenSSL knows it by the common one only. */

@@ -3,8 +3,9 @@
  * role os:admin, lives for one year and is issued again once less than half of that is left, like the kubeconfig's.
  */
 import { X509Certificate } from 'node:crypto';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { stringAt } from '#lib/api/json.ts';
+import { yamlText } from '#lib/api/yaml.ts';
 import type { World } from '#lib/fn/world.ts';
 import { isFreshClient } from './client.ts';
 import { issueClient } from './issue.ts';
@@ -16,7 +17,7 @@ const ADMIN = { name: 'talos-admin', group: 'os:admin' } as const;
 export async function newTalosconfig(world: World, cluster: string, authority: Pair): Promise<string> {
   const client = await issueClient(world, authority, ADMIN, 'Ed25519');
   const context = { endpoints: [], ca: base64(authority.cert), crt: base64(client.cert), key: base64(client.key) };
-  return stringify({ context: cluster, contexts: { [cluster]: context } }, { lineWidth: 0, compat: 'yaml-1.1' });
+  return yamlText({ context: cluster, contexts: { [cluster]: context } });
 }
 
 /** Whether a talosconfig still does: same authority, its own key, more than half of its life left. */

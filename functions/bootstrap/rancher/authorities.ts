@@ -1,6 +1,6 @@
 /** What clusters of k3s and RKE2 are made of, and where the first server looks for it. Later servers get it from the first. */
 import type { CarriedPart } from '../carried.ts';
-import { authorityPart, type Part, serviceAccountPart, textPart } from '../parts.ts';
+import { authorityPart, type Part, pinned, serviceAccountPart, textPart } from '../parts.ts';
 import { newPassword } from '../pki/token.ts';
 import { PASSWORD } from './token.ts';
 
@@ -38,7 +38,7 @@ const password = (key: string) =>
   });
 
 /** Whoever knows it may join as a server, and read every key of the cluster. What is stored is encrypted with it. */
-export const SERVER_TOKEN = password('token');
+export const SERVER_TOKEN = pinned(password('token'));
 /** Whoever knows it may join as an agent, and nothing else. */
 export const AGENT_TOKEN = password('agent-token');
 

@@ -10,7 +10,7 @@ export type Settings = Readonly<Record<string, unknown>>;
 
 export interface Distribution {
   /** The provider a claim names; also part of paths and of variables of the installer. */
-  readonly name: 'k3s' | 'rke2';
+  readonly name: string;
   readonly schema: z.ZodType<Config>;
   /** Its keys by whom they are about. */
   readonly keys: {

@@ -4,7 +4,9 @@ import { parse } from 'yaml';
 import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
-import { CERTIFICATE, EVERY_K3S, EVERY_RKE2 } from '../../../test/support/everything.ts';
+import { CERTIFICATE } from '../../../test/support/everything.ts';
+import { EVERY_K3S } from '../k3s/everything.fixture.ts';
+import { EVERY_RKE2 } from '../rke2/everything.fixture.ts';
 import {
   aBootstrappedCluster,
   type Bootstrapped,

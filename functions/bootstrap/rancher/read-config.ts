@@ -1,6 +1,6 @@
 /** Reads `spec.bootstrap.config`, and says of each key that is none, or not a claim's to set, what to use instead. */
-import { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import { readClaimConfig } from '../claim-config.ts';
 import type { Config, ownFields } from './config.ts';
 import type { Distribution } from './distribution.ts';
@@ -41,8 +41,7 @@ export function readConfig(distribution: Distribution, config: unknown, owner: s
 }
 
 function refuseKey({ name, keys }: Distribution, key: string, owner: string): void {
-  const fail = (problem: string) =>
-    new SlipwayError('InvalidClaim', `cannot accept ${owner}: spec.bootstrap.config.${key}: ${problem}`);
+  const fail = (problem: string) => refusalFor(owner, `spec.bootstrap.config.${key}`, problem);
   if (Object.hasOwn(OWNED, key)) throw fail(`is made of something else; accepted: ${OWNED[key]}`);
   const known = [...OWN, ...keys.cluster, ...keys.server, ...keys.node];
   if (known.includes(key)) return;

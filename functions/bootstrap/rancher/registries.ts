@@ -1,9 +1,9 @@
 /** Mirrors of image registries: registries.yaml, and the certificates it names. */
-import { stringify } from 'yaml';
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Registry } from '#lib/api/fields/host.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
+import { yamlText } from '#lib/api/yaml.ts';
 import { planFile } from '../plan-file.ts';
 import { refuseTwice } from '../runtime-files.ts';
 
@@ -24,7 +24,7 @@ export function registryFiles({ spec }: Machine, folder: string, owner: string):
   };
   return [
     // A URL may hold a password.
-    planFile(`${folder}/registries.yaml`, stringify(document, { lineWidth: 0, compat: 'yaml-1.1' }), '0600'),
+    planFile(`${folder}/registries.yaml`, yamlText(document), '0600'),
     ...registries.flatMap(({ caCertificate }, index) =>
       caCertificate === undefined ? [] : [planFile(path(index), caCertificate, '0644')],
     ),
@@ -39,9 +39,10 @@ function trustedHosts(registries: readonly Registry[], owner: string): ReadonlyM
     for (const host of mirrors.map((mirror) => new URL(mirror).host)) {
       const other = trusted.get(host);
       if (other !== undefined && registries[other]?.caCertificate !== caCertificate)
-        throw new SlipwayError(
-          'InvalidClaim',
-          `cannot accept ${owner}: spec.provisioning.registries[${index}].caCertificate: mirror "${host}" has another one in registries[${other}]; accepted: one certificate for each mirror`,
+        throw refusalFor(
+          owner,
+          `spec.provisioning.registries[${index}].caCertificate`,
+          `mirror "${host}" has another one in registries[${other}]; accepted: one certificate for each mirror`,
         );
       trusted.set(host, index);
     }

@@ -1,6 +1,6 @@
 /** config.yaml of one machine: what the claim says, what the cluster has, and what the machine is. */
-import { stringify } from 'yaml';
 import { refusal } from '#lib/api/refusal.ts';
+import { yamlText } from '#lib/api/yaml.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -25,11 +25,7 @@ export function settingsText(facts: Facts): string {
   const sorted = Object.entries(settingsOf(facts))
     .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return stringify(Object.fromEntries(sorted), {
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    compat: 'yaml-1.1',
-  });
+  return yamlText(Object.fromEntries(sorted));
 }
 
 function settingsOf(facts: Facts): Settings {

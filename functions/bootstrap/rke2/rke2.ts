@@ -2,9 +2,7 @@
 import type { Distribution } from '../rancher/distribution.ts';
 import { rancher } from '../rancher/rancher.ts';
 import { RKE2_KEYS, Rke2Config } from './config.ts';
-
-/** The cluster step leads it to control-plane machines, as it does the Kubernetes API. */
-const SUPERVISOR_PORT = 9345;
+import { SUPERVISOR_PORT } from './traits.ts';
 
 const RKE2: Distribution = {
   name: 'rke2',

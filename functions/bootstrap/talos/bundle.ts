@@ -1,6 +1,6 @@
 /** What a Talos cluster is made of, once: Talos calls it the secrets bundle. Authorities are those Cluster API names. */
 import type { World } from '#lib/fn/world.ts';
-import { authorityPart, type Part, recordPart, serviceAccountPart } from '../parts.ts';
+import { authorityPart, type Part, pinned, recordPart, serviceAccountPart } from '../parts.ts';
 import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
 
 export const CA = authorityPart('ca', 'ca', 'kubernetes');
@@ -19,15 +19,17 @@ const random = (encoding: 'base64' | 'base64url-padded') => ({
 });
 
 /** Keys are Talos' words for them. */
-export const BUNDLE = recordPart(
-  { key: 'talos', suffix: 'talos' },
-  {
-    id: random('base64url-padded'),
-    secret: random('base64'),
-    bootstraptoken: BOOTSTRAP_TOKEN,
-    trustdtoken: BOOTSTRAP_TOKEN,
-    secretboxencryptionsecret: random('base64'),
-  },
+export const BUNDLE = pinned(
+  recordPart(
+    { key: 'talos', suffix: 'talos' },
+    {
+      id: random('base64url-padded'),
+      secret: random('base64'),
+      bootstraptoken: BOOTSTRAP_TOKEN,
+      trustdtoken: BOOTSTRAP_TOKEN,
+      secretboxencryptionsecret: random('base64'),
+    },
+  ),
 );
 
 /** In the order of their Secrets. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
 import { changesOwned } from './patches.ts';
+import { type Release, RELEASES } from './traits.ts';
 
 const names = () => z.array(z.string().min(1)).prefault([]);
 const component = () => z.strictObject({ extraArgs: flags() }).prefault({});
@@ -33,7 +34,7 @@ const InlineManifest = z.strictObject({
 
 export const TalosConfig = z.strictObject({
   talosVersion: z
-    .enum(['1.13', '1.14'])
+    .enum(Object.keys(RELEASES) as [Release, ...Release[]])
     .default('1.13')
     .describe('The Talos minor of the image, which decides the layout of the machine configuration.'),
   install: Install.optional().describe('Left out, the image is the installed system, as on clouds.'),
@@ -118,7 +119,6 @@ export type TalosConfig = z.output<typeof TalosConfig>;
 /** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
 export const readTalosConfig = (config: unknown, owner: string): TalosConfig =>
   readClaimConfig(TalosConfig, config, owner);
-export type Release = TalosConfig['talosVersion'];
 
 /** What only control planes carry out, and all of them must agree on. */
 export const OF_THE_CLUSTER = [

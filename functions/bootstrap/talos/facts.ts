@@ -1,9 +1,9 @@
-/** Everything a machine's Talos configuration is made of, and the Kubernetes versions a Talos runs. */
-import { minor } from 'semver';
-import { SlipwayError } from '#lib/api/errors.ts';
+/** Everything a machine's Talos configuration is made of. */
 import type { Secrets } from '../machine-secrets.ts';
+import { refuseMinor } from '../minors.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Release, TalosConfig } from './config.ts';
+import type { TalosConfig } from './config.ts';
+import { type Release, RELEASES } from './traits.ts';
 
 export interface Facts extends Surroundings {
   readonly config: TalosConfig;
@@ -18,14 +18,7 @@ export function endpointUrl({ endpoint: { host, port } }: Facts): string {
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Minors of Kubernetes 1, from and to, by Talos release: the support matrix of its documentation. */
-const KUBERNETES: Readonly<Record<Release, readonly [number, number]>> = { '1.13': [31, 36], '1.14': [32, 37] };
-
+/** Throws Unsupported for a version that this release of Talos does not run. */
 export function refuseVersion(version: string, release: Release, owner: string): void {
-  const [from, to] = KUBERNETES[release];
-  if (minor(version) >= from && minor(version) <= to) return;
-  throw new SlipwayError(
-    'Unsupported',
-    `cannot bootstrap ${owner} with Talos ${release}: spec.version: "${version}" is not accepted; accepted: v1.${from} to v1.${to}`,
-  );
+  refuseMinor(version, RELEASES[release], `Talos ${release}`, owner);
 }

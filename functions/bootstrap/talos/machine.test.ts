@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { at, sameJson } from '#lib/api/json.ts';
-import { everyTalos } from '../../../test/support/everything.ts';
+import { everyTalos } from './everything.fixture.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
 import { aRequest } from '../../../test/support/request.ts';
 import { run } from '../fn.ts';

@@ -9,9 +9,10 @@ import { noProxy } from '../no-proxy.ts';
 import { certificateOf } from '../parts.ts';
 import { surroundingsOf } from '../surroundings.ts';
 import { BUNDLE, CA, PARTS, TALOS_CA } from './bundle.ts';
-import { OF_THE_CLUSTER, readTalosConfig, type Release } from './config.ts';
+import { OF_THE_CLUSTER, readTalosConfig } from './config.ts';
 import { type Facts, isControlPlane, refuseVersion } from './facts.ts';
 import { type Document, patched } from './patches.ts';
+import type { Release } from './traits.ts';
 import { documents113 } from './v1-13.ts';
 import { documents114 } from './v1-14.ts';
 

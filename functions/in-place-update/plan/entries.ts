@@ -1,8 +1,7 @@
 /** The plan as data: for each machine and field what happens to it and why. Feeds status, `slipway plan` and tests. */
 import type { UpdatePlan, UpdatePlanChange } from '#lib/api/contracts/update-plan.ts';
 import { shown } from '#lib/api/shown.ts';
-import { LABEL } from '#lib/api/words.ts';
-import { formatPath } from '../diff.ts';
+import { formatPath } from '../change.ts';
 import { strongest } from '../rules.ts';
 import type { Step } from './step.ts';
 
@@ -66,7 +65,7 @@ function fieldsOf({ action, name, fields, blockedBy, out, gone }: Step): readonl
   const object = out?.object ?? gone;
   if (object === undefined) return [];
   const replaced = strongest(fields) === 'Recreate';
-  const paths = fields.filter(isTold).map((field) => ({ field, text: formatPath(field.path) }));
+  const paths = fields.map((field) => ({ field, text: formatPath(field.path) }));
   return paths
     .toSorted((a, b) => compare(a.text, b.text))
     .map(({ field, text }) => {
@@ -87,11 +86,6 @@ function fieldsOf({ action, name, fields, blockedBy, out, gone }: Step): readonl
         ...(action === 'Hold' && decision !== 'Patch' && decision !== 'Ignore' ? HELD : {}),
       };
     });
-}
-
-/** The number an object was made with is bookkeeping: it is no change of anybody's. */
-function isTold({ path }: Step['fields'][number]): boolean {
-  return !(path[0] === 'metadata' && path[2] === LABEL.serial);
 }
 
 function blocked(blockedBy: string | undefined): { readonly blockedBy?: string } {

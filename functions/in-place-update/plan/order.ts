@@ -3,9 +3,9 @@ import { isAtOrBelow } from '#lib/api/fields/field-path.ts';
 import { MachineUpdate, MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
-import { formatPath, type Path, valueAt } from '../diff.ts';
+import { formatPath, type Path, valueAt } from '../change.ts';
 import { stepsOf } from '../field-path.ts';
-import type { Decided } from '../rules.ts';
+import type { Decided } from '../decision.ts';
 
 /** None: nothing was ordered. Pending: it may still be taken back. UnderWay: only its end may follow. */
 export type Progress = 'None' | 'Pending' | 'UnderWay' | 'Succeeded' | 'Failed';
@@ -22,12 +22,20 @@ export interface Ordered {
 /** What was ordered and how it goes. An order that cannot be read counts as under way: nothing disruptive is added to it. */
 export function orderedOf(object: KubeObject): Ordered {
   const given = at(object, 'spec', 'update');
-  if (given === undefined) return { progress: 'None', order: undefined, phase: 'None', message: undefined };
-  const order = MachineUpdate.safeParse(given).data;
   const told = MachineUpdateStatus.safeParse(at(object, 'status', 'update')).data;
+  if (given === undefined) return takenAway(told);
+  const order = MachineUpdate.safeParse(given).data;
   if (told === undefined || told.id !== stringAt(given, 'id'))
     return { progress: order === undefined ? 'UnderWay' : 'Pending', order, phase: 'Pending', message: undefined };
   return { progress: progressOf(told.phase), order, phase: told.phase, message: told.message };
+}
+
+/** Only by hand: an order stays on its object. Its fields have their new values, and nobody brings them about. */
+function takenAway(told: MachineUpdateStatus | undefined): Ordered {
+  if (told === undefined || told.phase === 'Succeeded')
+    return { progress: 'None', order: undefined, phase: 'None', message: undefined };
+  const message = told.phase === 'Failed' ? told.message : 'its order was taken out of spec.update before it ended';
+  return { progress: 'Failed', order: undefined, phase: 'Failed', message };
 }
 
 function progressOf(phase: string): Progress {

@@ -9,13 +9,15 @@ import { rulebook } from '../rulebook.ts';
 import type { Member, SlotState, Step } from './step.ts';
 import { planUpdate } from './steps.ts';
 
+const READY = { ready: true, available: true, isNode: true, unobserved: false, recorded: true } as const;
+
 /** A slot whose one machine is to become another. */
 export function aSlot(slot: number, edit: JsonObject): SlotState {
   const { spec, ...base } = aMachine();
   const labels = { ...base.metadata?.labels, [LABEL.slot]: String(slot) };
   const key = `prod-general-${slot}-aaaaa`;
   const object = { ...base, metadata: { ...base.metadata, name: key, labels }, spec: { ...spec } };
-  const member: Member = { key, name: key, object, ready: true, available: true };
+  const member: Member = { key, name: key, object, ...READY };
   const metadata = { ...object.metadata, name: `prod-general-${slot}-bbbbb` };
   return { slot: String(slot), desired: { ...object, metadata, spec: { ...spec, ...edit } }, members: [member] };
 }
@@ -24,11 +26,15 @@ export function aSlot(slot: number, edit: JsonObject): SlotState {
 export function slotPlans(given: { readonly edit: JsonObject; readonly input: InPlaceUpdateInput }): readonly Step[] {
   const composite = aNodePool({ spec: { replicas: 2, update: { maxUnavailable: 1 } } });
   const slots = [0, 1].map((slot) => aSlot(slot, given.edit));
-  return planUpdate(slots, {
-    input: given.input,
-    book: rulebook(given.input),
-    claims: new Claims([]),
-    composite,
-    budget: budgetOf(termsOf(composite), 2, 0),
-  });
+  const told = { contract: 1 as const, leaving: 0, quorum: false, unobserved: [], releases: [], replacements: [] };
+  return planUpdate(
+    { told, slotKeys: [], slots, released: [], kept: [] },
+    {
+      input: given.input,
+      book: rulebook(given.input),
+      claims: new Claims([]),
+      composite,
+      budget: budgetOf(termsOf(composite), 2, 0),
+    },
+  );
 }

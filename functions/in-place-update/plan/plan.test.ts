@@ -97,6 +97,8 @@ describe('the plan as data', () => {
     },
   ])('never shows a secret: $name', ({ path, value }) => {
     expect(shown(value, path, aMachine())).not.toContain('hunter2');
+    const next = { ...aMachine(), apiVersion: 'slipway.dev/v1beta1' };
+    expect(shown(value, path, next), 'as another release writes it').not.toContain('hunter2');
   });
 
   it('shortens what is long', () => {
@@ -140,12 +142,15 @@ describe('the whole plan in the pipeline context', () => {
     expect(Object.keys(kept.context)).not.toContain(CONTEXT.updatePlan);
   });
 
-  it('says what is ignored, too, when somebody asked for it', async () => {
+  it.for([
+    { asked: CONTEXT.updatePlanIgnored, reason: 'under a key of its own' },
+    { asked: CONTEXT.updatePlan, reason: 'as in the first releases' },
+  ])('says what is ignored, too, when somebody asked for it $reason', async ({ asked }) => {
     const { changes } = told(
       await call({
         edit: { bootstrap: { provider: 'kubeadm', action: 'Init' } },
         more: { rules: [...RULES, { path: 'spec.bootstrap.action', decision: 'Ignore' }] },
-        context: { [CONTEXT.updatePlan]: true },
+        context: { [asked]: true },
       }),
     );
     expect(changes).toMatchObject([{ field: 'spec.bootstrap.action', decision: 'Ignore' }]);

@@ -1,6 +1,8 @@
 /** Sorts the objects of one slot by what each needs: which one stays, which may go, which must change and how. */
-import { type FieldDecision, strongest } from '../rules.ts';
+import type { FieldDecision } from '../decision.ts';
+import { strongest } from '../rules.ts';
 import { wayBack } from './order.ts';
+import { HELD } from './reasons.ts';
 import { applied, type Candidate, frozen, type SlotState, type Step } from './step.ts';
 
 export interface SlotPlan {
@@ -22,20 +24,40 @@ const WORTH: readonly (readonly (FieldDecision | undefined)[])[] = [
   ['Hold'],
 ];
 
-export function planSlot(state: SlotState, candidates: readonly Candidate[]): SlotPlan {
+/** @param asked names of objects that are to be succeeded though they are what is desired */
+export function planSlot(
+  state: SlotState,
+  candidates: readonly Candidate[],
+  asked: ReadonlySet<string> = new Set(),
+): SlotPlan {
+  if (state.members.some(({ unobserved }) => unobserved)) return wait(state, candidates);
   const sorted = candidates.toSorted(
     (a, b) =>
       Number(b.member.available) - Number(a.member.available) ||
       Number(b.member.ready) - Number(a.member.ready) ||
+      Number(asked.has(a.member.name)) - Number(asked.has(b.member.name)) ||
       (a.member.key < b.member.key ? -1 : 1),
   );
-  const [fits] = WORTH.flatMap((worth) => sorted.filter(({ fields }) => worth.includes(strongest(fields))));
-  return fits === undefined ? succeed(state, sorted) : keep(state, fits, sorted);
+  const [fits] = WORTH.flatMap((worth) =>
+    sorted.filter(({ fields, member }) => !asked.has(member.name) && worth.includes(strongest(fields))),
+  );
+  return fits === undefined ? succeed(state, sorted, asked) : keep(state, fits, sorted);
 }
 
-function succeed(state: SlotState, [old, ...others]: readonly Candidate[]): SlotPlan {
-  const reason = 'it was a successor that is not wanted any more';
-  const surplus = others.map((one) => ({ ...one, reason }));
+/** One observation lacks an object of the slot: all of them stay as they are until it is seen how they are. */
+function wait(state: SlotState, candidates: readonly Candidate[]): SlotPlan {
+  const reason = 'it stays as it is until it is observed again';
+  const steps = candidates.map((one) => ({ ...frozen('Keep', state.slot, one, reason), upToDate: true }));
+  return { state, steps, surplus: [], old: undefined, outdated: undefined };
+}
+
+/** The one that serves best is succeeded; beside another that serves, one that is asked away simply goes. */
+function succeed(state: SlotState, [old, ...others]: readonly Candidate[], asked: ReadonlySet<string>): SlotPlan {
+  const reasonOf = ({ member }: Candidate): string =>
+    asked.has(member.name)
+      ? `somebody asked for its replacement, and ${old?.member.name ?? 'another one'} is there`
+      : 'it was a successor that is not wanted any more';
+  const surplus = others.map((one) => ({ ...one, reason: reasonOf(one) }));
   const none = { state, surplus, old: undefined, outdated: undefined };
   // A started update never becomes a replacement.
   if (old?.ordered.progress === 'UnderWay') return { ...none, steps: [underWay(state, old)] };
@@ -67,11 +89,11 @@ function settle(state: SlotState, one: Candidate): Step {
   const held = fields.filter(({ decision }) => decision === 'Hold');
   const [first] = held;
   if (first !== undefined) {
-    const reason = held.length === 1 ? first.reason : `${held.length} fields are held`;
+    const why = first.hold === 'Fallback' ? HELD.fallback(first.reason) : first.reason;
     return applied(state, one, ['Patch'], undefined, {
       action: 'Hold',
       upToDate: false,
-      reason: first.blockedBy === 'update.fallback is Hold' ? HELD : reason,
+      reason: held.length === 1 ? why : HELD.several(held.length, why),
       ...(first.blockedBy === undefined ? {} : { blockedBy: first.blockedBy }),
     });
   }
@@ -83,11 +105,10 @@ function settle(state: SlotState, one: Candidate): Step {
       reason: `what its update ${ordered.order?.id ?? ''} failed to bring about is not wanted any more`,
     });
   if (ordered.progress === 'Failed') {
-    const reason = `its update failed${ordered.message === undefined ? '' : `: ${ordered.message}`}`;
     return applied(state, one, ['Patch'], undefined, {
       action: 'Hold',
       upToDate: false,
-      reason,
+      reason: HELD.failed(ordered.message),
       blockedBy: `update ${ordered.order?.id ?? ''}`.trim(),
     });
   }
@@ -99,8 +120,6 @@ function settle(state: SlotState, one: Candidate): Step {
       patched === 0 ? 'it is what is desired' : `${patched} changed field${patched === 1 ? '' : 's'} can be patched`,
   });
 }
-
-const HELD = 'its change cannot be made in place and fallback is Hold';
 
 /** What else changed waits for the end of the update; what is only patched does not. */
 function underWay(state: SlotState, one: Candidate): Step {

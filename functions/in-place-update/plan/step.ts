@@ -1,10 +1,13 @@
 /** What happens to one object in this call, and why; and how such a step is made. */
+import type { Release } from '#lib/api/contracts/group.ts';
 import type { MachineUpdate } from '#lib/api/contracts/machine-update.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
+import { withBookkeeping } from '../bookkeeping.ts';
 import { keepOthers } from '../patch.ts';
-import type { Decided, FieldDecision } from '../rules.ts';
+import type { Decided, FieldDecision } from '../decision.ts';
 import { type Ordered, withOrder } from './order.ts';
+import type { Refusal } from './quorum.ts';
 
 /** An existing object of a slot. */
 export interface Member {
@@ -14,6 +17,12 @@ export interface Member {
   readonly ready: boolean;
   /** Ready for as long as the XR's `update.minReadySeconds` asks. */
   readonly available: boolean;
+  /** It became a node at some time, and may serve again: where the group has a quorum, it has a vote. Of other kinds nobody knows: true. */
+  readonly isNode: boolean;
+  /** This observation lacks it, and it exists: it is kept as it is until it is observed again. */
+  readonly unobserved: boolean;
+  /** The XR's status counts it, so that no other object can get its name once it is gone. */
+  readonly recorded: boolean;
 }
 
 export interface SlotState {
@@ -51,6 +60,8 @@ export interface Step {
   readonly blockedBy?: string;
   /** Name of the object it is made for; only for Create. */
   readonly succeeds?: string;
+  /** Why its slot, or the object, is not wanted any more. */
+  readonly release?: Release['why'];
   /** The update in place that was ordered and has not succeeded. */
   readonly ordered?: Ordered;
 }
@@ -72,7 +83,8 @@ export function applied(
 ): Step {
   const target = { ...desired, metadata: { ...desired.metadata, name: member.name } };
   const given = order ?? at(member.object, 'spec', 'update');
-  const object = withOrder(keepOthers(target, fields, decisions), given as MachineUpdate | undefined);
+  const kept = withBookkeeping(keepOthers(target, fields, decisions), member.object, fields, decisions);
+  const object = withOrder(kept, given as MachineUpdate | undefined);
   const open = order === undefined && (ordered.progress === 'None' || ordered.progress === 'Succeeded');
   return {
     ...outcome,
@@ -123,17 +135,10 @@ export function created({ slot, desired }: SlotState, replaces: Member | undefin
   };
 }
 
-/** It comes when there is room for it. */
-export function awaited({ slot, desired }: SlotState): Step {
-  return {
-    action: 'Wait',
-    slot,
-    name: desired.metadata?.name ?? slot,
-    fields: [],
-    upToDate: false,
-    reason: 'it comes once one that is leaving is gone',
-    blockedBy: 'update.maxSurge',
-  };
+/** It is made when there is room for it. */
+export function awaited({ slot, desired }: SlotState, { blockedBy, until }: Refusal): Step {
+  const name = desired.metadata?.name ?? slot;
+  return { action: 'Wait', slot, name, fields: [], upToDate: false, reason: `it waits until ${until}`, blockedBy };
 }
 
 export function drop(slot: string, { member, fields }: Candidate, reason: string): Step {

@@ -1,16 +1,21 @@
 /**
- * Decides how each slot gets from what exists to what is desired: nothing, a patch, an update in place, or a successor
- * that is made before the old object goes. Derived from what is observed at every call; no plan is stored anywhere.
+ * Decides how each object gets from what it is to what is desired: nothing, a patch, an update in place, a successor that
+ * is made before the old object goes, or its end. Derived from what is observed at every call; no plan is stored.
  */
 import type { KubeObject } from '#lib/api/json.ts';
+import { marked } from '../bookkeeping.ts';
 import type { Claims } from '../claims.ts';
 import { changesBetween } from '../diff.ts';
 import type { InPlaceUpdateInput } from '../input.ts';
 import type { Rulebook } from '../rulebook.ts';
 import { decideAll } from '../rules.ts';
+import type { GroupState, Released } from './group.ts';
 import { orderedOf, orderFor } from './order.ts';
-import { type Budget, Room } from './room.ts';
+import { HELD } from './reasons.ts';
+import type { Refusal } from './quorum.ts';
+import type { Budget } from './room.ts';
 import { planSlot, type SlotPlan } from './slot.ts';
+import { type Purse, purseOf } from './standing.ts';
 import {
   applied,
   awaited,
@@ -32,20 +37,47 @@ export interface Policy {
   readonly budget: Budget;
 }
 
-export function planUpdate(slots: readonly SlotState[], policy: Policy): readonly Step[] {
-  const plans = slots.map((state) => planSlot(state, candidatesOf(state, policy)));
-  const room = roomFor(plans, policy.budget);
+/** What a decision about one slot looks at beside the slot. */
+interface Surroundings {
+  readonly policy: Policy;
+  readonly purse: Purse;
+  /** Names of objects that somebody wants replaced, whatever the strategy. */
+  readonly asked: ReadonlySet<string>;
+  /** Name of an object whose update in place failed: no other slot begins to change. */
+  readonly failed: string | undefined;
+  /** New objects fail: no other slot than `slots`, which try again, begins to change. */
+  readonly stopped: GroupState['told']['stopped'];
+  /** Whether one observation lacks objects, which may be those that make room. */
+  readonly blind: boolean;
+  readonly settled: readonly Step[];
+  readonly surplus: readonly Step[];
+}
+
+/** In the order in which they pay: what is not wanted goes first, then what is missing comes, then what exists changes. */
+export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
+  const asked = new Set(group.told.replacements);
+  const plans = group.slots
+    .map((state) => ({ ...state, desired: marked(state.desired) }))
+    .map((state) => planSlot(state, candidatesOf(state, policy), asked));
+  const purse = purseOf(group, plans, policy.budget);
   const settled = plans.flatMap(({ steps }) => steps);
-  const stopped = stoppedBy(settled);
   const updates = plans.filter(({ outdated }) => outdated !== undefined).sort(byReadiness);
-  // While machines are updated and none may be missing, one that has a successor stands in for the one that is updated.
-  const updating = updates.length > 0 || settled.some(isDraining);
-  const surplus = plans.flatMap((plan) => plan.surplus.map((one) => release(plan.state.slot, one, room, updating)));
-  const missing = plans.filter(({ state }) => state.members.length === 0).map(({ state }) => create(state, room));
-  const updated = updates.flatMap((plan) => update(plan, { policy, room, stopped, settled, surplus }));
+  // While machines are updated and none may be missing, one that could go stands in for the one that is updated.
+  const failed = failedOf(settled);
+  const goesOn = policy.budget.strategy === 'RollingUpdate' && failed === undefined;
+  const updating = (goesOn && updates.length > 0) || settled.some(isStopping);
+  const surplus = [
+    ...group.released.map((one) => letGo(one, purse, updating)),
+    ...plans.flatMap((plan) => plan.surplus.map((one) => succeeded(plan.state.slot, one, purse, updating))),
+  ];
+  const missing = plans.filter(({ state }) => state.members.length === 0).map(({ state }) => create(state, purse));
+  const { stopped, unobserved } = group.told;
+  const blind = unobserved.length > 0;
+  const around: Surroundings = { policy, asked, purse, failed, stopped, blind, settled, surplus };
+  const updated = updates.flatMap((plan) => update(plan, around));
   // Those that are not ready first: replacing them costs nothing.
   const outdated = plans.filter(({ old }) => old !== undefined).sort(byReadiness);
-  const replaced = outdated.flatMap((plan) => replace(plan, policy.budget, room, stopped));
+  const replaced = outdated.flatMap((plan) => replace(plan, around));
   return [...settled, ...surplus, ...missing, ...updated, ...replaced];
 }
 
@@ -58,118 +90,135 @@ function candidatesOf(state: SlotState, { input, book, claims, composite, budget
   });
 }
 
-/** One whose node is drained, or is about to be, counts as unavailable from the order on. */
-function roomFor(plans: readonly SlotPlan[], budget: Budget): Room {
-  const members = plans.flatMap(({ state }) => state.members);
-  const open = members.map((member) => orderedOf(member.object)).filter(({ progress }) => isOpen(progress));
-  const gentle = open.filter(({ order }) => order?.disruptive === false).length;
-  return new Room(budget, {
-    total: members.length + budget.leaving,
-    available: members.filter(isAvailable).length,
-    gentle,
-    counting: members.length - plans.flatMap(coming).length,
-  });
-}
-
-/** Objects that are what they should be and not ready yet. */
-function coming({ state, surplus, old, outdated }: SlotPlan): readonly Member[] {
-  const others = new Set([...surplus, old, outdated].map((candidate) => candidate?.member));
-  return state.members.filter((member) => !member.available && !others.has(member));
-}
-
-function isOpen(progress: string): boolean {
-  return progress === 'Pending' || progress === 'UnderWay';
-}
-
-function isAvailable({ object, available }: Member): boolean {
-  const { progress, order } = orderedOf(object);
-  return available && !(isOpen(progress) && order?.disruptive !== false);
-}
-
-function isDraining({ action, ordered }: Step): boolean {
+function isStopping({ action, ordered }: Step): boolean {
   return action === 'Update' && ordered?.order?.disruptive !== false;
 }
 
 /** An update that failed stops the rest until somebody changes the target. */
-function stoppedBy(settled: readonly Step[]): Step | undefined {
-  return settled.find(({ ordered }) => ordered?.progress === 'Failed');
+function failedOf(settled: readonly Step[]): string | undefined {
+  return settled.find(({ ordered }) => ordered?.progress === 'Failed')?.name;
 }
 
+/** Those that do not serve first: changing them costs nothing. One that is ready and not yet available comes after them. */
 function byReadiness(a: SlotPlan, b: SlotPlan): number {
-  return Number((a.old ?? a.outdated)?.member.available) - Number((b.old ?? b.outdated)?.member.available);
+  return readinessOf(a) - readinessOf(b);
 }
 
-/** It goes when that leaves enough that are ready. */
-function release(slot: string, one: Candidate & { readonly reason: string }, room: Room, updating: boolean): Step {
-  if (one.member.available && updating && room.needsStandIn())
-    return frozen('Keep', slot, one, 'it stands in for the one that is updated', 'update.maxUnavailable');
-  if (room.takeUnavailable(isAvailable(one.member))) return drop(slot, one, one.reason);
-  return frozen('Keep', slot, one, 'it stays until enough others are ready', 'update.maxUnavailable');
+function readinessOf({ old, outdated }: SlotPlan): number {
+  const member = (old ?? outdated)?.member;
+  return Number(member?.available) * 2 + Number(member?.ready);
 }
 
-interface Surroundings {
-  readonly policy: Policy;
-  readonly room: Room;
-  readonly stopped: Step | undefined;
-  readonly settled: readonly Step[];
-  readonly surplus: readonly Step[];
+/** An object that is not wanted any more goes when the purse allows it; until then it stays exactly as it is. */
+function letGo({ slot, member, release }: Released, purse: Purse, updating: boolean): Step {
+  const one = { member, fields: [], ordered: orderedOf(member.object) };
+  const { why, message } = release;
+  const stays = (reason: string, blockedBy: string): Step => ({
+    ...frozen('Keep', slot, one, `${message}; ${reason}`, blockedBy),
+    release: why,
+  });
+  const early = notYet(member);
+  if (early !== undefined) return stays(early.until, early.blockedBy);
+  const standing = purse.standingOf(member);
+  if (standing.ready && updating && purse.room.needsStandIn) return stays(STANDS_IN, 'update.maxUnavailable');
+  const refused = why === 'Surplus' ? purse.room.remove(standing) : purse.room.discard(standing);
+  if (refused !== undefined) return stays(`it waits until ${refused.until}`, refused.blockedBy);
+  return { ...drop(slot, one, message), release: why };
+}
+
+const STANDS_IN = 'it stands in while others are updated and goes once they are';
+
+/** What keeps any object from going in this call. */
+function notYet({ name, recorded, unobserved }: Member): Refusal | undefined {
+  if (unobserved) return { blockedBy: name, until: 'it waits until it is observed again' };
+  if (!recorded) return { blockedBy: 'status.nextSerial', until: 'it waits until the status counts it' };
+  return undefined;
+}
+
+/** An object beside one that takes its place. */
+function succeeded(slot: string, one: Candidate & { readonly reason: string }, purse: Purse, updating: boolean): Step {
+  const early = notYet(one.member);
+  if (early !== undefined) return frozen('Keep', slot, one, early.until, early.blockedBy);
+  const standing = purse.standingOf(one.member);
+  if (standing.ready && updating && purse.room.needsStandIn)
+    return frozen('Keep', slot, one, STANDS_IN, 'update.maxUnavailable');
+  const refused = purse.room.remove(standing);
+  if (refused === undefined) return drop(slot, one, one.reason);
+  return frozen('Keep', slot, one, `${one.reason}; it waits until ${refused.until}`, refused.blockedBy);
 }
 
 function update({ state, outdated }: SlotPlan, around: Surroundings): readonly Step[] {
   if (outdated === undefined) return [];
-  const { policy, room, stopped } = around;
+  const { policy, purse, failed, stopped } = around;
   const order = orderFor(outdated.fields, outdated.ordered, state.desired);
   const waits = (action: 'Keep' | 'Hold', reason: string, blockedBy: string): Step =>
     applied(state, outdated, ['Patch'], undefined, { action, upToDate: false, reason, blockedBy });
-  if (policy.budget.strategy === 'OnDelete')
-    return [waits('Hold', 'it is replaced when somebody deletes it (OnDelete)', 'update.strategy')];
-  if (stopped !== undefined) return [waits('Keep', `the update of ${stopped.name} failed`, stopped.name)];
-  if (begins(outdated, order?.disruptive ?? true, room)) {
+  if (policy.budget.strategy === 'OnDelete') return [waits('Hold', ON_DELETE, 'update.strategy')];
+  if (failed !== undefined) return [waits('Keep', waitsForFailed(failed), failed)];
+  const disruptive = order?.disruptive ?? true;
+  const refused = begins(outdated, disruptive, purse);
+  if (refused === undefined) {
     const reason = `its update ${order?.id ?? ''} begins`;
     return [applied(state, outdated, ['Patch', 'Update'], order, { action: 'Update', upToDate: false, reason })];
   }
   if (policy.budget.maxUnavailable === 0 && policy.budget.fallback === 'Hold' && isQuiet(around))
-    return [waits('Hold', 'its update makes it unavailable, and maxUnavailable is 0', 'update.maxUnavailable')];
-  if (isQuiet(around) && order?.disruptive !== false && room.takeStandIn())
-    return [
-      frozen('Keep', state.slot, outdated, 'it stands in for others that are updated', 'update.maxUnavailable'),
-      created(state, outdated.member),
-    ];
-  return [waits('Keep', 'its update waits for its turn', 'update.maxUnavailable')];
+    return [waits('Hold', HELD.unavailable(), 'update.maxUnavailable')];
+  const mayReplace = (stopped?.slots.includes(state.slot) ?? true) && notYet(outdated.member) === undefined;
+  if (mayReplace && isQuiet(around) && disruptive && purse.room.addStandIn())
+    return [frozen('Keep', state.slot, outdated, STANDS_IN, 'update.maxUnavailable'), created(state, outdated.member)];
+  return [waits('Keep', `its update waits until ${refused.until}`, refused.blockedBy)];
+}
+
+const ON_DELETE = 'it is replaced when somebody deletes it: update.strategy is OnDelete';
+
+function waitsForFailed(name: string): string {
+  return `it waits until the failed update of Machine ${name} is mended`;
 }
 
 /** An order that takes the place of one that did not begin takes its room, too. */
-function begins({ member, ordered }: Candidate, disruptive: boolean, room: Room): boolean {
-  if (disruptive) return room.takeUnavailable(isAvailable(member));
-  return ordered.progress === 'Pending' || room.takeGentle();
+function begins({ member, ordered }: Candidate, disruptive: boolean, { room, standingOf }: Purse): Refusal | undefined {
+  if (disruptive) return room.stop(standingOf(member));
+  return ordered.progress === 'Pending' ? undefined : room.touch();
 }
 
 /** Nothing is under way that will make room. */
-function isQuiet({ settled, surplus }: Surroundings): boolean {
+function isQuiet({ blind, settled, surplus }: Surroundings): boolean {
+  if (blind) return false;
   return [...settled, ...surplus].every(
     (step) => step.action !== 'Update' && (step.upToDate || step.action !== 'Keep'),
   );
 }
 
-function replace({ state, old }: SlotPlan, budget: Budget, room: Room, stopped: Step | undefined): readonly Step[] {
+function replace({ state, old }: SlotPlan, around: Surroundings): readonly Step[] {
   if (old === undefined) return [];
+  const { policy, purse, asked, failed, stopped, surplus } = around;
   const { slot } = state;
-  if (budget.strategy === 'OnDelete')
+  const stays = (reason: string, blockedBy: string): readonly Step[] => [frozen('Keep', slot, old, reason, blockedBy)];
+  if (policy.budget.strategy === 'OnDelete' && !asked.has(old.member.name))
     return [
       applied(state, old, ['Patch'], undefined, {
         action: 'Hold',
         upToDate: false,
-        reason: 'it is replaced when somebody deletes it (OnDelete)',
+        reason: ON_DELETE,
         blockedBy: 'update.strategy',
       }),
     ];
-  if (stopped !== undefined) return [frozen('Keep', slot, old, `the update of ${stopped.name} failed`, stopped.name)];
-  if (room.takeSurge())
+  if (failed !== undefined) return stays(waitsForFailed(failed), failed);
+  // One that never served is no loss, whatever fails elsewhere.
+  if (stopped !== undefined && !stopped.slots.includes(slot) && old.member.isNode)
+    return stays(stopped.message, 'machines that fail');
+  const crowded = purse.room.add('Change');
+  if (crowded === undefined)
     return [frozen('Keep', slot, old, 'it stays until its successor is ready'), created(state, old.member)];
-  if (room.takeUnavailable(isAvailable(old.member))) return [drop(slot, old, 'it makes room for its successor')];
-  return [frozen('Keep', slot, old, 'its successor waits for its turn', 'update.maxSurge')];
+  // What is not wanted any more makes room first.
+  const first = surplus.find(({ action, release }) => action === 'Keep' && release !== undefined);
+  if (first !== undefined) return stays(`its successor waits until Machine ${first.name} is gone`, first.name);
+  const refused = notYet(old.member) ?? purse.room.remove(purse.standingOf(old.member));
+  if (refused === undefined) return [drop(slot, old, 'it makes room for its successor')];
+  return stays(`its successor waits until ${crowded.until}`, crowded.blockedBy);
 }
 
-function create(state: SlotState, room: Room): Step {
-  return room.takeSurge() ? created(state, undefined) : awaited(state);
+function create(state: SlotState, { room }: Purse): Step {
+  const refused = room.add('Missing');
+  return refused === undefined ? created(state, undefined) : awaited(state, refused);
 }

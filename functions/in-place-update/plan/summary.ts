@@ -1,5 +1,6 @@
 /** A plan in a few lines, for a status: how many machines meet which decision, and the first changes. */
 import type { PoolPlan } from '#lib/api/kinds/node-pool.ts';
+import { firstNames } from '#lib/api/shortened.ts';
 import type { PlanEntry } from './entries.ts';
 import type { Step } from './step.ts';
 
@@ -37,11 +38,14 @@ function grouped(entries: readonly PlanEntry[]): readonly string[] {
 function lineOf(entries: readonly PlanEntry[]): string {
   const [first] = entries;
   if (first === undefined) return '';
-  const names = entries.slice(0, NAMES).map(({ machine }) => machine);
-  const more = entries.length - names.length;
-  const who = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const what = first.field === '' ? '' : ` ${first.field} ${first.old ?? '(none)'} -> ${first.new ?? '(none)'}`;
+  const names = entries.map(({ machine }) => machine);
   const why = first.blockedBy === undefined ? '' : `; blocked by ${first.blockedBy}`;
-  const line = `${first.decision}${what}: ${who}: ${first.reason}${why}`;
+  const line = `${first.decision}${changeOf(first)}: ${firstNames(names, NAMES)}: ${first.reason}${why}`;
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 3)}...`;
+}
+
+/** A field that has its new value already, as in an update under way, is named without values. */
+function changeOf({ field, old, new: now }: PlanEntry): string {
+  if (field === '') return '';
+  return old === undefined && now === undefined ? ` ${field}` : ` ${field} ${old ?? '(none)'} -> ${now ?? '(none)'}`;
 }

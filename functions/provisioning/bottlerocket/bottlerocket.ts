@@ -6,8 +6,9 @@ import { laidOver } from '../lay-over.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { kernelSettings } from './kernel.ts';
 import { networkSettings } from './network.ts';
-import { refuseNull } from './null.ts';
+import { refuseNull } from './limits.ts';
 import { trustSettings } from './trust.ts';
+import { traits } from './traits.ts';
 
 const FORMAT = 'bottlerocket';
 const CONTAINERS = 'raw.bottlerocket with bootstrap-containers or host-containers, or a DaemonSet';
@@ -36,8 +37,8 @@ function render(order: Order<'bottlerocket'>): Payload {
   const settings = settingsOf(order);
   return {
     contract: 1,
-    format: FORMAT,
-    contentType: 'application/toml',
+    format: traits.payload,
+    contentType: traits.contentType,
     value: Buffer.from(stringify({ settings })).toString('base64'),
     gzip: true,
   };

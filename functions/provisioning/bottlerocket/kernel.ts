@@ -1,7 +1,7 @@
 /** Kernel parameters, modules and arguments. */
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Order } from '../provisioner.ts';
-import { unsaid } from './unsaid.ts';
+import { unsaid } from './limits.ts';
 
 /** Words with dots between them, each of a bootconfig key. */
 const KEY = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;

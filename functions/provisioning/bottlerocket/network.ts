@@ -2,7 +2,7 @@
 import type { JsonObject } from '#lib/api/json.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import type { Order } from '../provisioner.ts';
-import { unsaid } from './unsaid.ts';
+import { unsaid } from './limits.ts';
 
 const HOST_NAME = /^[a-z0-9][a-z0-9-]{0,62}(\.[a-z0-9][a-z0-9-]{0,62})*$/;
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
-import { unsaid } from './unsaid.ts';
+import { unsaid } from './limits.ts';
 
 export function trustSettings({
   customisation,

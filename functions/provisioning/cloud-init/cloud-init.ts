@@ -8,6 +8,7 @@ import { withRaw } from './raw.ts';
 import { storageFields } from './storage.ts';
 import { userEntries } from './users.ts';
 import { cloudConfigText } from './yaml.ts';
+import { traits } from './traits.ts';
 
 export const cloudInit: Provisioner<'scripted'> = {
   takes: ['scripted'],
@@ -24,8 +25,8 @@ export const cloudInit: Provisioner<'scripted'> = {
 export function cloudConfigPayload(order: Order<'scripted'>, steps: readonly Step[] = []): Payload {
   return {
     contract: 1,
-    format: 'cloud-config',
-    contentType: 'text/cloud-config',
+    format: traits.payload,
+    contentType: traits.contentType,
     value: Buffer.from(cloudConfigText(cloudConfig(order, steps))).toString('base64'),
     gzip: true,
   };

@@ -3,7 +3,8 @@ import { posix } from 'node:path';
 import type { PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Unit } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
-import { claimedBytes, refuseDuplicates } from '../contents.ts';
+import { refuseDuplicates } from '../contents.ts';
+import { claimedFile, type HostFile, plannedFile, rootFile } from '../host-file.ts';
 import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
 import type { Order } from '../provisioner.ts';
 import { proxyFiles } from '../proxy.ts';
@@ -31,29 +32,29 @@ export function writeFiles(order: Order<'scripted'>, more: readonly Step[]): rea
   const steps = [...storageSteps(customisation), ...groupSteps(customisation), ...ownerSteps(order), ...more];
   const text = script(order, CLOUD_INIT_QUERY, steps, [FORGET]);
   const wanted = [
-    ...customisation.files.map((file, index) => ({ ...file, bytes: claimedBytes(file, index, owner) })),
-    ...plan.files.map((file) => ({ ...file, bytes: Buffer.from(file.content, 'base64') })),
+    ...customisation.files.map((file, index) => claimedFile(file, index, owner)),
+    ...plan.files.map(plannedFile),
     ...plan.units.flatMap(unitFiles),
     ...customisation.units.flatMap(unitFiles).map((file) => ({ ...file, field: 'units' })),
     ...settings(order),
-    { path: SCRIPT_PATH, bytes: Buffer.from(text), mode: '0700' },
+    rootFile(SCRIPT_PATH, text, '0700'),
   ];
   refuseDuplicates(wanted, owner);
   const waits = waiting(customisation);
-  return wanted.map((file) => entry({ ...file, defer: waits(file) }));
+  return wanted.map((file) => entry(file, waits(file)));
 }
 
 /**
  * Whether a file is written in the last stage: files come before users, groups and mounts. One that is appended to a
  * file that waits waits, too.
  */
-function waiting({ users, groups, mounts }: Customisation): (file: Wanted) => boolean {
+function waiting({ users, groups, mounts }: Customisation): (file: HostFile) => boolean {
   const created = new Set([
     ...users.flatMap(({ name, groups: own }) => [name, ...own]),
     ...groups.map(({ name }) => name),
   ]);
   const late = new Set<string>();
-  return ({ path, owner = '' }) => {
+  return ({ path, owner }) => {
     const place = posix.normalize(path);
     const waits =
       late.has(place) ||
@@ -64,17 +65,8 @@ function waiting({ users, groups, mounts }: Customisation): (file: Wanted) => bo
   };
 }
 
-interface Wanted {
-  readonly path: string;
-  readonly bytes: Buffer;
-  readonly mode: string;
-  readonly owner?: string;
-  readonly append?: boolean;
-  readonly defer?: boolean;
-}
-
 /** As text where that is safe – smaller, and people can read it –, else as base64. */
-function entry({ path, bytes, mode, owner = 'root:root', append = false, defer = false }: Wanted): WriteFile {
+function entry({ path, bytes, mode, owner, append }: HostFile, defer: boolean): WriteFile {
   const text = bytes.toString('utf8');
   return {
     path,
@@ -86,7 +78,7 @@ function entry({ path, bytes, mode, owner = 'root:root', append = false, defer =
   };
 }
 
-function unitFiles(unit: PlanUnit | Unit): readonly Wanted[] {
+function unitFiles(unit: PlanUnit | Unit): readonly HostFile[] {
   const { name, contents } = unit;
   const dropIns = 'dropIns' in unit ? unit.dropIns : [];
   return [
@@ -96,18 +88,14 @@ function unitFiles(unit: PlanUnit | Unit): readonly Wanted[] {
 }
 
 /** Settings outlive the first boot, so they are files; the script applies those of the kernel now. */
-function settings({ plan, customisation }: Order<'scripted'>): readonly Wanted[] {
+function settings({ plan, customisation }: Order<'scripted'>): readonly HostFile[] {
   const { sysctls, kernelModules, hosts, proxy } = customisation;
   const lines = hosts.map(({ address, names }) => `${[address, ...names].join(' ')}\n`);
   return [
     // The image's last line may lack its end.
-    ...(hosts.length === 0 ? [] : [rootFile('/etc/hosts', `\n${lines.join('')}`, true)]),
-    ...proxyFiles(proxy, plan.noProxy ?? []).map(({ path, text, append }) => rootFile(path, text, append)),
+    ...(hosts.length === 0 ? [] : [rootFile('/etc/hosts', `\n${lines.join('')}`, '0644', true)]),
+    ...proxyFiles(proxy, plan.noProxy ?? []).map(({ path, text, append }) => rootFile(path, text, '0644', append)),
     ...(Object.keys(sysctls).length === 0 ? [] : [rootFile(SYSCTL_FILE, sysctlText(sysctls))]),
     ...(kernelModules.length === 0 ? [] : [rootFile(MODULES_FILE, modulesText(kernelModules))]),
   ];
-}
-
-function rootFile(path: string, text: string, append = false): Wanted {
-  return { path, bytes: Buffer.from(text), mode: '0644', append };
 }

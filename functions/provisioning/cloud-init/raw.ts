@@ -1,7 +1,7 @@
 /** Top-level keys a claim says in cloud-init's own words. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
 import { canonical } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 
 const FORMAT = 'cloud-init';
 
@@ -14,9 +14,10 @@ export function withRaw(
   const own = raw[FORMAT] ?? {};
   const written = Object.keys(own).find((key) => Object.hasOwn(config, key));
   if (written !== undefined)
-    throw new SlipwayError(
-      'InvalidClaim',
-      `cannot accept ${owner}: spec.provisioning.raw.${FORMAT}.${written}: is written anyway; accepted: the fields of spec.provisioning for it, or other keys`,
+    throw refusalFor(
+      owner,
+      `spec.provisioning.raw.${FORMAT}.${written}`,
+      'is written anyway; accepted: the fields of spec.provisioning for it, or other keys',
     );
   // In one order: the same claim, written in another order, is the same text.
   return { ...config, ...(JSON.parse(canonical(own)) as Readonly<Record<string, unknown>>) };

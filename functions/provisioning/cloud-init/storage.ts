@@ -2,10 +2,10 @@
  * Disks, filesystems, mounts and swap in cloud-init's words. It goes on after an error in any of them; so the script
  * looks whether they are there before it runs anything.
  */
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { Disk, Filesystem, Mount } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { quoted } from '#lib/fn/quoted.ts';
+import { cannotExpress } from '../limits.ts';
 import type { Step } from '../script.ts';
 
 type Storage = Pick<Customisation, 'disks' | 'filesystems' | 'mounts' | 'swap'>;
@@ -25,11 +25,7 @@ export function storageFields(
 }
 
 function refuseParts({ partitions }: Disk, field: string, owner: string): void {
-  const unsaid = (at: string, instead: string) =>
-    new SlipwayError(
-      'Unsupported',
-      `cannot accept ${owner}: ${field}.${at}: cloud-init cannot express it; accepted: ${instead}`,
-    );
+  const unsaid = (at: string, instead: string) => cannotExpress('cloud-init', owner, `${field}.${at}`, instead);
   const percentages = 'one partition of the whole disk, or percentages in raw.cloud-init.disk_setup';
   partitions.forEach(({ label, sizeMiB }, index) => {
     if (sizeMiB !== undefined) throw unsaid(`partitions[${index}].sizeMiB`, percentages);

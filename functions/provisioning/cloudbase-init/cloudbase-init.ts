@@ -6,6 +6,7 @@ import { writeFiles } from './files.ts';
 import { onDriveC } from './paths.ts';
 import { SCRIPT_PATH } from './script.ts';
 import { accounts } from './users.ts';
+import { traits } from './traits.ts';
 
 const LINUX = 'nothing: it is of Linux';
 const SCRIPTED = 'an image that has it, or PowerShell in commands.pre';
@@ -31,12 +32,11 @@ export const cloudbaseInit: Provisioner<'scripted'> = {
   render,
 };
 
-/** Not cloud-config: what hands that over to a machine in other ways than user data is a shell script. */
 function render(order: Order<'scripted'>): Payload {
   return {
     contract: 1,
-    format: 'cloudbase-init',
-    contentType: 'text/cloud-config',
+    format: traits.payload,
+    contentType: traits.contentType,
     value: Buffer.from(cloudConfigText(cloudConfig(order))).toString('base64'),
     gzip: true,
   };

@@ -1,7 +1,8 @@
 /** write_files. All content is base64, so that every byte survives; who may read a file the script sees to. */
-import { SlipwayError } from '#lib/api/errors.ts';
 import { refusal } from '#lib/api/refusal.ts';
-import { claimedBytes, refuseDuplicates } from '../contents.ts';
+import { refuseDuplicates } from '../contents.ts';
+import { claimedFile, type HostFile, plannedFile, rootFile } from '../host-file.ts';
+import { cannotExpress } from '../limits.ts';
 import type { Order } from '../provisioner.ts';
 import { onDriveC, refusePath } from './paths.ts';
 import { powerShell, SCRIPT_PATH } from './script.ts';
@@ -14,33 +15,26 @@ interface WriteFile {
   readonly append?: true;
 }
 
-interface Wanted {
-  readonly path: string;
-  readonly bytes: Buffer;
-  readonly mode: string;
-  readonly append?: boolean;
-}
-
 const HOSTS = '/Windows/System32/drivers/etc/hosts';
 
 export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
   const { plan, customisation, owner } = order;
   const { hosts } = customisation;
   const lines = hosts.map(({ address, names }) => `${[address, ...names].join(' ')}\r\n`).join('');
-  const claimed: readonly Wanted[] = customisation.files.map((file, index) => {
+  const claimed: readonly HostFile[] = customisation.files.map((file, index) => {
     refuseFile(file, `spec.provisioning.files[${index}]`, owner);
-    return { ...file, bytes: claimedBytes(file, index, owner) };
+    return claimedFile(file, index, owner);
   });
-  const wanted: readonly Wanted[] = [
+  const wanted: readonly HostFile[] = [
     ...claimed,
-    ...plan.files.map((file) => ({ ...file, bytes: Buffer.from(file.content, 'base64') })),
+    ...plan.files.map(plannedFile),
     // The image's last line may lack its end.
-    ...(hosts.length === 0 ? [] : [{ path: HOSTS, bytes: Buffer.from(`\r\n${lines}`), mode: '0644', append: true }]),
-    { path: SCRIPT_PATH, bytes: Buffer.from(powerShell(order)), mode: '0700' },
+    ...(hosts.length === 0 ? [] : [rootFile(HOSTS, `\r\n${lines}`, '0644', true)]),
+    rootFile(SCRIPT_PATH, powerShell(order), '0700'),
   ];
   // Windows takes one path in any case of its letters.
   refuseDuplicates(
-    wanted.map(({ path, append = false }) => ({ path: path.toLowerCase(), append })),
+    wanted.map(({ path, append }) => ({ path: path.toLowerCase(), append })),
     owner,
   );
   return wanted.map(entry);
@@ -54,9 +48,11 @@ function refuseFile(
 ): void {
   refusePath(path, `${field}.path`, owner);
   if (whose !== 'root:root')
-    throw new SlipwayError(
-      'Unsupported',
-      `cannot accept ${owner}: ${field}.owner: cloudbase-init cannot express it; accepted: root:root, which is Administrators, and icacls in commands.pre`,
+    throw cannotExpress(
+      'cloudbase-init',
+      owner,
+      `${field}.owner`,
+      'root:root, which is Administrators, and icacls in commands.pre',
     );
   const accepted = ['0600', '0644', '0700', '0755'];
   if (!accepted.includes(mode))
@@ -69,7 +65,7 @@ function refuseFile(
     );
 }
 
-function entry({ path, bytes, mode, append = false }: Wanted): WriteFile {
+function entry({ path, bytes, mode, append }: HostFile): WriteFile {
   return {
     path: onDriveC(path),
     encoding: 'b64',

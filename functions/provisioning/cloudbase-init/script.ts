@@ -3,7 +3,9 @@
  * machine knows, the claim's pre commands, the plan's commands, join secrets away, post commands, sentinel. Every command is a
  * PowerShell of its own; the first that fails ends the script.
  */
-import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { MACHINE_VALUES } from '#lib/api/contracts/metadata-service.ts';
+import { metadataServiceOf, powerShellLookup, powerShellValue } from '../metadata.ts';
 import type { Order } from '../provisioner.ts';
 import { onDriveC } from './paths.ts';
 
@@ -39,26 +41,6 @@ function Invoke-Step([string]$name, [string]$encoded) {
 }
 `;
 
-/** EC2's metadata service, version 2. Values that hold something else than an id or a zone would be no values. */
-const METADATA = `function Get-Metadata([string]$name) {
-  $service = 'http://169.254.169.254/latest'
-  for ($try = 1; ; $try++) {
-    try {
-      $token = Invoke-RestMethod -Method Put -Uri "$service/api/token" -Headers @{ 'X-aws-ec2-metadata-token-ttl-seconds' = '300' }
-      $value = Invoke-RestMethod -Uri "$service/meta-data/$name" -Headers @{ 'X-aws-ec2-metadata-token' = $token }
-      break
-    } catch {
-      if ($try -ge 10) { Stop-Boot "\${name}: the metadata service does not answer" }
-      Start-Sleep -Seconds 5
-    }
-  }
-  if ("$value" -notmatch '^[A-Za-z0-9._:/-]+$') { Stop-Boot "\${name}: no usable value" }
-  return "$value"
-}
-`;
-
-const VALUES = { instanceId: 'instance-id', failureDomain: 'placement/availability-zone' } as const;
-
 export function powerShell({ plan, customisation }: Order<'scripted'>): string {
   const { commands, sentinel, removeAfterBootstrap, provider } = plan;
   const { commands: claimed, files } = customisation;
@@ -71,7 +53,7 @@ export function powerShell({ plan, customisation }: Order<'scripted'>): string {
     ...[...files, ...plan.files, { path: SCRIPT_PATH, mode: '0700' }]
       .filter(({ mode }) => mode.endsWith('00'))
       .map(({ path }) => `Protect-Item ${text(onDriveC(path))} 'F'`),
-    ...substitutions(plan.files),
+    ...substitutions(plan),
     ...steps('commands.pre', claimed.pre),
     ...steps(`${provider} pre`, commands.pre),
     ...steps(`${provider} bootstrap`, commands.bootstrap),
@@ -84,15 +66,16 @@ export function powerShell({ plan, customisation }: Order<'scripted'>): string {
   return `${BOM}${parts.join('\n')}\n`.replaceAll('\n', '\r\n');
 }
 
-function substitutions(planned: readonly PlanFile[]): readonly string[] {
-  const asked = planned.filter(({ instanceVariables }) => instanceVariables);
-  const used = (Object.keys(VALUES) as (keyof typeof VALUES)[]).filter((name) =>
+function substitutions(plan: ScriptedPlan): readonly string[] {
+  const asked = plan.files.filter(({ instanceVariables }) => instanceVariables);
+  const used = MACHINE_VALUES.filter((name) =>
     asked.some(({ content }) => Buffer.from(content, 'base64').includes(`\${${name}}`)),
   );
   if (used.length === 0) return [];
+  const service = metadataServiceOf(plan);
   return [
-    METADATA,
-    ...used.map((name) => `$${name} = Get-Metadata ${text(VALUES[name])}`),
+    powerShellLookup(service),
+    ...used.map((name) => `$${name} = ${powerShellValue(service.values[name])}`),
     ...asked.flatMap(({ path }) => [
       `$file = ${text(onDriveC(path))}`,
       '$content = [IO.File]::ReadAllText($file)',

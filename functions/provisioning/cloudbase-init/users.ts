@@ -1,6 +1,7 @@
 /** Users and groups in cloudbase-init's words. A password that is not given it makes up, so nobody knows it. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
+import type { SlipwayError } from '#lib/api/errors.ts';
+import { cannotExpress } from '../limits.ts';
 
 /** It would take a hash for the password itself. */
 const UNSAID = {
@@ -36,8 +37,5 @@ export function accounts(
 }
 
 function unsaid(field: string, instead: string, owner: string): SlipwayError {
-  return new SlipwayError(
-    'Unsupported',
-    `cannot accept ${owner}: spec.provisioning.${field}: cloudbase-init cannot express it; accepted: ${instead}`,
-  );
+  return cannotExpress('cloudbase-init', owner, `spec.provisioning.${field}`, instead);
 }

@@ -1,32 +1,16 @@
 /** Files as Ignition wants them: each path once, what is appended to it put together. */
 import { posix } from 'node:path';
-import { claimedBytes, refuseDuplicates } from '../contents.ts';
+import { refuseDuplicates } from '../contents.ts';
+import { claimedFile, type HostFile, plannedFile } from '../host-file.ts';
 import type { Order } from '../provisioner.ts';
 import type { IgnitionFile, Owner, Resource } from './config.ts';
 import { base64Url, resourceOf } from './data-url.ts';
 
-export interface Written {
-  readonly path: string;
-  readonly bytes: Buffer;
-  /** Four octal digits. */
-  readonly mode: string;
-  /** `user:group`, by name or number. */
-  readonly owner: string;
-  readonly append: boolean;
-  /** Whether what was generated for the cluster may stand in it. What a claim says it says in clear. */
-  readonly sealed: boolean;
-}
-
-/** A file of root's with that text. */
-export function rootFile(path: string, text: string, mode: string, append = false): Written {
-  return { path, bytes: Buffer.from(text), mode, owner: 'root:root', append, sealed: false };
-}
-
 /** What is written, in order: the claim's, the plan's, then ours. Throws InvalidClaim for a path that is written twice. */
-export function writtenFiles({ plan, customisation, owner }: Order<'scripted'>, ours: readonly Written[]): Written[] {
+export function writtenFiles({ plan, customisation, owner }: Order<'scripted'>, ours: readonly HostFile[]): HostFile[] {
   const files = [
-    ...customisation.files.map((file, index) => ({ ...file, bytes: claimedBytes(file, index, owner), sealed: false })),
-    ...plan.files.map((file) => ({ ...file, bytes: Buffer.from(file.content, 'base64'), sealed: true })),
+    ...customisation.files.map((file, index) => claimedFile(file, index, owner)),
+    ...plan.files.map(plannedFile),
     ...ours,
   ];
   refuseDuplicates(files, owner);
@@ -34,23 +18,23 @@ export function writtenFiles({ plan, customisation, owner }: Order<'scripted'>, 
 }
 
 /** @param compress  whether each is gzipped where that makes it smaller */
-export function fileNodes(files: readonly Written[], compress: boolean): readonly IgnitionFile[] {
+export function fileNodes(files: readonly HostFile[], compress: boolean): readonly IgnitionFile[] {
   return nodesOf(files, (bytes) => resourceOf(bytes, compress));
 }
 
 /** As what writes them after the host has started reads them: each content in base64. */
-export function sealedNodes(files: readonly Written[]): readonly IgnitionFile[] {
+export function sealedNodes(files: readonly HostFile[]): readonly IgnitionFile[] {
   return nodesOf(files, (bytes) => ({ source: base64Url(bytes) }));
 }
 
 /** The files of which any part is sealed, or those of which none is. */
-export function filesThatAre(kind: 'open' | 'sealed', files: readonly Written[]): readonly Written[] {
+export function filesThatAre(kind: 'open' | 'sealed', files: readonly HostFile[]): readonly HostFile[] {
   const sealed = new Set(files.filter((file) => file.sealed).map(({ path }) => posix.normalize(path)));
   return files.filter(({ path }) => sealed.has(posix.normalize(path)) === (kind === 'sealed'));
 }
 
 /** Ignition takes a path only once. Mode and owner are the last's, as when they are written one by one. */
-function nodesOf(files: readonly Written[], resource: (bytes: Buffer) => Resource): readonly IgnitionFile[] {
+function nodesOf(files: readonly HostFile[], resource: (bytes: Buffer) => Resource): readonly IgnitionFile[] {
   return [...Map.groupBy(files, ({ path }) => posix.normalize(path))].map(([path, parts]) => {
     const content = resource(Buffer.concat(parts.map(({ bytes }) => bytes)));
     const { mode, owner } = parts.reduce((_, last) => last);

@@ -7,12 +7,14 @@ import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
+import type { HostFile } from '../host-file.ts';
 import { base64Url } from './data-url.ts';
-import { filesThatAre, sealedNodes, type Written } from './files.ts';
+import { filesThatAre, sealedNodes } from './files.ts';
 import { asJson, legacyConfig } from './legacy.ts';
 import { configOf, filesOf, type Ways } from './plan.ts';
 import { versionOf, withRaw } from './raw.ts';
 import { BOOTSTRAP_UNIT } from './units.ts';
+import { traits } from './traits.ts';
 
 const LIMITS = {
   packages: 'an image that has them, or files and commands.pre',
@@ -30,7 +32,7 @@ export const legacyIgnition: Provisioner<'scripted'> = {
 /** As it is, or the whole gzipped inside a configuration that is replaced by it: whatever is smaller. */
 function render(order: Order<'scripted'>): Payload {
   const files = filesOf(order);
-  const of = (some: readonly Written[], compress: boolean): JsonObject =>
+  const of = (some: readonly HostFile[], compress: boolean): JsonObject =>
     current(order, { compress, mountsFilesystems: true }, some);
   const plain = text(of(files, true));
   const packed = text(replaced(of(files, false)));
@@ -46,7 +48,7 @@ function renderLegacy(order: Order<'scripted'>): Payload {
   return payload(text(withRaw(config, order.customisation.raw['ignition-2.3'], 'ignition-2.3', order.owner)));
 }
 
-function current(order: Order<'scripted'>, ways: Ways, files: readonly Written[]): JsonObject {
+function current(order: Order<'scripted'>, ways: Ways, files: readonly HostFile[]): JsonObject {
   const config = asJson(configOf(order, ways, files));
   const whole = withRaw(config, order.customisation.raw['ignition'], 'ignition', order.owner);
   return { ...whole, ignition: { ...(whole['ignition'] as JsonObject), version: versionOf(whole) } };
@@ -57,7 +59,7 @@ function replaced(config: JsonObject): JsonObject {
   return { ignition: { version: versionOf(config), config: { replace: { source, compression: 'gzip' } } } };
 }
 
-function apart(open: JsonObject, files: readonly Written[]): Payload['apart'] {
+function apart(open: JsonObject, files: readonly HostFile[]): Payload['apart'] {
   const sealed = { ignition: { version: '3.3.0' }, storage: { files: sealedNodes(filesThatAre('sealed', files)) } };
   return { open: base64(text(open)), sealed: base64(JSON.stringify(sealed)), before: BOOTSTRAP_UNIT };
 }
@@ -74,8 +76,8 @@ function base64(written: string): string {
 function payload(config: string, parts?: Payload['apart']): Payload {
   return {
     contract: 1,
-    format: 'ignition',
-    contentType: 'application/vnd.coreos.ignition+json',
+    format: traits.payload,
+    contentType: traits.contentType,
     value: base64(config),
     gzip: false,
     ...(parts === undefined ? {} : { apart: parts }),

@@ -1,8 +1,8 @@
 /** Mounts as units, and the filesystems they are of. */
 import { posix } from 'node:path';
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { Filesystem, Mount } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import type { IgnitionFilesystem, IgnitionUnit } from './config.ts';
 import { unitNameOf } from './unit-name.ts';
 
@@ -49,9 +49,11 @@ function deviceOf(device: string): string {
 function refuseFstabWords({ options }: Mount, field: string, owner: string): void {
   const at = options.findIndex((option) => /^(x-systemd\.|(no)?auto$|_netdev$)/.test(option));
   if (at === -1) return;
-  throw new SlipwayError(
+  throw refusalFor(
+    owner,
+    `${field}.options[${at}]`,
+    `ignition cannot express ${JSON.stringify(options[at])}; accepted: options of mount(8), or units with a mount unit of your own`,
     'Unsupported',
-    `cannot accept ${owner}: ${field}.options[${at}]: ignition cannot express ${JSON.stringify(options[at])}; accepted: options of mount(8), or units with a mount unit of your own`,
   );
 }
 
@@ -87,9 +89,11 @@ export function refuseHidden(
   for (const { path } of files) {
     const over = hiding.find((mount) => posix.normalize(path).startsWith(`${mount}/`));
     if (over === undefined) continue;
-    throw new SlipwayError(
+    throw refusalFor(
+      owner,
+      'spec.provisioning.files',
+      `ignition writes ${JSON.stringify(path)} before ${JSON.stringify(over)} is mounted; accepted: commands.pre, or a mount whose device is one of filesystems`,
       'Unsupported',
-      `cannot accept ${owner}: spec.provisioning.files: ignition writes ${JSON.stringify(path)} before ${JSON.stringify(over)} is mounted; accepted: commands.pre, or a mount whose device is one of filesystems`,
     );
   }
 }

@@ -1,10 +1,11 @@
 /** A plan and a customisation as an Ignition configuration of specification 3.3. */
+import { metadataServiceOf, shellLookup } from '../metadata.ts';
 import type { Order } from '../provisioner.ts';
 import { script, SCRIPT_PATH, type Step } from '../script.ts';
 import { trusting } from '../trust.ts';
+import { type HostFile, rootFile } from '../host-file.ts';
 import type { Config } from './config.ts';
-import { fileNodes, rootFile, type Written, writtenFiles } from './files.ts';
-import { METADATA } from './metadata.ts';
+import { fileNodes, writtenFiles } from './files.ts';
 import { filesystemsOf, refuseHidden } from './mounts.ts';
 import { settingsFiles, timezoneLinks } from './settings.ts';
 import { swapFiles, swapStep } from './swap.ts';
@@ -19,15 +20,16 @@ export interface Ways {
 }
 
 /** Every file of a first boot. */
-export function filesOf(order: Order<'scripted'>): readonly Written[] {
+export function filesOf(order: Order<'scripted'>): readonly HostFile[] {
   const { users, swap } = order.customisation;
+  const lookup = shellLookup(metadataServiceOf(order.plan));
   return writtenFiles(order, [
     ...sudoers(users),
     ...settingsFiles(order),
     ...swapFiles(swap),
     ...unitFiles(order),
     // The plan's commands are in it.
-    { ...rootFile(SCRIPT_PATH, script(order, METADATA, stepsOf(order.customisation)), '0700'), sealed: true },
+    { ...rootFile(SCRIPT_PATH, script(order, lookup, stepsOf(order.customisation)), '0700'), sealed: true },
   ]);
 }
 
@@ -35,7 +37,7 @@ export function filesOf(order: Order<'scripted'>): readonly Written[] {
 export function configOf(
   order: Order<'scripted'>,
   { compress, mountsFilesystems }: Ways,
-  files: readonly Written[],
+  files: readonly HostFile[],
 ): Config {
   const { customisation, owner } = order;
   const { users, groups, disks, mounts, timezone, kernelArguments } = customisation;

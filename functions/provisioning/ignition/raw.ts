@@ -1,6 +1,6 @@
 /** Fields of Ignition that a claim has no other word for, laid beside what is written anyway. */
-import { SlipwayError } from '#lib/api/errors.ts';
 import { canonical, isJsonObject, type JsonObject } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 
 /** Sections, whose fields are merged one by one. */
 const SECTIONS = ['ignition', 'kernelArguments', 'networkd', 'passwd', 'storage', 'systemd'];
@@ -17,16 +17,14 @@ export function withRaw(
   for (const [section, fields] of Object.entries(JSON.parse(canonical(raw ?? {})) as JsonObject)) {
     const field = `spec.provisioning.raw.${format}.${section}`;
     if (!SECTIONS.includes(section) || !isJsonObject(fields))
-      throw new SlipwayError(
-        'InvalidClaim',
-        `cannot accept ${owner}: ${field}: is not accepted; accepted: an object at one of ${SECTIONS.join(', ')}`,
-      );
+      throw refusalFor(owner, field, `is not accepted; accepted: an object at one of ${SECTIONS.join(', ')}`);
     const ours = merged[section];
     const taken = Object.keys(fields).find((name) => isWritten(section, name, ours));
     if (taken !== undefined)
-      throw new SlipwayError(
-        'InvalidClaim',
-        `cannot accept ${owner}: ${field}.${taken}: is written anyway; accepted: the fields of spec.provisioning for it, or other fields`,
+      throw refusalFor(
+        owner,
+        `${field}.${taken}`,
+        'is written anyway; accepted: the fields of spec.provisioning for it, or other fields',
       );
     merged[section] = { ...(isJsonObject(ours) ? ours : {}), ...fields };
   }

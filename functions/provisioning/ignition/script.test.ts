@@ -1,11 +1,14 @@
 /** The script as Ignition's hosts run it, with stand-ins: what they know of themselves they ask of EC2. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EC2_METADATA_SERVICE } from '#clouds/aws/metadata-service.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import { StandIns } from '../../../test/support/stand-ins.ts';
 import { aPlan, aPlanFile } from '../plan.fixture.ts';
+import { shellLookup } from '../metadata.ts';
 import { script } from '../script.ts';
-import { METADATA } from './metadata.ts';
+
+const LOOKUP = shellLookup(EC2_METADATA_SERVICE);
 
 let host: StandIns;
 const at = (...parts: readonly string[]): string => host.at(...parts);
@@ -44,7 +47,7 @@ function boot(fail = '') {
   });
   const customisation = Provisioning.parse({ kernelModules: ['nf_conntrack'] });
   const settings = [{ field: 'swap', command: 'swapon --show' }];
-  const { status, stderr } = host.run(script({ plan, customisation, owner: 'it' }, METADATA, settings), { FAIL: fail });
+  const { status, stderr } = host.run(script({ plan, customisation, owner: 'it' }, LOOKUP, settings), { FAIL: fail });
   const { log } = host;
   return {
     status,

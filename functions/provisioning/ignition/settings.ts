@@ -5,10 +5,10 @@ import { CHRONY_FILE, chronyText } from '../chrony.ts';
 import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
 import type { Order } from '../provisioner.ts';
 import { ENVIRONMENT_FILE, proxyFiles } from '../proxy.ts';
+import { type HostFile, rootFile } from '../host-file.ts';
 import type { Link } from './config.ts';
-import { rootFile, type Written } from './files.ts';
 
-export function settingsFiles({ plan, customisation }: Order<'scripted'>): readonly Written[] {
+export function settingsFiles({ plan, customisation }: Order<'scripted'>): readonly HostFile[] {
   const { ntp, sysctls, kernelModules, hosts, proxy } = customisation;
   const kernel = [
     [SYSCTL_FILE, sysctlText(sysctls)],
@@ -24,7 +24,7 @@ export function settingsFiles({ plan, customisation }: Order<'scripted'>): reado
 }
 
 /** systemd reads its own before it starts anything, since Ignition runs before it; it may hold a password. */
-function proxySettings(proxy: Customisation['proxy'], cluster: readonly string[]): readonly Written[] {
+function proxySettings(proxy: Customisation['proxy'], cluster: readonly string[]): readonly HostFile[] {
   // There is no package manager on such an image.
   const files = proxyFiles(proxy, cluster).filter(({ path }) => !/^\/etc\/(apt|dnf)\//.test(path));
   return files.map(({ path, text, append }) =>
@@ -41,7 +41,7 @@ function hostsText(hosts: Customisation['hosts']): string {
  * For both that keep time on images that run Ignition: systemd-timesyncd (Flatcar) and chrony (Fedora CoreOS and its
  * kin). Whichever the image starts reads its own file.
  */
-function timeFiles(servers: readonly string[]): readonly Written[] {
+function timeFiles(servers: readonly string[]): readonly HostFile[] {
   return [
     rootFile('/etc/systemd/timesyncd.conf.d/90-slipway.conf', `[Time]\nNTP=${servers.join(' ')}\n`, '0644'),
     rootFile(CHRONY_FILE, chronyText(servers), '0644'),

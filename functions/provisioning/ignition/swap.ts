@@ -2,8 +2,8 @@
 import { posix } from 'node:path';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import type { Step } from '../script.ts';
+import { type HostFile, rootFile } from '../host-file.ts';
 import type { IgnitionUnit } from './config.ts';
-import { rootFile, type Written } from './files.ts';
 import { unitNameOf } from './unit-name.ts';
 
 type Swap = NonNullable<Customisation['swap']>;
@@ -46,7 +46,7 @@ export function swapUnits(swap: Swap | undefined): readonly IgnitionUnit[] {
 }
 
 /** Beside its place first: half a swap file is none. Written in full, since swap takes no file with holes. */
-export function swapFiles(swap: Swap | undefined): readonly Written[] {
+export function swapFiles(swap: Swap | undefined): readonly HostFile[] {
   if (swap === undefined) return [];
   const path = posix.normalize(swap.path);
   const next = `${path}.next`;

@@ -2,15 +2,15 @@
 import { refusal } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
 import { SCRIPT_PATH } from '../script.ts';
+import { type HostFile, rootFile } from '../host-file.ts';
 import type { IgnitionUnit } from './config.ts';
-import { rootFile, type Written } from './files.ts';
 import { isOptional, mountUnits } from './mounts.ts';
 import { swapUnits } from './swap.ts';
 
 export const BOOTSTRAP_UNIT = 'slipway-bootstrap.service';
 
 /** Units of the plan that it says itself, as the files systemd has them in: what was generated may stand in them. */
-export function unitFiles({ plan }: Order<'scripted'>): readonly Written[] {
+export function unitFiles({ plan }: Order<'scripted'>): readonly HostFile[] {
   return plan.units.flatMap(({ name, contents }) =>
     contents === undefined ? [] : [{ ...rootFile(`/etc/systemd/system/${name}`, contents, '0644'), sealed: true }],
   );

@@ -1,7 +1,7 @@
 /** Users and groups in Ignition's words; what sudo allows them is a file. */
 import type { Customisation, User } from '#lib/api/fields/provisioning.ts';
+import { type HostFile, rootFile } from '../host-file.ts';
 import type { Config, IgnitionUser } from './config.ts';
-import { rootFile, type Written } from './files.ts';
 
 export function passwd({ users, groups }: Customisation): NonNullable<Config['passwd']> {
   return {
@@ -26,7 +26,7 @@ function userEntry({ name, gecos, groups, shell, sshAuthorizedKeys, passwordHash
 }
 
 /** sudo reads files of this mode only, and none with a dot in its name. */
-export function sudoers(users: readonly User[]): readonly Written[] {
+export function sudoers(users: readonly User[]): readonly HostFile[] {
   return users.flatMap(({ name, sudo }) =>
     sudo === undefined ? [] : [rootFile(`/etc/sudoers.d/90-slipway-${name}`, `${name} ${sudo}\n`, '0440')],
   );

@@ -6,7 +6,7 @@ import { Payload } from '#lib/api/contracts/payload.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import { at, type Json, type JsonObject } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
-import { EVERY_NODEADM_PROVISIONING } from '../../../test/support/everything.ts';
+import { EVERY_NODEADM_PROVISIONING } from './everything.fixture.ts';
 import { filesOf } from '../../../test/support/first-boot.ts';
 import { expectIdempotent, expectPure } from '../../../test/support/function-laws.ts';
 import { partOf, partsOf } from '../../../test/support/mime.ts';

@@ -1,15 +1,16 @@
 /** nodeadm of EKS: one NodeConfig, and beside it a #cloud-config for everything else, since its images run cloud-init first. */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
 import { canonical, type JsonObject } from '#lib/api/json.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import { cloudConfigPayload } from '../cloud-init/cloud-init.ts';
 import { laidOver } from '../lay-over.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { onAmazonLinux } from './amazon-linux.ts';
 import { CUSTOMISED, GATE } from './gate.ts';
 import { type MimePart, multipart } from './mime.ts';
+import { traits } from './traits.ts';
 
 const FORMAT = 'nodeadm';
 
@@ -28,8 +29,8 @@ function render(order: Order<'nodeadm'>): Payload {
   refusePassword(order);
   return {
     contract: 1,
-    format: FORMAT,
-    contentType: 'multipart/mixed',
+    format: traits.payload,
+    contentType: traits.contentType,
     value: Buffer.from(multipart([GATE, nodeConfigPart(order), cloudConfigPart(order)])).toString('base64'),
     gzip: true,
   };
@@ -38,9 +39,11 @@ function render(order: Order<'nodeadm'>): Payload {
 /** The first boot of the host is over when nodeadm begins; a unit that waited for it would make it wait for ever. */
 function refusePost({ customisation, owner }: Order<'nodeadm'>): void {
   if (customisation.commands.post.length === 0) return;
-  throw new SlipwayError(
+  throw refusalFor(
+    owner,
+    'spec.provisioning.commands.post',
+    `${FORMAT} cannot express it; accepted: commands.pre, or a DaemonSet`,
     'Unsupported',
-    `cannot accept ${owner}: spec.provisioning.commands.post: ${FORMAT} cannot express it; accepted: commands.pre, or a DaemonSet`,
   );
 }
 
@@ -48,9 +51,11 @@ function refusePost({ customisation, owner }: Order<'nodeadm'>): void {
 function refusePassword({ customisation: { proxy }, owner }: Order<'nodeadm'>): void {
   const field = (['http', 'https'] as const).find((name) => /^[a-z]+:\/\/[^/]*@/.test(proxy?.[name] ?? ''));
   if (field === undefined) return;
-  throw new SlipwayError(
+  throw refusalFor(
+    owner,
+    `spec.provisioning.proxy.${field}`,
+    `${FORMAT} cannot express a password, which it would log; accepted: a proxy without one`,
     'Unsupported',
-    `cannot accept ${owner}: spec.provisioning.proxy.${field}: ${FORMAT} cannot express a password, which it would log; accepted: a proxy without one`,
   );
 }
 

@@ -1,6 +1,8 @@
 /** Documents of a machine configuration, and what a document of the customisation looks like. */
-import { SlipwayError } from '#lib/api/errors.ts';
+import type { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject, type JsonObject, stringAt } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
+import { cannotExpress } from '../limits.ts';
 
 export type Document = JsonObject;
 
@@ -30,16 +32,14 @@ export function refuseTwice(documents: readonly Document[], owner: string): void
 }
 
 function writtenTwice(owner: string, what: string): SlipwayError {
-  return new SlipwayError(
-    'InvalidClaim',
-    `cannot accept ${owner}: spec.provisioning: writes ${what}, which something else writes, too; accepted: one of spec.provisioning, its raw.talos and spec.bootstrap.config.patches`,
+  return refusalFor(
+    owner,
+    'spec.provisioning',
+    `writes ${what}, which something else writes, too; accepted: one of spec.provisioning, its raw.talos and spec.bootstrap.config.patches`,
   );
 }
 
 /** A value that this release of Talos has no words for. */
 export function unsaid(owner: string, field: string, release: string, instead: string): SlipwayError {
-  return new SlipwayError(
-    'Unsupported',
-    `cannot accept ${owner}: spec.provisioning.${field}: Talos ${release} cannot express it; accepted: ${instead}`,
-  );
+  return cannotExpress(`Talos ${release}`, owner, `spec.provisioning.${field}`, instead);
 }

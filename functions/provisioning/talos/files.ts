@@ -2,12 +2,13 @@
 import { posix } from 'node:path';
 import type { File } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { claimedFile, type HostFile } from '../host-file.ts';
 import type { Order } from '../provisioner.ts';
 import { type Document, document, unsaid, withMachine } from './document.ts';
 
 export function withFiles(documents: readonly Document[], order: Order<'talos'>): readonly Document[] {
   const { plan, customisation, owner } = order;
-  const files = customisation.files.map((file, index) => readFile(file, `files[${index}]`, order));
+  const files = customisation.files.map((file, index) => readFile(file, index, order));
   refuseDuplicates(files, owner);
   if (files.length === 0) return documents;
   if (plan.release === '1.13')
@@ -32,28 +33,22 @@ interface TalosFile {
 
 const PLACE: Readonly<Record<string, string>> = { '1.13': '/var/', '1.14': '/etc/' };
 
-function readFile(file: File, field: string, { plan: { release }, owner }: Order<'talos'>): TalosFile {
+function readFile(file: File, index: number, { plan: { release }, owner }: Order<'talos'>): TalosFile {
+  const field = `files[${index}]`;
   const { owner: whose, append, mode } = file;
   const path = posix.normalize(file.path);
   const place = PLACE[release] ?? '/var/';
   if (!path.startsWith(place)) throw unsaid(owner, `${field}.path`, release, `a path below ${place}`);
   if (whose !== 'root:root') throw unsaid(owner, `${field}.owner`, release, 'root:root');
   if (append) throw unsaid(owner, `${field}.append`, release, 'a file of its own');
-  return { path, content: textOf(file, field, release, owner), mode: parseInt(mode, 8) };
+  const content = textOf(claimedFile(file, index, owner), field, release, owner);
+  return { path, content, mode: parseInt(mode, 8) };
 }
 
-function textOf({ content, encoding }: File, field: string, release: string, owner: string): string {
-  if (encoding === 'plain') return content;
-  const bytes = Buffer.from(content, 'base64');
+function textOf({ bytes }: HostFile, field: string, release: string, owner: string): string {
   const text = bytes.toString('utf8');
-  if (bare(bytes.toString('base64')) !== bare(content))
-    throw refusal(owner, `spec.provisioning.${field}.encoding`, encoding, 'plain, since its content is not base64');
   if (!Buffer.from(text).equals(bytes)) throw unsaid(owner, `${field}.content`, release, 'text in UTF-8');
   return text;
-}
-
-function bare(base64: string): string {
-  return base64.replaceAll(/[\s=]/g, '');
 }
 
 function refuseDuplicates(files: readonly TalosFile[], owner: string): void {

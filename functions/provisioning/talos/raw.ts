@@ -1,7 +1,6 @@
 /** `raw.talos`: further documents in Talos' own words, each under its kind – one, or a list of several with names. */
-import { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject } from '#lib/api/json.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
 import { type Document, document } from './document.ts';
 
@@ -23,9 +22,6 @@ function ofKind(kind: string, value: unknown, owner: string): readonly Document[
   const given = (Array.isArray(value) ? value : [value]) as readonly unknown[];
   return given.map((fields) => {
     if (isJsonObject(fields)) return document(kind, fields);
-    throw new SlipwayError(
-      'InvalidClaim',
-      `cannot accept ${owner}: ${FIELD}.${FORMAT}.${kind}: is no document; accepted: its fields, or a list of such`,
-    );
+    throw refusalFor(owner, `${FIELD}.${FORMAT}.${kind}`, 'is no document; accepted: its fields, or a list of such');
   });
 }

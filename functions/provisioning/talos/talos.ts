@@ -1,6 +1,6 @@
 /** Talos Linux: its machine configuration is its first boot, so the customisation is more of the plan's documents. */
-import { stringify } from 'yaml';
 import type { Payload } from '#lib/api/contracts/payload.ts';
+import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { type Document, refuseTwice } from './document.ts';
 import { withFiles } from './files.ts';
@@ -9,6 +9,7 @@ import { networkDocuments } from './network.ts';
 import { rawDocuments } from './raw.ts';
 import { registryDocuments } from './registries.ts';
 import { volumeDocuments } from './volumes.ts';
+import { traits } from './traits.ts';
 
 const NO_USERS = 'nothing: Talos has no users, and nobody logs in';
 
@@ -28,11 +29,11 @@ export const talos: Provisioner<'talos'> = {
 };
 
 function render(order: Order<'talos'>): Payload {
-  const text = documentsOf(order).map(asYaml).join('');
+  const text = documentsOf(order).map(yamlDocument).join('');
   return {
     contract: 1,
-    format: 'talos',
-    contentType: 'application/yaml',
+    format: traits.payload,
+    contentType: traits.contentType,
     value: Buffer.from(text).toString('base64'),
     // Talos reads it as it is on nearly every platform.
     gzip: false,
@@ -51,9 +52,4 @@ function documentsOf(order: Order<'talos'>): readonly Document[] {
   ];
   refuseTwice(documents, owner);
   return documents;
-}
-
-/** Strings that YAML 1.1 would take for something else are quoted. */
-function asYaml(document: Document): string {
-  return `---\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' })}`;
 }

@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { path } from '../fields/text.ts';
 import { anyObject, secret } from '../schema/rules.ts';
+import { MetadataService } from './metadata-service.ts';
 
 export const PlanFile = z.strictObject({
   path: path().describe('Where it goes: outside /run, /tmp, /proc, /sys and /dev, which a first boot may lose.'),
@@ -87,6 +88,9 @@ export const ScriptedPlan = z.strictObject({
     .array(path())
     .default([])
     .describe('Files to remove once the bootstrap commands succeeded: they hold join secrets.'),
+  metadataService: MetadataService.optional().describe(
+    'Whom the host asks for ${instanceId} and ${failureDomain} where nothing of its own tells them: status.infrastructure.metadataService of the Cluster.',
+  ),
   carries,
   noProxy,
 });

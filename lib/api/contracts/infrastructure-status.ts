@@ -4,6 +4,7 @@
  * machine. A third party that makes infrastructure in another way fills in the same fields.
  */
 import { z } from 'zod';
+import { MetadataService } from './metadata-service.ts';
 
 const FailureDomain = z.strictObject({
   name: z.string().min(1).describe('Name machines are placed by, such as eu-west-1a.'),
@@ -35,7 +36,7 @@ const MachineSurroundings = z.strictObject({
 
 export const InfrastructureStatus = z.looseObject({
   contract: z.literal(1).describe('Version of this contract.'),
-  cloud: z.string().min(1).describe('The cloud, such as aws.'),
+  cloud: z.string().min(1).describe('The cloud, as its Compositions call it.'),
   region: z.string().min(1).describe("The cloud's own name of the region."),
   ready: z.boolean().describe('Whether machines can be made.'),
   network: z
@@ -52,8 +53,9 @@ export const InfrastructureStatus = z.looseObject({
     .string()
     .optional()
     .describe(
-      'How a provider id is written: ${failureDomain} and ${instanceId} stand for the two values every cloud tells its machines.',
+      'How a provider id is written: ${instanceId} and ${failureDomain} stand for the values of a machine. What all machines share, such as a project, stands in it as it is.',
     ),
+  metadataService: MetadataService.optional().describe('How machines ask the cloud who they are.'),
   tags: z.record(z.string(), z.string()).default({}).describe('Tags every cloud object of this cluster carries.'),
 });
 

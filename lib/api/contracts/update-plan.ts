@@ -2,8 +2,8 @@
  * Contract "update plan", version 1: everything the in-place-update step decided in one call, under CONTEXT.updatePlan
  * for the steps after it, for `crossplane composition render --include-context` and for `slipway plan`. It says where
  * the change ends up, not only what this call does: what waits for its turn has its decision, and what it waits for.
- * Absent when there is nothing to do; who starts a pipeline with `true` under the key is told, too, where all that
- * differs is ignored. Nothing about it is stored; it is made anew at every call.
+ * Absent when there is nothing to do; who starts a pipeline with `true` under CONTEXT.updatePlanIgnored is told, too,
+ * where all that differs is ignored. Nothing about it is stored; it is made anew at every call.
  */
 import { z } from 'zod';
 

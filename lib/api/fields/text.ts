@@ -16,6 +16,11 @@ export function duration(): z.ZodString {
     .regex(DURATION, { error: 'is not a duration; accepted: hours, minutes and seconds such as 90s, 10m or 1h30m' });
 }
 
+/** Whether a text, as of a flag, is such a duration. */
+export function isDuration(text: string): boolean {
+  return text !== '' && DURATION.test(text);
+}
+
 /** Seconds of a duration that `duration()` accepted. */
 export function seconds(text: string): number {
   const [, hours = '0h', minutes = '0m', rest = '0s'] = DURATION.exec(text) ?? [];

@@ -107,6 +107,24 @@ test.for(BAD)('$name: refused by us with one line, and by the API server too', (
   expect(validateManaged(document(bad))).not.toEqual([]);
 });
 
+const REFUSED =
+  'cannot accept NodePool "team-a/prod-control-plane": metadata.name: "prod-control-plane" must not be <cluster>-control-plane: the Cluster gives that name to its control-plane pool';
+
+test.for([
+  { name: 'workers have another one', role: 'worker', said: REFUSED },
+  { name: 'the control plane, as its Cluster makes it', role: 'control-plane', said: 'accepted' },
+])('<cluster>-control-plane is the name of one pool, for both judges: $name', ({ role, said }) => {
+  const pool = { ...claim('NodePool', { role }), metadata: { name: 'prod-control-plane', namespace: 'team-a' } };
+  expect(lineOf(pool)).toBe(said);
+  expect(validateManaged(pool).length === 0).toBe(said === 'accepted');
+});
+
+test('a claim of a second control-plane pool is refused by the API server, however it is named', () => {
+  expect(validateManaged(claim('NodePool', { role: 'control-plane' }))).toEqual([
+    'must have role worker: the Cluster makes its control-plane pool from its own spec.controlPlane, under the name <cluster>-control-plane',
+  ]);
+});
+
 test('the lines people read', async () => {
   const lines = BAD.flatMap((bad) => [`# ${bad.name}`, lineOf(document(bad)), '']);
   await expect(lines.join('\n')).toMatchFileSnapshot(join(import.meta.dirname, 'golden/bad-claims.txt'));

@@ -10,7 +10,7 @@ import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
 import { cidr, version } from '../fields/text.ts';
 import { ControlPlaneUpdatePolicy } from '../fields/update.ts';
-import { immutable, withRule } from '../schema/rules.ts';
+import { immutable, keepsPresence, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 
 const builtIn = 'every node was built with it';
@@ -64,7 +64,9 @@ const Endpoint = z.strictObject({
   port: z.int().min(1).max(65_535).default(6443).describe('Port of the Kubernetes API.'),
 });
 
-const ControlPlane = z.strictObject({
+const HELD = 'certificates and nodes hold it';
+
+const ControlPlaneFields = z.strictObject({
   replicas: withRule(z.int().min(1).max(9), {
     cel: 'self % 2 == 1',
     holds: (count) => count % 2 === 1,
@@ -75,16 +77,18 @@ const ControlPlane = z.strictObject({
     .describe('Number of control-plane machines; odd.'),
   machine: MachineTemplate.describe('What each control-plane machine is made of.'),
   ...nodeMarks,
-  endpoint: immutable(Endpoint, 'certificates and nodes hold it')
+  endpoint: immutable(Endpoint, HELD)
     .optional()
     .describe(
-      'A Kubernetes API endpoint that somebody else manages. Left out, the infrastructure makes a load balancer.',
+      'A Kubernetes API endpoint that somebody else manages. Left out, the infrastructure makes a load balancer. Chosen once.',
     ),
   scheme: immutable(z.enum(['internet-facing', 'internal']), 'a load balancer keeps its scheme')
     .default('internet-facing')
     .describe('Whether the API load balancer has public addresses.'),
   allowedCIDRs: z.array(cidr()).min(1).max(32).prefault(['0.0.0.0/0']).describe('Who may reach the Kubernetes API.'),
 });
+
+const ControlPlane = keepsPresence(ControlPlaneFields, { endpoint: HELD });
 
 export const ClusterSpec = z.strictObject({
   version: version().describe(
@@ -109,6 +113,22 @@ export const ClusterSpec = z.strictObject({
   update: ControlPlaneUpdatePolicy.prefault({}).describe('How control-plane machines are updated.'),
   health: HealthPolicy.prefault({}).describe('When a control-plane machine is replaced.'),
   paused: z.boolean().default(false).describe('Stops every change to existing machines of the control plane.'),
+  deletionProtection: z
+    .boolean()
+    .default(false)
+    .describe('Whether the API server refuses to delete this Cluster, until this is false again.'),
+});
+
+/** Loose where a later release may say more. */
+const SecretRecord = z.looseObject({
+  name: z.string().describe('Name of the Secret.'),
+  origin: z
+    .string()
+    .describe('Made: by the bootstrap step, which composes it. Supplied: by somebody else, whose it stays.'),
+  fingerprint: z
+    .string()
+    .optional()
+    .describe('SHA-256 of the public key or, of what has none, of the data. Left out for a text that people chose.'),
 });
 
 export const ClusterStatus = z.looseObject({
@@ -131,7 +151,7 @@ export const ClusterStatus = z.looseObject({
     .string()
     .max(65_536)
     .regex(/^LS0tLS1CRUdJTiBDRVJU[A-Za-z0-9+/]+={0,2}$/, {
-      error: 'is no certificate; accepted: PEM in base64, as EKS has it',
+      error: 'is no certificate; accepted: PEM in base64',
     })
     .optional()
     .describe(
@@ -148,6 +168,13 @@ export const ClusterStatus = z.looseObject({
         .enum(['Local', 'External'])
         .optional()
         .describe('Whether somebody else runs etcd. Left out, control-plane machines do. It cannot move.'),
+      provider: z.string().optional().describe('Bootstrap provider that the Secrets are of. It cannot change.'),
+      secrets: z
+        .record(z.string(), SecretRecord)
+        .optional()
+        .describe(
+          'What is recorded of each Secret, by composition resource name. One that is here is never made again.',
+        ),
     })
     .optional()
     .describe('The certificate authorities of the cluster.'),
@@ -159,6 +186,7 @@ export const ClusterStatus = z.looseObject({
 
 export const Cluster = composite('Cluster', ClusterSpec.extend(machinery), ClusterStatus);
 
+export type SecretRecord = z.output<typeof SecretRecord>;
 export type ClusterSpec = z.output<typeof ClusterSpec>;
 export type ClusterStatus = z.output<typeof ClusterStatus>;
 export type Cluster = z.output<typeof Cluster>;

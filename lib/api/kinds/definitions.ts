@@ -1,8 +1,9 @@
 /** The kinds of Slipway as the cluster knows them: names, columns and schemas, from which xrds/ is generated. */
 import type { Definition, PrinterColumn } from '../schema/definition.ts';
+import { validationsIn } from '../schema/rules.ts';
 import { ClusterSpec, ClusterStatus } from './cluster.ts';
 import { MachineSpec, MachineStatus } from './machine.ts';
-import { NodePoolSpec, NodePoolStatus } from './node-pool.ts';
+import { NodePool, NodePoolSpec, NodePoolStatus } from './node-pool.ts';
 import { NodeProviderConfigSpec, WorkloadNodeSpec, WorkloadNodeStatus } from './workload-node.ts';
 
 /** A column of a condition's status. */
@@ -62,6 +63,7 @@ export const COMPOSITES: readonly Definition[] = [
     shortNames: ['np'],
     description: 'A pool of machines of one shape in one cluster.',
     spec: NodePoolSpec,
+    rules: validationsIn(NodePool),
     status: NodePoolStatus,
     columns: [
       {

@@ -9,11 +9,11 @@ import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
 import { objectName, time, version } from '../fields/text.ts';
 import { Drain } from '../fields/update.ts';
-import { immutable } from '../schema/rules.ts';
+import { immutable, keepsPresence } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 import { ClusterRef } from './node-pool.ts';
 
-export const MachineSpec = z.strictObject({
+const MachineFields = z.strictObject({
   clusterRef: immutable(ClusterRef, 'a node cannot move to another cluster').describe(
     'The Cluster this machine belongs to.',
   ),
@@ -40,6 +40,8 @@ export const MachineSpec = z.strictObject({
   update: MachineUpdate.optional().describe('An update in place that its pool ordered.'),
 });
 
+export const MachineSpec = keepsPresence(MachineFields, { failureDomain: 'a machine cannot move' });
+
 const Address = z.looseObject({
   type: z.string().describe('InternalIP, ExternalIP, InternalDNS, ExternalDNS or Hostname.'),
   address: z.string().describe('The address.'),
@@ -61,6 +63,13 @@ export const MachineStatus = z.looseObject({
   addresses: z.array(Address).max(16).optional().describe('Addresses of the machine.'),
   version: z.string().optional().describe('Version the kubelet reports.'),
   failureDomain: z.string().optional().describe('Where the machine runs.'),
+  size: z
+    .looseObject({
+      instanceType: z.string().describe('Instance type, as the cloud reports it.'),
+      classes: z.array(z.string()).max(100).describe('Every spec.machine.class that comes to this instance type.'),
+    })
+    .optional()
+    .describe('What the machine is; absent while its instance type is being changed.'),
   payload: z
     .looseObject({
       secretName: z.string().describe('Secret that holds the first-boot data.'),

@@ -8,7 +8,7 @@ import { nodeMarks } from '../fields/node-marks.ts';
 import { PoolProvisioning } from '../fields/provisioning.ts';
 import { objectName, version } from '../fields/text.ts';
 import { UpdatePolicy } from '../fields/update.ts';
-import { immutable } from '../schema/rules.ts';
+import { immutable, onAdmission, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 
 export const ClusterRef = z.strictObject({
@@ -72,6 +72,18 @@ const PoolPlan = z.object({
 export const Remediation = z.object({
   machine: z.string().max(253).describe('The machine that was given up.'),
   retryCount: z.int().min(0).default(0).describe('How many before it had failed in a row.'),
+  failureDomains: z
+    .array(z.string().max(63))
+    .max(16)
+    .optional()
+    .describe(
+      'Failure domains that had no capacity for it or for those it succeeded in a row; the last one tried comes last.',
+    ),
+});
+
+/** A machine that was given up and has no successor yet. */
+export const PendingRemediation = Remediation.extend({
+  slot: z.int().optional().describe('The slot whose next machine succeeds it. Left out, the first that is free.'),
 });
 
 export const NodePoolStatus = z.looseObject({
@@ -94,18 +106,41 @@ export const NodePoolStatus = z.looseObject({
   phase: z
     .string()
     .optional()
-    .describe('Waiting, Provisioning, ScalingUp, ScalingDown, RollingOut, Running, Paused: the first that applies.'),
+    .describe(
+      'Waiting: for the Cluster, before machines can be made. Paused. ScalingDown, ScalingUp. Provisioning: machines are made or not ready. RollingOut: machines are patched to, updated to or replaced by what the claim says. Held: changes stay undone until somebody mends what MachinesUpToDate names. Running. The first that applies.',
+    ),
+  released: z
+    .array(z.string().max(253))
+    .max(4000)
+    .default([])
+    .describe('Machines that were let go and are still listed. A list that lags does not bring them back.'),
   pendingRemediations: z
-    .array(Remediation)
+    .array(PendingRemediation)
     .max(50)
     .default([])
     .describe('Machines that were given up and whose successor was not made yet.'),
   plan: PoolPlan.optional().describe('What happens to the machines and why, while there is something to do.'),
 });
 
-export const NodePool = composite('NodePool', NodePoolSpec.extend(machinery), NodePoolStatus);
+const AnyNodePool = composite('NodePool', NodePoolSpec.extend(machinery), NodePoolStatus);
+
+// Both are about fields that keep their first value, so neither stops a pool that exists and was accepted.
+const WorkersOnly = onAdmission(AnyNodePool, {
+  cel: "self.spec.role != 'control-plane' || self.metadata.name == self.spec.clusterRef.name + '-control-plane'",
+  message:
+    'must have role worker: the Cluster makes its control-plane pool from its own spec.controlPlane, under the name <cluster>-control-plane',
+});
+
+export const NodePool = withRule(WorkersOnly, {
+  cel: "self.spec.role == 'control-plane' || self.metadata.name != self.spec.clusterRef.name + '-control-plane'",
+  holds: ({ metadata, spec }) =>
+    spec.role === 'control-plane' || metadata.name !== `${spec.clusterRef.name}-control-plane`,
+  field: ['metadata', 'name'],
+  message: 'must not be <cluster>-control-plane: the Cluster gives that name to its control-plane pool',
+});
 
 export type Remediation = z.output<typeof Remediation>;
+export type PendingRemediation = z.output<typeof PendingRemediation>;
 export type NodePoolSpec = z.output<typeof NodePoolSpec>;
 export type NodePoolStatus = z.output<typeof NodePoolStatus>;
 export type PoolPlan = z.output<typeof PoolPlan>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nodeConditions } from '../fields/health.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
-import { duration } from '../fields/text.ts';
+import { duration, objectName } from '../fields/text.ts';
 import { Drain } from '../fields/update.ts';
 import { NODE_API_VERSION } from '../words.ts';
 
@@ -66,6 +66,15 @@ export const WorkloadNodeSpec = z.strictObject({
       name: z.string().min(1).max(253).describe('Its name.'),
     })
     .describe('How to reach the workload cluster.'),
+  clusterRef: z
+    .strictObject({
+      name: objectName().describe('Name of the Cluster, in the same namespace.'),
+      uid: z.string().min(1).max(63).optional().describe('Its uid; another uid is another Cluster.'),
+    })
+    .optional()
+    .describe(
+      'The Cluster of the Node. Once that is gone or being deleted, the Node is let go without a drain and without leaving etcd. Left out, it is let go when what leads to the workload cluster is missing.',
+    ),
   node: NodeRef.describe('The Node this object stands for.'),
   ...nodeMarks,
   unschedulable: z.boolean().default(false).describe('Whether new pods are kept off the Node.'),

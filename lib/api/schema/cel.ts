@@ -6,6 +6,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import { isJsonObject } from '../json.ts';
 import { oneLine } from '../errors.ts';
 import { type Issue, withValue } from '../issues.ts';
+import { remembered } from '../remembered.ts';
 import { registerAddresses } from './cel-addresses.ts';
 import type { OpenApiSchema } from './structural.ts';
 
@@ -19,7 +20,6 @@ const environment = registerAddresses(
   new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: true }),
 );
 type Program = ReturnType<Environment['parse']>;
-const programs = new Map<string, Program>();
 
 /**
  * Every rule of the schema that a value breaks, in the order of the schema's fields; empty when none.
@@ -81,13 +81,7 @@ function firstLine(error: unknown): string {
   return oneLine(text.split('\n')[0] ?? '');
 }
 
-function program(rule: string): Program {
-  const known = programs.get(rule);
-  if (known !== undefined) return known;
-  const parsed = environment.parse(rule);
-  programs.set(rule, parsed);
-  return parsed;
-}
+const program = remembered<Program>((rule) => environment.parse(rule), 2000);
 
 interface Member {
   readonly schema: OpenApiSchema;

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { INPUT_API_VERSION } from '../words.ts';
+import type { Validation } from './rules.ts';
 import { structuralSchema } from './structural.ts';
 
 export interface PrinterColumn {
@@ -21,6 +22,8 @@ export interface Definition {
   readonly description: string;
   readonly spec: z.ZodType;
   readonly status?: z.ZodType;
+  /** Rules over the whole object; of metadata they see the name only. Crossplane keeps them from v2.0 on. */
+  readonly rules?: readonly Validation[];
   readonly columns: readonly PrinterColumn[];
   /** Paths of the scale subresource, for kinds `kubectl scale` works on. */
   readonly scale?: {
@@ -135,7 +138,7 @@ export function inputDefinition({ kind, plural, description, schema }: InputDefi
 }
 
 function versionBody(definition: Definition): Record<string, unknown> {
-  const { description, spec, status, columns } = definition;
+  const { description, spec, status, columns, rules = [] } = definition;
   return {
     additionalPrinterColumns: columns.map((column) => ({ ...column })),
     schema: {
@@ -143,6 +146,7 @@ function versionBody(definition: Definition): Record<string, unknown> {
         type: 'object',
         description,
         required: ['spec'],
+        ...(rules.length === 0 ? {} : { 'x-kubernetes-validations': rules.map((rule) => ({ ...rule })) }),
         properties: {
           spec: { description: `What is wanted. ${description}`, ...structuralSchema(spec) },
           ...(status === undefined

@@ -6,13 +6,18 @@ export interface Rule<T> {
   readonly cel: string;
   /** The same in TypeScript. */
   readonly holds: (value: T) => boolean;
+  /** The field below the value that is to be changed; left out, the value itself. Only our own line names it. */
+  readonly field?: readonly string[];
   /** What is accepted, as a sentence without a subject: `must be odd`. */
   readonly message: string;
 }
 
 /** Attaches a rule to a schema, for both judges. */
 export function withRule<S extends z.ZodType>(schema: S, rule: Rule<z.output<S>>): S {
-  const checked = schema.refine(rule.holds as (value: unknown) => boolean, { error: rule.message });
+  const checked = schema.refine(rule.holds as (value: unknown) => boolean, {
+    error: rule.message,
+    ...(rule.field === undefined ? {} : { path: [...rule.field] }),
+  });
   return withValidation(checked, { rule: rule.cel, message: rule.message });
 }
 
@@ -21,14 +26,42 @@ export function immutable<S extends z.ZodType>(schema: S, why: string): S {
   return withValidation(schema, { rule: 'self == oldSelf', message: `cannot be changed: ${why}` });
 }
 
-interface Validation {
+/**
+ * Optional fields that keep their first value also by being there or not: a rule on the field itself is not asked when
+ * the field is added or taken away.
+ */
+export function keepsPresence<S extends z.ZodObject>(
+  schema: S,
+  fields: Readonly<Partial<Record<keyof z.output<S> & string, string>>>,
+): S {
+  return Object.entries(fields).reduce<S>(
+    (kept, [field, why]) =>
+      withValidation(kept, {
+        rule: `has(self.${field}) == has(oldSelf.${field})`,
+        message: `${field} cannot be added or taken away later: ${why}`,
+      }),
+    schema,
+  );
+}
+
+/** A rule that the API server alone judges, since what it is about can only be wrong from the beginning. */
+export function onAdmission<S extends z.ZodType>(schema: S, { cel, message }: Pick<Rule<never>, 'cel' | 'message'>): S {
+  return withValidation(schema, { rule: cel, message });
+}
+
+export interface Validation {
   readonly rule: string;
   readonly message: string;
 }
 
+/** The rules attached to a schema itself. */
+export function validationsIn(schema: z.ZodType): readonly Validation[] {
+  const found = schema.meta()?.['x-kubernetes-validations'];
+  return Array.isArray(found) ? (found as readonly Validation[]) : [];
+}
+
 function withValidation<S extends z.ZodType>(schema: S, validation: Validation): S {
-  const before = schema.meta()?.['x-kubernetes-validations'];
-  const validations: readonly unknown[] = Array.isArray(before) ? [...(before as unknown[]), validation] : [validation];
+  const validations = [...validationsIn(schema), validation];
   return schema.meta({ ...schema.meta(), 'x-kubernetes-validations': validations });
 }
 

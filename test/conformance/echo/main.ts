@@ -2,8 +2,9 @@
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type Json, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
+import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
-import { serve } from '#lib/fn/serve.ts';
+import { serve } from '#lib/wire/serve.ts';
 
 /** Composes a ConfigMap that holds the XR's name, the time of the call and `bytes` more characters. */
 const echo: CompositionFunction = async (request, world) => {
@@ -18,7 +19,11 @@ const echo: CompositionFunction = async (request, world) => {
     padding: 'x'.repeat(Number(input['bytes'] ?? 0)),
   };
   const value = input['notJson'] === true ? { when: world.now as unknown as Json } : (input['value'] ?? {});
-  return new Reply(request).compose('echo', { apiVersion: 'v1', kind: 'ConfigMap', data, value }, true);
+  return new Reply(request, ANSWERS_FOR_NOTHING).compose(
+    'echo',
+    { apiVersion: 'v1', kind: 'ConfigMap', data, value },
+    true,
+  );
 };
 
 /** Until SIGUSR2: the test says when the call may end. */

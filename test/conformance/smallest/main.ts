@@ -1,9 +1,10 @@
-/** The function the README of lib/fn shows: one ConfigMap per XR. */
+/** The smallest function: one ConfigMap per XR. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
+import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
-import { serve } from '#lib/fn/serve.ts';
+import { serve } from '#lib/wire/serve.ts';
 
 await serve('function-greeting', (request) => {
   const { composite } = request.observed;
@@ -12,5 +13,5 @@ await serve('function-greeting', (request) => {
   if (greeting === undefined)
     throw new SlipwayError('InvalidClaim', `cannot accept ${what}: spec.greeting: is missing; accepted: any text`);
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', data: { greeting } };
-  return new Reply(request).compose('greeting', configMap, true);
+  return new Reply(request, ANSWERS_FOR_NOTHING).compose('greeting', configMap, true);
 });

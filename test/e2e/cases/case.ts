@@ -8,7 +8,7 @@ export interface Case {
   readonly after?: readonly string[];
   /** Needs nothing of the lab and mostly computes: begun with the first case, while others mostly wait. */
   readonly beside?: boolean;
-  /** Whether calls, creations and deletions belong in the report. */
+  /** Whether calls, creations, deletions and writes belong in the report. */
   readonly counted?: boolean;
   /** Throws when what it says is not so; gives a few words for the table. */
   run(lab: Lab, log: (line: string) => void): Promise<string>;

@@ -1,7 +1,7 @@
 /** docs/install.md, followed: the example's claims become a Ready cluster: every object made once, nothing applied but the claims. */
 import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
-import { follow } from './documented.ts';
+import { follow, INSTALL } from './documented.ts';
 import { SLIPWAY, TEAM, clusterRef, instancesMade, isReady, machinesOf, poolSettles } from './scene.ts';
 
 const LIMIT_SECONDS = 300;
@@ -11,7 +11,7 @@ export const claimCase: Case = {
   after: ['install'],
   counted: true,
   async run(lab) {
-    await follow(lab, 'Claim a cluster');
+    await follow(lab, INSTALL, 'Claim a cluster');
     await poolSettles(lab, 'prod-general', 3, LIMIT_SECONDS);
     await poolSettles(lab, 'prod-memory', 2, LIMIT_SECONDS);
     await poolSettles(lab, 'prod-control-plane', 3, LIMIT_SECONDS);

@@ -1,17 +1,22 @@
 /** A Machine, a pool and the Cluster are deleted; drained first, replaced where wanted, and nothing is left behind. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { Lab } from '../lab/lab.ts';
-import { CloudFront } from '#lib/engine/cloud-front.ts';
+import { writtenKinds } from '#simulator/cloud-stand-in.ts';
 import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
+import { isRefused, protectionHolds, refusalOf } from './refusal.ts';
 import { SLIPWAY, TEAM, clusterRef, machinesOf, nameOf, poolRef, poolSettles } from './scene.ts';
+
+const NODE = { apiVersion: 'node.slipway.dev/v1alpha1', kind: 'WorkloadNode' } as const;
 
 export const deleteCase: Case = {
   name: 'delete',
   after: ['claim'],
   async run(lab, log) {
+    log(await isRefused(lab, 'prod-', 'cluster', 'prod'));
+    log(await isRefused(lab, 'delete the Cluster instead', 'nodepool', 'prod-control-plane'));
     const [first] = await machinesOf(lab, 'prod-general');
     const name = first === undefined ? '' : nameOf(first);
-    const drained = lab.cloud.front.counts('nodesDrained')['worker'] ?? 0;
     await lab.kubectl('-n', TEAM, 'delete', 'machine.slipway.dev', name, '--wait=false');
     await until(`Machine ${name} is gone`, { seconds: 120 }, async () => {
       const names = (await machinesOf(lab, 'prod-general')).map(nameOf);
@@ -20,11 +25,8 @@ export const deleteCase: Case = {
     await poolSettles(lab, 'prod-general', 3, 180);
     const names = (await machinesOf(lab, 'prod-general')).map(nameOf);
     hold('its successor has a name of its own', !names.includes(name), names.join());
-    log(`${name} replaced`);
-    hold(
-      'it was drained first',
-      Object.values(lab.cloud.front.counts('nodesDrained')).some((count) => count > drained),
-    );
+    await drained(lab, name);
+    log(`${name} drained and replaced`);
 
     await lab.kubectl('-n', TEAM, 'delete', 'nodepool.slipway.dev', 'prod-memory', '--wait=false');
     await goneWith(lab, 'NodePool prod-memory', 'prod-memory');
@@ -32,17 +34,46 @@ export const deleteCase: Case = {
     log('prod-memory gone');
 
     await lab.kubectl('-n', TEAM, 'delete', 'nodepool.slipway.dev', 'prod-general', '--wait=false');
-    await goneWith(lab, 'NodePool prod-general', 'prod-general');
-    await lab.kubectl('-n', TEAM, 'delete', 'cluster.slipway.dev', 'prod', '--wait=false');
+    await refusedUntilDrained(lab);
+    log('prod-general gone; the Cluster was refused until its last worker was drained');
+    await protectionHolds(lab, 'prod');
+    await lab.kubectl('-n', TEAM, 'delete', 'cluster.slipway.dev', 'prod', '--cascade=foreground', '--wait=false');
     await until('nothing is left behind', { seconds: 300, every: 1000 }, async () => {
       const left = await leftovers(lab);
       return left.length === 0 ? { found: true } : { yet: `${left.length} left: ${left.slice(0, 5).join(', ')}` };
     });
     hold('the cluster is gone', (await lab.api.find(clusterRef('prod'))) === undefined);
     hold('the cloud is empty', lab.cloud.front.size === 0, String(lab.cloud.front.size));
-    return 'a Machine, two pools, the Cluster; cloud empty';
+    return 'a Machine, two pools, the Cluster; each refused before its turn; cloud empty';
   },
 };
+
+/** A Machine is gone at once; its node stays until it was drained. */
+async function drained(lab: Lab, name: string): Promise<void> {
+  const node = { ...NODE, namespace: TEAM, name };
+  await until(`the node of Machine ${name} is gone`, { seconds: 180 }, async () =>
+    (await lab.api.find(node)) === undefined ? { found: true } : { yet: 'it is still there' },
+  );
+  const moments = lab.cloud.front.moments.filter(({ ref }) => ref.kind === NODE.kind && ref.name === name);
+  const texts = moments.map(({ text }) => text);
+  hold('it was drained first', texts.includes(`Node "${name}" was drained and removed`), texts.join('; '));
+}
+
+/** The pool is gone at once, its nodes are not: what a drain needs stays until the last one is over. */
+async function refusedUntilDrained(lab: Lab): Promise<void> {
+  let refusals = 0;
+  await until('the Cluster may be deleted', { seconds: 240, every: 500 }, async () => {
+    const workers = await lab.api.list({ ...NODE, namespace: TEAM, labels: { 'slipway.dev/role': 'worker' } });
+    const refusal = await refusalOf(lab, 'prod');
+    if (refusal !== undefined) {
+      refusals += 1;
+      return { yet: refusal };
+    }
+    hold('no worker is being drained once the Cluster may go', workers.length === 0, workers.map(nameOf).join());
+    return { found: true };
+  });
+  hold('the Cluster was refused while its workers were drained', refusals > 0);
+}
 
 async function goneWith(lab: Lab, what: string, pool: string): Promise<void> {
   await until(`${what} and its machines are gone`, { seconds: 180 }, async () => {
@@ -54,7 +85,7 @@ async function goneWith(lab: Lab, what: string, pool: string): Promise<void> {
 /** Claims, managed resources, nodes, Usages and Secrets of the team, by kind and name. */
 async function leftovers({ api }: Lab): Promise<readonly string[]> {
   const kinds = [
-    ...CloudFront.kinds,
+    ...writtenKinds(SIMULATED_CLOUDS),
     ...['Cluster', 'NodePool', 'Machine'].map((kind) => ({ apiVersion: SLIPWAY, kind })),
     { apiVersion: 'protection.crossplane.io/v1beta1', kind: 'Usage' },
   ];

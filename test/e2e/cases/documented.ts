@@ -1,4 +1,4 @@
-/** Commands of docs/install.md, run as they stand there, section by section. */
+/** Commands of pages in docs/, run as they stand there, section by section. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,22 +6,31 @@ import { promisify } from 'node:util';
 import { ROOT } from '../binaries/find.ts';
 import type { Lab } from '../lab/lab.ts';
 
-const PAGE = 'docs/install.md';
+export const INSTALL = 'docs/install.md';
+export const UPGRADE = 'docs/upgrade.md';
+export const RESTORE = 'docs/restore.md';
 /** Certainly nobody's. */
 const CREDENTIALS = '[default]\naws_access_key_id = FAKE\naws_secret_access_key = FAKE\n';
 
-export function commandsOf(heading: string): readonly string[] {
-  const page = readFileSync(join(ROOT, PAGE), 'utf8');
+export function commandsOf(path: string, heading: string): readonly string[] {
+  const page = readFileSync(join(ROOT, path), 'utf8');
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`cannot find section "${heading}" in ${PAGE}`);
+  if (section === undefined) throw new Error(`cannot find section "${heading}" in ${path}`);
   const blocks = [...section.matchAll(/^```sh\n(?<body>.*?)^```/gms)].map(({ groups }) => groups?.['body'] ?? '');
   const commands = blocks.flatMap((block) => block.replaceAll('\\\n', ' ').split('\n')).filter((line) => line !== '');
-  if (commands.length === 0) throw new Error(`section "${heading}" of ${PAGE} has no command`);
+  if (commands.length === 0) throw new Error(`section "${heading}" of ${path} has no command`);
   return commands;
 }
 
 /** Runs a section's commands as its reader would, as administrator; gives what each printed. */
-export async function follow(lab: Lab, heading: string): Promise<readonly string[]> {
+export async function follow(lab: Lab, path: string, heading: string): Promise<readonly string[]> {
+  const printed: string[] = [];
+  for (const command of commandsOf(path, heading)) printed.push(await run(lab, path, command));
+  return printed;
+}
+
+/** Runs one command of a page. */
+export async function run(lab: Lab, path: string, command: string): Promise<string> {
   const folder = readersFolder(lab);
   const env = {
     ...process.env,
@@ -29,17 +38,13 @@ export async function follow(lab: Lab, heading: string): Promise<readonly string
     PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
     NO_COLOR: '1',
   };
-  const printed: string[] = [];
-  for (const command of commandsOf(heading)) {
-    try {
-      const { stdout } = await promisify(execFile)('sh', ['-ec', command], { cwd: folder, env, timeout: 600_000 });
-      printed.push(stdout);
-    } catch (thrown) {
-      const said = thrown instanceof Error ? thrown.message : String(thrown);
-      throw new Error(`cannot follow ${PAGE}, "${command}": ${said}`, { cause: thrown });
-    }
+  try {
+    const { stdout } = await promisify(execFile)('sh', ['-ec', command], { cwd: folder, env, timeout: 600_000 });
+    return stdout;
+  } catch (thrown) {
+    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new Error(`cannot follow ${path}, "${command}": ${said}`, { cause: thrown });
   }
-  return printed;
 }
 
 function readersFolder({ folder, binaries }: Lab): string {

@@ -1,10 +1,10 @@
 /** docs/install.md, followed: one command installs the flavour, Crossplane finds the rest by its dependencies. */
-import { CloudFront } from '#lib/engine/cloud-front.ts';
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { FLAVOUR, VERSION } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
 import { allHealthy, condition, PACKAGES, rewrite } from '../packages/install.ts';
 import { type Case, hold } from './case.ts';
-import { follow } from './documented.ts';
+import { follow, INSTALL } from './documented.ts';
 import { nameOf } from './scene.ts';
 
 const XRDS = { apiVersion: 'apiextensions.crossplane.io/v2', kind: 'CompositeResourceDefinition' } as const;
@@ -14,7 +14,7 @@ export const installCase: Case = {
   name: 'install',
   async run(lab) {
     await lab.api.apply(rewrite(lab.registry));
-    await follow(lab, 'Install');
+    await follow(lab, INSTALL, 'Install');
     const packages = await allHealthy(lab.api, PACKAGES, 180);
     await until('every XRD is established', { seconds: 30 }, async () => {
       const xrds = await lab.api.list(XRDS);
@@ -26,11 +26,11 @@ export const installCase: Case = {
     await until('the kinds that compositions need are active, and only those', { seconds: 60 }, async () => {
       const definitions = await lab.api.list(DEFINITIONS);
       const active = definitions.filter((one) => one.spec?.['state'] === 'Active').length;
-      const needed = CloudFront.kinds.length - 2; // Secrets and ProviderConfigs are no managed resources
+      const needed = SIMULATED_CLOUDS.flatMap(({ kinds }) => kinds).length;
       hold('some definitions stay inactive', active < definitions.length);
-      return active >= needed - 1 ? { found: true } : { yet: `${active} of ${definitions.length} active` };
+      return active >= needed ? { found: true } : { yet: `${active} of ${definitions.length} active` };
     });
-    await follow(lab, 'Connect the account');
+    await follow(lab, INSTALL, 'Connect the account');
     return `${packages.length} packages from ${FLAVOUR} ${VERSION}`;
   },
 };

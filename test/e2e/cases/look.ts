@@ -1,8 +1,9 @@
 /** What people see of a Ready cluster: columns, the trace that README shows; and every object fits its schema. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { CloudFront } from '#lib/engine/cloud-front.ts';
+import { writtenKinds } from '#simulator/cloud-stand-in.ts';
 import { image, xpkg } from '../../../package/build/image.ts';
 import { layer } from '../../../package/build/layer.ts';
 import { ROOT } from '../binaries/find.ts';
@@ -60,7 +61,7 @@ async function validate(lab: Lab): Promise<number> {
   };
   const definitions = await lab.api.list({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' });
   const ours = [
-    ...CloudFront.kinds,
+    ...writtenKinds(SIMULATED_CLOUDS),
     ...['Cluster', 'NodePool', 'Machine'].map((kind) => ({ apiVersion: SLIPWAY, kind })),
   ];
   const kinds = ours.filter(({ apiVersion }) => apiVersion !== 'v1');

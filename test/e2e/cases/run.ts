@@ -2,7 +2,11 @@
 import type { Lab } from '../lab/lab.ts';
 import { type AllCalls, callsSince, readCalls } from '../report/call-metrics.ts';
 import type { Counts, Outcome } from '../report/table.ts';
+import { breakersSince, readBreakers } from '../writes/breaker.ts';
+import { WriteRecorder } from '../writes/recorder.ts';
+import { reportOf } from '../writes/tally.ts';
 import type { Case } from './case.ts';
+import { TEAM } from './scene.ts';
 
 export async function runCase(
   each: Case,
@@ -17,13 +21,18 @@ export async function runCase(
     return { name: each.name, result: 'skipped', seconds: 0, note: `starts from ${lacking.join(', ')}` };
   const started = Date.now();
   const past = await counted(lab);
+  const breakers = await readBreakers(lab.crossplane.metricsUrl);
+  const recorder = each.counted === true ? new WriteRecorder(lab.api, TEAM) : undefined;
   const seconds = (): number => (Date.now() - started) / 1000;
   try {
     const note = await each.run(lab, log);
-    const counts = each.counted === true ? { counts: since(past, await counted(lab)) } : {};
-    return { name: each.name, result: 'passed', seconds: seconds(), note, ...counts };
+    const passed = { name: each.name, result: 'passed', seconds: seconds(), note } as const;
+    if (recorder === undefined) return passed;
+    const opened = breakersSince(breakers, await readBreakers(lab.crossplane.metricsUrl));
+    return { ...passed, counts: since(past, await counted(lab)), writes: reportOf(recorder.stop(), opened) };
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
+    recorder?.stop();
     const lost = lab.processes.lost;
     const note = `${message}${lost.length === 0 ? '' : `; went away by themselves: ${[...new Set(lost)].join(', ')}`}`;
     return { name: each.name, result: 'failed', seconds: seconds(), note: note.replaceAll(/\s+/g, ' ') };

@@ -1,6 +1,6 @@
 /** `kubectl scale` on a pool: up and down, and no machine that stays is touched. */
 import { type Case, hold } from './case.ts';
-import { follow } from './documented.ts';
+import { follow, INSTALL } from './documented.ts';
 import { TEAM, instancesDeleted, instancesMade, machinesOf, nameOf, poolSettles } from './scene.ts';
 
 export const scaleCase: Case = {
@@ -8,7 +8,7 @@ export const scaleCase: Case = {
   after: ['claim'],
   counted: true,
   async run(lab, log) {
-    await follow(lab, 'Change it');
+    await follow(lab, INSTALL, 'Change it');
     await poolSettles(lab, 'prod-general', 3, 180);
     const before = new Set((await machinesOf(lab, 'prod-general')).map(nameOf));
     const [made, deleted] = [instancesMade(lab), instancesDeleted(lab)];

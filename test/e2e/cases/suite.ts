@@ -1,4 +1,5 @@
 /** The cases in the order they are run: each starts from what the ones before it left. */
+import { byItselfCase } from './by-itself.ts';
 import type { Case } from './case.ts';
 import { claimCase } from './claim.ts';
 import { deleteCase } from './delete.ts';
@@ -8,6 +9,7 @@ import { inPlaceCase } from './in-place.ts';
 import { installCase } from './install.ts';
 import { killsCase } from './kills.ts';
 import { lookCase } from './look.ts';
+import { restoreCase } from './restore.ts';
 import { rollOutCase } from './roll-out.ts';
 import { scaleCase } from './scale.ts';
 import { swapCase } from './swap.ts';
@@ -20,7 +22,9 @@ export const CASES: readonly Case[] = [
   scaleCase,
   inPlaceCase,
   rollOutCase,
+  byItselfCase,
   killsCase,
+  restoreCase,
   swapCase,
   hundredCase,
   deleteCase,

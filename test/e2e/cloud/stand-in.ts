@@ -1,9 +1,10 @@
 /**
- * The providers' part, played on a real API server: the simulated cloud of lib/engine behind watches and patches of
+ * The providers' part, played on a real API server: the simulated cloud of simulator behind watches and patches of
  * `@kubernetes/client-node`. It counts what it makes, so that a case can say that nothing was made twice.
  */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { KubeObject } from '#lib/api/json.ts';
-import { CloudFront } from '#lib/engine/cloud-front.ts';
+import { CloudStandIn, watchedKinds } from '#simulator/cloud-stand-in.ts';
 import { type Api, ApiRefusal, type Ref, refOf } from '../lab/api.ts';
 import { pause } from '../lab/waiting.ts';
 import { type Replica, isNewer, outstanding, rebased } from './replica.ts';
@@ -14,6 +15,8 @@ export interface StandInOptions {
   readonly haste: number;
 }
 
+/** As whom it writes, so that others' writes can be told from its own. */
+const MANAGER = 'provider';
 const TICK_MS = 20;
 const RETRY_MS = 500;
 
@@ -26,7 +29,7 @@ interface Entry {
 }
 
 export class StandIn {
-  readonly front: CloudFront;
+  readonly front: CloudStandIn;
   readonly #api: Api;
   readonly #entries = new Map<string, Entry>();
   readonly #stopped = new AbortController();
@@ -34,9 +37,9 @@ export class StandIn {
 
   constructor({ api, seed, haste }: StandInOptions) {
     this.#api = api;
-    this.front = new CloudFront({ start: new Date(), seed, haste });
+    this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, haste });
     this.front.onWritten((object) => this.#written(object));
-    for (const kind of CloudFront.kinds)
+    for (const kind of watchedKinds(SIMULATED_CLOUDS))
       api.watch(
         kind,
         ({ type, object }) => (type === 'gone' ? this.#gone(object) : this.#shown(object)),
@@ -116,8 +119,8 @@ export class StandIn {
     try {
       let latest = sent.base;
       // Status first: a finalizer taken away may be the end of the object.
-      if (status !== undefined) latest = await this.#api.patchStatus(entry.ref, status);
-      if (body !== undefined) latest = await this.#api.patch(entry.ref, withVersionOf(body, latest));
+      if (status !== undefined) latest = await this.#api.patchStatus(entry.ref, status, MANAGER);
+      if (body !== undefined) latest = await this.#api.patch(entry.ref, withVersionOf(body, latest), MANAGER);
       // What was sent is there now; what the providers wrote meanwhile is still outstanding.
       const since = { base: sent.own, own: entry.replica.own };
       entry.replica = rebased(since, latest);

@@ -3,7 +3,7 @@ import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { StructSchema } from '@bufbuild/protobuf/wkt';
 import type { KubeObject } from '#lib/api/json.ts';
-import type { PipelineEvent } from '#lib/engine/reconcile/pipeline.ts';
+import type { PipelineEvent } from '#simulator/reconcile/pipeline.ts';
 
 export interface CoreOutput {
   readonly composite: KubeObject | undefined;

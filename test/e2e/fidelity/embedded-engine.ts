@@ -1,7 +1,7 @@
-/** One reconcile by lib/engine, over the same kind of wire as the real one. */
-import { type FunctionClient, connectFunction } from '#lib/fn/client.ts';
+/** One reconcile by simulator, over the same kind of wire as the real one. */
+import { type FunctionClient, connectFunction } from '#lib/wire/client.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { RenderError, renderOnce } from '#lib/engine/render/render-once.ts';
+import { RenderError, renderOnce } from '#simulator/render/render-once.ts';
 import { FUNCTIONS, functionName } from '../../../cli/files/repository.ts';
 import type { Rendering } from './rendering.ts';
 import type { Start } from './rungs.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import type { PipelineEvent } from '#lib/engine/reconcile/pipeline.ts';
+import type { PipelineEvent } from '#simulator/reconcile/pipeline.ts';
 import { FUNCTIONS } from '../../../cli/files/repository.ts';
 import { functionObject } from '../../../cli/functions/functions.ts';
 import type { Binaries } from '../binaries/find.ts';

@@ -1,6 +1,6 @@
 /** What one reconcile comes to, whichever engine did it. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import type { PipelineEvent } from '#lib/engine/reconcile/pipeline.ts';
+import type { PipelineEvent } from '#simulator/reconcile/pipeline.ts';
 import type { Asked } from './wire.ts';
 
 export interface Rendering {

@@ -2,10 +2,12 @@
  * Every XR of an example at every rung of its way, as the embedded engine has it: what one reconcile starts from.
  * network → certificates → first control-plane machine → the others → pools → scaled → rolling out → deleted
  */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
 import { type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { type Engine, createEngine } from '#lib/engine/engine.ts';
+import { type Engine, createEngine } from '#simulator/engine.ts';
+import { USAGE_API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../../cli/files/repository.ts';
 import type { Functions } from '../../../cli/processes/functions.ts';
@@ -49,6 +51,12 @@ const general = (engine: Engine): readonly KubeObject[] =>
   machines(engine).filter((one) => one.metadata?.labels?.['slipway.dev/nodepool'] === 'prod-general');
 const allReady = (engine: Engine): boolean => engine.snapshot().ready;
 
+/** Nothing uses the Cluster any more. */
+const isDeletable = (engine: Engine): boolean =>
+  engine
+    .list({ apiVersion: USAGE_API_VERSION, kind: 'Usage' })
+    .every((usage) => stringAt(usage, 'spec', 'of', 'kind') !== 'Cluster');
+
 /** How far the engine goes after what is waited for: what follows of it is under way then. */
 const after = (seconds: number, reached: (engine: Engine) => boolean = () => true): ((engine: Engine) => boolean) => {
   let since: number | undefined;
@@ -78,12 +86,18 @@ const RUNGS: readonly Rung[] = [
   { name: 'resized', reached: allReady },
   { name: 'fewer asked for', act: edit('scale-up', { replicas: 1 }), reached: () => true },
   { name: 'pool deleted', act: deletion('NodePool', 'prod-memory'), reached: after(3) },
+  { name: 'last pool deleted', act: deletion('NodePool', 'prod-general'), reached: isDeletable },
   { name: 'cluster deleted', act: deletion('Cluster', 'prod'), reached: after(3) },
 ];
 
 /** Claims as they are written first, then everything there is at each rung, on its way out as well. */
 export async function* rungs(functions: Functions): AsyncGenerator<Start> {
-  const engine = createEngine({ start: new Date('2026-01-01T00:00:00Z'), seed: 0, functions: functions.caller });
+  const engine = createEngine({
+    clouds: SIMULATED_CLOUDS,
+    start: new Date('2026-01-01T00:00:00Z'),
+    seed: 0,
+    functions: functions.caller,
+  });
   engine.load([...definitions(), ...compositions()]);
   const claims = readObjects([join(ROOT, 'examples/aws')]);
   yield* claims.map((xr) => written(xr, engine.now));

@@ -5,8 +5,8 @@
 import { Client, Metadata, Server, ServerCredentials, credentials, type sendUnaryData } from '@grpc/grpc-js';
 import { FunctionRunnerServiceService, RunFunctionRequest } from '@crossplane-org/function-sdk-typescript';
 import type { Json } from '#lib/api/json.ts';
-import { NOW_METADATA } from '#lib/fn/client.ts';
-import { requestOf } from '#lib/fn/decode.ts';
+import { NOW_METADATA } from '#lib/wire/client.ts';
+import { requestOf } from '#lib/wire/decode.ts';
 import type { FunctionFolder } from '../../../cli/files/repository.ts';
 import type { Functions } from '../../../cli/processes/functions.ts';
 

@@ -73,12 +73,14 @@ export class Api {
     }
   }
 
-  async patch(ref: Ref, patch: unknown): Promise<KubeObject> {
-    return objectOf(await this.#call('PATCH', await this.#path(ref), patch, MERGE_PATCH));
+  async patch(ref: Ref, patch: unknown, manager = 'kubectl'): Promise<KubeObject> {
+    const path = `${await this.#path(ref)}?fieldManager=${manager}`;
+    return objectOf(await this.#call('PATCH', path, patch, MERGE_PATCH));
   }
 
-  async patchStatus(ref: Ref, status: unknown): Promise<KubeObject> {
-    return objectOf(await this.#call('PATCH', `${await this.#path(ref)}/status`, { status }, MERGE_PATCH));
+  async patchStatus(ref: Ref, status: unknown, manager = 'kubectl'): Promise<KubeObject> {
+    const path = `${await this.#path(ref)}/status?fieldManager=${manager}`;
+    return objectOf(await this.#call('PATCH', path, { status }, MERGE_PATCH));
   }
 
   /** Server-side apply of status by a manager of its own: lists by key are merged, others' entries stay. */

@@ -24,8 +24,10 @@ const NO_USAGES = 'crossplane-no-usages';
 export interface Crossplane {
   /** Issues what packages serve with. */
   readonly authority: Authority;
+  readonly metricsUrl: string;
   readonly core: () => Running;
-  restartCore(): Promise<void>;
+  /** After it went, or instead of the one that runs. `settings`: further arguments. */
+  restartCore(...settings: readonly string[]): Promise<void>;
 }
 
 export async function startCrossplane(
@@ -47,7 +49,7 @@ export async function startCrossplane(
   await writeSecret(kubernetes, 'crossplane-tls-server', env.TLS_SERVER_CERTS_DIR);
   await writeSecret(kubernetes, 'crossplane-tls-client', env.TLS_CLIENT_CERTS_DIR);
   mkdirSync(join(folder, 'xpkg'), { recursive: true });
-  const start = (): Running =>
+  const start = (settings: readonly string[] = []): Running =>
     processes.start({
       name: 'crossplane',
       program: binaries['crossplane-core'],
@@ -59,6 +61,7 @@ export async function startCrossplane(
         `--webhook-port=${ports.webhook}`,
         `--metrics-port=${ports.metrics}`,
         `--health-probe-port=${ports.probe}`,
+        ...settings,
       ],
       env,
     });
@@ -73,9 +76,11 @@ export async function startCrossplane(
   });
   return {
     authority,
+    metricsUrl: `http://127.0.0.1:${ports.metrics}/metrics`,
     core: () => core,
-    async restartCore() {
-      core = start();
+    async restartCore(...settings) {
+      await core.kill();
+      core = start(settings);
       await ready(ports.probe);
     },
   };

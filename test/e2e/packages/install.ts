@@ -15,11 +15,11 @@ const ORGANISATION = 'slipway';
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const PACKAGES_V1 = 'pkg.crossplane.io/v1';
 
-/** Pushes what `npm run package` built, as the given version. */
-export async function pushPackages(registry: Registry, version: string): Promise<void> {
+/** Pushes what `npm run package` built into a folder, as the given version. */
+export async function pushPackages(registry: Registry, version: string, built = join(ROOT, 'dist')): Promise<void> {
   for (const { name, runs } of CATALOG) {
     const file = runs === undefined ? `${name}.xpkg` : `${name}-${ARCHITECTURE}.xpkg`;
-    await registry.push(join(ROOT, 'dist', file), `${ORGANISATION}/${name}:${version}`);
+    await registry.push(join(built, file), `${ORGANISATION}/${name}:${version}`);
   }
 }
 

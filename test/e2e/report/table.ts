@@ -1,5 +1,9 @@
 /** What the suite prints at its end: a table of cases, and of calls for those that count them. */
+import type { WriteReport } from '../writes/tally.ts';
 import { type AllCalls, p95 } from './call-metrics.ts';
+import { columns } from './columns.ts';
+
+const WORDS = new Set(['CASE', 'FUNCTION']);
 
 export interface Outcome {
   readonly name: string;
@@ -8,6 +12,7 @@ export interface Outcome {
   /** What the case says of itself, or why it failed, in one line. */
   readonly note: string;
   readonly counts?: Counts;
+  readonly writes?: WriteReport;
 }
 
 export interface Counts {
@@ -29,13 +34,7 @@ export function caseTable(outcomes: readonly Outcome[], paint: (result: Outcome[
 export function callTable(outcomes: readonly Outcome[]): string {
   const rows = outcomes.flatMap(({ name, counts }) => (counts === undefined ? [] : rowsOf(name, counts)));
   if (rows.length === 0) return '';
-  const head = ['CASE', 'FUNCTION', 'RECONCILES', 'P95', 'CREATED', 'DELETED'];
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ');
-  return `${[head, ...rows].map((row) => line(row).trimEnd()).join('\n')}\n`;
+  return columns(['CASE', 'FUNCTION', 'RECONCILES', 'P95', 'CREATED', 'DELETED'], rows, WORDS);
 }
 
 function rowsOf(name: string, { calls, created, deleted }: Counts): readonly (readonly string[])[] {

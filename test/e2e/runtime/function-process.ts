@@ -24,6 +24,7 @@ export class FunctionProcess {
   readonly #processes: Processes;
   #running: Running | undefined;
   #wanted = true;
+  #halted = false;
 
   constructor(
     name: string,
@@ -53,6 +54,16 @@ export class FunctionProcess {
     await this.#running?.kill();
   }
 
+  /** Until `resume`: nobody answers. */
+  async halt(): Promise<void> {
+    this.#halted = true;
+    await this.#running?.kill();
+  }
+
+  resume(): void {
+    this.#halted = false;
+  }
+
   async stop(): Promise<void> {
     this.#wanted = false;
     await this.#running?.stop();
@@ -60,6 +71,10 @@ export class FunctionProcess {
 
   async #keepRunning(): Promise<void> {
     while (this.#wanted) {
+      if (this.#halted) {
+        await pause(RESTART_MS);
+        continue;
+      }
       this.#running = this.#start();
       await this.#running.gone;
       await pause(RESTART_MS);

@@ -29,6 +29,7 @@ export interface RuntimeParts {
 export class PackageRuntime {
   readonly #parts: RuntimeParts;
   readonly #functions = new Map<string, FunctionProcess>();
+  readonly #retiring = new Set<FunctionProcess>();
   readonly #begun = new Set<string>();
   #addresses = 0;
   readonly #stopped = new AbortController();
@@ -55,7 +56,7 @@ export class PackageRuntime {
 
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await Promise.all([...this.#functions.values()].map((process) => process.stop()));
+    await Promise.all([...this.#functions.values(), ...this.#retiring].map((process) => process.stop()));
   }
 
   async #look(revision: KubeObject, over: boolean): Promise<void> {
@@ -107,11 +108,16 @@ export class PackageRuntime {
     await api.apply(secret(name, { 'tls.crt': cert, 'tls.key': key, 'ca.crt': crossplane.authority.cert }));
   }
 
+  /** A revision may be wanted again later: a release is rolled back. */
   async #retire(name: string): Promise<void> {
+    this.#begun.delete(name);
     const process = this.#functions.get(name);
     if (process === undefined) return;
+    this.#functions.delete(name);
+    this.#retiring.add(process);
     await pause(GRACE_MS);
     await process.stop();
+    this.#retiring.delete(process);
   }
 }
 

@@ -3,8 +3,9 @@
  * Secrets are then first-boot data, authorities and kubeconfig of real machines. Machines keep the addresses, zones
  * and ids that the simulated cloud gave them.
  */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { gunzipSync } from 'node:zlib';
-import { createEngine, type Engine } from '#lib/engine/engine.ts';
+import { createEngine, type Engine } from '#simulator/engine.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../../cli/files/read-objects.ts';
@@ -42,7 +43,12 @@ export async function claimed(file: string): Promise<Claimed> {
   const functions = await startFunctions({ clock: 'request', ownSignals: true });
   try {
     // Certificates begin with the engine's time, and are judged by real clocks.
-    const engine = createEngine({ start: new Date(), seed: 1, functions: (name) => functions.caller(name) });
+    const engine = createEngine({
+      clouds: SIMULATED_CLOUDS,
+      start: new Date(),
+      seed: 1,
+      functions: (name) => functions.caller(name),
+    });
     engine.load([...definitions(), ...compositions()]);
     for (const claim of claims) engine.apply(claim);
     const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: PATIENCE_SECONDS });

@@ -24,6 +24,7 @@ const OLDER = 'v1.35.0';
 
 /** Seconds; a host may have other things to do. */
 const PATIENCE = 600;
+const NOT_READY = 'node.kubernetes.io/not-ready';
 
 export interface Arrival {
   readonly machine: Machine;
@@ -126,8 +127,11 @@ async function ready(machine: Machine, node: (name: string) => Promise<KubeObjec
 function isReady(node: KubeObject): Look<{ readonly failure?: string }> {
   const conditions = at(node, 'status', 'conditions');
   const own = Array.isArray(conditions) ? conditions.find((one) => stringAt(one, 'type') === 'Ready') : undefined;
-  if (stringAt(own, 'status') === 'True') return { found: {} };
-  return { yet: stringAt(own, 'message') ?? 'no condition Ready' };
+  if (stringAt(own, 'status') !== 'True') return { yet: stringAt(own, 'message') ?? 'no condition Ready' };
+  // The node lifecycle controller takes its taint away a moment after the condition.
+  const taints = at(node, 'spec', 'taints');
+  const isTainted = Array.isArray(taints) && taints.some((taint) => stringAt(taint, 'key') === NOT_READY);
+  return isTainted ? { yet: `it still has the taint ${NOT_READY}` } : { found: {} };
 }
 
 /** What the first boot said last before its script gave up, or that the machine is off. */

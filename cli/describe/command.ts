@@ -1,0 +1,39 @@
+/** The command line of slipway describe. */
+import type { Command } from 'commander';
+import { examples, output } from '../flags.ts';
+import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
+import type { OutputFormat } from '../simulate/simulate.ts';
+import { describe, kindOf } from './describe.ts';
+
+/** Adds the command. @param ended is told the exit code */
+export function addDescribe(program: Command, ended: (code: number) => void): void {
+  const command = simulates(
+    program
+      .command('describe')
+      .argument('<kind>', 'cluster, nodepool or machine')
+      .argument('<name>', 'its name')
+      .argument('<files...>', 'YAML files or folders with claims')
+      .description('Simulate claims and show one object of them as a tree, problems first.'),
+  );
+  command
+    .option('--show-conditions', 'every condition, not just problems', false)
+    .addOption(output())
+    .addHelpText(
+      'after',
+      examples('describe', ['cluster prod examples/aws', 'cluster prod examples/aws --show-conditions']),
+    )
+    .action(
+      async (
+        kind: string,
+        name: string,
+        files: string[],
+        flags: SimulationFlags & { readonly showConditions: boolean; readonly output: OutputFormat },
+      ) =>
+        ended(
+          await describe({ kind: kindOf(kind), name }, simulationOf(files, flags), {
+            conditions: flags.showConditions,
+            output: flags.output,
+          }),
+        ),
+    );
+}

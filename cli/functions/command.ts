@@ -1,0 +1,16 @@
+/** The command line of slipway functions. */
+import type { Command } from 'commander';
+import { examples } from '../flags.ts';
+import { serveFunctions } from './functions.ts';
+
+/** Adds the command. @param ended is told the exit code */
+export function addFunctions(program: Command, ended: (code: number) => void): void {
+  program
+    .command('functions')
+    .description(
+      'Serve all functions on this machine and print the functions.yaml that crossplane composition render takes.',
+    )
+    .option('--base-port <port>', 'first of six ports', '9443')
+    .addHelpText('after', examples('functions', ['', '--base-port 19443']))
+    .action(async ({ basePort }: { readonly basePort: string }) => ended(await serveFunctions(basePort)));
+}

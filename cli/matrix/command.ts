@@ -1,0 +1,14 @@
+/** The command line of slipway matrix. */
+import { type Command, Option } from 'commander';
+import { examples } from '../flags.ts';
+import { MATRIX_FORMATS, type MatrixFormat, printMatrix } from './print.ts';
+
+/** Adds the command. @param ended is told the exit code */
+export function addMatrix(program: Command, ended: (code: number) => void): void {
+  program
+    .command('matrix')
+    .description('Show which bootstrap provider goes with which provisioning format, and what a format cannot say.')
+    .addOption(new Option('-o, --output <format>', 'how to print').choices(MATRIX_FORMATS).default('table'))
+    .addHelpText('after', examples('matrix', ['', '-o markdown']))
+    .action(({ output }: { readonly output: MatrixFormat }) => ended(printMatrix(output)));
+}

@@ -1,0 +1,37 @@
+/** The command line of slipway payload. */
+import type { Command } from 'commander';
+import { examples } from '../flags.ts';
+import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
+import { payload } from './payload.ts';
+
+/** Adds the command. @param ended is told the exit code */
+export function addPayload(program: Command, ended: (code: number) => void): void {
+  const command = simulates(
+    program
+      .command('payload')
+      .argument('[files...]', 'YAML files or folders with claims')
+      .description('Show what a machine runs on its first boot, secrets masked.'),
+  );
+  command
+    .option('--machine <name>', 'the Machine (default: the first of the control plane)')
+    .option('--secret <file>', 'a payload Secret, as kubectl get -o yaml prints it, instead of claims')
+    .option('--show-secrets', 'leave keys and tokens in clear', false)
+    .option('--raw', 'the bytes as the machine gets them', false)
+    .addHelpText('after', examples('payload', ['examples/aws', 'examples/aws --machine NAME', '--secret FILE']))
+    .action(
+      async (
+        files: string[],
+        flags: SimulationFlags & {
+          readonly machine?: string;
+          readonly secret?: string;
+          readonly showSecrets: boolean;
+          readonly raw: boolean;
+        },
+      ) => {
+        if (files.length === 0 && flags.secret === undefined)
+          command.error('error: give files with claims, or --secret');
+        const { machine, secret, showSecrets, raw } = flags;
+        ended(await payload(simulationOf(files, flags), { machine, secret, showSecrets, raw }));
+      },
+    );
+}

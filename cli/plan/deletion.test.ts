@@ -1,0 +1,114 @@
+/** What goes when claims are deleted, in which order, and what is refused: on paper, from objects alone. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { planDeletions } from './deletion.ts';
+import type { Ref, World } from './world.ts';
+
+const anXr = (kind: string, name: string, spec: JsonObject, composed: readonly KubeObject[] = []): KubeObject => ({
+  apiVersion: API_VERSION,
+  kind,
+  metadata: { name, namespace: 'team-a' },
+  spec: {
+    ...spec,
+    crossplane: {
+      resourceRefs: composed.map((one) => ({
+        apiVersion: one.apiVersion,
+        kind: one.kind,
+        name: one.metadata?.name ?? '',
+      })),
+    },
+  },
+});
+
+const vpc = (managementPolicies: string[]): KubeObject => ({
+  apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
+  kind: 'VPC',
+  metadata: { name: 'prod-vpc', namespace: 'team-a' },
+  spec: { managementPolicies },
+});
+
+function aWorld(cluster: JsonObject = {}, policies: string[] = ['*']): World {
+  const clusterRef = { name: 'prod' };
+  const worker = anXr('Machine', 'general-0-aaaaa', { clusterRef, role: 'worker' });
+  const leader = anXr('Machine', 'prod-control-plane-0-aaaaa', { clusterRef, role: 'control-plane' });
+  const controlPlane = anXr('NodePool', 'prod-control-plane', { clusterRef, role: 'control-plane' }, [leader]);
+  const network = vpc(policies);
+  const objects = [
+    anXr('Cluster', 'prod', cluster, [network, controlPlane]),
+    anXr('NodePool', 'general', { clusterRef, role: 'worker' }, [worker]),
+    anXr('NodePool', 'memory', { clusterRef, role: 'worker' }),
+    worker,
+    leader,
+    controlPlane,
+    network,
+  ];
+  return { objects, definitions: [], compositions: [], functions: () => expect.fail('not called'), now: new Date(0) };
+}
+
+const CLUSTER: Ref = { kind: 'Cluster', name: 'prod' };
+const POOLS: readonly Ref[] = ['general', 'memory'].map((name) => ({ kind: 'NodePool', name }));
+const lines = (world: World, refs: readonly Ref[]) =>
+  planDeletions(world, refs).entries.map(({ name, decision, reason }) => `${decision} ${name}: ${reason}`);
+
+describe('the pool of a control plane', () => {
+  const POOL: Ref = { kind: 'NodePool', name: 'prod-control-plane' };
+
+  it('is refused, since the cluster would be lost with it', () => {
+    expect(lines(aWorld(), [POOL])).toEqual([
+      'Refused prod-control-plane: cannot be deleted: it is the control plane of Cluster "prod"; delete the Cluster instead',
+    ]);
+  });
+
+  it('goes with its Cluster', () => {
+    expect(lines(aWorld(), [CLUSTER, ...POOLS, POOL])).not.toContainEqual(expect.stringContaining('Refused'));
+  });
+});
+
+describe('a Cluster', () => {
+  it('is refused with the names of all its pools that stay, and nothing of it goes', () => {
+    const removal = planDeletions(aWorld(), [CLUSTER]);
+    expect(removal.entries).toMatchObject([
+      {
+        kind: 'Cluster',
+        decision: 'Refused',
+        reason: 'cannot be deleted: NodePool "general", "memory" belong to it; delete them first',
+      },
+    ]);
+    expect(aWorld().objects.filter(removal.gone)).toEqual([]);
+  });
+
+  it('is refused beside a pool that goes while another one stays', () => {
+    expect(lines(aWorld(), [CLUSTER, POOLS[0]!]).at(-1)).toBe(
+      'Refused prod: cannot be deleted: NodePool "memory" belongs to it; delete it first',
+    );
+  });
+
+  it('is refused while it asks for that, whatever goes beside it', () => {
+    expect(lines(aWorld({ deletionProtection: true }), [CLUSTER, ...POOLS]).at(-1)).toBe(
+      'Refused prod: cannot be deleted: spec.deletionProtection is true; set it to false first',
+    );
+  });
+
+  it('goes after its pools, without a drain of its control plane', () => {
+    expect(lines(aWorld(), [CLUSTER, ...POOLS])).toEqual([
+      'Drop general: NodePool general is deleted',
+      'Drop general-0-aaaaa: NodePool general is deleted; its node is drained first',
+      'Drop memory: NodePool memory is deleted',
+      'Drop prod: Cluster prod is deleted',
+      'Drop prod-control-plane: NodePool prod-control-plane is deleted',
+      'Drop prod-control-plane-0-aaaaa: NodePool prod-control-plane is deleted; a control plane that goes is not drained',
+      'Drop prod-vpc: Cluster prod is deleted',
+    ]);
+    const { entries } = planDeletions(aWorld(), [CLUSTER, ...POOLS]);
+    expect(entries.find(({ name }) => name === 'prod')?.blockedBy).toBe(
+      'NodePool general, memory, until the last node is drained',
+    );
+  });
+
+  it('leaves in the cloud what may not be deleted there', () => {
+    expect(lines(aWorld({}, ['Create', 'Observe']), [CLUSTER, ...POOLS]).at(-1)).toBe(
+      'Ignore prod-vpc: its managementPolicies have no Delete: it stays in the cloud',
+    );
+  });
+});

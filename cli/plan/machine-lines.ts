@@ -1,0 +1,107 @@
+/** The lines about one machine, so that they come to what becomes of it. */
+import type { KubeObject } from '#lib/api/json.ts';
+import { type Outcome, outcomeOf, type PlanEntry } from './entry.ts';
+import { fateOf, successorOf } from './fate.ts';
+import { aboutMachine } from './machines.ts';
+import type { Phase } from './phases.ts';
+import { nameOf } from './world.ts';
+
+/**
+ * What the first call of each phase says comes first. Where that is not what happens, the first call counts that says
+ * what does.
+ * @param waits what keeps waiting what does not happen at once, where nobody says it
+ */
+export function machineLines(
+  machine: KubeObject,
+  phases: readonly Phase[],
+  waits: string,
+  moved: string | undefined,
+): readonly PlanEntry[] {
+  const last = phases.at(-1);
+  if (last === undefined) return [];
+  const name = nameOf(machine);
+  const after = last.after;
+  const left = remaining(name, last);
+  const first = firstLines(name, phases);
+  const found = successorOf(machine, after);
+  const successor = moved ?? (found === undefined ? undefined : nameOf(found));
+  const happened = moved === undefined ? fateOf(machine, after) : 'replaced';
+  const fate = left.length > 0 ? leftOutcome(left, last, successor) : happened;
+  if (fate === 'held') return heldLines(first, left);
+  if (fate === 'kept') return first.filter(({ decision }) => decision === 'Patch' || decision === 'Ignore');
+  if (outcomeOf(first) === fate) return first;
+  const said = allLines(name, phases, waits)
+    .map((lines) => lines.map((line) => (isDrop(line) && fate === 'replaced' ? withSuccessor(line, successor) : line)))
+    .find((lines) => outcomeOf(lines) === fate);
+  if (said !== undefined) return fate === 'removed' ? said.filter(isDrop) : said;
+  const about = { ...aboutMachine(last.play.end.pool, name), field: '', blockedBy: waits } as const;
+  if (fate === 'updated')
+    return [...first, { ...about, decision: 'Update', reason: 'it is brought to what is desired' }];
+  const drop = { ...about, decision: 'Drop', reason: 'it is not asked for any more' } as const;
+  return [fate === 'replaced' ? withSuccessor(drop, successor) : drop];
+}
+
+/** What the last call still says about it: at rest nothing of it happens; where the play was cut short all of it does. */
+function remaining(name: string, { play }: Phase): readonly PlanEntry[] {
+  return (play.passes.at(-1)?.about.get(name) ?? []).filter(({ decision }) => decision !== 'Ignore');
+}
+
+function leftOutcome(left: readonly PlanEntry[], { play }: Phase, successor: string | undefined): Outcome | 'kept' {
+  if (play.complete) return 'held';
+  if (successor !== undefined) return 'replaced';
+  const outcome = outcomeOf(left);
+  return outcome === 'patched' || outcome === 'ignored' ? 'kept' : outcome;
+}
+
+/** What each phase begins with; what an earlier one said is not said again. */
+function firstLines(name: string, phases: readonly Phase[]): readonly PlanEntry[] {
+  const told = new Map<string, PlanEntry>();
+  for (const { play, blockedBy, missed } of phases) {
+    const lines = play.passes[0].about.get(name) ?? missed.get(name) ?? [];
+    const replaced = lines.some(({ decision }) => decision === 'Recreate');
+    for (const line of lines)
+      if (blockedBy === undefined) told.set(keyOf(line), line);
+      // That one is made for it goes without saying; its name only that time tells.
+      else if (!told.has(keyOf(line)) && !(replaced && isMade(line))) told.set(keyOf(line), { ...line, blockedBy });
+  }
+  return [...told.values()];
+}
+
+function isMade({ succeeds }: PlanEntry): boolean {
+  return succeeds !== undefined;
+}
+
+/** What each call says, call by call. */
+function allLines(name: string, phases: readonly Phase[], waits: string): readonly (readonly PlanEntry[])[] {
+  return phases.flatMap(({ play, blockedBy }) =>
+    play.passes.map(({ about }, index) =>
+      (about.get(name) ?? []).map((line) => {
+        const by = blockedBy ?? (index === 0 ? undefined : (line.blockedBy ?? waits));
+        return by === undefined ? line : { ...line, blockedBy: by };
+      }),
+    ),
+  );
+}
+
+function heldLines(first: readonly PlanEntry[], left: readonly PlanEntry[]): readonly PlanEntry[] {
+  const keys = new Set(left.map(keyOf));
+  return [...first.filter((line) => !keys.has(keyOf(line)) && line.decision !== 'Drop'), ...left.map(asHeld)];
+}
+
+/** What is patched is patched at once, unless the whole machine is held. */
+function asHeld(line: PlanEntry): PlanEntry {
+  return line.decision === 'Ignore' ? line : { ...line, held: true };
+}
+
+function isDrop({ decision }: PlanEntry): boolean {
+  return decision === 'Drop';
+}
+
+function withSuccessor(line: PlanEntry, successor: string | undefined): PlanEntry {
+  return successor === undefined ? line : { ...line, successor };
+}
+
+/** One line whatever keeps it waiting; a machine that is made has another name in every call. */
+export function keyOf({ kind, name, field, decision, succeeds }: PlanEntry): string {
+  return JSON.stringify(succeeds === undefined ? [kind, name, field, decision] : [succeeds]);
+}

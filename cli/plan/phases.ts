@@ -1,0 +1,54 @@
+/** What a pool goes through one after the other: what happens at once, then what each later event brings. */
+import type { KubeObject } from '#lib/api/json.ts';
+import type { PlanEntry } from './entry.ts';
+import { machineEntries } from './machines.ts';
+import { byMachine, play, type Play } from './play.ts';
+import { type Refusal, runXr } from './rendering.ts';
+import { machinesOf, type Present } from './settled.ts';
+import { nameOf } from './world.ts';
+
+/** Something that comes about later, by itself. */
+export interface Event {
+  /** What its consequences wait for, in words. */
+  readonly blockedBy: string;
+  readonly happens: (present: Present) => Present;
+}
+
+export interface Phase {
+  /** Undefined: it begins at once. */
+  readonly blockedBy: string | undefined;
+  readonly play: Play;
+  /** The machines there are at its end. */
+  readonly after: readonly KubeObject[];
+  /** Lines about machines that are gone when it begins: what it would bring them if it began at once. */
+  readonly missed: ReadonlyMap<string, readonly PlanEntry[]>;
+}
+
+/** @returns what each phase comes to; or who refuses the claim */
+export async function playPhases(
+  start: Present,
+  events: readonly Event[],
+): Promise<readonly [Phase, ...(readonly Phase[])] | { readonly refusal: Refusal }> {
+  const first = await play(start);
+  if ('refusal' in first) return first;
+  const phases: Phase[] = [];
+  let present = first.end;
+  for (const { blockedBy, happens } of events) {
+    const next = await play(happens(present));
+    if ('refusal' in next) break;
+    const missed = await missedBy(happens(start), present);
+    phases.push({ blockedBy, play: next, after: machinesOf(next.end), missed });
+    present = next.end;
+  }
+  return [{ blockedBy: undefined, play: first, after: machinesOf(first.end), missed: new Map() }, ...phases];
+}
+
+async function missedBy(atOnce: Present, begun: Present): Promise<Phase['missed']> {
+  const there = new Set(machinesOf(begun).map(nameOf));
+  const gone = machinesOf(atOnce).filter((machine) => !there.has(nameOf(machine)));
+  if (gone.length === 0) return new Map();
+  const run = await runXr(atOnce.world, atOnce.pool);
+  if ('refusal' in run) return new Map();
+  const about = byMachine(machineEntries(atOnce.pool, run.rendered));
+  return new Map(gone.map((machine) => [nameOf(machine), about.get(nameOf(machine)) ?? []]));
+}

@@ -1,0 +1,85 @@
+/** What a plan makes of a refusal: it goes by the code and the data beside it, whatever the sentence says. */
+import { describe, expect, it, test } from 'vitest';
+import { refusalOf } from '#lib/api/contracts/refusal.ts';
+import { type ErrorCode, SlipwayError } from '#lib/api/errors.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import { aComposition, aConfigMap, anXr, anXrd, FakeFunctions, want } from '#simulator/fake-functions.fixture.ts';
+import { z } from 'zod';
+import { runXr } from './rendering.ts';
+
+const SECRET = { namespace: 'team-a', name: 'one-ca' };
+
+/** A pipeline whose second step is refused. */
+async function refusedBy(error: SlipwayError, more: { objects?: readonly KubeObject[]; handsOn?: boolean } = {}) {
+  const { objects = [], handsOn = true } = more;
+  const { caller } = new FakeFunctions({
+    first: () => ({ resources: { a: want(aConfigMap('a')) } }),
+    second: () => ({
+      results: [{ severity: 'Fatal', reason: error.code, message: error.message }],
+      context: handsOn ? { [CONTEXT.refusal]: refusalOf(error) } : {},
+    }),
+  });
+  const world = {
+    objects,
+    definitions: [anXrd('App')],
+    compositions: [aComposition('App', 'first', 'second')],
+    functions: caller,
+    now: new Date(0),
+  };
+  const xr = anXr('App', 'one', { crossplane: { compositionRef: { name: 'app' } } });
+  const run = await runXr(world, xr);
+  return 'refusal' in run ? run.refusal : run.rendered.composed.map(({ metadata }) => metadata?.name);
+}
+
+const unreadable = (absentSecrets?: readonly (typeof SECRET)[]): SlipwayError =>
+  new SlipwayError('UnreadableSecret', 'no words anybody reads', absentSecrets === undefined ? {} : { absentSecrets });
+
+describe('a step that lacks a Secret', () => {
+  it('is left out where the Secret is not part of what is observed, since a plan reads none', async () => {
+    expect(await refusedBy(unreadable([SECRET]))).toEqual(['a']);
+  });
+
+  it('is a refusal where the Secret was there to be read, or the Secret itself is wrong', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: SECRET };
+    expect(await refusedBy(unreadable([SECRET]), { objects: [secret] })).toMatchObject({ step: 'second' });
+    expect(await refusedBy(unreadable())).toMatchObject({ step: 'second' });
+  });
+});
+
+test.for<{ code: ErrorCode; field: string; reason: string; why: string }>([
+  { code: 'InvalidClaim', field: 'spec.size', reason: 'is odd', why: 'the author of the claim mends it' },
+  { code: 'Unsupported', field: 'spec.size', reason: 'is odd', why: 'so does the author here' },
+  {
+    code: 'InvalidInput',
+    field: '',
+    reason: 'cannot accept It: spec.size: is odd',
+    why: 'it is no field of the claim',
+  },
+])('$code is about field "$field": $why', async ({ code, field, reason }) => {
+  expect(await refusedBy(refusalFor('It', 'spec.size', 'is odd', code))).toEqual({ step: 'second', field, reason });
+});
+
+test('of several fields the first is named, and the others follow in the reason', async () => {
+  const read = (): unknown => parseAs(z.object({ a: z.string(), b: z.string() }), {}, 'It');
+  const [thrown] = [read].map((run) => {
+    try {
+      return run();
+    } catch (error) {
+      return error;
+    }
+  });
+  expect(await refusedBy(SlipwayError.from(thrown))).toEqual({
+    step: 'second',
+    field: 'a',
+    reason: 'is required (string); b: is required (string)',
+  });
+});
+
+test('a function that hands nothing on beside its message is quoted whole', async () => {
+  const error = refusalFor('It', 'spec.size', 'is odd');
+  const reason = 'cannot accept It: spec.size: is odd';
+  expect(await refusedBy(error, { handsOn: false })).toEqual({ step: 'second', field: '', reason });
+});

@@ -1,0 +1,67 @@
+/** What a plan cannot know about a pool, in words, on the lines it is about. */
+import { availableAt } from '#lib/api/conditions.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
+import type { PlanEntry } from './entry.ts';
+import { slotOf } from './fate.ts';
+import { nameOf } from './world.ts';
+
+/** Also whether the old one is gone, and its slot free, when the next call is made. */
+export const MAY_MOVE = 'the machine that replaces it may get another number';
+export const MAY_BE_ANOTHER = 'which one goes is decided anew at every call';
+export const MAY_COME_FIRST = 'which one stays depends on whether it is ready before the next call';
+export const MAY_GO_ON = 'it is updated if the control plane gets there while another one stands in';
+export const MAY_STAND_IN = 'one may be replaced instead, to stand in for others';
+
+interface Doubts {
+  /** What it waits for to follow a control plane that is on its way to another version; undefined: it follows none. */
+  readonly follows: string | undefined;
+  /** The machines there are. */
+  readonly machines: readonly KubeObject[];
+  readonly now: Date;
+}
+
+export function unsure(pool: KubeObject, entries: readonly PlanEntry[], doubts: Doubts): readonly PlanEntry[] {
+  const { follows } = doubts;
+  const { maxUnavailable = 0 } = (at(pool, 'spec', 'update') ?? {}) as { readonly maxUnavailable?: unknown };
+  const goesFirst = maxUnavailable !== 0 && maxUnavailable !== '0%';
+  const slots = comingSlots(pool, entries, doubts);
+  const racing = new Set(slots.filter(({ length }) => length > 1).flatMap((members) => members.map(nameOf)));
+  const arrives = slots.length > 0;
+  const busy = entries.some(({ decision, blockedBy }) => isChange(decision) && blockedBy !== follows);
+  const replaced = new Set(entries.filter(({ decision }) => decision === 'Recreate').map(({ name }) => name));
+  return entries.map((entry) => {
+    const { decision, blockedBy, name, held } = entry;
+    const moves = decision === 'Recreate' && goesFirst;
+    if (decision !== 'Ignore' && racing.has(name))
+      return withDoubt(entry, moves ? `${MAY_COME_FIRST}; ${MAY_MOVE}` : MAY_COME_FIRST);
+    if (moves) return withDoubt(entry, MAY_MOVE);
+    const waits = blockedBy !== undefined;
+    if (decision === 'Drop' && !replaced.has(name) && waits && (follows !== undefined || goesFirst || arrives))
+      return withDoubt(entry, MAY_BE_ANOTHER);
+    if (decision === 'Update' && held === true && follows !== undefined && busy) return withDoubt(entry, MAY_GO_ON);
+    const other = waits && blockedBy === follows && busy;
+    if (decision === 'Update' && (other || arrives)) return withDoubt(entry, MAY_STAND_IN);
+    return entry;
+  });
+}
+
+function withDoubt(entry: PlanEntry, doubt: string): PlanEntry {
+  return { ...entry, reason: `${entry.reason}; ${doubt}` };
+}
+
+/** Members of slots where a machine comes up that is not what is wanted any more. */
+function comingSlots(
+  pool: KubeObject,
+  entries: readonly PlanEntry[],
+  { machines, now }: Doubts,
+): readonly (readonly KubeObject[])[] {
+  const minReady = Number(at(pool, 'spec', 'update', 'minReadySeconds') ?? 0);
+  const told = new Set(entries.filter(({ decision }) => isChange(decision)).map(({ name }) => name));
+  const isComing = (machine: KubeObject): boolean =>
+    told.has(nameOf(machine)) && (availableAt(machine, minReady) ?? Infinity) > now.getTime();
+  return [...Map.groupBy(machines, slotOf).values()].filter((members) => members.some(isComing));
+}
+
+function isChange(decision: PlanEntry['decision']): boolean {
+  return decision === 'Update' || decision === 'Recreate' || decision === 'Drop';
+}

@@ -1,0 +1,45 @@
+/** The command line of slipway render. */
+import { type Command, Option } from 'commander';
+import { examples, gather, timeOf } from '../flags.ts';
+import { render } from './render.ts';
+
+interface RenderFlags {
+  readonly observedResources: readonly string[];
+  readonly requiredResources: readonly string[];
+  readonly includeFullXr: boolean;
+  readonly includeFunctionResults: boolean;
+  readonly now?: string;
+}
+
+/** Adds the command. @param ended is told the exit code */
+export function addRender(program: Command, ended: (code: number) => void): void {
+  program
+    .command('render')
+    .argument('<xr>', 'file with one claim')
+    .argument('<composition>', 'file with one Composition')
+    .description('Run one claim through one Composition and print what Crossplane would apply.')
+    .addOption(
+      new Option('-o, --observed-resources <path>', 'composed resources that exist; may be repeated')
+        .default([], 'none')
+        .argParser(gather(String)),
+    )
+    .addOption(
+      new Option('-e, --required-resources <path>', 'objects the functions may require; may be repeated')
+        .default([], 'none')
+        .argParser(gather(String)),
+    )
+    .option('-x, --include-full-xr', 'print the claim with its spec', false)
+    .option('-r, --include-function-results', 'print results after the resources', false)
+    .option('--now <time>', 'the time the functions see, such as 2026-01-01T00:00:00Z')
+    .addHelpText('after', examples('render', ['examples/aws/cluster.yaml compositions/aws/cluster.yaml']))
+    .action(async (xr: string, composition: string, flags: RenderFlags) => {
+      const now = timeOf(flags.now);
+      const {
+        observedResources: observed,
+        requiredResources: required,
+        includeFullXr: fullXr,
+        includeFunctionResults: results,
+      } = flags;
+      ended(await render(xr, composition, { observed, required, fullXr, results, now }));
+    });
+}

@@ -1,0 +1,30 @@
+/** The command line of slipway simulate. */
+import type { Command } from 'commander';
+import { examples, output } from '../flags.ts';
+import { type SimulationFlags, simulates, simulationOf } from './flags.ts';
+import { type OutputFormat, simulate } from './simulate.ts';
+
+/** Adds the command. @param ended is told the exit code */
+export function addSimulate(program: Command, ended: (code: number) => void): void {
+  const command = simulates(
+    program
+      .command('simulate')
+      .argument('<files...>', 'YAML files or folders with claims')
+      .description('Bring claims to Ready on a simulated cloud, with the real functions.'),
+  );
+  command
+    .addOption(output())
+    .option('--save <file>', 'write what exists in the end to a file, but for Secrets; slipway plan reads it')
+    .addHelpText(
+      'after',
+      examples('simulate', [
+        'examples/aws',
+        'examples/aws --apply examples/aws/edits/scale-up.yaml@10m',
+        'examples/aws --fail slow-objects=0.3 --seed 7 -o json',
+      ]),
+    )
+    .action(
+      async (files: string[], flags: SimulationFlags & { readonly output: OutputFormat; readonly save?: string }) =>
+        ended(await simulate(simulationOf(files, flags), flags.output, flags.save)),
+    );
+}

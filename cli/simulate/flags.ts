@@ -1,0 +1,59 @@
+/** The flags of every command that simulates. */
+import { type Command, Option } from 'commander';
+import { gather } from '../flags.ts';
+import { type Change, parseApply, parseDelete, parseFaults, parseSeconds, parseSeed } from './options.ts';
+import type { SimulationOptions } from './simulation.ts';
+
+export interface SimulationFlags {
+  readonly seed: number;
+  readonly for: number;
+  readonly apply: readonly Change[];
+  readonly delete: readonly Change[];
+  readonly fail: readonly string[];
+  readonly compositions?: string;
+}
+
+/** Adds the flags of every command that simulates. */
+export function simulates(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--seed <n>', 'another seed is another run; the same seed the same one')
+        .default(0)
+        .argParser(parseSeed),
+    )
+    .addOption(
+      new Option('--for <duration>', 'simulated time after which it gives up')
+        .default(7200, '2h')
+        .argParser((text) => parseSeconds('--for', text)),
+    )
+    .addOption(
+      new Option('--apply <file@time>', 'apply a file while it runs; may be repeated')
+        .default([], 'none')
+        .argParser(gather(parseApply)),
+    )
+    .addOption(
+      new Option('--delete <kind/name@time>', 'delete an object while it runs; may be repeated')
+        .default([], 'none')
+        .argParser(gather(parseDelete)),
+    )
+    .addOption(
+      new Option(
+        '--fail <what=how>',
+        'rate-limits=0.2, failed-creates=0.2, failed-updates=0.2, slow-objects=0.2, provider-restart=3m or no-capacity=eu-west-1a/m6i.xlarge@30m; may be repeated',
+      )
+        .default([], 'none')
+        .argParser(gather((text) => (parseFaults([text]), text))),
+    )
+    .option('--compositions <folder>', 'Compositions to use instead of the project’s own');
+}
+
+export function simulationOf(files: readonly string[], flags: SimulationFlags): SimulationOptions {
+  return {
+    files,
+    seed: flags.seed,
+    limit: flags.for,
+    changes: [...flags.apply, ...flags.delete],
+    faults: parseFaults(flags.fail),
+    compositions: flags.compositions,
+  };
+}

@@ -1,0 +1,44 @@
+/** What an EC2 instance is made of, and what a change of it does. */
+import type { CloudFields } from '#lib/cloud/fields.ts';
+
+/** In the order in which people are told what a machine keeps. */
+export const AWS_FIELDS = {
+  kind: 'ec2.aws.m.upbound.io/Instance',
+  made: [
+    { field: 'ami', of: ['spec.machine.image'], change: 'Replaces' },
+    { field: 'instanceType', of: ['spec.machine.class', 'spec.machine.instanceType'], change: 'Stops' },
+    { field: 'subnetId', of: ['spec.failureDomain'], change: 'Replaces' },
+    { field: 'keyName', of: [], change: 'Replaces' },
+    { field: 'rootBlockDevice.volumeSize', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Runs' },
+    { field: 'rootBlockDevice.volumeType', of: ['spec.machine.rootDisk.type'], change: 'Runs' },
+    { field: 'rootBlockDevice.encrypted', of: ['spec.machine.rootDisk.encrypted'], change: 'Replaces' },
+  ],
+  alsoStop: ['userData', 'userDataBase64', 'capacityReservationSpecification'],
+  live: {
+    resource: 'instance',
+    returning: [
+      'tags',
+      'vpcSecurityGroupIds',
+      'metadataOptions.httpEndpoint',
+      'metadataOptions.httpTokens',
+      'metadataOptions.httpPutResponseHopLimit',
+    ],
+    lasting: [
+      'disableApiStop',
+      'disableApiTermination',
+      'iamInstanceProfile',
+      'instanceInitiatedShutdownBehavior',
+      'monitoring',
+      'sourceDestCheck',
+    ],
+  },
+} as const satisfies CloudFields;
+
+type Made = (typeof AWS_FIELDS)['made'][number];
+type Kept = Exclude<Made, { readonly change: 'Runs' } | { readonly field: `${string}.${string}` }>;
+
+/** Fields of forProvider itself, blocks apart, that an instance keeps as it was made: to change one would stop or replace it. */
+export type KeptField = Kept['field'];
+export const KEPT_FIELDS: readonly KeptField[] = AWS_FIELDS.made
+  .filter((made): made is Kept => made.change !== 'Runs' && !made.field.includes('.'))
+  .map(({ field }) => field);

@@ -1,0 +1,69 @@
+/** The network load balancer in front of the control plane. Machines register with its target groups themselves. */
+import type { JsonObject } from '#lib/api/json.ts';
+import { joinName } from '#lib/api/names.ts';
+import { type Entry, managed, ref, vpc } from './resource.ts';
+import { API, type ServedPort } from '#lib/cloud/traffic.ts';
+import type { Site } from './site.ts';
+import { tagsOf } from './tags.ts';
+
+const LONGEST_NAME = 32; // of load balancers and target groups
+
+export function loadBalancer(site: Site): readonly Entry[] {
+  if (!site.loadBalancer) return [];
+  return [
+    balancer(site),
+    ...[API, ...site.joinPorts].flatMap((served) => [targetGroup(site, served), listener(site, served)]),
+  ];
+}
+
+// Security groups and subnets are given when it is made: neither the first nor the last of them can be changed later.
+function balancer(site: Site): Entry {
+  return managed(site, 'LB', 'lb-api', {
+    name: joinName([site.cluster, 'api', site.mark], LONGEST_NAME),
+    loadBalancerType: 'network',
+    internal: site.internal,
+    ...subnets(site),
+    securityGroupRefs: [ref(site, 'sg-apiserver-lb')],
+    enableCrossZoneLoadBalancing: site.input.aws.crossZoneLoadBalancing,
+    tags: tagsOf(site, 'lb-api', 'apiserver'),
+  });
+}
+
+function subnets(site: Site): JsonObject {
+  const { network, internal } = site;
+  const access = internal ? 'private' : 'public';
+  if (network.kind === 'existing')
+    return { subnets: Object.values(internal ? network.privateSubnets : network.publicSubnets) };
+  return { subnetRefs: network.zones.map(({ name }) => ref(site, `subnet-${access}-${name}`)) };
+}
+
+// Client addresses are not preserved: a control-plane machine could not reach itself through the load balancer.
+function targetGroup(site: Site, { name, port }: ServedPort): Entry {
+  return managed(site, 'LBTargetGroup', `tg-${name}`, {
+    ...vpc(site),
+    name: joinName([site.cluster, name, site.mark], LONGEST_NAME),
+    port,
+    protocol: 'TCP',
+    targetType: 'instance',
+    preserveClientIp: 'false',
+    healthCheck: {
+      protocol: 'TCP',
+      port: String(port),
+      interval: 10,
+      timeout: 5,
+      healthyThreshold: 5,
+      unhealthyThreshold: 3,
+    },
+    tags: tagsOf(site, `tg-${name}`, 'apiserver'),
+  });
+}
+
+function listener(site: Site, { name, port }: ServedPort): Entry {
+  return managed(site, 'LBListener', `listener-${name}`, {
+    loadBalancerArnRef: ref(site, 'lb-api'),
+    port,
+    protocol: 'TCP',
+    defaultAction: [{ type: 'forward', targetGroupArnRef: ref(site, `tg-${name}`) }],
+    tags: tagsOf(site, `listener-${name}`, 'apiserver'),
+  });
+}

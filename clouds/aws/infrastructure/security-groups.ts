@@ -1,0 +1,89 @@
+/** The security groups and, each as an object of its own, the rules of who may reach whom. */
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { Traffic } from '#lib/cloud/traffic.ts';
+import { type Entry, managed, ref, vpc } from './resource.ts';
+import { type Group, type Rule, type Source, ingressRules, ruleNames } from './security-rules.ts';
+import type { Site } from './site.ts';
+import { tagsOf, unownedTags } from './tags.ts';
+
+const DESCRIPTIONS: Readonly<Record<Group, string>> = {
+  controlplane: 'Kubernetes control plane',
+  node: 'Kubernetes nodes',
+  'apiserver-lb': 'Load balancer of the Kubernetes API',
+  lb: 'Load balancers of Services, managed by the cloud provider',
+};
+
+const GROUPS: readonly Group[] = ['controlplane', 'node', 'apiserver-lb', 'lb'];
+
+export function securityGroups(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Entry[] {
+  const groups = GROUPS.filter((group) => group !== 'apiserver-lb' || site.loadBalancer);
+  return [
+    ...groups.map((group) => securityGroup(site, group)),
+    ...groups.map((group) => allEgress(site, group)),
+    ...ingressRules(site, observed).map((rule) => ingress(site, rule)),
+  ];
+}
+
+function securityGroup(site: Site, group: Group): Entry {
+  const key = `sg-${group}`;
+  return managed(site, 'SecurityGroup', key, {
+    ...vpc(site),
+    name: `${site.cluster}-${group}-${site.mark}`,
+    description: `${DESCRIPTIONS[group]} of ${site.namespace}/${site.cluster}`,
+    tags: group === 'lb' ? tagsOf(site, key, group) : unownedTags(site, key, group),
+  });
+}
+
+// The provider takes AWS' own allow-all rule away when it makes a group, so everybody's way out is said here.
+function allEgress(site: Site, group: Group): Entry {
+  const key = `egress-${group}`;
+  return managed(site, 'SecurityGroupEgressRule', key, {
+    securityGroupIdRef: ref(site, `sg-${group}`),
+    description: 'everything out',
+    ipProtocol: '-1',
+    cidrIpv4: '0.0.0.0/0',
+    tags: unownedTags(site, key, group),
+  });
+}
+
+function ingress(site: Site, rule: Rule): Entry {
+  const { group, name, description, protocol, fromPort, toPort, source, custom } = rule;
+  const key = `ingress-${group}-${name}-${slug(source)}`;
+  const forProvider = {
+    securityGroupIdRef: ref(site, `sg-${group}`),
+    description,
+    ipProtocol: protocol,
+    ...(fromPort === undefined ? {} : { fromPort }),
+    ...(toPort === undefined ? {} : { toPort }),
+    ...from(site, source),
+    tags: unownedTags(site, key, group),
+  };
+  return managed(site, 'SecurityGroupIngressRule', key, forProvider, custom ? { labels: CUSTOM } : {});
+}
+
+/** Marks rules that a Composition names itself: those go when it names them no more. */
+const CUSTOM = { 'slipway.dev/rule': 'custom' };
+
+/** Whether this release could have made it, for whatever claim and Composition. @param any  of every bootstrapper */
+export function isKnownRule({ metadata }: KubeObject, key: string, any: Traffic): boolean {
+  if (metadata?.labels?.['slipway.dev/rule'] === CUSTOM['slipway.dev/rule']) return true;
+  return GROUPS.some((group) => {
+    if (key === `egress-${group}`) return true;
+    const beginnings = ruleNames(any).map((name) => `ingress-${group}-${name}-`);
+    return beginnings.some((beginning) => key.startsWith(beginning) && SLUG.test(key.slice(beginning.length)));
+  });
+}
+
+/** What `slug` gives: a group, the address of a gateway, or a block. */
+const SLUG = /^(controlplane|node|apiserver-lb|lb|nat-.+|[0-9a-f.-]*-[0-9]+)$/;
+
+function from(site: Site, source: Source): JsonObject {
+  if ('group' in source) return { referencedSecurityGroupIdRef: ref(site, `sg-${source.group}`) };
+  return source.cidr.includes(':') ? { cidrIpv6: source.cidr } : { cidrIpv4: source.cidr };
+}
+
+/** The source as part of an object name: adding or removing one renames no other rule. */
+function slug(source: Source): string {
+  if ('group' in source) return source.group;
+  return source.named ?? source.cidr.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
+}

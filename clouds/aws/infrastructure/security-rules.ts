@@ -1,0 +1,130 @@
+/** Who may reach whom on which port: Cluster API's rules for AWS, as a list. */
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { API, type ServedPort, type Traffic } from '#lib/cloud/traffic.ts';
+import { natZones } from './network.ts';
+import { output } from './observed.ts';
+import type { Site } from './site.ts';
+
+export type Group = 'controlplane' | 'node' | 'apiserver-lb' | 'lb';
+
+/** Who may come in: another group of the cluster, or a block. */
+export type Source = { readonly group: Group } | { readonly cidr: string; readonly named?: string };
+
+export interface Rule {
+  readonly group: Group;
+  readonly name: string;
+  readonly description: string;
+  readonly protocol: string;
+  readonly fromPort?: number | undefined;
+  readonly toPort?: number | undefined;
+  readonly source: Source;
+  /** Whether the Composition named it. */
+  readonly custom?: boolean;
+}
+
+/** Names of all rules that there are without a Composition's own. @param any  of every bootstrapper */
+export function ruleNames(any: Traffic): readonly string[] {
+  return [
+    ...[API, ...any.joinPorts].map(({ name }) => name),
+    ...any.podTraffic.map(({ name }) => name),
+    'etcd',
+    'etcd-peer',
+    'kubelet',
+    'nodeport',
+  ];
+}
+
+const ANYWHERE = '0.0.0.0/0';
+
+export function ingressRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
+  return [...controlPlaneRules(site), ...nodeRules(site), ...apiRules(site, observed)];
+}
+
+function controlPlaneRules(site: Site): readonly Rule[] {
+  const own = { group: 'controlplane' } as const;
+  const callers: readonly Source[] = [
+    ...(site.loadBalancer ? [{ group: 'apiserver-lb' } as const] : site.allowedCIDRs.map((cidr) => ({ cidr }))),
+    { group: 'controlplane' },
+    { group: 'node' },
+  ];
+  return [
+    ...[API, ...site.joinPorts].flatMap((served) => callers.map((source) => ({ ...own, ...portOf(served), source }))),
+    { ...own, ...tcp('etcd', 'etcd', 2379), source: own },
+    { ...own, ...tcp('etcd-peer', 'etcd peer', 2380), source: own },
+    ...podRules(site, 'controlplane'),
+  ];
+}
+
+function nodeRules(site: Site): readonly Rule[] {
+  const own = { group: 'node' } as const;
+  const kubelet = tcp('kubelet', 'Kubelet API', 10_250);
+  return [
+    ...site.input.aws.nodePortCIDRs.map((cidr) => ({
+      ...own,
+      ...tcp('nodeport', 'NodePort Services', 30_000, 32_767),
+      source: { cidr },
+    })),
+    { ...own, ...kubelet, source: { group: 'controlplane' } },
+    { ...own, ...kubelet, source: own },
+    ...podRules(site, 'node'),
+  ];
+}
+
+function podRules({ podTraffic, input }: Site, group: Group): readonly Rule[] {
+  const custom = input.aws.cniRules !== undefined;
+  const sources: readonly Group[] = ['controlplane', 'node'];
+  return podTraffic.flatMap((rule) => sources.map((source) => ({ group, ...rule, source: { group: source }, custom })));
+}
+
+/** The load balancer's own group, and what it may reach on the machines of the `lb` group. */
+function apiRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
+  if (!site.loadBalancer) return [];
+  const rule = { group: 'apiserver-lb', ...portOf(API) } as const;
+  const allowed = site.allowedCIDRs.map((cidr) => ({ ...rule, source: { cidr } }));
+  const nodes = site.allowedCIDRs.includes(ANYWHERE) ? [] : nodeSources(site, observed);
+  const own = nodes
+    .filter((source) => !('cidr' in source && site.allowedCIDRs.includes(source.cidr)))
+    .map((source) => ({ ...rule, description: 'Kubernetes API for the nodes', source }));
+  const targets: readonly Rule[] =
+    site.network.kind === 'composed' ? [{ group: 'lb', ...portOf(API), source: { cidr: site.network.cidr } }] : [];
+  return [...allowed, ...own, ...targets, ...joinRules(site, observed)];
+}
+
+/** Whoever may only use the Kubernetes API has no business with what machines join by. */
+function joinRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
+  const foreign = site.network.kind === 'existing' && !site.internal;
+  const joiners = foreign ? site.allowedCIDRs.map((cidr) => ({ cidr })) : nodeSources(site, observed);
+  return site.joinPorts.flatMap((served) =>
+    joiners.map((source) => ({ group: 'apiserver-lb', ...portOf(served), source })),
+  );
+}
+
+/**
+ * As whom the cluster's own nodes reach the load balancer: through their NAT gateways when it is public. Those
+ * addresses are known late; in a network somebody else manages never, so its owner lists them in allowedCIDRs.
+ */
+function nodeSources(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Source[] {
+  const { network } = site;
+  if (network.kind === 'existing') return [{ group: 'controlplane' }, { group: 'node' }];
+  if (site.internal) return [{ cidr: network.cidr }];
+  return natZones(network.zones).flatMap((zone) => {
+    const cidr = natAddress(zone, site, observed);
+    return cidr === undefined ? [] : [{ cidr, named: `nat-${zone}` }];
+  });
+}
+
+/** The address a gateway has or, while it cannot be read, the one its rule already names. */
+function natAddress(zone: string, { joinPorts }: Site, observed: ReadonlyMap<string, KubeObject>): string | undefined {
+  const address = output(observed.get(`nat-${zone}`), 'publicIp') ?? output(observed.get(`eip-${zone}`), 'publicIp');
+  if (address !== undefined) return `${address}/32`;
+  const named = [API, ...joinPorts].map(({ name }) => observed.get(`ingress-apiserver-lb-${name}-nat-${zone}`));
+  return named.map((rule) => stringAt(rule, 'spec', 'forProvider', 'cidrIpv4')).find((cidr) => cidr !== undefined);
+}
+
+function portOf({ name, description, port }: ServedPort) {
+  return tcp(name, description, port);
+}
+
+function tcp(name: string, description: string, fromPort: number, toPort = fromPort) {
+  return { name, description, protocol: 'tcp', fromPort, toPort } as const;
+}

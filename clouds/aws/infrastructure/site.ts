@@ -1,0 +1,147 @@
+/**
+ * Where and in what network a cluster is built: region, zones and address blocks. What was once decided is
+ * read back from what is observed, since regions, zones and blocks of living machines cannot change.
+ */
+import { formatCidr } from '#lib/api/cidr.ts';
+import { stringAt } from '#lib/api/json.ts';
+import { shortHash } from '#lib/api/names.ts';
+import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { Situation } from './situation.ts';
+import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
+import { needsLoadBalancer, refuseOtherNetwork, refuseOtherScheme } from './chosen-once.ts';
+import { type ExistingNetwork, existingNetwork } from './existing.ts';
+
+export interface Zone {
+  readonly name: string;
+  /** Its two subnets' address blocks. */
+  readonly blocks: Blocks;
+  /** The zone whose NAT gateway its private subnet uses. */
+  readonly gateway: string;
+}
+
+export interface ComposedNetwork {
+  readonly kind: 'composed';
+  readonly cidr: string;
+  /** Sorted by name. */
+  readonly zones: readonly Zone[];
+}
+
+export interface Site {
+  readonly cluster: string;
+  readonly namespace: string;
+  /** Tells clusters of one name apart where AWS has one name space for all: IAM, load balancers. */
+  readonly mark: string;
+  readonly region: string;
+  readonly network: ComposedNetwork | ExistingNetwork;
+  readonly internal: boolean;
+  readonly allowedCIDRs: readonly string[];
+  /** Whether the API gets a load balancer of ours. */
+  readonly loadBalancer: boolean;
+  /** What control-plane machines serve beside the Kubernetes API, for the cluster's own machines. */
+  readonly joinPorts: readonly ServedPort[];
+  /** What machines send each other for the pod network. */
+  readonly podTraffic: readonly PodTraffic[];
+  readonly input: Situation['input'];
+}
+
+export function siteOf(situation: Situation): Site {
+  refuseOtherNetwork(situation);
+  refuseOtherScheme(situation);
+  const { cluster, input, traffic } = situation;
+  const { name, namespace } = cluster.metadata;
+  const region = regionOf(situation);
+  const { network } = cluster.spec.infrastructure.existing;
+  const { subnets } = cluster.spec.infrastructure.existing;
+  const site: Site = {
+    cluster: name,
+    namespace,
+    mark: shortHash([namespace, name], 6),
+    region,
+    network:
+      network === undefined && subnets.length === 0
+        ? composedNetwork(situation, region)
+        : existingNetwork(situation, region),
+    internal: cluster.spec.controlPlane.scheme === 'internal',
+    allowedCIDRs: cluster.spec.controlPlane.allowedCIDRs.toSorted(),
+    loadBalancer: needsLoadBalancer(situation),
+    joinPorts: traffic.joinPorts,
+    podTraffic: input.aws.cniRules ?? traffic.podTraffic,
+    input,
+  };
+  checkControlPlaneZones(situation, zoneNames(site));
+  return site;
+}
+
+/** Names of the failure domains, sorted. */
+export function zoneNames({ network }: Site): readonly string[] {
+  return network.kind === 'composed' ? network.zones.map(({ name }) => name) : Object.keys(network.privateSubnets);
+}
+
+/** The region a claim's word maps to now; a cluster that exists stays where it is. */
+export function mappedRegion({ cluster, input }: Situation): string {
+  const word = cluster.spec.region;
+  return Object.hasOwn(input.regions, word) ? (input.regions[word] ?? word) : word;
+}
+
+function regionOf(situation: Situation): string {
+  const { previous, owner, cluster, input } = situation;
+  if (previous.infrastructure !== undefined) return previous.infrastructure.region;
+  const region = mappedRegion(situation);
+  if (/^[a-z]{2}(-[a-z]+)+-\d$/.test(region)) return region;
+  const words = Object.keys(input.regions).sort().slice(0, 8);
+  const accepted = `${words.length === 0 ? '' : `${words.join(', ')}, or `}a region of AWS such as eu-west-1`;
+  throw refusal(owner, 'spec.region', cluster.spec.region, accepted);
+}
+
+function composedNetwork(situation: Situation, region: string): ComposedNetwork {
+  const { cluster, input, observed, owner } = situation;
+  const block = nodeBlock(cluster.spec.network.nodes, owner);
+  const wanted = (Object.hasOwn(input.zones, region) ? input.zones[region] : undefined) ?? defaultZones(region);
+  checkZones(wanted, region);
+  // A zone that left the input keeps its subnets: machines live there.
+  const names = [...new Set([...wanted, ...observedZones(situation)])].sort();
+  const blocks = blocksOf(block, names, observed, owner);
+  const gateways = gatewaysOf(situation, names);
+  return {
+    kind: 'composed',
+    cidr: formatCidr(block),
+    zones: blocks.map(([name, blocks], i) => ({ name, blocks, gateway: gateways[i] ?? name })),
+  };
+}
+
+const defaultZones = (region: string): readonly string[] => ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
+
+function checkZones(zones: readonly string[], region: string): void {
+  const wrong = zones.find((zone, i) => !zone.startsWith(region) || zones.indexOf(zone) !== i);
+  if (wrong === undefined) return;
+  const accepted = `zones of ${region}, each once, such as ${region}a`;
+  throw refusal(INPUT_NAME, `zones.${region}`, wrong, accepted, 'InvalidInput');
+}
+
+const PRIVATE = 'subnet-private-';
+
+function observedZones({ observed, previous }: Situation): readonly string[] {
+  const keys = [...observed.keys()].filter((key) => key.startsWith(PRIVATE)).map((key) => key.slice(PRIVATE.length));
+  return [...keys, ...(previous.infrastructure?.failureDomains ?? []).map(({ name }) => name)];
+}
+
+/** For each zone the zone of its NAT gateway. Gateways and routes that exist stay, whatever the input says now. */
+function gatewaysOf({ cluster, observed, input }: Situation, zones: readonly string[]): readonly string[] {
+  const first = zones.find((zone) => observed.has(`nat-${zone}`)) ?? zones[0] ?? '';
+  return zones.map((zone) => {
+    if (observed.has(`nat-${zone}`)) return zone;
+    const route = observed.get(`route-private-${zone}`);
+    const used = stringAt(route, 'spec', 'forProvider', 'natGatewayIdRef', 'name');
+    const kept = zones.find((other) => used === `${cluster.metadata.name}-nat-${other}`);
+    return kept ?? (input.aws.natGateways === 'PerZone' ? zone : first);
+  });
+}
+
+function checkControlPlaneZones({ cluster, owner }: Situation, zones: readonly string[]): void {
+  const asked = cluster.spec.controlPlane.machine.zones ?? [];
+  const index = asked.findIndex((zone) => !zones.includes(zone));
+  if (index < 0) return;
+  throw refusal(owner, `spec.controlPlane.machine.zones[${index}]`, asked[index] ?? '', zones.join(', '));
+}

@@ -1,0 +1,7 @@
+/** What AWS decides a cluster from. */
+import type { NeutralClusterInput } from '#lib/cloud/cluster-input.ts';
+import type { ClusterSituation } from '#lib/cloud/infrastructure.ts';
+import type { AwsInput } from './input.ts';
+
+export type Input = NeutralClusterInput & { readonly aws: AwsInput };
+export type Situation = ClusterSituation<Input>;

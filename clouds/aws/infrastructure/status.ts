@@ -1,0 +1,108 @@
+/**
+ * The infrastructure status: what pools and machines need to know. An id that was once told is told for ever:
+ * what cannot be read any more is taken from the status an earlier call wrote.
+ */
+import type { InfrastructureStatus, MachineSurroundings } from '#lib/api/contracts/infrastructure-status.ts';
+import { stringAt } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import type { KnownInfrastructure as Known } from '#lib/cloud/infrastructure.ts';
+import { API } from '#lib/cloud/traffic.ts';
+import { EC2_METADATA_SERVICE } from '../metadata-service.ts';
+import type { Situation } from './situation.ts';
+import { firstBootSecrets, identityName } from './identity.ts';
+import { output, whyNotReady } from './observed.ts';
+import { type Site, zoneNames } from './site.ts';
+import { clusterTags } from './tags.ts';
+
+type FailureDomain = InfrastructureStatus['failureDomains'][number];
+
+export function statusOf(site: Site, situation: Situation): Known {
+  const network = networkStatus(site, situation);
+  const controlPlane = surroundings(site, situation, 'controlPlane');
+  const worker = surroundings(site, situation, 'worker');
+  return {
+    contract: 1,
+    cloud: 'aws',
+    region: site.region,
+    ...(network === undefined ? {} : { network }),
+    failureDomains: failureDomains(site, situation),
+    ...(controlPlane === undefined ? {} : { controlPlane }),
+    ...(worker === undefined ? {} : { worker }),
+    providerIDFormat: 'aws:///${failureDomain}/${instanceId}',
+    metadataService: EC2_METADATA_SERVICE,
+    tags: clusterTags(site),
+  };
+}
+
+/** Whether it says everything a machine needs. */
+export function isComplete(site: Site, { network, failureDomains, controlPlane, worker }: Known): boolean {
+  const known = new Set(failureDomains.map(({ name }) => name));
+  return (
+    network !== undefined &&
+    controlPlane !== undefined &&
+    worker !== undefined &&
+    zoneNames(site).every((zone) => known.has(zone))
+  );
+}
+
+function networkStatus(site: Site, { observed, previous }: Situation): Known['network'] {
+  if (site.network.kind === 'existing') return { id: site.network.id };
+  const id = output(observed.get('vpc'), 'id') ?? previous.infrastructure?.network?.id;
+  if (id === undefined) return undefined;
+  return { id, cidr: output(observed.get('vpc'), 'cidrBlock') ?? site.network.cidr };
+}
+
+function failureDomains(site: Site, situation: Situation): FailureDomain[] {
+  const before = new Map((situation.previous.infrastructure?.failureDomains ?? []).map((zone) => [zone.name, zone]));
+  const names = [...new Set([...zoneNames(site), ...before.keys()])].sort();
+  return names.flatMap((name) => {
+    const known = before.get(name);
+    const subnet = subnetOf(site, situation, name) ?? known?.subnet;
+    if (subnet === undefined || (known === undefined && !mayBeUsed(site, situation, name))) return [];
+    return [{ name, subnet, controlPlane: true }];
+  });
+}
+
+function subnetOf({ network }: Site, { observed }: Situation, zone: string): string | undefined {
+  if (network.kind === 'existing') return network.privateSubnets[zone];
+  return output(observed.get(`subnet-private-${zone}`), 'id');
+}
+
+/** While the cluster is first built nobody places machines. A zone added later is told once it can carry them. */
+function mayBeUsed({ network }: Site, { observed, previous }: Situation, zone: string): boolean {
+  if (previous.infrastructure?.ready !== true || network.kind === 'existing') return true;
+  const gateway = network.zones.find(({ name }) => name === zone)?.gateway ?? zone;
+  const parts = ['subnet-private', 'rt-private', 'route-private', 'rta-private'].map((part) => `${part}-${zone}`);
+  return [...parts, `nat-${gateway}`].every((key) => whyNotReady(observed.get(key)) === undefined);
+}
+
+const MACHINES = {
+  controlPlane: { role: 'control-plane', groups: ['sg-node', 'sg-lb', 'sg-controlplane'] },
+  worker: { role: 'node', groups: ['sg-node', 'sg-lb'] },
+} as const;
+
+/** All of it or, as long as a part is unknown, what was told before. */
+function surroundings(
+  site: Site,
+  { observed, previous }: Situation,
+  machines: keyof typeof MACHINES,
+): MachineSurroundings | undefined {
+  const { role, groups } = MACHINES[machines];
+  const before = previous.infrastructure?.[machines];
+  const profile = observed.get(`profile-${role}`);
+  const securityGroups = groups.flatMap((key) => output(observed.get(key), 'id') ?? []);
+  const serves = machines === 'controlPlane' && site.loadBalancer;
+  const served = serves ? [API, ...site.joinPorts] : [];
+  const targets = served.flatMap(({ name, port }) => {
+    const id = output(observed.get(`tg-${name}`), 'arn');
+    return id === undefined ? [] : [{ id, port }];
+  });
+  if (output(profile, 'id') === undefined || securityGroups.length < groups.length) return before;
+  if (targets.length < served.length) return before;
+  return {
+    identity: stringAt(profile?.metadata?.annotations, CROSSPLANE.externalName) ?? identityName(site, role),
+    securityGroups,
+    loadBalancerTargets: targets,
+    firstBootSecrets: firstBootSecrets(site, role),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * AWS for the machine step: an Instance, what hands its first-boot data over, and for each load balancer it serves a
+ * registration once its id is known.
+ */
+import { z } from 'zod';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import type { Address, MachineCloud, VirtualMachine } from '#lib/cloud/machine.ts';
+import { resizable } from '#lib/cloud/fields.ts';
+import { AWS_FIELDS } from '../fields.ts';
+import { MACHINE_KINDS } from '../kinds.ts';
+import { lackOfCapacity } from './capacity.ts';
+import { deliveryOf } from './delivery.ts';
+import { isHandOver } from './hand-over.ts';
+import { AwsMachineInput } from './input.ts';
+import { INSTANCE, INSTANCE_KIND, instanceOf } from './instance.ts';
+import type { Input } from './situation.ts';
+import { isRegistration, registrations } from './registrations.ts';
+
+export const aws: MachineCloud<Input> & { readonly input: typeof AwsMachineInput } = {
+  title: 'AWS',
+  input: AwsMachineInput,
+  machineKey: INSTANCE,
+  laterKinds: new Set([...MACHINE_KINDS].filter((kind) => kind !== INSTANCE_KIND)),
+  comesAndGoes: (key) => isHandOver(key) || isRegistration(key),
+  resizable: resizable(AWS_FIELDS),
+  plan(situation, infrastructure, boot, { id, registered, released }) {
+    const observed = situation.observed.get(INSTANCE);
+    const delivery = deliveryOf(situation, infrastructure, boot, observed, registered);
+    const { userData, bytes, awaits, note } = delivery;
+    const { resource, ...told } = instanceOf(situation, infrastructure, userData, released);
+    return {
+      resources: new Map([
+        ...delivery.resources,
+        [INSTANCE, resource],
+        ...registrations(situation, infrastructure, id),
+      ]),
+      bytes,
+      awaits,
+      notes: note === undefined ? [] : [note],
+      ...told,
+    };
+  },
+  read,
+};
+
+const text = () => z.string().optional();
+const Report = z.looseObject({
+  status: z
+    .looseObject({
+      atProvider: z
+        .looseObject({
+          id: text(),
+          instanceState: text(),
+          availabilityZone: text(),
+          privateIp: text(),
+          privateDns: text(),
+          publicIp: text(),
+          publicDns: text(),
+          instanceType: text(),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+type Told = NonNullable<NonNullable<z.output<typeof Report>['status']>['atProvider']>;
+
+const ENDED = new Set(['terminated', 'shutting-down']);
+
+function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
+  const observed = all.get(INSTANCE);
+  if (observed === undefined)
+    return {
+      id: undefined,
+      running: false,
+      ended: false,
+      failureDomain: undefined,
+      providerIDValues: {},
+      instanceType: undefined,
+      noCapacity: undefined,
+      addresses: [],
+    };
+  const { status } = parseAs(Report, observed, describeObject(observed), 'InvalidObserved');
+  const told = status?.atProvider ?? {};
+  const id = filled(told.id) ?? filled(observed.metadata?.annotations?.[CROSSPLANE.externalName]);
+  return {
+    id,
+    running: told.instanceState === 'running',
+    ended: told.instanceState !== undefined && ENDED.has(told.instanceState),
+    failureDomain: filled(told.availabilityZone),
+    providerIDValues: {},
+    instanceType: settledType(observed, filled(told.instanceType)),
+    noCapacity: id === undefined ? lackOfCapacity(observed) : undefined,
+    addresses: addressesOf(told),
+  };
+}
+
+/** Undefined while another one is asked for: then the reported one is about to change. */
+function settledType(observed: KubeObject, reported: string | undefined): string | undefined {
+  return reported === stringAt(observed, 'spec', 'forProvider', 'instanceType') ? reported : undefined;
+}
+
+/** The cloud writes an empty text where it has nothing to say. */
+function filled(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+const ADDRESSES = [
+  ['privateIp', 'InternalIP'],
+  ['privateDns', 'InternalDNS'],
+  ['publicIp', 'ExternalIP'],
+  ['publicDns', 'ExternalDNS'],
+] as const;
+
+function addressesOf(told: Told): readonly Address[] {
+  return ADDRESSES.flatMap(([field, type]) => {
+    const address = filled(told[field]);
+    return address === undefined ? [] : [{ type, address }];
+  });
+}

@@ -1,0 +1,78 @@
+/** How first-boot data reaches a machine on AWS: handed over as a secret, or in clear as user data. */
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { FirstBoot } from '#lib/cloud/first-boot.ts';
+import type { Situation } from './situation.ts';
+import { isBootStub } from './boot-stub.ts';
+import { isIgnitionStub } from './ignition-stub.ts';
+import { handOver, underWay } from './hand-over.ts';
+import { userData } from './user-data.ts';
+
+export interface Delivery {
+  /** Base64; undefined when the instance exists and nobody shows its user data. */
+  readonly userData: string | undefined;
+  /** Size of the first-boot data as AWS gets it; undefined when it can no longer be seen. */
+  readonly bytes: number | undefined;
+  /** What carries it, by composition resource name. */
+  readonly resources: ReadonlyMap<string, KubeObject>;
+  /** Why the instance must not be made yet. */
+  readonly awaits: string | undefined;
+  /** What the platform asked for and the format cannot have. */
+  readonly note: string | undefined;
+}
+
+function canBeHandedOver({ fetchedWhole, apart }: FirstBoot): boolean {
+  return fetchedWhole || apart !== undefined;
+}
+
+const NOTHING = { resources: new Map<string, KubeObject>(), awaits: undefined, note: undefined };
+
+/**
+ * What an instance was born with it keeps, whatever is chosen today. Throws PayloadTooLarge for one yet to be born.
+ * @param instance  as observed
+ * @param registered  whether its node is known, so that its first boot is over
+ */
+export function deliveryOf(
+  situation: Situation,
+  infrastructure: InfrastructureStatus,
+  boot: FirstBoot,
+  instance: KubeObject | undefined,
+  registered: boolean,
+): Delivery {
+  const wantsSecret = situation.input.aws.userData === 'SecretsManager';
+  const note = wantsSecret && !canBeHandedOver(boot) ? inClearFor(boot) : undefined;
+  if (instance !== undefined)
+    return { ...asBorn(instance), note, resources: new Map(registered ? [] : underWay(situation)) };
+  if (!wantsSecret || note !== undefined) return { ...inClear(userData(boot, situation.owner)), note };
+  const handed = handOver(situation, infrastructure, boot);
+  if (handed === undefined) return { ...NOTHING, userData: undefined, bytes: undefined, awaits: nowhere(situation) };
+  const { bytes, awaits } = handed;
+  return { ...NOTHING, userData: base64(handed.userData), bytes, awaits, resources: new Map(handed.resources) };
+}
+
+function inClearFor({ format, joinSecrets }: FirstBoot): string {
+  const why = joinSecrets
+    ? `${format} cannot be handed over by Secrets Manager`
+    : `${format} reads it nowhere else, and no join secret is in it`;
+  return `first-boot data is unencrypted in user data: ${why}`;
+}
+
+function inClear(bytes: Uint8Array): Delivery {
+  return { ...NOTHING, userData: base64(bytes), bytes: bytes.length };
+}
+
+function asBorn(instance: KubeObject): Delivery {
+  const data = stringAt(instance, 'spec', 'initProvider', 'userDataBase64');
+  if (data === undefined) return { ...NOTHING, userData: undefined, bytes: undefined };
+  const bytes = Buffer.from(data, 'base64');
+  return { ...NOTHING, userData: data, bytes: isBootStub(bytes) || isIgnitionStub(bytes) ? undefined : bytes.length };
+}
+
+function nowhere({ machine }: Situation): string {
+  const field = machine.spec.role === 'control-plane' ? 'controlPlane' : 'worker';
+  return `waiting for status.infrastructure.${field}.firstBootSecrets of Cluster ${machine.spec.clusterRef.name}, which says where first-boot data is handed over; a Composition with aws.userData: Plain does not need it`;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

@@ -1,0 +1,245 @@
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { crdsAvailable, validateManaged } from '../../../test/support/crds.ts';
+import { isIgnitionStub } from './ignition-stub.ts';
+import {
+  aCluster,
+  aMachine,
+  anInfrastructure,
+  anInput,
+  answer,
+  aPayload,
+  call,
+  condition,
+  CONTROL_PLANE,
+  HANDED_OVER,
+  keys,
+  lived,
+  NAME,
+  noise,
+  objects,
+  play,
+  WORLD,
+} from '../../../functions/machine/machine.fixture.ts';
+
+const SECRET = '#cloud-config\nhostname: fake-secret-of-a-test\n';
+const CARRIERS = ['first-boot-secret', 'first-boot-data'];
+
+const resource = (reply: ReplyData | undefined, key: string) => reply?.resources.get(key)?.resource;
+const userData = (reply: ReplyData | undefined): string =>
+  Buffer.from(
+    stringAt(resource(reply, 'instance'), 'spec', 'initProvider', 'userDataBase64') ?? '',
+    'base64',
+  ).toString();
+
+describe('a machine comes up without a secret in its user data', async () => {
+  const worlds = [WORLD.untouched, WORLD.handedOver, WORLD.created, WORLD.running, WORLD.registered, WORLD.joined];
+  const { replies } = await play({ input: HANDED_OVER, context: aPayload(SECRET) }, ...worlds);
+  const [first, waiting, made, created, running, registered, joined] = replies;
+
+  test('first its data goes to Secrets Manager, and it says so', () => {
+    expect(keys(first!)).toEqual(['payload', ...CARRIERS]);
+    expect(keys(waiting!)).toEqual(['payload', ...CARRIERS]);
+    expect(condition(waiting!, 'InfrastructureReady')).toEqual({
+      type: 'InfrastructureReady',
+      status: 'False',
+      reason: 'Waiting',
+      message: 'first-boot data is not in Secrets Manager yet: not created yet',
+    });
+    expect(waiting?.status['payload']).toMatchObject({ bytes: SECRET.length });
+  });
+
+  test('the secret has the name its role may read, and its value is a reference', () => {
+    expect(resource(first, 'first-boot-secret')?.spec).toMatchObject({
+      forProvider: { region: 'eu-west-1', name: `slipway/team-a/prod/node/${NAME}`, recoveryWindowInDays: 0 },
+    });
+    expect(at(resource(first, 'first-boot-data'), 'spec', 'forProvider')).toEqual({
+      region: 'eu-west-1',
+      secretIdRef: { name: `${NAME}-first-boot` },
+      secretStringSecretRef: { name: `${NAME}-payload`, key: 'value' },
+    });
+  });
+
+  test('then it is made, with user data that only says where to look', () => {
+    expect(keys(made!)).toEqual(['payload', ...CARRIERS, 'instance']);
+    expect(userData(made)).toContain(`"secret":"slipway/team-a/prod/node/${NAME}"`);
+    expect(userData(made)).not.toContain('fake-secret');
+  });
+
+  test('while it boots the secret stays', () => {
+    for (const reply of [created!, running!]) expect(keys(reply)).toEqual(expect.arrayContaining(CARRIERS));
+  });
+
+  test('once its node registered the secret goes, and the instance is left alone', () => {
+    expect(keys(registered!)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
+    expect(resource(joined, 'instance')).toEqual(resource(made, 'instance'));
+    expect(joined?.status['payload']).toEqual(waiting?.status['payload']);
+    expect(joined?.compositeReady).toBe('Unspecified');
+  });
+
+  test('nothing composed but Secrets, no status and no condition has the data', () => {
+    for (const reply of replies) {
+      const seen = [...objects(reply).filter(({ apiVersion }) => apiVersion !== 'v1'), reply.status, reply.conditions];
+      for (const part of [...seen, reply.events]) expect(JSON.stringify(part)).not.toContain('fake-secret');
+    }
+  });
+
+  test('what it is made of meanwhile, as everybody sees it', async () => {
+    const shown = Object.fromEntries([...made!.resources].map(([key, { resource: object }]) => [key, object]));
+    await expect(stringify(shown, { aliasDuplicateObjects: false, lineWidth: 0 })).toMatchFileSnapshot(
+      join(import.meta.dirname, 'golden/hand-over.yaml'),
+    );
+  });
+
+  test.skipIf(!crdsAvailable())('the API server would take every object of it', () => {
+    for (const reply of replies) expect(objects(reply).flatMap((object) => validateManaged(object))).toEqual([]);
+  });
+});
+
+test('control-plane machines have secrets of their own, which no worker may read', async () => {
+  const reply = await call({ input: HANDED_OVER, machine: aMachine(CONTROL_PLANE) });
+  expect(at(resource(reply, 'first-boot-secret'), 'spec', 'forProvider', 'name')).toBe(
+    `slipway/team-a/prod/control-plane/${NAME}`,
+  );
+});
+
+describe('by size', () => {
+  test('data goes out as it is as long as one secret takes it', async () => {
+    const reply = await call({ input: HANDED_OVER, context: aPayload('x'.repeat(65_536)) });
+    expect(keys(reply)).toEqual(['payload', ...CARRIERS]);
+    expect(reply.status['payload']).toMatchObject({ bytes: 65_536 });
+  });
+
+  test('larger data is packed, in a Secret beside the payload, also where the format could not be gzipped', async () => {
+    const text = 'x'.repeat(65_537);
+    const reply = await call({ input: HANDED_OVER, context: aPayload(text, { gzip: false }) });
+    const value = stringAt(resource(reply, 'first-boot-packed'), 'data', 'value') ?? '';
+    const binary = Buffer.from(Buffer.from(value, 'base64').toString(), 'base64');
+    expect(gunzipSync(binary).toString()).toBe(text);
+    expect(at(resource(reply, 'first-boot-data'), 'spec', 'forProvider', 'secretBinarySecretRef')).toEqual({
+      name: `${NAME}-payload-packed`,
+      key: 'value',
+    });
+    expect(reply.status['payload']).toMatchObject({ bytes: binary.length });
+    expect(crdsAvailable() ? objects(reply).flatMap((object) => validateManaged(object)) : []).toEqual([]);
+  });
+
+  test('what is too large even so is refused with size, limit and what helps', async () => {
+    await expect(call({ input: HANDED_OVER, context: aPayload(noise(120_000)) })).rejects.toMatchObject({
+      code: 'PayloadTooLarge',
+      message: expect.stringMatching(
+        /it has \d+ bytes gzipped, Secrets Manager takes 65536; take at least \d+ bytes out of spec\.provisioning: /,
+      ) as string,
+    });
+  });
+});
+
+describe('an instance keeps what it was made with', () => {
+  test('made with plain user data, by this release or by one before', async () => {
+    const before = await lived(WORLD.joined);
+    const { firstBootSecrets: _none, ...worker } = anInfrastructure()['worker'] as JsonObject;
+    for (const infrastructure of [anInfrastructure(), anInfrastructure({ worker })]) {
+      const required = new Map([['cluster', [aCluster(infrastructure)]]]);
+      const reply = await answer({ ...before, input: HANDED_OVER, required });
+      expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
+      expect(resource(reply, 'instance')?.spec).toEqual(before.observed.resources.get('instance')?.resource.spec);
+      expect(condition(reply, 'InfrastructureReady')).not.toHaveProperty('message');
+    }
+  });
+
+  test('handed over, when the platform goes back to plain user data while it boots', async () => {
+    const before = await lived(WORLD.running, { input: HANDED_OVER });
+    const reply = await answer({ ...before, input: anInput() });
+    expect(keys(reply)).toEqual(['payload', ...CARRIERS, 'instance', 'node', 'drain', 'cluster']);
+    expect(userData(reply)).toMatch(/^#cloud-boothook\n/);
+  });
+});
+
+test('a refusal of AWS is said where people look, and no instance is made for nothing', async () => {
+  const { last } = await play({ input: HANDED_OVER }, WORLD.untouched);
+  const version = last.observed.resources.get('first-boot-data')!.resource;
+  const message =
+    'create failed: api error AccessDeniedException: not authorized to perform: secretsmanager:PutSecretValue';
+  const conditions = [{ type: 'Synced', status: 'False', reason: 'ReconcileError', message }];
+  const refused = { resource: { ...version, status: { conditions } }, connectionDetails: {} };
+  const resources = new Map([...last.observed.resources, ['first-boot-data', refused] as const]);
+  const reply = await answer({ ...last, observed: { ...last.observed, resources } });
+  expect(keys(reply)).not.toContain('instance');
+  expect(condition(reply, 'InfrastructureReady')?.message).toBe(
+    `first-boot data is not in Secrets Manager yet: ${message}`,
+  );
+});
+
+test('a Cluster that does not tell where is waited for, and the other way is named', async () => {
+  const { firstBootSecrets: _none, ...worker } = anInfrastructure()['worker'] as JsonObject;
+  const reply = await call({ input: HANDED_OVER, clusters: [aCluster(anInfrastructure({ worker }))] });
+  expect(keys(reply)).toEqual(['payload']);
+  expect(condition(reply, 'InfrastructureReady')?.message).toBe(
+    'waiting for status.infrastructure.worker.firstBootSecrets of Cluster prod, which says where first-boot data is handed over; a Composition with aws.userData: Plain does not need it',
+  );
+});
+
+test('a format in two parts has the sealed one handed over, and the open one in user data', async () => {
+  const encoded = (text: string): string => Buffer.from(text).toString('base64');
+  const open = '{"ignition":{"version":"3.3.0"},"systemd":{"units":[{"name":"fake.service"}]}}';
+  const apart = { open: encoded(open), sealed: encoded('fake-secret'), before: 'slipway-bootstrap.service' };
+  const context = aPayload('fake-secret in clear', { format: 'ignition', apart });
+  const { replies } = await play({ input: HANDED_OVER, context }, WORLD.untouched, WORLD.handedOver);
+  const [first, , made] = replies;
+  expect(keys(first!)).toEqual(['payload', ...CARRIERS]);
+  expect(at(resource(first, 'first-boot-data'), 'spec', 'forProvider', 'secretStringSecretRef')).toEqual({
+    name: `${NAME}-payload`,
+    key: 'sealed',
+  });
+  expect(first?.status['payload']).toMatchObject({ format: 'ignition', bytes: 'fake-secret'.length });
+  expect(first?.events).toEqual([]);
+  expect(isIgnitionStub(Buffer.from(userData(made)))).toBe(true);
+  const plain = await call({ context });
+  expect(userData(plain), 'where the platform asks for it').toBe('fake-secret in clear');
+});
+
+test('a format in two parts is refused when its open part is too large', async () => {
+  const open = Buffer.from(JSON.stringify({ ignition: { version: '3.3.0' }, fake: noise(20_000) })).toString('base64');
+  const apart = { open, sealed: '', before: 'slipway-bootstrap.service' };
+  await expect(
+    call({ input: HANDED_OVER, context: aPayload('{}', { format: 'ignition', apart }) }),
+  ).rejects.toMatchObject({
+    code: 'PayloadTooLarge',
+    message: expect.stringMatching(
+      /it has \d+ bytes beside what is handed over, EC2 takes 16384; take at least \d+ bytes out of spec\.provisioning: /,
+    ) as string,
+  });
+});
+
+test('a format that cannot be handed over stands in user data, and that is said once', async () => {
+  const context = aPayload('{"fake":{}}', { format: 'fake' });
+  const note = 'first-boot data is unencrypted in user data: fake cannot be handed over by Secrets Manager';
+  const first = await call({ input: HANDED_OVER, context });
+  expect(keys(first)).toEqual(['payload', 'instance']);
+  expect(userData(first)).toBe('{"fake":{}}');
+  expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
+  const settled = await answer(await lived(WORLD.joined, { input: HANDED_OVER, context }));
+  expect(settled.events).toEqual([]);
+  expect(condition(settled, 'InfrastructureReady')).toMatchObject({ status: 'True', message: note });
+  expect((await call({ context })).events, 'a platform that asked for it knows').toEqual([]);
+});
+
+test.for(['nodeadm', 'bottlerocket'])(
+  '%s holds no join secret, and that is why it may stand in clear',
+  async (format) => {
+    const context = aPayload('x'.repeat(20_000), { format });
+    const note = `first-boot data is unencrypted in user data: ${format} reads it nowhere else, and no join secret is in it`;
+    const reply = await call({ input: HANDED_OVER, context });
+    expect(keys(reply)).toEqual(['payload', 'instance']);
+    expect(reply.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
+    const bytes = Buffer.from(
+      stringAt(resource(reply, 'instance'), 'spec', 'initProvider', 'userDataBase64')!,
+      'base64',
+    );
+    expect(gunzipSync(bytes).toString(), 'too large as it is, it is gzipped, which both read').toBe('x'.repeat(20_000));
+  },
+);

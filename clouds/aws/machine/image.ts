@@ -1,0 +1,25 @@
+/** From a claim's words to an AMI. */
+import type { SlipwayError } from '#lib/api/errors.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import type { Situation } from './situation.ts';
+
+/** The AMI of a machine; undefined when the Composition does not know the image's name in the region. */
+export function imageOf({ machine, input }: Situation, region: string): string | undefined {
+  const name = machine.spec.machine.image ?? input.defaultImage;
+  if (name === undefined || name.startsWith('ami-')) return name;
+  return input.images[`${name}/${machine.spec.version}`]?.[region] ?? input.images[name]?.[region];
+}
+
+/** The line that says which images would do. */
+export function unknownImage({ machine, input, owner }: Situation, region: string): SlipwayError {
+  const known = Object.entries(input.images)
+    .filter(([, regions]) => regions[region] !== undefined)
+    .map(([image]) => image)
+    .toSorted();
+  return refusal(
+    owner,
+    'spec.machine.image',
+    machine.spec.machine.image ?? input.defaultImage,
+    `an AMI id such as ami-0123456789abcdef0, or an image the Composition maps for ${machine.spec.version} in ${region}; it maps there: ${known.length === 0 ? 'none' : known.join(', ')}`,
+  );
+}

@@ -1,0 +1,219 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import {
+  answer,
+  aCluster,
+  aMachine,
+  anInfrastructure,
+  anInput,
+  aPayload,
+  call,
+  condition,
+  lived,
+  noise,
+  WORLD,
+} from '../../../functions/machine/machine.fixture.ts';
+
+const instance = (reply: ReplyData): KubeObject | undefined => reply.resources.get('instance')?.resource;
+const field = (reply: ReplyData, ...path: string[]) => at(instance(reply), 'spec', 'forProvider', ...path);
+const shape = (machine: JsonObject, rest: JsonObject = {}) => aMachine({ machine, ...rest });
+
+test.for([
+  { name: 'a neutral class', reason: 'the Composition maps it', machine: { class: 'standard-4' }, want: 'm6i.xlarge' },
+  {
+    name: 'a class nobody mapped',
+    reason: 'raw values stay possible',
+    machine: { class: 'm7i.large' },
+    want: 'm7i.large',
+  },
+  {
+    name: 'an instance type',
+    reason: 'it is the cloud’s own word',
+    machine: { instanceType: 'c7i.large' },
+    want: 'c7i.large',
+  },
+  {
+    name: 'an instance type named like a class',
+    reason: 'only classes are mapped',
+    machine: { instanceType: 'standard-4' },
+    want: 'standard-4',
+  },
+])('$name becomes $want: $reason', async ({ machine, want }) => {
+  expect(field(await call({ machine: shape(machine) }), 'instanceType')).toBe(want);
+});
+
+test.for([
+  { name: 'no image', machine: {}, version: 'v1.35.4', want: 'ami-0aaaaaaaaaaaaaaa1' },
+  {
+    name: 'a name with the version mapped',
+    machine: { image: 'ubuntu-24.04' },
+    version: 'v1.35.4',
+    want: 'ami-0aaaaaaaaaaaaaaa1',
+  },
+  {
+    name: 'a name without the version mapped',
+    machine: { image: 'ubuntu-24.04' },
+    version: 'v1.34.4',
+    want: 'ami-0aaaaaaaaaaaaaaa2',
+  },
+  { name: 'an AMI', machine: { image: 'ami-0fedcba9876543210' }, version: 'v1.34.4', want: 'ami-0fedcba9876543210' },
+])('$name in $version becomes $want', async ({ machine, version, want }) => {
+  expect(field(await call({ machine: shape({ class: 'a', ...machine }, { version }) }), 'ami')).toBe(want);
+});
+
+test('it is placed by its failure domain, and in the first one when it names none', async () => {
+  expect(field(await call(), 'subnetId')).toBe('subnet-b');
+  const { failureDomain: _none, ...spec } = aMachine().spec ?? {};
+  expect(field(await call({ machine: { ...aMachine(), spec } }), 'subnetId')).toBe('subnet-a');
+});
+
+test('the metadata service answers sessions only, two hops far, or as far as the Composition says', async () => {
+  const options = { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 };
+  expect(field(await call(), 'metadataOptions')).toEqual(options);
+  const reply = await call({ input: anInput({ aws: { userData: 'Plain', httpPutResponseHopLimit: 1 } }) });
+  expect(field(reply, 'metadataOptions')).toEqual({ ...options, httpPutResponseHopLimit: 1 });
+});
+
+test('the provider keeps filling in late: without that a restart of it made a second machine', async () => {
+  expect(instance(await call())?.spec).not.toHaveProperty('managementPolicies');
+});
+
+const data = (reply: ReplyData): Buffer => {
+  const text = at(instance(reply), 'spec', 'initProvider', 'userDataBase64');
+  return Buffer.from(typeof text === 'string' ? text : '', 'base64');
+};
+
+describe('first-boot data', () => {
+  const small = 'x'.repeat(16_384);
+  const large = 'x'.repeat(16_385);
+
+  test('goes out as it is as long as EC2 takes it', async () => {
+    const reply = await call({ context: aPayload(small) });
+    expect(data(reply).toString()).toBe(small);
+    expect(reply.status['payload']).toEqual({
+      secretName: 'prod-general-0-x7k2p-payload',
+      format: 'cloud-config',
+      bytes: 16_384,
+    });
+  });
+
+  test('is gzipped when only that makes it fit, always to the same bytes; the Secret keeps it plain', async () => {
+    const reply = await call({ context: aPayload(large) });
+    expect(gunzipSync(data(reply)).toString()).toBe(large);
+    expect(data(reply).subarray(4, 10), 'no time, no operating system').toEqual(Buffer.from([0, 0, 0, 0, 2, 255]));
+    expect(reply.status['payload']).toMatchObject({ bytes: data(reply).length });
+    expect(at(reply.resources.get('payload')?.resource, 'data', 'value')).toBe(Buffer.from(large).toString('base64'));
+  });
+
+  test.for([
+    {
+      name: 'may not be gzipped',
+      context: aPayload(large, { gzip: false }),
+      want: 'it has 16385 bytes and cloud-config cannot be gzipped, EC2 takes 16384; take at least 1 byte out of spec.provisioning',
+    },
+    {
+      name: 'is too large even so',
+      context: aPayload(noise(40_000)),
+      want: 'bytes gzipped, EC2 takes 16384; take at least',
+    },
+  ])('that $name is refused before anything is made', async ({ context, want }) => {
+    await expect(call({ context })).rejects.toMatchObject({
+      code: 'PayloadTooLarge',
+      message: expect.stringContaining(want) as string,
+    });
+  });
+
+  test('that is too large by today’s rules is no fault of a machine that runs', async () => {
+    const request = await lived(WORLD.joined);
+    const payload = request.observed.resources.get('payload');
+    const grown = {
+      ...payload,
+      resource: {
+        ...payload?.resource,
+        data: { value: Buffer.from(noise(40_000)).toString('base64'), format: 'eA==' },
+      },
+    };
+    const resources = new Map([...request.observed.resources, ['payload', grown as never]]);
+    const reply = await answer({ ...request, observed: { ...request.observed, resources } });
+    expect(data(reply).toString()).toBe('#cloud-config\nhostname: x\n');
+  });
+});
+
+describe('a machine that runs keeps what a change would stop or refuse', () => {
+  test.for([
+    {
+      name: 'the Composition maps the class elsewhere',
+      input: anInput({ classes: { 'standard-4': 'm7i.xlarge' } }),
+      want: 'kept until the machine is replaced: instanceType',
+    },
+    {
+      name: 'the Composition has newer images and no key any more',
+      input: anInput({ images: { 'ubuntu-24.04': { 'eu-west-1': 'ami-0fedcba9876543210' } } }),
+      want: 'kept until the machine is replaced: ami',
+    },
+    { name: 'the Composition forgot the image', input: anInput({ images: {} }), want: undefined },
+    {
+      name: 'its failure domain is no longer told',
+      input: anInput(),
+      infrastructure: anInfrastructure({ failureDomains: [] }),
+      want: undefined,
+    },
+  ])('when $name', async ({ input, infrastructure = anInfrastructure(), want }) => {
+    const before = await lived(WORLD.joined);
+    const made = before.observed.resources.get('instance')?.resource;
+    const reply = await answer({ ...before, input, required: new Map([['cluster', [aCluster(infrastructure)]]]) });
+    expect(instance(reply)?.spec).toEqual(made?.spec);
+    expect(condition(reply, 'InfrastructureReady')).toEqual({
+      type: 'InfrastructureReady',
+      status: 'True',
+      reason: 'Ready',
+      ...(want === undefined ? {} : { message: want }),
+    });
+  });
+
+  test('but its disk grows, and its groups and identity follow the Cluster', async () => {
+    const before = await lived(WORLD.joined);
+    const composite = aMachine(
+      { machine: { class: 'standard-4', rootDisk: { sizeGiB: 80, encrypted: false } } },
+      before.observed.composite.status,
+    );
+    const infrastructure = anInfrastructure({ worker: { identity: 'other', securityGroups: ['sg-1'] } });
+    const reply = await answer({
+      ...before,
+      observed: { ...before.observed, composite },
+      required: new Map([['cluster', [aCluster(infrastructure)]]]),
+    });
+    expect(field(reply, 'rootBlockDevice')).toEqual({
+      volumeSize: 80,
+      volumeType: 'gp3',
+      encrypted: true,
+      deleteOnTermination: true,
+    });
+    expect(field(reply, 'vpcSecurityGroupIds')).toEqual(['sg-1']);
+    expect(field(reply, 'iamInstanceProfile')).toBe('other');
+  });
+
+  test('and its disk never shrinks', async () => {
+    const before = await lived(WORLD.joined, { machine: shape({ class: 'standard-4', rootDisk: { sizeGiB: 100 } }) });
+    const composite = aMachine({}, before.observed.composite.status);
+    const reply = await answer({ ...before, observed: { ...before.observed, composite } });
+    expect(field(reply, 'rootBlockDevice', 'volumeSize')).toBe(100);
+  });
+});
+
+test('a machine keeps region, groups and profile that its Cluster does not tell any more', async () => {
+  const request = await lived(WORLD.running);
+  const born = at(request.observed.resources.get('instance')?.resource, 'spec', 'forProvider');
+  const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure({ region: 'us-east-1' });
+  const required = new Map([...request.required, ['cluster', [aCluster(poorer)]]]);
+  const reply = await answer({ ...request, required });
+  for (const kept of ['region', 'vpcSecurityGroupIds', 'iamInstanceProfile'])
+    expect(field(reply, kept), kept).toEqual(at(born, kept));
+});
+
+test('no machine is born without security groups', async () => {
+  const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure();
+  await expect(call({ clusters: [aCluster(poorer)] })).rejects.toMatchObject({ code: 'BrokenContract' });
+});

@@ -1,0 +1,156 @@
+/**
+ * The EC2 instance. What AWS could change only by stopping or replacing it stays as it was made: a machine
+ * becomes another one by being replaced, never behind its node's back.
+ */
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { overrideMatches } from '#lib/fn/overrides.ts';
+import type { Situation } from './situation.ts';
+import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
+import { KEPT_FIELDS, type KeptField } from '../fields.ts';
+import { managed } from './resource.ts';
+import { imageOf, unknownImage } from './image.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { tagsOf } from './tags.ts';
+
+/** Composition resource name. */
+export const INSTANCE = 'instance';
+export const INSTANCE_KIND = 'Instance';
+
+export interface Instance {
+  readonly resource: KubeObject;
+  readonly kept: readonly string[];
+  readonly unfinished: string | undefined;
+}
+
+/** What it is made with and then keeps. */
+type Birth = Readonly<Record<KeptField, string | undefined>>;
+
+/**
+ * @param userData  base64; undefined: nobody shows what it was made with
+ * @param released  whether its type may change now: its node is drained, and the stop is expected
+ */
+export function instanceOf(
+  situation: Situation,
+  infrastructure: InfrastructureStatus,
+  userData: string | undefined,
+  released: boolean,
+): Instance {
+  const { machine, input } = situation;
+  const observed = situation.observed.get(INSTANCE);
+  const existing = at(observed, 'spec', 'forProvider');
+  const wanted = birthOf(situation, infrastructure);
+  const made =
+    observed === undefined
+      ? checked(situation, infrastructure, wanted)
+      : { ...kept(existing), ...(released ? present({ instanceType: wanted.instanceType }) : {}) };
+  const surroundings = surroundingsOf(situation, infrastructure);
+  if (surroundings === undefined && observed === undefined)
+    throw new SlipwayError(
+      'BrokenContract',
+      `cannot place ${situation.owner}: status.infrastructure of its Cluster is ready and tells no security groups for role ${machine.spec.role}`,
+    );
+  // What the status does not tell, a machine that exists keeps; a VM is looked up in its region, so it never moves.
+  const profile = surroundings === undefined ? at(existing, 'iamInstanceProfile') : surroundings.identity;
+  const forProvider: JsonObject = {
+    region: at(existing, 'region') ?? infrastructure.region,
+    ...made,
+    vpcSecurityGroupIds: surroundings?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
+    ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
+    rootBlockDevice: rootDisk(situation, at(existing, 'rootBlockDevice')),
+    // Sessions only, so that a request forged through a pod gets no credentials. Pods with a network of their own
+    // are one hop further away than the host: with one hop the cloud's own controllers could not ask for a session.
+    metadataOptions: {
+      httpEndpoint: 'enabled',
+      httpTokens: 'required',
+      httpPutResponseHopLimit: input.aws.httpPutResponseHopLimit,
+    },
+    tags: tagsOf(situation, infrastructure),
+  };
+  return {
+    // Not in forProvider: there, other user data would stop the instance and start it again.
+    resource: managed(
+      situation,
+      INSTANCE_KIND,
+      machine.metadata.name,
+      forProvider,
+      userData === undefined ? undefined : { userDataBase64: userData },
+    ),
+    kept:
+      observed === undefined
+        ? []
+        : KEPT_FIELDS.filter((field) => differs(situation, field, wanted[field], made[field])),
+    unfinished: released ? unfinished(situation, observed, wanted.instanceType) : undefined,
+  };
+}
+
+/** What a new instance would be made with today. */
+function birthOf(situation: Situation, infrastructure: InfrastructureStatus): Birth {
+  const { machine, input } = situation;
+  const domain = machine.spec.failureDomain ?? infrastructure.failureDomains[0]?.name;
+  return {
+    ami: imageOf(situation, infrastructure.region),
+    instanceType: instanceTypeOf(machine, input),
+    subnetId: infrastructure.failureDomains.find(({ name }) => name === domain)?.subnet,
+    keyName: input.aws.keyName,
+  };
+}
+
+/** Throws InvalidClaim when a word of the claim leads nowhere. Only before birth: a word that no longer maps is no fault of a machine that runs. */
+function checked(situation: Situation, infrastructure: InfrastructureStatus, birth: Birth): Record<string, string> {
+  if (birth.ami === undefined) throw unknownImage(situation, infrastructure.region);
+  if (birth.subnetId === undefined) throw unknownDomain(situation, infrastructure);
+  return present(birth);
+}
+
+function kept(existing: Json | undefined): Record<string, string> {
+  return present(Object.fromEntries(KEPT_FIELDS.map((field) => [field, stringAt(existing, field)])));
+}
+
+function present(fields: Birth | Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** Whether the claim asks for something else than what runs; what an override sets nobody asks the claim for. */
+function differs({ machine }: Situation, field: string, wanted: string | undefined, made: string | undefined): boolean {
+  if (wanted === undefined || wanted === made) return false;
+  return !machine.spec.infrastructure.overrides.some(
+    (override) =>
+      overrideMatches(override, INSTANCE, INSTANCE_KIND) &&
+      at(override.patch, 'spec', 'forProvider', field) !== undefined,
+  );
+}
+
+/** What is asked for is not what runs: AWS tells the type of an instance in status only once it has it. */
+function unfinished(
+  situation: Situation,
+  observed: KubeObject | undefined,
+  wanted: string | undefined,
+): string | undefined {
+  const told = stringAt(observed, 'status', 'atProvider', 'instanceType');
+  if (!differs(situation, 'instanceType', wanted, told)) return undefined;
+  return `instanceType is ${told ?? 'not told'}, ${wanted ?? 'none'} is wanted`;
+}
+
+function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {
+  const known = failureDomains.map(({ name }) => name).toSorted();
+  const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
+  return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
+}
+
+/** It may grow and change its type in place; whether it is encrypted it keeps. */
+function rootDisk({ machine, input }: Situation, existing: Json | undefined): JsonObject {
+  const { sizeGiB, type, encrypted } = machine.spec.machine.rootDisk;
+  const size = at(existing, 'volumeSize');
+  const asMade = at(existing, 'encrypted');
+  return {
+    volumeSize: typeof size === 'number' ? Math.max(size, sizeGiB) : sizeGiB,
+    volumeType: type ?? input.aws.diskType,
+    encrypted: typeof asMade === 'boolean' ? asMade : encrypted,
+    deleteOnTermination: true,
+  };
+}

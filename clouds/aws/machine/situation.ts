@@ -1,0 +1,7 @@
+/** What AWS decides a machine from. */
+import type { MachineSituation } from '#lib/cloud/machine.ts';
+import type { NeutralMachineInput } from '#lib/cloud/machine-input.ts';
+import type { AwsMachineInput } from './input.ts';
+
+export type Input = NeutralMachineInput & { readonly aws: AwsMachineInput };
+export type Situation = MachineSituation<Input>;

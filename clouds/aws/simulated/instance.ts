@@ -1,0 +1,98 @@
+/** EC2 instances: what changes in place, what stops the machine, and what needs another machine. */
+import { type JsonObject, stringAt } from '#lib/api/json.ts';
+import type { CloudKind, Thing } from '#simulator/cloud/kind.ts';
+import { awsKind, ec2Arn } from './kind.ts';
+
+/** Read from terraform-provider-aws: changes of these are refused by the provider. */
+const FORCE_NEW = [
+  'ami',
+  'associatePublicIpAddress',
+  'availabilityZone',
+  'cpuOptions',
+  'ebsBlockDevice',
+  'ebsOptimized',
+  'enclaveOptions',
+  'ephemeralBlockDevice',
+  'hibernation',
+  'hostId',
+  'instanceMarketOptions',
+  'ipv6AddressCount',
+  'ipv6Addresses',
+  'keyName',
+  'launchTemplate',
+  'networkInterface',
+  'placementGroup',
+  'primaryNetworkInterface.networkInterfaceId',
+  'privateIp',
+  'region',
+  'rootBlockDevice.encrypted',
+  'rootBlockDevice.kmsKeyId',
+  'secondaryNetworkInterface',
+  'subnetId',
+  'tenancy',
+];
+
+/** The machine is stopped for these and started again. */
+const STOPS = new Set(['instanceType', 'userData', 'userDataBase64', 'capacityReservationSpecification', 'deletion']);
+
+export const INSTANCE: CloudKind = awsKind('ec2', {
+  kind: 'Instance',
+  title: 'EC2 Instance',
+  idPrefix: 'i-',
+  arn: (id, attributes) => ec2Arn('instance', id, attributes),
+  seconds: { create: [18, 35], update: [20, 40], delete: [30, 60] },
+  forceNew: FORCE_NEW,
+  references: { subnetId: 'Subnet', vpcSecurityGroupIds: 'SecurityGroup' },
+  lists: { vpcSecurityGroupIds: 'set', secondaryPrivateIps: 'set' },
+  lateInitialized: ['availabilityZone', 'primaryNetworkInterface', 'sourceDestCheck', 'tenancy'],
+  hidden: ['userData', 'userDataBase64'],
+  born: ({ id, name, attributes, dice, find }) => {
+    const subnet = find(stringAt(attributes, 'subnetId') ?? '');
+    const region = stringAt(attributes, 'region') ?? '';
+    const networkInterfaceId = `eni-${dice.hex(17, 'eni', id)}`;
+    const ip = addressIn(subnet, dice.roll('ip', name, id));
+    return {
+      attributes: {
+        availabilityZone: zoneOf(attributes, subnet),
+        primaryNetworkInterface: { networkInterfaceId },
+        sourceDestCheck: true,
+        tenancy: 'default',
+      },
+      outputs: {
+        instanceState: 'running',
+        privateIp: ip,
+        privateDns: `ip-${ip.replaceAll('.', '-')}.${region}.compute.internal`,
+        primaryNetworkInterfaceId: networkInterfaceId,
+      },
+    };
+  },
+  room: (attributes, find) => {
+    const zone = zoneOf(attributes, find(stringAt(attributes, 'subnetId') ?? ''));
+    const size = stringAt(attributes, 'instanceType') ?? '';
+    return { zone, size, refusal: (request) => noCapacity(zone, size, request) };
+  },
+  during: (changed) =>
+    changed.some((field) => STOPS.has(field))
+      ? { instanceState: changed.includes('deletion') ? 'shutting-down' : 'stopped' }
+      : undefined,
+});
+
+/** As the real provider hands it on; the id differs from call to call. */
+function noCapacity(zone: string, size: string, request: string): string {
+  return `operation error EC2: RunInstances, https response error StatusCode: 500, RequestID: ${request}, api error InsufficientInstanceCapacity: We currently do not have sufficient ${size} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity. You can currently get ${size} capacity by not specifying an Availability Zone in your request.`;
+}
+
+function zoneOf(attributes: JsonObject, subnet: Thing | undefined): string {
+  return (
+    stringAt(attributes, 'availabilityZone') ??
+    stringAt(subnet?.attributes, 'availabilityZone') ??
+    `${stringAt(attributes, 'region') ?? ''}a`
+  );
+}
+
+/** An address in the subnet's block, as far as its first three numbers go. */
+function addressIn(subnet: Thing | undefined, roll: number): string {
+  const block = stringAt(subnet?.attributes, 'cidrBlock') ?? '10.0.0.0/16';
+  const [a = '10', b = '0', c = '0'] = block.split('.');
+  return [a, b, c, String(4 + Math.floor(roll * 250))].join('.');
+}

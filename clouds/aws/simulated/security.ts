@@ -1,0 +1,28 @@
+/** Security groups and their rules, each an object of its own. */
+import type { CloudKind } from '#simulator/cloud/kind.ts';
+import { awsKind } from './kind.ts';
+
+const RULE = {
+  forceNew: ['securityGroupId', 'region'],
+  references: { securityGroupId: 'SecurityGroup', referencedSecurityGroupId: 'SecurityGroup' },
+  idPrefix: 'sgr-',
+} as const;
+
+export const SECURITY: readonly CloudKind[] = [
+  awsKind('ec2', {
+    kind: 'SecurityGroup',
+    title: 'EC2 Security Group',
+    idPrefix: 'sg-',
+    seconds: { create: [2, 5], update: [1, 3], delete: [1, 3] },
+    forceNew: ['name', 'description', 'vpcId', 'region'],
+    references: { vpcId: 'VPC' },
+    blockedBy: {
+      Instance: ['vpcSecurityGroupIds'],
+      LB: ['securityGroups'],
+      SecurityGroupIngressRule: ['referencedSecurityGroupId'],
+      SecurityGroupEgressRule: ['referencedSecurityGroupId'],
+    },
+  }),
+  awsKind('ec2', { ...RULE, kind: 'SecurityGroupIngressRule', title: 'EC2 Security Group Ingress Rule' }),
+  awsKind('ec2', { ...RULE, kind: 'SecurityGroupEgressRule', title: 'EC2 Security Group Egress Rule' }),
+];

@@ -1,0 +1,28 @@
+/** What a virtual machine of Azure is made of, and what a change of it does. */
+import type { CloudFields } from '#lib/cloud/fields.ts';
+
+export const AZURE_FIELDS = {
+  kind: 'compute.azure.m.upbound.io/LinuxVirtualMachine',
+  made: [
+    { field: 'zone', of: ['spec.failureDomain'], change: 'Replaces' },
+    { field: 'size', of: ['spec.machine.class', 'spec.machine.instanceType'], change: 'Stops' },
+    { field: 'sourceImageId', of: ['spec.machine.image'], change: 'Replaces' },
+    { field: 'sourceImageReference', of: ['spec.machine.image'], change: 'Replaces' },
+    { field: 'osDisk.diskSizeGb', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Stops' },
+    { field: 'osDisk.storageAccountType', of: ['spec.machine.rootDisk.type'], change: 'Replaces' },
+    { field: 'encryptionAtHostEnabled', of: ['spec.machine.rootDisk.encrypted'], change: 'Stops' },
+  ],
+  alsoStop: [
+    'additionalCapabilities.ultraSsdEnabled',
+    'capacityReservationGroupId',
+    'dedicatedHostGroupId',
+    'dedicatedHostId',
+    'diskControllerType',
+    'maxBidPrice',
+    'networkInterfaceIds',
+    'osDisk.caching',
+    'osDisk.diskEncryptionSetId',
+    'osDisk.writeAcceleratorEnabled',
+    'proximityPlacementGroupId',
+  ],
+} as const satisfies CloudFields;

@@ -1,0 +1,25 @@
+/** What an instance of Google Compute Engine is made of, and what a change of it does. */
+import type { CloudFields } from '#lib/cloud/fields.ts';
+
+export const GCP_FIELDS = {
+  kind: 'compute.gcp.m.upbound.io/Instance',
+  made: [
+    { field: 'zone', of: ['spec.failureDomain'], change: 'Replaces' },
+    { field: 'machineType', of: ['spec.machine.class', 'spec.machine.instanceType'], change: 'Stops' },
+    { field: 'bootDisk.initializeParams.image', of: ['spec.machine.image'], change: 'Replaces' },
+    { field: 'bootDisk.initializeParams.size', of: ['spec.machine.rootDisk.sizeGiB'], change: 'Replaces' },
+    { field: 'bootDisk.initializeParams.type', of: ['spec.machine.rootDisk.type'], change: 'Replaces' },
+    { field: 'bootDisk.kmsKeySelfLink', of: ['spec.machine.rootDisk.encrypted'], change: 'Replaces' },
+  ],
+  alsoStop: [
+    'advancedMachineFeatures',
+    'enableDisplay',
+    'minCpuPlatform',
+    'networkInterface[].network',
+    'networkInterface[].subnetwork',
+    'networkInterface[].subnetworkProject',
+    'scheduling.nodeAffinities',
+    'serviceAccount',
+    'shieldedInstanceConfig',
+  ],
+} as const satisfies CloudFields;

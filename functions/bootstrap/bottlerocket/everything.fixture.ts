@@ -1,0 +1,61 @@
+/** One value for every field of Bottlerocket’s configuration. Nothing in it is a real secret. */
+import type { JsonObject } from '#lib/api/json.ts';
+
+/** `spec.bootstrap.config` of bottlerocket. */
+export const EVERY_BOTTLEROCKET: JsonObject = {
+  kubernetes: {
+    'allowed-unsafe-sysctls': ['net.core.somaxconn'],
+    'cluster-dns-ip': ['169.254.20.10', '10.96.0.10'],
+    'container-log-max-files': 4,
+    'container-log-max-size': '10Mi',
+    'container-log-max-workers': 2,
+    'container-log-monitor-interval': '10s',
+    'cpu-cfs-quota-enforced': true,
+    'cpu-manager-policy': 'static',
+    'cpu-manager-policy-options': ['full-pcpus-only'],
+    'cpu-manager-reconcile-period': '10s',
+    'device-ownership-from-security-context': true,
+    'event-burst': 100,
+    'event-qps': 50,
+    'eviction-hard': { 'memory.available': '15%' },
+    'eviction-max-pod-grace-period': 40,
+    'eviction-soft': { 'memory.available': '25%' },
+    'eviction-soft-grace-period': { 'memory.available': '30s' },
+    'hostname-override-source': 'instance-id',
+    'image-gc-high-threshold-percent': 85,
+    'image-gc-low-threshold-percent': 80,
+    'kube-api-burst': 100,
+    'kube-api-qps': 50,
+    'kube-reserved': { cpu: '100m', memory: '100Mi', 'ephemeral-storage': '1Gi' },
+    'log-level': 3,
+    'max-pods': 60,
+    'memory-manager-policy': 'None',
+    'pod-pids-limit': 4096,
+    'registry-burst': 20,
+    'registry-qps': 10,
+    'reserved-cpus': '0-1',
+    'seccomp-default': true,
+    'shutdown-grace-period': '2m30s',
+    'shutdown-grace-period-for-critical-pods': '30s',
+    'single-process-oom-kill': false,
+    'system-reserved': { cpu: '10m' },
+    'topology-manager-policy': 'best-effort',
+    'topology-manager-scope': 'pod',
+  },
+  'container-runtime': {
+    'enable-unprivileged-icmp': true,
+    'enable-unprivileged-ports': true,
+    'max-concurrent-downloads': 5,
+    'max-container-log-line-size': -1,
+  },
+  'bootstrap-commands': {
+    storage: {
+      commands: [
+        ['apiclient', 'ephemeral-storage', 'init'],
+        ['apiclient', 'ephemeral-storage', 'bind', '--dirs', '/var/lib/containerd'],
+      ],
+      mode: 'always',
+      essential: true,
+    },
+  },
+};

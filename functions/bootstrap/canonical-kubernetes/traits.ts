@@ -1,0 +1,16 @@
+/** What other steps must know of Canonical Kubernetes. */
+import type { BootstrapperTable } from '#lib/cloud/traits.ts';
+
+export const traits = {
+  removesEtcdMember: false,
+  hasShell: true,
+  updatesKubernetes: false,
+  joinPorts: [{ name: 'k8sd', description: 'k8sd of Canonical Kubernetes', port: 6400 }],
+  // Cilium's defaults: its tunnel, and whether its agents are well.
+  podTraffic: [
+    { name: 'vxlan', description: 'VXLAN (cilium)', protocol: 'udp', fromPort: 8472, toPort: 8472 },
+    { name: 'health', description: 'Health (cilium)', protocol: 'tcp', fromPort: 4240, toPort: 4240 },
+  ],
+  // The first whose store is etcd: at ports that are open between control planes.
+  minors: { oldest: 34 },
+} as const satisfies BootstrapperTable;

@@ -1,0 +1,21 @@
+/** What other steps must know of kubeadm. */
+import type { BootstrapperTable } from '#lib/cloud/traits.ts';
+
+export const traits = {
+  // kubeadm makes machines members of etcd and takes none out, unless somebody runs kubeadm reset on them.
+  removesEtcdMember: true,
+  externalEtcd: ['etcd', 'external'],
+  hasShell: true,
+  updatesKubernetes: true,
+  minors: {
+    // The first that reads v1beta3.
+    oldest: 22,
+    since: {
+      v1beta4: 31,
+      'certificateValidityPeriod and caCertificateValidityPeriod': 31,
+      'encryptionAlgorithm ECDSA-P384': 34,
+      'patches of kubeletconfiguration': 25,
+      'patches of corednsdeployment': 32,
+    },
+  },
+} as const satisfies BootstrapperTable;

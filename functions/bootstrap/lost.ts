@@ -1,0 +1,40 @@
+/** Secrets that were made and are gone, or are not what was made: a line for each, and nothing that exists is touched. */
+import { conditionOf } from '#lib/api/conditions.ts';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { at, stringAt } from '#lib/api/json.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { CONDITION } from '#lib/api/words.ts';
+import type { Call } from './bootstrapper.ts';
+import type { Place } from './find.ts';
+import { secretName } from './parts.ts';
+
+/**
+ * Throws UnreadableSecret, unless the XR still refers to a Secret that is gone: Crossplane takes one that is put there
+ * again for a stranger then, and asks no function any more. Such a call is answered, so that the reference goes; the next
+ * one is refused.
+ * @returns whether this call is answered without the keys
+ */
+export function refuseLost({ request, reply, composite: cluster }: Call<Cluster>, shelf: readonly Place[]): boolean {
+  const lines = shelf.flatMap(({ found }) => (found.state === 'gone' || found.state === 'wrong' ? [found.line] : []));
+  if (lines.length === 0) return false;
+  const message = lines.join('; ');
+  const gone = shelf.filter(({ found }) => found.state === 'gone');
+  const names = new Set(gone.map(({ part }) => secretName(cluster.metadata.name, part)));
+  const { composite } = request.observed;
+  if (!references(composite).some((name) => names.has(name))) {
+    const { namespace } = cluster.metadata;
+    const absentSecrets = [...names].map((name) => ({ namespace, name }));
+    throw new SlipwayError('UnreadableSecret', message, gone.length === lines.length ? { absentSecrets } : {});
+  }
+  reply.notReady().condition(CONDITION.certificatesAvailable, false, 'UnreadableSecret', message);
+  const before = conditionOf(composite, CONDITION.certificatesAvailable)?.message ?? '';
+  for (const line of lines) if (!before.includes(line)) reply.event('Warning', 'UnreadableSecret', line);
+  return true;
+}
+
+/** Names of Secrets that the XR refers to, whether they exist or not. */
+function references(composite: unknown): readonly string[] {
+  const references: unknown = at(composite, 'spec', 'crossplane', 'resourceRefs');
+  const list: readonly unknown[] = Array.isArray(references) ? references : [];
+  return list.filter((one) => stringAt(one, 'kind') === 'Secret').map((one) => stringAt(one, 'name') ?? '');
+}

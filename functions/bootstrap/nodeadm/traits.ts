@@ -1,0 +1,8 @@
+/** What other steps must know of nodeadm: EKS runs the control plane, and its etcd. */
+import type { BootstrapperTable } from '#lib/cloud/traits.ts';
+
+export const traits = {
+  removesEtcdMember: false,
+  hasShell: true,
+  updatesKubernetes: false,
+} as const satisfies BootstrapperTable;

@@ -1,0 +1,63 @@
+/** What the Cluster says of its Secrets. */
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { CONDITION } from '#lib/api/words.ts';
+import type { Call } from './bootstrapper.ts';
+import type { Place } from './find.ts';
+import { isKeyElsewhere, type Part, secretName } from './parts.ts';
+import { recordOf } from './records.ts';
+
+/** @param read  every Secret was read, or is made in this call  @param stored  every Secret was read */
+export function reportCondition(
+  { reply, composite }: Call<Cluster>,
+  shelf: readonly Place[],
+  { read, stored }: { readonly read: boolean; readonly stored: boolean },
+): void {
+  const type = CONDITION.certificatesAvailable;
+  const names = (which: (place: Place) => boolean): string =>
+    shelf
+      .filter(which)
+      .map(({ part }) => nameOf(composite, part))
+      .join(', ');
+  if (stored) {
+    const keyless = names(({ part, found }) => found.state === 'stored' && isKeyElsewhere(part, found.data));
+    const message = `nothing new is signed without tls.key of Secret ${keyless}: no control plane that carries it joins, and no client certificate is issued again`;
+    if (keyless === '') reply.condition(type, true, 'Available');
+    else reply.condition(type, true, 'KeyElsewhere', message);
+    return;
+  }
+  reply.notReady();
+  const going = names(({ found }) => found.state === 'going');
+  const unsupplied = names(({ part, found }) => found.state === 'absent' && part.make === undefined);
+  if (going !== '')
+    reply.condition(
+      type,
+      false,
+      'WaitingForSecret',
+      `waiting for what an earlier Cluster of this name leaves behind to go: Secret ${going}`,
+    );
+  else if (read) reply.condition(type, false, 'Creating', 'the Secrets are being stored');
+  else if (unsupplied !== '')
+    reply.condition(type, false, 'WaitingForSecret', `waiting for what somebody else supplies: Secret ${unsupplied}`);
+  else reply.condition(type, 'Unknown', 'Reading', 'waiting for the Secrets to be read');
+}
+
+/** One event when keys of somebody else are first used, and when a Secret becomes the Cluster's own again. */
+export function reportOrigins({ request, reply, composite: cluster }: Call<Cluster>, shelf: readonly Place[]): void {
+  for (const { part, found } of shelf) {
+    if (found.state !== 'stored' || part.make === undefined) continue;
+    const name = nameOf(cluster, part);
+    const own = request.observed.resources.has(part.key);
+    if (found.origin === 'Made' && !own)
+      reply.event('Normal', 'SecretRestored', `Secret ${name} is what was made; it belongs to the Cluster again`);
+    else if (found.origin === 'Supplied' && recordOf(cluster, part) === undefined)
+      reply.event(
+        'Normal',
+        'SecretSupplied',
+        `Secret ${name} was not made here: its ${part.what} is used, and the Secret stays its owner's`,
+      );
+  }
+}
+
+function nameOf({ metadata: { name, namespace } }: Cluster, part: Part): string {
+  return `"${namespace}/${secretName(name, part)}"`;
+}

@@ -1,0 +1,224 @@
+/** Secrets that were deleted, and put there again from a backup without Crossplane's marks: docs/restore.md. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { aCluster } from '../../test/support/claims.ts';
+import { aBootstrappedCluster, machineOf, machineRequest } from '../../test/support/first-boot.ts';
+import { expectIdempotent, expectNeverSmaller, replyOf } from '../../test/support/function-laws.ts';
+import { aRequest } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+
+const PROVIDERS = ['kubeadm', 'k0s', 'k3s', 'rke2', 'talos', 'microk8s', 'canonical-kubernetes'] as const;
+/** Those whose Secret may be written anew: only joiners show what it holds. */
+const MAY_CHANGE = new Set(['kubeadm token', 'k0s token', 'k3s agent-token', 'rke2 agent-token', 'microk8s token']);
+
+const messageOf = async (request: Request): Promise<string> =>
+  SlipwayError.from(await replyOf(run, request).catch((thrown: unknown) => thrown)).message;
+const condition = ({ conditions }: ReplyData) => conditions.find(({ type }) => type === 'CertificatesAvailable');
+
+/** Of docs/restore.md. */
+const BACKUP = readFileSync(join(import.meta.dirname, '../../docs/restore/plain.gotmpl'), 'utf8');
+
+/** As a backup has it: name and contents, and no mark of anybody. */
+function plain(secret: KubeObject, metadata: JsonObject = {}): KubeObject {
+  const { name, namespace } = secret.metadata ?? {};
+  const { immutable: _mark, ...rest } = secret;
+  return { ...rest, metadata: { name, namespace, ...metadata } } as KubeObject;
+}
+
+function referring(cluster: KubeObject, secrets: Readonly<Record<string, KubeObject>>): KubeObject {
+  const resourceRefs = Object.values(secrets).map(({ metadata }) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    name: metadata?.name ?? '',
+  }));
+  const crossplane = { ...(cluster.spec?.['crossplane'] as JsonObject), resourceRefs };
+  return { ...cluster, spec: { ...cluster.spec, crossplane } };
+}
+
+describe.for(PROVIDERS)('%s', async (provider) => {
+  const spec = { bootstrap: { provider } };
+  const { cluster, secrets } = await aBootstrappedCluster({ spec });
+  const other = await aBootstrappedCluster({ spec });
+  const keys = Object.keys(secrets);
+  const but = (key: string) => Object.fromEntries(Object.entries(secrets).filter(([name]) => name !== key));
+
+  test.for(keys)(
+    '%s, back from a backup with the mark alone, is what was made again: immutable, with our labels',
+    async (key) => {
+      const back = plain(secrets[key]!, { annotations: { 'crossplane.io/composition-resource-name': key } });
+      const reply = await replyOf(run, aRequest({ composite: cluster, observed: { ...secrets, [key]: back } }));
+      const desired = reply.resources.get(key)?.resource;
+      expect(desired?.['immutable']).toBe(true);
+      expect(desired?.['data']).toEqual(secrets[key]?.['data']);
+      expect(desired?.metadata?.labels?.['slipway.dev/cluster']).toBe(cluster.metadata?.name);
+    },
+  );
+
+  test.for(keys)(
+    '%s, gone and still referred to: the reference goes, nothing else does, and what to do is said',
+    async (key) => {
+      const given = aRequest({ composite: referring(cluster, secrets), observed: but(key), required: { [key]: [] } });
+      const reply = await replyOf(run, given);
+      const name = `"team-a/${secrets[key]?.metadata?.name}"`;
+      const line = `cannot read Secret ${name}: it was made and is gone; apply it from a backup (docs/restore.md), it is never made again`;
+      expect(reply.resources.has(key)).toBe(false);
+      expect([...reply.resources.keys()]).toEqual(expect.arrayContaining(Object.keys(but(key))));
+      expect(reply.status['certificates']).toEqual(cluster.status?.['certificates']);
+      expect(condition(reply)).toEqual({
+        type: 'CertificatesAvailable',
+        status: 'False',
+        reason: 'UnreadableSecret',
+        message: line,
+      });
+      expect(reply.compositeReady).toBe('False');
+      expect(reply.events).toEqual([{ severity: 'Warning', reason: 'UnreadableSecret', message: line }]);
+      const later = referring(cluster, but(key));
+      expect(await messageOf(aRequest({ composite: later, observed: but(key), required: { [key]: [] } }))).toBe(line);
+    },
+  );
+
+  test.for(keys)('%s, applied again without a mark, belongs to its Cluster again', async (key) => {
+    const restored = plain(secrets[key]!);
+    const given = aRequest({ composite: cluster, observed: but(key), required: { [key]: [restored] } });
+    const reply = await replyOf(run, given);
+    const { resource } = reply.resources.get(key)!;
+    expect(resource).toEqual(secrets[key]);
+    expect(condition(reply)).toMatchObject({ status: 'True', reason: 'Available' });
+    expect(reply.status['certificates']).toEqual(cluster.status?.['certificates']);
+    expect(reply.events.map(({ reason }) => reason)).toEqual(['SecretRestored']);
+    await expectIdempotent(run, given);
+    await expectNeverSmaller(run, given);
+  });
+
+  const wrongAt = (key: string): readonly Request[] => {
+    const wrong = plain(renewed(other.secrets[key]!));
+    return [
+      aRequest({ composite: cluster, observed: but(key), required: { [key]: [wrong] } }),
+      aRequest({ composite: cluster, observed: { ...secrets, [key]: wrong } }),
+    ];
+  };
+  const mayChange = (key: string): boolean => MAY_CHANGE.has(`${provider} ${key}`);
+
+  test.for(keys.filter((key) => !mayChange(key)))(
+    '%s: another one is refused by its name, composed or not',
+    async (key) => {
+      const what =
+        /^cannot use Secret (\S+): it is not the (authority|key pair|text|set of texts) this cluster was made with; delete it and apply that one from a backup \(docs\/restore\.md\)$/;
+      for (const given of wrongAt(key)) {
+        const line = await messageOf(given);
+        expect(what.exec(line)?.[1], line).toBe(`"team-a/${secrets[key]?.metadata?.name}"`);
+      }
+    },
+  );
+
+  test.for([keys.filter(mayChange)])('what only joiners show may be another one: %s', async (changeable) => {
+    for (const given of changeable.flatMap(wrongAt))
+      expect([...(await replyOf(run, given)).resources.keys()]).toEqual(expect.arrayContaining(keys));
+  });
+});
+
+test.for(['ca', 'etcd-ca', 'proxy-ca', 'sa'])('%s: a machine refuses another one, too', async (key) => {
+  const { cluster, secrets } = await aBootstrappedCluster();
+  const other = await aBootstrappedCluster();
+  const given = { ...secrets, [key]: other.secrets[key]! };
+  expect(await messageOf(machineRequest({ cluster, secrets: given }, machineOf('control-plane')))).toMatch(
+    new RegExp(
+      `^cannot use Secret "team-a/${secrets[key]?.metadata?.name}": it is not the (authority|key pair) its cluster`,
+    ),
+  );
+});
+
+/** Texts of two clusters made by counting bytes are the same; keys never are. */
+function renewed(secret: KubeObject): KubeObject {
+  const data = (secret['data'] ?? {}) as Record<string, string>;
+  if ('tls.crt' in data) return secret;
+  const turned = (text: string) => {
+    const plainText = Buffer.from(text, 'base64').toString();
+    return Buffer.from(`${plainText[0] === 'b' ? 'c' : 'b'}${plainText.slice(1)}`).toString('base64');
+  };
+  return { ...secret, data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, turned(text)])) };
+}
+
+test('each Secret that is gone or wrong has its line', async () => {
+  const { cluster, secrets } = await aBootstrappedCluster();
+  const other = await aBootstrappedCluster();
+  const { ca: _ca, token: _token, ...left } = secrets;
+  const observed = { ...left, sa: other.secrets['sa']! };
+  const lines = (await messageOf(aRequest({ composite: cluster, observed, required: { ca: [], token: [] } }))).split(
+    '; cannot',
+  );
+  expect(lines.map((line) => /Secret "team-a\/(\S+)": ([a-z ]+)/.exec(line)?.slice(1))).toEqual([
+    ['prod-ca', 'it was made and is gone'],
+    ['prod-sa', 'it is not the key pair this cluster was made with'],
+    ['prod-token', 'it was made and is gone'],
+  ]);
+});
+
+describe('a new Cluster of the same name', async () => {
+  const { secrets } = await aBootstrappedCluster();
+  const bare = { ...aCluster({ status: {} }), metadata: { name: 'prod', namespace: 'team-a', uid: 'new-uid' } };
+  const required = (secret: KubeObject) => ({
+    ...Object.fromEntries(Object.keys(secrets).map((key) => [key, []])),
+    ca: [secret],
+  });
+  const owner = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster', name: 'prod', uid: 'old-uid', controller: true };
+  const left = secrets['ca']!;
+
+  test('does not go on with keys that were made for another, unless somebody says so', async () => {
+    const given = aRequest({ composite: bare, required: required(left) });
+    expect(await messageOf(given)).toBe(
+      'cannot use Secret "team-a/prod-ca": it was made for another Cluster of this name; to begin with new keys delete it, to go on with these annotate it with slipway.dev/cluster-uid=new-uid (docs/restore.md)',
+    );
+    const annotations = { 'slipway.dev/cluster-uid': 'new-uid' };
+    const handed = { ...left, metadata: { ...left.metadata, annotations } };
+    const reply = await replyOf(run, aRequest({ composite: bare, required: required(handed) }));
+    expect(reply.resources.get('ca')?.resource).toEqual(handed);
+  });
+
+  test('knows keys of a documented backup for another one’s, although no owner is in it', async () => {
+    const kept = new Set([...BACKUP.matchAll(/index \. "([^"]+)"/g)].map(([, mark]) => mark ?? ''));
+    const labels = Object.fromEntries(Object.entries(left.metadata?.labels ?? {}).filter(([key]) => kept.has(key)));
+    const restored = plain(left, { labels });
+    expect(await messageOf(aRequest({ composite: bare, required: required(restored) }))).toContain(
+      'it was made for another Cluster of this name',
+    );
+  });
+
+  test('waits for those that go with the earlier one', async () => {
+    const going = { ...left, metadata: { ...left.metadata, ownerReferences: [owner] } } as unknown as KubeObject;
+    const reply = await replyOf(run, aRequest({ composite: bare, required: required(going) }));
+    expect(reply.resources.has('ca')).toBe(false);
+    expect(condition(reply)).toMatchObject({
+      status: 'False',
+      reason: 'WaitingForSecret',
+      message: 'waiting for what an earlier Cluster of this name leaves behind to go: Secret "team-a/prod-ca"',
+    });
+  });
+
+  test('does not wait for what belongs to a Cluster of another name, whose Secret happens to be called so', async () => {
+    const other = { ...owner, name: 'prod-of-old' };
+    const theirs = { ...left, metadata: { ...left.metadata, ownerReferences: [other] } } as unknown as KubeObject;
+    expect(await messageOf(aRequest({ composite: bare, required: required(theirs) }))).toBe(
+      'cannot use Secret "team-a/prod-ca": it belongs to Cluster "prod-of-old"; one of the two Clusters needs another name',
+    );
+  });
+
+  test('says so when it uses what carries no mark at all', async () => {
+    const observed = Object.fromEntries(Object.entries(secrets).filter(([key]) => key !== 'ca'));
+    const reply = await replyOf(run, aRequest({ composite: bare, observed, required: { ca: [plain(left)] } }));
+    expect(reply.resources.has('ca')).toBe(false);
+    expect(reply.events).toEqual([
+      {
+        severity: 'Normal',
+        reason: 'SecretSupplied',
+        message: 'Secret "team-a/prod-ca" was not made here: its authority is used, and the Secret stays its owner\'s',
+      },
+    ]);
+    expect(reply.status).toMatchObject({ certificates: { secrets: { ca: { origin: 'Supplied' } } } });
+  });
+});

@@ -1,0 +1,23 @@
+/** What other steps must know of Talos Linux. */
+import type { BootstrapperTable, Minors } from '#lib/cloud/traits.ts';
+
+/** Kubernetes by release of Talos: the support matrix of its documentation. */
+export const RELEASES = {
+  '1.13': { oldest: 31, newest: 36 },
+  '1.14': { oldest: 32, newest: 37 },
+} as const satisfies Readonly<Record<string, Minors>>;
+
+export type Release = keyof typeof RELEASES;
+
+export const traits = {
+  removesEtcdMember: false,
+  hasShell: false,
+  updatesKubernetes: false,
+  joinPorts: [
+    { name: 'talos-api', description: 'Talos API', port: 50_000 },
+    { name: 'trustd', description: 'Certificates of the Talos API', port: 50_001 },
+  ],
+  // Flannel at the port that is registered for VXLAN.
+  podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 4789, toPort: 4789 }],
+  minors: { oldest: RELEASES['1.13'].oldest, newest: RELEASES['1.14'].newest },
+} as const satisfies BootstrapperTable;

@@ -1,0 +1,75 @@
+/**
+ * What other steps must know of each bootstrapper: one line per bootstrapper, from its own folder. Other functions import
+ * this file and nothing else of the bootstrap step.
+ */
+import type { Traffic } from '#lib/cloud/traffic.ts';
+import type { BootstrapperTable, BootstrapperTraits } from '#lib/cloud/traits.ts';
+import { traits as bottlerocket } from './bottlerocket/traits.ts';
+import { traits as canonicalKubernetes } from './canonical-kubernetes/traits.ts';
+import { traits as k0s } from './k0s/traits.ts';
+import { traits as k3s } from './k3s/traits.ts';
+import { traits as kubeadm } from './kubeadm/traits.ts';
+import { traits as microk8s } from './microk8s/traits.ts';
+import { traits as nodeadm } from './nodeadm/traits.ts';
+import { traits as rke2 } from './rke2/traits.ts';
+import { traits as talos } from './talos/traits.ts';
+
+const OURS = {
+  bottlerocket,
+  'canonical-kubernetes': canonicalKubernetes,
+  k0s,
+  k3s,
+  kubeadm,
+  microk8s,
+  nodeadm,
+  rke2,
+  talos,
+} satisfies Readonly<Record<string, BootstrapperTable>>;
+
+export type BootstrapperName = keyof typeof OURS;
+
+export const BOOTSTRAPPER_TABLES: Readonly<Record<string, BootstrapperTable>> = OURS;
+
+/** Of a bootstrapper that is not ours, and of ours where they say nothing. */
+const USUAL: BootstrapperTraits = {
+  joinPorts: [],
+  // Calico's defaults, BGP and IP-in-IP: whoever brings no pod network has one installed, and this is the usual one.
+  podTraffic: [
+    { name: 'bgp', description: 'bgp (calico)', protocol: 'tcp', fromPort: 179, toPort: 179 },
+    { name: 'ip-in-ip', description: 'IP-in-IP (calico)', protocol: '4' },
+  ],
+  externalEtcd: undefined,
+  removesEtcdMember: false,
+  hasShell: true,
+  updatesKubernetes: false,
+  imagePullers: [],
+  minors: undefined,
+};
+
+/** @param provider  as a claim names it, ours or not */
+export function bootstrapperTraits(provider: string): BootstrapperTraits {
+  return { ...USUAL, ...(Object.hasOwn(BOOTSTRAPPER_TABLES, provider) ? BOOTSTRAPPER_TABLES[provider] : {}) };
+}
+
+/** Names of ours that have a trait, in the order of the alphabet. */
+export function bootstrappersThat(have: (traits: BootstrapperTraits) => boolean): readonly string[] {
+  return Object.keys(BOOTSTRAPPER_TABLES)
+    .filter((provider) => have(bootstrapperTraits(provider)))
+    .toSorted();
+}
+
+/** Of one that is not ours, and of all of ours. */
+function everyone(): readonly BootstrapperTraits[] {
+  return [USUAL, ...Object.keys(BOOTSTRAPPER_TABLES).map(bootstrapperTraits)];
+}
+
+export function anyTraffic(): Traffic {
+  return {
+    joinPorts: everyone().flatMap(({ joinPorts }) => joinPorts),
+    podTraffic: everyone().flatMap(({ podTraffic }) => podTraffic),
+  };
+}
+
+export function anyImagePuller(): readonly string[] {
+  return everyone().flatMap(({ imagePullers }) => imagePullers);
+}

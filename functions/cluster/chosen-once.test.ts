@@ -1,0 +1,161 @@
+/** Edits that the API server refuses today and did not refuse before it knew the rule: the function keeps what exists. */
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import {
+  aClaim,
+  anInput,
+  call,
+  condition,
+  controlPlane,
+  existing,
+  infrastructure,
+  keys,
+  objects,
+  observe,
+  settled,
+  told,
+} from './cluster.fixture.ts';
+
+const WHO = 'cannot accept Cluster "team-a/prod": ';
+const HOST = 'prod-lb-api.elb.eu-west-1.amazonaws.com';
+const ELSEWHERE = { host: 'api.example.com', port: 6443 };
+
+const edited = (claim: KubeObject, spec: JsonObject): KubeObject => ({ ...aClaim(spec), status: claim.status ?? {} });
+
+const outcomeOf = async (given: Parameters<typeof call>[0]): Promise<string> =>
+  call(given).then(
+    () => 'accepted',
+    (error: unknown) => String(error).replace(/^SlipwayError: /, ''),
+  );
+
+describe('the endpoint of a cluster with a load balancer of its own', async () => {
+  const { claim, reply } = await settled(aClaim());
+  const observed = observe(reply);
+  const stated = (host: string, port = 6443) => controlPlane({ endpoint: { host, port } });
+
+  test('stated as it is takes no rule, no target and no object away', async () => {
+    const after = await call({ claim: edited(claim, stated(HOST)), observed });
+    expect(objects(after)).toEqual(objects(reply));
+    expect(infrastructure(after)).toEqual(infrastructure(reply));
+    expect(after.status['controlPlaneEndpoint']).toEqual({ host: HOST, port: 6443 });
+    expect(condition(after, 'InfrastructureReady')).toMatchObject({ status: 'True' });
+  });
+
+  test('stated as another is refused by field, value and what is accepted', async () => {
+    expect(await outcomeOf({ claim: edited(claim, stated('other', 443)), observed })).toBe(
+      `${WHO}spec.controlPlane.endpoint: "other:443" is not accepted; accepted: ${HOST}:6443, since certificates and nodes hold it`,
+    );
+  });
+
+  test('stated before the load balancer told its name is refused: it would lose what is being made', async () => {
+    const first = await call();
+    const begun = { ...told(aClaim(stated('other')), first) };
+    const made = Object.fromEntries([...first.resources].map(([key, { resource }]) => [key, resource]));
+    expect(await outcomeOf({ claim: begun, observed: made })).toBe(
+      `${WHO}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: none, since the cluster has a load balancer of its own`,
+    );
+  });
+
+  test('a cluster that lost its rules to that edit gets them back', async () => {
+    const { infrastructure: known, ...status } = claim.status as Record<string, JsonObject>;
+    const surroundings = { ...(known?.['controlPlane'] as JsonObject), loadBalancerTargets: [] };
+    const emptied = { ...status, infrastructure: { ...known, controlPlane: surroundings } };
+    const left = Object.fromEntries(Object.entries(observed).filter(([key]) => !key.includes('apiserver-lb')));
+    const after = await call({ claim: { ...edited(claim, stated(HOST)), status: emptied }, observed: left });
+    expect(keys(after)).toEqual(keys(reply));
+    expect(infrastructure(after).controlPlane?.loadBalancerTargets).toEqual(
+      infrastructure(reply).controlPlane?.loadBalancerTargets,
+    );
+  });
+});
+
+describe('the endpoint that somebody else manages', async () => {
+  const { claim, reply } = await settled(aClaim(controlPlane({ endpoint: ELSEWHERE })));
+
+  test('stays theirs: no load balancer is made beside it', async () => {
+    expect(keys(reply).filter((key) => key.includes('lb-api') || key.startsWith('tg-'))).toEqual([]);
+    expect(await outcomeOf({ claim, observed: observe(reply) })).toBe('accepted');
+  });
+
+  test.for([
+    { name: 'once machines can be made', parts: {} },
+    { name: 'before anything is ready', parts: { infrastructure: undefined } },
+  ])('is not taken away, $name', async ({ parts }) => {
+    const { infrastructure: known, ...status } = claim.status ?? {};
+    const kept = 'infrastructure' in parts || known === undefined ? status : { ...status, infrastructure: known };
+    const bare = { ...aClaim(), status: kept } as KubeObject;
+    expect(await outcomeOf({ claim: bare, observed: observe(reply) })).toBe(
+      `${WHO}spec.controlPlane.endpoint: "none" is not accepted; accepted: api.example.com:6443, since certificates and nodes hold it`,
+    );
+  });
+});
+
+describe('the network', async () => {
+  const composed = await settled(aClaim());
+  const theirs = await settled(aClaim(existing()));
+  const other = [
+    { id: 'subnet-x', zone: 'eu-west-1a' },
+    { id: 'subnet-b', zone: 'eu-west-1b' },
+    { id: 'subnet-p', zone: 'eu-west-1a', public: true },
+  ];
+
+  test.for([
+    {
+      name: 'of its own is not left for another',
+      from: composed,
+      spec: existing(),
+      want: 'spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none, since the cluster stands in a network of its own',
+    },
+    {
+      name: 'of somebody else is not left for one of its own',
+      from: theirs,
+      spec: {},
+      want: 'spec.infrastructure.existing.network.id: "none" is not accepted; accepted: vpc-1, since a cluster cannot move',
+    },
+    {
+      name: 'of somebody else is not left for another',
+      from: theirs,
+      spec: existing({ network: { id: 'vpc-2' } }),
+      want: 'spec.infrastructure.existing.network.id: "vpc-2" is not accepted; accepted: vpc-1, since a cluster cannot move',
+    },
+    {
+      name: 'keeps the subnets machines stand in',
+      from: theirs,
+      spec: existing({ subnets: other }),
+      want: 'spec.infrastructure.existing.subnets: "subnet-x" is not accepted; accepted: subnet-a in eu-west-1a, since machines stand there',
+    },
+  ])('$name', async ({ from: { claim, reply }, spec, want }) => {
+    expect(await outcomeOf({ claim: edited(claim, spec), observed: observe(reply) })).toBe(`${WHO}${want}`);
+    expect(await outcomeOf({ claim, observed: observe(reply) }), 'unchanged').toBe('accepted');
+  });
+
+  test('may have another subnet in a zone that had none', async () => {
+    const { claim, reply } = theirs;
+    const more = existing({
+      subnets: [
+        { id: 'subnet-b', zone: 'eu-west-1b' },
+        { id: 'subnet-a', zone: 'eu-west-1a' },
+        { id: 'subnet-c', zone: 'eu-west-1c' },
+        { id: 'subnet-p', zone: 'eu-west-1a', public: true },
+      ],
+    });
+    expect(await outcomeOf({ claim: edited(claim, more), observed: observe(reply) })).toBe('accepted');
+  });
+});
+
+describe('the scheme of the load balancer', async () => {
+  const { claim, reply } = await settled(aClaim());
+  const internal = controlPlane({ scheme: 'internal' });
+
+  test('is kept', async () => {
+    expect(await outcomeOf({ claim: edited(claim, internal), observed: observe(reply) })).toBe(
+      `${WHO}spec.controlPlane.scheme: "internal" is not accepted; accepted: internet-facing, since a load balancer keeps its scheme`,
+    );
+  });
+
+  test('is what an override says it is', async () => {
+    const overrides = [{ kind: 'LB', patch: { spec: { forProvider: { internal: true } } } }];
+    const overridden = await settled(aClaim({ infrastructure: { overrides } }), anInput());
+    expect(await outcomeOf({ claim: overridden.claim, observed: observe(overridden.reply) })).toBe('accepted');
+  });
+});

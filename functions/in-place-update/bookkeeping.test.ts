@@ -1,0 +1,242 @@
+/** Hand edits of Machines, by the rules that AWS pools ship with. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { ANNOTATION, CONTEXT, LABEL } from '#lib/api/words.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aMachine, aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { aRequest, aWorld } from '../../test/support/request.ts';
+import { run } from './fn.ts';
+
+const INPUT = parse(readFileSync(join(import.meta.dirname, '../../clouds/aws/rules.yaml'), 'utf8')) as JsonObject;
+const NAME = 'general-0-aaaaa';
+const TAINT = { key: 'a', effect: 'NoExecute' };
+const LARGE = { machine: { class: 'standard-8' } };
+const IMAGE = { machine: { class: 'standard-4', image: 'ami-2' } };
+/** A claim that says something of every field that the edits below change. */
+const WHOLE = {
+  machine: { class: 'standard-4', image: 'ami-1', rootDisk: { sizeGiB: 40 } },
+  labels: {},
+  taints: [],
+  provisioning: { sysctls: { 'vm.max_map_count': '1' } },
+};
+const HELD = { fallback: 'Hold' };
+
+/** One machine of a pool that asks for `spec`, as it is when nothing was observed of it yet. */
+function wanted(spec: JsonObject, serial = '0'): KubeObject {
+  const base = aMachine({ spec });
+  const labels = { [LABEL.slot]: '0', [LABEL.serial]: serial };
+  return { ...base, metadata: { name: 'general-0-bbbbb', namespace: 'team-a', labels } };
+}
+
+/** The answer about one machine to a claim that asks for `spec`. */
+async function asks(spec: JsonObject, observed: KubeObject, update: JsonObject = {}, serial = '1'): Promise<ReplyData> {
+  const request = aRequest({
+    composite: aNodePool({ spec: { replicas: 1, update: { maxUnavailable: 1, maxSurge: 0, ...update } } }),
+    observed: { [NAME]: observed },
+    desired: { 'slot-0': wanted(spec, serial) },
+    input: INPUT,
+  });
+  return (await run(request, aWorld())).build();
+}
+
+const applied = (reply: ReplyData): KubeObject => reply.resources.get(NAME)!.resource;
+const markOf = ({ metadata }: KubeObject): string | undefined => metadata?.annotations?.[ANNOTATION.template];
+/** Stored by the API server and ready; `status` is what the Machine says of itself. */
+const stored = (object: KubeObject, status: JsonObject = {}): KubeObject =>
+  withStatus(object, { ...conditions(true), ...status });
+const edited = (object: KubeObject, spec: JsonObject): KubeObject => ({ ...object, spec: { ...object.spec, ...spec } });
+const order = (object: KubeObject): JsonObject | undefined => at(object, 'spec', 'update') as JsonObject | undefined;
+
+/** A machine of this release that is what `spec` says. */
+async function settled(spec: JsonObject = {}): Promise<KubeObject> {
+  const named = wanted(spec);
+  const unmarked = stored({ ...named, metadata: { ...named.metadata, name: NAME } });
+  return stored(applied(await asks(spec, unmarked)));
+}
+
+describe('a Machine that somebody edits by hand', () => {
+  test.for([
+    { name: 'its size', edit: { machine: { ...WHOLE.machine, class: 'standard-8' } } },
+    { name: 'its image', edit: { machine: { ...WHOLE.machine, image: 'ami-2' } } },
+    { name: 'a smaller disk', edit: { machine: { ...WHOLE.machine, rootDisk: { sizeGiB: 30 } } } },
+    { name: 'its version', edit: { version: 'v1.35.5' } },
+    { name: 'a taint that evicts', edit: { taints: [TAINT] } },
+    { name: 'a setting of its kernel', edit: { provisioning: { sysctls: { 'vm.max_map_count': '2' } } } },
+    { name: 'a field that it lost', edit: { machine: { class: 'standard-4', rootDisk: { sizeGiB: 40 } } } },
+    { name: 'several fields', edit: { ...LARGE, version: 'v1.36.0' } },
+  ])('is set back and keeps running: $name', async ({ edit }) => {
+    const before = await settled(WHOLE);
+    const reply = await asks(WHOLE, edited(before, edit));
+    expect(reply.conditions.find(({ type }) => type === 'MachinesUpToDate')).toMatchObject({ status: 'True' });
+    expect([...reply.resources.keys()]).toEqual([NAME]);
+    expect(applied(reply).spec).toEqual(before.spec);
+    expect(order(applied(reply))).toBeUndefined();
+    expect(markOf(applied(reply))).toBe(markOf(before));
+  });
+
+  it('is told from the claim in the plan', async () => {
+    const reply = await asks({}, edited(await settled(), LARGE));
+    expect(at(reply.context[CONTEXT.updatePlan], 'changes')).toEqual([
+      {
+        machines: [NAME],
+        field: 'spec.machine.class',
+        old: '"standard-8"',
+        new: '"standard-4"',
+        decision: 'Patch',
+        reason: 'it was changed on the Machine by hand and is set back; to change it, edit the claim',
+      },
+    ]);
+  });
+
+  it('is set back also where rules hold every change of the claim', async () => {
+    const reply = await asks({}, edited(await settled(), LARGE), HELD);
+    expect(at(applied(reply), 'spec', 'machine')).toEqual({ class: 'standard-4' });
+  });
+
+  test.for([
+    { name: 'an image', edit: IMAGE, field: 'spec.machine.image', left: { class: 'standard-4' } },
+    {
+      name: 'a type in place of a class',
+      edit: { machine: { instanceType: 'm6i.large' } },
+      field: 'spec.machine.instanceType',
+      left: {},
+    },
+    {
+      name: 'a file, which an empty list is the default of',
+      edit: { provisioning: { files: [{ path: '/etc/x', content: 'x' }] } },
+      field: 'spec.provisioning.files',
+      left: { class: 'standard-4' },
+    },
+  ])('is held with all it changed when it added a field: $name', async ({ edit, field, left }) => {
+    const changed = edited(await settled(), { ...edit, version: 'v1.35.5' });
+    const reply = await asks({}, changed);
+    expect(at(applied(reply), 'spec', 'version')).toBe('v1.35.5');
+    // What was added is not made ours.
+    expect(at(applied(reply), 'spec', 'machine')).toEqual(left);
+    expect(at(applied(reply), 'spec', 'provisioning')).toBeUndefined();
+    expect(reply.conditions.find(({ type }) => type === 'MachinesUpToDate')?.message).toContain(
+      `the Machine was changed by hand, and ${field} belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`,
+    );
+    const { provisioning: _files, ...rest } = changed.spec ?? {};
+    const mended = { ...changed, spec: { ...rest, machine: { class: 'standard-4' } } };
+    expect(applied(await asks({}, mended)).spec).toEqual((await settled()).spec);
+  });
+
+  it('keeps what the rules ignore: they say that machines differ there', async () => {
+    const bootstrap = { provider: 'kubeadm', action: 'Init' };
+    const reply = await asks({}, edited(await settled(), { bootstrap }));
+    expect(at(applied(reply), 'spec', 'bootstrap', 'action')).toBe('Init');
+  });
+
+  it('meets the rules once the claim changed, too: nobody knows any more which of both it was', async () => {
+    const reply = await asks({ labels: { team: 'a' } }, edited(await settled(), IMAGE), { maxSurge: 1 });
+    expect(reply.resources.size).toBe(2);
+  });
+
+  it('meets the rules in another failure domain, which no patch changes', async () => {
+    const reply = await asks({ failureDomain: 'eu-west-1b' }, await settled(), { maxSurge: 1 });
+    expect(reply.resources.size).toBe(2);
+  });
+});
+
+describe('while a Machine is updated in place', () => {
+  const begun = async (): Promise<KubeObject> => {
+    const ordered = applied(await asks(LARGE, await settled()));
+    return stored(ordered, { update: { id: order(ordered)?.['id'] ?? '', phase: 'Draining' } });
+  };
+
+  it('its mark goes with the order, so that an edit by hand is set back and the update goes on', async () => {
+    const underWay = await begun();
+    const reply = await asks(LARGE, edited(underWay, { machine: { class: 'standard-16' } }));
+    expect(at(applied(reply), 'spec', 'machine', 'class')).toBe('standard-8');
+    expect(order(applied(reply))).toEqual(order(underWay));
+  });
+
+  it('an order that is taken away has failed: its fields are new, and nobody brings them about', async () => {
+    const { update: _order, ...spec } = (await begun()).spec ?? {};
+    const without = { ...(await begun()), spec };
+    const reply = await asks(LARGE, without);
+    expect(reply.conditions.find(({ type }) => type === 'MachinesUpToDate')).toMatchObject({ reason: 'Held' });
+    const again = await asks({ machine: { class: 'standard-16' } }, without);
+    expect(order(applied(again))).toMatchObject({ updaters: [{ fields: ['spec.machine.class'] }] });
+  });
+
+  it('an order whose id somebody edits is an order like any other, and within the budget', async () => {
+    const underWay = await begun();
+    const other = edited(underWay, { update: { ...order(underWay), id: 'by-hand' } });
+    const reply = await asks(LARGE, other);
+    expect(order(applied(reply))).toEqual(order(other));
+    expect(reply.conditions.find(({ type }) => type === 'Updating')).toMatchObject({ status: 'True' });
+  });
+
+  it('another edit of the claim waits for its end and leaves the mark as it is', async () => {
+    const underWay = await begun();
+    const reply = await asks({}, underWay);
+    expect(at(applied(reply), 'spec', 'machine', 'class')).toBe('standard-8');
+    expect(markOf(applied(reply))).toBe(markOf(underWay));
+  });
+});
+
+describe('the mark of a Machine', () => {
+  it('comes without a word to one of an earlier release once it is what is desired', async () => {
+    const old = stored({ ...wanted({}), metadata: { ...wanted({}).metadata, name: NAME } });
+    const reply = await asks({}, old);
+    expect(markOf(applied(reply))).toMatch(/^[a-z0-9]{10}$/);
+    expect(applied(reply).spec).toEqual(old.spec);
+    expect([reply.events, reply.context, reply.status]).toEqual([[], {}, { upToDateReplicas: 1 }]);
+  });
+
+  it('is no reason to treat one of an earlier release other than before', async () => {
+    const old = stored({ ...wanted({}), metadata: { ...wanted({}).metadata, name: NAME } });
+    expect((await asks({}, edited(old, IMAGE), { maxSurge: 1 })).resources.size).toBe(2);
+  });
+
+  it('moves on alone when a release writes the same in another way', async () => {
+    const before = await settled();
+    const reply = await asks({ provisioning: { files: [] } }, before);
+    expect(markOf(applied(reply))).not.toBe(markOf(before));
+    expect([reply.events, reply.context]).toEqual([[], {}]);
+    expect(reply.conditions.find(({ type }) => type === 'MachinesUpToDate')).toMatchObject({ status: 'True' });
+  });
+
+  it('stays the old one while nothing of the new fields is given', async () => {
+    const before = await settled();
+    const held = applied(await asks(IMAGE, before, HELD));
+    expect(markOf(held)).toBe(markOf(before));
+    const back = await asks({}, edited(stored(held), LARGE), HELD);
+    expect(applied(back).spec).toEqual(before.spec);
+  });
+
+  it('is taken away with a part of the new fields, so that taking the rest back is no hand edit', async () => {
+    const before = await settled({ taints: [TAINT] });
+    const part = applied(await asks({ ...IMAGE, taints: [] }, before, HELD));
+    expect(at(part, 'spec', 'taints')).toEqual([]);
+    expect(markOf(part)).toBeUndefined();
+    // The taint evicts: by the rules the node is drained first.
+    const back = applied(await asks({ taints: [TAINT] }, stored(part), HELD));
+    expect(order(back)).toMatchObject({ updaters: [{ name: 'taints' }] });
+  });
+
+  it('comes with the rest of the new fields', async () => {
+    const claim = { ...IMAGE, labels: { team: 'a' } };
+    const part = stored(applied(await asks(claim, await settled(), HELD)));
+    const whole = applied(await asks({ labels: { team: 'a' } }, part, HELD));
+    expect(markOf(whole)).toBe(markOf(await settled({ labels: { team: 'a' } })));
+  });
+
+  it('and the number it was made with are in no plan, condition, event or count', async () => {
+    const replies = [
+      await asks({}, await settled(), {}, '7'),
+      await asks(IMAGE, await settled(), HELD, '7'),
+      await asks(LARGE, await settled(), { strategy: 'OnDelete' }, '7'),
+    ];
+    for (const { conditions: said, events, context, status, resources } of replies) {
+      expect(JSON.stringify([said, events, context, status])).not.toMatch(/slipway\.dev\/(serial|template)/);
+      expect(resources.get(NAME)?.resource.metadata?.labels?.[LABEL.serial]).toBe('0');
+    }
+    expect(replies[0]?.status).toEqual({ upToDateReplicas: 1 });
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Existing } from '#lib/fn/law.ts';
+import { aMachine, conditions, withStatus } from '../../test/support/claims.ts';
+import { InPlaceUpdateInput } from './input.ts';
+import { lawOfGroup, type Limits } from './law.ts';
+
+const INPUT = InPlaceUpdateInput.parse({ apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'InPlaceUpdateInput' });
+const DRAINING = { update: { id: 'o1', phase: 'Draining' } };
+
+const machine = (name: string, ready: boolean, status = {}): Existing => ({
+  key: name,
+  object: withStatus(aMachine({ name }), { ...conditions(ready), nodeRef: { name }, ...status }),
+});
+const ready = (...names: readonly string[]): readonly Existing[] => names.map((name) => machine(name, true));
+const unready = (...names: readonly string[]): readonly Existing[] => names.map((name) => machine(name, false));
+const ordered = (existing: Existing): Existing => ({
+  ...existing,
+  object: {
+    ...existing.object,
+    spec: { ...existing.object.spec, update: { id: 'o1', disruptive: true } },
+  },
+});
+
+function objection(
+  gone: readonly Existing[],
+  staying: readonly Existing[],
+  limits: Partial<Limits['told'] & Limits['budget']> = {},
+  paused = false,
+) {
+  const { replicas = 3, maxUnavailable = 1, quorum = false, leaving = 0, releases = [], unobserved = [] } = limits;
+  const law = lawOfGroup(INPUT, {
+    paused,
+    budget: { replicas, maxUnavailable },
+    told: { quorum, leaving, releases, unobserved },
+  });
+  return law.objection({ gone, staying, desired: new Map() });
+}
+
+describe('what an answer may let go of', () => {
+  it('is as many machines that are ready as the budget has', () => {
+    expect(objection(ready('a'), ready('b', 'c'))).toBeUndefined();
+    expect(objection(ready('a', 'b'), ready('c'))).toBe('1 that are ready would stay, and 2 must');
+    expect(objection(ready('a'), [...ready('b'), ordered(machine('c', true, DRAINING))])).toBe(
+      '1 that are ready would stay, and 2 must',
+    );
+  });
+
+  it('is no more of those that are not ready: they may be so again in a moment', () => {
+    expect(objection(unready('a'), unready('b', 'c'))).toBeUndefined();
+    expect(objection(unready('a', 'b', 'c'), [])).toBe('0 would stay, and 2 must');
+  });
+
+  it('is every one that was given up and is not ready', () => {
+    const releases = ['a', 'b', 'c'].map((name) => ({ name, why: 'Unhealthy' as const, message: 'given up' }));
+    expect(objection(unready('a', 'b', 'c'), [], { releases })).toBeUndefined();
+    expect(objection(ready('a', 'b', 'c'), [], { releases })).toBe('0 that are ready would stay, and 2 must');
+  });
+
+  it('is nothing while the pool is paused', () => {
+    expect(objection(unready('a'), ready('b', 'c', 'd'), {}, true)).toBe('spec.paused is true');
+  });
+
+  it('is one member of etcd at a time, and only while a majority stays', () => {
+    const quorum = true;
+    expect(objection(ready('a'), ready('b', 'c'), { quorum })).toBeUndefined();
+    expect(objection(ready('a'), ready('b', 'c'), { quorum, leaving: 1 })).toBe(
+      'members of etcd leave one after the other',
+    );
+    expect(objection(ready('a'), ready('b', 'c'), { quorum, unobserved: ['d'] })).toBe(
+      'members of etcd leave one after the other',
+    );
+    expect(objection(ready('a'), [...ready('b'), ...unready('c')], { quorum, maxUnavailable: 3 })).toBe(
+      '1 of 2 members of etcd would be well, which is no majority',
+    );
+    expect(objection(ready('a'), [], { quorum, maxUnavailable: 3 })).toBe(
+      '0 of 0 members of etcd would be well, which is no majority',
+    );
+  });
+});
+
+describe('a step of a group', () => {
+  it('answers for every object of its kind, by whatever version it is read and whatever its labels', () => {
+    const { answersFor } = lawOfGroup(INPUT, {
+      paused: false,
+      budget: { replicas: 1, maxUnavailable: 0 },
+      told: { quorum: false, leaving: 0, releases: [], unobserved: [] },
+    });
+    const { object } = machine('a', true);
+    expect(answersFor({ key: 'a', object })).toBe(true);
+    expect(answersFor({ key: 'a', object: { ...object, apiVersion: 'slipway.dev/v2' } })).toBe(true);
+    expect(answersFor({ key: 'a', object: { ...object, kind: 'NodePool' } })).toBe(false);
+  });
+});

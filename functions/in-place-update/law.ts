@@ -1,0 +1,71 @@
+/**
+ * What one answer may let go of, worked out from the request and the answer alone, by none of the planner's means: an
+ * answer that takes more is not given. The budget is that of the XR as it is asked for now.
+ */
+import { isCompositeReady } from '#lib/api/conditions.ts';
+import type { Group } from '#lib/api/contracts/group.ts';
+import { hasEnded } from '#lib/api/contracts/machine-update.ts';
+import { at, stringAt } from '#lib/api/json.ts';
+import { type Existing, groupKind, type Law, type Parting } from '#lib/fn/law.ts';
+import type { InPlaceUpdateInput } from './input.ts';
+import type { Budget } from './plan/room.ts';
+
+export interface Limits {
+  readonly paused: boolean;
+  readonly budget: Pick<Budget, 'replicas' | 'maxUnavailable'>;
+  readonly told: Pick<Group, 'quorum' | 'leaving' | 'releases' | 'unobserved'>;
+}
+
+/** Of all objects of the kind, with or without a slot: one that nobody can place stays, too. */
+export function lawOfGroup({ select }: InPlaceUpdateInput, limits: Limits): Law {
+  const ours = groupKind(select);
+  return {
+    answersFor: ({ object }) => groupKind(object) === ours,
+    objection: (parting) =>
+      limits.paused ? 'spec.paused is true' : (withinBudget(parting, limits) ?? withinQuorum(parting, limits)),
+  };
+}
+
+function withinBudget({ gone, staying }: Parting, { budget, told }: Limits): string | undefined {
+  const least = Math.max(0, budget.replicas - budget.maxUnavailable);
+  const left = staying.filter(isServing).length;
+  const serving = gone.filter(isServing).length;
+  if (serving > 0 && left < least) return `${left} that are ready would stay, and ${least} must`;
+  const givenUp = new Set(told.releases.filter(({ why }) => why !== 'Surplus').map(({ name }) => name));
+  const isGivenUp = ({ key, object }: Existing): boolean => givenUp.has(object.metadata?.name ?? key);
+  // One that is not ready may be so again in a moment; one that was given up will not.
+  const before = [...gone, ...staying].filter(hasServed).length + told.unobserved.length;
+  const taken = gone.filter((one) => hasServed(one) && !isGivenUp(one)).length;
+  if (taken > Math.max(0, before - least)) return `${before - taken} would stay, and ${least} must`;
+  return undefined;
+}
+
+function withinQuorum({ gone, staying }: Parting, { told }: Limits): string | undefined {
+  if (!told.quorum) return undefined;
+  if (gone.length + told.leaving + told.unobserved.length > 1) return 'members of etcd leave one after the other';
+  if (!gone.some(isNode)) return undefined;
+  const voters = staying.filter(isNode);
+  const well = voters.filter(isServing).length;
+  if (well > voters.length / 2) return undefined;
+  return `${well} of ${voters.length} members of etcd would be well, which is no majority`;
+}
+
+/** One whose node is drained, or is about to be, does not serve from the order on. */
+function isServing({ object }: Existing): boolean {
+  return isCompositeReady(object) && !isStopping(object);
+}
+
+function isStopping(object: Existing['object']): boolean {
+  const id = stringAt(object, 'spec', 'update', 'id');
+  if (id === undefined || at(object, 'spec', 'update', 'disruptive') === false) return false;
+  return stringAt(object, 'status', 'update', 'id') !== id || !hasEnded(stringAt(object, 'status', 'update', 'phase'));
+}
+
+function hasServed(one: Existing): boolean {
+  return isCompositeReady(one.object) || isNode(one);
+}
+
+/** It became a node at some time; what is no Machine is taken for one. */
+function isNode({ object }: Existing): boolean {
+  return object.kind !== 'Machine' || at(object, 'status', 'nodeRef') !== undefined;
+}

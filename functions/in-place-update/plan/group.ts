@@ -1,0 +1,173 @@
+/** The objects of a group as one call sees them, and what the step before says of them. */
+import { z } from 'zod';
+import { availableAt, isCompositeReady } from '#lib/api/conditions.ts';
+import { Leaving, Lost } from '#lib/api/contracts/earlier-group.ts';
+import { Group, type Release } from '#lib/api/contracts/group.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { CONTEXT, LABEL } from '#lib/api/words.ts';
+import type { Request } from '#lib/fn/request.ts';
+import type { InPlaceUpdateInput } from '../input.ts';
+import type { Member, SlotState } from './step.ts';
+
+/** An object whose slot, or that itself, is not wanted any more. */
+export interface Released {
+  readonly slot: string;
+  readonly member: Member;
+  readonly release: Release;
+}
+
+export interface GroupState {
+  readonly told: Group;
+  /** Composition resource names of the slots. */
+  readonly slotKeys: readonly string[];
+  readonly slots: readonly SlotState[];
+  /** The first to go first. */
+  readonly released: readonly Released[];
+  /** Objects that the step before keeps exactly as they are: those of a paused pool, or of one that lacks its Cluster. */
+  readonly kept: readonly Member[];
+}
+
+/**
+ * @param minReadySeconds how long an object must have been ready to count as available
+ * Throws BrokenContract for what the contract forbids.
+ */
+export function groupOf(request: Request, input: InPlaceUpdateInput, minReadySeconds: number, now: Date): GroupState {
+  const told = readGroup(request, input);
+  const members = membersOf(request, told, input, { minReadySeconds, now: now.getTime() });
+  const order = new Map(told.releases.map((release, index) => [release.name, { ...release, index }]));
+  const isKept = ({ key, name, unobserved }: Member): boolean =>
+    !unobserved && !order.has(name) && request.desired.resources.has(key);
+  const kept = members.filter(isKept);
+  const free = members.filter((member) => !isKept(member));
+  const staying = free.filter(({ name }) => !order.has(name));
+  const keys = slotKeys(request, input, told);
+  const slots = slotsOf(request, keys, Map.groupBy(staying, slotOfMember));
+  const wanted = new Set(slots.flatMap((slot) => slot.members));
+  const placeOf = ({ name }: Member): number => order.get(name)?.index ?? Infinity;
+  const released = free
+    .filter((member) => !wanted.has(member))
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || 0)
+    .map((member) => ({ slot: slotOfMember(member), member, release: order.get(member.name) ?? surplus(member) }));
+  return { told, slotKeys: keys, slots, released, kept };
+}
+
+function surplus({ name, unobserved }: Member): Release {
+  const message = unobserved ? 'this observation lacks it' : 'its slot is not desired any more';
+  return { name, why: 'Surplus', message };
+}
+
+function readGroup({ context, observed }: Request, input: InPlaceUpdateInput): Group {
+  const told = context[CONTEXT.group];
+  if (told !== undefined) return parseAs(Group, told, `context ${CONTEXT.group}`, 'BrokenContract');
+  const going = [...observed.resources.values()].filter(
+    ({ resource }) => isSelected(resource, input) && isGoing(resource),
+  );
+  const earlier = <T extends z.ZodType>(schema: T, key: string): z.output<T> =>
+    parseAs(schema, context[key], `context ${key}`, 'BrokenContract');
+  return {
+    contract: 1,
+    leaving: Math.max(going.length, earlier(Leaving.default(0), CONTEXT.leaving)),
+    quorum: at(observed.composite, 'spec', 'role') === 'control-plane',
+    unobserved: [],
+    replacements: [],
+    releases: earlier(Lost.default([]), CONTEXT.lost).map((name) => ({
+      name,
+      why: 'Lost',
+      message: 'it will not become a Node, and another one fills its slot',
+    })),
+  };
+}
+
+interface Clock {
+  readonly minReadySeconds: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** One on its way out is not desired again, or it would be made anew. */
+function membersOf(
+  { observed, desired }: Request,
+  { unobserved }: Group,
+  input: InPlaceUpdateInput,
+  { minReadySeconds, now }: Clock,
+): readonly Member[] {
+  const serial = at(observed.composite, 'status', 'nextSerial');
+  const memberOf = (key: string, object: KubeObject): Omit<Member, 'ready' | 'available' | 'unobserved'> => ({
+    key,
+    name: object.metadata?.name ?? key,
+    object,
+    isNode: object.kind !== 'Machine' || at(object, 'status', 'nodeRef') !== undefined,
+    recorded: isRecorded(object, serial),
+  });
+  const seen = [...observed.resources].flatMap(([key, { resource }]): readonly Member[] => {
+    if (!isSelected(resource, input) || isGoing(resource)) return [];
+    // The same object whatever version of its API it was read by: it is compared and desired as the one that is ours.
+    const object = { ...resource, apiVersion: input.select.apiVersion };
+    const available = (availableAt(object, minReadySeconds) ?? Infinity) <= now;
+    return [{ ...memberOf(key, object), ready: isCompositeReady(object), available, unobserved: false }];
+  });
+  const unseen = unobserved.flatMap((key): readonly Member[] => {
+    const found = desired.resources.get(key);
+    if (found === undefined || observed.resources.has(key)) return [];
+    // Nobody sees how it is now.
+    return [{ ...memberOf(key, found.resource), ready: false, available: false, unobserved: true }];
+  });
+  return [...seen, ...unseen];
+}
+
+/** Objects that count what was made before are let go once their number is written down. */
+function isRecorded({ metadata }: KubeObject, nextSerial: unknown): boolean {
+  const serial = metadata?.labels?.[LABEL.serial];
+  return serial === undefined || (typeof nextSerial === 'number' && nextSerial > Number(serial));
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
+}
+
+/** Of the kind, whatever version of its API the object was read by. */
+function isSelected(object: KubeObject, { select }: InPlaceUpdateInput): boolean {
+  return (
+    groupName(object.apiVersion) === groupName(select.apiVersion) &&
+    object.kind === select.kind &&
+    slotOf(object) !== undefined
+  );
+}
+
+function groupName(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf('/')));
+}
+
+function slotOf(object: KubeObject): string | undefined {
+  return object.metadata?.labels?.[LABEL.slot];
+}
+
+export function slotOfMember({ object }: Member): string {
+  return slotOf(object) ?? '';
+}
+
+/**
+ * Composition resource names of desired slots. One that is already the name of an object that exists is not touched: the
+ * step before keeps that object as it is.
+ */
+function slotKeys({ desired, observed }: Request, input: InPlaceUpdateInput, { unobserved }: Group): readonly string[] {
+  const kept = new Set(unobserved);
+  return [...desired.resources]
+    .filter(([key, { resource }]) => isSelected(resource, input) && !observed.resources.has(key) && !kept.has(key))
+    .map(([key]) => key);
+}
+
+function slotsOf(
+  { desired }: Request,
+  keys: readonly string[],
+  members: ReadonlyMap<string, readonly Member[]>,
+): readonly SlotState[] {
+  return keys
+    .flatMap((key) => desired.resources.get(key) ?? [])
+    .map(({ resource }) => {
+      const slot = slotOf(resource) ?? '';
+      return { slot, desired: resource, members: members.get(slot) ?? [] };
+    })
+    .sort((a, b) => Number(a.slot) - Number(b.slot));
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it, test } from 'vitest';
+import { type Busy, Quorum, type Voter } from './quorum.ts';
+
+/** The first `sick` of them are not well. */
+function members(count: number, sick = 0): readonly Voter[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `m-${index}`, votes: true, well: index >= sick }));
+}
+const of = (count: number, sick = 0, busy: readonly Busy[] = []) => new Quorum(members(count, sick), busy);
+const newcomer: Voter = { name: 'new', votes: false, well: false };
+
+describe('a member that goes', () => {
+  test.for([
+    { count: 1, sick: 0, may: false, why: 'the last one never goes' },
+    { count: 1, sick: 1, may: false, why: 'nor when it is sick' },
+    { count: 2, sick: 0, may: true, why: 'the other one is a majority of one' },
+    { count: 2, sick: 1, may: true, why: 'the well one stays' },
+    { count: 2, sick: 2, may: false, why: 'nobody well is left' },
+    { count: 3, sick: 0, may: true, why: 'two of two are well' },
+    { count: 3, sick: 1, may: true, why: 'the sick one goes' },
+    { count: 3, sick: 2, may: false, why: 'one of two is no majority' },
+    { count: 5, sick: 2, may: true, why: 'three of four' },
+    { count: 5, sick: 3, may: false, why: 'two of four' },
+    { count: 7, sick: 3, may: true, why: 'four of six' },
+    { count: 7, sick: 4, may: false, why: 'three of six' },
+  ])('may: $may, the first of $count with $sick sick: $why', ({ count, sick, may }) => {
+    const [first] = members(count, sick);
+    expect(of(count, sick).leave(first!) === undefined).toBe(may);
+  });
+
+  it('that is well waits until all others are', () => {
+    const [, last] = members(2, 1);
+    expect(of(5, 1).leave({ ...last!, name: 'm-4' })).toEqual({
+      blockedBy: 'members of etcd',
+      until: 'all other members of etcd are well: 3 of 4 are',
+    });
+  });
+
+  it('and is no member yet costs no vote', () => {
+    expect(of(3, 1).leave(newcomer)).toBeUndefined();
+  });
+});
+
+describe('a member that comes', () => {
+  test.for([
+    { count: 0, sick: 0, may: true, why: 'the first' },
+    { count: 1, sick: 0, may: true, why: 'the second cannot come otherwise' },
+    { count: 1, sick: 1, may: false, why: 'nothing to join' },
+    { count: 2, sick: 0, may: true, why: 'two of three, should it fail' },
+    { count: 2, sick: 1, may: false, why: 'one of three' },
+    { count: 3, sick: 0, may: true, why: 'three of four' },
+    { count: 3, sick: 1, may: false, why: 'two of four' },
+    { count: 4, sick: 1, may: true, why: 'three of five' },
+    { count: 4, sick: 2, may: false, why: 'two of five' },
+    { count: 6, sick: 2, may: true, why: 'four of seven' },
+    { count: 6, sick: 3, may: false, why: 'three of seven' },
+  ])('may: $may, beside $count with $sick sick: $why', ({ count, sick, may }) => {
+    expect(of(count, sick).join('Missing') === undefined).toBe(may);
+  });
+
+  it('for a roll-out waits until all members are well: that can wait', () => {
+    expect(of(5, 1).join('Change')?.until).toBe('all other members of etcd are well: 4 of 5 are');
+    expect(of(5).join('Change')).toBeUndefined();
+  });
+});
+
+describe('a member that stops for a while', () => {
+  test.for([
+    { count: 1, may: false },
+    { count: 2, may: false },
+    { count: 3, may: true },
+    { count: 4, may: true },
+    { count: 5, may: true },
+  ])('may: $may, of $count that are well', ({ count, may }) => {
+    expect(of(count).stop(members(count)[0]!) === undefined).toBe(may);
+  });
+
+  it('waits while another one is not well', () => {
+    expect(of(5, 1).stop(members(5)[4]!)?.blockedBy).toBe('members of etcd');
+    expect(of(5, 1).stop(members(5, 1)[0]!), 'the sick one itself may').toBeUndefined();
+  });
+});
+
+describe('one step at a time', () => {
+  const steps = [
+    { name: 'join', take: (quorum: Quorum) => quorum.join('Missing') },
+    { name: 'leave', take: (quorum: Quorum) => quorum.leave(members(5)[0]!) },
+    { name: 'stop', take: (quorum: Quorum) => quorum.stop(members(5)[1]!) },
+  ];
+  test.for(steps.flatMap((first) => steps.map((second) => ({ first, second }))))(
+    'holds whoever asks: no $second.name after $first.name in one call',
+    ({ first, second }) => {
+      const quorum = of(5);
+      expect(first.take(quorum)).toBeUndefined();
+      expect(second.take(quorum)?.blockedBy).toBe('one control-plane machine at a time');
+    },
+  );
+
+  it('holds while something is under way, whoever began it', () => {
+    const busy = of(5, 0, [{ until: 'the machine that is being deleted is gone' }]);
+    for (const { take } of steps) expect(take(busy)?.until).toBe('the machine that is being deleted is gone');
+  });
+
+  it('does not keep a newcomer that fails from being let go', () => {
+    const busy = new Quorum([...members(3), newcomer], [{ name: 'new', until: 'Machine new has become a Node' }]);
+    expect(busy.join('Missing')?.until).toBe('Machine new has become a Node');
+    expect(busy.leave(newcomer)).toBeUndefined();
+  });
+});

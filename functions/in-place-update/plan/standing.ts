@@ -1,0 +1,74 @@
+/** What the objects of a group weigh in its purse when a call begins. */
+import type { Group } from '#lib/api/contracts/group.ts';
+import type { GroupState } from './group.ts';
+import { orderedOf } from './order.ts';
+import { type Busy, Quorum } from './quorum.ts';
+import { type Budget, Room, type Standing } from './room.ts';
+import type { SlotPlan } from './slot.ts';
+import type { Member } from './step.ts';
+
+export interface Purse {
+  readonly room: Room;
+  readonly standingOf: (member: Member) => Standing;
+}
+
+export function purseOf(group: GroupState, plans: readonly SlotPlan[], budget: Budget): Purse {
+  const { slots, released, kept, told } = group;
+  const members = [...slots.flatMap((slot) => slot.members), ...released.map(({ member }) => member), ...kept];
+  const coming = new Set([...plans.flatMap(comingOf), ...members.filter(neverServed)]);
+  const standingOf = (member: Member): Standing => ({
+    name: member.name,
+    available: isAvailable(member),
+    ready: member.ready && !isStopping(member),
+    counts: !coming.has(member),
+    votes: member.isNode,
+    well: member.isNode && member.ready && !isStopping(member),
+  });
+  const standings = members.map(standingOf);
+  const gentle = members.map(({ object }) => orderedOf(object)).filter(({ progress }) => isOpen(progress));
+  const room = new Room(budget, {
+    total: members.length + budget.leaving,
+    available: standings.filter(({ available }) => available).length,
+    gentle: gentle.filter(({ order }) => order?.disruptive === false).length,
+    counting: standings.filter(({ counts }) => counts).length,
+    quorum: told.quorum ? new Quorum(standings, busyWith(members, told)) : undefined,
+  });
+  return { room, standingOf };
+}
+
+/** What is under way among the members of etcd, whoever began it. */
+function busyWith(members: readonly Member[], { leaving }: Group): readonly Busy[] {
+  return [
+    ...(leaving > 0 ? [{ until: 'the machine that is being deleted is gone' }] : []),
+    ...members.flatMap((member): readonly Busy[] => {
+      const { name } = member;
+      if (member.unobserved) return [{ name, until: `Machine ${name} is observed again` }];
+      if (!member.isNode) return [{ name, until: `Machine ${name} has become a Node or is given up` }];
+      return isStopping(member) ? [{ name, until: `the update of Machine ${name} has ended` }] : [];
+    }),
+  ];
+}
+
+/** Objects that are what they should be and not ready yet. */
+function comingOf({ state, surplus, old, outdated }: SlotPlan): readonly Member[] {
+  const others = new Set([...surplus, old, outdated].map((candidate) => candidate?.member));
+  return state.members.filter((member) => !member.available && !others.has(member));
+}
+
+function neverServed({ available, isNode }: Member): boolean {
+  return !available && !isNode;
+}
+
+function isOpen(progress: string): boolean {
+  return progress === 'Pending' || progress === 'UnderWay';
+}
+
+/** One whose node is drained, or is about to be, counts as unavailable from the order on. */
+function isStopping({ object }: Member): boolean {
+  const { progress, order } = orderedOf(object);
+  return isOpen(progress) && order?.disruptive !== false;
+}
+
+function isAvailable(member: Member): boolean {
+  return member.available && !isStopping(member);
+}

@@ -1,0 +1,68 @@
+/** The condition InfrastructureReady of a Machine: whether its virtual machine serves, and why not. */
+import {
+  type Condition,
+  conditionOf,
+  INSUFFICIENT_CAPACITY,
+  isNotCreated,
+  NOT_CREATED,
+  whyNotReady,
+} from '#lib/api/conditions.ts';
+import { CONDITION } from '#lib/api/words.ts';
+import type { Reply } from '#lib/fn/reply.ts';
+import type { Life } from './life.ts';
+import type { Planned, Progress } from './progress.ts';
+import type { Situation } from './situation.ts';
+
+export function reportInfrastructure(
+  reply: Reply,
+  situation: Situation,
+  progress: Progress,
+  { notes, kept }: Pick<Planned, 'notes' | 'kept'> = { notes: [], kept: [] },
+): void {
+  const { waiting, life } = progress;
+  const type = CONDITION.infrastructureReady;
+  const before = conditionOf(situation.composite, type);
+  const made = situation.observed.has(progress.machineKey);
+  const problem = problemOf(situation, progress);
+  const message = [
+    ...notes,
+    ...(kept.length === 0 ? [] : [`kept until the machine is replaced: ${kept.join(', ')}`]),
+    ...(made && waiting !== undefined ? [waiting] : []),
+    ...(problem === undefined ? [] : [problem]),
+  ].join('; ');
+  if (problem === undefined) reply.condition(type, true, 'Ready', message === '' ? undefined : message);
+  else reply.condition(type, false, reasonOf(life, made), message);
+
+  for (const note of notes)
+    if (before?.message?.includes(note) !== true) reply.event('Warning', 'InfrastructureNote', note);
+  if (problem !== undefined) announce(reply, life, problem, before);
+  if (life.instanceID !== undefined && situation.previous.instanceID === undefined)
+    reply.event('Normal', 'MachineCreated', `The cloud made machine ${life.instanceID}`);
+}
+
+/** A problem is told once when it begins. */
+function announce(reply: Reply, life: Life, problem: string, before: Condition | undefined): void {
+  if (before?.status === 'True') reply.event('Warning', 'InfrastructureNotReady', problem);
+  if (isOutOfCapacity(life) && before?.reason !== INSUFFICIENT_CAPACITY)
+    reply.event('Warning', INSUFFICIENT_CAPACITY, problem);
+}
+
+function reasonOf(life: Life, made: boolean): string {
+  if (isOutOfCapacity(life)) return INSUFFICIENT_CAPACITY;
+  return made || life.lost !== undefined ? 'NotReady' : 'Waiting';
+}
+
+/** Only before there is an id: a machine that was made is not looked for in another failure domain. */
+function isOutOfCapacity({ lost, instanceID, virtualMachine }: Life): boolean {
+  return lost === undefined && instanceID === undefined && virtualMachine.noCapacity !== undefined;
+}
+
+/** Why the virtual machine does not serve; a refused change first, as the provider worded it. */
+function problemOf({ observed }: Situation, { life, waiting, machineKey }: Progress): string | undefined {
+  if (life.lost !== undefined) return life.lost;
+  const object = observed.get(machineKey);
+  if (object === undefined) return waiting ?? `the machine is ${NOT_CREATED}`;
+  if (isOutOfCapacity(life)) return life.virtualMachine.noCapacity;
+  if (isNotCreated(object)) return `the machine is ${NOT_CREATED}`;
+  return whyNotReady(object) ?? (life.virtualMachine.running ? undefined : 'the machine is not running');
+}

@@ -1,0 +1,56 @@
+/** The condition NodeHealthy of a Machine: whether its node serves, why not, and when nobody can tell. */
+import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
+import type { MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
+import { CONDITION } from '#lib/api/words.ts';
+import type { Reply } from '#lib/fn/reply.ts';
+import { NODE } from './node.ts';
+import type { Progress } from './progress.ts';
+import type { Situation } from './situation.ts';
+import { isAtWork, nodeName } from './status.ts';
+
+export function reportNode(
+  reply: Reply,
+  situation: Situation,
+  progress: Progress,
+  update: MachineUpdateStatus | undefined,
+): void {
+  const { life } = progress;
+  const type = CONDITION.nodeHealthy;
+  const before = conditionOf(situation.composite, type);
+  const name = nodeName(situation, life);
+  const { status, reason, message } = healthOf(situation, progress, update);
+  if (life.lost === undefined && name !== undefined && situation.previous.nodeRef === undefined)
+    reply.event('Normal', 'NodeRegistered', `Node ${name} registered`);
+  reply.condition(type, status, reason, message);
+  if (message === undefined) return;
+  if (reason === 'MachineLost' && before?.reason !== reason) reply.event('Warning', reason, message);
+  if (reason === 'NodeNotHealthy' && before?.status === 'True') reply.event('Warning', reason, message);
+}
+
+interface NodeHealth {
+  /** Unknown where the node cannot be asked. */
+  readonly status: boolean | 'Unknown';
+  readonly reason:
+    'MachineLost' | 'NodeHealthy' | 'NodeHealthUnknown' | 'NodeNotHealthy' | 'Updating' | 'WaitingForNode';
+  readonly message?: string;
+}
+
+function healthOf(situation: Situation, progress: Progress, update: MachineUpdateStatus | undefined): NodeHealth {
+  const { life } = progress;
+  if (life.lost !== undefined) return { status: false, reason: 'MachineLost', message: life.lost };
+  const name = nodeName(situation, life);
+  if (life.nodeReady && name !== undefined) return { status: true, reason: 'NodeHealthy' };
+  const message = whyNot(situation, progress);
+  if (name === undefined) return { status: 'Unknown', reason: 'WaitingForNode', message };
+  // The workload cluster cannot be asked: that says nothing about the Node.
+  if (conditionOf(situation.observed.get(NODE), 'Synced')?.status === 'False')
+    return { status: 'Unknown', reason: 'NodeHealthUnknown', message };
+  if (isAtWork(update?.phase)) return { status: false, reason: 'Updating', message };
+  return { status: false, reason: 'NodeNotHealthy', message };
+}
+
+function whyNot({ observed }: Situation, { waiting }: Progress): string {
+  const node = observed.get(NODE);
+  if (node === undefined && waiting !== undefined) return waiting;
+  return whyNotReady(node) ?? conditionOf(node, 'NodeHealthy')?.message ?? 'the Node is not ready';
+}

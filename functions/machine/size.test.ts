@@ -1,0 +1,86 @@
+import { describe, expect, it, test } from 'vitest';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { after, anInput, answer, lived, WORLD } from './machine.fixture.ts';
+
+const CLASSES = { 'standard-4': 'm6i.xlarge', 'general-4': 'm6i.xlarge', 'standard-8': 'm6i.2xlarge' };
+const input = (classes: JsonObject = CLASSES): JsonObject => anInput({ classes });
+const reporting = (instanceType: string) => ({
+  ...WORLD.joined,
+  instance: { ...WORLD.joined.instance, instanceType },
+});
+
+const sizeIn = async (request: Request) => at((await answer(request)).status, 'size');
+
+/** The same machine after an edit of its spec. */
+function edited(request: Request, machine: JsonObject): Request {
+  const { composite, resources } = request.observed;
+  const changed: KubeObject = { ...composite, spec: { ...composite.spec, ...machine } };
+  return { ...request, observed: { composite: changed, resources } };
+}
+
+describe('the size of a machine', () => {
+  it('is the type that the cloud reports, and every class that maps to it', async () => {
+    expect(await sizeIn(await lived(reporting('m6i.xlarge'), { input: input() }))).toEqual({
+      instanceType: 'm6i.xlarge',
+      classes: ['general-4', 'm6i.xlarge', 'standard-4'],
+    });
+  });
+
+  it('has no class by the name of the type where the Composition maps that name to another one', async () => {
+    const request = await lived(reporting('m6i.xlarge'), { input: input({ ...CLASSES, 'm6i.xlarge': 'm7i.large' }) });
+    expect(at(await sizeIn(request), 'classes')).toEqual(['general-4', 'standard-4']);
+  });
+
+  test.for([
+    { name: 'the cloud does not report it', world: WORLD.joined },
+    { name: 'the cloud reports another type than it is asked for', world: reporting('m6i.2xlarge') },
+  ])('is not said while $name', async ({ world }) => {
+    expect(await sizeIn(await lived(world, { input: input() }))).toBeUndefined();
+  });
+
+  test.for([
+    { name: 'the type it maps to', machine: { instanceType: 'm6i.xlarge' } },
+    { name: 'another class of the same type', machine: { class: 'general-4' } },
+  ])('asked for by $name changes nothing in the cloud', async ({ machine }) => {
+    const request = await lived(reporting('m6i.xlarge'), { input: input() });
+    const before = await answer(request);
+    const now = await answer(edited(request, { machine }));
+    expect(now.resources.get('instance')).toEqual(before.resources.get('instance'));
+    expect(now.resources.get('node')).toEqual(before.resources.get('node'));
+    expect(now.conditions).toEqual(before.conditions);
+  });
+});
+
+describe('an override of a machine that runs', () => {
+  const overrides = (forProvider: JsonObject): JsonObject => ({
+    infrastructure: { overrides: [{ kind: 'Instance', patch: { spec: { forProvider } } }] },
+  });
+  /** Once the cloud has it. */
+  const carriedOut = async (request: Request): Promise<Request> =>
+    after(request, await answer(request), reporting('m6i.xlarge'));
+  const asked = async (request: Request, field: string) =>
+    at((await answer(request)).resources.get('instance')?.resource, 'spec', 'forProvider', field);
+
+  test.for([
+    { field: 'tags', given: { team: 'a' }, before: undefined },
+    { field: 'metadataOptions', given: { httpTokens: 'optional' }, before: 'required' },
+  ])('is asked of the cloud, and gone with it: $field', async ({ field, given }) => {
+    const request = await lived(reporting('m6i.xlarge'), { input: input() });
+    const before = await asked(request, field);
+    const changed = edited(request, overrides({ [field]: given }));
+    expect(await asked(changed, field)).toEqual({ ...(before as JsonObject), ...given });
+    expect(await asked(edited(await carriedOut(changed), { infrastructure: { overrides: [] } }), field)).toEqual(
+      before,
+    );
+  });
+
+  it('is asked of the cloud, and gone with it: security groups', async () => {
+    const request = await lived(reporting('m6i.xlarge'), { input: input() });
+    const changed = edited(request, overrides({ vpcSecurityGroupIds: ['sg-mine'] }));
+    expect(await asked(changed, 'vpcSecurityGroupIds')).toEqual(['sg-mine']);
+    expect(
+      await asked(edited(await carriedOut(changed), { infrastructure: { overrides: [] } }), 'vpcSecurityGroupIds'),
+    ).toEqual(['sg-node', 'sg-lb']);
+  });
+});

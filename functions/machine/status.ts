@@ -1,0 +1,87 @@
+/** A Machine's status: what is known of it now, and what was known before and cannot be seen any more. */
+import type { MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
+import type { Json, JsonObject } from '#lib/api/json.ts';
+import type { MachineStatus } from '#lib/api/kinds/machine.ts';
+import { payloadName } from '#lib/cloud/first-boot.ts';
+import type { Life } from './life.ts';
+import type { Progress } from './progress.ts';
+import type { Situation } from './situation.ts';
+import { sizeOf } from './size.ts';
+
+/** @param bytes size of the first-boot data as handed to the cloud */
+export function statusOf(
+  situation: Situation,
+  progress: Progress,
+  bytes: number | undefined,
+  update: MachineUpdateStatus | undefined,
+): JsonObject {
+  const { life, machineKey } = progress;
+  const { previous, observed } = situation;
+  const { node, virtualMachine } = life;
+  const name = nodeName(situation, life);
+  const addresses = virtualMachine.addresses.length > 0 ? virtualMachine.addresses : (previous.addresses ?? []);
+  const size = sizeOf(situation, life);
+  return present({
+    phase: phaseOf(situation, life, observed.has(machineKey), update?.phase),
+    providerID: life.providerID,
+    instanceID: life.instanceID,
+    nodeRef: name === undefined ? undefined : { name },
+    addresses: addresses.length === 0 ? undefined : addresses.map(({ type, address }) => ({ type, address })),
+    version: node.nodeInfo?.kubeletVersion ?? previous.version,
+    // Without heartbeats: a status that changes every few seconds would open the circuit breaker.
+    nodeConditions: (node.nodeConditions ?? previous.nodeConditions)?.filter(isNews).map(withoutHeartbeat),
+    failureDomain: life.failureDomain,
+    size: size === undefined ? undefined : { instanceType: size.instanceType, classes: [...size.classes] },
+    payload: payloadOf(situation, progress, bytes),
+    update: update === undefined ? undefined : present({ id: update.id, phase: update.phase, message: update.message }),
+  });
+}
+
+/** Status is applied whole: what is not known is left out. */
+function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function payloadOf(
+  { machine, previous }: Situation,
+  { boot }: Progress,
+  given: number | undefined,
+): JsonObject | undefined {
+  const format = boot?.format ?? previous.payload?.format;
+  const bytes = given ?? previous.payload?.bytes;
+  if (format === undefined || bytes === undefined) return undefined;
+  return { secretName: payloadName(machine.metadata.name), format, bytes };
+}
+
+type NodeCondition = NonNullable<MachineStatus['nodeConditions']>[number];
+
+function withoutHeartbeat({ type, status, lastTransitionTime }: NodeCondition): JsonObject {
+  return present({ type, status, lastTransitionTime });
+}
+
+/** What every Node has and nobody acts on while it is False; a pool of a thousand machines carries it a thousand times. */
+const PRESSURES: ReadonlySet<string> = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable']);
+
+function isNews({ type, status }: NodeCondition): boolean {
+  return status !== 'False' || !PRESSURES.has(type);
+}
+
+/** The node, for ever once it registered. */
+export function nodeName({ previous }: Situation, { node }: Life): string | undefined {
+  return node.nodeRef?.name ?? previous.nodeRef?.name;
+}
+
+/** Whether an update is at work on the node: it is expected to be away. */
+export function isAtWork(phase: string | undefined): boolean {
+  return phase === 'Draining' || phase === 'Running' || phase === 'Verifying';
+}
+
+/** Cluster API's phases: how far the machine came, not how well it is; NodeHealthy says that. */
+function phaseOf(situation: Situation, life: Life, made: boolean, update: string | undefined): string {
+  if (situation.machine.metadata.deletionTimestamp !== undefined) return 'Deleting';
+  if (life.lost !== undefined) return 'Failed';
+  if (isAtWork(update)) return 'Updating';
+  if (nodeName(situation, life) !== undefined) return 'Running';
+  if (life.instanceID !== undefined && life.virtualMachine.running) return 'Provisioned';
+  return made ? 'Provisioning' : 'Pending';
+}

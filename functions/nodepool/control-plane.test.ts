@@ -1,0 +1,189 @@
+import { describe, expect, it, test } from 'vitest';
+import { type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { aCluster, aNodePool } from '../../test/support/claims.ts';
+import { claimingEtcd } from '../../test/support/external-etcd.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import {
+  after,
+  but,
+  condition,
+  grown,
+  HOUR,
+  look,
+  lost,
+  made,
+  marked,
+  NOON,
+  notReady,
+  numbers,
+  ordered,
+  released,
+  remediating,
+  request,
+  slots,
+  starting,
+} from './pool.fixture.ts';
+
+describe('a control plane', () => {
+  const spec = { role: 'control-plane' };
+  const all = { maxUnhealthy: '100%' };
+
+  it('gives up one machine, and the next one when that is gone and its successor is a Node', async () => {
+    const machines = but(await grown(5), { 1: lost(), 3: lost() });
+    const reply = await look(machines, HOUR, all, spec);
+    expect(numbers(reply)).toBe('02345');
+    expect(slots(reply)).toContain('slot-3');
+    const going = { ...machines[1]!, metadata: { ...machines[1]!.metadata, deletionTimestamp: after(HOUR) } };
+    const rest = machines.filter((machine) => machine !== machines[1]);
+    const second = await look([...rest, going], HOUR, all, { ...spec, replicas: 5 });
+    expect(slots(second)).toContain('slot-3');
+    expect(remediating(second)).toMatchObject({ reason: 'RemediationDeferred' });
+    expect(remediating(second)?.message).toMatch(/it waits until the machine that is being deleted is gone$/);
+  });
+
+  it('keeps its unhealthy machines while the others have no majority without them', async () => {
+    const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
+    const reply = await look(machines, HOUR, all, spec);
+    expect(numbers(reply)).toBe('012');
+    expect(remediating(reply)?.message).toMatch(
+      /without it etcd has no healthy majority; it waits until more of the others are healthy$/,
+    );
+  });
+
+  describe('whose etcd is elsewhere', () => {
+    const lookAt = async (machines: readonly KubeObject[], recorded: 'Local' | 'External' = 'External') => {
+      const cluster = claimingEtcd(recorded);
+      const pool = (status: JsonObject = {}) =>
+        aNodePool({ spec: { ...spec, replicas: machines.length, health: all }, status });
+      const { status } = await replyOf(run, request({ pool: pool(), machines, cluster }), after(HOUR));
+      return replyOf(run, request({ pool: pool(status), machines, cluster }), after(HOUR));
+    };
+
+    it('needs no majority: one well machine is enough', async () => {
+      const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
+      expect(numbers(await lookAt(machines))).toBe('023');
+    });
+
+    it('needs one still where only an edit of the claim says so, which is refused', async () => {
+      const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
+      const reply = await lookAt(machines, 'Local');
+      expect(numbers(reply)).toBe('012');
+      expect(remediating(reply)?.message).toMatch(
+        /without it etcd has no healthy majority; it waits until more of the others are healthy$/,
+      );
+    });
+
+    it('keeps its unhealthy machines while no other serves the API', async () => {
+      const machines = but(await grown(3), { 0: notReady(NOON), 1: lost(), 2: notReady(NOON) });
+      const reply = await lookAt(machines);
+      expect(numbers(reply)).toBe('012');
+      expect(remediating(reply)?.message).toMatch(
+        /without it no healthy machine serves the API; it waits until another one is healthy$/,
+      );
+    });
+
+    it('keeps its only machine, since a successor joins by it', async () => {
+      const reply = await lookAt(but(await grown(1), { 0: lost() }));
+      expect(numbers(reply)).toBe('0');
+      expect(remediating(reply)?.message).toMatch(/no other machine serves the API that a successor would join$/);
+    });
+  });
+
+  it('counts no member of a machine that is updated in place: it is away, or about to be', async () => {
+    const machines = but(await grown(3), { 0: ordered('Running'), 1: notReady(NOON) });
+    const reply = await look(machines, HOUR, all, spec);
+    expect(numbers(reply)).toBe('012');
+    expect(remediating(reply)?.message).toMatch(
+      /without it etcd has no healthy majority; it waits until more of the others are healthy$/,
+    );
+    const ended = but(await grown(3), { 0: ordered('Succeeded'), 1: notReady(NOON) });
+    expect(numbers(await look(ended, HOUR, all, spec))).toBe('023');
+  });
+
+  test.for([
+    { all: 5, sick: 2 },
+    { all: 7, sick: 2 },
+    { all: 7, sick: 3 },
+  ])('replaces $sick of $all unhealthy machines, one after the other', async ({ all: count, sick }) => {
+    const ill = Object.fromEntries(Array.from({ length: sick }, (_, index) => [index, notReady(NOON)]));
+    const machines = but(await grown(count), ill);
+    expect(released(await look(machines, HOUR, all, spec))).toHaveLength(1);
+    // The first is gone: the next machine joins beside the sick one that is left, since etcd keeps its majority even if it fails.
+    const pendingRemediations = [{ machine: machines[0]?.metadata?.name ?? '', retryCount: 0 }];
+    const reply = await look(machines.slice(1), HOUR, all, { ...spec, replicas: count }, { pendingRemediations });
+    expect(released(reply)).toEqual([]);
+    expect(slots(reply)).toHaveLength(count);
+    expect(reply.resources.get('slot-0')?.resource.metadata?.annotations).toMatchObject({
+      'slipway.dev/remediation-for': expect.stringContaining(machines[0]?.metadata?.name ?? '?') as string,
+    });
+  });
+
+  it('grows beside no machine that is not ready, unless it replaces one that was given up', async () => {
+    const machines = but(await grown(5), { 0: notReady(after(HOUR)) });
+    const reply = await look(machines, HOUR, all, { ...spec, replicas: 7 });
+    expect(slots(reply)).toHaveLength(5);
+    expect(condition(reply, 'ScalingUp')?.message).toMatch(/; the next one joins once Machine general-0-\w+ is ready$/);
+  });
+
+  it('counts a well machine that is asked away as well: it holds no other', async () => {
+    const asked = { annotations: { 'slipway.dev/remediate-machine': '' } };
+    const machines = but(await grown(3), { 0: (machine) => marked(machine, asked), 1: notReady(NOON) });
+    const reply = await look(machines, HOUR, { maxUnhealthy: 1 }, spec);
+    expect(remediating(reply)?.reason, 'one of three is not healthy').not.toBe('TooManyUnhealthy');
+  });
+
+  it('never gives up its last machine', async () => {
+    const reply = await look(but(await grown(1), { 0: lost() }), HOUR, all, spec);
+    expect(numbers(reply)).toBe('0');
+    expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'CannotBeRemediated' });
+  });
+
+  it('replaces a machine that is no member yet like any other', async () => {
+    expect(numbers(await look(but(await grown(3), { 2: starting }), HOUR, all, spec))).toBe('013');
+  });
+
+  it('tries another first machine when the first does not become a Node, unless it is paused', async () => {
+    const cluster = { ...request({}).required.get('cluster')![0]!, status: {} };
+    const [first] = await made(aNodePool());
+    const stuck = marked(starting(first!), { creationTimestamp: NOON });
+    const at = async (seconds: number, paused = false, status: JsonObject = {}) => {
+      const pool = aNodePool({ spec: { ...spec, paused }, status });
+      return replyOf(run, request({ pool, machines: [stuck], cluster }), after(seconds));
+    };
+    expect(slots(await at(1199))).toHaveLength(1);
+    const recording = await at(1200);
+    expect(slots(recording), 'it goes once the status counts it').toHaveLength(1);
+    const { pendingRemediations } = recording.status;
+    expect(pendingRemediations).toEqual([{ machine: stuck.metadata?.name, retryCount: 0 }]);
+    expect(slots(await at(1200, false, { pendingRemediations: pendingRemediations! }))).toEqual([]);
+    expect(remediating(recording)?.message).toContain('did not become a Node within 20m before it became a node');
+    expect(slots(await at(1200, true))).toHaveLength(1);
+  });
+
+  it('keeps all its machines when its own status and the status of its Cluster were lost', async () => {
+    const machines = await grown(3);
+    const { controlPlane: _lost, ...status } = aCluster().status!;
+    const cluster = { ...aCluster(), status };
+    const reply = await replyOf(run, request({ pool: aNodePool({ spec }), machines, cluster }));
+    expect(slots(reply)).toEqual(['slot-0', 'slot-1', 'slot-2']);
+    expect(reply.status['initialized']).toBe(true);
+  });
+
+  it('says that its first machine waits for the one before it', async () => {
+    const cluster = aCluster();
+    const [first] = await made(aNodePool());
+    const going = { ...first!, metadata: { ...first!.metadata, deletionTimestamp: NOON } };
+    const { controlPlane: _none, ...status } = cluster.status!;
+    const reply = await replyOf(
+      run,
+      request({ pool: aNodePool({ spec }), machines: [going], cluster: { ...cluster, status } }),
+    );
+    expect(slots(reply)).toEqual([]);
+    expect(condition(reply, 'ScalingUp')).toMatchObject({
+      status: 'True',
+      message: 'the first machine is created once the one before it is gone',
+    });
+    expect(reply.status['phase']).toBe('Provisioning');
+  });
+});

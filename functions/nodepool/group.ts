@@ -1,0 +1,26 @@
+/** What the pool tells the in-place-update step of its machines: contract "group". */
+import type { Group } from '#lib/api/contracts/group.ts';
+import type { Json } from '#lib/api/json.ts';
+import type { Situation } from './situation.ts';
+import type { Plan } from './slot.ts';
+
+export function groupOf(
+  { others }: Situation,
+  {
+    quorum,
+    releases,
+    replacements,
+    stopped,
+  }: Pick<Plan, 'releases' | 'replacements' | 'stopped'> & { readonly quorum: boolean },
+): Json {
+  const group: Group = {
+    contract: 1,
+    leaving: others.leaving.length,
+    quorum,
+    unobserved: [...others.unobserved.keys()].toSorted(),
+    releases: [...releases],
+    replacements: [...replacements],
+    ...(stopped === undefined ? {} : { stopped }),
+  };
+  return group;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { aNodePool } from '../../test/support/claims.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import { composed, grown, request } from './pool.fixture.ts';
+
+/** Where the next machine of each slot is to stand. */
+async function zones(machines: readonly KubeObject[], allowed?: readonly string[]): Promise<readonly string[]> {
+  const machine = { class: 'standard-4', ...(allowed === undefined ? {} : { zones: allowed }) };
+  const pool = aNodePool({ spec: { replicas: machines.length, machine } });
+  const next = composed(await replyOf(run, request({ pool, machines })));
+  return next.map((machine) => stringAt(machine, 'spec', 'failureDomain')?.slice(-1) ?? '-');
+}
+
+describe('a zone that is taken out of the claim', () => {
+  it('is left by its machines: their slots go where the fewest are', async () => {
+    const machines = await grown(4);
+    expect(await zones(machines)).toEqual(['a', 'b', 'c', 'a']);
+    expect(await zones(machines, ['eu-west-1a', 'eu-west-1b'])).toEqual(['a', 'b', 'b', 'a']);
+    expect(await zones(machines, ['eu-west-1c'])).toEqual(['c', 'c', 'c', 'c']);
+  });
+
+  it('moves a slot once: where its next machine stands already, it stays', async () => {
+    const [first, second, third] = await grown(3);
+    const next = {
+      ...third!,
+      metadata: { ...third!.metadata, name: 'general-2-next' },
+      spec: { ...third!.spec, failureDomain: 'eu-west-1b' },
+    };
+    const pool = aNodePool({
+      spec: { replicas: 3, machine: { class: 'standard-4', zones: ['eu-west-1a', 'eu-west-1b'] } },
+    });
+    const reply = await replyOf(run, request({ pool, machines: [first!, second!, third!, next] }));
+    expect(stringAt(reply.resources.get('slot-2')?.resource, 'spec', 'failureDomain')).toBe('eu-west-1b');
+  });
+
+  it('is no reason to move anything where the claim names no zones: a Cluster may show fewer for a while', async () => {
+    const elsewhere = (await grown(2)).map((one) => ({ ...one, spec: { ...one.spec, failureDomain: 'eu-west-1z' } }));
+    expect(await zones(elsewhere)).toEqual(['z', 'z']);
+  });
+});

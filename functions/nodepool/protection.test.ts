@@ -1,0 +1,63 @@
+/** As long as a pool exists its Cluster is not deleted, and what goes gets no new machines. */
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aCluster, aNodePool } from '../../test/support/claims.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import { composed, condition, grown, request } from './pool.fixture.ts';
+
+const usage = (reply: ReplyData) => reply.resources.get('cluster')?.resource;
+const going = (object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+});
+
+describe('a worker pool', () => {
+  it('is a reason not to delete its Cluster, in words that name it', async () => {
+    expect(usage(await replyOf(run, request({})))).toMatchObject({
+      metadata: { name: 'general-pool', namespace: 'team-a', labels: { 'slipway.dev/cluster': 'prod' } },
+      spec: {
+        of: { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster', resourceRef: { name: 'prod' } },
+        reason: 'NodePool "general" belongs to this Cluster: delete it first',
+      },
+    });
+  });
+
+  // The foreground deletion of a pool would wait for its Usage, and the Usage for the pool.
+  it('is not named as the user of the Cluster', async () => {
+    expect(usage(await replyOf(run, request({})))?.spec).not.toHaveProperty('by');
+  });
+
+  it('protects its Cluster before there is anything to make machines of', async () => {
+    const reply = await replyOf(run, request({ cluster: aCluster({ status: {} }) }));
+    expect(usage(reply)).toBeDefined();
+    expect(composed(reply)).toEqual([]);
+  });
+
+  it('uses no Cluster that does not exist, and keeps a Usage it has', async () => {
+    const nowhere = { required: { cluster: [], machines: [] } };
+    expect(usage(await replyOf(run, request(nowhere)))).toBeUndefined();
+    const made = usage(await replyOf(run, request({})))!;
+    expect(usage(await replyOf(run, request({ ...nowhere, observed: { cluster: made } })))).toEqual(made);
+  });
+
+  it('makes no machine for a Cluster that is being deleted, and keeps those it has', async () => {
+    const machines = await grown(2);
+    const pool = aNodePool({ spec: { replicas: 3, machine: { class: 'standard-8' } } });
+    const reply = await replyOf(run, request({ pool, cluster: going(aCluster()), machines }));
+    expect(composed(reply).map(({ metadata }) => metadata?.name)).toEqual(
+      machines.map(({ metadata }) => metadata?.name),
+    );
+    expect(condition(reply, 'MachinesReady')?.message).toContain('Cluster prod is being deleted');
+  });
+});
+
+it('the pool of a control plane goes with its Cluster', async () => {
+  const pool = aNodePool({ spec: { role: 'control-plane' } });
+  const reply = await replyOf(
+    run,
+    request({ pool: { ...pool, metadata: { ...pool.metadata, name: 'prod-control-plane' } } }),
+  );
+  expect(usage(reply)).toBeUndefined();
+});

@@ -1,0 +1,10 @@
+/** What other steps must know of data for Cloudbase-Init. */
+import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
+
+export const traits: ProvisionerTraits = {
+  // A word of its own: what fetches a cloud-config is a shell script.
+  payload: 'cloudbase-init',
+  contentType: 'text/cloud-config',
+  fetchedWhole: false,
+  joinSecrets: true,
+};

@@ -1,0 +1,44 @@
+/** A file on the host as its bytes, before any format has its own words for it. */
+import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { File } from '#lib/api/fields/provisioning.ts';
+import { refusal } from '#lib/api/refusal.ts';
+
+export interface HostFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** Four octal digits. */
+  readonly mode: string;
+  /** `user:group`, by name or number. */
+  readonly owner: string;
+  readonly append: boolean;
+  /** Whether what was generated for the cluster may stand in it. What a claim says it says in clear. */
+  readonly sealed: boolean;
+}
+
+/** A claim's. Throws InvalidClaim when its content is not in the encoding given. @param what how to call the claim */
+export function claimedFile(file: File, index: number, what: string): HostFile {
+  const { path, mode, owner, append, content, encoding } = file;
+  const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
+  if (encoding === 'base64' && bare(bytes.toString('base64')) !== bare(content))
+    throw refusal(
+      what,
+      `spec.provisioning.files[${index}].encoding`,
+      encoding,
+      'plain, since its content is not base64',
+    );
+  return { path, bytes, mode, owner, append, sealed: false };
+}
+
+function bare(base64: string): string {
+  return base64.replaceAll(/[\s=]/g, '');
+}
+
+/** The bootstrap plan's. */
+export function plannedFile({ path, content, mode, owner, append }: PlanFile): HostFile {
+  return { path, bytes: Buffer.from(content, 'base64'), mode, owner, append, sealed: true };
+}
+
+/** One of root's with that text. */
+export function rootFile(path: string, text: string, mode = '0644', append = false): HostFile {
+  return { path, bytes: Buffer.from(text), mode, owner: 'root:root', append, sealed: false };
+}

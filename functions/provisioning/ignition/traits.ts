@@ -1,0 +1,10 @@
+/** What other steps must know of data for Ignition, of both specifications. */
+import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
+
+export const traits: ProvisionerTraits = {
+  payload: 'ignition',
+  contentType: 'application/vnd.coreos.ignition+json',
+  // Ignition runs no script before it reads: what was generated comes apart, where it can be fetched.
+  fetchedWhole: false,
+  joinSecrets: true,
+};

@@ -1,0 +1,35 @@
+/**
+ * What other steps must know of each provisioner: one line per format, from its own folder. Other functions import this
+ * file and nothing else of the provisioning step.
+ */
+import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
+import { traits as bottlerocket } from './bottlerocket/traits.ts';
+import { traits as cloudInit } from './cloud-init/traits.ts';
+import { traits as cloudbaseInit } from './cloudbase-init/traits.ts';
+import { traits as ignition } from './ignition/traits.ts';
+import { traits as nodeadm } from './nodeadm/traits.ts';
+import { traits as talos } from './talos/traits.ts';
+
+const OURS = {
+  bottlerocket,
+  'cloud-init': cloudInit,
+  'cloudbase-init': cloudbaseInit,
+  ignition,
+  'ignition-2.3': ignition,
+  nodeadm,
+  talos,
+} satisfies Readonly<Record<string, ProvisionerTraits>>;
+
+export type Format = keyof typeof OURS;
+
+export const PROVISIONER_TRAITS: Readonly<Record<string, ProvisionerTraits>> = OURS;
+
+/**
+ * By the word a payload carries, not by the format a claim names: stored data is known by nothing else, and whoever
+ * replaces the step may answer to a name of ours with another format.
+ * @param payload  `format` of a payload, ours or not
+ */
+export function payloadTraits(payload: string): ProvisionerTraits {
+  const ours = Object.values(PROVISIONER_TRAITS).find((traits) => traits.payload === payload);
+  return ours ?? { payload, contentType: 'application/octet-stream', fetchedWhole: false, joinSecrets: true };
+}

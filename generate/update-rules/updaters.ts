@@ -1,0 +1,87 @@
+/** Who updates machines in place, and which changes: the part of the rules that is the same on every cloud. */
+import { bootstrappersThat } from '../../functions/bootstrap/traits.ts';
+import type { Updater } from '../../functions/in-place-update/input.ts';
+
+/** A change that an updater brings about on the machine that exists; what its condition leaves goes on to the next rule. */
+export interface Updated {
+  /** Path below a Machine, with everything under it. */
+  readonly path: string;
+  /** CEL; left out: every change. */
+  readonly when?: string;
+  readonly updater: string;
+  readonly why: string;
+}
+
+export const RESIZE = 'resize';
+
+/** The table of updaters; a cloud ships those its rules name. */
+export const UPDATERS: readonly Updater[] = [
+  // The cloud stops the machine for it and starts it again.
+  { name: RESIZE, runsOn: 'Machine', disruptive: true, timeout: '30m' },
+  { name: 'taints', runsOn: 'Machine', disruptive: true, timeout: '30m' },
+  // The kubelet of another version starts its pods anew.
+  { name: 'kubernetes', runsOn: 'Node', disruptive: true, timeout: '30m' },
+  { name: 'node-configuration', runsOn: 'Node', disruptive: false, timeout: '10m' },
+];
+
+const PROVIDER = 'resource.spec.bootstrap.provider';
+
+const version = (): string =>
+  [
+    "resource.spec.role == 'worker'",
+    isOf(bootstrappersThat(({ updatesKubernetes }) => updatesKubernetes)),
+    // A pre-release has no number there.
+    "old.matches('^v1[.][0-9]+[.][0-9]+$')",
+    "new.matches('^v1[.][0-9]+[.][0-9]+$')",
+    "new.split('.')[1] == old.split('.')[1]",
+    "int(new.split('.')[2]) > int(old.split('.')[2])",
+  ].join(' && ');
+
+const grown = (): string =>
+  [
+    `!(${PROVIDER} in ${celList(bootstrappersThat(({ hasShell }) => !hasShell))})`,
+    'new != null',
+    '(old == null || old.all(one, one in new))',
+  ].join(' && ');
+
+/**
+ * The machine step reports in status.size what the machine is. What is ordered and has not ended may still make it
+ * another one.
+ */
+export const SAME_SIZE = [
+  'has(resource.status) && has(resource.status.size)',
+  "(!has(resource.spec.update) || has(resource.status.update) && resource.status.update.id == resource.spec.update.id && resource.status.update.phase in ['Succeeded', 'Failed'])",
+  '(has(desired.spec.machine.instanceType) ? desired.spec.machine.instanceType == resource.status.size.instanceType : desired.spec.machine.class in resource.status.size.classes)',
+].join(' && ');
+
+/** In the order of rules, before those that patch. */
+export const updated = (): readonly Updated[] => [
+  {
+    path: 'spec.taints',
+    when: "new != null && new.exists(one, one.effect == 'NoExecute' && (old == null || !(one in old)))",
+    updater: 'taints',
+    why: 'A new NoExecute taint evicts pods, and asks no disruption budget: the node is drained first.',
+  },
+  {
+    path: 'spec.version',
+    when: version(),
+    updater: 'kubernetes',
+    why: 'A newer patch version: the packages of the node. Control planes, other minors and older versions are replaced.',
+  },
+  ...['sysctls', 'kernelModules', 'caCertificates'].map((field) => ({
+    path: `spec.provisioning.${field}`,
+    when: grown(),
+    updater: 'node-configuration',
+    why: 'Kernel settings and certificates can be added and changed; what is taken away only a new machine is without.',
+  })),
+];
+
+/** @param providers  sorted, so that the same traits are the same rule */
+function isOf(providers: readonly string[]): string {
+  const [only = ''] = providers;
+  return providers.length === 1 ? `${PROVIDER} == '${only}'` : `${PROVIDER} in ${celList(providers)}`;
+}
+
+function celList(names: readonly string[]): string {
+  return `[${names.map((name) => `'${name}'`).join(', ')}]`;
+}

@@ -1,0 +1,70 @@
+/**
+ * How a machine asks its cloud who it is, on hosts where nothing of the host's own tells: part of the contracts "infrastructure
+ * status" and "bootstrap plan". The infrastructure says it, first-boot scripts ask by it. Nothing in it needs quotes in a shell.
+ */
+import { z } from 'zod';
+
+const path = () =>
+  z
+    .string()
+    .max(256)
+    .regex(/^[A-Za-z0-9._/-]+$/, { error: 'is not a path; accepted: letters, digits and . _ / -' });
+
+const headers = () =>
+  z.record(
+    z
+      .string()
+      .max(64)
+      .regex(/^[A-Za-z0-9-]+$/),
+    z
+      .string()
+      .max(256)
+      .regex(/^[A-Za-z0-9 .:;=,/+-]+$/),
+  );
+
+const Value = z.strictObject({
+  path: path().describe('Path of the value, below root.'),
+  lastPart: z.boolean().optional().describe('Whether the value is what stands behind the last slash of the answer.'),
+});
+
+export const MetadataService = z.strictObject({
+  url: z
+    .string()
+    .max(256)
+    .regex(/^https?:\/\/[A-Za-z0-9.:/[\]-]*[A-Za-z0-9\]]$/, {
+      error: 'is not the address of a service; accepted: such as http://169.254.169.254/latest',
+    })
+    .describe('Address of the metadata service, without a slash at its end.'),
+  token: z
+    .strictObject({
+      path: path().describe('Path below url that a PUT request makes a token at.'),
+      headers: headers().optional().describe('Headers of that request.'),
+      header: z
+        .string()
+        .max(64)
+        .regex(/^[A-Za-z0-9-]+$/)
+        .describe('Header that carries the token in every later request.'),
+    })
+    .optional()
+    .describe('How a session begins, where the service wants one.'),
+  headers: headers().optional().describe('Headers of every request for a value.'),
+  root: path().optional().describe('Path below url that values are below.'),
+  query: z
+    .string()
+    .max(256)
+    .regex(/^[A-Za-z0-9._=&-]+$/)
+    .optional()
+    .describe('Query of every request for a value, without the question mark.'),
+  values: z
+    .strictObject({
+      instanceId: Value.describe('What ${instanceId} stands for.'),
+      failureDomain: Value.describe('What ${failureDomain} stands for.'),
+    })
+    .describe('Where the values of a machine are.'),
+});
+
+export type MetadataService = z.output<typeof MetadataService>;
+export type MetadataValue = keyof MetadataService['values'];
+
+/** In the order in which they are asked for. */
+export const MACHINE_VALUES = ['instanceId', 'failureDomain'] as const satisfies readonly MetadataValue[];

@@ -1,0 +1,92 @@
+/** A rule `self == oldSelf` is not asked when its field is added or taken away: whoever is optional needs one at its parent. */
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { aCluster, aMachine } from '../../../test/support/claims.ts';
+import { at, type JsonObject, type KubeObject } from '../json.ts';
+import { COMPOSITES, NODE_KINDS } from '../kinds/definitions.ts';
+import { isTransition, validateRules, validationsOf } from './cel.ts';
+import { compositeResourceDefinition, customResourceDefinition } from './definition.ts';
+import { immutable, keepsPresence } from './rules.ts';
+import { type OpenApiSchema, structuralSchema } from './structural.ts';
+
+const SCHEMAS = Object.fromEntries(
+  [...COMPOSITES, ...NODE_KINDS].map((definition) => {
+    const make = COMPOSITES.includes(definition) ? compositeResourceDefinition : customResourceDefinition;
+    const [version] = at(make(definition), 'spec', 'versions') as readonly unknown[];
+    return [definition.kind, at(version, 'schema', 'openAPIV3Schema') as OpenApiSchema];
+  }),
+);
+
+/** Fields whose later addition or removal a rule on the field does not see, and no rule at the parent does. */
+function* unguarded(schema: OpenApiSchema, path = ''): Generator<string> {
+  const required = (schema['required'] ?? []) as readonly string[];
+  const guards = new Set(validationsOf(schema).map(({ rule }) => rule));
+  for (const [name, child] of Object.entries(schema.properties ?? {})) {
+    const here = path === '' ? name : `${path}.${name}`;
+    const always = required.includes(name) || child['default'] !== undefined;
+    if (!always && holdsTransition(child) && !guards.has(`has(self.${name}) == has(oldSelf.${name})`)) yield here;
+    yield* unguarded(child, here);
+  }
+}
+
+/** It or something that comes and goes with it compares with the old object. */
+function holdsTransition(schema: OpenApiSchema): boolean {
+  if (validationsOf(schema).some(({ rule }) => isTransition(rule))) return true;
+  const required = (schema['required'] ?? []) as readonly string[];
+  return Object.entries(schema.properties ?? {}).some(
+    ([name, child]) => (required.includes(name) || child['default'] !== undefined) && holdsTransition(child),
+  );
+}
+
+test.for(Object.entries(SCHEMAS))(
+  '%s: every field that keeps its first value keeps being there or not',
+  ([, schema]) => {
+    expect([...unguarded(schema)]).toEqual([]);
+  },
+);
+
+test('a field without such a rule is found, also below one that comes and goes, and with a rule it is not', () => {
+  const text = immutable(z.string(), 'it is');
+  const open = z.strictObject({
+    a: text.optional(),
+    b: z.strictObject({ c: text }).optional(),
+    d: text,
+    e: text.default('x'),
+  });
+  expect([...unguarded(structuralSchema(open))]).toEqual(['a', 'b']);
+  expect([...unguarded(structuralSchema(keepsPresence(open, { a: 'it is', b: 'it is' })))]).toEqual([]);
+});
+
+describe('what the API server says of an edit', () => {
+  const judged = (kind: string, before: KubeObject, spec: JsonObject) =>
+    validateRules(SCHEMAS[kind] ?? {}, { ...before, spec }, before).map(({ path, message }) => `${path}: ${message}`);
+  const endpoint = { host: 'api.example.com', port: 6443 };
+  const cluster = (fields: JsonObject) =>
+    aCluster({ spec: { controlPlane: { replicas: 3, machine: { class: 'standard-2' }, ...fields } } });
+  const machine = (fields: JsonObject) => aMachine({ spec: fields });
+  const ENDPOINT_RULE = /^spec\.controlPlane: .*endpoint cannot be added or taken away later: certificates and nodes/;
+  const PLACE_RULE = /^spec: .*failureDomain cannot be added or taken away later: a machine cannot move/;
+  const { failureDomain: _place, ...nowhere } = machine({}).spec as JsonObject;
+
+  test.for([
+    { name: 'the endpoint is added', kind: 'Cluster', before: cluster({}), after: cluster({ endpoint }) },
+    { name: 'the endpoint is taken away', kind: 'Cluster', before: cluster({ endpoint }), after: cluster({}) },
+    {
+      name: 'the failure domain is added',
+      kind: 'Machine',
+      before: { ...machine({}), spec: nowhere },
+      after: machine({ failureDomain: 'eu-west-1a' }),
+    },
+    {
+      name: 'the failure domain is taken away',
+      kind: 'Machine',
+      before: machine({ failureDomain: 'eu-west-1a' }),
+      after: { ...machine({}), spec: nowhere },
+    },
+  ])('$name: one line that names the field and why', ({ kind, before, after }) => {
+    expect(judged(kind, before, after.spec as JsonObject)).toEqual([
+      expect.stringMatching(kind === 'Cluster' ? ENDPOINT_RULE : PLACE_RULE),
+    ]);
+    expect(judged(kind, before, before.spec as JsonObject), 'what stays is no edit').toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+/** What every cloud's Composition tells the machine step; a cloud adds a section of its own. */
+import { z } from 'zod';
+import { inputFields, providerConfigRef } from '#lib/fn/input.ts';
+import type { Machine } from '#lib/api/kinds/machine.ts';
+
+const word = () => z.string().min(1).max(256);
+
+export const MACHINE_INPUT = {
+  ...inputFields('MachineInput'),
+  classes: z
+    .record(word(), word())
+    .prefault({})
+    .describe('Neutral sizes of claims to instance types, such as standard-4 to m6i.xlarge. Others pass through.'),
+  images: z
+    .record(word(), z.record(word(), word()))
+    .prefault({})
+    .describe(
+      'Machine images by name and region. A name may carry a Kubernetes version, as in ubuntu-24.04/v1.35.4; that one wins over the plain name.',
+    ),
+  defaultImage: word().optional().describe('The image of claims that name none.'),
+  providerConfigRef: providerConfigRef(),
+};
+
+export type NeutralMachineInput = z.output<z.ZodObject<typeof MACHINE_INPUT>>;
+
+/** The instance type that a claim's words come to. */
+export function instanceTypeOf(machine: Machine, { classes }: NeutralMachineInput): string {
+  const { class: size = '', instanceType } = machine.spec.machine;
+  return instanceType ?? classes[size] ?? size;
+}

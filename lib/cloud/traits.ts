@@ -1,0 +1,47 @@
+/**
+ * What other steps and clouds must know of a bootstrapper or a provisioner: data only, in a table in its own folder. Clouds
+ * get what they need as arguments.
+ */
+import type { Traffic } from './traffic.ts';
+
+/** Minors of Kubernetes 1. */
+export interface Minors {
+  readonly oldest: number;
+  /** Left out: no upper limit. */
+  readonly newest?: number;
+  /** What changed in the bootstrapper, and with which minor. */
+  readonly since?: Readonly<Record<string, number>>;
+}
+
+export interface BootstrapperTraits extends Traffic {
+  /** Path below `spec.bootstrap.config` of an etcd elsewhere; undefined: etcd always runs on the control plane's machines. */
+  readonly externalEtcd: readonly string[] | undefined;
+  /** Whether provider-node removes a control plane's machine from etcd before the machine goes; false: nobody has to. */
+  readonly removesEtcdMember: boolean;
+  /** Whether its hosts have a shell, so that a script can change the configuration of a node that exists. */
+  readonly hasShell: boolean;
+  /** Whether a script brings a worker to a newer patch version of Kubernetes. */
+  readonly updatesKubernetes: boolean;
+  /** systemd units that pull images; they read the certificates a host trusts only when they start. */
+  readonly imagePullers: readonly string[];
+  /** Versions it makes nodes of; undefined: whatever the claim says. */
+  readonly minors: Minors | undefined;
+}
+
+/** The table of one bootstrapper. What it leaves out has the default, which is also that of one that is not ours. */
+export type BootstrapperTable = Partial<BootstrapperTraits> &
+  Pick<BootstrapperTraits, 'hasShell' | 'removesEtcdMember' | 'updatesKubernetes'>;
+
+export interface ProvisionerTraits {
+  /** Cluster API's word for what it renders: `format` of the payload, and of the Secret that holds it. */
+  readonly payload: string;
+  /** MIME type of it. */
+  readonly contentType: string;
+  /**
+   * Whether a script that cloud-init runs before anything else may fetch all of it and leave it where the contract
+   * "payload" says. False: it is fetched in part, where a payload has two parts, or not at all.
+   */
+  readonly fetchedWhole: boolean;
+  /** Whether it holds secrets that let a machine join. */
+  readonly joinSecrets: boolean;
+}

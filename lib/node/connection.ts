@@ -1,0 +1,67 @@
+/** What leads to a workload cluster: ProviderConfig, Secret, kubeconfig; each may be missing or wrong. */
+import { parse } from 'yaml';
+import { type Json, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { isDeleting } from './leaving.ts';
+import type { Obstacle } from './situation.ts';
+
+export interface SecretKey {
+  readonly namespace: string;
+  readonly name: string;
+  readonly key: string;
+}
+
+export interface Kubeconfig {
+  /** The text it was read from. */
+  readonly text: string;
+  /** URL of the Kubernetes API. */
+  readonly server: string;
+  /** PEM of the authority its certificate is signed by; undefined: the kubeconfig names none. */
+  readonly ca: string | undefined;
+}
+
+/** Where the kubeconfig of a WorkloadNode is. @param config  the ProviderConfig it refers to; undefined: there is none */
+export function secretOf(object: KubeObject, config: KubeObject | undefined): SecretKey | Obstacle {
+  const namespace = object.metadata?.namespace ?? '';
+  const name = stringAt(object, 'spec', 'providerConfigRef', 'name') ?? '';
+  if (config === undefined || isDeleting(config))
+    return { cause: `connect failed: ProviderConfig "${namespace}/${name}" not found`, isMissing: true };
+  return {
+    namespace,
+    name: stringAt(config, 'spec', 'credentials', 'secretRef', 'name') ?? '',
+    key: stringAt(config, 'spec', 'credentials', 'secretRef', 'key') ?? 'value',
+  };
+}
+
+/** @param secret  undefined: there is none */
+export function kubeconfigOf(
+  { namespace, name, key }: SecretKey,
+  secret: KubeObject | undefined,
+): Kubeconfig | Obstacle {
+  const owner = `Secret "${namespace}/${name}"`;
+  if (secret === undefined || isDeleting(secret))
+    return { cause: `connect failed: ${owner} not found`, isMissing: true };
+  const data = stringAt(secret, 'data', key);
+  if (data === undefined) return { cause: `connect failed: ${owner} has no key "${key}"`, isMissing: false };
+  const text = decoded(data);
+  const first = firstCluster(text);
+  const server = stringAt(first, 'server');
+  if (server === undefined) return { cause: `connect failed: ${owner} holds no kubeconfig`, isMissing: false };
+  const ca = stringAt(first, 'certificate-authority-data');
+  return { text, server, ca: ca === undefined ? undefined : decoded(ca) };
+}
+
+function firstCluster(kubeconfig: string): Json | undefined {
+  let document: unknown;
+  try {
+    document = parse(kubeconfig);
+  } catch {
+    return undefined;
+  }
+  const list = at(document, 'clusters');
+  const [first] = Array.isArray(list) ? (list as readonly Json[]) : [];
+  return isJsonObject(first) ? first['cluster'] : undefined;
+}
+
+function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
+}

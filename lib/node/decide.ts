@@ -1,0 +1,59 @@
+/**
+ * What provider-node does about one WorkloadNode: pure, and the same for whoever plays it. A player decides, does what
+ * is next, adds what came of it to the situation, and decides again until there is a verdict.
+ */
+import { falseCondition, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { type Decision, look, RETRY } from './decision.ts';
+import { decideDeletion } from './deletion.ts';
+import { isDeleting } from './leaving.ts';
+import { patchOf } from './marks.ts';
+import { nameAsked, nameOf, uidOf } from './node.ts';
+import { reportOf } from './report.ts';
+import type { Situation } from './situation.ts';
+import { startOf } from './start.ts';
+import { advanceOf } from './update.ts';
+
+export const FINALIZER = 'workloadnode.node.slipway.dev';
+
+export function decide(situation: Situation): Decision {
+  const { object, workload, began } = situation;
+  if (isDeleting(object)) return decideDeletion(situation);
+  if (object.metadata?.finalizers?.includes(FINALIZER) !== true)
+    return { next: { do: 'Hold', why: 'the Node is drained before the object goes' } };
+  const start = startOf(situation);
+  if (start !== undefined) {
+    if (!('wait' in start)) return start;
+    const conditions = [SYNCED, falseCondition('Ready', 'WaitingForStart', start.wait)];
+    return { end: { began, report: { status: {}, conditions }, again: { poll: RETRY } } };
+  }
+  if (workload === undefined) return look('Workload', 'the Node is looked after');
+  if ('cause' in workload) {
+    const report = { status: {}, conditions: [notSynced(workload.cause)] };
+    return { end: { began, report, again: workload.isMissing ? {} : { poll: RETRY } } };
+  }
+  if (workload.node !== undefined) return lookAfter(situation, workload.node);
+  const message = `waiting for Node "${nameAsked(object)}" to register`;
+  const conditions = [SYNCED, falseCondition('Ready', 'NodeNotFound', message)];
+  return { end: { began, report: { status: {}, conditions }, again: {} } };
+}
+
+function lookAfter(situation: Situation, node: KubeObject): Decision {
+  const advance = advanceOf(situation, node);
+  // How a run ended is looked at first: a Node whose update is over is not cordoned once more.
+  if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;
+  // Marks and cordon come before anything that an update does to the Node, and are taken off after it.
+  const patch = patchOf(node, situation.object, advance?.cordoned === true);
+  if (patch !== undefined)
+    return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: WHY_PATCH } };
+  if (advance?.decision !== undefined) return advance.decision;
+  return {
+    end: { began: advance?.began ?? situation.began, report: reportOf(node, advance), again: advance?.again ?? {} },
+  };
+}
+
+function isLookAtRun(decision: Decision): boolean {
+  return 'next' in decision && decision.next.do === 'Look' && decision.next.at === 'Run';
+}
+
+const WHY_PATCH = 'the Node differs from what its object asks for';

@@ -1,0 +1,72 @@
+/** What provider-node does next, as data: an action with its reason, or the verdict that ends the look. */
+import type { Condition } from '#lib/api/conditions.ts';
+import type { JsonObject } from '#lib/api/json.ts';
+import type { Began, NodeDeletion } from './situation.ts';
+
+/** After an action the player adds what came of it to the situation and decides again. */
+export type Decision = { readonly next: Action } | { readonly end: Verdict };
+
+export type Action = Steps & { readonly why: string };
+
+type Steps =
+  | { readonly do: 'Look'; readonly at: Sight }
+  /** Puts the finalizer on the object. */
+  | { readonly do: 'Hold' }
+  /** Writes on the object's status at once: what must not be forgotten when the player stops now. */
+  | { readonly do: 'Note'; readonly status: JsonObject }
+  /** Calls the machine that starts its cluster, with what the Secret of `spec.start` holds. */
+  | { readonly do: 'CallStart'; readonly address: string }
+  /** A JSON merge patch. It holds for the Node of that uid only. */
+  | { readonly do: 'PatchNode'; readonly name: string; readonly uid: string; readonly patch: JsonObject }
+  /** By the Eviction API, so that budgets are honoured. */
+  | { readonly do: 'Evict'; readonly pods: readonly PodName[]; readonly gracePeriodSeconds?: number }
+  /** Runs the scripts of the Secret on the Node, in this order, once for the id. */
+  | { readonly do: 'RunUpdaters'; readonly id: string; readonly updaters: readonly string[]; readonly seconds: number }
+  /** Takes a member out of etcd; the leader hands over first. */
+  | { readonly do: 'LeaveEtcd'; readonly member: string; readonly leaderTo?: string }
+  /** With the uid as a precondition. */
+  | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
+
+/** What can be looked at; each is a part of the situation. */
+export type Sight = 'Home' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+
+export interface PodName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface Verdict {
+  /** Written on the object, before anything is let go; undefined: nothing is written. */
+  readonly report?: Report;
+  /** Takes the place of what the situation said had begun. */
+  readonly began: Began;
+  /** The finalizer is dropped. */
+  readonly release?: Release;
+  readonly again: Again;
+}
+
+export interface Report {
+  /** Laid over the status, key by key. */
+  readonly status: JsonObject;
+  readonly conditions: readonly Condition[];
+}
+
+export interface Release {
+  /** Why the Node was not drained, or not to the end; undefined: it was, or there was nothing to drain. */
+  readonly undrained?: string;
+}
+
+/** When to look again at the latest, in seconds. Neither: when an object changes. */
+export interface Again {
+  /** Then something is due by the clock, whatever changes until then. */
+  readonly due?: number;
+  /** How often to look where nobody tells of changes. */
+  readonly poll?: number;
+}
+
+/** Seconds between looks at what cannot be read or reached, or does not tell of its changes. */
+export const RETRY = 10;
+
+export function look(at: Sight, why: string): Decision {
+  return { next: { do: 'Look', at, why } };
+}

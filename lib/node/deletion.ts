@@ -1,0 +1,110 @@
+/**
+ * The way of a WorkloadNode that is deleted: cordon, drain, leave etcd, delete the Node, let go. Each step is derived
+ * from what is seen, so that the way goes on where it was cut off.
+ */
+import { type Condition, falseCondition, trueCondition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { type KubeObject, at } from '#lib/api/json.ts';
+import { type Again, type Decision, look, RETRY } from './decision.ts';
+import { type Drain, drainOf } from './drain.ts';
+import { departureOf, drainTimeout, leavingOf } from './leaving.ts';
+import { membershipOf } from './membership.ts';
+import { cordonOf } from './marks.ts';
+import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
+import type { Etcd, NodeDeletion, Situation } from './situation.ts';
+
+export function decideDeletion(situation: Situation): Decision {
+  const { object, now, home, workload } = situation;
+  if (home === undefined) return look('Home', 'a Node is not drained when its whole Cluster goes');
+  const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
+  const leaving = leavingOf(departureOf(object, home, now, obstacle));
+  if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
+  if (leaving.way === 'Wait') return wait(situation, [DELETING, notSynced(leaving.why)], { poll: RETRY });
+  if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');
+  const { node } = workload;
+  if (node === undefined || isAnother(object, node)) return gone(situation);
+  return empty(situation, node);
+}
+
+function empty(situation: Situation, node: KubeObject): Decision {
+  const patch = cordonOf(node);
+  if (patch !== undefined)
+    return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: 'the object is deleted' } };
+  const { object, now } = situation;
+  const { drain: begin = now } = situation.began;
+  const began: Situation = { ...situation, began: { ...situation.began, drain: begin } };
+  const drain = drainOf(situation, node);
+  if (drain.way === 'Act') return drain.decision;
+  const timeout = drainTimeout(object);
+  const left = timeout - (now - begin) / 1000;
+  const isLate = drain.way === 'Wait' && timeout !== 0 && left <= 0;
+  if (drain.way === 'Wait' && !isLate)
+    return wait(began, [DELETING, SYNCED, falseCondition('Drained', drain.reason, drain.message)], {
+      poll: drain.poll,
+      ...(timeout === 0 ? {} : { due: left }),
+    });
+  return leaveEtcd(began, node, drain) ?? remove(node, drain);
+}
+
+/** What has to be done, or waited for, until the Node is no member of etcd; undefined when it is none. */
+function leaveEtcd(situation: Situation, node: KubeObject, drain: Drain): Decision | undefined {
+  const { object, etcd, leave } = situation;
+  if (at(object, 'spec', 'etcdMember') !== true) return undefined;
+  if (etcd === undefined) return look('Etcd', 'the Node is a member of etcd');
+  const standing = standingOf(etcd, node);
+  if (standing === 'Left') return undefined;
+  const { condition, next } = standing;
+  if (next !== undefined && leave === undefined) return { next };
+  const blocked = leave === undefined ? condition : falseCondition('MembershipLeft', 'Waiting', leave.refusal);
+  const drained = drain.way === 'Done' ? trueCondition('Drained', 'Drained') : falseCondition('Drained', 'TimedOut');
+  return wait(situation, [DELETING, SYNCED, drained, ...(blocked === undefined ? [] : [blocked])], { poll: RETRY });
+}
+
+interface Standing {
+  readonly condition?: Condition;
+  readonly next?: Extract<Decision, { next: unknown }>['next'];
+}
+
+function standingOf(etcd: Etcd, node: KubeObject): 'Left' | Standing {
+  if (etcd === 'NotPlayed') return 'Left';
+  if ('cause' in etcd) return { condition: falseCondition('MembershipLeft', 'Unreachable', etcd.cause) };
+  const membership = membershipOf(nameOf(node), etcd.members);
+  if (membership.way === 'Left') return 'Left';
+  if (membership.way === 'Wait')
+    return { condition: falseCondition('MembershipLeft', membership.reason, membership.message) };
+  const { way: _way, ...leave } = membership;
+  return { next: { do: 'LeaveEtcd', ...leave, why: 'the object is deleted, and the Node is drained' } };
+}
+
+function remove(node: KubeObject, drain: Drain): Decision {
+  const because: NodeDeletion = drain.way === 'Wait' ? 'TimedOut' : isUnreachable(node) ? 'Unreachable' : 'Drained';
+  return { next: { do: 'DeleteNode', name: nameOf(node), uid: uidOf(node), because, why: WHY[because] } };
+}
+
+const WHY: Readonly<Record<NodeDeletion, string>> = {
+  Drained: 'the Node is empty',
+  Unreachable: 'nobody answers on the Node',
+  TimedOut: 'the drain took too long',
+};
+
+/** The Node is not there (any more). */
+function gone({ object, began, deleted }: Situation): Decision {
+  const release = { began, again: {} };
+  if (deleted?.because === 'Drained')
+    return {
+      end: { ...release, report: { status: {}, conditions: [trueCondition('Drained', 'Drained')] }, release: {} },
+    };
+  if (deleted?.because !== 'TimedOut') return { end: { ...release, release: {} } };
+  const undrained = `not drained within ${drainTimeout(object)} seconds (spec.drain.timeout)`;
+  const conditions = [falseCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`)];
+  return { end: { ...release, report: { status: {}, conditions }, release: { undrained } } };
+}
+
+/** Without a drain, and without leaving etcd. The Node goes with its cluster, or is out of reach. */
+function letGo({ object, began }: Situation, why: string): Decision {
+  const wasSeen = at(object, 'status', 'nodeRef') !== undefined;
+  return { end: { began, again: {}, release: wasSeen ? { undrained: why } : {} } };
+}
+
+function wait({ began }: Situation, conditions: readonly Condition[], again: Again): Decision {
+  return { end: { began, again, report: { status: {}, conditions } } };
+}

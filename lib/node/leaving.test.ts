@@ -1,0 +1,74 @@
+/** Who is drained, who waits and who is let go when its WorkloadNode is deleted. */
+import { describe, expect, test } from 'vitest';
+import { type Departure, leavingOf } from './leaving.ts';
+
+const LIVING: Departure = {
+  clusterRef: { name: 'prod', uid: 'one' },
+  cluster: { uid: 'one', isDeleting: false },
+  isNamespaceDeleting: false,
+  obstacle: undefined,
+  isEtcdMember: false,
+  waited: 0,
+  timeout: 600,
+};
+const NO_SECRET = { cause: 'Secret "team-a/prod-kubeconfig" not found', isMissing: true };
+const NO_ANSWER = { cause: 'connection refused', isMissing: false };
+
+const wayOf = (departure: Partial<Departure>) => leavingOf({ ...LIVING, ...departure });
+
+describe('while its Cluster lives a node', () => {
+  test('is drained', () => expect(wayOf({}).way).toBe('Drain'));
+
+  test.for([NO_SECRET, NO_ANSWER])('waits and says why: %o', (obstacle) => {
+    expect(wayOf({ obstacle })).toEqual({
+      way: 'Wait',
+      why: `${obstacle.cause}; goes undrained after 600 seconds (spec.drain.timeout)`,
+    });
+  });
+
+  test('goes undrained once its drain has taken too long, and that is told', () => {
+    expect(wayOf({ obstacle: NO_ANSWER, waited: 600 })).toEqual({
+      way: 'LetGo',
+      why: 'not drained within 600 seconds: connection refused',
+    });
+  });
+
+  // A pool that is gone has nobody left who could be edited: the object itself says what ends it.
+  test.for([
+    { departure: { isEtcdMember: true }, end: 'a member of etcd waits until its Cluster can be reached or goes' },
+    { departure: { timeout: 0 }, end: 'waits for ever until spec.drain.timeout is not 0s' },
+  ])('waits for ever and says what ends it: $departure', ({ departure, end }) => {
+    expect(wayOf({ ...departure, obstacle: NO_SECRET, waited: 1e6 })).toEqual({
+      way: 'Wait',
+      why: `${NO_SECRET.cause}; ${end}`,
+    });
+  });
+});
+
+describe('with its Cluster a node goes without a drain', () => {
+  test.for([
+    { cluster: undefined, why: 'Cluster "prod" is gone' },
+    { cluster: { uid: 'two', isDeleting: false }, why: 'Cluster "prod" is gone' },
+    { cluster: { uid: 'one', isDeleting: true }, why: 'Cluster "prod" is being deleted' },
+  ])('$why', ({ cluster, why }) => {
+    for (const isEtcdMember of [true, false])
+      expect(wayOf({ cluster, isEtcdMember, obstacle: NO_SECRET })).toEqual({ way: 'LetGo', why });
+  });
+
+  test('and not when nobody wrote down which uid it has, as long as one of that name lives', () => {
+    expect(wayOf({ clusterRef: { name: 'prod' } }).way).toBe('Drain');
+  });
+});
+
+test('in a namespace that is deleted a missing Secret is not waited for, and a cluster that answers is still drained', () => {
+  expect(wayOf({ isNamespaceDeleting: true, obstacle: NO_SECRET }).way).toBe('LetGo');
+  expect(wayOf({ isNamespaceDeleting: true, obstacle: NO_ANSWER }).way).toBe('Wait');
+  expect(wayOf({ isNamespaceDeleting: true }).way).toBe('Drain');
+});
+
+test('an object of an older release, which names no Cluster, is let go when its Secret is missing', () => {
+  const old = { clusterRef: undefined, cluster: undefined };
+  expect(wayOf({ ...old, obstacle: NO_SECRET }).way).toBe('LetGo');
+  expect(wayOf({ ...old, obstacle: NO_ANSWER }).way).toBe('Wait');
+  expect(wayOf(old).way).toBe('Drain');
+});

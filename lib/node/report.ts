@@ -1,0 +1,57 @@
+/** What a WorkloadNode's status says of its Node: who it is, how it is, and how an update of it goes. */
+import { type Condition, falseCondition, trueCondition, SYNCED } from '#lib/api/conditions.ts';
+import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import type { Report } from './decision.ts';
+import { isReady, nameOf, uidOf } from './node.ts';
+import type { Advance } from './update.ts';
+
+/** As many as the schema of WorkloadNode takes. */
+const MOST = { conditions: 32, addresses: 16 } as const;
+
+export function reportOf(node: KubeObject, advance: Advance | undefined): Report {
+  const name = nameOf(node);
+  const status: JsonObject = {
+    nodeRef: { name, uid: uidOf(node) },
+    nodeInfo: pick(at(node, 'status', 'nodeInfo'), ['kubeletVersion', 'osImage', 'containerRuntimeVersion']),
+    addresses: list(node, 'addresses').slice(0, MOST.addresses),
+    nodeConditions: list(node, 'conditions')
+      .slice(0, MOST.conditions)
+      .map((condition) => pick(condition, ['type', 'status', 'lastTransitionTime'])), // a heartbeat is no news
+    ...(advance === undefined ? {} : { update: { ...advance.progress } }),
+  };
+  const health = isReady(node)
+    ? [trueCondition('Ready', 'Available'), trueCondition('NodeHealthy', 'KubeletReady')]
+    : [
+        falseCondition('Ready', 'NodeNotReady', `Node "${name}" is not ready`),
+        falseCondition('NodeHealthy', 'KubeletNotReady', `Node "${name}" is not ready`),
+      ];
+  const update = updateConditions(advance);
+  const types = new Set(update.map(({ type }) => type));
+  return { status, conditions: [SYNCED, ...health.filter(({ type }) => !types.has(type)), ...update] };
+}
+
+/** A Node under update serves nobody; one whose update failed needs somebody to look. */
+function updateConditions(advance: Advance | undefined): readonly Condition[] {
+  if (advance === undefined) return [];
+  const { phase, message, id } = advance.progress;
+  const text = message === undefined ? `update ${id}` : `update ${id}: ${message}`;
+  const updated = phase === 'Succeeded' ? trueCondition('Updated', phase) : falseCondition('Updated', phase, text);
+  if (!advance.cordoned) return [updated];
+  const drained = phase === 'Draining' ? falseCondition('Drained', phase, text) : trueCondition('Drained', 'Drained');
+  const reason = phase === 'Failed' ? 'UpdateFailed' : 'Updating';
+  return [falseCondition('Ready', reason, text), updated, drained];
+}
+
+function list(node: KubeObject, key: string): readonly JsonObject[] {
+  const found = at(node, 'status', key);
+  return Array.isArray(found) ? (found as readonly Json[]).filter(isJsonObject) : [];
+}
+
+function pick(value: Json | undefined, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const found = stringAt(value, key);
+      return found === undefined ? [] : [[key, found]];
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * What provider-node knows when it decides about one WorkloadNode. It begins with the object and the time; everything
+ * else is looked at only when a decision asks for it (`Look`), and is undefined until then. Objects are Kubernetes' own.
+ */
+import type { KubeObject } from '#lib/api/json.ts';
+
+export interface Situation {
+  /** The WorkloadNode, as the API server has it. */
+  readonly object: KubeObject;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** What the last verdict said had begun. */
+  readonly began: Began;
+  readonly home?: Home;
+  /** Whether the Secret of `spec.start` has the key. */
+  readonly hasStartSecret?: boolean;
+  /** Updaters whose script is in the Secret of `spec.update`. */
+  readonly scripts?: ReadonlySet<string>;
+  readonly workload?: Obstacle | Workload;
+  readonly pods?: Pods;
+  readonly etcd?: Etcd;
+  readonly run?: Run;
+  /** What came of what was done in this look. */
+  readonly calls?: readonly Call[];
+  /** By `namespace/name` of the pod. */
+  readonly evictions?: ReadonlyMap<string, Eviction>;
+  readonly leave?: { readonly refusal: string };
+  readonly deleted?: { readonly because: NodeDeletion };
+}
+
+/** What has to be remembered from look to look, in milliseconds since 1970; written where it survives a restart. */
+export interface Began {
+  readonly update?: { readonly id: string; readonly at: number };
+  /** The drain before the object goes. */
+  readonly drain?: number;
+}
+
+/** Objects beside the WorkloadNode; undefined where there is none. */
+export interface Home {
+  /** The Cluster that `spec.clusterRef` names. */
+  readonly cluster: KubeObject | undefined;
+  readonly namespace: KubeObject | undefined;
+}
+
+/** Why the workload cluster cannot be reached. */
+export interface Obstacle {
+  readonly cause: string;
+  /** The ProviderConfig, or the Secret with the kubeconfig, is not there or is being deleted. */
+  readonly isMissing: boolean;
+}
+
+/** The workload cluster answers. */
+export interface Workload {
+  /** The Node that the object stands for (`standsFor`). */
+  readonly node: KubeObject | undefined;
+}
+
+export interface Pods {
+  /** All that are on the Node. */
+  readonly items: readonly KubeObject[];
+  /** The DaemonSets that exist, as `namespace/name`. */
+  readonly daemonSets: ReadonlySet<string>;
+}
+
+/** Members as etcd lists them. `NotPlayed`: a player without etcd, where every member has left. */
+export type Etcd = 'NotPlayed' | Obstacle | { readonly members: readonly EtcdMember[] };
+
+export interface EtcdMember {
+  /** Members are named like their Nodes; one that never started has no name. */
+  readonly name: string;
+  readonly isHealthy: boolean;
+  readonly isLeader: boolean;
+}
+
+/** The run of the updaters of `spec.update.id` on the Node. */
+export type Run =
+  | { readonly state: 'None' | 'Running' | 'Succeeded' }
+  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string };
+
+/** A call that was made to start a cluster; without a refusal it was taken. */
+export interface Call {
+  readonly address: string;
+  readonly refusal?: string;
+}
+
+export type Eviction = 'Accepted' | { readonly isBudget: boolean; readonly refusal: string };
+
+/** Why a Node is deleted: emptied; nobody answers on it; or its drain took too long. */
+export type NodeDeletion = 'Drained' | 'Unreachable' | 'TimedOut';

@@ -1,0 +1,33 @@
+/** Metrics of a process for Prometheus, and the plain HTTP port for them and for probes. */
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+
+/** @param labels  stand on every metric, such as the function's name */
+export function createRegistry(labels: Readonly<Record<string, string>>): Registry {
+  const registry = new Registry();
+  registry.setDefaultLabels(labels);
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/** Serves /metrics, /healthz (the process lives) and /readyz (it takes calls). */
+export function metricsServer(registry: Registry, isReady: () => boolean): Server {
+  return createServer((request, response) => {
+    const respond = (status: number, body: string, type = 'text/plain'): void =>
+      void response.writeHead(status, { 'content-type': type }).end(body);
+    switch (request.url) {
+      case '/metrics':
+        registry.metrics().then(
+          (text) => respond(200, text, registry.contentType),
+          () => respond(500, 'cannot collect metrics\n'),
+        );
+        return;
+      case '/healthz':
+        return respond(200, 'ok\n');
+      case '/readyz':
+        return isReady() ? respond(200, 'ok\n') : respond(503, 'stopping\n');
+      default:
+        return respond(404, 'not found; there are /metrics, /healthz and /readyz\n');
+    }
+  });
+}

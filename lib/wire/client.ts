@@ -1,0 +1,102 @@
+/** Calls a function over gRPC: how the engine, the command line and the tests reach one. */
+import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import {
+  FunctionRunnerServiceService as Service,
+  type RunFunctionRequest,
+  type RunFunctionResponse,
+} from '@crossplane-org/function-sdk-typescript';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { responseOf } from './decode.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { decodeAnswer, type FunctionAnswer } from './reply.ts';
+import { encodeRequest } from './request.ts';
+
+/** gRPC metadata that carries the caller's time to a function started with `--clock request`. */
+export const NOW_METADATA = 'slipway-now';
+
+export interface ClientOptions {
+  /** PEM contents; left out, the connection is plain. */
+  readonly tls?: { readonly ca: Uint8Array; readonly cert?: Uint8Array; readonly key?: Uint8Array };
+  /** @default 64 MiB */
+  readonly maxMessageBytes?: number;
+}
+
+export interface CallOptions {
+  readonly now?: Date;
+  /** @default 60,000 */
+  readonly timeoutMs?: number;
+}
+
+/** A function as its callers see it: one call, over the wire or, in tests, in process. */
+export type FunctionCaller = Pick<FunctionClient, 'run'>;
+
+export interface FunctionClient {
+  /** Throws SlipwayError Unavailable when nobody answers. */
+  run(request: Request, options?: CallOptions): Promise<FunctionAnswer>;
+  close(): void;
+}
+
+/**
+ * @param address host:port
+ * @param name how messages call the function
+ */
+export function connectFunction(address: string, name: string, options: ClientOptions = {}): FunctionClient {
+  const size = options.maxMessageBytes ?? 64 * 1024 * 1024;
+  const client = new Client(address, channelCredentials(options), {
+    'grpc.max_receive_message_length': size,
+    'grpc.max_send_message_length': size,
+    // A function that was killed comes back on the same port within a second.
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1000,
+  });
+  return {
+    async run(request, { now, timeoutMs = 60_000 } = {}) {
+      const metadata = new Metadata();
+      if (now !== undefined) metadata.set(NOW_METADATA, now.toISOString());
+      const message = encodeRequest(request);
+      return decodeAnswer(await call(client, message, metadata, timeoutMs, `function "${name}" at ${address}`));
+    },
+    close: () => client.close(),
+  };
+}
+
+const own = (bytes: Uint8Array | undefined): Buffer | null => (bytes === undefined ? null : Buffer.from(bytes));
+
+function channelCredentials({ tls }: ClientOptions): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure();
+  return credentials.createSsl(Buffer.from(tls.ca), own(tls.key), own(tls.cert));
+}
+
+function call(
+  client: Client,
+  message: RunFunctionRequest,
+  metadata: Metadata,
+  timeoutMs: number,
+  what: string,
+): Promise<RunFunctionResponse> {
+  const { path, requestSerialize } = Service.runFunction;
+  return new Promise((resolve, reject) => {
+    const done = (error: ServiceError | null, response?: RunFunctionResponse): void => {
+      if (error !== null)
+        reject(
+          new SlipwayError(
+            'Unavailable',
+            `cannot call ${what}: ${(error.details || error.message).replace(/\.? Resolution note:.*$/s, '')}`,
+            { cause: error },
+          ),
+        );
+      else if (response === undefined)
+        reject(new SlipwayError('Unavailable', `cannot call ${what}: it gave no answer`));
+      else resolve(response);
+    };
+    client.makeUnaryRequest(
+      path,
+      requestSerialize,
+      responseOf,
+      message,
+      metadata,
+      { deadline: Date.now() + timeoutMs },
+      done,
+    );
+  });
+}

@@ -1,0 +1,47 @@
+/** The function as a gRPC service: one call in, one answer out, each counted; a call never ends in a broken stream. */
+import { type Metadata, type sendUnaryData, type Server, type ServerUnaryCall, status } from '@grpc/grpc-js';
+import { FunctionRunnerServiceService } from '@crossplane-org/function-sdk-typescript';
+import { NOW_METADATA } from './client.ts';
+import type { Flags } from './flags.ts';
+import type { Calls } from './calls.ts';
+import { answer, type Shell } from './shell.ts';
+import { realWorld, type World } from '#lib/fn/world.ts';
+
+type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
+
+/** The SDK's service, bytes in and bytes out: what cannot be decoded is answered too, and sizes are known. */
+const SERVICE = {
+  runFunction: {
+    ...FunctionRunnerServiceService.runFunction,
+    requestDeserialize: (bytes: Buffer): Uint8Array => bytes,
+    responseSerialize: (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  },
+};
+
+export function addFunction(server: Server, shell: Shell, clock: Flags['clock'], calls: Calls): void {
+  const { logger } = shell;
+  const respond = async (call: Call, done: sendUnaryData<Uint8Array>): Promise<void> => {
+    const began = performance.now();
+    try {
+      const { bytes, outcome } = await answer(shell, call.request, worldOf(call.metadata, clock));
+      const seconds = (performance.now() - began) / 1000;
+      calls.record({ outcome, seconds, requestBytes: call.request.length, responseBytes: bytes.length });
+      logger.debug({ outcome, ms: Math.round(seconds * 1000), bytes: bytes.length }, 'call');
+      done(null, bytes);
+    } catch (err) {
+      logger.error({ err }, 'call broke');
+      done({ code: status.INTERNAL, details: 'cannot answer: an internal error; the log of the function has it' });
+    }
+  };
+  server.addService(SERVICE, {
+    runFunction: (call: Call, done: sendUnaryData<Uint8Array>) => void respond(call, done),
+  });
+}
+
+function worldOf(metadata: Metadata, clock: Flags['clock']): World {
+  const world = realWorld();
+  if (clock !== 'request') return world;
+  const [text] = metadata.get(NOW_METADATA);
+  const now = new Date(String(text));
+  return Number.isNaN(now.getTime()) ? world : { ...world, now };
+}

@@ -1,0 +1,183 @@
+import { RunFunctionRequest, RunFunctionResponse } from '@crossplane-org/function-sdk-typescript';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { requestOf, responseOf } from './decode.ts';
+import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
+import { Reply } from '#lib/fn/reply.ts';
+import type { Desired, Observed, Readiness, Request } from '#lib/fn/request.ts';
+import { decodeAnswer, encodeReply } from './reply.ts';
+import { decodeRequest, encodeRequest } from './request.ts';
+
+const over = (request: Request): Request =>
+  decodeRequest(requestOf(RunFunctionRequest.encode(encodeRequest(request)).finish()));
+const answered = (request: Request, reply: Reply) =>
+  decodeAnswer(responseOf(RunFunctionResponse.encode(encodeReply(request, reply.build())).finish()));
+
+const XR: KubeObject = { apiVersion: 'v1', kind: 'XR', metadata: { name: 'one' }, spec: { a: 1 }, status: { b: 2 } };
+const EMPTY: Request = {
+  meta: { tag: 't' },
+  input: undefined,
+  observed: { composite: XR, resources: new Map() },
+  desired: { composite: undefined, compositeReady: 'Unspecified', resources: new Map() },
+  context: {},
+  required: new Map(),
+};
+
+// Keys that set a prototype are refused by plain.ts.
+const word = fc.string().filter((text) => text !== '__proto__');
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true })),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(word, tie('value'), { maxKeys: 4 }),
+  ),
+}));
+const object = fc.dictionary(word, json.value, { maxKeys: 5, noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
+const resource = object.map((parts): KubeObject => ({ apiVersion: 'v1', kind: 'Thing', spec: parts }));
+const ready = fc.constantFrom<Readiness>('True', 'False', 'Unspecified');
+const named = <T>(value: fc.Arbitrary<T>) =>
+  fc
+    .dictionary(word, value, { maxKeys: 4 })
+    .map((record) => new Map(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
+const bytes = fc.uint8Array({ maxLength: 20 }).map((array) => Buffer.from(array));
+const details = fc.dictionary(word, bytes, { maxKeys: 3, noNullPrototype: true });
+
+const requests: fc.Arbitrary<Request> = fc.record({
+  meta: fc.record({ tag: fc.string() }),
+  input: fc.option(object, { nil: undefined }),
+  observed: fc.record({
+    composite: resource,
+    resources: named(fc.record<Observed>({ resource, connectionDetails: details })),
+  }),
+  desired: fc.record({
+    composite: fc.option(resource, { nil: undefined }),
+    compositeReady: ready,
+    resources: named(fc.record<Desired>({ resource, ready })),
+  }),
+  context: object,
+  required: named(fc.array(resource, { maxLength: 3 })),
+});
+
+describe('a request', () => {
+  test('arrives as it was sent, whatever is in it', () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        const arrived = over(request);
+        expect(withBuffers(arrived)).toEqual(withBuffers(request));
+      }),
+    );
+  });
+
+  test('shares nothing with the message it came in, so that a careless function cannot reach what goes back', () => {
+    const desired = new Map([['x', { resource: { ...XR }, ready: 'True' as const }]]);
+    const message = encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, resources: desired } });
+    const request = decodeRequest(message);
+    Object.assign(request.desired.resources.get('x')!.resource, { kind: 'Changed' });
+    Object.assign(request.observed.composite, { kind: 'Changed' });
+    expect(message.desired?.resources['x']?.resource).toEqual(XR);
+    expect(message.observed?.composite?.resource).toEqual(XR);
+  });
+
+  test('has its resources in the order of their names, whatever order the message has', () => {
+    const observed = ['c', 'a', 'b'].map((key): [string, Observed] => [key, { resource: XR, connectionDetails: {} }]);
+    const request = over({ ...EMPTY, observed: { composite: XR, resources: new Map(observed) } });
+    expect([...request.observed.resources.keys()]).toEqual(['a', 'b', 'c']);
+  });
+
+  test('tells "asked and absent" from "not asked yet"', () => {
+    const { required } = over({ ...EMPTY, required: new Map([['absent', []]]) });
+    expect(required.get('absent')).toEqual([]);
+    expect(required.get('other')).toBeUndefined();
+  });
+
+  test('of the first step leaves the desired XR out, as Crossplane does, until a step spoke of it', () => {
+    expect(encodeRequest(EMPTY).desired?.composite).toBeUndefined();
+    const spoken = encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, compositeReady: 'False' } });
+    expect(spoken.desired?.composite).toBeDefined();
+  });
+
+  test('without an XR, or with a resource that is no object, is refused', () => {
+    const message = encodeRequest(EMPTY);
+    expect(() => decodeRequest({ ...message, observed: undefined })).toThrow(
+      'cannot read the request: it has no observed composite resource',
+    );
+    const bare = RunFunctionRequest.fromPartial({ ...message, desired: { resources: { x: {} } } });
+    expect(() => decodeRequest(bare)).toThrow(expect.objectContaining({ code: 'BrokenContract' }));
+  });
+});
+
+describe('an answer', () => {
+  test('arrives as it was built', () => {
+    const reply = new Reply(EMPTY, ANSWERS_FOR_NOTHING)
+      .compose('x', XR, true)
+      .compose('y', { ...XR, kind: 'Other' }, false)
+      .status({ phase: 'Running', list: [1, null, { a: true }] })
+      .condition('Yes', true, 'Because')
+      .condition('No', false, 'Because', 'one line')
+      .condition('Maybe', 'Unknown', 'Because')
+      .event('Normal', 'Started', 'it began')
+      .event('Warning', 'Odd', 'it is odd')
+      .context('example.org/plan', { steps: [] })
+      .notReady()
+      .ttl(7);
+    reply.require('one', { apiVersion: 'v1', kind: 'Secret', namespace: 'team-a', matchName: 'ca' });
+    reply.require('many', { apiVersion: 'v1', kind: 'Secret', matchLabels: { a: 'b' } });
+    expect(answered(EMPTY, reply)).toEqual({
+      desired: {
+        composite: { apiVersion: 'v1', kind: 'XR', status: { phase: 'Running', list: [1, null, { a: true }] } },
+        compositeReady: 'False',
+        resources: new Map([
+          ['x', { resource: XR, ready: 'True' }],
+          ['y', { resource: { ...XR, kind: 'Other' }, ready: 'False' }],
+        ]),
+      },
+      conditions: [
+        { type: 'Yes', status: 'True', reason: 'Because' },
+        { type: 'No', status: 'False', reason: 'Because', message: 'one line' },
+        { type: 'Maybe', status: 'Unknown', reason: 'Because' },
+      ],
+      results: [
+        { severity: 'Normal', reason: 'Started', message: 'it began' },
+        { severity: 'Warning', reason: 'Odd', message: 'it is odd' },
+      ],
+      requirements: new Map([
+        ['one', { apiVersion: 'v1', kind: 'Secret', namespace: 'team-a', matchName: 'ca' }],
+        ['many', { apiVersion: 'v1', kind: 'Secret', matchLabels: { a: 'b' } }],
+      ]),
+      context: { 'example.org/plan': { steps: [] } },
+      ttl: 7,
+    });
+  });
+
+  test('carries the tag of its request, and no requirements when there are none: Crossplane would ask again', () => {
+    const response = encodeReply(EMPTY, new Reply(EMPTY, ANSWERS_FOR_NOTHING).build());
+    expect(response.meta?.tag).toBe('t');
+    expect(response.requirements).toBeUndefined();
+  });
+
+  test('never desires anything of the XR but its status', () => {
+    const request = { ...EMPTY, desired: { ...EMPTY.desired, composite: XR } };
+    expect(answered(request, new Reply(request, ANSWERS_FOR_NOTHING)).desired.composite).toEqual({
+      apiVersion: 'v1',
+      kind: 'XR',
+      status: { b: 2 },
+    });
+  });
+
+  test.for([0.5, 1.25, 600])('lives %d seconds to the fraction', (ttl) => {
+    const data = { ...new Reply(EMPTY, ANSWERS_FOR_NOTHING).build(), ttl };
+    const encoded = RunFunctionResponse.encode(encodeReply(EMPTY, data)).finish();
+    expect(decodeAnswer(responseOf(encoded)).ttl).toBe(ttl);
+  });
+});
+
+/** Bytes of any class compare as Buffers. */
+function withBuffers(request: Request): Request {
+  const resources = [...request.observed.resources].map(([key, { resource, connectionDetails }]) => {
+    const asBuffers = Object.entries(connectionDetails).map(([name, value]) => [name, Buffer.from(value)] as const);
+    return [key, { resource, connectionDetails: Object.fromEntries(asBuffers) }] as const;
+  });
+  return { ...request, observed: { ...request.observed, resources: new Map(resources) } };
+}

@@ -1,0 +1,129 @@
+/**
+ * The simulated clouds and machines before another API server than the embedded one: objects are told to it as that
+ * server holds them, and what the providers write comes out by a listener. Time is real time, told from outside;
+ * what takes minutes in a cloud takes seconds by haste.
+ */
+import type { KubeObject } from '#lib/api/json.ts';
+import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import { Dice } from './clock/dice.ts';
+import { Scheduler } from './clock/scheduler.ts';
+import { Cloud } from './cloud/cloud.ts';
+import type { CloudModel } from './cloud/machine.ts';
+import type { Moment } from './facts/facts.ts';
+import { Journal, type Tally } from './facts/journal.ts';
+import { Recorder } from './facts/recorder.ts';
+import type { Faults } from './interface.ts';
+import { Workloads } from './nodes/workloads.ts';
+import { NAMESPACE, SECRET, defineBuiltins } from './store/builtins.ts';
+import type { ObjectRef } from './store/ref.ts';
+import { Store } from './store/store.ts';
+
+export interface CloudStandInOptions {
+  readonly start: Date;
+  readonly seed: number;
+  /** How many times faster than real clouds. */
+  readonly haste: number;
+  readonly clouds: readonly CloudModel[];
+  readonly faults?: Faults;
+}
+
+interface Named {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What providers manage. */
+export function managedKinds(clouds: readonly CloudModel[]): readonly Named[] {
+  return [
+    ...clouds.flatMap(({ kinds }) => kinds).map(({ apiVersion, kind }) => ({ apiVersion, kind })),
+    { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode' },
+  ];
+}
+
+/** Kinds the stand-in may write. */
+export function writtenKinds(clouds: readonly CloudModel[]): readonly Named[] {
+  return [...managedKinds(clouds), { apiVersion: NODE_API_VERSION, kind: 'ProviderConfig' }, SECRET];
+}
+
+/** Kinds the stand-in must be told about: also those that the leaving of a node is judged by. */
+export function watchedKinds(clouds: readonly CloudModel[]): readonly Named[] {
+  return [...writtenKinds(clouds), { apiVersion: API_VERSION, kind: 'Cluster' }, NAMESPACE];
+}
+
+/** What a provider wrote; `undefined` is not among it: providers never create objects. */
+export type Written = (object: KubeObject) => void;
+
+export class CloudStandIn {
+  readonly #clock: Scheduler;
+  readonly #store: Store;
+  readonly #journal: Journal;
+  readonly #cloud: Cloud;
+  /** True while another server's objects come in, which is nothing a provider wrote. */
+  #listening = true;
+
+  constructor({ start, seed, haste, clouds, faults }: CloudStandInOptions) {
+    const dice = new Dice(seed);
+    this.#clock = new Scheduler(start, haste);
+    this.#store = new Store(this.#clock, dice);
+    defineBuiltins(this.#store.kinds);
+    this.#journal = new Journal(this.#clock, this.#store);
+    const recorder = new Recorder(this.#clock, (event) => this.#journal.event(event));
+    const parts = { store: this.#store, clock: this.#clock, dice, recorder, journal: this.#journal };
+    this.#cloud = new Cloud(parts, clouds, faults ?? {});
+    void new Workloads(parts, this.#cloud, faults ?? {}); // lives by watching
+  }
+
+  onWritten(listener: Written): void {
+    this.#store.onChange(({ object }) => {
+      if (this.#listening) listener(object);
+    });
+  }
+
+  present(object: KubeObject): void {
+    this.#quietly(() => this.#store.mirror(object));
+  }
+
+  gone(ref: ObjectRef): void {
+    this.#quietly(() => this.#store.unmirror(ref));
+  }
+
+  /** Does what is due by now. */
+  async runTo(now: Date): Promise<void> {
+    const seconds = (now.getTime() - this.#clock.now.getTime()) / 1000 + this.#clock.seconds;
+    while ((this.#clock.next ?? Infinity) <= seconds) await this.#clock.step();
+    this.#clock.advanceTo(seconds);
+  }
+
+  /** Terminates a cloud object behind the provider's back. */
+  terminate(ref: ObjectRef): void {
+    this.#cloud.terminate(ref);
+  }
+
+  /** How many objects there are in the cloud. */
+  get size(): number {
+    return this.#cloud.size;
+  }
+
+  /** Cloud objects made or deleted so far, by kind. */
+  counts(of: Tally) {
+    return this.#journal.counts(of);
+  }
+
+  get moments(): readonly Moment[] {
+    return this.#journal.moments;
+  }
+
+  /** What must never happen: two cloud objects for one managed resource, two clusters at one endpoint. */
+  get violations(): readonly string[] {
+    return this.#journal.violations;
+  }
+
+  #quietly(action: () => void): void {
+    this.#listening = false;
+    try {
+      action();
+    } finally {
+      this.#listening = true;
+    }
+  }
+}

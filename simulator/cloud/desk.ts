@@ -1,0 +1,68 @@
+/** What the provider writes on managed resources: conditions, what the cloud reports, ids and late initialisation. */
+import type { Condition } from '#lib/api/conditions.ts';
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import { marked } from '../reconcile/conditions.ts';
+import { annotationsOf, withAnnotations } from '../store/object.ts';
+import type { Store } from '../store/store.ts';
+import type { CloudKind, Thing } from './kind.ts';
+import { CREATE_SUCCEEDED, forProviderOf, mayLateInitialize, withForProvider } from './resource.ts';
+
+const MANAGER = 'provider';
+
+export class Desk {
+  readonly #store: Store;
+  readonly #clock: Scheduler;
+
+  constructor(store: Store, clock: Scheduler) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  write(resource: KubeObject): KubeObject {
+    return this.#store.update(resource, MANAGER);
+  }
+
+  mark(resource: KubeObject, conditions: readonly Condition[]): void {
+    this.#store.updateStatus(marked(resource, conditions, this.#clock.stamp, true), MANAGER);
+  }
+
+  /** status.atProvider and conditions. */
+  report(resource: KubeObject, kind: CloudKind, thing: Thing, conditions: readonly Condition[]): void {
+    const hidden = new Set(kind.hidden ?? []);
+    const shown = Object.entries(thing.attributes).filter(([key]) => !hidden.has(key));
+    const atProvider = { ...withoutReferences(Object.fromEntries(shown)), ...thing.outputs };
+    this.mark({ ...resource, status: { ...resource.status, atProvider } }, conditions);
+  }
+
+  /** The id, written where a restart finds it again, and arguments the cloud filled in. Nothing is written yet. */
+  lateInitialized(resource: KubeObject, kind: CloudKind, thing: Thing): KubeObject {
+    const may = mayLateInitialize(resource);
+    const marks = {
+      [CROSSPLANE.externalName]: thing.id,
+      [CREATE_SUCCEEDED]: annotationsOf(resource)[CREATE_SUCCEEDED] ?? this.#clock.stamp,
+    };
+    const noted = may || kind.idPrefix === undefined ? withAnnotations(resource, marks) : resource;
+    if (!may) return noted;
+    const present = forProviderOf(noted);
+    const missing = (kind.lateInitialized ?? []).filter(
+      (key) => present[key] === undefined && thing.attributes[key] !== undefined,
+    );
+    if (missing.length === 0) return noted;
+    const filled = Object.fromEntries(missing.map((key) => [key, thing.attributes[key]]));
+    return withForProvider(noted, { ...present, ...filled });
+  }
+}
+
+/** What a reference came to is reported, the reference is not. */
+function withoutReferences(value: JsonObject): JsonObject {
+  const kept = Object.entries(value).filter(([key]) => !/(Refs?|Selector)$/.test(key));
+  return Object.fromEntries(kept.map(([key, child]) => [key, reported(child)]));
+}
+
+function reported(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((item) => (isJsonObject(item) ? withoutReferences(item) : item));
+  return isJsonObject(value) ? withoutReferences(value) : value;
+}

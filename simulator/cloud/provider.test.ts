@@ -1,0 +1,307 @@
+/** The simulated AWS provider, behaviour by behaviour, as compositions see it. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
+import { describe, expect, test } from 'vitest';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { type Engine, type Faults, createEngine } from '../engine.ts';
+import { conditionText } from '../fake-functions.fixture.ts';
+
+const GROUPS: Readonly<Record<string, string>> = {
+  LBTargetGroupAttachment: 'elbv2',
+  LBTargetGroup: 'elbv2',
+  LBListener: 'elbv2',
+  Role: 'iam',
+};
+
+function refTo(kind: string, name: string) {
+  return { apiVersion: `${GROUPS[kind] ?? 'ec2'}.aws.m.upbound.io/v1beta1`, kind, namespace: 'ns', name };
+}
+
+function mr(kind: string, name: string, forProvider: JsonObject = {}, spec: JsonObject = {}): KubeObject {
+  const { apiVersion } = refTo(kind, name);
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace: 'ns' },
+    spec: { forProvider: { region: 'eu-west-1', ...forProvider }, ...spec },
+  };
+}
+
+function anEngine(faults: Faults = {}, seed = 1): Engine {
+  return createEngine({
+    clouds: SIMULATED_CLOUDS,
+    start: new Date('2026-01-01T00:00:00Z'),
+    seed,
+    faults,
+    functions: () => expect.fail('not called'),
+  });
+}
+
+async function pass(engine: Engine, seconds: number): Promise<void> {
+  await engine.runUntil(() => false, { limitSeconds: engine.seconds + seconds });
+}
+
+const isReady = (engine: Engine, kind: string, name: string): boolean =>
+  conditionText(engine.get(refTo(kind, name)), 'Ready') === 'True Available';
+
+const subnet = (forProvider: JsonObject = {}): KubeObject =>
+  mr('Subnet', 's', {
+    availabilityZone: 'eu-west-1a',
+    cidrBlock: '10.0.1.0/24',
+    vpcIdRef: { name: 'v' },
+    ...forProvider,
+  });
+const vpc = (forProvider: JsonObject = {}): KubeObject => mr('VPC', 'v', { cidrBlock: '10.0.0.0/16', ...forProvider });
+const instance = (forProvider: JsonObject = {}, spec: JsonObject = {}): KubeObject =>
+  mr(
+    'Instance',
+    'i',
+    { ami: 'ami-1', instanceType: 'm6i.large', subnetIdRef: { name: 's' }, tags: { a: '1' }, ...forProvider },
+    spec,
+  );
+
+async function aRunningInstance(faults: Faults = {}, spec: JsonObject = {}): Promise<Engine> {
+  const engine = anEngine(faults);
+  for (const object of [vpc(), subnet(), instance({}, spec)]) engine.apply(object);
+  await engine.runUntil(() => isReady(engine, 'Instance', 'i'), { limitSeconds: 300 });
+  return engine;
+}
+
+const idOf = (engine: Engine, kind: string, name: string): string | undefined =>
+  engine.get(refTo(kind, name))?.metadata?.annotations?.['crossplane.io/external-name'];
+
+describe('a managed resource', () => {
+  test('has no id until it was made, and reports itself afterwards', async () => {
+    const engine = anEngine();
+    engine.apply(vpc());
+    await pass(engine, 1);
+    const early = engine.get(refTo('VPC', 'v'));
+    expect(conditionText(early, 'Ready')).toBe('False Creating');
+    expect(conditionText(early, 'Synced')).toBe('True ReconcileSuccess');
+    expect(at(early, 'status', 'atProvider')).toBeUndefined();
+    expect(idOf(engine, 'VPC', 'v')).toBeUndefined();
+    await pass(engine, 20);
+    const late = engine.get(refTo('VPC', 'v'));
+    expect(conditionText(late, 'Ready')).toBe('True Available');
+    expect(idOf(engine, 'VPC', 'v')).toMatch(/^vpc-[0-9a-f]{17}$/);
+    expect(at(late, 'status', 'atProvider')).toMatchObject({ id: idOf(engine, 'VPC', 'v'), cidrBlock: '10.0.0.0/16' });
+  });
+
+  test('waits for what it refers to, and keeps the value it resolved', async () => {
+    const engine = anEngine();
+    engine.apply(subnet());
+    await pass(engine, 2);
+    expect(conditionText(engine.get(refTo('Subnet', 's')), 'Synced')).toBe(
+      'False ReconcileError – cannot resolve references: mg.Spec.ForProvider.VPCID: cannot get referenced resource: VPC "v" not found',
+    );
+    engine.apply(vpc());
+    await pass(engine, 1.5);
+    expect(conditionText(engine.get(refTo('Subnet', 's')), 'Synced')).toMatch(
+      /cannot resolve references: .*referenced field was empty \(referenced resource may not yet be ready\)$/,
+    );
+    await pass(engine, 60);
+    expect(isReady(engine, 'Subnet', 's')).toBe(true);
+    expect(stringAt(engine.get(refTo('Subnet', 's')), 'spec', 'forProvider', 'vpcId')).toBe(idOf(engine, 'VPC', 'v'));
+  });
+
+  test('resolves references by labels, in lists and inside blocks', async () => {
+    const engine = anEngine();
+    engine.apply({ ...vpc(), metadata: { name: 'v', namespace: 'ns', labels: { net: 'main' } } });
+    engine.apply(mr('SecurityGroup', 'g', { vpcIdSelector: { matchLabels: { net: 'main' } } }));
+    engine.apply(subnet());
+    engine.apply(instance({ vpcSecurityGroupIdRefs: [{ name: 'g' }] }));
+    engine.apply(mr('LBTargetGroup', 't', { name: 't', port: 6443, vpcIdRef: { name: 'v' } }));
+    engine.apply(
+      mr('LBListener', 'l', {
+        loadBalancerArn: 'arn:x',
+        defaultAction: [{ type: 'forward', targetGroupArnRef: { name: 't' } }],
+      }),
+    );
+    await pass(engine, 120);
+    const [made, listener] = [engine.get(refTo('Instance', 'i')), engine.get(refTo('LBListener', 'l'))];
+    expect(at(made, 'spec', 'forProvider', 'vpcSecurityGroupIds')).toEqual([idOf(engine, 'SecurityGroup', 'g')]);
+    expect(at(listener, 'spec', 'forProvider', 'defaultAction')).toMatchObject([
+      {
+        type: 'forward',
+        targetGroupArn: stringAt(engine.get(refTo('LBTargetGroup', 't')), 'status', 'atProvider', 'arn'),
+      },
+    ]);
+  });
+
+  test('of a kind nobody simulates is refused by name', () => {
+    expect(() => anEngine().apply(mr('FlowLog', 'f'))).toThrow(
+      'cannot accept FlowLog "ns/f": no matches for kind "FlowLog" in version "ec2.aws.m.upbound.io/v1beta1"',
+    );
+  });
+});
+
+describe('a change', () => {
+  test('of an argument that would need another object is refused, Ready stays True, and reverting clears it', async () => {
+    const engine = await aRunningInstance();
+    engine.apply(instance({ ami: 'ami-2', tags: { a: '2' } }));
+    await pass(engine, 10);
+    const refused = engine.get(refTo('Instance', 'i'));
+    const text =
+      'async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "ami" from "ami-1" to "ami-2"';
+    expect(conditionText(refused, 'Synced')).toBe(`False ReconcileError – update failed: ${text}`);
+    expect(conditionText(refused, 'LastAsyncOperation')).toBe(`False AsyncUpdateFailure – ${text}`);
+    expect(conditionText(refused, 'Ready')).toBe('True Available');
+    expect(at(refused, 'status', 'atProvider', 'tags')).toEqual({ a: '1' }); // the refusal blocks every other change
+    engine.apply(instance({ tags: { a: '2' } }));
+    await pass(engine, 30);
+    const cleared = engine.get(refTo('Instance', 'i'));
+    expect(conditionText(cleared, 'Synced')).toBe('True ReconcileSuccess');
+    expect(at(cleared, 'status', 'atProvider', 'tags')).toEqual({ a: '2' });
+  });
+
+  test('of tags happens in place without being felt', async () => {
+    const engine = await aRunningInstance();
+    const id = idOf(engine, 'Instance', 'i');
+    engine.apply(instance({ tags: { b: '1' } }));
+    await pass(engine, 30);
+    expect(at(engine.get(refTo('Instance', 'i')), 'status', 'atProvider')).toMatchObject({
+      id,
+      tags: { b: '1' },
+      instanceState: 'running',
+    });
+  });
+
+  test('of the instance type stops and starts the same machine', async () => {
+    const engine = await aRunningInstance();
+    const id = idOf(engine, 'Instance', 'i');
+    engine.apply(instance({ instanceType: 'm6i.xlarge' }));
+    await pass(engine, 5);
+    const stopped = engine.get(refTo('Instance', 'i'));
+    expect(at(stopped, 'status', 'atProvider')).toMatchObject({ instanceState: 'stopped', instanceType: 'm6i.large' });
+    expect(conditionText(stopped, 'Ready')).toBe('True Available');
+    await pass(engine, 60);
+    expect(at(engine.get(refTo('Instance', 'i')), 'status', 'atProvider')).toMatchObject({
+      id,
+      instanceState: 'running',
+      instanceType: 'm6i.xlarge',
+    });
+  });
+
+  test('of what only counts at creation is ignored', async () => {
+    const engine = await aRunningInstance({}, { initProvider: { userDataBase64: 'YQ==' } });
+    engine.apply(instance({}, { initProvider: { userDataBase64: 'Yg==' } }));
+    await pass(engine, 30);
+    expect(conditionText(engine.get(refTo('Instance', 'i')), 'Synced')).toBe('True ReconcileSuccess');
+    expect(at(engine.get(refTo('Instance', 'i')), 'status', 'atProvider', 'instanceState')).toBe('running');
+    expect(engine.snapshot().counters.cloudCreated['Instance']).toBe(1);
+  });
+});
+
+describe('a deletion', () => {
+  test('takes time, waits for what depends on the object, and says so', async () => {
+    const engine = await aRunningInstance();
+    engine.delete(refTo('VPC', 'v'));
+    await pass(engine, 5);
+    const waiting = engine.get(refTo('VPC', 'v'));
+    expect(conditionText(waiting, 'Ready')).toBe('False Deleting');
+    expect(conditionText(waiting, 'Synced')).toMatch(
+      /^False ReconcileError – delete failed: async delete failed: .*DependencyViolation/,
+    );
+    engine.delete(refTo('Subnet', 's'));
+    engine.delete(refTo('Instance', 'i'));
+    await pass(engine, 240);
+    expect(
+      ['VPC v', 'Subnet s', 'Instance i'].filter(
+        (text) => engine.get(refTo(...(text.split(' ') as [string, string]))) !== undefined,
+      ),
+    ).toEqual([]);
+    expect(engine.snapshot().counters).toMatchObject({
+      cloudObjects: 0,
+      cloudDeleted: { Instance: 1, Subnet: 1, VPC: 1 },
+    });
+  });
+
+  test('without the right to delete leaves the cloud object', async () => {
+    const engine = anEngine();
+    engine.apply(
+      mr('VPC', 'v', { cidrBlock: '10.0.0.0/16' }, { managementPolicies: ['Observe', 'Create', 'LateInitialize'] }),
+    );
+    await pass(engine, 20);
+    engine.delete(refTo('VPC', 'v'));
+    await pass(engine, 5);
+    expect(engine.get(refTo('VPC', 'v'))).toBeUndefined();
+    expect(engine.snapshot().counters.cloudObjects).toBe(1);
+  });
+});
+
+describe('a machine terminated behind the provider’s back', () => {
+  test('comes back under another id and is then stuck on its old network interface', async () => {
+    const engine = await aRunningInstance();
+    const first = idOf(engine, 'Instance', 'i');
+    engine.terminate(refTo('Instance', 'i'));
+    await engine.runUntil(() => idOf(engine, 'Instance', 'i') !== first, { limitSeconds: engine.seconds + 300 });
+    await pass(engine, 5);
+    const again = engine.get(refTo('Instance', 'i'));
+    expect(idOf(engine, 'Instance', 'i')).toMatch(/^i-/);
+    expect(conditionText(again, 'Ready')).toBe('True Available');
+    expect(conditionText(again, 'Synced')).toMatch(
+      /cannot change the value of the argument "primary_network_interface\.0\.network_interface_id"/,
+    );
+    expect(engine.snapshot().violations).toEqual([]); // one after the other is no duplicate
+  });
+});
+
+describe('a provider restart', () => {
+  test('changes nothing where the id was written down', async () => {
+    const engine = await aRunningInstance({ providerRestarts: [200] });
+    await pass(engine, 300);
+    expect(engine.snapshot()).toMatchObject({ violations: [], counters: { cloudCreated: { Instance: 1 } } });
+  });
+
+  test('makes a second machine where late initialisation was left out', async () => {
+    const engine = await aRunningInstance(
+      { providerRestarts: [200] },
+      { managementPolicies: ['Observe', 'Create', 'Update', 'Delete'] },
+    );
+    expect(idOf(engine, 'Instance', 'i')).toBeUndefined();
+    await pass(engine, 300);
+    expect(engine.snapshot().violations).toEqual([
+      expect.stringMatching(/^Instance "ns\/i" has two cloud objects: i-[0-9a-f]+ and i-[0-9a-f]+$/),
+    ]);
+  });
+});
+
+describe('a zone without capacity', () => {
+  const synced = (engine: Engine): KubeObject | undefined => engine.get(refTo('Instance', 'i'));
+
+  test('refuses an instance in the cloud’s words until there is some', async () => {
+    const engine = anEngine({ noCapacity: [{ zone: 'eu-west-1a', size: 'm6i.large', until: 300 }] });
+    for (const object of [vpc(), subnet(), instance()]) engine.apply(object);
+    await pass(engine, 290);
+    expect(idOf(engine, 'Instance', 'i')).toBeUndefined();
+    expect(conditionOf(synced(engine), 'Synced')?.message).toMatch(
+      /api error InsufficientInstanceCapacity: .* m6i.large capacity in the Availability Zone you requested \(eu-west-1a\)/,
+    );
+    await engine.runUntil(() => isReady(engine, 'Instance', 'i'), { limitSeconds: 600 });
+    expect(isReady(engine, 'Instance', 'i')).toBe(true);
+  });
+
+  test.for([
+    { name: 'another zone', lack: { zone: 'eu-west-1b' } },
+    { name: 'another size', lack: { zone: 'eu-west-1a', size: 'm6i.2xlarge' } },
+  ])('is none for $name', async ({ lack }) => {
+    expect(isReady(await aRunningInstance({ noCapacity: [lack] }), 'Instance', 'i')).toBe(true);
+  });
+});
+
+describe('faults', () => {
+  test('delay a resource and are told, but never double it', async () => {
+    const engine = anEngine({ rateLimits: 0.5, failedCreates: 1, slowObjects: 0.3 }, 7);
+    for (const object of [vpc(), subnet(), instance()]) engine.apply(object);
+    const { reached } = await engine.runUntil(() => isReady(engine, 'Instance', 'i'), { limitSeconds: 3600 });
+    expect(reached).toBe(true);
+    const { warnings, violations, counters } = engine.snapshot();
+    expect(counters.cloudCreated).toEqual({ Instance: 1, Subnet: 1, VPC: 1 });
+    expect(violations).toEqual([]);
+    const told = warnings.filter(({ reason }) => reason === 'CannotCreateExternalResource');
+    expect(new Set(told.map(({ ref }) => ref.kind))).toEqual(new Set(['VPC', 'Subnet', 'Instance']));
+    expect(told.map(({ message }) => message).join()).toMatch(
+      /async create failed: .*(InternalError|RequestLimitExceeded)/,
+    );
+  });
+});

@@ -1,0 +1,319 @@
+/**
+ * A Crossplane provider made with upjet, as far as compositions can tell: resolves references, creates, reports,
+ * updates what can be updated, refuses what would need another object, deletes. Operations take time and end in
+ * the background; a managed resource never waits in here.
+ */
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import type { Dice } from '../clock/dice.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import type { Journal } from '../facts/journal.ts';
+import type { Recorder } from '../facts/recorder.ts';
+import {
+  annotationsOf,
+  finalizersOf,
+  isDeleting,
+  metaOf,
+  withAnnotations,
+  withFinalizer,
+  withoutFinalizer,
+} from '../store/object.ts';
+import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
+import type { Store } from '../store/store.ts';
+import { Desk } from './desk.ts';
+import { type Difference, differences } from './difference.ts';
+import type { CloudKind, Thing } from './kind.ts';
+import type { Luck } from './luck.ts';
+import { type KindNamed, UnresolvedReference, resolved } from './references.ts';
+import { sensitiveValues } from './sensitive.ts';
+import type { Region } from './region.ts';
+import { DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import {
+  AVAILABLE,
+  CREATE_PENDING,
+  CREATING,
+  OPERATION_DONE,
+  externalName,
+  initProvider,
+  may,
+  operationFailed,
+  pick,
+  withForProvider,
+} from './resource.ts';
+
+const FINALIZER = 'finalizer.managedresource.crossplane.io';
+/** Seconds. */
+const QUICK = [1, 3] as const;
+
+/** What the provider keeps in memory for one managed resource. */
+interface Care {
+  thing: Thing | undefined;
+  /** An operation under way. */
+  busy: boolean;
+  /** Operations begun, for luck. */
+  attempts: number;
+  /** How often an object was made for it. */
+  births: number;
+}
+
+export interface ProviderParts {
+  readonly store: Store;
+  readonly clock: Scheduler;
+  readonly dice: Dice;
+  readonly recorder: Recorder;
+  readonly journal: Journal;
+  readonly luck: Luck;
+  readonly region: Region;
+  readonly kindNamed: KindNamed;
+  /** Told when the cloud made, changed or lost an object. */
+  readonly onThing: (change: 'made' | 'changed' | 'lost', thing: Thing) => void;
+}
+
+/** When to look again: with growing delays, or when something changes. */
+export type Again = 'back-off' | undefined;
+
+export class Provider {
+  readonly #parts: ProviderParts;
+  readonly #care = new Map<string, Care>();
+  readonly #requeue: (ref: ObjectRef) => void;
+  readonly #desk: Desk;
+
+  constructor(parts: ProviderParts, requeue: (ref: ObjectRef) => void) {
+    this.#parts = parts;
+    this.#desk = new Desk(parts.store, parts.clock);
+    this.#requeue = requeue;
+  }
+
+  /** Somebody deleted the cloud object by other means. */
+  lose(resource: KubeObject): Thing | undefined {
+    const care = this.#careOf(resource);
+    const { thing } = care;
+    if (thing === undefined) return undefined;
+    this.#parts.region.remove(thing);
+    this.#parts.onThing('lost', thing);
+    return thing;
+  }
+
+  /** Forgets every id that was not written down; what is under way goes on. */
+  restart(resources: readonly KubeObject[]): void {
+    for (const resource of resources) {
+      const care = this.#careOf(resource);
+      if (care.thing !== undefined && externalName(resource) !== care.thing.id) care.thing = undefined;
+      this.#requeue(refOf(resource));
+    }
+  }
+
+  reconcile(resource: KubeObject, kind: CloudKind): Again {
+    if (annotationsOf(resource)[CROSSPLANE.paused] === 'true') {
+      this.#desk.mark(resource, [{ type: 'Synced', status: 'False', reason: 'ReconcilePaused' }]);
+      return undefined;
+    }
+    const care = this.#careOf(resource);
+    if (care.thing !== undefined && !this.#parts.region.has(care.thing)) care.thing = undefined;
+    if (isDeleting(resource)) return this.#delete(resource, kind, care);
+    let wanted: JsonObject;
+    let sensitive: JsonObject;
+    try {
+      wanted = resolved(this.#parts.store, resource, kind, this.#parts.kindNamed);
+      sensitive = sensitiveValues(this.#parts.store, resource, kind);
+    } catch (thrown) {
+      if (!(thrown instanceof UnresolvedReference)) throw thrown;
+      this.#desk.mark(resource, [notSynced(`cannot resolve references: ${thrown.message}`)]);
+      return 'back-off';
+    }
+    const ours = this.#desk.write(withFinalizer(withForProvider(resource, wanted), FINALIZER));
+    if (care.busy) return undefined;
+    return care.thing === undefined
+      ? this.#create(ours, kind, care, { ...wanted, ...sensitive })
+      : this.#observe(ours, kind, care, care.thing, wanted);
+  }
+
+  #create(resource: KubeObject, kind: CloudKind, care: Care, wanted: JsonObject): Again {
+    if (!may(resource, 'Create')) {
+      this.#desk.mark(resource, [notSynced('observe failed: external resource does not exist')]);
+      return 'back-off';
+    }
+    const { luck, region } = this.#parts;
+    const arguments_ = { ...initProvider(resource), ...wanted };
+    const cause =
+      luck.refusal('create', describeRef(refOf(resource)), care.attempts) ??
+      kind.refuses?.(arguments_, (id) => region.find(id)) ??
+      this.#lackOf(resource, kind, care, arguments_);
+    if (cause !== undefined)
+      return this.#failed(
+        resource,
+        care,
+        'Create',
+        `failed to create the resource: [{0 creating ${kind.title}: ${cause}  []}]`,
+      );
+    const pending = this.#desk.write(withAnnotations(resource, { [CREATE_PENDING]: this.#parts.clock.stamp }));
+    this.#desk.mark(pending, [CREATING, SYNCED]);
+    this.#begin(pending, care, kind.seconds.create, () => this.#born(refOf(pending), kind, care, arguments_));
+    return undefined;
+  }
+
+  /** Why the zone cannot take it now. */
+  #lackOf(resource: KubeObject, kind: CloudKind, care: Care, attributes: JsonObject): string | undefined {
+    const { luck, region, clock, dice } = this.#parts;
+    const room = kind.room?.(attributes, (id) => region.find(id));
+    if (room === undefined || !luck.lacksCapacity(room, clock.seconds)) return undefined;
+    return room.refusal(dice.hex(32, 'request', describeRef(refOf(resource)), care.attempts));
+  }
+
+  #born(ref: ObjectRef, kind: CloudKind, care: Care, attributes: JsonObject): void {
+    const { region, journal, dice } = this.#parts;
+    const resource = this.#parts.store.find(ref);
+    if (resource === undefined) return;
+    const { name = '', namespace = '' } = metaOf(resource);
+    care.births++;
+    const id =
+      kind.idPrefix === undefined
+        ? (externalName(resource) ?? name)
+        : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.births)}`;
+    const arn = kind.arn(id, attributes);
+    const born = kind.born?.({ id, arn, name, attributes, dice, find: (other) => region.find(other) });
+    const thing: Thing = {
+      kind,
+      owner: { name, namespace },
+      id,
+      arn,
+      attributes: { ...attributes, ...born?.attributes },
+      outputs: { id, ...(kind.withoutArn === true ? {} : { arn }), ...born?.outputs },
+    };
+    const twin = region.things.find(
+      (other) => other.kind === kind && other.owner.name === name && other.owner.namespace === namespace,
+    );
+    if (twin !== undefined) journal.violation(`${describeRef(ref)} has two cloud objects: ${twin.id} and ${id}`);
+    if (care.births > 1) journal.moment(ref, `came back as ${id}`);
+    region.put(thing);
+    care.thing = thing;
+    journal.count('cloudCreated', kind.kind);
+    this.#parts.onThing('made', thing);
+  }
+
+  #observe(resource: KubeObject, kind: CloudKind, care: Care, thing: Thing, wanted: JsonObject): Again {
+    const ours = this.#desk.write(this.#desk.lateInitialized(resource, kind, thing));
+    const complete = { ...wanted, ...pick(ours, kind.lateInitialized ?? []) };
+    const changed = may(ours, 'Update') ? differences(complete, thing.attributes) : [];
+    const refused = changed.find(({ field }) =>
+      kind.forceNew.some((path) => field === path || field.startsWith(`${path}.`)),
+    );
+    if (refused !== undefined) return this.#refuse(ours, kind, thing, refused);
+    if (changed.length > 0) return this.#update(ours, kind, care, thing, changed, complete);
+    this.#desk.report(ours, kind, thing, [AVAILABLE, SYNCED, OPERATION_DONE]);
+    return undefined; // nothing changes in this cloud without the provider being told, so it need not poll
+  }
+
+  /** An argument that cannot be changed blocks every other change of the object, and Ready stays as it is. */
+  #refuse(resource: KubeObject, kind: CloudKind, thing: Thing, { argument, before, after }: Difference): Again {
+    const message = `async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "${argument}" from "${before}" to "${after}"`;
+    this.#parts.recorder.event(resource, 'Warning', 'CannotUpdateExternalResource', message);
+    this.#desk.report(resource, kind, thing, [
+      AVAILABLE,
+      notSynced(`update failed: ${message}`),
+      operationFailed('Update', message),
+    ]);
+    return 'back-off';
+  }
+
+  #update(
+    resource: KubeObject,
+    kind: CloudKind,
+    care: Care,
+    thing: Thing,
+    changed: readonly Difference[],
+    wanted: JsonObject,
+  ): Again {
+    const ref = refOf(resource);
+    const cause = this.#parts.luck.refusal('update', describeRef(ref), care.attempts);
+    if (cause !== undefined)
+      return this.#failed(
+        resource,
+        care,
+        'Update',
+        `failed to update the resource: [{0 updating ${kind.title} (${thing.id}): ${cause}  []}]`,
+      );
+    const felt = kind.during?.(changed.map(({ field }) => field));
+    const meanwhile = felt === undefined ? thing : { ...thing, outputs: { ...thing.outputs, ...felt } };
+    this.#become(care, meanwhile);
+    this.#desk.report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);
+    this.#begin(resource, care, felt === undefined ? QUICK : kind.seconds.update, () => {
+      if (care.thing === undefined || !this.#parts.region.has(care.thing)) return;
+      this.#become(care, { ...thing, attributes: { ...thing.attributes, ...wanted } });
+    });
+    return undefined;
+  }
+
+  #become(care: Care, thing: Thing): void {
+    if (care.thing === thing) return;
+    care.thing = thing;
+    this.#parts.region.put(thing);
+    this.#parts.onThing('changed', thing);
+  }
+
+  #delete(resource: KubeObject, kind: CloudKind, care: Care): Again {
+    if (care.busy) return undefined;
+    const { thing } = care;
+    if (thing === undefined || !may(resource, 'Delete')) {
+      this.#care.delete(metaOf(resource).uid ?? '');
+      this.#desk.write(withoutFinalizer(resource, FINALIZER));
+      return undefined;
+    }
+    if (finalizersOf(resource).some((name) => name !== FINALIZER && name !== 'foregroundDeletion')) return 'back-off';
+    const dependents = this.#parts.region.dependentsOf(thing);
+    const cause =
+      dependents.length > 0
+        ? `api error DependencyViolation: ${thing.id} has dependencies and cannot be deleted: ${dependents.map(({ id }) => id).join(', ')}`
+        : this.#parts.luck.refusal('delete', describeRef(refOf(resource)), care.attempts);
+    if (cause !== undefined) {
+      return this.#failed(
+        resource,
+        care,
+        'Delete',
+        `failed to delete the resource: [{0 deleting ${kind.title} (${thing.id}): ${cause}  []}]`,
+      );
+    }
+    this.#desk.mark(resource, [DELETING, SYNCED]);
+    this.#become(care, { ...thing, outputs: { ...thing.outputs, ...kind.during?.(['deletion']) } });
+    this.#begin(resource, care, kind.seconds.delete, () => {
+      this.#parts.region.remove(thing);
+      care.thing = undefined;
+      this.#parts.journal.count('cloudDeleted', kind.kind);
+      this.#parts.onThing('lost', thing);
+    });
+    return undefined;
+  }
+
+  /** Runs the end of an operation when its time has come. */
+  #begin(resource: KubeObject, care: Care, range: readonly [number, number], end: () => void): void {
+    const ref = refOf(resource);
+    care.busy = true;
+    this.#parts.clock.after(this.#parts.luck.seconds(range, describeRef(ref), care.attempts++), () => {
+      care.busy = false;
+      end();
+      this.#requeue(ref);
+    });
+  }
+
+  #failed(resource: KubeObject, care: Care, operation: 'Create' | 'Update' | 'Delete', cause: string): Again {
+    care.attempts++;
+    const message = `async ${operation.toLowerCase()} failed: ${cause}`;
+    this.#parts.recorder.event(resource, 'Warning', `Cannot${operation}ExternalResource`, message);
+    const ready = { Create: [CREATING], Update: [], Delete: [DELETING] }[operation];
+    this.#desk.mark(resource, [
+      ...ready,
+      notSynced(`${operation.toLowerCase()} failed: ${message}`),
+      operationFailed(operation, message),
+    ]);
+    return 'back-off';
+  }
+
+  #careOf(resource: KubeObject): Care {
+    const uid = metaOf(resource).uid ?? '';
+    const known = this.#care.get(uid);
+    if (known !== undefined) return known;
+    const care: Care = { thing: undefined, busy: false, attempts: 0, births: 0 };
+    this.#care.set(uid, care);
+    return care;
+  }
+}

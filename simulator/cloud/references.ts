@@ -1,0 +1,112 @@
+/** References between managed resources, resolved as upjet does: a value that is there stays, whatever refers to it. */
+import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { annotationsOf, controllerOf, metaOf } from '../store/object.ts';
+import type { Store } from '../store/store.ts';
+import type { CloudKind } from './kind.ts';
+
+export class UnresolvedReference extends Error {
+  override readonly name = 'UnresolvedReference';
+}
+
+/** The kind a reference of another kind of the same cloud leads to. */
+export type KindNamed = (name: string, by: CloudKind) => CloudKind | undefined;
+
+/** forProvider with every reference's value filled in; throws what upjet says while one cannot be. */
+export function resolved(store: Store, resource: KubeObject, kind: CloudKind, kindNamed: KindNamed): JsonObject {
+  const forProvider = at(resource, 'spec', 'forProvider');
+  return new Resolution(store, resource, kind, kindNamed).object(
+    isJsonObject(forProvider) ? forProvider : {},
+    'ForProvider',
+  );
+}
+
+class Resolution {
+  readonly #store: Store;
+  readonly #resource: KubeObject;
+  readonly #kind: CloudKind;
+  readonly #kindNamed: KindNamed;
+
+  constructor(store: Store, resource: KubeObject, kind: CloudKind, kindNamed: KindNamed) {
+    this.#store = store;
+    this.#resource = resource;
+    this.#kind = kind;
+    this.#kindNamed = kindNamed;
+  }
+
+  object(value: JsonObject, path: string): JsonObject {
+    const result: Record<string, Json | undefined> = {};
+    for (const [key, child] of Object.entries(value)) result[key] = this.#child(child, `${path}.${pascal(key)}`);
+    for (const [field, target] of Object.entries(this.#kind.references)) {
+      const found = this.#field(value, field, target, path);
+      if (found !== undefined) result[field] = found;
+    }
+    return result;
+  }
+
+  #child(child: Json | undefined, path: string): Json | undefined {
+    if (Array.isArray(child))
+      return child.map((item: Json, index) => (isJsonObject(item) ? this.object(item, `${path}[${index}]`) : item));
+    return isJsonObject(child) && !/(Ref|Refs|Selector)$/.test(path) ? this.object(child, path) : child;
+  }
+
+  #field(value: JsonObject, field: string, target: string, path: string): Json | undefined {
+    const many = field.endsWith('s');
+    const base = many ? field.slice(0, -1) : field;
+    const refs = many ? value[`${base}Refs`] : value[`${base}Ref`] === undefined ? undefined : [value[`${base}Ref`]];
+    const selector = value[`${base}Selector`];
+    if (value[field] !== undefined || (refs === undefined && selector === undefined)) return undefined;
+    const where = `mg.Spec.${path}.${pascal(field)}`;
+    const referred = Array.isArray(refs)
+      ? (refs as readonly Json[]).map((ref) => this.#byName(ref, target, where))
+      : this.#bySelector(selector, target, where);
+    const values = referred.map((object) => this.#value(object, field, where));
+    return many ? values : values[0];
+  }
+
+  #byName(ref: Json, target: string, where: string): KubeObject {
+    const name = stringAt(ref, 'name') ?? '';
+    const namespace = stringAt(ref, 'namespace') ?? metaOf(this.#resource).namespace ?? '';
+    const found = this.#store.find({ ...this.#names(target), namespace, name });
+    if (found === undefined)
+      throw new UnresolvedReference(`${where}: cannot get referenced resource: ${target} "${name}" not found`);
+    return found;
+  }
+
+  #bySelector(selector: Json | undefined, target: string, where: string): readonly KubeObject[] {
+    const labels = at(selector, 'matchLabels');
+    const controller = controllerOf(this.#resource)?.uid;
+    const found = this.#store
+      .list({
+        ...this.#names(target),
+        namespace: stringAt(selector, 'namespace') ?? metaOf(this.#resource).namespace,
+        labels: isJsonObject(labels) ? (labels as Readonly<Record<string, string>>) : {},
+      })
+      .filter((object) => at(selector, 'matchControllerRef') !== true || controllerOf(object)?.uid === controller);
+    if (found.length === 0) throw new UnresolvedReference(`${where}: no resources matched selector`);
+    return found;
+  }
+
+  #names(target: string): { readonly apiVersion: string; readonly kind: string } {
+    const kind = this.#kindNamed(target, this.#kind);
+    if (kind === undefined) throw new UnresolvedReference(`no matches for kind "${target}"`);
+    return { apiVersion: kind.apiVersion, kind: kind.kind };
+  }
+
+  #value(object: KubeObject, field: string, where: string): string {
+    const value = /Arns?$/.test(field)
+      ? stringAt(object, 'status', 'atProvider', 'arn')
+      : annotationsOf(object)[CROSSPLANE.externalName];
+    if (value !== undefined) return value;
+    throw new UnresolvedReference(`${where}: referenced field was empty (referenced resource may not yet be ready)`);
+  }
+}
+
+/** Go's name of a field: vpcId → VPCID, subnetId → SubnetID. */
+function pascal(key: string): string {
+  return key
+    .replace(/^vpc/, 'VPC')
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase())
+    .replace(/Id(s?)$/, 'ID$1')
+    .replace(/Arn(s?)$/, 'Arn$1');
+}

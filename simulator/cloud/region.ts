@@ -1,0 +1,57 @@
+/**
+ * Everything that exists in the simulated cloud, by kind and id: a role and an instance profile may share a name,
+ * which is their id. It outlives the managed resources that made it.
+ */
+import { type Json, isJsonObject } from '#lib/api/json.ts';
+import type { Thing } from './kind.ts';
+
+export class Region {
+  readonly #things = new Map<string, Thing>();
+
+  get size(): number {
+    return this.#things.size;
+  }
+
+  get things(): readonly Thing[] {
+    return [...this.#things.values()];
+  }
+
+  /** By id or ARN. */
+  find(id: string): Thing | undefined {
+    return this.things.find((thing) => thing.id === id || thing.arn === id);
+  }
+
+  /** Whether this very object still exists. */
+  has(thing: Thing): boolean {
+    return this.#things.has(keyOf(thing));
+  }
+
+  put(thing: Thing): void {
+    this.#things.set(keyOf(thing), thing);
+  }
+
+  remove(thing: Thing): void {
+    this.#things.delete(keyOf(thing));
+  }
+
+  /** What names this object and so keeps it from being deleted; sorted by id. */
+  dependentsOf({ kind, id, arn }: Thing): readonly Thing[] {
+    const blockers = kind.blockedBy ?? {};
+    return this.things
+      .filter((other) =>
+        (blockers[other.kind.kind] ?? []).some((argument) => names(other.attributes, argument.split('.'), [id, arn])),
+      )
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+}
+
+function keyOf({ kind, id }: Thing): string {
+  return `${kind.apiVersion}/${kind.kind}/${id}`;
+}
+
+function names(value: Json | undefined, path: readonly string[], ids: readonly string[]): boolean {
+  if (Array.isArray(value)) return value.some((item: Json) => names(item, path, ids));
+  const [head, ...rest] = path;
+  if (head === undefined) return typeof value === 'string' && ids.includes(value);
+  return isJsonObject(value) && names(value[head], rest, ids);
+}

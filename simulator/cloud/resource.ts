@@ -1,0 +1,51 @@
+/** Readings of a managed resource, and its conditions as the provider writes them. */
+import { type Condition, falseCondition, trueCondition } from '#lib/api/conditions.ts';
+import { type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { annotationsOf } from '../store/object.ts';
+
+export const CREATE_PENDING = 'crossplane.io/external-create-pending';
+export const CREATE_SUCCEEDED = 'crossplane.io/external-create-succeeded';
+
+export function externalName(resource: KubeObject): string | undefined {
+  return annotationsOf(resource)[CROSSPLANE.externalName];
+}
+
+/** What only counts when the object is made. */
+export function initProvider(resource: KubeObject): JsonObject {
+  const found = at(resource, 'spec', 'initProvider');
+  return isJsonObject(found) ? found : {};
+}
+
+export function mayLateInitialize(resource: KubeObject): boolean {
+  return may(resource, 'LateInitialize');
+}
+
+export function may(resource: KubeObject, policy: 'Create' | 'Update' | 'Delete' | 'LateInitialize'): boolean {
+  const policies = at(resource, 'spec', 'managementPolicies');
+  if (!Array.isArray(policies)) return true;
+  const list = policies as readonly unknown[];
+  return list.includes('*') || list.includes(policy);
+}
+
+export const AVAILABLE = trueCondition('Ready', 'Available');
+export const CREATING = falseCondition('Ready', 'Creating');
+export const OPERATION_DONE = trueCondition('LastAsyncOperation', 'Success');
+
+export function operationFailed(operation: 'Create' | 'Update' | 'Delete', message: string): Condition {
+  return falseCondition('LastAsyncOperation', `Async${operation}Failure`, message);
+}
+
+export function forProviderOf(resource: KubeObject): JsonObject {
+  const found = resource.spec?.['forProvider'];
+  return isJsonObject(found) ? found : {};
+}
+
+export function withForProvider(resource: KubeObject, forProvider: JsonObject): KubeObject {
+  return { ...resource, spec: { ...resource.spec, forProvider } };
+}
+
+export function pick(resource: KubeObject, keys: readonly string[]): JsonObject {
+  const forProvider = forProviderOf(resource);
+  return Object.fromEntries(keys.filter((key) => forProvider[key] !== undefined).map((key) => [key, forProvider[key]]));
+}

@@ -1,0 +1,34 @@
+/** The simulator's front door: everything other rooms import, but for render/ and what a simulated cloud is made of. */
+import { EmbeddedEngine } from './embedded-engine.ts';
+import type { Engine, EngineOptions } from './interface.ts';
+
+export type {
+  ComposedFacts,
+  CompositeFacts,
+  Counters,
+  EventFacts,
+  Happening,
+  Moment,
+  Snapshot,
+} from './facts/facts.ts';
+export type {
+  Engine,
+  EngineOptions,
+  Faults,
+  ListFilter,
+  NoCapacity,
+  Programs,
+  ProviderName,
+  RunOutcome,
+} from './interface.ts';
+export type { Format } from './nodes/first-boot/format.ts';
+export type { Tool } from './nodes/joining/plan.ts';
+export type { FunctionCaller } from '#lib/wire/client.ts';
+export type { FatalResult } from './reconcile/pipeline.ts';
+export type { ObjectRef } from './store/ref.ts';
+export { PROPAGATIONS, type Propagation } from './store/store.ts';
+
+/** An engine at its first instant: no objects, no definitions but Kubernetes', Crossplane's and the clouds' own. */
+export function createEngine(options: EngineOptions): Engine {
+  return new EmbeddedEngine(options);
+}

@@ -1,0 +1,219 @@
+/**
+ * Machines booting: what their first-boot data makes of them. A machine joins only a cluster that was started,
+ * with its token and its CA; what does not work is tried again for a while, as kubeadm does, and then given up.
+ */
+import type { Dice } from '../clock/dice.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import type { MachineFacts, Machines } from '../cloud/machine.ts';
+import type { Journal } from '../facts/journal.ts';
+import type { Programs } from '../interface.ts';
+import type { ObjectRef } from '../store/ref.ts';
+import { BootFailure } from './first-boot/boot-failure.ts';
+import { readFirstBoot } from './first-boot/first-boot.ts';
+import { certificateHash } from './joining/certificate-hash.ts';
+import { joinPlanOf } from './joining/joining.ts';
+import type { Called, Join, JoinPlan, Start } from './joining/plan.ts';
+import { WorkloadCluster } from './workload-cluster.ts';
+
+export interface BootParts {
+  readonly clock: Scheduler;
+  readonly dice: Dice;
+  readonly journal: Journal;
+  readonly machines: Machines;
+  readonly clusters: Map<string, WorkloadCluster>;
+  /** On machine images besides those the simulator knows. @default none */
+  readonly programs?: Programs;
+  /** Kubernetes on a machine image; undefined when nobody says. */
+  readonly versionOf: (image: string) => string | undefined;
+  /** Told when a machine failed for good. */
+  readonly onFailure: (machine: MachineFacts, message: string) => void;
+  /** Told when nodes of a cluster changed. */
+  readonly onNodes: (cluster: WorkloadCluster) => void;
+}
+
+interface Waiting {
+  readonly machine: MachineFacts;
+  readonly plan: Called;
+}
+
+/** Seconds. */
+const BOOT = [15, 30] as const;
+const BECOMES_NODE = { init: [35, 60], join: [12, 25], called: [12, 25] } as const;
+const NODE_READY = [4, 10] as const;
+const RETRY = 5;
+const GIVE_UP = 300;
+/** How long first-boot data may be on its way. */
+const FETCH = 600;
+
+export class Boot {
+  readonly #parts: BootParts;
+  readonly #failed = new Set<string>();
+  /** Machines that wait to be called, by id, and those that were. */
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #called = new Set<string>();
+
+  constructor(parts: BootParts) {
+    this.#parts = parts;
+  }
+
+  /** First boot of a machine. */
+  start(machine: MachineFacts): void {
+    const { clock, dice, journal } = this.#parts;
+    journal.count('machinesBooted', machine.kind);
+    clock.after(dice.between(...BOOT, 'boot', machine.id), () => this.#read(machine, clock.seconds + FETCH));
+  }
+
+  #read(machine: MachineFacts, deadline: number): void {
+    const { clock, dice, machines, programs: { tools, formats } = {} } = this.#parts;
+    if (machines.find(machine.id)?.running !== true) return;
+    try {
+      const boot = readFirstBoot(machine.userData, machines.secretsOf(machine.id), formats);
+      const plan = joinPlanOf(boot, tools);
+      const [least, most] = BECOMES_NODE[plan.action];
+      clock.after(dice.between(least, most, 'kubeadm', machine.id), () =>
+        this.#run(machine, plan, clock.seconds + GIVE_UP),
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof BootFailure)) throw thrown;
+      if (!thrown.passes || clock.seconds >= deadline) return this.#fail(machine, thrown.message);
+      clock.after(RETRY, () => this.#read(machine, deadline));
+    }
+  }
+
+  #run(machine: MachineFacts, plan: JoinPlan, deadline: number): void {
+    if (this.#parts.machines.find(machine.id)?.running !== true) return;
+    const obstacle = this.#attempt(machine, plan);
+    if (obstacle === undefined) return;
+    if (this.#parts.clock.seconds >= deadline) return this.#fail(machine, obstacle);
+    this.#parts.clock.after(RETRY, () => this.#run(machine, plan, deadline));
+  }
+
+  #attempt(machine: MachineFacts, plan: JoinPlan): string | undefined {
+    if (plan.action === 'init') return this.#init(machine, plan);
+    if (plan.action === 'join') return this.#join(machine, plan);
+    if (this.#called.has(machine.id)) return this.#init(machine, plan.start);
+    if (this.#parts.clusters.has(plan.endpoint)) return this.#join(machine, plan.join);
+    this.#waiting.set(machine.id, { machine, plan });
+    return undefined;
+  }
+
+  /** Somebody calls a machine to start its cluster; undefined when it took the call, else its answer. */
+  call(address: string, credentials: string): string | undefined {
+    const found = [...this.#waiting.values()].find(({ machine }) => machine.address === address);
+    if (found === undefined) return 'connection refused';
+    const { machine, plan } = found;
+    if (this.#parts.machines.find(machine.id)?.running !== true) return 'connection refused';
+    const refusal = plan.admits(credentials);
+    if (refusal !== undefined) return refusal;
+    if (this.#called.has(machine.id)) return undefined; // etcd is there already, which is what the caller wants
+    this.#called.add(machine.id);
+    const { clock, dice } = this.#parts;
+    clock.after(dice.between(...BECOMES_NODE.init, 'etcd', machine.id), () =>
+      this.#run(machine, plan, clock.seconds + GIVE_UP),
+    );
+    return undefined;
+  }
+
+  /** Starts a cluster; undefined when done, else what stands in the way. */
+  #init(machine: MachineFacts, plan: Start): string | undefined {
+    const { clusters, journal } = this.#parts;
+    const reached = this.#parts.machines.answering(...hostAndPort(plan.endpoint));
+    if (reached !== undefined && !reached.includes(machine.id))
+      return `${plan.tool}: ${plan.endpoint} does not lead to this machine`;
+    const present = clusters.get(plan.endpoint);
+    if (present !== undefined) {
+      journal.violation(
+        `split brain: ${machine.owner.name} ran ${plan.tool} for ${plan.endpoint}, which ${present.firstMachine} had started`,
+      );
+      return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} is a cluster already`);
+    }
+    const cluster = new WorkloadCluster({
+      endpoint: plan.endpoint,
+      caHash: certificateHash(plan.ca),
+      ca: plan.ca,
+      tokens: plan.tokens,
+      version: plan.version ?? '',
+      firstMachine: machine.owner.name,
+    });
+    clusters.set(plan.endpoint, cluster);
+    journal.moment(refOfMachine(machine), `started the cluster at ${plan.endpoint}`);
+    this.#register(cluster, machine, plan, true);
+    for (const { machine: other, plan: waiting } of this.#waiting.values())
+      if (waiting.endpoint === plan.endpoint && !this.#called.has(other.id))
+        this.#run(other, waiting, this.#parts.clock.seconds + GIVE_UP);
+    return undefined;
+  }
+
+  #join(machine: MachineFacts, plan: Join): string | undefined {
+    const cluster = this.#parts.clusters.get(plan.endpoint);
+    const by = plan.by ?? plan.endpoint;
+    const led = this.#parts.machines.answering(...hostAndPort(by));
+    if (cluster === undefined || !cluster.answers || led?.length === 0)
+      return `${plan.tool}: cannot reach https://${by}: connection refused`;
+    if (!plan.trusts(cluster.ca))
+      return this.#giveUp(machine, `${plan.tool}: the CA of ${plan.endpoint} is none of the pinned ones`);
+    if (plan.token === undefined && !cluster.managed)
+      return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} does not know the role of the machine`);
+    if (plan.token !== undefined && !cluster.tokens.includes(plan.token))
+      return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} does not know the bootstrap token`);
+    this.#register(cluster, machine, plan, plan.controlPlane);
+    return undefined;
+  }
+
+  #register(cluster: WorkloadCluster, machine: MachineFacts, plan: JoinPlan, controlPlane: boolean): void {
+    const { dice, journal, clock } = this.#parts;
+    const name = plan.nodeName ?? machine.owner.name;
+    const present = cluster.node(name);
+    if (present !== undefined && this.#parts.machines.find(present.machineId)?.running === true) {
+      journal.violation(`two machines are node ${name}: ${present.machineId} and ${machine.id}`);
+    }
+    cluster.put({
+      name,
+      uid: dice.uuid('node', cluster.endpoint, name, machine.id),
+      machineId: machine.id,
+      providerID: machine.providerID,
+      controlPlane,
+      version: plan.version ?? this.#parts.versionOf(machine.image ?? '') ?? cluster.version,
+      address: machine.address,
+      labels: plan.labels,
+      annotations: {},
+      taints: plan.taints,
+      ready: false,
+      unschedulable: false,
+    });
+    journal.count('nodesJoined', controlPlane ? 'control-plane' : 'worker');
+    this.#parts.onNodes(cluster);
+    clock.after(dice.between(...NODE_READY, 'ready', machine.id), () => this.setReady(machine.id, true));
+  }
+
+  /** A machine's kubelet came, went or came back. */
+  setReady(machineId: string, ready: boolean): void {
+    for (const cluster of this.#parts.clusters.values()) {
+      const node = cluster.nodeOf(machineId);
+      if (node === undefined || node.ready === ready) continue;
+      cluster.put({ ...node, ready });
+      this.#parts.onNodes(cluster);
+    }
+  }
+
+  #giveUp(machine: MachineFacts, message: string): undefined {
+    this.#fail(machine, message);
+    return undefined;
+  }
+
+  #fail(machine: MachineFacts, message: string): void {
+    if (this.#failed.has(machine.id)) return;
+    this.#failed.add(machine.id);
+    this.#parts.journal.moment(refOfMachine(machine), `never became a node: ${message}`);
+    this.#parts.onFailure(machine, message);
+  }
+}
+
+export function refOfMachine({ apiVersion, kind, owner }: MachineFacts): ObjectRef {
+  return { apiVersion, kind, namespace: owner.namespace, name: owner.name };
+}
+
+function hostAndPort(endpoint: string): readonly [host: string, port: number] {
+  const colon = endpoint.lastIndexOf(':');
+  return [endpoint.slice(0, colon), Number(endpoint.slice(colon + 1))];
+}

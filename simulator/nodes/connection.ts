@@ -1,0 +1,50 @@
+/** How the played provider reaches a workload cluster: by what its kubeconfig says, if that is true. */
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { type Kubeconfig, kubeconfigOf, secretOf } from '#lib/node/connection.ts';
+import type { Obstacle } from '#lib/node/situation.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { metaOf } from '../store/object.ts';
+import { SECRET } from '../store/builtins.ts';
+import type { Store } from '../store/store.ts';
+import { BootFailure } from './first-boot/boot-failure.ts';
+import { certificateHash } from './joining/certificate-hash.ts';
+import type { WorkloadCluster } from './workload-cluster.ts';
+
+export type Connection = { readonly cluster: WorkloadCluster } | Obstacle;
+/** By `host:port` of the Kubernetes API. */
+export type Clusters = ReadonlyMap<string, WorkloadCluster>;
+
+export function connect(store: Store, clusters: Clusters, object: KubeObject): Connection {
+  const { namespace = '' } = metaOf(object);
+  const config = store.find({
+    apiVersion: NODE_API_VERSION,
+    kind: 'ProviderConfig',
+    namespace,
+    name: stringAt(object, 'spec', 'providerConfigRef', 'name') ?? '',
+  });
+  const key = secretOf(object, config);
+  if ('cause' in key) return key;
+  const kubeconfig = kubeconfigOf(key, store.find({ ...SECRET, namespace, name: key.name }));
+  return 'cause' in kubeconfig ? kubeconfig : reach(clusters, kubeconfig);
+}
+
+function reach(clusters: Clusters, { server, ca }: Kubeconfig): Connection {
+  const address = server.replace(/^https:\/\//, '').replace(/\/$/, '');
+  const cluster = clusters.get(/:[0-9]+$/.test(address) ? address : `${address}:443`);
+  const failed = (why: string): Obstacle => ({
+    cause: `observe failed: cannot reach ${server}: ${why}`,
+    isMissing: false,
+  });
+  if (cluster === undefined || !cluster.answers) return failed('connection refused');
+  if (ca === undefined || hashOf(ca) !== cluster.caHash) return failed('certificate signed by unknown authority');
+  return { cluster };
+}
+
+function hashOf(pem: string): string | undefined {
+  try {
+    return certificateHash(pem);
+  } catch (thrown) {
+    if (thrown instanceof BootFailure) return undefined;
+    throw thrown;
+  }
+}

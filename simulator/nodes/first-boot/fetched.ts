@@ -1,0 +1,23 @@
+/**
+ * A machine whose first-boot data brings a script that fetches the rest from the cloud's secret store before the host becomes
+ * a node. Of the script only what it fetches is read; that it works is shown where it is made.
+ */
+import type { MachineSecrets } from '../../cloud/machine.ts';
+import { BootFailure } from './boot-failure.ts';
+import { type FirstBoot, unzipped } from './format.ts';
+import { ignition } from './ignition.ts';
+
+const SCRIPT = '/etc/slipway/first-boot.sh';
+
+/** Throws BootFailure; one that may pass while the secret or the permission is on its way. */
+export function withFetched(boot: FirstBoot, secrets: MachineSecrets): FirstBoot {
+  const script = boot.files.find(({ path }) => path === SCRIPT)?.content;
+  if (script === undefined) return boot;
+  const name = /^secret='([^']+)'$/m.exec(script)?.[1];
+  if (name === undefined) throw new BootFailure(`${SCRIPT}: names no secret`);
+  const answer = secrets.read(name);
+  if ('refused' in answer) throw new BootFailure(`cannot fetch first-boot data ${name}: ${answer.refused}`, true);
+  const sealed = ignition.read(unzipped(answer.value).toString('utf8'));
+  secrets.delete(name);
+  return { ...boot, files: [...boot.files, ...sealed.files] };
+}

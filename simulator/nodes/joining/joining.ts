@@ -1,0 +1,24 @@
+/**
+ * From a machine's files to what it does about its cluster. Adding a bootstrapper is its file and its line here; one that is
+ * not ours is passed in.
+ */
+import { BootFailure } from '../first-boot/boot-failure.ts';
+import type { FirstBoot } from '../first-boot/format.ts';
+import { canonicalKubernetes } from './canonical-kubernetes.ts';
+import { bottlerocket, nodeadm } from './eks.ts';
+import { k0s } from './k0s.ts';
+import { kubeadm } from './kubeadm.ts';
+import { microk8s } from './microk8s.ts';
+import type { JoinPlan, Tool } from './plan.ts';
+import { rancher } from './rancher.ts';
+import { talos } from './talos.ts';
+
+const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, microk8s, canonicalKubernetes, talos, nodeadm, bottlerocket];
+
+/** @param others  bootstrappers besides those here; they are asked first */
+export function joinPlanOf(boot: FirstBoot, others: readonly Tool[] = []): JoinPlan {
+  const tool = [...others, ...TOOLS].find(({ recognises }) => recognises(boot));
+  if (tool === undefined)
+    throw new BootFailure('no file of a bootstrap provider is among the files: the machine never becomes a node');
+  return tool.plan(boot);
+}

@@ -1,0 +1,163 @@
+/** One look of the played provider at a WorkloadNode: does what is decided, and sees what came of it. */
+import { API_VERSION } from '#lib/api/words.ts';
+import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { FINALIZER } from '#lib/node/decide.ts';
+import type { Action, Sight } from '#lib/node/decision.ts';
+import { standsFor } from '#lib/node/node.ts';
+import type { Eviction, Situation } from '#lib/node/situation.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import type { Journal } from '../facts/journal.ts';
+import { NAMESPACE, SECRET } from '../store/builtins.ts';
+import { metaOf, withFinalizer } from '../store/object.ts';
+import { refOf } from '../store/ref.ts';
+import type { Store } from '../store/store.ts';
+import { type Clusters, type Connection, connect } from './connection.ts';
+import { objectOf, patched } from './node-object.ts';
+import type { PlayedNodes } from './played-nodes.ts';
+import type { Node, WorkloadCluster } from './workload-cluster.ts';
+
+export interface NodeLookParts {
+  readonly store: Store;
+  readonly clock: Scheduler;
+  readonly journal: Journal;
+  readonly clusters: Clusters;
+  readonly isRunning: (machineId: string) => boolean;
+  readonly call: Calling;
+  /** Told when nodes of a cluster changed. */
+  readonly onNodes: (cluster: WorkloadCluster) => void;
+}
+
+/** Calls a machine by address; undefined when it took the call, else what it answered. */
+export type Calling = (address: string, credentials: string) => string | undefined;
+
+export const MANAGER = 'provider-node';
+const CLUSTER = { apiVersion: API_VERSION, kind: 'Cluster' } as const;
+
+export class NodeLook {
+  readonly #parts: NodeLookParts;
+  readonly #played: PlayedNodes;
+  #connection: Connection | undefined;
+
+  constructor(parts: NodeLookParts, played: PlayedNodes) {
+    this.#parts = parts;
+    this.#played = played;
+  }
+
+  /** Does it, and adds what came of it. */
+  perform(action: Action, situation: Situation): Situation {
+    const { store, journal } = this.#parts;
+    const { object } = situation;
+    switch (action.do) {
+      case 'Look':
+        return { ...situation, ...this.#see(action.at, object) };
+      case 'Hold':
+        return { ...situation, object: store.update(withFinalizer(object, FINALIZER), MANAGER) };
+      case 'Note': {
+        journal.moment(refOf(object), action.why);
+        const noted = { ...object, status: { ...object.status, ...action.status } };
+        return { ...situation, object: store.updateStatus(noted, MANAGER) };
+      }
+      case 'CallStart': {
+        const refusal = this.#parts.call(action.address, this.#secret(object, 'start') ?? '');
+        const call = { address: action.address, ...(refusal === undefined ? {} : { refusal }) };
+        return { ...situation, calls: [...(situation.calls ?? []), call] };
+      }
+      default:
+        return this.#onNode(action, situation);
+    }
+  }
+
+  /** The Node and its cluster, as they are now. */
+  found(object: KubeObject): { readonly cluster: WorkloadCluster; readonly node: Node } | undefined {
+    if (this.#connection === undefined || 'cause' in this.#connection) return undefined;
+    const { cluster } = this.#connection;
+    const node = cluster.nodes.find((one) => standsFor(object, this.#objectOf(one, object)));
+    return node && { cluster, node };
+  }
+
+  #onNode(action: Action, situation: Situation): Situation {
+    const { object } = situation;
+    const found = this.found(object);
+    if (found === undefined) return { ...situation, workload: { node: undefined } };
+    const { cluster, node } = found;
+    switch (action.do) {
+      case 'PatchNode':
+        cluster.put(patched(node, action.patch));
+        return { ...situation, ...this.#see('Workload', object) };
+      case 'Evict':
+        this.#played.evict(object, node);
+        return {
+          ...situation,
+          evictions: new Map(
+            action.pods.map((pod): [string, Eviction] => [`${pod.namespace}/${pod.name}`, 'Accepted']),
+          ),
+        };
+      case 'RunUpdaters': {
+        const scripts = action.updaters.map((name) => [name, this.#script(object, name) ?? ''] as const);
+        this.#played.start(node, action.id, scripts);
+        return { ...situation, ...this.#see('Run', object) };
+      }
+      case 'DeleteNode':
+        cluster.remove(node.name);
+        if (action.because === 'Drained') {
+          const { journal } = this.#parts;
+          journal.count('nodesDrained', node.controlPlane ? 'control-plane' : 'worker');
+          journal.moment(refOf(object), `Node "${node.name}" was drained and removed`);
+        }
+        this.#parts.onNodes(cluster);
+        return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
+      default:
+        throw new Error(`${action.do} is not played on Nodes`);
+    }
+  }
+
+  #see(sight: Sight, object: KubeObject): Partial<Situation> {
+    const { store, clusters } = this.#parts;
+    const { namespace = '' } = metaOf(object);
+    if (sight === 'Home') {
+      const name = stringAt(object, 'spec', 'clusterRef', 'name');
+      const cluster = name === undefined ? undefined : store.find({ ...CLUSTER, namespace, name });
+      return { home: { cluster, namespace: store.find({ ...NAMESPACE, name: namespace }) } };
+    }
+    if (sight === 'StartSecret') return { hasStartSecret: this.#secret(object, 'start') !== undefined };
+    if (sight === 'Scripts') {
+      const updaters = (at(object, 'spec', 'update', 'updaters') ?? []) as readonly string[];
+      return { scripts: new Set(updaters.filter((name) => this.#script(object, name) !== undefined)) };
+    }
+    if (sight === 'Etcd') return { etcd: 'NotPlayed' };
+    this.#connection ??= connect(store, clusters, object);
+    if ('cause' in this.#connection) return { workload: this.#connection };
+    const found = this.found(object);
+    const workload = { node: found && this.#objectOf(found.node, object) };
+    if (found === undefined || sight === 'Workload') return { workload };
+    if (sight === 'Pods') return { pods: this.#played.pods(object, found.node) };
+    const run = this.#played.run(found.cluster, found.node, stringAt(object, 'spec', 'update', 'id') ?? '');
+    return { run, ...this.#see('Workload', object) }; // a run changes the Node
+  }
+
+  #objectOf(node: Node, object: KubeObject): KubeObject {
+    return objectOf(node, this.#parts.isRunning(node.machineId), this.#since(object, node));
+  }
+
+  /** Since when the Node is as ready as it is: the time told before, as long as the status is the same. */
+  #since(object: KubeObject, { ready }: Node): string {
+    const told: unknown = (at(object, 'status', 'nodeConditions') as readonly Json[] | undefined)?.[0];
+    const same = stringAt(told, 'status') === (ready ? 'True' : 'False');
+    return (same ? stringAt(told, 'lastTransitionTime') : undefined) ?? this.#parts.clock.stamp;
+  }
+
+  #script(object: KubeObject, updater: string): string | undefined {
+    return this.#data(object, stringAt(object, 'spec', 'update', 'payloadSecretRef', 'name') ?? '', updater);
+  }
+
+  #secret(object: KubeObject, part: 'start'): string | undefined {
+    const name = stringAt(object, 'spec', part, 'secretRef', 'name') ?? '';
+    return this.#data(object, name, stringAt(object, 'spec', part, 'secretRef', 'key') ?? '');
+  }
+
+  #data(object: KubeObject, name: string, key: string): string | undefined {
+    const { namespace = '' } = metaOf(object);
+    const text = stringAt(this.#parts.store.find({ ...SECRET, namespace, name }), 'data', key);
+    return text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8');
+  }
+}

@@ -1,0 +1,52 @@
+/** A played Node as Kubernetes has it, and what a merge patch makes of it. */
+import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import type { Node } from './workload-cluster.ts';
+
+/** What Kubernetes' node controller puts on a Node whose kubelet is not heard of, and takes off again. */
+const UNREACHABLE = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' } as const;
+
+/** @param isRunning  whether the machine runs. @param since  when the Node became as ready as it is */
+export function objectOf(node: Node, isRunning: boolean, since: string): KubeObject {
+  const { name, uid, labels, annotations, providerID, unschedulable } = node;
+  const taints = isRunning ? node.taints : [...node.taints, UNREACHABLE];
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, uid, labels, annotations },
+    spec: { providerID, taints, unschedulable },
+    status: {
+      nodeInfo: {
+        kubeletVersion: node.version,
+        osImage: 'Simulated Linux',
+        containerRuntimeVersion: 'containerd://2.2.1',
+      },
+      addresses: [
+        { type: 'InternalIP', address: node.address },
+        { type: 'Hostname', address: name },
+      ] satisfies Json,
+      conditions: [{ type: 'Ready', status: node.ready ? 'True' : 'False', lastTransitionTime: since }],
+    },
+  };
+}
+
+export function patched(node: Node, patch: JsonObject): Node {
+  const taints = at(patch, 'spec', 'taints');
+  const unschedulable = at(patch, 'spec', 'unschedulable');
+  return {
+    ...node,
+    labels: merged(node.labels, at(patch, 'metadata', 'labels')),
+    annotations: merged(node.annotations, at(patch, 'metadata', 'annotations')),
+    taints: Array.isArray(taints) ? (taints as readonly Json[]).filter(isLasting) : node.taints,
+    unschedulable: typeof unschedulable === 'boolean' ? unschedulable : node.unschedulable,
+  };
+}
+
+function isLasting(taint: Json): boolean {
+  return stringAt(taint, 'key') !== UNREACHABLE.key;
+}
+
+function merged(present: Readonly<Record<string, string>>, patch: Json | undefined): Readonly<Record<string, string>> {
+  const changes = isJsonObject(patch) ? patch : {};
+  const kept = Object.entries({ ...present, ...changes }).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(kept) as Readonly<Record<string, string>>;
+}

@@ -1,0 +1,140 @@
+/**
+ * provider-node, played: looks at WorkloadNodes when something changed or is due, and carries out what `lib/node`
+ * decides on simulated Nodes. Etcd membership is not played.
+ */
+import { hasEnded } from '#lib/api/contracts/machine-update.ts';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { customResourceDefinition } from '#lib/api/schema/definition.ts';
+import { NODE_KINDS } from '#lib/api/kinds/definitions.ts';
+import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import { decide, FINALIZER } from '#lib/node/decide.ts';
+import type { Verdict } from '#lib/node/decision.ts';
+import { nameAsked } from '#lib/node/node.ts';
+import type { Began, Situation } from '#lib/node/situation.ts';
+import type { Dice } from '../clock/dice.ts';
+import { marked } from '../reconcile/conditions.ts';
+import { kindOfCrd } from '../store/definitions.ts';
+import { isDeleting, metaOf, uidOf, withoutFinalizer } from '../store/object.ts';
+import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
+import { MANAGER, NodeLook, type NodeLookParts } from './node-look.ts';
+import { PlayedNodes } from './played-nodes.ts';
+
+const WORKLOAD_NODE = { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode' } as const;
+const CLUSTER = { apiVersion: API_VERSION, kind: 'Cluster' } as const;
+
+export interface NodeProviderParts extends NodeLookParts {
+  readonly dice: Dice;
+  /** Share of updaters that fail on a node. */
+  readonly failing: number;
+}
+
+/** Seconds. */
+const LAG = 0.3;
+const SHORTEST = 0.1;
+
+export class NodeProvider {
+  readonly #parts: NodeProviderParts;
+  readonly #played: PlayedNodes;
+  readonly #due = new Map<string, number>();
+  /** By uid. */
+  readonly #began = new Map<string, Began>();
+  /** Updates that succeeded, by Node and id. */
+  readonly #updated = new Set<string>();
+  /** Second until which nothing is done. */
+  #stopped = 0;
+
+  constructor(parts: NodeProviderParts) {
+    this.#parts = parts;
+    this.#played = new PlayedNodes(parts);
+    for (const definition of NODE_KINDS) parts.store.kinds.define(kindOfCrd(customResourceDefinition(definition)));
+    parts.store.onChange(({ type, object }) => {
+      if (object.apiVersion === CLUSTER.apiVersion && object.kind === CLUSTER.kind) {
+        if (type === 'deleted' || isDeleting(object)) this.lookAtAll(metaOf(object).namespace);
+        return;
+      }
+      if (object.apiVersion !== NODE_API_VERSION && object.kind !== 'Secret') return;
+      if (object.kind === WORKLOAD_NODE.kind && type !== 'deleted') this.#queue(refOf(object), LAG);
+      if (object.kind !== WORKLOAD_NODE.kind && (type === 'created' || type === 'deleted'))
+        this.lookAtAll(metaOf(object).namespace);
+    });
+  }
+
+  /** Nodes or credentials changed: every WorkloadNode may be about them. */
+  lookAtAll(namespace?: string): void {
+    for (const node of this.#parts.store.list({ ...WORKLOAD_NODE, namespace })) this.#queue(refOf(node), LAG);
+  }
+
+  stop(seconds: number): void {
+    this.#stopped = this.#parts.clock.seconds + seconds;
+  }
+
+  #queue(ref: ObjectRef, seconds: number): void {
+    const key = keyOf(ref);
+    const due = this.#parts.clock.seconds + seconds;
+    const known = this.#due.get(key);
+    if (known !== undefined && known <= due) return;
+    this.#due.set(key, due);
+    this.#parts.clock.after(seconds, () => {
+      if (this.#due.get(key) !== due) return;
+      this.#due.delete(key);
+      const pause = this.#stopped - this.#parts.clock.seconds;
+      if (pause > 0) return this.#queue(ref, pause + LAG);
+      const object = this.#parts.store.find(ref);
+      if (object !== undefined) this.#look(object);
+    });
+  }
+
+  #look(object: KubeObject): void {
+    const look = new NodeLook(this.#parts, this.#played);
+    const began = this.#began.get(uidOf(object)) ?? {};
+    let situation: Situation = { object, now: this.#parts.clock.now.getTime(), began };
+    for (;;) {
+      const decision = decide(situation);
+      if ('end' in decision) return this.#conclude(situation.object, decision.end, look);
+      situation = look.perform(decision.next, situation);
+    }
+  }
+
+  #conclude(object: KubeObject, { report, began, release, again }: Verdict, look: NodeLook): void {
+    const { store, clock, journal } = this.#parts;
+    this.#began.set(uidOf(object), began);
+    if (report !== undefined) {
+      const reported = { ...object, status: { ...object.status, ...report.status } };
+      this.#noteUpdate(object, reported, look);
+      store.updateStatus(marked(reported, report.conditions, clock.stamp, true), MANAGER);
+    }
+    if (release === undefined) return this.#lookAgain(object, again, look);
+    if (release.undrained !== undefined)
+      journal.moment(refOf(object), `Node "${nameAsked(object)}" was let go without a drain: ${release.undrained}`);
+    this.#began.delete(uidOf(object));
+    store.update(withoutFinalizer(store.get(refOf(object)), FINALIZER), MANAGER);
+  }
+
+  #lookAgain(object: KubeObject, { due = Infinity, poll = Infinity }: Verdict['again'], look: NodeLook): void {
+    const found = look.found(object);
+    const change = found && this.#played.nextChange(object, found.node);
+    const after = Math.min(due, change === undefined ? poll : change - this.#parts.clock.seconds);
+    const least = isDeleting(object) ? LAG : SHORTEST;
+    if (after !== Infinity) this.#queue(refOf(object), Math.max(least, after));
+  }
+
+  /** The time line tells how an update ended. One that ends twice on a Node was carried out twice. */
+  #noteUpdate(before: KubeObject, after: KubeObject, look: NodeLook): void {
+    const id = stringAt(after, 'status', 'update', 'id') ?? '';
+    const phase = stringAt(after, 'status', 'update', 'phase');
+    const node = look.found(after)?.node;
+    const isTold = id === stringAt(before, 'status', 'update', 'id') && phase === updatePhase(before);
+    if (node === undefined || isTold || !hasEnded(phase)) return;
+    const { journal } = this.#parts;
+    const succeeded = phase === 'Succeeded';
+    if (this.#updated.has(`${node.uid} ${id}`)) journal.violation(`Node ${node.name} is updated twice for ${id}`);
+    if (succeeded) this.#updated.add(`${node.uid} ${id}`);
+    journal.count(succeeded ? 'nodesUpdated' : 'nodeUpdatesFailed', node.controlPlane ? 'control-plane' : 'worker');
+    const message = stringAt(at(after, 'status', 'update'), 'message');
+    journal.moment(refOf(after), succeeded ? `updated in place (${id})` : `update ${id} failed: ${message}`);
+  }
+}
+
+function updatePhase(object: KubeObject): string | undefined {
+  return stringAt(object, 'status', 'update', 'phase');
+}

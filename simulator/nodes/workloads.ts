@@ -1,0 +1,77 @@
+/** Machines and the workload clusters they make, played: from first-boot data to Nodes that report Ready. */
+import type { Dice } from '../clock/dice.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import type { Cloud } from '../cloud/cloud.ts';
+import type { MachineEvent, MachineFacts } from '../cloud/machine.ts';
+import type { Journal } from '../facts/journal.ts';
+import type { Faults, Programs } from '../interface.ts';
+import type { Recorder } from '../facts/recorder.ts';
+import type { Store } from '../store/store.ts';
+import { Boot, refOfMachine } from './boot.ts';
+import { versionOfImage } from './images.ts';
+import { NodeProvider } from './node-provider.ts';
+import type { WorkloadCluster } from './workload-cluster.ts';
+
+export interface WorkloadParts {
+  readonly store: Store;
+  readonly clock: Scheduler;
+  readonly dice: Dice;
+  readonly recorder: Recorder;
+  readonly journal: Journal;
+}
+
+export class Workloads {
+  readonly #parts: WorkloadParts;
+  /** By `host:port` of the Kubernetes API. */
+  readonly #clusters = new Map<string, WorkloadCluster>();
+  readonly #booted = new Set<string>();
+  readonly #boot: Boot;
+  readonly #provider: NodeProvider;
+
+  constructor(parts: WorkloadParts, cloud: Cloud, faults: Faults, programs: Programs = {}) {
+    this.#parts = parts;
+    const { store, clock, dice, journal } = parts;
+    const provider = new NodeProvider({
+      store,
+      clock,
+      dice,
+      journal,
+      clusters: this.#clusters,
+      isRunning: (id) => cloud.machines.find(id)?.running === true,
+      call: (address, credentials) => this.#boot.call(address, credentials),
+      onNodes: () => provider.lookAtAll(),
+      failing: faults.failedUpdates ?? 0,
+    });
+    this.#boot = new Boot({
+      clock,
+      dice,
+      journal,
+      machines: cloud.machines,
+      clusters: this.#clusters,
+      programs,
+      versionOf: (image) => versionOfImage(store, image),
+      onFailure: (machine, message) => this.#report(machine, message),
+      onNodes: () => provider.lookAtAll(),
+    });
+    this.#provider = provider;
+    cloud.onMachine((event) => this.#notice(event));
+  }
+
+  /** The provider for nodes sees and does nothing for a while; machines go on. */
+  stop(seconds: number): void {
+    this.#provider.stop(seconds);
+  }
+
+  #notice({ change, machine }: MachineEvent): void {
+    if (change !== 'running') return this.#boot.setReady(machine.id, false);
+    if (this.#booted.has(machine.id)) return this.#boot.setReady(machine.id, true);
+    this.#booted.add(machine.id);
+    this.#boot.start(machine);
+  }
+
+  /** A machine that never becomes a node says so where people look: at its managed resource. */
+  #report(machine: MachineFacts, message: string): void {
+    const resource = this.#parts.store.find(refOfMachine(machine));
+    if (resource !== undefined) this.#parts.recorder.event(resource, 'Warning', 'FirstBootFailed', message);
+  }
+}

@@ -1,0 +1,155 @@
+/** One run of a Composition's pipeline: each step sees what the steps before it desire; a fatal result ends it. */
+import type { Condition } from '#lib/api/conditions.ts';
+import { Refusal } from '#lib/api/contracts/refusal.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { sha256 } from '#lib/api/names.ts';
+import { CONTEXT } from '#lib/api/words.ts';
+import type { Desired, Observed, Readiness, Request } from '#lib/fn/request.ts';
+import type { FunctionAnswer } from '#lib/wire/reply.ts';
+import type { CallFacts } from '../facts/facts.ts';
+import type { FunctionCaller } from '#lib/wire/client.ts';
+import { metaOf } from '../store/object.ts';
+import type { Step } from './composition.ts';
+import { type Fetch, runWithRequirements } from './requirements.ts';
+
+/** An event on the XR, worded as Crossplane words it. */
+export interface PipelineEvent {
+  readonly severity: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface PipelineRun {
+  readonly status: JsonObject;
+  readonly compositeReady: Readiness;
+  readonly resources: ReadonlyMap<string, Desired>;
+  readonly conditions: readonly Condition[];
+  readonly events: readonly PipelineEvent[];
+  /** Handed on by the last step, which Crossplane forgets. */
+  readonly context: JsonObject;
+  /** Seconds; the shortest wish of all steps. */
+  readonly ttl: number | undefined;
+}
+
+/** A fatal result, and what its function handed on beside it. */
+export interface FatalResult {
+  readonly step: string;
+  /** An ErrorCode where the function is one of ours. */
+  readonly code: string | undefined;
+  readonly message: string;
+  /** Undefined where the function handed nothing on, as one of a third party may. */
+  readonly refusal: Refusal | undefined;
+}
+
+/** What Crossplane keeps of a run that failed. */
+interface Kept {
+  readonly conditions: readonly Condition[];
+  readonly events: readonly PipelineEvent[];
+}
+
+/** A step failed. After a fatal result Crossplane keeps what earlier steps said of conditions and events. */
+export class PipelineError extends Error {
+  override readonly name = 'PipelineError';
+  /** Undefined where the function could not be called at all. */
+  readonly fatal: FatalResult | undefined;
+  readonly conditions: readonly Condition[];
+  readonly events: readonly PipelineEvent[];
+
+  constructor(message: string, fatal?: FatalResult, { conditions, events }: Kept = { conditions: [], events: [] }) {
+    super(message);
+    this.fatal = fatal;
+    this.conditions = conditions;
+    this.events = events;
+  }
+
+  static ofFatal(fatal: FatalResult, kept: Kept): PipelineError {
+    return new PipelineError(`pipeline step "${fatal.step}" returned a fatal result: ${fatal.message}`, fatal, kept);
+  }
+}
+
+export interface PipelineWorld {
+  readonly now: Date;
+  readonly functions: (name: string) => FunctionCaller;
+  readonly fetch: Fetch;
+  /** Told after every call. */
+  readonly onCall?: (facts: CallFacts) => void;
+}
+
+export async function runPipeline(
+  steps: readonly Step[],
+  composite: KubeObject,
+  observed: ReadonlyMap<string, Observed>,
+  world: PipelineWorld,
+  seedContext: JsonObject = {},
+): Promise<PipelineRun> {
+  let desired: FunctionAnswer['desired'] = {
+    composite: undefined,
+    compositeReady: 'Unspecified',
+    resources: new Map(),
+  };
+  let context = seedContext;
+  let ttl: number | undefined;
+  const conditions: Condition[] = [];
+  const events: PipelineEvent[] = [];
+  for (const step of steps) {
+    const request: Request = {
+      meta: { tag: sha256(`${step.name}\0${metaOf(composite).uid ?? ''}\0${metaOf(composite).resourceVersion ?? ''}`) },
+      input: step.input,
+      observed: { composite, resources: observed },
+      desired,
+      context,
+      required: bootstrapObjects(step, world.fetch),
+    };
+    const answer = await runStep(step, request, world);
+    desired = answer.desired;
+    context = answer.context;
+    if (answer.ttl !== undefined && answer.ttl > 0 && (ttl === undefined || answer.ttl < ttl)) ttl = answer.ttl;
+    conditions.push(...answer.conditions);
+    for (const { severity, reason, message } of answer.results) {
+      if (severity === 'Fatal') {
+        const refusal = Refusal.safeParse(context[CONTEXT.refusal]).data;
+        throw PipelineError.ofFatal({ step: step.name, code: reason, message, refusal }, { conditions, events });
+      }
+      events.push({
+        severity,
+        reason: reason === undefined || reason === '' ? 'ComposeResources' : reason,
+        message: `Pipeline step "${step.name}": ${message}`,
+      });
+    }
+  }
+  const { composite: own, compositeReady, resources } = desired;
+  return { status: own?.status ?? {}, compositeReady, resources, conditions, events, context, ttl };
+}
+
+function bootstrapObjects(step: Step, fetch: Fetch): ReadonlyMap<string, readonly KubeObject[]> {
+  return new Map([...step.required].map(([name, selector]) => [name, fetch(selector)]));
+}
+
+async function runStep(step: Step, request: Request, world: PipelineWorld): Promise<FunctionAnswer> {
+  const call = async (next: Request, round: number): Promise<FunctionAnswer> => {
+    const begun = performance.now();
+    const facts = { step: step.name, function: step.function, round };
+    const elapsed = (): number => performance.now() - begun;
+    try {
+      const answer = await world.functions(step.function).run(next, { now: world.now });
+      const fatal = answer.results.find(({ severity }) => severity === 'Fatal');
+      world.onCall?.({
+        ...facts,
+        outcome: fatal === undefined ? 'answered' : 'fatal',
+        milliseconds: elapsed(),
+        ...(fatal === undefined ? {} : { message: fatal.message }),
+      });
+      return answer;
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      world.onCall?.({ ...facts, outcome: 'failed', milliseconds: elapsed(), message });
+      throw thrown;
+    }
+  };
+  try {
+    return await runWithRequirements(call, request, world.fetch);
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new PipelineError(`cannot run Composition pipeline step "${step.name}": ${cause}`);
+  }
+}

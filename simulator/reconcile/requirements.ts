@@ -1,0 +1,51 @@
+/** Objects a function requires: fetched for it, and its calls repeated until it asks for nothing new. */
+import { type KubeObject, sameJson } from '#lib/api/json.ts';
+import type { Selector } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
+import type { FunctionAnswer } from '#lib/wire/reply.ts';
+
+/** A function may ask this often for something new; Crossplane v2.3.4 calls it once more than that. */
+const MAX_ROUNDS = 5;
+
+/** Fetches what a selector means: one object or none by name, any number by labels, sorted. */
+export type Fetch = (selector: Selector) => readonly KubeObject[];
+
+/**
+ * Calls a function until two answers in a row require the same, or it returns a fatal result. Each round starts
+ * from the same request with what was asked for and the context of the answer before.
+ */
+export async function runWithRequirements(
+  call: (request: Request, round: number) => Promise<FunctionAnswer>,
+  request: Request,
+  fetch: Fetch,
+): Promise<FunctionAnswer> {
+  const given = request.required;
+  let next = request;
+  let asked: ReadonlyMap<string, Selector> | undefined;
+  for (let round = 1; round <= MAX_ROUNDS + 1; round++) {
+    const answer = await call(next, round);
+    if (answer.results.some(({ severity }) => severity === 'Fatal')) return answer;
+    if (isSame(answer.requirements, asked)) return answer;
+    asked = answer.requirements;
+    const fetched = [...asked]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, selector]): [string, readonly KubeObject[]] => [name, fetchNamed(fetch, name, selector)]);
+    next = { ...request, context: answer.context, required: new Map([...given, ...fetched]) };
+  }
+  throw new Error(`requirements didn't stabilize after the maximum number of iterations (${MAX_ROUNDS})`);
+}
+
+function fetchNamed(fetch: Fetch, name: string, selector: Selector): readonly KubeObject[] {
+  try {
+    return fetch(selector);
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.message : String(thrown);
+    const verb = selector.matchName === undefined ? 'list required resources' : 'get required resource by name';
+    throw new Error(`fetching resources for ${name}: cannot ${verb}: ${cause}`, { cause: thrown });
+  }
+}
+
+/** No requirements at all are the same as not having been asked. */
+function isSame(left: ReadonlyMap<string, Selector>, right: ReadonlyMap<string, Selector> | undefined): boolean {
+  return sameJson(Object.fromEntries(left), Object.fromEntries(right ?? []));
+}

@@ -1,0 +1,66 @@
+/**
+ * Applying one XR on paper: what the API server would store for it over what it has, or why it refuses. Schema, defaults
+ * and rules over the old object are judged as for a real write; nothing is written.
+ */
+import { type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
+import { managedFields } from '#lib/api/managed-fields.ts';
+import type { Issue } from '#lib/api/parse.ts';
+import { ApiError } from '../store/api-error.ts';
+import { kindOfXrd } from '../store/definitions.ts';
+import { labelsOf, annotationsOf, withMeta } from '../store/object.ts';
+import { withDefaults } from '../store/schema/defaults.ts';
+import { Writing } from '../store/writing.ts';
+
+/** What Crossplane and its users' tools write in spec.crossplane beside what the claim's file says. */
+const KEPT = ['compositionRef', 'compositionRevisionRef', 'compositionUpdatePolicy', 'resourceRefs'] as const;
+
+export type AppliedOnce =
+  | { readonly stored: KubeObject }
+  /** `wanted` is the claim with its defaults. */
+  | { readonly refused: readonly Issue[]; readonly wanted: KubeObject };
+
+/**
+ * @param claim the whole of what its author asks for: a field of spec it leaves out is taken away, but for replicas that
+ * an autoscaler owns
+ * @param live what is stored now, with its status; undefined: nothing
+ * @param definition the XRD of the kind
+ */
+export function applyOnce(claim: KubeObject, live: KubeObject | undefined, definition: KubeObject): AppliedOnce {
+  const kind = kindOfXrd(definition, 'Automatic');
+  const { status, ...before } = (live === undefined ? {} : withDefaults(live, kind.schema)) as Partial<KubeObject>;
+  const old = live === undefined ? undefined : (before as KubeObject);
+  const intent = over(claim, old);
+  try {
+    const stored = new Writing(kind, intent, { strict: true }).result(old);
+    return { stored: status === undefined ? stored : { ...stored, status } };
+  } catch (thrown) {
+    if (!ApiError.is(thrown)) throw thrown;
+    const refused = thrown.issues.length > 0 ? thrown.issues : [{ path: '', message: thrown.message }];
+    return { refused, wanted: withDefaults(intent, kind.schema) as KubeObject };
+  }
+}
+
+function over({ status: _status, ...claim }: KubeObject, live: KubeObject | undefined): KubeObject {
+  if (live === undefined) return claim;
+  const machinery = at(live, 'spec', 'crossplane');
+  const kept = Object.entries(isJsonObject(machinery) ? machinery : {}).filter(([key]) =>
+    KEPT.some((word) => word === key),
+  );
+  const crossplane = { ...Object.fromEntries(kept), ...(claim.spec?.['crossplane'] as JsonObject | undefined) };
+  const merged = withMeta(claim, {
+    ...live.metadata,
+    labels: { ...labelsOf(live), ...labelsOf(claim) },
+    annotations: { ...annotationsOf(live), ...annotationsOf(claim) },
+  });
+  const spec = { ...scaledSpec(live), ...claim.spec, ...(Object.keys(crossplane).length === 0 ? {} : { crossplane }) };
+  return Object.keys(spec).length === 0 ? merged : { ...merged, spec };
+}
+
+/** Replicas written through the scale subresource: who applies the rest does not own them. Lists from kubectl may not tell. */
+function scaledSpec({ metadata, spec }: KubeObject): JsonObject {
+  const replicas = spec?.['replicas'];
+  const scaled = managedFields(metadata)?.some(
+    ({ subresource, fields }) => subresource === 'scale' && at(fields, 'f:spec', 'f:replicas') !== undefined,
+  );
+  return scaled === true && replicas !== undefined ? { replicas } : {};
+}

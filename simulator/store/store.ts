@@ -1,0 +1,317 @@
+/**
+ * The API server in memory: typed objects with versions, generations, finalizers and field owners. Every write
+ * is validated and defaulted by the kind's schema; a write that changes nothing is no event. Objects handed out
+ * are shared and must never be changed.
+ */
+import { type KubeObject, sameJson } from '#lib/api/json.ts';
+import type { Dice } from '../clock/dice.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import { ApiError, notFound } from './api-error.ts';
+import { type Kind, Kinds } from './kinds.ts';
+import { ObjectTable } from './object-table.ts';
+import { finalizersOf, isDeleting, matches, metaOf, uidOf, withMeta } from './object.ts';
+import { Ledger, type Manager, applier, updater } from './ownership/ledger.ts';
+import { type ObjectRef, keyOf, refOf } from './ref.ts';
+import { Writing } from './writing.ts';
+
+export interface Change {
+  readonly type: 'created' | 'changed' | 'deleted';
+  readonly before: KubeObject | undefined;
+  /** The object as it is now; for `deleted`, as it last was. */
+  readonly object: KubeObject;
+}
+
+export interface ListFilter {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ApplyOptions {
+  readonly manager: string;
+  /** Unknown fields are the writer's error, as for kubectl; otherwise they are a broken patch, as for controllers. */
+  readonly strict?: boolean;
+}
+
+export const PROPAGATIONS = ['Background', 'Foreground', 'Orphan'] as const;
+export type Propagation = (typeof PROPAGATIONS)[number];
+
+export const FOREGROUND = 'foregroundDeletion';
+export const ORPHAN = 'orphan';
+
+/** The garbage collector's own finalizers: what a deletion asks it to do first. */
+const COLLECTOR: Readonly<Record<Propagation, readonly string[]>> = {
+  Background: [],
+  Foreground: [FOREGROUND],
+  Orphan: [ORPHAN],
+};
+
+export class Store {
+  readonly kinds = new Kinds();
+  readonly #clock: Scheduler;
+  readonly #dice: Dice;
+  readonly #table = new ObjectTable();
+  readonly #ledgers = new Map<string, Ledger>();
+  readonly #applied = new Map<string, { readonly text: string; readonly version: string }>();
+  readonly #births = new Map<string, number>();
+  readonly #listeners: ((change: Change) => void)[] = [];
+  readonly #guards: ((object: KubeObject, propagation: Propagation) => void)[] = [];
+  readonly #creationGuards: ((object: KubeObject) => void)[] = [];
+  #version = 0;
+
+  constructor(clock: Scheduler, dice: Dice) {
+    this.#clock = clock;
+    this.#dice = dice;
+  }
+
+  /** Calls the listener after every change, in the order of changes. */
+  onChange(listener: (change: Change) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Asks before every deletion; a guard refuses by throwing. */
+  onDelete(guard: (object: KubeObject, propagation: Propagation) => void): void {
+    this.#guards.push(guard);
+  }
+
+  /** Asks before every creation; a guard refuses by throwing. */
+  onCreate(guard: (object: KubeObject) => void): void {
+    this.#creationGuards.push(guard);
+  }
+
+  find(ref: ObjectRef): KubeObject | undefined {
+    return this.#table.get(keyOf(ref));
+  }
+
+  get(ref: ObjectRef): KubeObject {
+    const found = this.find(ref);
+    if (found === undefined) throw notFound(ref);
+    return found;
+  }
+
+  withUid(uid: string): KubeObject | undefined {
+    return this.#table.withUid(uid);
+  }
+
+  /** Objects that name this uid among their owners, sorted by key. */
+  dependentsOf(uid: string): readonly KubeObject[] {
+    return this.#table.dependentsOf(uid);
+  }
+
+  /** Sorted by namespace and name. */
+  list({ apiVersion, kind, namespace, labels }: ListFilter): readonly KubeObject[] {
+    return this.#table
+      .ofKind(apiVersion, kind)
+      .filter((object) => namespace === undefined || namespace === '' || metaOf(object).namespace === namespace)
+      .filter((object) => matches(object, labels));
+  }
+
+  ledgerOf(object: KubeObject): Ledger {
+    return this.#ledgers.get(uidOf(object)) ?? new Ledger();
+  }
+
+  create(object: KubeObject, manager: string): KubeObject {
+    const kind = this.kinds.get(object.apiVersion, object.kind);
+    if (this.find(refOf(object)) !== undefined)
+      throw new ApiError('AlreadyExists', `${kind.kind} "${refOf(object).name}" already exists`);
+    const { status: _status, ...rest } = object;
+    return this.#add(kind, kind.hasStatus ? rest : object, updater(manager), {});
+  }
+
+  /** Writes everything but status; `metadata.resourceVersion`, when given, must be the present one. */
+  update(object: KubeObject, manager: string): KubeObject {
+    const kind = this.kinds.get(object.apiVersion, object.kind);
+    const live = this.#current(object);
+    const written = kind.hasStatus ? withStatusOf(object, live) : object;
+    return this.#replace(kind, live, written, updater(manager), {});
+  }
+
+  /** Writes status and nothing else. */
+  updateStatus(object: KubeObject, manager: string): KubeObject {
+    const kind = this.kinds.get(object.apiVersion, object.kind);
+    const live = this.#current(object);
+    return this.#replace(kind, live, withStatusOf(live, object), updater(manager, 'status'), {});
+  }
+
+  /** Forced server-side apply of everything but status; creates what is not there. */
+  apply(intent: KubeObject, { manager, strict = false }: ApplyOptions): KubeObject {
+    const kind = this.kinds.get(intent.apiVersion, intent.kind);
+    const { status: _status, ...rest } = intent;
+    const own = withoutServerFields(kind.hasStatus ? rest : intent);
+    return this.#lay(kind, own, applier(manager), strict, intent.metadata?.uid);
+  }
+
+  /** Forced server-side apply of status; the object must exist. */
+  applyStatus(intent: KubeObject, manager: string): KubeObject {
+    const kind = this.kinds.get(intent.apiVersion, intent.kind);
+    const { apiVersion, kind: name, metadata } = this.get(refOf(intent));
+    const own = { apiVersion, kind: name, metadata: identityOf(metadata), status: intent.status ?? {} };
+    return this.#lay(kind, own, applier(manager, 'status'), false);
+  }
+
+  /** Deletes, or marks for deletion what has finalizers; dependents are the garbage collector's. */
+  delete(ref: ObjectRef, options: { readonly propagation?: Propagation; readonly uid?: string } = {}): void {
+    const object = this.get(ref);
+    const { propagation = 'Background', uid } = options;
+    if (uid !== undefined && uid !== uidOf(object))
+      throw new ApiError('Conflict', `the UID in the precondition (${uid}) does not match (${uidOf(object)})`);
+    for (const guard of this.#guards) guard(object, propagation);
+    const present = this.get(ref); // a guard may have annotated it
+    const others = finalizersOf(present).filter((name) => name !== FOREGROUND && name !== ORPHAN);
+    const finalizers = [...others, ...COLLECTOR[propagation]];
+    if (finalizers.length === 0) return this.#remove(present);
+    const marks = isDeleting(present)
+      ? {}
+      : { deletionTimestamp: this.#clock.stamp, generation: (metaOf(present).generation ?? 0) + 1 };
+    this.#commit(present, withMeta(present, { finalizers, ...marks }), this.ledgerOf(present));
+  }
+
+  /** Takes an object as another API server holds it, identity and version included; nothing is checked. */
+  mirror(object: KubeObject): void {
+    const before = this.find(refOf(object));
+    this.#table.set(object);
+    this.#tell({ type: before === undefined ? 'created' : 'changed', before, object });
+  }
+
+  /** The other API server does not hold it any more. */
+  unmirror(ref: ObjectRef): void {
+    const object = this.find(ref);
+    if (object !== undefined) this.#remove(object);
+  }
+
+  #current(object: KubeObject): KubeObject {
+    const live = this.get(refOf(object));
+    const { resourceVersion, uid } = metaOf(object);
+    const stale = resourceVersion !== undefined && resourceVersion !== metaOf(live).resourceVersion;
+    if (stale || (uid !== undefined && uid !== uidOf(live)))
+      throw new ApiError(
+        'Conflict',
+        `${live.kind} "${refOf(live).name}" has been modified; apply to the latest version`,
+      );
+    return live;
+  }
+
+  /** A patch that names a uid is for that object only. */
+  #expectUid(uid: string | undefined, live: KubeObject | undefined): void {
+    if (uid === undefined || uid === live?.metadata?.uid) return;
+    const present = live === undefined ? 'no existing object was found' : `the existing one has ${uidOf(live)}`;
+    throw new ApiError('Conflict', `uid mismatch: the provided object specified uid ${uid}, and ${present}`);
+  }
+
+  #lay(kind: Kind, own: KubeObject, manager: Manager, strict: boolean, uid?: string): KubeObject {
+    const live = this.find(refOf(own));
+    this.#expectUid(uid, live);
+    const memory = `${keyOf(refOf(own))}|${manager}`;
+    const text = JSON.stringify(own);
+    const last = this.#applied.get(memory);
+    if (live !== undefined && last?.text === text && last.version === metaOf(live).resourceVersion) return live;
+    const writing = new Writing(kind, own, { strict, patch: true });
+    const object =
+      live === undefined
+        ? this.#add(kind, writing.admitted, manager, { patch: true, strict })
+        : this.#layOver(kind, live, writing.admitted, manager, strict);
+    this.#applied.set(memory, { text, version: metaOf(object).resourceVersion ?? '' });
+    return object;
+  }
+
+  #layOver(kind: Kind, live: KubeObject, own: KubeObject, manager: Manager, strict: boolean): KubeObject {
+    const { value, ledger } = this.ledgerOf(live).apply(live, own, manager, kind.schema);
+    return this.#replace(kind, live, value as KubeObject, ledger, { patch: true, strict });
+  }
+
+  #add(kind: Kind, object: KubeObject, manager: Manager, options: { patch?: boolean; strict?: boolean }): KubeObject {
+    const ref = refOf(object);
+    for (const guard of this.#creationGuards) guard(object);
+    const next = new Writing(kind, object, options).result(undefined);
+    const births = (this.#births.get(keyOf(ref)) ?? 0) + 1;
+    const uid = this.#dice.uuid(keyOf(ref), births);
+    const born = withMeta(next, {
+      uid,
+      creationTimestamp: this.#clock.stamp,
+      ...(kind.hasStatus ? { generation: 1 } : {}),
+    });
+    this.#births.set(keyOf(ref), births);
+    const own = withoutServerFields(object);
+    const ledger = manager.startsWith('apply:')
+      ? new Ledger().apply({}, own, manager, kind.schema).ledger
+      : new Ledger().update({}, own, manager, kind.schema);
+    return this.#commit(undefined, born, ledger);
+  }
+
+  #replace(
+    kind: Kind,
+    live: KubeObject,
+    written: KubeObject,
+    owner: Manager | Ledger,
+    options: { patch?: boolean; strict?: boolean },
+  ): KubeObject {
+    const kept = withServerFieldsOf(written, live);
+    const next = new Writing(kind, kept, options).result(live);
+    const ledger =
+      owner instanceof Ledger
+        ? owner
+        : this.ledgerOf(live).update(withoutServerFields(live), withoutServerFields(next), owner, kind.schema);
+    if (sameJson(next, live)) {
+      this.#ledgers.set(uidOf(live), ledger);
+      return live;
+    }
+    const changed = kind.hasStatus && !sameJson(bodyOf(next), bodyOf(live));
+    const generation = (metaOf(live).generation ?? 1) + 1;
+    return this.#commit(live, changed ? withMeta(next, { generation }) : next, ledger);
+  }
+
+  #commit(before: KubeObject | undefined, next: KubeObject, ledger: Ledger): KubeObject {
+    const object = withMeta(next, { resourceVersion: String(++this.#version) });
+    this.#ledgers.set(uidOf(object), ledger);
+    if (isDeleting(object) && finalizersOf(object).length === 0) {
+      this.#remove(object);
+      return object;
+    }
+    this.#table.set(object);
+    this.#tell({ type: before === undefined ? 'created' : 'changed', before, object });
+    return object;
+  }
+
+  #remove(object: KubeObject): void {
+    this.#table.remove(object);
+    this.#ledgers.delete(uidOf(object));
+    this.#tell({ type: 'deleted', before: object, object });
+  }
+
+  #tell(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}
+
+const SERVER_FIELDS = [
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'managedFields',
+] as const;
+
+function withoutServerFields(object: KubeObject): KubeObject {
+  return withMeta(object, Object.fromEntries(SERVER_FIELDS.map((field) => [field, undefined])));
+}
+
+function withServerFieldsOf(object: KubeObject, live: KubeObject): KubeObject {
+  return withMeta(object, Object.fromEntries(SERVER_FIELDS.map((field) => [field, metaOf(live)[field]])));
+}
+
+function withStatusOf(object: KubeObject, from: KubeObject): KubeObject {
+  const { status: _status, ...rest } = object;
+  return from.status === undefined ? rest : { ...rest, status: from.status };
+}
+
+function identityOf(metadata: KubeObject['metadata']): NonNullable<KubeObject['metadata']> {
+  const { name, namespace } = metadata ?? {};
+  return { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) };
+}
+
+function bodyOf(object: KubeObject): unknown {
+  const { metadata: _metadata, status: _status, ...body } = object;
+  return body;
+}

@@ -1,0 +1,69 @@
+/** One object on its way into the store: admitted, defaulted, judged. It either comes out whole or is refused. */
+import { type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import type { Issue } from '#lib/api/parse.ts';
+import { invalid, undeclared } from './api-error.ts';
+import type { Kind } from './kinds.ts';
+import { metaOf, ownersOf, isSubdomain } from './object.ts';
+import { refOf } from './ref.ts';
+import { withDefaults } from './schema/defaults.ts';
+import { pruned } from './schema/prune.ts';
+import { unknownFields, violations } from './schema/validate.ts';
+
+export class Writing {
+  readonly #kind: Kind;
+  readonly #strict: boolean;
+  /** The object after the kind's own rewriting, before defaults. */
+  readonly admitted: KubeObject;
+
+  /** @param options patch: unknown fields break it; strict: they are the writer's error; neither: they are dropped */
+  constructor(kind: Kind, object: KubeObject, options: { readonly patch?: boolean; readonly strict?: boolean }) {
+    this.#kind = kind;
+    this.#strict = options.strict === true;
+    const admitted = kind.admit?.(object) ?? object;
+    const unknown = unknownFields(admitted, kind.schema, '');
+    if (unknown.length > 0 && this.#strict) throw invalid(refOf(object), unknown);
+    if (unknown.length > 0 && options.patch === true) throw undeclared(refOf(object), unknown);
+    this.admitted = unknown.length > 0 ? (pruned(admitted, kind.schema) as KubeObject) : admitted;
+  }
+
+  /** The object as it will be stored, without what only the store knows. */
+  result(before: KubeObject | undefined): KubeObject {
+    const object = withDefaults(this.admitted, this.#kind.schema) as KubeObject;
+    const issues = [...this.#identityIssues(object), ...violations(object, this.#kind.schema, '')];
+    const rules = issues.length > 0 ? [] : (this.#kind.check?.(object, before) ?? []);
+    const all = [...issues, ...rules].toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+    if (all.length > 0) throw invalid(refOf(object), all);
+    return object;
+  }
+
+  #identityIssues(object: KubeObject): readonly Issue[] {
+    const { name = '', namespace } = metaOf(object);
+    const issues: Issue[] = [];
+    if (!isSubdomain(name))
+      issues.push({
+        path: 'metadata.name',
+        message: `${JSON.stringify(name)} is not accepted; accepted: lower-case letters, digits, - and . (a DNS subdomain)`,
+      });
+    if (this.#kind.composite && name.length > 63)
+      issues.push({
+        path: 'metadata.name',
+        message: `${JSON.stringify(name)} is not accepted; accepted: at most 63 characters`,
+      });
+    if (this.#kind.namespaced && (namespace ?? '') === '')
+      issues.push({ path: 'metadata.namespace', message: 'is required (string)' });
+    if (ownersOf(object).filter(({ controller }) => controller === true).length > 1)
+      issues.push({ path: 'metadata.ownerReferences', message: 'only one reference can have controller set to true' });
+    const labels: unknown = object.metadata?.labels;
+    for (const [key, value] of Object.entries(isJsonObject(labels) ? labels : {}))
+      if (
+        typeof value !== 'string' ||
+        value.length > 63 ||
+        !/^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/.test(value)
+      )
+        issues.push({
+          path: `metadata.labels["${key}"]`,
+          message: `${JSON.stringify(value)} is not accepted; accepted: at most 63 letters, digits, -, _ and .`,
+        });
+    return issues;
+  }
+}

@@ -1,0 +1,42 @@
+/** Deletions that the API server refuses, as kubectl shows them. */
+import type { Lab } from '../lab/lab.ts';
+import { until } from '../lab/waiting.ts';
+import { hold } from './case.ts';
+import { clusterRef, TEAM } from './scene.ts';
+
+/** What the API server answers to `kubectl delete cluster`; undefined when it would do it. Nothing is deleted. */
+export async function refusalOf(lab: Lab, cluster: string): Promise<string | undefined> {
+  try {
+    await lab.kubectl('-n', TEAM, 'delete', 'cluster.slipway.dev', cluster, '--dry-run=server', '--wait=false');
+    return undefined;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
+/** A real deletion, which must be refused with these words. */
+export async function isRefused(lab: Lab, words: string, kind: string, name: string): Promise<string> {
+  let answer = 'deleted';
+  await lab
+    .kubectl('-n', TEAM, 'delete', `${kind}.slipway.dev`, name, '--wait=false')
+    .catch((thrown: unknown) => (answer = String(thrown)));
+  hold(`the deletion of ${kind} ${name} is refused with ${words}`, answer.includes(words), answer);
+  return answer;
+}
+
+/** `spec.deletionProtection` refuses, whoever else does not; taken back, it lets go. */
+export async function protectionHolds(lab: Lab, cluster: string): Promise<void> {
+  const protect = (deletionProtection: boolean) => lab.api.patch(clusterRef(cluster), { spec: { deletionProtection } });
+  await protect(true);
+  await until('deletionProtection refuses', { seconds: 60 }, async () => {
+    const refusal = await refusalOf(lab, cluster);
+    return refusal?.includes('spec.deletionProtection is true') === true
+      ? { found: true }
+      : { yet: refusal ?? 'deletable' };
+  });
+  await protect(false);
+  await until('nothing protects any more', { seconds: 60 }, async () => {
+    const refusal = await refusalOf(lab, cluster);
+    return refusal === undefined ? { found: true } : { yet: refusal };
+  });
+}

@@ -1,0 +1,109 @@
+/** A cloud is one place: its name stands in its folder, in its Compositions, package and examples, and in one line of each registry. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PRODUCT = ['lib', 'functions', 'controllers', 'simulator', 'cli', 'package', 'generate', 'xrds'];
+
+/** Clouds, their services, and whose providers make their objects; alone or as a part of an identifier. */
+const NAMES = /(?<![a-z])(aws|amazon|azure|google|gcp|gce|ec2|eks|aks|gke|upbound|upjet|terraform)(?![a-z])/gi;
+
+/** One line for each cloud. */
+const REGISTRY = /^functions\/[a-z-]+\/clouds\.ts$/;
+
+interface Exception {
+  /** File or folder. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly why: string;
+}
+
+const EKS = 'nodeadm and Bottlerocket are bootstrappers and formats that a claim chooses, for nodes of EKS alone';
+const EXAMPLE = 'the help shows commands that work in this repository, on the example that it has';
+
+const EXCEPTIONS: readonly Exception[] = [
+  { path: 'functions/bootstrap/eks', names: ['eks'], why: EKS },
+  { path: 'functions/bootstrap/nodeadm', names: ['eks', 'aws', 'amazon'], why: EKS },
+  { path: 'functions/bootstrap/bottlerocket', names: ['eks'], why: EKS },
+  { path: 'functions/provisioning/nodeadm', names: ['eks', 'aws', 'amazon', 'ec2'], why: EKS },
+  { path: 'lib/api/contracts/bootstrap-plan.ts', names: ['eks', 'aws', 'amazon'], why: EKS },
+  { path: 'simulator/nodes/first-boot/nodeadm.ts', names: ['eks', 'aws'], why: EKS },
+  { path: 'simulator/nodes/joining', names: ['eks'], why: EKS },
+  { path: 'cli/payload/parts.ts', names: ['eks', 'aws'], why: EKS },
+  ...['describe', 'payload', 'plan', 'render', 'simulate'].map((command) => ({
+    path: `cli/${command}/command.ts`,
+    names: ['aws'],
+    why: EXAMPLE,
+  })),
+  {
+    path: 'lib/api/proxy.ts',
+    names: ['google'],
+    why: 'no machine asks its metadata service through a proxy; that is true before anybody knows its cloud',
+  },
+  { path: 'lib/fn/keep.ts', names: ['upbound'], why: 'a domain of annotations that Crossplane writes itself' },
+  {
+    path: 'simulator/cloud',
+    names: ['terraform', 'upjet'],
+    why: 'what the providers of every cloud have in common, refusals in the words of Terraform among it',
+  },
+];
+
+interface Found {
+  readonly path: string;
+  readonly name: string;
+}
+
+function namesIn(text: string): ReadonlySet<string> {
+  const apart = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+  return new Set([...apart.matchAll(NAMES)].map(([name]) => name.toLowerCase()));
+}
+
+const files = PRODUCT.map((folder) => join(ROOT, folder))
+  .filter((folder) => existsSync(folder))
+  .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+  .filter(({ name }) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
+  .map(({ name, parentPath }) => relative(ROOT, join(parentPath, name)))
+  .filter((path) => !REGISTRY.test(path));
+
+const found: readonly Found[] = files.flatMap((path) =>
+  [...namesIn(`${path}\n${readFileSync(join(ROOT, path), 'utf8')}`)].map((name) => ({ path, name })),
+);
+
+const allows = ({ path, names }: Exception, one: Found): boolean =>
+  (one.path === path || one.path.startsWith(`${path}/`)) && names.includes(one.name);
+
+test('no product code outside clouds/ names a cloud, but for what is listed here with its reason', () => {
+  expect(found.filter((one) => !EXCEPTIONS.some((exception) => allows(exception, one)))).toEqual([]);
+});
+
+test('a registry has a line for each cloud, and nothing else', () => {
+  for (const name of ['cluster', 'machine']) {
+    const lines = readFileSync(join(ROOT, `functions/${name}/clouds.ts`), 'utf8')
+      .split('\n')
+      .filter((line) => !/^(\/\*\*.*\*\/)?$/.test(line));
+    const imports = lines.filter((line) =>
+      /^import \{ [A-Za-z]+ \} from '#clouds\/[a-z-]+\/[a-z/-]+\.ts';$/.test(line),
+    );
+    expect(lines).toHaveLength(imports.length + 1);
+    expect(lines.at(-1)).toMatch(/^export const CLOUDS = \{ .* \};$/);
+  }
+});
+
+test.for(EXCEPTIONS.flatMap((exception) => exception.names.map((name) => ({ ...exception, name }))))(
+  '$path still has to name $name: $why',
+  (exception) => {
+    expect(found.some((one) => one.name === exception.name && allows(exception, one))).toBe(true);
+  },
+);
+
+describe('a name is found', () => {
+  test.for([
+    { text: "import { aws } from '#clouds/aws/machine/aws.ts';", names: ['aws'] },
+    { text: 'const awsKind = onAmazonLinux(EKSFacts);', names: ['aws', 'amazon', 'eks'] },
+    { text: 'ec2.aws.m.upbound.io/v1beta1', names: ['ec2', 'aws', 'upbound'] },
+    { text: 'the raws of some weeks, and what it draws', names: [] },
+  ])('in $text', ({ text, names }) => {
+    expect([...namesIn(text)].toSorted()).toEqual(names.toSorted());
+  });
+});

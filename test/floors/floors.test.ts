@@ -1,0 +1,134 @@
+/** Imports go down only: those there are, and the linter refuses every other one. */
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../../cli/files/repository.ts';
+import { isDown, roomOf, roomsOfTheHouse, type Room } from './floors.ts';
+import { importsOfTheHouse } from './imports.ts';
+import { type Probe, refusedOf } from './linter.ts';
+
+const rooms = roomsOfTheHouse();
+
+/** They may import what they like. */
+const TOP: ReadonlySet<string> = new Set(['package/', 'generate/', 'cli/']);
+
+describe('the table of the floors', () => {
+  test('has every room of lib, and lets each import from rooms below it only', () => {
+    expect(rooms.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(readdirSync(join(ROOT, 'lib')).map((one) => `lib/${one}/`)),
+    );
+    for (const [floor, { name, importsFrom }] of rooms.entries())
+      for (const room of importsFrom)
+        expect(
+          rooms.findIndex((one) => one.name === room),
+          `${name} imports from ${room}`,
+        ).toBeGreaterThan(floor);
+  });
+
+  test('holds for every import there is, however it is written', () => {
+    const imports = importsOfTheHouse();
+    expect(imports.length).toBeGreaterThan(1000);
+    const wrong = imports.filter(({ from, to }) => !isDown(from, to, rooms));
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test('names no import that nobody needs, between rooms that have somebody in; words are for everybody', () => {
+    const arrows = importsOfTheHouse().map(({ from, to }) => [roomOf(from, rooms)?.name, roomOf(to, rooms)?.name]);
+    const used = new Set(arrows.map((arrow) => arrow.join(' -> ')));
+    const furnished = new Set(arrows.flat());
+    const unused = rooms
+      .filter(({ name }) => !TOP.has(name))
+      .flatMap(({ name, importsFrom }) => importsFrom.filter((room) => room !== 'lib/api/').map((room) => [name, room]))
+      .filter((arrow) => arrow.every((room) => furnished.has(room)) && !used.has(arrow.join(' -> ')));
+    expect(unused).toEqual([]);
+  });
+});
+
+/** Where a room is tried from: its folder, and a folder in it. A cloud and a controller that are not there are as good as any. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  'clouds/<cloud>/': ['clouds/made-up/probe.ts', 'clouds/made-up/machine/probe.ts', 'clouds/made-up/network/probe.ts'],
+  'clouds/<cloud>/simulated/': ['clouds/made-up/simulated/probe.ts'],
+  'clouds/<list>.ts': ['clouds/probe.ts'],
+  'clouds/simulated.ts': ['clouds/simulated.ts'],
+  'controllers/<name>/': ['controllers/made-up/probe.ts', 'controllers/made-up/deep/probe.ts'],
+  'functions/<name>/': ['functions/machine/probe.ts', 'functions/machine/deep/deeper/probe.ts'],
+  'functions/<name>/main.ts': ['functions/machine/main.ts'],
+  'functions/<name>/**/traits.ts': ['functions/bootstrap/traits.ts', 'functions/provisioning/talos/traits.ts'],
+};
+
+/** What is imported of a room: where there is one for each name, that of the importer's name, and of others. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  'clouds/<cloud>/': ['clouds/aws/machine/x.ts', 'clouds/other/x.ts'],
+  'clouds/<cloud>/simulated/': ['clouds/aws/simulated/x.ts'],
+  'clouds/<list>.ts': ['clouds/list.ts'],
+  'clouds/simulated.ts': ['clouds/simulated.ts'],
+  'controllers/<name>/': ['controllers/other/x.ts'],
+  'functions/<name>/': ['functions/machine/x.ts', ...functions().map((name) => `functions/${name}/deep/x.ts`)],
+  'functions/<name>/main.ts': ['functions/bootstrap/main.ts'],
+  'functions/<name>/**/traits.ts': ['functions/bootstrap/traits.ts'],
+};
+
+function functions(): readonly string[] {
+  return readdirSync(join(ROOT, 'functions')).filter((name) => name !== 'machine');
+}
+
+const placesOf = ({ name }: Room): readonly string[] => PLACES[name] ?? [`${name}probe.ts`, `${name}deep/probe.ts`];
+const targetsOf = ({ name }: Room): readonly string[] => TARGETS[name] ?? [`${name}x.ts`];
+
+/** Both ways to write an import; the alias is there for some rooms only. */
+function specifiers(from: string, to: string): readonly string[] {
+  const path = relative(dirname(from), to);
+  const alias = /^(lib|simulator|clouds)\//.test(to) ? [`#${to}`] : [];
+  return [...alias, path.startsWith('.') ? path : `./${path}`];
+}
+
+interface Tried extends Probe {
+  readonly to: string;
+  readonly isDown: boolean;
+}
+
+const tried: readonly Tried[] = rooms.flatMap((room) =>
+  placesOf(room).flatMap((from) =>
+    rooms
+      .flatMap(targetsOf)
+      .filter((to) => to !== from)
+      .flatMap((to) =>
+        specifiers(from, to).map((specifier) => ({ from, to, specifier, isDown: isDown(from, to, rooms) })),
+      ),
+  ),
+);
+
+const SDK = '@crossplane-org/function-sdk-typescript';
+const GRPC = '@grpc/grpc-js';
+const packages: readonly Probe[] = rooms.flatMap((room) =>
+  placesOf(room).flatMap((from) => [SDK, GRPC].map((specifier) => ({ from, specifier }))),
+);
+
+describe('the linter', () => {
+  let refused: ReadonlySet<Probe>;
+
+  beforeAll(() => {
+    refused = refusedOf([...tried, ...packages]);
+  });
+
+  const texts = (probes: readonly Probe[]) => probes.map(({ from, specifier }) => `${from}: ${specifier}`);
+
+  test.for(rooms.slice(1).map((room) => [room.name, room] as const))('refuses %s what is not below it', ([, room]) => {
+    const wrong = tried.filter((probe) => !probe.isDown && roomOf(probe.from, rooms) === room);
+    expect(wrong.length).toBeGreaterThan(0);
+    expect(texts(wrong.filter((probe) => !refused.has(probe)))).toEqual([]);
+  });
+
+  test.for(rooms.map((room) => [room.name, room] as const))('lets %s import what is below it', ([, room]) => {
+    const right = tried.filter((probe) => probe.isDown && roomOf(probe.from, rooms) === room);
+    expect(texts(right.filter((probe) => refused.has(probe)))).toEqual([]);
+  });
+
+  test('lets lib/wire alone have the SDK of functions, and gRPC where it is served', () => {
+    const passed = packages.filter((probe) => !refused.has(probe));
+    const roomsWith = (specifier: string) =>
+      new Set(passed.filter((probe) => probe.specifier === specifier).map(({ from }) => roomOf(from, rooms)?.name));
+    expect(roomsWith(SDK)).toEqual(new Set(['lib/wire/']));
+    expect(roomsWith(GRPC)).toEqual(new Set(['lib/wire/', 'lib/serve/']));
+  });
+});

@@ -1,0 +1,45 @@
+/** The imports of the house's own files, resolved: static ones, re-exports, types and `import()`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { ROOT } from '../../cli/files/repository.ts';
+
+export interface Import {
+  /** Paths from the repository's root, with `/`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Folders whose files are in a room. */
+const HOUSE = ['lib', 'simulator', 'clouds', 'functions', 'controllers', 'cli', 'package'];
+const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\()\s*'([^']+)'/g;
+
+/** Of files that are no tests and do not stand beside them. */
+export function importsOfTheHouse(): readonly Import[] {
+  const files = HOUSE.flatMap(filesBelow).filter((file) => !/\.(test|fixture)\.ts$/.test(file));
+  return files.flatMap((from) =>
+    specifiersIn(readFileSync(join(ROOT, from), 'utf8')).flatMap((specifier) => {
+      const to = resolved(specifier, from);
+      return to === undefined ? [] : [{ from, to }];
+    }),
+  );
+}
+
+function filesBelow(folder: string): readonly string[] {
+  try {
+    return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+  } catch {
+    return []; // no controller yet
+  }
+}
+
+function specifiersIn(text: string): readonly string[] {
+  return [...text.matchAll(SPECIFIER)].map(([, specifier = '']) => specifier);
+}
+
+/** Undefined for a package. */
+function resolved(specifier: string, from: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : undefined;
+}

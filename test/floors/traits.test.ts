@@ -1,0 +1,50 @@
+/** The one thing of another function that may be imported: the two collections of traits. The linter itself is asked. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../cli/files/repository.ts';
+
+interface Case {
+  readonly file: string;
+  readonly imports: string;
+  readonly refused: boolean;
+}
+
+const allowed = (file: string, ...imports: readonly string[]): readonly Case[] =>
+  imports.map((one) => ({ file, imports: one, refused: false }));
+const refused = (file: string, ...imports: readonly string[]): readonly Case[] =>
+  imports.map((one) => ({ file, imports: one, refused: true }));
+
+const CASES: readonly Case[] = [
+  ...allowed('functions/machine/a.ts', '../bootstrap/traits.ts', '../provisioning/traits.ts'),
+  ...allowed('functions/in-place-update/plan/a.ts', '../../bootstrap/traits.ts'),
+  ...refused('functions/machine/a.ts', '../bootstrap/registry.ts', '../bootstrap/kubeadm/traits.ts'),
+  ...refused('functions/machine/a.ts', '../provisioning/fn.ts', '../provisioning/talos/talos.ts', '../cluster/fn.ts'),
+  ...refused('functions/in-place-update/plan/a.ts', '../../bootstrap/kubeadm/kubeadm.ts', '../../nodepool/traits.ts'),
+  ...allowed('functions/bootstrap/k3s/traits.ts', '#lib/cloud/traits.ts', '#lib/api/words.ts'),
+  ...refused('functions/bootstrap/k3s/traits.ts', '../rancher/rancher.ts', '#lib/fn/reply.ts', 'semver'),
+  ...allowed('functions/bootstrap/traits.ts', './k3s/traits.ts', '#lib/cloud/traits.ts'),
+  ...refused('functions/bootstrap/traits.ts', './k3s/k3s.ts', './registry.ts', '#lib/fn/reply.ts', 'semver'),
+  ...refused('clouds/aws/machine/a.ts', '../../../functions/bootstrap/traits.ts'),
+  ...refused('lib/cloud/a.ts', '../../functions/provisioning/traits.ts'),
+];
+
+test('other functions import traits of bootstrappers and provisioners, and traits import data only', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-floors-'));
+  try {
+    const verdicts = CASES.map(({ file, imports }, index) => {
+      // A folder for each: one file can be tried with several imports.
+      const root = join(folder, String(index));
+      mkdirSync(join(root, dirname(file)), { recursive: true });
+      copyFileSync(join(ROOT, '.oxlintrc.json'), join(root, '.oxlintrc.json'));
+      writeFileSync(join(root, file), `export * from '${imports}';\n`);
+      const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/oxlint'), [file], { cwd: root, encoding: 'utf8' });
+      return { file, imports, refused: stdout.includes('no-restricted-imports') };
+    });
+    expect(verdicts).toEqual(CASES);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

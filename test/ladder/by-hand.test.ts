@@ -1,0 +1,82 @@
+/** Machines of a whole cluster on the simulated cloud that somebody edits by hand: none is replaced, stopped or drained for it. */
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { createEngine, type Engine } from '#simulator/engine.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
+import { allReady } from '../../cli/simulate/simulation.ts';
+import { inProcess } from '../support/in-process.ts';
+
+let engine: Engine;
+const list = (kind: string, apiVersion = API_VERSION): readonly KubeObject[] => engine.list({ apiVersion, kind });
+const named = (kind: string, name: string): KubeObject => list(kind).find(({ metadata }) => metadata?.name === name)!;
+const names = (): readonly string[] => list('Machine').map(({ metadata }) => metadata?.name ?? '');
+const types = (): readonly unknown[] =>
+  list('Instance', 'ec2.aws.m.upbound.io/v1beta1').map((one) => [
+    at(one, 'spec', 'forProvider', 'instanceType'),
+    at(one, 'status', 'atProvider', 'instanceType'),
+    at(one, 'status', 'atProvider', 'instanceState'),
+  ]);
+/** As `kubectl apply --server-side` of these fields alone. */
+const edit = (name: string, machine: JsonObject): KubeObject =>
+  engine.apply({
+    apiVersion: API_VERSION,
+    kind: 'Machine',
+    metadata: { name, namespace: 'team-a' },
+    spec: { machine },
+  });
+
+beforeAll(async () => {
+  engine = createEngine({
+    clouds: SIMULATED_CLOUDS,
+    start: new Date('2026-01-01T00:00:00Z'),
+    seed: 0,
+    functions: inProcess,
+  });
+  engine.load([...definitions(), ...compositions()]);
+  for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
+  await engine.runUntil(() => allReady(engine), { limitSeconds: 7200 });
+  await engine.runUntil(() => false, { limitSeconds: engine.seconds + 120 });
+}, 240_000);
+
+test(
+  'a size that somebody edits is set back, and no virtual machine is stopped for it',
+  { timeout: 120_000 },
+  async () => {
+    const [before, was] = [names(), types()];
+    const victim = before.find((name) => name.startsWith('prod-general-'))!;
+    const kept = at(named('Machine', victim), 'spec', 'machine');
+    edit(victim, { class: 'standard-16' });
+    expect(at(named('Machine', victim), 'spec', 'machine', 'class')).toBe('standard-16');
+    const seen: unknown[] = [];
+    const stop = engine.subscribe(() => void seen.push(types()));
+    await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
+    stop();
+    expect(at(named('Machine', victim), 'spec', 'machine')).toEqual(kept);
+    expect(at(named('Machine', victim), 'spec', 'update')).toBeUndefined();
+    expect(names()).toEqual(before);
+    for (const one of seen) expect(one).toEqual(was);
+  },
+);
+
+test('an image that somebody adds is held until it is taken out, and says so', { timeout: 120_000 }, async () => {
+  const before = names();
+  const victim = before.find((name) => name.startsWith('prod-general-'))!;
+  const told = () => conditionOf(named('NodePool', 'prod-general'), 'MachinesUpToDate');
+  edit(victim, { image: 'ami-0123456789abcdef0' });
+  await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
+  expect(told()).toMatchObject({ status: 'False', reason: 'Held' });
+  expect(told()?.message).toBe(
+    `${victim} (spec.machine.image): the Machine was changed by hand, and spec.machine.image belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`,
+  );
+  expect(at(named('NodePool', 'prod-general'), 'status', 'phase')).toBe('Held');
+  edit(victim, {});
+  await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
+  expect(at(named('Machine', victim), 'spec', 'machine', 'image')).toBeUndefined();
+  expect(told()).toMatchObject({ status: 'True' });
+  expect(names()).toEqual(before);
+});

@@ -1,0 +1,54 @@
+/** Whether an answer keeps the law, judged by nothing but what it was shown. */
+import { isCompositeReady } from '#lib/api/conditions.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import type { Request } from '#lib/fn/request.ts';
+import { budgetOf, termsOf } from '../../functions/in-place-update/budget.ts';
+import { isDisrupted } from '../sim/shown.ts';
+
+export interface Taken {
+  readonly gone: readonly string[];
+  /** What is against it; undefined: nothing. */
+  readonly complaint: string | undefined;
+}
+
+/** @param request what the last step was asked */
+export function taken(request: Request, reply: ReplyData): Taken {
+  const { composite, resources } = request.observed;
+  const machines = [...resources].filter(([, { resource }]) => isMachine(resource) && !isGoing(resource));
+  const isGone = ([key, { resource }]: (typeof machines)[number]): boolean => {
+    const desired = reply.resources.get(key)?.resource;
+    return desired?.kind !== resource.kind || desired.metadata?.name !== resource.metadata?.name;
+  };
+  const gone = machines.filter(isGone);
+  const names = gone.map(([key]) => key);
+  if (gone.length === 0) return { gone: names, complaint: undefined };
+  const serving = machines.filter(([, { resource }]) => serves(resource));
+  const left = serving.filter((one) => !gone.includes(one)).length;
+  const { replicas, maxUnavailable } = budgetOf(termsOf(composite), 0, 0);
+  if (left < serving.length && left < replicas - maxUnavailable)
+    return {
+      gone: names,
+      complaint: `${left} of ${serving.length} are left to serve, ${replicas - maxUnavailable} must be`,
+    };
+  if (
+    at(composite, 'spec', 'role') === 'control-plane' &&
+    gone.length > 1 &&
+    at(request.context, 'slipway.dev/group', 'quorum') !== false
+  )
+    return { gone: names, complaint: 'members of etcd go one after the other' };
+  if (at(composite, 'spec', 'paused') === true) return { gone: names, complaint: 'the pool is paused' };
+  return { gone: names, complaint: undefined };
+}
+
+function serves(machine: KubeObject): boolean {
+  return isCompositeReady(machine) && !isDisrupted(machine);
+}
+
+function isMachine({ apiVersion, kind }: KubeObject): boolean {
+  return kind === 'Machine' && apiVersion.startsWith('slipway.dev/');
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
+}

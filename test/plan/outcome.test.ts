@@ -1,0 +1,92 @@
+/** A slice of what `npm run plan:outcome` tries, and pairs that a plan once told otherwise. */
+import { describe, expect, it, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { summaryOf } from '../../cli/plan/entry.ts';
+import { printed } from '../../cli/plan/print.ts';
+import type { Case, Edit } from './case.ts';
+import { compare } from './compare.ts';
+import { replay, search } from './search.ts';
+
+const MACHINE = { class: 'standard-4' };
+const NONE = { patched: 0, updated: 0, replaced: 0, created: 0, removed: 0, held: 0 };
+
+const workers = (spec: JsonObject, edit: Edit, before?: Case['before']): Case => ({
+  role: 'worker',
+  spec: { machine: MACHINE, ...spec },
+  edit,
+  seed: 1,
+  ...(before === undefined ? {} : { before }),
+});
+const controlPlane = (replicas: number, cluster: JsonObject, before?: Case['before']): Case => ({
+  role: 'control-plane',
+  spec: { controlPlane: { replicas, machine: MACHINE } },
+  edit: { cluster },
+  seed: 1,
+  ...(before === undefined ? {} : { before }),
+});
+
+describe('a plan is what then happens', () => {
+  it('for generated pairs of state and edit', { timeout: 240_000 }, async () => {
+    expect(await search({ runs: 60, seed: 11 })).toBeUndefined();
+  });
+
+  test.for([
+    {
+      name: 'a machine that is to go stands in for those that are updated',
+      one: workers({ replicas: 3 }, { pool: { replicas: 2, machine: { class: 'standard-8' } } }),
+      comesTo: { updated: 2, removed: 1 },
+    },
+    {
+      name: 'a smaller pool of another image replaces only what stays',
+      one: workers({ replicas: 4 }, { pool: { replicas: 2, machine: { class: 'standard-4', image: 'b' } } }),
+      comesTo: { replaced: 2, removed: 2 },
+    },
+    {
+      name: 'a control plane shrinks and changes its version',
+      one: controlPlane(3, { version: 'v1.35.5', controlPlane: { replicas: 1 } }),
+      comesTo: { replaced: 1, removed: 2 },
+    },
+    {
+      name: 'a control plane grows and changes its image',
+      one: controlPlane(1, { controlPlane: { replicas: 3, machine: { image: 'b' } } }),
+      comesTo: { replaced: 1, created: 2 },
+    },
+    {
+      name: 'workers do not follow a version that their control plane refuses',
+      one: workers({ replicas: 2 }, { cluster: { version: 'v1.34.4' } }),
+      comesTo: { held: 2 },
+    },
+    {
+      name: 'workers follow a version that their control plane gets to',
+      one: workers({ replicas: 2 }, { cluster: { version: 'v1.36.0' } }),
+      comesTo: { replaced: 3 },
+    },
+    {
+      name: 'the old ones go first when a pool shrinks half through a roll-out',
+      one: workers(
+        { replicas: 4 },
+        { pool: { replicas: 2 } },
+        { edit: { pool: { machine: { image: 'b' } } }, steps: 6 },
+      ),
+      comesTo: { replaced: 1, removed: 2 },
+    },
+  ])('$name', { timeout: 60_000 }, async ({ one, comesTo }) => {
+    const { differences, entries } = await compare(one);
+    expect(differences, replay(one)).toEqual([]);
+    expect(summaryOf(entries).machines).toEqual({ ...NONE, ...comesTo });
+  });
+
+  it('says that control-plane machines go one at a time', { timeout: 60_000 }, async () => {
+    const { entries } = await compare(controlPlane(3, { version: 'v1.35.5', controlPlane: { replicas: 1 } }));
+    const drops = entries.filter(({ decision }) => decision === 'Drop');
+    expect(drops.map(({ blockedBy }) => blockedBy)).toContain('one control-plane machine at a time');
+  });
+
+  it('says nothing of old and new values that nobody knows: of an update under way', { timeout: 60_000 }, async () => {
+    const before = { edit: { pool: { machine: { class: 'standard-8' } } }, steps: 3 };
+    const spec = { replicas: 2, update: { maxSurge: 0, maxUnavailable: 1 } };
+    const { entries } = await compare(workers(spec, { pool: { labels: { team: 'a' } } }, before));
+    expect(entries.some(({ reason }) => /^update \w+ is /.test(reason))).toBe(true);
+    expect(printed(entries, 'table', (_tone, text) => text)).not.toContain('(none) → (none)');
+  });
+});

@@ -1,0 +1,406 @@
+/**
+ * What whoever serves WorkloadNodes has to do, behaviour by behaviour. It runs over every player: the simulator's,
+ * decisions on paper, and the real controller, so that none of them drifts.
+ */
+import { describe, expect, test } from 'vitest';
+import { conditionOf } from '#lib/api/conditions.ts';
+import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import type { Ability, NodeScene, Player, Scene, Stage } from './player.ts';
+
+const READY: NodeScene = {};
+/** A pod, so that a drain takes a while. */
+const BUSY = { node: READY, pods: [{ name: 'web' }] };
+/** Seconds within which every player has looked. */
+const SOON = 15;
+/** Seconds within which a Node without unwilling pods is empty, or updaters have run. */
+const WHILE = 60;
+
+export function describeProviderNode(player: Player): void {
+  const begin = async (scene: Scene = {}, seconds = SOON): Promise<Stage> => {
+    const stage = await player.begin(scene);
+    await stage.pass(seconds);
+    return stage;
+  };
+  const cannot = (ability: Ability): boolean => !player.abilities.has(ability);
+
+  describe(`${player.name}: a Node that is looked for`, () => {
+    test('is waited for by name until it registers, and is then told of', async () => {
+      const stage = await begin();
+      expect(said(stage, 'Ready')).toBe('False NodeNotFound: waiting for Node "general-0" to register');
+      expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
+      stage.register(READY);
+      await stage.pass(SOON);
+      expect(said(stage, 'Ready')).toBe('True Available');
+      expect(said(stage, 'NodeHealthy')).toBe('True KubeletReady');
+      expect(stage.object()?.status).toMatchObject({
+        nodeRef: { name: 'general-0' },
+        nodeInfo: { kubeletVersion: 'v1.35.4' },
+        addresses: expect.arrayContaining([expect.objectContaining({ type: 'InternalIP' })]) as Json,
+        nodeConditions: [expect.objectContaining({ type: 'Ready', status: 'True' })] as Json,
+      });
+    });
+
+    test('is not ready while its kubelet is not', async () => {
+      const stage = await begin({ node: { ready: false } });
+      expect(said(stage, 'Ready')).toBe('False NodeNotReady: Node "general-0" is not ready');
+      expect(said(stage, 'NodeHealthy')).toBe('False KubeletNotReady: Node "general-0" is not ready');
+      stage.change({ ready: true });
+      await stage.pass(SOON);
+      expect(said(stage, 'Ready')).toBe('True Available');
+    });
+
+    test('out of reach is said to be, and is found when it is in reach again', async () => {
+      const stage = await begin({ node: READY });
+      stage.cut(40);
+      stage.edit({ labels: { a: 'b' } });
+      await stage.pass(SOON);
+      expect(said(stage, 'Synced')).toMatch(/^False ReconcileError: .*connection refused/);
+      await stage.pass(WHILE);
+      expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
+      expect(labelsOf(stage)).toMatchObject({ a: 'b' });
+    });
+  });
+
+  describe(`${player.name}: marks on a Node`, () => {
+    const wanted = {
+      labels: { team: 'a' },
+      annotations: { note: 'one' },
+      taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }],
+    };
+    const others: NodeScene = {
+      labels: { zone: 'z' },
+      annotations: { kubelet: 'k' },
+      taints: [{ key: 'theirs', effect: 'NoExecute' }],
+    };
+
+    test('are put on it beside what others put there', async () => {
+      const stage = await begin({ node: others, spec: wanted });
+      expect(labelsOf(stage)).toMatchObject({ zone: 'z', team: 'a' });
+      expect(stage.node()?.metadata?.annotations).toMatchObject({ kubelet: 'k', note: 'one' });
+      expect(taintsOf(stage)).toEqual(['dedicated:NoSchedule', 'theirs:NoExecute']);
+    });
+
+    test('are taken off when nobody asks for them any more, and nothing else is', async () => {
+      const stage = await begin({ node: others, spec: wanted });
+      stage.edit({ labels: { team: null, other: 'x' }, annotations: { note: null }, taints: [] });
+      await stage.pass(SOON);
+      expect(labelsOf(stage)).toMatchObject({ zone: 'z', other: 'x' });
+      expect(labelsOf(stage)).not.toHaveProperty('team');
+      expect(stage.node()?.metadata?.annotations).toMatchObject({ kubelet: 'k' });
+      expect(stage.node()?.metadata?.annotations).not.toHaveProperty('note');
+      expect(taintsOf(stage)).toEqual(['theirs:NoExecute']);
+    });
+
+    test('keep new pods off it as long as the object says so', async () => {
+      const stage = await begin({ node: READY, spec: { unschedulable: true } });
+      expect(isCordoned(stage)).toBe(true);
+      stage.edit({ unschedulable: false });
+      await stage.pass(SOON);
+      expect(isCordoned(stage)).toBe(false);
+    });
+
+    test('leave a Node cordoned that a person cordoned', async () => {
+      const stage = await begin({ node: { unschedulable: true }, scripts: ['sysctls'] });
+      expect(isCordoned(stage)).toBe(true);
+      stage.edit({ update: anUpdate({ disruptive: true }) });
+      await stage.pass(2 * WHILE);
+      expect(updateOf(stage)).toBe('one Succeeded');
+      expect(isCordoned(stage)).toBe(true);
+    });
+  });
+
+  describe(`${player.name}: a cluster that has to be started by a call`, () => {
+    const start = {
+      kind: 'Talos',
+      secretRef: { name: 'prod-talosconfig', key: 'talosconfig' },
+      addresses: ['10.0.0.7'],
+    };
+
+    test('is called until the machine takes the call, before its Node is looked for', async () => {
+      const stage = await begin({ spec: { start }, refusedCalls: 2 }, 3);
+      expect(said(stage, 'Ready')).toBe(
+        'False WaitingForStart: waiting for the Talos API at 10.0.0.7 to take the call that starts the cluster: connection refused',
+      );
+      await stage.pass(40);
+      expect(stage.object()?.status).toMatchObject({ started: true });
+      expect(said(stage, 'Ready')).toMatch(/^False NodeNotFound/);
+      expect(stage.events.filter((event) => event === 'called')).toHaveLength(3);
+    });
+
+    test('is not called again', async () => {
+      const stage = await begin({ spec: { start } });
+      stage.register(READY);
+      stage.edit({ labels: { a: 'b' } });
+      await stage.pass(WHILE);
+      expect(said(stage, 'Ready')).toBe('True Available');
+      expect(stage.events.filter((event) => event === 'called')).toHaveLength(1);
+    });
+  });
+
+  describe(`${player.name}: an update in place`, () => {
+    test('that disrupts goes from cordon over drain to uncordon, and says so', async () => {
+      const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec: { update: anUpdate({ disruptive: true }) } }, 3);
+      expect(updateOf(stage)).toBe('one Draining');
+      expect(said(stage, 'Ready')).toBe('False Updating: update one: evicting pods from Node "general-0"');
+      expect(said(stage, 'Drained')).toMatch(/^False Draining/);
+      expect(isCordoned(stage)).toBe(true);
+      await stage.pass(2 * WHILE);
+      expect(updateOf(stage)).toBe('one Succeeded');
+      expect(said(stage, 'Updated')).toBe('True Succeeded');
+      expect(said(stage, 'Ready')).toBe('True Available');
+      expect(cordons(stage)).toEqual(['cordoned', 'uncordoned']);
+    });
+
+    test('that disrupts nothing leaves the Node at work', async () => {
+      const stage = await begin({ node: READY, scripts: ['sysctls'], spec: { update: anUpdate() } }, 2 * WHILE);
+      expect(updateOf(stage)).toBe('one Succeeded');
+      expect(cordons(stage)).toEqual([]);
+    });
+
+    test('of a machine that somebody else changes waits, drained, until that is done', async () => {
+      const update = anUpdate({ disruptive: true, hold: true, updaters: [] });
+      const stage = await begin({ node: READY, spec: { update } }, 2 * WHILE);
+      expect(updateOf(stage)).toBe('one Drained');
+      expect(said(stage, 'Drained')).toBe('True Drained');
+      expect(isCordoned(stage)).toBe(true);
+      stage.edit({ update: { ...update, hold: false } });
+      await stage.pass(SOON);
+      expect(updateOf(stage)).toBe('one Succeeded');
+      expect(isCordoned(stage)).toBe(false);
+    });
+
+    test('waits for the scripts of its updaters', async () => {
+      const stage = await begin({ node: READY, scripts: [], spec: { update: anUpdate() } });
+      expect(said(stage, 'Updated')).toBe('False Running: update one: waiting for the script of updater sysctls');
+    });
+
+    test('that failed leaves the Node cordoned, and is not tried again', async () => {
+      const scene = { node: READY, scripts: ['sysctls'], failing: 'sysctls' };
+      const stage = await begin({ ...scene, spec: { update: anUpdate({ disruptive: true }) } }, 2 * WHILE);
+      const why = 'update one: updater sysctls failed on Node "general-0": exit code 1';
+      expect(said(stage, 'Updated')).toBe(`False Failed: ${why}`);
+      expect(said(stage, 'Ready')).toBe(`False UpdateFailed: ${why}`);
+      stage.edit({ labels: { a: 'b' } });
+      await stage.pass(2 * WHILE);
+      expect(updateOf(stage)).toBe('one Failed');
+      expect(cordons(stage)).toEqual(['cordoned']);
+    });
+
+    test('is run once for an id, and again for another', async () => {
+      const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec: { update: anUpdate() } }, 2 * WHILE);
+      expect(updateOf(stage)).toBe('one Succeeded');
+      stage.edit({ update: anUpdate({ id: 'two', disruptive: true }) });
+      await stage.pass(3);
+      expect(updateOf(stage)).toBe('two Draining');
+      await stage.pass(2 * WHILE);
+      expect(updateOf(stage)).toBe('two Succeeded');
+    });
+
+    test('ends when the kubelet reports the version that was wanted', async () => {
+      const update = anUpdate({ version: 'v1.35.5' });
+      const scene = { node: READY, scripts: ['sysctls'], spec: { update } };
+      const stage = await begin({ ...scene, versionAfter: 'v1.35.5' }, 2 * WHILE);
+      expect(updateOf(stage)).toBe('one Succeeded');
+      const late = await begin(scene, 2 * WHILE);
+      expect(said(late, 'Updated')).toBe('False Verifying: update one: the kubelet reports v1.35.4, v1.35.5 is wanted');
+    });
+
+    test('that takes too long has failed, and says where it was', async () => {
+      const update = anUpdate({ disruptive: true, hold: true, timeout: '5m' });
+      const stage = await begin({ node: READY, scripts: ['sysctls'], spec: { update } }, 280);
+      expect(updateOf(stage)).toBe('one Drained');
+      await stage.pass(40);
+      expect(said(stage, 'Updated')).toBe('False Failed: update one: not done within 5m, while Drained');
+      expect(isCordoned(stage)).toBe(true);
+    });
+  });
+
+  describe(`${player.name}: an object that is deleted`, () => {
+    test('is held until its Node is drained and deleted', async () => {
+      const stage = await begin(BUSY);
+      stage.delete();
+      await stage.pass(3);
+      expect(said(stage, 'Ready')).toBe('False Deleting');
+      expect(said(stage, 'Drained')).toBe('False Draining: evicting pods from Node "general-0"');
+      expect(isCordoned(stage)).toBe(true);
+      await stage.pass(WHILE);
+      expect(stage.object()).toBeUndefined();
+      expect(inOrder(stage)).toEqual(['cordoned', 'Node deleted', 'object gone']);
+    });
+
+    test('goes at once when its Node never registered', async () => {
+      const stage = await begin();
+      stage.delete();
+      await stage.pass(SOON);
+      expect(stage.object()).toBeUndefined();
+    });
+
+    test('does not wait for a Node nobody answers on', async () => {
+      const stage = await begin({ node: READY });
+      stage.stopMachine();
+      await stage.pass(SOON);
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(stage.object()).toBeUndefined();
+      expect(stage.node()).toBeUndefined();
+    });
+
+    test('goes without a drain when its whole Cluster goes, in reach or not', async () => {
+      for (const isCut of [false, true]) {
+        const stage = await begin({ node: READY, spec: { etcdMember: true } });
+        if (isCut) stage.cut(3600);
+        stage.deleteCluster();
+        stage.delete();
+        await stage.pass(SOON);
+        expect(stage.object()).toBeUndefined();
+        expect(stage.events).not.toContain('left etcd');
+      }
+    });
+
+    test('waits while nothing can be reached, and goes once its drain has taken too long', async () => {
+      const stage = await begin({ node: READY, spec: { drain: { timeout: '5m' } } });
+      stage.loseKubeconfig();
+      stage.delete();
+      await stage.pass(280);
+      expect(said(stage, 'Synced')).toMatch(
+        /^False ReconcileError: .*"team-a\/prod-kubeconfig" not found; goes undrained after 300 seconds/,
+      );
+      await stage.pass(40);
+      expect(stage.object()).toBeUndefined();
+    });
+
+    test.for([{ etcdMember: true }, { drain: { timeout: '0s' } }])(
+      'waits for ever while nothing can be reached: %j',
+      async (spec) => {
+        const stage = await begin({ node: READY, spec, etcd: ETCD });
+        stage.cut(3600);
+        stage.delete();
+        await stage.pass(1800);
+        expect(said(stage, 'Synced')).toMatch(/^False ReconcileError: .*connection refused;.* waits /);
+      },
+    );
+  });
+
+  describe.skipIf(cannot('pods'))(`${player.name}: a drain`, () => {
+    test('evicts everything but what a DaemonSet or the kubelet keeps there', async () => {
+      const pods = [
+        { name: 'web' },
+        { name: 'log', daemonSet: 'log' },
+        { name: 'orphan', daemonSet: 'gone' },
+        { name: 'static', annotations: { 'kubernetes.io/config.mirror': 'x' } },
+        { name: 'left-alone', labels: { 'cluster.x-k8s.io/drain': 'skip' } },
+      ];
+      const stage = await begin({ node: READY, pods, daemonSets: ['default/log'] });
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(stage.object()).toBeUndefined();
+      expect(evicted(stage)).toEqual(['evicted orphan', 'evicted web']);
+    });
+
+    test('names the pods whose budget refuses, and goes on when it no longer does', async () => {
+      const stage = await begin({ node: READY, pods: [{ name: 'web', refusals: 3 }, { name: 'db' }] });
+      stage.delete();
+      await stage.pass(3);
+      expect(said(stage, 'Drained')).toBe(
+        'False BlockedByBudget: cannot evict Pod "default/web": its disruption budget allows none',
+      );
+      expect(evicted(stage)).toEqual(['evicted db']);
+      await stage.pass(3 * WHILE);
+      expect(stage.object()).toBeUndefined();
+    });
+
+    test('that takes too long ends, and 0s waits for ever', async () => {
+      const scene = { node: READY, pods: [{ name: 'web', refusals: Infinity }] };
+      const short = await begin({ ...scene, spec: { drain: { timeout: '2m' } } });
+      short.delete();
+      await short.pass(110);
+      expect(short.object()).toBeDefined();
+      await short.pass(30);
+      expect(short.object()).toBeUndefined();
+      const endless = await begin({ ...scene, spec: { drain: { timeout: '0s' } } });
+      endless.delete();
+      await endless.pass(3600);
+      expect(said(endless, 'Drained')).toMatch(/^False BlockedByBudget/);
+    });
+  });
+
+  describe.skipIf(cannot('etcd'))(`${player.name}: a member of etcd`, () => {
+    const spec = { etcdMember: true };
+
+    test('leaves etcd after the drain and before its Node is deleted', async () => {
+      const stage = await begin({ node: READY, spec, etcd: ETCD });
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(inOrder(stage)).toEqual(['cordoned', 'left etcd', 'Node deleted', 'object gone']);
+    });
+
+    test('stays while the others would lose their majority, or there are none', async () => {
+      const broken = ETCD.map((member) => ({ ...member, isHealthy: member.name === 'general-0' }));
+      for (const [etcd, why] of [
+        [broken, 'etcd would keep 0 healthy of 2 members, and needs 2'],
+        [ETCD.slice(0, 1), 'Node "general-0" is the last member of etcd'],
+      ] as const) {
+        const stage = await begin({ node: READY, spec, etcd });
+        stage.delete();
+        await stage.pass(1800);
+        expect(said(stage, 'MembershipLeft')).toBe(`False WouldLoseQuorum: ${why}`);
+        expect(stage.node()).toBeDefined();
+      }
+    });
+  });
+}
+
+const ETCD = ['general-0', 'general-1', 'general-2'].map((name, index) => ({
+  name,
+  isHealthy: true,
+  isLeader: index === 0,
+}));
+
+function anUpdate(parts: JsonObject = {}): JsonObject {
+  return {
+    id: 'one',
+    updaters: ['sysctls'],
+    payloadSecretRef: { name: 'general-0-update' },
+    disruptive: false,
+    hold: false,
+    ...parts,
+  };
+}
+
+/** A condition of the object in one line. */
+function said(stage: Stage, type: string): string | undefined {
+  const condition = conditionOf(stage.object(), type);
+  if (condition === undefined) return undefined;
+  const { status, reason, message } = condition;
+  return message === undefined ? `${status} ${reason}` : `${status} ${reason}: ${message}`;
+}
+
+function updateOf(stage: Stage): string {
+  const update = at(stage.object(), 'status', 'update');
+  return `${stringAt(update, 'id')} ${stringAt(update, 'phase')}`;
+}
+
+function labelsOf(stage: Stage): Readonly<Record<string, string>> {
+  return stage.node()?.metadata?.labels ?? {};
+}
+
+function taintsOf(stage: Stage): readonly string[] {
+  const taints = (at(stage.node(), 'spec', 'taints') ?? []) as readonly KubeObject[];
+  return taints.map((taint) => `${stringAt(taint, 'key')}:${stringAt(taint, 'effect')}`).toSorted();
+}
+
+function isCordoned(stage: Stage): boolean {
+  return at(stage.node(), 'spec', 'unschedulable') === true;
+}
+
+function cordons({ events }: Stage): readonly string[] {
+  return events.filter((event) => event === 'cordoned' || event === 'uncordoned');
+}
+
+function evicted({ events }: Stage): readonly string[] {
+  return events.filter((event) => event.startsWith('evicted')).toSorted();
+}
+
+function inOrder({ events }: Stage): readonly string[] {
+  return events.filter((event) => !event.startsWith('evicted'));
+}

@@ -1,0 +1,274 @@
+/** A player on paper: a Node, its pods and etcd as plain data, and a clock that is told the time. It takes decisions at their word. */
+import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { decide, FINALIZER } from '#lib/node/decide.ts';
+import type { Action, Again, Sight, Verdict } from '#lib/node/decision.ts';
+import type { Began, EtcdMember, Eviction, Run, Situation } from '#lib/node/situation.ts';
+import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
+import { CLUSTER, merged, nodeObject, workloadNode } from './scene.ts';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+/** Seconds. */
+const POD_ENDS = 25;
+const RUN_TAKES = 20;
+
+/** @param dies  how many actions are done before the player dies in the middle of a look, once */
+export function paperPlayer(dies?: number): Player {
+  return {
+    name: 'on paper',
+    abilities: new Set(['pods', 'etcd']),
+    begin: (scene) => Promise.resolve(new PaperStage(scene, dies)),
+  };
+}
+
+interface PaperPod extends PodScene {
+  readonly told?: number;
+  readonly refused: number;
+}
+
+class Died extends Error {}
+
+class PaperStage implements Stage {
+  readonly events: Event[] = [];
+  readonly #scene: Scene;
+  #object: KubeObject | undefined;
+  #node: KubeObject | undefined;
+  #cluster: KubeObject | undefined = CLUSTER;
+  #pods: readonly PaperPod[];
+  #etcd: readonly EtcdMember[];
+  #runs = new Map<string, number>();
+  #calls = 0;
+  #isStopped = false;
+  #hasKubeconfig = true;
+  #cutUntil = 0;
+  #seconds = 0;
+  #look = 0;
+  #began: Began = {};
+  #dies: number | undefined;
+
+  constructor(scene: Scene, dies: number | undefined) {
+    this.#scene = scene;
+    this.#dies = dies;
+    this.#object = workloadNode(scene.spec);
+    this.#pods = (scene.pods ?? []).map((pod) => ({ ...pod, refused: 0 }));
+    this.#etcd = scene.etcd ?? [];
+    if (scene.node !== undefined) this.#node = nodeObject(scene.node);
+  }
+
+  object = (): KubeObject | undefined => this.#object;
+  node = (): KubeObject | undefined => this.#node;
+
+  pass(seconds: number): Promise<void> {
+    for (const end = this.#seconds + seconds; this.#seconds < end; this.#seconds += 1) {
+      if (this.#runEnds() && this.#node !== undefined && this.#scene.versionAfter !== undefined)
+        this.#node = merged(this.#node, { status: { nodeInfo: { kubeletVersion: this.#scene.versionAfter } } });
+      if (this.#seconds >= this.#look) this.#lookOnce();
+    }
+    return Promise.resolve();
+  }
+
+  edit(spec: JsonObject): void {
+    if (this.#object !== undefined) this.#changed(() => (this.#object = merged(this.#object!, { spec })));
+  }
+
+  delete(): void {
+    const deletionTimestamp = this.#stamp;
+    if (this.#object?.metadata?.finalizers === undefined) this.#gone();
+    else this.#changed(() => (this.#object = merged(this.#object!, { metadata: { deletionTimestamp } })));
+  }
+
+  register(node: NodeScene): void {
+    this.#changed(() => (this.#node = nodeObject(node)));
+  }
+
+  change(node: NodeScene): void {
+    this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true))));
+  }
+
+  stopMachine(): void {
+    this.#isStopped = true;
+    const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];
+    this.#changed(() => (this.#node = merged(this.#node!, { status: { conditions } })));
+  }
+
+  cut(seconds: number): void {
+    this.#changed(() => (this.#cutUntil = this.#seconds + seconds));
+  }
+
+  loseKubeconfig(): void {
+    this.#changed(() => (this.#hasKubeconfig = false));
+  }
+
+  deleteCluster(): void {
+    this.#changed(() => (this.#cluster = merged(CLUSTER, { metadata: { deletionTimestamp: this.#stamp } })));
+  }
+
+  get #stamp(): string {
+    return `${new Date(START + this.#seconds * 1000).toISOString().slice(0, 19)}Z`;
+  }
+
+  #changed(change: () => void): void {
+    change();
+    this.#look = this.#seconds;
+  }
+
+  #lookOnce(): void {
+    if (this.#object === undefined) return;
+    let situation: Situation = { object: this.#object, now: START + this.#seconds * 1000, began: this.#began };
+    try {
+      for (let actions = 0; actions < 20; actions += 1) {
+        const decision = decide(situation);
+        if ('end' in decision) return this.#conclude(decision.end);
+        situation = this.#after(decision.next, situation);
+        if (decision.next.do !== 'Look' && this.#dies !== undefined && this.#dies-- === 0) throw new Died();
+      }
+      throw new Error('a look does not come to an end');
+    } catch (thrown) {
+      if (!(thrown instanceof Died)) throw thrown;
+      this.#look = this.#seconds + 1; // started again, with nothing but what was written down
+    }
+  }
+
+  #conclude({ report, began, release, again }: Verdict): void {
+    this.#began = began;
+    if (report !== undefined) this.#report(report.status, report.conditions as unknown as readonly JsonObject[]);
+    if (release !== undefined) return this.#gone();
+    this.#look = this.#seconds + Math.max(1, soonest(again, this.#runEndsIn));
+  }
+
+  #report(status: JsonObject, conditions: readonly JsonObject[]): void {
+    const types = new Set(conditions.map((one) => one['type']));
+    const before = (at(this.#object, 'status', 'conditions') ?? []) as readonly JsonObject[];
+    const others = before.filter((one) => !types.has(one['type']));
+    this.#object = {
+      ...this.#object!,
+      status: { ...this.#object!.status, ...status, conditions: [...others, ...conditions] },
+    };
+  }
+
+  #gone(): void {
+    this.#object = undefined;
+    this.events.push('object gone');
+  }
+
+  #after(action: Action, situation: Situation): Situation {
+    return { ...situation, ...this.#perform(action, situation) };
+  }
+
+  #perform(action: Action, situation: Situation): Partial<Situation> {
+    switch (action.do) {
+      case 'Look':
+        return this.#see(action.at);
+      case 'Hold':
+        this.#object = merged(this.#object!, { metadata: { finalizers: [FINALIZER] } });
+        return { object: this.#object };
+      case 'Note':
+        this.#object = merged(this.#object!, { status: action.status });
+        return { object: this.#object };
+      case 'CallStart': {
+        this.events.push('called');
+        const isRefused = (this.#calls += 1) <= (this.#scene.refusedCalls ?? 0);
+        const call = { address: action.address, ...(isRefused ? { refusal: 'connection refused' } : {}) };
+        return { calls: [...(situation.calls ?? []), call] };
+      }
+      case 'PatchNode': {
+        const before = at(this.#node, 'spec', 'unschedulable') === true;
+        this.#node = merged(this.#node!, action.patch);
+        const after = at(this.#node, 'spec', 'unschedulable') === true;
+        if (before !== after) this.events.push(after ? 'cordoned' : 'uncordoned');
+        return { workload: { node: this.#node } };
+      }
+      case 'Evict':
+        return { evictions: new Map(action.pods.map(({ name }) => [`default/${name}`, this.#evict(name)])) };
+      case 'RunUpdaters':
+        if (this.#runs.has(action.id)) throw new Error(`update ${action.id} is run twice`);
+        this.#runs.set(action.id, this.#seconds + RUN_TAKES);
+        return { run: { state: 'Running' } };
+      case 'LeaveEtcd':
+        this.events.push('left etcd');
+        this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
+        return { etcd: { members: this.#etcd } };
+      default:
+        this.events.push('Node deleted');
+        this.#node = undefined;
+        return { workload: { node: undefined }, deleted: { because: action.because } };
+    }
+  }
+
+  #evict(name: string): Eviction {
+    const pod = this.#pods.find((one) => one.name === name);
+    if (pod === undefined) return 'Accepted';
+    if (pod.told !== undefined) throw new Error(`Pod ${name} is evicted twice`);
+    const isRefused = pod.refused < (pod.refusals ?? 0);
+    const next = isRefused ? { ...pod, refused: pod.refused + 1 } : { ...pod, told: this.#seconds };
+    this.#pods = this.#pods.map((one) => (one === pod ? next : one));
+    if (isRefused) return { isBudget: true, refusal: 'its disruption budget allows none' };
+    this.events.push(`evicted ${name}`);
+    return 'Accepted';
+  }
+
+  #see(sight: Sight): Partial<Situation> {
+    const unreachable = this.#seconds < this.#cutUntil;
+    switch (sight) {
+      case 'Home':
+        return { home: { cluster: this.#cluster, namespace: undefined } };
+      case 'StartSecret':
+        return { hasStartSecret: true };
+      case 'Scripts':
+        return { scripts: new Set(this.#scene.scripts) };
+      case 'Workload':
+        if (!this.#hasKubeconfig)
+          return { workload: { cause: 'Secret "team-a/prod-kubeconfig" not found', isMissing: true } };
+        return unreachable
+          ? { workload: { cause: 'connection refused', isMissing: false } }
+          : { workload: { node: this.#node } };
+      case 'Pods':
+        return { pods: { items: this.#present.map(podObject), daemonSets: new Set(this.#scene.daemonSets) } };
+      case 'Etcd':
+        return { etcd: { members: this.#etcd } };
+      default:
+        return { run: this.#run };
+    }
+  }
+
+  /** A pod on a machine that stopped is told to end, and never says that it did. */
+  get #present(): readonly PaperPod[] {
+    return this.#pods.filter(({ told }) => this.#isStopped || told === undefined || this.#seconds < told + POD_ENDS);
+  }
+
+  get #run(): Run {
+    const end = this.#runs.get(stringAt(this.#object, 'spec', 'update', 'id') ?? '');
+    if (end === undefined) return { state: 'None' };
+    if (this.#seconds < end) return { state: 'Running' };
+    const { failing } = this.#scene;
+    const updaters = (at(this.#object, 'spec', 'update', 'updaters') ?? []) as readonly Json[];
+    return failing !== undefined && updaters.includes(failing)
+      ? { state: 'Failed', updater: failing, cause: 'exit code 1' }
+      : { state: 'Succeeded' };
+  }
+
+  #runEnds(): boolean {
+    return [...this.#runs.values()].includes(this.#seconds);
+  }
+
+  get #runEndsIn(): number {
+    return Math.min(...[...this.#runs.values()].map((end) => end - this.#seconds).filter((left) => left > 0));
+  }
+}
+
+function soonest({ due = Infinity, poll = Infinity }: Again, change: number): number {
+  return Math.min(due, poll, change);
+}
+
+function podObject({ name, labels, annotations, daemonSet, told }: PaperPod): KubeObject {
+  const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: daemonSet ?? '', uid: 'd', controller: true };
+  const ended = told === undefined ? {} : { deletionTimestamp: new Date(START + told * 1000).toISOString() };
+  const metadata = {
+    namespace: 'default',
+    name,
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(daemonSet === undefined ? {} : { ownerReferences: [owner] }),
+    ...ended,
+  };
+  return { apiVersion: 'v1', kind: 'Pod', metadata };
+}

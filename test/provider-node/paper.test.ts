@@ -1,0 +1,40 @@
+/** Decisions on paper keep the contract – also when whoever takes them dies in the middle of a look. */
+import { describe, expect, test } from 'vitest';
+import { describeProviderNode } from './conformance.ts';
+import { paperPlayer } from './paper-player.ts';
+
+describeProviderNode(paperPlayer());
+
+describe('a player that dies', () => {
+  const etcd = ['general-0', 'general-1', 'general-2'].map((name) => ({ name, isHealthy: true, isLeader: false }));
+  const pods = [{ name: 'web', refusals: 2 }, { name: 'db' }];
+  const update = { id: 'one', disruptive: true, updaters: ['sysctls'], payloadSecretRef: { name: 'scripts' } };
+
+  test.for([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+    'after %i actions does nothing twice and comes to the same end',
+    async (dies) => {
+      const stage = await paperPlayer(dies).begin({
+        node: {},
+        pods,
+        etcd,
+        scripts: ['sysctls'],
+        spec: { etcdMember: true, labels: { a: 'b' }, update },
+      });
+      await stage.pass(300);
+      expect(stage.object()?.status).toMatchObject({ update: { id: 'one', phase: 'Succeeded' } });
+      expect(stage.node()?.spec).toMatchObject({ unschedulable: false });
+      stage.delete();
+      await stage.pass(300);
+      expect(stage.events).toEqual([
+        'cordoned',
+        'evicted db',
+        'evicted web',
+        'uncordoned',
+        'cordoned',
+        'left etcd',
+        'Node deleted',
+        'object gone',
+      ]);
+    },
+  );
+});

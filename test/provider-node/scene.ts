@@ -1,0 +1,71 @@
+/** The objects every player begins with. */
+import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import type { NodeScene } from './player.ts';
+
+export const NAMESPACE = 'team-a';
+export const NODE = 'general-0';
+
+export const CLUSTER: KubeObject = {
+  apiVersion: API_VERSION,
+  kind: 'Cluster',
+  metadata: { name: 'prod', namespace: NAMESPACE, finalizers: ['example.org/stays'] },
+  spec: { version: 'v1.35.4', region: 'eu-west', controlPlane: { machine: { class: 'standard-2' } } },
+};
+
+export function workloadNode(spec: JsonObject = {}): KubeObject {
+  return {
+    apiVersion: NODE_API_VERSION,
+    kind: 'WorkloadNode',
+    metadata: { name: NODE, namespace: NAMESPACE },
+    spec: {
+      providerConfigRef: { name: 'prod' },
+      clusterRef: { name: 'prod' },
+      node: { name: NODE },
+      ...spec,
+    },
+  };
+}
+
+/** @param partly  only what the scene names */
+export function nodeObject(scene: NodeScene, partly = false): KubeObject {
+  const { providerID = 'cloud:///general-0', labels, annotations, taints, unschedulable, ready } = scene;
+  const conditions = [{ type: 'Ready', status: ready === false ? 'False' : 'True' }];
+  const set = {
+    metadata: { ...given({ labels, annotations }) },
+    spec: { ...given({ taints, unschedulable }) },
+    ...(partly && ready === undefined ? {} : { status: { conditions } }),
+  };
+  if (partly) return set as unknown as KubeObject;
+  return merged(
+    {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: NODE, uid: 'node-1' },
+      spec: { providerID },
+      status: {
+        nodeInfo: { kubeletVersion: 'v1.35.4', osImage: 'Debian', containerRuntimeVersion: 'containerd://2.2.1' },
+        addresses: [{ type: 'InternalIP', address: '10.0.0.7' }],
+      },
+    },
+    set,
+  );
+}
+
+/** JSON merge patch (RFC 7386). */
+export function merged(object: KubeObject, patch: unknown): KubeObject {
+  return merge(object, patch) as KubeObject;
+}
+
+function merge(target: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch)) return patch;
+  const result: Record<string, unknown> = { ...(isJsonObject(target) ? target : {}) };
+  for (const [key, value] of Object.entries(patch))
+    if (value === null) delete result[key];
+    else if (value !== undefined) result[key] = merge(result[key], value);
+  return result;
+}
+
+function given(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,193 @@
+/** The simulator's player: its provider over its API server and simulated Nodes. Single pods and etcd are not played. */
+import { stringify } from 'yaml';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { ControlPlane } from '#simulator/control-plane.ts';
+import { newCa } from '../support/booted-machines.ts';
+import { certificateHash } from '#simulator/nodes/joining/certificate-hash.ts';
+import { objectOf } from '#simulator/nodes/node-object.ts';
+import { NodeProvider } from '#simulator/nodes/node-provider.ts';
+import { type Node, WorkloadCluster } from '#simulator/nodes/workload-cluster.ts';
+import { loadAll } from '#simulator/store/loader.ts';
+import { refOf } from '#simulator/store/ref.ts';
+import { definitions } from '../../cli/files/repository.ts';
+import type { Event, NodeScene, Player, Scene, Stage } from './player.ts';
+import { CLUSTER, merged, NAMESPACE, NODE, workloadNode } from './scene.ts';
+
+const ENDPOINT = 'api.example.org:6443';
+
+export const simulatedPlayer: Player = {
+  name: 'simulated',
+  abilities: new Set(),
+  begin: async (scene) => new SimulatedStage(scene, await newCa('kubernetes')),
+};
+
+/** A workload cluster that tells what becomes of its Nodes. */
+class WatchedCluster extends WorkloadCluster {
+  readonly events: Event[] = [];
+
+  override put(node: Node): void {
+    const before = this.node(node.name)?.unschedulable ?? node.unschedulable;
+    if (before !== node.unschedulable) this.events.push(node.unschedulable ? 'cordoned' : 'uncordoned');
+    super.put(node);
+  }
+
+  override remove(name: string): boolean {
+    this.events.push('Node deleted');
+    return super.remove(name);
+  }
+}
+
+class SimulatedStage implements Stage {
+  readonly #plane: ControlPlane;
+  readonly #cluster: WatchedCluster;
+  readonly #clusters = new Map<string, WorkloadCluster>();
+  readonly #provider: NodeProvider;
+  readonly #object = workloadNode();
+  #isRunning = true;
+  #calls = 0;
+
+  constructor(scene: Scene, ca: string) {
+    this.#plane = new ControlPlane({
+      start: new Date('2026-01-01T00:00:00Z'),
+      seed: 1,
+      functions: (name) => {
+        throw new Error(`${name} is called, and nothing here has a pipeline`);
+      },
+    });
+    const parts = { endpoint: ENDPOINT, ca, caHash: certificateHash(ca), tokens: [], version: 'v1.35.4' };
+    this.#cluster = new WatchedCluster({ ...parts, firstMachine: 'cp', managed: true });
+    this.#clusters.set(ENDPOINT, this.#cluster);
+    if (scene.node !== undefined) this.#cluster.put(aNode(scene.node));
+    const { store, clock, dice, journal } = this.#plane;
+    loadAll(store, definitions());
+    this.#provider = new NodeProvider({
+      store,
+      clock,
+      dice,
+      journal,
+      clusters: this.#clusters,
+      isRunning: () => this.#isRunning,
+      call: () => this.#call(scene.refusedCalls ?? 0),
+      onNodes: () => this.#provider.lookAtAll(),
+      failing: scene.failing === undefined ? 0 : 1,
+    });
+    store.onChange(({ type, object }) => {
+      if (type === 'deleted' && object.kind === 'WorkloadNode') this.#cluster.events.push('object gone');
+    });
+    for (const object of [CLUSTER, ...credentials(ca), ...scripts(scene), workloadNode(scene.spec)])
+      store.apply(object, { manager: 'person' });
+  }
+
+  get events(): readonly Event[] {
+    return this.#cluster.events;
+  }
+
+  async pass(seconds: number): Promise<void> {
+    const { clock } = this.#plane;
+    const end = clock.seconds + seconds;
+    while ((clock.next ?? Infinity) <= end) await clock.step();
+    clock.advanceTo(end);
+  }
+
+  object(): KubeObject | undefined {
+    return this.#plane.store.find(refOf(this.#object));
+  }
+
+  node(): KubeObject | undefined {
+    const node = this.#cluster.node(NODE);
+    return node && objectOf(node, this.#isRunning, this.#plane.clock.stamp);
+  }
+
+  edit(spec: JsonObject): void {
+    this.#plane.store.update(merged(this.#plane.store.get(refOf(this.#object)), { spec }), 'person');
+  }
+
+  delete(): void {
+    this.#plane.store.delete(refOf(this.#object));
+  }
+
+  register(node: NodeScene): void {
+    this.#put(aNode(node));
+  }
+
+  change(node: NodeScene): void {
+    const present = this.#cluster.node(NODE);
+    if (present !== undefined) this.#put({ ...present, ...node });
+  }
+
+  stopMachine(): void {
+    this.#isRunning = false;
+    this.change({ ready: false });
+  }
+
+  cut(seconds: number): void {
+    this.#clusters.delete(ENDPOINT);
+    this.#plane.clock.after(seconds, () => void this.#clusters.set(ENDPOINT, this.#cluster));
+  }
+
+  loseKubeconfig(): void {
+    this.#plane.store.delete({ apiVersion: 'v1', kind: 'Secret', namespace: NAMESPACE, name: 'prod-kubeconfig' });
+  }
+
+  deleteCluster(): void {
+    this.#plane.store.delete(refOf(CLUSTER));
+  }
+
+  #put(node: Node): void {
+    this.#cluster.put(node);
+    this.#provider.lookAtAll();
+  }
+
+  #call(refused: number): string | undefined {
+    this.#cluster.events.push('called');
+    this.#calls += 1;
+    return this.#calls <= refused ? 'connection refused' : undefined;
+  }
+}
+
+function aNode(scene: NodeScene): Node {
+  return {
+    name: NODE,
+    uid: 'node-1',
+    machineId: 'machine-1',
+    providerID: 'cloud:///general-0',
+    controlPlane: false,
+    version: 'v1.35.4',
+    address: '10.0.0.7',
+    labels: {},
+    annotations: {},
+    taints: [],
+    ready: true,
+    unschedulable: false,
+    ...scene,
+  };
+}
+
+function credentials(ca: string): readonly KubeObject[] {
+  const cluster = { server: `https://${ENDPOINT}`, 'certificate-authority-data': base64(ca) };
+  return [
+    {
+      apiVersion: NODE_API_VERSION,
+      kind: 'ProviderConfig',
+      metadata: { name: 'prod', namespace: NAMESPACE },
+      spec: { credentials: { secretRef: { name: 'prod-kubeconfig' } } },
+    },
+    secret('prod-kubeconfig', { value: stringify({ clusters: [{ name: 'prod', cluster }] }) }),
+    secret('prod-talosconfig', { talosconfig: 'contexts: {}' }),
+  ];
+}
+
+function scripts({ scripts: names = [], versionAfter }: Scene): readonly KubeObject[] {
+  const text = versionAfter === undefined ? 'true' : `version='${versionAfter.slice(1)}'`;
+  return [secret('general-0-update', Object.fromEntries(names.map((name) => [name, text])))];
+}
+
+function secret(name: string, data: Readonly<Record<string, string>>): KubeObject {
+  const encoded = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)]));
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: NAMESPACE }, data: encoded };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

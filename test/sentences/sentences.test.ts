@@ -1,0 +1,52 @@
+/**
+ * Sentences are for people: programs act on codes and data. Found by what product code does with what is called message,
+ * reason or why: looking for words in it, or comparing it with a text of several words.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../cli/files/repository.ts';
+
+const SENTENCE = String.raw`\b(?:message|reason|why)`;
+const READS: readonly RegExp[] = [
+  new RegExp(String.raw`${SENTENCE}[?!]?\.(?:includes|startsWith|endsWith|match|matchAll|search|indexOf)\(`),
+  new RegExp(String.raw`\.(?:test|exec)\([^()]*${SENTENCE}\b`),
+  new RegExp(String.raw`${SENTENCE}\s*[!=]==\s*(['"\`])[^'"\`]*\s[^'"\`]*\1`),
+];
+
+/** Where the sentence is somebody else's and there is no code, or where nothing is decided by it. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  'cli/payload/parts.ts': 'the message is a MIME message',
+  'clouds/aws/machine/capacity.ts': 'codes of EC2 stand in the middle of what its provider says, and nowhere else',
+  'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',
+  'functions/machine/infrastructure-ready.ts': 'whether this very note was told before: no event comes twice',
+  'lib/api/issues.ts': 'the message is put together there, with the value before it where it has a verb',
+  'lib/serve/server.ts': 'gRPC hands the cause of a failed bind on as text alone',
+};
+
+const FILES = ['cli', 'clouds', 'controllers', 'functions', 'lib', 'package', 'simulator'].flatMap((folder) =>
+  globSync(`${folder}/**/*.ts`, { cwd: ROOT }).filter((path) => !/\.(test|fixture)\.ts$/.test(path)),
+);
+
+const readsOf = (source: string): readonly string[] =>
+  source.split('\n').filter((line) => READS.some((read) => read.test(line)));
+
+test('no program reads sentences, but where it is explained', () => {
+  expect(FILES.length, 'it did look').toBeGreaterThan(400);
+  const found = FILES.filter((path) => readsOf(readFileSync(join(ROOT, path), 'utf8')).length > 0);
+  expect(found.toSorted(), 'act on the code, or hand on what the reader needs as data').toEqual(
+    Object.keys(EXPLAINED).toSorted(),
+  );
+});
+
+test.for([
+  { source: "if (error.message.startsWith('cannot read')) return;", reads: true },
+  { source: "if (before?.message?.includes('; and ')) return;", reads: true },
+  { source: 'const [, step] = /step "(.*)"/.exec(thrown.message) ?? [];', reads: true },
+  { source: "if (first.reason === 'update.fallback is Hold') return;", reads: true },
+  { source: "if (condition.reason === 'Held') return;", reads: false },
+  { source: "if (message === '') return;", reads: false },
+  { source: "if (error.code === 'UnreadableSecret') return;", reads: false },
+])('it finds what reads one, and only that: $source', ({ source, reads }) => {
+  expect(readsOf(source).length > 0).toBe(reads);
+});

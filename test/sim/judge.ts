@@ -1,0 +1,40 @@
+/** The judge of one run: what must hold after every step, whatever went wrong before it. */
+import { stringAt } from '#lib/api/json.ts';
+import type { Deed } from './crossplane.ts';
+import { neverGood, neverTooFew, neverTooMany, neverTwice } from './invariants.ts';
+import { Ledger } from './ledger.ts';
+import { Loops } from './loops.ts';
+import { quorum } from './quorum.ts';
+import { neverSilent } from './silence.ts';
+import type { World } from './world.ts';
+
+export class Judge {
+  readonly #world: World;
+  readonly #ledger: Ledger;
+  readonly #loops = new Loops();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#ledger = new Ledger(world);
+  }
+
+  /** Before each step: what happened since the last one may allow the pool more. */
+  prepare(): void {
+    this.#ledger.renew(this.#world);
+  }
+
+  /** Throws Broken for the first thing that does not hold. */
+  judge(deed: Deed | undefined): void {
+    const world = this.#world;
+    if (deed !== undefined) {
+      if (stringAt(world.pool, 'spec', 'role') === 'control-plane') quorum(deed);
+      neverTooFew(deed);
+      neverTooMany(world, deed);
+      neverGood(world, deed);
+      this.#ledger.book(deed);
+      this.#loops.watch(world, deed);
+    }
+    neverTwice(world);
+    neverSilent(world);
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * How many machines may be made and let go: what the best sequence needs from the moment of the last edit, deletion by
+ * hand or failure on. Worked out from the machines at that moment and what is asked for; nothing in it is tuned.
+ */
+import { isCompositeReady } from '#lib/api/conditions.ts';
+import { at, stringAt } from '#lib/api/json.ts';
+import { ANNOTATION, LABEL } from '#lib/api/words.ts';
+import { Broken } from './broken.ts';
+import type { Deed } from './crossplane.ts';
+import { budgetOfPool } from './shown.ts';
+import { isDoomed, isServing, type Life } from './machines.ts';
+import { nameOf } from './observation.ts';
+import { type Way, wayOf } from './ways.ts';
+import type { World } from './world.ts';
+
+interface Allowance {
+  readonly created: number;
+  readonly deleted: number;
+}
+
+export class Ledger {
+  #turn: number;
+  #goal = '';
+  #allowed: Allowance;
+  #created = 0;
+  #deleted = 0;
+
+  constructor(world: World) {
+    this.#turn = world.turns;
+    this.#allowed = needed(world);
+    this.#goal = goalOf(world);
+  }
+
+  renew(world: World): void {
+    const goal = goalOf(world);
+    if (world.turns === this.#turn && goal === this.#goal) return;
+    this.#turn = world.turns;
+    this.#goal = goal;
+    this.#allowed = needed(world);
+    this.#created = 0;
+    this.#deleted = 0;
+  }
+
+  book(deed: Deed): void {
+    const { created, deleted } = deed;
+    this.#created += created.length;
+    this.#deleted += deleted.length;
+    const misjudged = misjudgedIn(deed);
+    this.#allowed = {
+      created: this.#allowed.created + misjudged,
+      deleted: this.#allowed.deleted + misjudged,
+    };
+    if (this.#created > this.#allowed.created)
+      throw new Broken(
+        `${this.#created} machines were made since the last turn, ${this.#allowed.created} are enough: ${created.join(', ')} came last`,
+      );
+    if (this.#deleted > this.#allowed.deleted)
+      throw new Broken(
+        `${this.#deleted} machines were let go since the last turn, ${this.#allowed.deleted} are enough: ${deleted.join(', ')} went last`,
+      );
+  }
+}
+
+/** Machines that serve and were shown as if they did not: who lets one of them go cannot know, and makes another. */
+function misjudgedIn({ before, deleted, view }: Deed): number {
+  const ready = new Set(view.machines.filter(isCompositeReady).map(nameOf));
+  const served = (name: string): boolean => {
+    const life = before.get(name);
+    return life !== undefined && isServing(life);
+  };
+  return deleted.filter((name) => served(name) && !ready.has(name)).length;
+}
+
+/** Time alone may ask for a restart. */
+function goalOf({ goal }: World): string {
+  const time = Date.parse(stringAt(goal.pool, 'spec', 'update', 'rolloutAfter') ?? '');
+  return `${goal.version} ${time <= goal.now}`;
+}
+
+/** Machines that fit, or get there in place, stay; all others have a successor. One more where none may be missing while others are updated. */
+export function needed(world: World): Allowance {
+  const replicas = Number(at(world.pool, 'spec', 'replicas'));
+  const existing = [...world.lives.values()].filter(({ going }) => going === undefined);
+  // Somebody wants some of those gone that are too many, whichever is best.
+  const isWanted = ({ annotations }: Life): boolean =>
+    existing.length <= replicas || !(ANNOTATION.deleteMachine in annotations);
+  const usable = existing.filter((life) => isUsable(world, life) && isWanted(life));
+  const { maxUnavailable, strategy } = budgetOfPool(world.pool);
+  const disrupts = strategy !== 'OnDelete' && usable.some((life) => way(world, life) === 'Disruptive');
+  const none = disrupts && maxUnavailable === 0;
+  // Where none may be missing while others are updated, one that does not serve at the moment may be let go for another.
+  const counted = none ? usable.filter(isServing).length : placesOf(usable);
+  // etcd of two can spare none of them.
+  const least = at(world.pool, 'spec', 'role') === 'control-plane' ? Math.max(replicas, 2) : replicas;
+  const kept = counted - passedOver(world, usable, existing.length - replicas);
+  const created = Math.max(0, replicas - kept) + Number(none && counted <= least);
+  return { created, deleted: Math.max(0, existing.length + created - replicas) };
+}
+
+/**
+ * Where there are too many, those that are not what the pool asks for go first, whatever it takes to get there: one that
+ * would have been updated in place may go instead of one that has to be replaced.
+ */
+function passedOver(world: World, usable: readonly Life[], surplus: number): number {
+  return Math.min(Math.max(0, surplus), usable.filter((life) => way(world, life) !== 'Fits').length);
+}
+
+/** Two machines of one slot stand in the same place; one of them goes. */
+function placesOf(lives: readonly Life[]): number {
+  return new Set(lives.map(({ object }) => object.metadata?.labels?.[LABEL.slot])).size;
+}
+
+function isUsable(world: World, life: Life): boolean {
+  if (isDoomed(life)) return false;
+  const { strategy, fallback } = budgetOfPool(world.pool);
+  return way(world, life) !== 'Replace' || strategy === 'OnDelete' || fallback === 'Hold';
+}
+
+function way(world: World, life: Life): Way {
+  return wayOf(life.object, world.goal, world.made(life));
+}

@@ -1,0 +1,65 @@
+/** What people do to machines, out of the blue or because a condition asked them to. */
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { ANNOTATION, CONDITION, LABEL } from '#lib/api/words.ts';
+import type { Chance } from './chance.ts';
+import { isServing } from './machines.ts';
+import { conditionsOf } from './silence.ts';
+import type { Edit } from './scenarios/scenario.ts';
+import type { World } from './world.ts';
+
+export function apply(world: World, { spec, version, runs, sick, removed, marked }: Edit, chance: Chance): void {
+  if (spec !== undefined) world.edit(spec);
+  if (version !== undefined) world.upgrade(version, runs);
+  if (sick !== undefined) world.sicken(some(world, sick));
+  if (removed !== undefined) for (const name of some(world, removed, chance)) removeCarefully(world, name);
+  if (marked !== undefined) for (const name of some(world, 1, chance)) world.annotate(name, marked);
+}
+
+/** Machines that are nodes; from the first on, or any. */
+function some(world: World, count: number, chance?: Chance): readonly string[] {
+  const names = [...world.lives].filter(([, { isNode, going }]) => isNode && going === undefined).map(([name]) => name);
+  const from = chance === undefined || names.length === 0 ? 0 : chance.between(0, names.length - 1);
+  return [...names.slice(from), ...names.slice(0, from)].slice(0, count);
+}
+
+/** Something that nobody asked for. */
+export function meddle(world: World, chance: Chance): void {
+  const names = [...world.lives].filter(([, { object }]) => isCounted(world, object)).map(([name]) => name);
+  if (names.length === 0) return;
+  const name = names[chance.between(0, names.length - 1)]!;
+  const deed = chance.draw();
+  if (deed < 0.4) removeCarefully(world, name);
+  else if (deed < 0.6) world.annotate(name, ANNOTATION.deleteMachine);
+  else if (deed < 0.8) world.annotate(name, ANNOTATION.remediateMachine);
+  else world.tamper(name, 'machine', { ...machineOf(world, name), class: 'standard-9' });
+}
+
+/** Whether the pool's status knows of it: a machine that goes before any call saw it leaves its name free. */
+function isCounted({ pool }: World, { metadata }: KubeObject): boolean {
+  return Number(at(pool, 'status', 'nextSerial')) > Number(metadata?.labels?.[LABEL.serial] ?? 0);
+}
+
+function machineOf(world: World, name: string) {
+  return at(world.lives.get(name)?.object, 'spec', 'machine') as Record<string, string>;
+}
+
+/** Nobody deletes a member that etcd cannot do without. */
+function removeCarefully(world: World, name: string): void {
+  if (at(world.pool, 'spec', 'role') === 'control-plane' && !isSpare(world, name)) return;
+  world.remove(name);
+}
+
+function isSpare(world: World, name: string): boolean {
+  const members = [...world.lives].filter(([, { isNode }]) => isNode);
+  const well = members.filter(([other, life]) => other !== name && isServing(life)).length;
+  const after = members.filter(([other]) => other !== name).length;
+  return well >= Math.floor(after / 2) + 1;
+}
+
+/** Updates that failed, and more machines lost than `maxUnhealthy` allows, wait for a person – who reads the conditions. */
+export function decide(world: World): void {
+  const remediating = conditionsOf(world).find((one) => at(one, 'type') === CONDITION.remediating);
+  const held = stringAt(remediating, 'reason') === 'TooManyUnhealthy' ? (stringAt(remediating, 'message') ?? '') : '';
+  for (const [name, { update, lost, late, sick }] of world.lives)
+    if (update?.phase === 'Failed' || ((lost || late || sick) && held.includes(name))) removeCarefully(world, name);
+}

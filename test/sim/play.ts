@@ -1,0 +1,140 @@
+/** The world for tests that say what they do step by step; every step is judged. */
+import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { Chance } from './chance.ts';
+import type { Deed } from './crossplane.ts';
+import { CALM, type Faults } from './faults.ts';
+import { Judge } from './judge.ts';
+import { isServing, isUpdating, type Life } from './machines.ts';
+import type { Answer } from './releases.ts';
+import { RULES } from './scenarios.ts';
+import { conditionsOf } from './silence.ts';
+import { STEP, World } from './world.ts';
+
+/** Steps. */
+export const MINUTE = 60_000 / STEP;
+
+export class Play {
+  readonly world: World;
+  readonly #judge: Judge;
+  /** What each step did. */
+  readonly deeds: Deed[] = [];
+
+  private constructor(spec: JsonObject) {
+    this.world = new World(spec, RULES, new Chance(0), CALM);
+    this.#judge = new Judge(this.world);
+  }
+
+  /** A pool of three, unless told otherwise, all of them up. */
+  static async up(spec: JsonObject = {}): Promise<Play> {
+    const play = new Play({ replicas: 3, ...spec });
+    await play.settle();
+    return play;
+  }
+
+  edit(spec: JsonObject): this {
+    this.world.edit(spec);
+    return this;
+  }
+
+  fail(faults: Partial<Faults>): this {
+    this.world.faults = { ...CALM, ...faults };
+    return this;
+  }
+
+  /** So many steps, in each of which Crossplane asks. */
+  async step(count = 1): Promise<this> {
+    for (let i = 0; i < count; i += 1) {
+      this.world.pass();
+      await this.call();
+    }
+    return this;
+  }
+
+  /** Crossplane asks at once, before anything else happens. */
+  async call(): Promise<this> {
+    this.#judge.prepare();
+    const deed = await this.world.reconcile(true);
+    this.#judge.judge(deed);
+    if (deed !== undefined) this.deeds.push(deed);
+    return this;
+  }
+
+  /** Until nothing happens any more for some steps. */
+  async settle(limit = 400): Promise<this> {
+    const { world } = this;
+    const end = world.tick + limit;
+    for (let quiet = 0; quiet < 4;) {
+      if (world.tick >= end) throw new Error(`it did not settle in ${limit} steps:\n${world.log.join('\n')}`);
+      const lines = world.log.length;
+      await this.step();
+      quiet = world.log.length === lines && this.lives.every(isSettled) ? quiet + 1 : 0;
+    }
+    return this;
+  }
+
+  ask(): Promise<Answer> {
+    return this.world.ask();
+  }
+
+  /** Machines that are not on their way out, in the order of their names. */
+  get names(): readonly string[] {
+    return this.machines.map(({ metadata }) => metadata?.name ?? '');
+  }
+
+  get machines(): readonly KubeObject[] {
+    return this.lives
+      .map(({ object }) => object)
+      .toSorted((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
+  }
+
+  get lives(): readonly Life[] {
+    return [...this.world.lives.values()].filter(({ going }) => going === undefined);
+  }
+
+  get serving(): number {
+    return this.lives.filter(isServing).length;
+  }
+
+  /** A field of each machine's spec. */
+  each(...path: readonly string[]): readonly (Json | undefined)[] {
+    return this.machines.map((machine) => at(machine, 'spec', ...path));
+  }
+
+  /** The same for a field that is text; - where it is not there. */
+  texts(...path: readonly string[]): readonly string[] {
+    return this.machines.map((machine) => stringAt(machine, 'spec', ...path) ?? '-');
+  }
+
+  get created(): readonly string[] {
+    return this.deeds.flatMap(({ created }) => created);
+  }
+
+  get deleted(): readonly string[] {
+    return this.deeds.flatMap(({ deleted }) => deleted);
+  }
+
+  /** Machines that were ordered to update, once for each order. */
+  get ordered(): readonly string[] {
+    return this.deeds.flatMap(({ ordered }) => ordered.map(({ name }) => name));
+  }
+
+  condition(type: string): { readonly status: string; readonly reason: string; readonly message: string } {
+    const one = conditionsOf(this.world).find((item) => stringAt(item, 'type') === type);
+    const text = (field: string): string => stringAt(one, field) ?? '';
+    return { status: text('status'), reason: text('reason'), message: text('message') };
+  }
+
+  /** The lines of the plan in the pool's status. */
+  get changes(): string {
+    return JSON.stringify(this.plan['changes'] ?? []);
+  }
+
+  /** The plan in the pool's status. */
+  get plan(): JsonObject {
+    return (at(this.world.pool, 'status', 'plan') ?? {}) as JsonObject;
+  }
+}
+
+function isSettled(life: Life): boolean {
+  return (life.isNode || life.late) && !isUpdating(life);
+}

@@ -1,0 +1,95 @@
+/**
+ * Each function beside another release of itself: a made-up next one left something behind, or an earlier one did not
+ * know something yet; then this release is asked. Machines of a pool in the middle of a roll-out are played by test/sim.
+ */
+import { describe, expect, test } from 'vitest';
+import { isLabelled } from '#lib/fn/keep.ts';
+import { replyOf } from '../support/function-laws.ts';
+import { expectNothingLost } from './judge.ts';
+import { type Addition, NEXT, without, withStatus } from './releases.ts';
+import {
+  bootstrapOf,
+  clusterOf,
+  machineStep,
+  observedIn,
+  poolOf,
+  PROVIDERS,
+  provisioningStep,
+  type Subject,
+} from './subjects.ts';
+
+const EVERYTHING = Object.keys(NEXT) as readonly Addition[];
+const SECRETS: readonly Addition[] = ['a Secret', 'a field of the status', 'a field of an object', 'an API version'];
+const WHATEVER_THERE_IS: readonly Addition[] = [...SECRETS, 'an object', 'an object of the cloud'];
+
+interface Row {
+  readonly name: string;
+  readonly subject: () => Promise<Subject>;
+  /** N+1: what the next release may have left behind. Of one Cluster's objects each step keeps its own. */
+  readonly next: readonly Addition[];
+  /** N−1: objects an earlier release may not have known. */
+  readonly previous: readonly string[];
+}
+
+const TABLE: readonly Row[] = [
+  {
+    name: 'cluster',
+    subject: clusterOf,
+    next: EVERYTHING.filter((one) => one !== 'a Secret'),
+    previous: ['listener-api', 'tg-api', 'policy-node', 'ingress-controlplane-etcd-controlplane', 'control-plane'],
+  },
+  ...PROVIDERS.map((provider): Row => ({
+    name: `bootstrap, ${provider}`,
+    subject: () => bootstrapOf(provider),
+    next: SECRETS,
+    previous: ['kubeconfig', 'node-provider-config'],
+  })),
+  { name: 'machine', subject: machineStep, next: WHATEVER_THERE_IS, previous: ['drain', 'node'] },
+  { name: 'pool', subject: () => poolOf('there'), next: WHATEVER_THERE_IS, previous: ['cluster'] },
+  {
+    name: 'pool that cannot read its Cluster',
+    subject: () => poolOf('unread'),
+    next: WHATEVER_THERE_IS,
+    previous: [],
+  },
+  { name: 'provisioning', subject: provisioningStep, next: ['a field of the status'], previous: [] },
+];
+
+describe.for(TABLE)('$name', ({ subject, next, previous }) => {
+  test.for(next)('N+1 added %s: nothing is withdrawn or changed', async (addition) => {
+    const { run, request, reply } = await subject();
+    const given = NEXT[addition](request);
+    const answered = await replyOf(run, given);
+    expectNothingLost(given, answered, reply);
+    expect(answered.resources.size).toBeGreaterThanOrEqual(reply.resources.size);
+    const again = await replyOf(run, observedIn(given, answered));
+    expect([...again.resources.keys()].toSorted(), 'nor by the call after').toEqual(
+      [...answered.resources.keys()].toSorted(),
+    );
+  });
+
+  test.for(previous.length === 0 ? [] : previous)(
+    'N−1 did not make %s: it is made, and the rest stays',
+    async (key) => {
+      const { run, request, reply } = await subject();
+      const given = without(request, key);
+      const answered = await replyOf(run, given);
+      expectNothingLost(given, answered, reply);
+      expect([...answered.resources.keys()].toSorted()).toEqual([...reply.resources.keys()].toSorted());
+    },
+  );
+
+  test('what it composes carries the label by which another release knows it for ours', async () => {
+    const { reply, request } = await subject();
+    const own = [...reply.resources].filter(([key]) => !request.desired.resources.has(key));
+    expect(own.filter(([, { resource }]) => !isLabelled(resource)).map(([key]) => key)).toEqual([]);
+  });
+});
+
+test('N−1 recorded less: a status without what this release tells is filled, and nothing else changes', async () => {
+  const { run, request, reply } = await bootstrapOf('kubeadm');
+  const { caCertHash } = (request.observed.composite.status?.['certificates'] ?? {}) as { readonly caCertHash: string };
+  const answered = await replyOf(run, withStatus(request, { certificates: { caCertHash } }));
+  expect(answered.resources).toEqual(reply.resources);
+  expect(answered.status).toEqual(reply.status);
+});

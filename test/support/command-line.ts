@@ -1,0 +1,25 @@
+/** The command lines of the suites that are commands of their own: what they do not take ends with one line and exit code 2. */
+
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Throws for anything but a whole number of at least `least`. */
+export function wholeNumber(flag: string, text: string, least = 0): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new UsageError(`cannot accept ${flag} "${text}": accepted: a whole number from ${least}`);
+}
+
+/** Runs a command; an option it does not have, or a value it does not take, is no defect of it. */
+export async function runCommand(main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    if (!(thrown instanceof UsageError) && !code.startsWith('ERR_PARSE_ARGS')) throw thrown;
+    process.stderr.write(
+      `${(thrown as Error).message.split('\n')[0]?.split('. To specify')[0]}; --help says what is accepted\n`,
+    );
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,191 @@
+/** Every trait of a new bootstrapper and a new format is honoured wherever it matters, with no code but their own. */
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
+import { LABEL } from '#lib/api/words.ts';
+import { decodePayload } from '../../cli/payload/decode.ts';
+import { run as bootstrapStep } from '../../functions/bootstrap/fn.ts';
+import { call as clusterStep, aClaim, live } from '../../functions/cluster/cluster.fixture.ts';
+import { updated } from '../../generate/update-rules/updaters.ts';
+import {
+  aMachine,
+  aPayload,
+  call as machineStep,
+  CONTROL_PLANE,
+  HANDED_OVER,
+  play,
+  WORLD,
+} from '../../functions/machine/machine.fixture.ts';
+import { run as nodepool } from '../../functions/nodepool/fn.ts';
+import { groupOf, request as aPoolRequest } from '../../functions/nodepool/pool.fixture.ts';
+import { trusting } from '../../functions/provisioning/trust.ts';
+import { claimOf } from '../matrix/claim.ts';
+import { simulate } from '../matrix/simulation.ts';
+import { aCluster, aNodePool } from '../support/claims.ts';
+import { replyOf } from '../support/function-laws.ts';
+import { inProcess } from '../support/in-process.ts';
+import { aRequest } from '../support/request.ts';
+import { addMadeUp, DATA, FORMAT, PROGRAMS, PROVIDER, removeMadeUp } from './made-up.ts';
+
+beforeAll(addMadeUp);
+afterAll(removeMadeUp);
+
+const bootstrap = (config: JsonObject = {}): JsonObject => ({ provider: PROVIDER, config });
+const ELSEWHERE: JsonObject = { store: { elsewhere: { at: 'etcd.example.com' } } };
+const keysOf = (reply: { readonly resources: ReadonlyMap<string, unknown> }): readonly string[] => [
+  ...reply.resources.keys(),
+];
+
+describe('a cluster of a made-up bootstrapper', () => {
+  const claim = (config?: JsonObject, status?: JsonObject) => aClaim({ bootstrap: bootstrap(config) }, status);
+
+  it('has its join ports at the load balancer, and open', async () => {
+    const reply = await clusterStep({ claim: claim() });
+    expect(reply.resources.get('listener-gossip')?.resource.spec).toMatchObject({ forProvider: { port: 7946 } });
+    expect(keysOf(reply)).toContain('ingress-controlplane-gossip-node');
+  });
+
+  it('has its pod traffic open, and nobody else’s', async () => {
+    const keys = keysOf(await clusterStep({ claim: claim() }));
+    expect(keys).toContain('ingress-node-geneve-controlplane');
+    expect(keys.filter((key) => /-(bgp|vxlan)-/.test(key))).toEqual([]);
+  });
+
+  it('leaves another cluster no rule of its traffic, while one that nobody knows stays', async () => {
+    const rules = (await clusterStep({ claim: claim() })).resources;
+    const key = 'ingress-node-geneve-controlplane';
+    const observed = { [key]: live(rules.get(key)!.resource) };
+    expect(keysOf(await clusterStep({ observed }))).not.toContain(key);
+    removeMadeUp();
+    try {
+      expect(keysOf(await clusterStep({ observed }))).toContain(key);
+    } finally {
+      addMadeUp();
+    }
+  });
+
+  it('needs no majority of its control plane when its etcd is elsewhere', async () => {
+    const available = async (config: JsonObject) => {
+      const pool = {
+        apiVersion: 'slipway.dev/v1alpha1',
+        kind: 'NodePool',
+        metadata: { name: 'prod-control-plane', namespace: 'team-a' },
+        status: { initialized: true, replicas: 3, readyReplicas: 1, upToDateReplicas: 3 },
+      };
+      const { conditions } = await clusterStep({ claim: claim(config), observed: { 'control-plane': pool } });
+      return conditions.find(({ type }) => type === 'ControlPlaneAvailable')?.status;
+    };
+    expect(await available({})).toBe('False');
+    expect(await available(ELSEWHERE)).toBe('True');
+  });
+});
+
+describe('a bootstrapper that is not ours', () => {
+  test.for(['tiny', 'constructor'])('has what is usual: %s', async (provider) => {
+    const keys = keysOf(await clusterStep({ claim: aClaim({ bootstrap: { provider } }) }));
+    expect(keys.filter((key) => key.startsWith('listener-'))).toEqual(['listener-api']);
+    expect(keys).toContain('ingress-node-ip-in-ip-controlplane');
+    const machine = aMachine({ ...CONTROL_PLANE, bootstrap: { provider, action: 'Join', config: {} } });
+    const { replies } = await play({ machine }, WORLD.untouched, WORLD.created, WORLD.running);
+    expect(at(replies.at(-1)?.resources.get('node')?.resource, 'spec', 'etcdMember')).toBe(false);
+  });
+});
+
+test.for([
+  { config: {}, quorum: true },
+  { config: ELSEWHERE, quorum: false },
+])('a pool of its control planes keeps a quorum of etcd only where etcd runs: $quorum', async ({ config, quorum }) => {
+  const { certificates: _none, ...status } = aCluster().status!;
+  const cluster = aCluster({ spec: { bootstrap: bootstrap(config) }, status });
+  const pool = aNodePool({ spec: { role: 'control-plane' } });
+  expect(groupOf(await replyOf(nodepool, aPoolRequest({ pool, cluster }))).quorum).toBe(quorum);
+});
+
+describe('a machine of a made-up bootstrapper', () => {
+  const etcdMember = async (spec: JsonObject): Promise<unknown> => {
+    const machine = aMachine({ ...spec });
+    const { replies } = await play({ machine }, WORLD.untouched, WORLD.created, WORLD.running);
+    return at(replies.at(-1)?.resources.get('node')?.resource, 'spec', 'etcdMember');
+  };
+
+  test.for([
+    { of: 'a control plane leaves etcd first', role: CONTROL_PLANE, config: {}, member: true },
+    { of: 'one whose etcd is elsewhere is no member', role: CONTROL_PLANE, config: ELSEWHERE, member: false },
+    { of: 'nor is a worker', role: {}, config: {}, member: false },
+  ])('$of', async ({ role, config, member }) => {
+    expect(await etcdMember({ ...role, bootstrap: { ...bootstrap(config), action: 'Join' } })).toBe(member);
+  });
+});
+
+test('versions it makes no nodes of are refused by its table', async () => {
+  const machine = aMachine({ version: 'v1.32.9', bootstrap: { ...bootstrap(), action: 'Join' } });
+  const refused = replyOf(bootstrapStep, aRequest({ composite: machine, required: { cluster: [aCluster()] } }));
+  await expect(refused).rejects.toThrow(
+    /with made-up: spec.version: "v1.32.9" is not accepted; accepted: v1.33 to v1.36$/,
+  );
+});
+
+describe('the update rules', () => {
+  const when = (path: string) => updated().find((rule) => rule.path === path)?.when ?? '';
+
+  it('let it be updated to a newer patch version', () => {
+    expect(when('spec.version')).toContain(`resource.spec.bootstrap.provider in ['kubeadm', '${PROVIDER}']`);
+  });
+
+  it('send no script to hosts of it, which have no shell', () => {
+    const without = `!(resource.spec.bootstrap.provider in ['bottlerocket', '${PROVIDER}', 'talos'])`;
+    expect(when('spec.provisioning.sysctls')).toContain(without);
+  });
+});
+
+test('who pulls its images is started again when a host trusts other certificates', () => {
+  expect(trusting(['-----BEGIN CERTIFICATE-----'])).toMatch(/^for unit in containerd crio .*made-up-pull; do$/m);
+});
+
+describe('first-boot data of a made-up format', () => {
+  const context = aPayload('lines\n', { format: DATA.payload });
+
+  it('is handed over as a secret, since it can be fetched whole', async () => {
+    expect(keysOf(await machineStep({ context, input: HANDED_OVER }))).toContain('first-boot-data');
+  });
+
+  test.for([
+    { joinSecrets: false, note: `${DATA.payload} reads it nowhere else, and no join secret is in it` },
+    { joinSecrets: true, note: `${DATA.payload} cannot be handed over by Secrets Manager` },
+  ])('is in user data where it cannot be fetched: join secrets $joinSecrets', async ({ joinSecrets, note }) => {
+    Object.assign(DATA, { fetchedWhole: false, joinSecrets });
+    try {
+      const reply = await machineStep({ context, input: HANDED_OVER });
+      expect(keysOf(reply)).not.toContain('first-boot-data');
+      expect(JSON.stringify(reply.conditions)).toContain(note);
+    } finally {
+      Object.assign(DATA, { fetchedWhole: true, joinSecrets: false });
+    }
+  });
+
+  it('is read by slipway payload as what its type says', () => {
+    const file = { path: '/a', encoding: 'b64', content: Buffer.from('readable').toString('base64') };
+    const text = `#cloud-config\nwrite_files: ${JSON.stringify([file])}\n`;
+    expect(decodePayload(Buffer.from(text), DATA.payload, false).text).toContain('readable');
+    expect(decodePayload(Buffer.from(text), 'unheard-of', false).text).not.toContain('readable');
+  });
+});
+
+test('its cluster comes up where images have its programs, and nowhere else', { timeout: 120_000 }, async () => {
+  Object.assign(DATA, { fetchedWhole: false });
+  const claim = claimOf({ name: PROVIDER, provider: PROVIDER, format: FORMAT });
+  try {
+    const { engine, ready } = await simulate(claim, inProcess, undefined, undefined, PROGRAMS);
+    expect(ready, JSON.stringify(engine.snapshot().timeline.slice(-3))).toBe(true);
+    expect(engine.snapshot()).toMatchObject({ violations: [], counters: { nodesJoined: 4 } });
+    const nodes = engine.list({ apiVersion: 'node.slipway.dev/v1alpha1', kind: 'WorkloadNode' });
+    const members = nodes.filter((node) => at(node, 'spec', 'etcdMember') === true);
+    expect(members.map(({ metadata }) => metadata?.labels?.[LABEL.role])).toEqual(Array(3).fill('control-plane'));
+    expect(engine.list({ apiVersion: 'v1', kind: 'Secret' }).map((one) => stringAt(one, 'data', 'format'))).toContain(
+      Buffer.from(DATA.payload).toString('base64'),
+    );
+    const bare = await simulate(claim, inProcess, undefined, 900);
+    expect(bare.ready).toBe(false);
+  } finally {
+    Object.assign(DATA, { fetchedWhole: true });
+  }
+});

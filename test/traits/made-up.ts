@@ -1,0 +1,108 @@
+/** A made-up bootstrapper and a made-up format, each unusual in every trait. */
+import type { Payload } from '#lib/api/contracts/payload.ts';
+import type { BootstrapperTable, ProvisionerTraits } from '#lib/cloud/traits.ts';
+import type { Programs } from '#simulator/engine.ts';
+import type { BootFile } from '../../simulator/nodes/first-boot/format.ts';
+import { joinPlanOf } from '../../simulator/nodes/joining/joining.ts';
+import type { Bootstrapper } from '../../functions/bootstrap/bootstrapper.ts';
+import { kubeadm } from '../../functions/bootstrap/kubeadm/kubeadm.ts';
+import { refuseMinor } from '../../functions/bootstrap/minors.ts';
+import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
+import { BOOTSTRAPPER_TABLES } from '../../functions/bootstrap/traits.ts';
+import type { Provisioner } from '../../functions/provisioning/provisioner.ts';
+import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
+import { PROVISIONER_TRAITS } from '../../functions/provisioning/traits.ts';
+
+export const PROVIDER = 'made-up';
+export const FORMAT = 'lines';
+
+export const TRAITS = {
+  joinPorts: [{ name: 'gossip', description: 'Gossip', port: 7946 }],
+  podTraffic: [{ name: 'geneve', description: 'Geneve', protocol: 'udp', fromPort: 6081, toPort: 6081 }],
+  externalEtcd: ['store', 'elsewhere'],
+  removesEtcdMember: true,
+  hasShell: false,
+  updatesKubernetes: true,
+  imagePullers: ['made-up-pull'],
+  minors: { oldest: 33, newest: 36 },
+} as const satisfies Required<BootstrapperTable>;
+
+export const DATA: ProvisionerTraits = {
+  payload: 'lines-of-json',
+  contentType: 'text/cloud-config',
+  fetchedWhole: true,
+  joinSecrets: false,
+};
+
+/** Where it keeps what it was told: all that kubeadm would be told, so that it need not be a bootstrapper of its own. */
+const BUNDLE = '/etc/made-up.bundle';
+
+const madeUp: Bootstrapper = {
+  plan: 'scripted',
+  forCluster: kubeadm.forCluster,
+  forMachine: (call, cluster) => {
+    refuseMinor(call.composite.spec.version, TRAITS.minors, PROVIDER, call.owner);
+    const plan = kubeadm.forMachine(call, cluster);
+    if ('waiting' in plan || plan.kind !== 'scripted') return plan;
+    const content = base64(JSON.stringify(plan.files));
+    return {
+      ...plan,
+      provider: PROVIDER,
+      files: [{ path: BUNDLE, content, mode: '0600', owner: 'root:root', append: false, instanceVariables: false }],
+    };
+  },
+};
+
+const lines: Provisioner<'scripted'> = {
+  takes: ['scripted'],
+  limits: {},
+  render: ({ plan }): Payload => ({
+    contract: 1,
+    format: DATA.payload,
+    contentType: DATA.contentType,
+    value: base64(['lines', ...plan.files.map((file) => JSON.stringify(file))].join('\n')),
+    gzip: false,
+  }),
+};
+
+/** What is on an image of theirs, for whoever plays its machines. */
+export const PROGRAMS: Programs = {
+  formats: [
+    {
+      recognises: (text) => text.startsWith('lines\n'),
+      read: (text) => ({ files: text.split('\n').slice(1).map(decoded), text }),
+    },
+  ],
+  tools: [
+    {
+      recognises: ({ files }) => files.some(({ path }) => path === BUNDLE),
+      plan: ({ files, text }) => {
+        const bundle = files.find(({ path }) => path === BUNDLE)?.content ?? '[]';
+        const told = (JSON.parse(bundle) as readonly unknown[]).map((file) => decoded(JSON.stringify(file)));
+        return { ...joinPlanOf({ files: told, text }), tool: 'made-up' };
+      },
+    },
+  ],
+};
+
+/** For the tests of a file: both are there from now on. */
+export function addMadeUp(): void {
+  Object.assign(BOOTSTRAPPERS, { [PROVIDER]: madeUp });
+  Object.assign(BOOTSTRAPPER_TABLES, { [PROVIDER]: TRAITS });
+  Object.assign(PROVISIONERS, { [FORMAT]: lines });
+  Object.assign(PROVISIONER_TRAITS, { [FORMAT]: DATA });
+}
+
+export function removeMadeUp(): void {
+  for (const registry of [BOOTSTRAPPERS, BOOTSTRAPPER_TABLES]) Reflect.deleteProperty(registry, PROVIDER);
+  for (const registry of [PROVISIONERS, PROVISIONER_TRAITS]) Reflect.deleteProperty(registry, FORMAT);
+}
+
+function decoded(line: string): BootFile {
+  const { path, content } = JSON.parse(line) as BootFile;
+  return { path, content: Buffer.from(content, 'base64').toString() };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

@@ -4,18 +4,12 @@ import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import type { NeutralClusterInput } from './cluster-input.ts';
 import type { HasInput } from './registry.ts';
+import type { CloudSituation } from './situation.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Everything a call decides from: the claim, the Composition's input, what is observed, what an earlier call told. */
-export interface ClusterSituation<Input = NeutralClusterInput> {
+export interface ClusterSituation<Input = NeutralClusterInput> extends CloudSituation<Input> {
   readonly cluster: Cluster;
-  /** The claim as observed, for its conditions. */
-  readonly composite: KubeObject;
-  /** How messages call the claim. */
-  readonly owner: string;
-  readonly input: Input;
-  /** Composed resources by composition resource name. */
-  readonly observed: ReadonlyMap<string, KubeObject>;
   /** The status an earlier call wrote: what is known for ever. */
   readonly previous: ClusterStatus;
   /** As the cluster's bootstrapper has it. */

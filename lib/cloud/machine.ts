@@ -6,17 +6,11 @@ import type { FirstBoot } from './first-boot.ts';
 import type { NeutralMachineInput } from './machine-input.ts';
 import type { ProviderIDValues } from './provider-id.ts';
 import type { HasInput } from './registry.ts';
+import type { CloudSituation } from './situation.ts';
 
 /** Everything a call decides from: the Machine, the Composition's input, what is observed, what an earlier call told. */
-export interface MachineSituation<Input = NeutralMachineInput> {
+export interface MachineSituation<Input = NeutralMachineInput> extends CloudSituation<Input> {
   readonly machine: Machine;
-  /** The XR as observed, for its conditions. */
-  readonly composite: KubeObject;
-  /** How messages call the Machine. */
-  readonly owner: string;
-  readonly input: Input;
-  /** Composed resources by composition resource name. */
-  readonly observed: ReadonlyMap<string, KubeObject>;
   /** The status an earlier call wrote. */
   readonly previous: MachineStatus;
 }

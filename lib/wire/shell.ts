@@ -6,11 +6,11 @@ import {
   Target,
 } from '@crossplane-org/function-sdk-typescript';
 import type { Logger } from 'pino';
-import { refusalOf } from '#lib/api/contracts/refusal.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { CONDITION, CONTEXT, TTL } from '#lib/api/words.ts';
+import { CONDITION, TTL } from '#lib/api/words.ts';
 import { requestOf } from './decode.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
+import { refused } from '#lib/fn/refused.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { encodeCondition, encodeReply, SEVERITY } from './reply.ts';
@@ -43,7 +43,7 @@ export async function answer(shell: Shell, bytes: Uint8Array, world: World): Pro
     message = requestOf(bytes);
     return { bytes: await accepted(shell, message, world), outcome: 'accepted' };
   } catch (thrown) {
-    return refused(message, SlipwayError.from(thrown), shell.logger);
+    return refusedAnswer(message, SlipwayError.from(thrown), shell.logger);
   }
 }
 
@@ -52,11 +52,6 @@ export async function decide(run: CompositionFunction, request: Request, world: 
   const reply = await run(request, world);
   reply.condition(CONDITION.claimAccepted, true, 'Accepted');
   return reply.build();
-}
-
-/** How a refusal is worded: a defect keeps its inside to the log. */
-export function refusalText(error: SlipwayError): string {
-  return error.code === 'Internal' ? 'cannot answer: an internal error; the log of the function has it' : error.message;
 }
 
 async function accepted(shell: Shell, message: RunFunctionRequest, world: World): Promise<Uint8Array> {
@@ -84,19 +79,15 @@ function keepConnectionDetails(message: RunFunctionRequest, response: RunFunctio
 }
 
 /** A fatal result stops Crossplane before it deletes or applies anything; the desired state goes back as it came. */
-function refused(message: RunFunctionRequest | undefined, error: SlipwayError, logger: Logger): Answered {
-  const defect = error.code === 'Internal';
-  const text = refusalText(error);
+function refusedAnswer(message: RunFunctionRequest | undefined, error: SlipwayError, logger: Logger): Answered {
+  const { defect, reason, message: text, condition, context, ttl } = refused(error, message?.context);
   if (defect) logger.error({ err: error.cause ?? error }, 'call failed');
   else logger.debug({ code: error.code }, 'call refused');
   const response: RunFunctionResponse = Message.fromPartial({
-    meta: { tag: message?.meta?.tag ?? '', ttl: { seconds: 60, nanos: 0 } },
-    results: [{ severity: SEVERITY.Fatal, message: text, reason: error.code, target: Target.TARGET_COMPOSITE }],
-    conditions: [
-      encodeCondition({ type: CONDITION.claimAccepted, status: 'False', reason: error.code, message: text }),
-    ],
+    meta: { tag: message?.meta?.tag ?? '', ttl: { seconds: ttl, nanos: 0 } },
+    results: [{ severity: SEVERITY.Fatal, message: text, reason, target: Target.TARGET_COMPOSITE }],
+    conditions: [encodeCondition(condition)],
   });
-  const context = defect ? message?.context : { ...message?.context, [CONTEXT.refusal]: refusalOf(error) };
   const whole = Message.encode({ ...response, desired: message?.desired, context }).finish();
   // Crossplane reads no desired state beside a fatal result, and nothing at all of an answer over its limit.
   const bytes = whole.length < MAX_ANSWER_BYTES ? whole : Message.encode(response).finish();

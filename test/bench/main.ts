@@ -8,6 +8,7 @@ import type { FunctionAnswer } from '#lib/wire/reply.ts';
 import { encodeRequest } from '#lib/wire/request.ts';
 import { FunctionProcess } from '../../cli/processes/function-process.ts';
 import { table } from '../../cli/terminal/table.ts';
+import { runCommand, wholeNumber } from '../support/command-line.ts';
 import { poolRequest, upAndReady, UPDATE_INPUT } from './pool.ts';
 
 const HELP = `Usage: npm run bench -- [--sizes N,N,…] [--calls N]
@@ -18,24 +19,8 @@ Prints a table of what one pool, every machine of it ready, costs its two functi
   --calls N      how many calls for each size (60)
 `;
 
-const { values } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '3,10,100,1000' },
-    calls: { type: 'string', default: '60' },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) {
-  console.log(HELP);
-  process.exit();
-}
-const sizes = values.sizes.split(',').map(Number);
-const calls = Number(values.calls);
-
-const nodepool = new FunctionProcess('nodepool', { port: 0, clock: 'request' });
-const update = new FunctionProcess('in-place-update', { port: 0, clock: 'request' });
-process.once('exit', () => [nodepool, update].forEach((one) => one.stop()));
-await Promise.all([nodepool.running, update.running]);
+let nodepool: FunctionProcess;
+let update: FunctionProcess;
 
 /** nodepool, then in-place-update with what nodepool desires: one call of the pipeline. */
 async function pipeline(request: Request): Promise<{ readonly second: Request; readonly answer: FunctionAnswer }> {
@@ -70,7 +55,7 @@ function sizeOf({ desired, context }: FunctionAnswer): number {
     .length;
 }
 
-async function measure(size: number): Promise<readonly string[]> {
+async function measure(size: number, calls: number): Promise<readonly string[]> {
   const made = await pipeline(poolRequest(size, []));
   const machines: readonly KubeObject[] = [...made.answer.desired.resources.values()].map(({ resource }) =>
     upAndReady(resource),
@@ -103,23 +88,39 @@ async function measure(size: number): Promise<readonly string[]> {
   ];
 }
 
-const rows: (readonly string[])[] = [
-  [
-    'MACHINES',
-    'P50',
-    'P95',
-    'PIPELINES',
-    'REQUEST 1',
-    'REQUEST 2',
-    'RESPONSE',
-    'ALL CHANGED',
-    'PEAK MEMORY',
-    'P50 PER MACHINE',
-  ],
+const HEAD = [
+  'MACHINES',
+  'P50',
+  'P95',
+  'PIPELINES',
+  'REQUEST 1',
+  'REQUEST 2',
+  'RESPONSE',
+  'ALL CHANGED',
+  'PEAK MEMORY',
+  'P50 PER MACHINE',
 ];
-for (const size of sizes) rows.push(await measure(size));
-if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
-console.log(`nodepool → in-place-update over gRPC, ${calls} calls each, every machine ready\n`);
-console.log(table(rows).join('\n'));
-nodepool.stop();
-update.stop();
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      sizes: { type: 'string', default: '3,10,100,1000' },
+      calls: { type: 'string', default: '60' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const sizes = values.sizes.split(',').map((text) => wholeNumber('--sizes', text, 1));
+  const calls = wholeNumber('--calls', values.calls, 1);
+  nodepool = new FunctionProcess('nodepool', { port: 0, clock: 'request' });
+  update = new FunctionProcess('in-place-update', { port: 0, clock: 'request' });
+  const stop = (): void => [nodepool, update].forEach((one) => one.stop());
+  process.once('exit', stop);
+  await Promise.all([nodepool.running, update.running]);
+  const rows: (readonly string[])[] = [HEAD];
+  for (const size of sizes) rows.push(await measure(size, calls));
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+  console.log(`nodepool → in-place-update over gRPC, ${calls} calls each, every machine ready\n`);
+  console.log(table(rows).join('\n'));
+  stop();
+});

@@ -2,13 +2,12 @@
 import type { FunctionCaller } from '#simulator/engine.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { realWorld } from '#lib/fn/world.ts';
-import { refusalOf } from '#lib/api/contracts/refusal.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { CONDITION, CONTEXT } from '#lib/api/words.ts';
+import { refused } from '#lib/fn/refused.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { FunctionAnswer } from '#lib/wire/reply.ts';
-import { decide, refusalText } from '#lib/wire/shell.ts';
+import { decide } from '#lib/wire/shell.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { run as cluster } from '../../functions/cluster/fn.ts';
 import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
@@ -46,7 +45,7 @@ function callerOf(run: CompositionFunction): FunctionCaller {
         const world = { ...realWorld(), now: options?.now ?? new Date(0) };
         return accepted(request, await decide(run, request, world));
       } catch (thrown) {
-        return refused(request, SlipwayError.from(thrown));
+        return refusedAnswer(request, SlipwayError.from(thrown));
       }
     },
   };
@@ -68,15 +67,15 @@ function accepted({ observed }: Request, reply: ReplyData): FunctionAnswer {
   };
 }
 
-function refused({ desired, context }: Request, error: SlipwayError): FunctionAnswer {
-  const message = refusalText(error);
+function refusedAnswer({ desired, context }: Request, error: SlipwayError): FunctionAnswer {
+  const { reason, message, condition, context: told, ttl } = refused(error, context);
   return {
     desired: { composite: desired.composite, compositeReady: desired.compositeReady, resources: desired.resources },
-    conditions: [{ type: CONDITION.claimAccepted, status: 'False', reason: error.code, message }],
-    results: [{ severity: 'Fatal', reason: error.code, message }],
+    conditions: [condition],
+    results: [{ severity: 'Fatal', reason, message }],
     requirements: new Map(),
-    context: error.code === 'Internal' ? context : { ...context, [CONTEXT.refusal]: refusalOf(error) },
-    ttl: 60,
+    context: told ?? {},
+    ttl,
   };
 }
 

@@ -1,10 +1,9 @@
 /** Every edit of the example: what `slipway plan` says of it, and what a simulation of it then does, machine by machine. */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
-import { createEngine, type Engine } from '#simulator/engine.ts';
+import { type Engine } from '#simulator/engine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
@@ -13,19 +12,12 @@ import { planClaims } from '../../cli/plan/plan-claims.ts';
 import { inProcess } from '../support/in-process.ts';
 import { observedObjects } from '../../cli/simulate/save.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
-import { ROOT } from './slipway.ts';
+import { EXAMPLE, installedEngine } from '../support/example.ts';
 
-const EXAMPLE = join(ROOT, 'examples/aws');
 let engine: Engine;
 
 beforeAll(async () => {
-  engine = createEngine({
-    clouds: SIMULATED_CLOUDS,
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 0,
-    functions: inProcess,
-  });
-  engine.load([...definitions(), ...compositions()]);
+  engine = installedEngine();
   await become(readObjects([EXAMPLE]));
 }, 240_000);
 

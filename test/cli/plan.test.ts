@@ -1,12 +1,11 @@
 /** slipway plan: edits of the examples, against what a simulation of them came to. */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { createEngine, type Engine } from '#simulator/engine.ts';
+import { type Engine } from '#simulator/engine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
@@ -18,6 +17,7 @@ import { inProcess } from '../support/in-process.ts';
 import { observedObjects, saveObjects } from '../../cli/simulate/save.ts';
 import { type KubeApi, serveObjects } from '../support/kube-api.ts';
 import { ROOT, slipway } from './slipway.ts';
+import { exampleEngine } from '../support/example.ts';
 
 // What is tried here is not how functions are started; test/cli/simulate starts them once, and the suites over gRPC.
 vi.mock('../../cli/processes/functions.ts', async () => ({
@@ -30,14 +30,7 @@ let engine: Engine;
 let world: World;
 
 beforeAll(async () => {
-  engine = createEngine({
-    clouds: SIMULATED_CLOUDS,
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 0,
-    functions: inProcess,
-  });
-  engine.load([...definitions(), ...compositions()]);
-  for (const claim of readObjects([join(ROOT, 'examples/aws')])) engine.apply(claim);
+  engine = exampleEngine();
   await engine.runUntil(settled, { limitSeconds: 7200 });
   saveObjects(engine, before);
   world = {

@@ -1,15 +1,11 @@
 /** Machines of a whole cluster on the simulated cloud that somebody edits by hand: none is replaced, stopped or drained for it. */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
-import { createEngine, type Engine } from '#simulator/engine.ts';
-import { readObjects } from '../../cli/files/read-objects.ts';
-import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
+import { type Engine } from '#simulator/engine.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
-import { inProcess } from '../support/in-process.ts';
+import { exampleEngine } from '../support/example.ts';
 
 let engine: Engine;
 const list = (kind: string, apiVersion = API_VERSION): readonly KubeObject[] => engine.list({ apiVersion, kind });
@@ -31,14 +27,7 @@ const edit = (name: string, machine: JsonObject): KubeObject =>
   });
 
 beforeAll(async () => {
-  engine = createEngine({
-    clouds: SIMULATED_CLOUDS,
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 0,
-    functions: inProcess,
-  });
-  engine.load([...definitions(), ...compositions()]);
-  for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
+  engine = exampleEngine();
   await engine.runUntil(() => allReady(engine), { limitSeconds: 7200 });
   await engine.runUntil(() => false, { limitSeconds: engine.seconds + 120 });
 }, 240_000);

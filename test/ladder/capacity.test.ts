@@ -1,13 +1,12 @@
 /** Zones that have no machines: what the claims say of it, and where the machines go instead. */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { createEngine, type Engine, type NoCapacity } from '#simulator/engine.ts';
+import { type Engine, type NoCapacity } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
-import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
-import { inProcess } from '../support/in-process.ts';
+import { ROOT } from '../../cli/files/repository.ts';
+import { installedEngine } from '../support/example.ts';
 
 const MACHINES = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Machine' };
 const CLUSTER = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster', namespace: 'team-a', name: 'prod' };
@@ -15,14 +14,7 @@ const POOL = { ...CLUSTER, kind: 'NodePool', name: 'prod-general' };
 
 /** A cluster with one control-plane machine and a pool, on a cloud that lacks what is given. */
 function aCluster(noCapacity: readonly NoCapacity[], replicas: number): Engine {
-  const engine = createEngine({
-    clouds: SIMULATED_CLOUDS,
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 0,
-    functions: inProcess,
-    faults: { noCapacity },
-  });
-  engine.load([...definitions(), ...compositions()]);
+  const engine = installedEngine({ faults: { noCapacity } });
   engine.apply(claimOf(CLUSTER.name, 1));
   engine.apply(claimOf(POOL.name, replicas));
   return engine;

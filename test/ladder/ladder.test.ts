@@ -4,15 +4,11 @@
  *
  * network → load balancer → certificates → first control-plane machine (init) → the others, one by one (join) → pools
  */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { createEngine, type Engine } from '#simulator/engine.ts';
-import { readObjects } from '../../cli/files/read-objects.ts';
-import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
-import { inProcess } from '../support/in-process.ts';
+import { type Engine } from '#simulator/engine.ts';
+import { exampleEngine } from '../support/example.ts';
 
 let engine: Engine;
 const list = (kind: string, apiVersion = 'slipway.dev/v1alpha1'): readonly KubeObject[] =>
@@ -34,14 +30,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
 }
 
 beforeAll(() => {
-  engine = createEngine({
-    clouds: SIMULATED_CLOUDS,
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 0,
-    functions: inProcess,
-  });
-  engine.load([...definitions(), ...compositions()]);
-  for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
+  engine = exampleEngine();
 });
 
 describe('examples/aws, rung by rung', () => {

@@ -1,13 +1,12 @@
 /** Edits of a pool that are no change to any machine, or one that the cloud makes while it runs. */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
-import { createEngine, type Engine } from '#simulator/engine.ts';
+import { type Engine } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
-import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
-import { inProcess } from '../support/in-process.ts';
+import { ROOT } from '../../cli/files/repository.ts';
+import { installedEngine } from '../support/example.ts';
 
 let engine: Engine;
 const claims = readObjects([join(ROOT, 'examples/aws')]);
@@ -35,13 +34,7 @@ const done = () => {
 };
 
 beforeAll(async () => {
-  engine = createEngine({
-    clouds: SIMULATED_CLOUDS,
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 0,
-    functions: inProcess,
-  });
-  engine.load([...definitions(), ...compositions()]);
+  engine = installedEngine();
   const controlPlane = { ...(cluster!.spec!['controlPlane'] as JsonObject), replicas: 1 };
   engine.apply({ ...cluster!, spec: { ...cluster!.spec, controlPlane } });
   apply({});

@@ -10,11 +10,12 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { TTL } from '#lib/api/words.ts';
 import { writtenKinds } from '#simulator/cloud-stand-in.ts';
-import { createEngine, type Engine, type FunctionCaller } from '#simulator/engine.ts';
+import { type Engine, type FunctionCaller } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
-import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
+import { ROOT } from '../../cli/files/repository.ts';
 import { FUNCTIONS } from '../../cli/files/repository.ts';
 import { inProcess } from '../support/in-process.ts';
+import { exampleEngine } from '../support/example.ts';
 
 type Asked = Parameters<FunctionCaller['run']>[0];
 type Answer = Awaited<ReturnType<FunctionCaller['run']>>;
@@ -94,14 +95,7 @@ function isAtRest(): boolean {
 }
 
 beforeAll(async () => {
-  engine = createEngine({
-    clouds: SIMULATED_CLOUDS,
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 0,
-    functions: thrice,
-  });
-  engine.load([...definitions(), ...compositions()]);
-  for (const object of readObjects([join(ROOT, 'examples/aws')])) engine.apply(object);
+  engine = exampleEngine({ functions: thrice });
   await settled('claimed');
   edit('scale-up');
   await settled('scaled up');

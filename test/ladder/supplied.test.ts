@@ -2,17 +2,16 @@
  * The way of a cluster to whom somebody brings an authority and an etcd, in Cluster API's Secrets: what is supplied is waited for,
  * read, and as it was in the end.
  */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { createEngine, type Engine } from '#simulator/engine.ts';
+import { type Engine } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
-import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
+import { ROOT } from '../../cli/files/repository.ts';
 import { newIssuer } from '../support/authority.ts';
 import { anEtcd, EXTERNAL_ETCD, suppliedSecret } from '../support/external-etcd.ts';
-import { inProcess } from '../support/in-process.ts';
+import { installedEngine } from '../support/example.ts';
 
 let engine: Engine;
 let supplied: readonly KubeObject[] = [];
@@ -32,13 +31,7 @@ beforeAll(async () => {
     ...Object.values(await anEtcd()),
     suppliedSecret('prod-ca', { 'tls.crt': corp.cert, 'tls.key': corp.key }),
   ];
-  engine = createEngine({
-    clouds: SIMULATED_CLOUDS,
-    start: new Date('2026-01-01T00:00:00Z'),
-    seed: 0,
-    functions: inProcess,
-  });
-  engine.load([...definitions(), ...compositions()]);
+  engine = installedEngine();
   const claim = readObjects([join(ROOT, 'examples/aws/cluster.yaml')]).find(({ kind }) => kind === 'Cluster');
   const controlPlane = { ...(at(claim, 'spec', 'controlPlane') as JsonObject), replicas: 1 };
   engine.apply({ ...claim!, spec: { ...claim!.spec, controlPlane, bootstrap: { config: EXTERNAL_ETCD } } });

@@ -1,14 +1,12 @@
 /** The same with whole clusters, on a simulated cloud that throttles, fails, dawdles and forgets. */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { createEngine, type Engine } from '#simulator/engine.ts';
+import { type Engine } from '#simulator/engine.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
-import { compositions, definitions } from '../../cli/files/repository.ts';
-import { inProcess } from '../support/in-process.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
+import { exampleEngine } from '../support/example.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/aws');
 
@@ -17,15 +15,10 @@ describe('a cluster on a cloud with troubles', () => {
     { edit: 'image', pool: 'prod-general', seed: 1 },
     { edit: 'instance-type', pool: 'prod-memory', seed: 2 },
   ])('rolls an edit out and loses nothing: $edit, seed $seed', { timeout: 240_000 }, async ({ edit, pool, seed }) => {
-    const engine = createEngine({
-      clouds: SIMULATED_CLOUDS,
-      start: new Date('2026-01-01T00:00:00Z'),
+    const engine = exampleEngine({
       seed,
-      functions: inProcess,
       faults: { rateLimits: 0.1, failedCreates: 0.2, slowObjects: 0.15, providerRestarts: [400, 1300] },
     });
-    engine.load([...definitions(), ...compositions()]);
-    for (const claim of readObjects([EXAMPLE])) engine.apply(claim);
     await settle(engine, () => true);
     const ready = watchReady(engine, pool);
     for (const claim of readObjects([join(EXAMPLE, `edits/${edit}.yaml`)])) engine.apply(claim);

@@ -1,0 +1,35 @@
+/** The example of AWS on the simulated cloud, with the functions in process. */
+import { join } from 'node:path';
+import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { createEngine, type Engine, type EngineOptions } from '#simulator/engine.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
+import { inProcess } from './in-process.ts';
+
+/** Its claims and, in edits/, changes to them. */
+export const EXAMPLE = join(ROOT, 'examples/aws');
+
+/** An engine with Slipway installed and no claim yet. @param options  in place of seed 0, no faults and the shipped functions */
+export function installedEngine(options: Partial<EngineOptions> = {}): Engine {
+  const engine = createEngine({
+    clouds: SIMULATED_CLOUDS,
+    start: new Date('2026-01-01T00:00:00Z'),
+    seed: 0,
+    functions: inProcess,
+    ...options,
+  });
+  engine.load([...definitions(), ...compositions()]);
+  return engine;
+}
+
+/** The same with all claims of the example made. */
+export function exampleEngine(options: Partial<EngineOptions> = {}): Engine {
+  const engine = installedEngine(options);
+  for (const claim of exampleClaims()) engine.apply(claim);
+  return engine;
+}
+
+export function exampleClaims(): readonly KubeObject[] {
+  return readObjects([EXAMPLE]);
+}

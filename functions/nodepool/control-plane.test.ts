@@ -119,6 +119,19 @@ describe('a control plane', () => {
     });
   });
 
+  it('gives up another unhealthy machine before the replacement of the first joins, where it could not join beside it', async () => {
+    const machines = but(await grown(5), { 1: notReady(NOON) });
+    const [first, second, ...others] = machines;
+    const pendingRemediations = [{ machine: first?.metadata?.name ?? '', retryCount: 0 }];
+    const three = [second!, ...others.slice(0, 2)];
+    const reply = await look(three, HOUR, all, { ...spec, replicas: 5 }, { pendingRemediations });
+    expect(released(reply).map(({ name }) => name)).toEqual([second?.metadata?.name]);
+    // Beside it, etcd keeps its majority even if the replacement fails: that one joins first.
+    const joins = await look([second!, ...others], HOUR, all, { ...spec, replicas: 5 }, { pendingRemediations });
+    expect(released(joins)).toEqual([]);
+    expect(slots(joins)).toHaveLength(5);
+  });
+
   it('grows beside no machine that is not ready, unless it replaces one that was given up', async () => {
     const machines = but(await grown(5), { 0: notReady(after(HOUR)) });
     const reply = await look(machines, HOUR, all, { ...spec, replicas: 7 });

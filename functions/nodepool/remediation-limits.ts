@@ -1,6 +1,7 @@
 /** How many unhealthy machines may be replaced at once, and when none may. */
 import { lacksCapacity } from './capacity.ts';
 import { rangeOf } from '#lib/api/fields/health.ts';
+import { blockingMember } from './joining.ts';
 import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
 import { type Health, judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
@@ -93,18 +94,21 @@ export interface RemediationRoom {
   readonly otherwise: string;
 }
 
-/** How many more may be given up now: those given up before, and successors that are no nodes yet, are in flight. */
+/**
+ * How many more may be given up now: those given up before, and successors that are no nodes yet, are in flight. Where an
+ * unhealthy member keeps the successor of the one before it from joining, it goes first: neither would ever happen.
+ */
 export function roomOf(
-  { pool }: PlanInput,
+  input: PlanInput,
   watched: readonly SlotHealth[],
   open: readonly PendingRemediation[],
 ): RemediationRoom {
-  const { role, health } = pool.spec;
+  const { role, health } = input.pool.spec;
   const { maxInFlight = '100%' } = health;
   const share = typeof maxInFlight === 'number' ? 0 : (Number(maxInFlight.slice(0, -1)) * watched.length) / 100;
   const limit = typeof maxInFlight === 'number' ? maxInFlight : Math.ceil(share);
   // What is tried again in a slot that another machine fills is the roll-out's affair.
-  const waiting = open.filter(({ slot }) => slot === undefined);
+  const waiting = keepsOthersFromJoining(input, watched) ? [] : open.filter(({ slot }) => slot === undefined);
   const joining = watched.filter((one) => one.slot.remediationFor !== undefined && one.health.state === 'Starting');
   const one = role === 'control-plane';
   return {
@@ -113,4 +117,11 @@ export function roomOf(
       ? 'it waits until the one before it is replaced: one control-plane machine at a time'
       : `it waits until another one is replaced: health.maxInFlight is ${maxInFlight}`,
   };
+}
+
+function keepsOthersFromJoining(input: PlanInput, watched: readonly SlotHealth[]): boolean {
+  if (input.pool.spec.role !== 'control-plane') return false;
+  const slots = watched.map(({ slot }) => slot);
+  const member = blockingMember(input, slots, true);
+  return member !== undefined && stateOf(input, member) === 'Unhealthy';
 }

@@ -1,7 +1,7 @@
 /** Which slots come when there are too few: the lowest free numbers, where the fewest machines are. */
 import type { Remediation } from '#lib/api/kinds/node-pool.ts';
-import type { PoolMachine } from './machines.ts';
 import { exhausted } from './capacity.ts';
+import { blockingMember } from './joining.ts';
 import { leastUsed } from './placement.ts';
 import type { PlanInput, Slot } from './slot.ts';
 import type { Scaled } from './scale-down.ts';
@@ -36,20 +36,4 @@ export function scaleUp(input: PlanInput, kept: readonly Slot[], pending: readon
     slots.push({ number, failureDomain: leastUsed(domains, used, avoided), initialize: false, remediationFor });
   }
   return { slots, releases: [], notes: [{ kind: 'ScalingUp', message }] };
-}
-
-/** The machine that the next one waits for. @param replacing a machine was given up, and the next one replaces it */
-function blockingMember(
-  { machines, runsEtcd }: PlanInput,
-  kept: readonly Slot[],
-  replacing: boolean,
-): PoolMachine | undefined {
-  const own = machines.filter(({ slot }) => kept.some(({ number }) => number === slot));
-  const unready = own.filter(({ ready, lost }) => !ready && !lost);
-  const joining = unready.find(({ isNode }) => !isNode);
-  if (joining !== undefined || !runsEtcd) return joining;
-  const members = own.filter(({ isNode }) => isNode);
-  const well = members.filter(({ ready }) => ready).length;
-  const keepsMajority = well > (members.length + 1) / 2;
-  return replacing && keepsMajority ? undefined : unready[0];
 }

@@ -34,6 +34,19 @@ describe('a machine whose Node is not ready', () => {
     );
   });
 
+  it('is told of by an event of its own when too many are unhealthy while another one is replaced', async () => {
+    const asked = (machine: KubeObject) => marked(machine, { annotations: { 'slipway.dev/remediate-machine': '' } });
+    const machines = but(await grown(5), { 0: notReady(NOON), 1: notReady(NOON), 2: notReady(NOON), 4: asked });
+    const first = await look(machines, HOUR, { maxUnhealthy: '40%' });
+    expect(remediating(first)).toMatchObject({ status: 'True', reason: 'Remediating' });
+    expect(first.events.map(({ severity, reason }) => [severity, reason])).toContainEqual([
+      'Warning',
+      'TooManyUnhealthy',
+    ]);
+    const status = { conditions: first.conditions.map((one) => ({ ...one })) };
+    expect((await look(machines, HOUR + 10, { maxUnhealthy: '40%' }, {}, status)).events).toEqual([]);
+  });
+
   it('is told of by one event', async () => {
     const first = await look(await sick(), HOUR + 300);
     expect(first.events.map(({ reason }) => reason)).toContain('Remediating');

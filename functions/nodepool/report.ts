@@ -94,7 +94,16 @@ function reportScaling(reply: Reply, { composite }: Situation, notes: readonly N
     if (news.length > 0) reply.event('Normal', kind, atMostThree(news.map((note) => note.message)));
     else if (going.length > 0 && before?.status !== 'True') reply.event('Normal', kind, message);
     if (going.length === 0 && held.length > 0 && before?.reason !== reason) reply.event('Warning', reason, message);
+    if (going.length > 0) reportHeldBeside(reply, held, before?.message);
   }
+}
+
+/** What is held back while something else goes on: the condition has the reason of what goes on. */
+function reportHeldBeside(reply: Reply, held: readonly Note[], before: string | undefined): void {
+  if (held.some(({ message }) => maySay(before, message))) return;
+  const [first] = held;
+  if (first?.heldBy === undefined || first.heldBy === 'RemediationDeferred') return;
+  reply.event('Warning', first.heldBy, atMostThree(held.map(({ message }) => message)));
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {

@@ -59,7 +59,9 @@ function isSpare(world: World, name: string): boolean {
 /** Updates that failed, and more machines lost than `maxUnhealthy` allows, wait for a person – who reads the conditions. */
 export function decide(world: World): void {
   const remediating = conditionsOf(world).find((one) => at(one, 'type') === CONDITION.remediating);
-  const held = stringAt(remediating, 'reason') === 'TooManyUnhealthy' ? (stringAt(remediating, 'message') ?? '') : '';
+  const message = stringAt(remediating, 'message') ?? '';
+  // The reason is that of what goes on beside it, if anything does.
+  const held = message.includes('maxUnhealthy is') ? message : '';
   for (const [name, { update, lost, late, sick }] of world.lives)
     if (update?.phase === 'Failed' || ((lost || late || sick) && held.includes(name))) removeCarefully(world, name);
 }

@@ -2,16 +2,13 @@
  * Crossplane with the settings that the pages recommend: one command brings a whole release, and one takes it back;
  * and with room for what a cluster writes while it grows no circuit breaker opens.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../binaries/find.ts';
 import { type Lab, VERSION } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
 import { allHealthy, PACKAGES } from '../packages/install.ts';
 import { notOf, pushRelease } from '../packages/release.ts';
 import { readBreakers } from '../writes/breaker.ts';
 import { type Case, hold } from './case.ts';
-import { commandsOf, INSTALL, run, UPGRADE } from './documented.ts';
+import { commandsOf, INSTALL, run, settingsOf, UPGRADE } from './documented.ts';
 import { TEAM, instancesDeleted, machinesOf, nameOf, poolSettles } from './scene.ts';
 
 const NEXT = 'v0.1.1';
@@ -21,7 +18,7 @@ export const byItselfCase: Case = {
   after: ['claim'],
   async run(lab) {
     await pushRelease(lab, NEXT);
-    await lab.crossplane.restartCore(...settingsOf(INSTALL), ...settingsOf(UPGRADE));
+    await lab.crossplane.restartCore([...settingsOf(INSTALL), ...settingsOf(UPGRADE)]);
     const machines = (await machinesOf(lab)).map(nameOf).toSorted().join();
     const deleted = instancesDeleted(lab);
     const there = await brought(lab, 'Upgrade', NEXT);
@@ -33,7 +30,6 @@ export const byItselfCase: Case = {
     await lab.kubectl('-n', TEAM, 'scale', 'nodepool.slipway.dev/prod-memory', '--replicas=2');
     await poolSettles(lab, 'prod-memory', 2, 300);
     const events = await eventsWithoutOpening(lab);
-    await lab.crossplane.restartCore();
     return `${NEXT} in ${there} s, ${VERSION} in ${back} s; ${events} events, no circuit breaker opened`;
   },
 };
@@ -58,11 +54,4 @@ async function brought(lab: Lab, section: string, release: string): Promise<numb
   });
   await allHealthy(lab.api, PACKAGES, 60);
   return Math.round((Date.now() - begun) / 1000);
-}
-
-/** Arguments that a page gives to Crossplane by its chart. */
-function settingsOf(page: string): readonly string[] {
-  const [, list] = /--set 'args=\{(?<list>[^}]+)\}'/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
-  hold(`${page} recommends settings`, list !== undefined);
-  return (list ?? '').split(',');
 }

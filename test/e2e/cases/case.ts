@@ -10,6 +10,8 @@ export interface Case {
   readonly beside?: boolean;
   /** Whether calls, creations, deletions and writes belong in the report. */
   readonly counted?: boolean;
+  /** Crossplane as it comes, instead of with the settings that docs/install.md recommends. */
+  readonly defaults?: boolean;
   /** Throws when what it says is not so; gives a few words for the table. */
   run(lab: Lab, log: (line: string) => void): Promise<string>;
 }

@@ -9,6 +9,7 @@ const LIMIT_SECONDS = 300;
 export const claimCase: Case = {
   name: 'claim',
   after: ['install'],
+  defaults: true,
   counted: true,
   async run(lab) {
     await follow(lab, INSTALL, 'Claim a cluster');

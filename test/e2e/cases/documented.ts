@@ -47,6 +47,13 @@ export async function run(lab: Lab, path: string, command: string): Promise<stri
   }
 }
 
+/** Arguments that a page recommends for Crossplane, in the way its chart takes them. */
+export function settingsOf(page: string): readonly string[] {
+  const [, list] = /--set 'args=\{(?<list>[^}]+)\}'/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
+  if (list === undefined) throw new Error(`${page} recommends no settings`);
+  return list.split(',');
+}
+
 function readersFolder({ folder, binaries }: Lab): string {
   const reader = join(folder, 'reader');
   if (existsSync(reader)) return reader;

@@ -11,6 +11,7 @@ const LIMIT_SECONDS = 30;
 export const hundredCase: Case = {
   name: 'hundred',
   after: ['claim'],
+  defaults: true,
   counted: true,
   async run(lab, log) {
     const [example] = documents('examples/aws/node-pools.yaml');

@@ -12,6 +12,7 @@ const DEFINITIONS = { apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 
 
 export const installCase: Case = {
   name: 'install',
+  defaults: true,
   async run(lab) {
     await lab.api.apply(rewrite(lab.registry));
     await follow(lab, INSTALL, 'Install');

@@ -23,6 +23,7 @@ const COLUMNS = {
 export const lookCase: Case = {
   name: 'look',
   after: ['claim'],
+  defaults: true,
   async run(lab) {
     for (const [kind, expected] of Object.entries(COLUMNS)) {
       const [head = ''] = (await lab.kubectl('-n', TEAM, 'get', kind)).split('\n');

@@ -6,6 +6,7 @@ import { breakersSince, readBreakers } from '../writes/breaker.ts';
 import { WriteRecorder } from '../writes/recorder.ts';
 import { reportOf } from '../writes/tally.ts';
 import type { Case } from './case.ts';
+import { INSTALL, settingsOf } from './documented.ts';
 import { TEAM } from './scene.ts';
 
 export async function runCase(
@@ -19,6 +20,7 @@ export async function runCase(
   );
   if (lacking.length > 0)
     return { name: each.name, result: 'skipped', seconds: 0, note: `starts from ${lacking.join(', ')}` };
+  if (each.beside !== true) await withSettings(lab, each.defaults === true ? [] : settingsOf(INSTALL));
   const started = Date.now();
   const past = await counted(lab);
   const breakers = await readBreakers(lab.crossplane.metricsUrl);
@@ -37,6 +39,10 @@ export async function runCase(
     const note = `${message}${lost.length === 0 ? '' : `; went away by themselves: ${[...new Set(lost)].join(', ')}`}`;
     return { name: each.name, result: 'failed', seconds: seconds(), note: note.replaceAll(/\s+/g, ' ') };
   }
+}
+
+async function withSettings({ crossplane }: Lab, settings: readonly string[]): Promise<void> {
+  if (crossplane.settings().join() !== settings.join()) await crossplane.restartCore(settings);
 }
 
 async function counted(lab: Lab): Promise<Counts> {

@@ -26,8 +26,10 @@ export interface Crossplane {
   readonly authority: Authority;
   readonly metricsUrl: string;
   readonly core: () => Running;
-  /** After it went, or instead of the one that runs. `settings`: further arguments. */
-  restartCore(...settings: readonly string[]): Promise<void>;
+  /** Its arguments beyond what it needs to run here. */
+  readonly settings: () => readonly string[];
+  /** After it went, or instead of the one that runs. @param settings  those it had when left out */
+  restartCore(settings?: readonly string[]): Promise<void>;
 }
 
 export async function startCrossplane(
@@ -49,7 +51,8 @@ export async function startCrossplane(
   await writeSecret(kubernetes, 'crossplane-tls-server', env.TLS_SERVER_CERTS_DIR);
   await writeSecret(kubernetes, 'crossplane-tls-client', env.TLS_CLIENT_CERTS_DIR);
   mkdirSync(join(folder, 'xpkg'), { recursive: true });
-  const start = (settings: readonly string[] = []): Running =>
+  let current: readonly string[] = [];
+  const start = (): Running =>
     processes.start({
       name: 'crossplane',
       program: binaries['crossplane-core'],
@@ -61,7 +64,7 @@ export async function startCrossplane(
         `--webhook-port=${ports.webhook}`,
         `--metrics-port=${ports.metrics}`,
         `--health-probe-port=${ports.probe}`,
-        ...settings,
+        ...current,
       ],
       env,
     });
@@ -78,9 +81,11 @@ export async function startCrossplane(
     authority,
     metricsUrl: `http://127.0.0.1:${ports.metrics}/metrics`,
     core: () => core,
-    async restartCore(...settings) {
+    settings: () => current,
+    async restartCore(settings = current) {
       await core.kill();
-      core = start(settings);
+      current = settings;
+      core = start();
       await ready(ports.probe);
     },
   };

@@ -100,6 +100,13 @@ describe('one step at a time', () => {
     for (const { take } of steps) expect(take(busy)?.until).toBe('the machine that is being deleted is gone');
   });
 
+  it('keeps a newcomer that is not wanted while the others have no majority: it may have joined since it was observed', () => {
+    const quorum = new Quorum([...members(2, 1), newcomer], []);
+    expect(quorum.leave(newcomer)?.until).toBe('more members of etcd are well: 1 of 2 would be, needed: 2');
+    expect(quorum.leave(newcomer, 'GivenUp'), 'one that failed did not join').toBeUndefined();
+    expect(new Quorum([newcomer], []).leave(newcomer), 'there is no etcd yet').toBeUndefined();
+  });
+
   it('does not keep a newcomer that fails from being let go', () => {
     const busy = new Quorum([...members(3), newcomer], [{ name: 'new', until: 'Machine new has become a Node' }]);
     expect(busy.join('Missing')?.until).toBe('Machine new has become a Node');

@@ -51,10 +51,16 @@ export class Quorum {
     return this.#begin('the new machine has joined');
   }
 
-  /** For an object that goes. The last member never does; one that is well goes only while all the others are. */
-  leave({ name, votes, well }: Voter): Refusal | undefined {
+  /**
+   * For an object that goes. The last member never does; one that is well goes only while all the others are. One that
+   * is no member yet may have joined since it was observed, so without it a majority must be well, too.
+   * @param why  GivenUp: it failed or never became a node, and nobody counts on it
+   */
+  leave({ name, votes, well }: Voter, why: 'GivenUp' | 'NotWanted' = 'NotWanted'): Refusal | undefined {
     const refused = this.#unless(name);
     if (refused !== undefined) return refused;
+    if (!votes && why === 'NotWanted' && this.#voters > 0 && !isMajority(this.#well, this.#voters))
+      return this.#lacks(this.#well, this.#voters);
     if (votes) {
       const rest = { voters: this.#voters - 1, well: this.#well - Number(well) };
       if (well && rest.well < rest.voters) return this.#unwell(rest.well, rest.voters);

@@ -87,7 +87,7 @@ export class Room {
   /** For an object that will not come back: given up, or lost. One that serves all the same is not let go for free. */
   discard(one: Standing): Refusal | undefined {
     if (one.available || one.ready) return this.remove(one);
-    return this.#quorum?.leave(one) ?? this.#take(one);
+    return this.#quorum?.leave(one, 'GivenUp') ?? this.#take(one);
   }
 
   /** For an update that stops its object for a while. */

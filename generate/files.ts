@@ -1,0 +1,17 @@
+/** Every generated file. Nothing is read back from what was written, but the parts of a file that people write. */
+import { contractPages } from './contract-pages.ts';
+import { definitionFiles } from './definitions.ts';
+import { functionInputFiles } from './function-inputs.ts';
+import { matrixPage } from './matrix-page.ts';
+import { updateRuleFiles } from './update-rules/files.ts';
+
+/** By its path in the repository; the test suite compares them with what is committed. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  return new Map([
+    ...definitionFiles(),
+    ...functionInputFiles(),
+    ...updateRuleFiles(),
+    ...matrixPage(),
+    ...contractPages(),
+  ]);
+}

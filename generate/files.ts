@@ -2,7 +2,8 @@
 import { contractPages } from './contract-pages.ts';
 import { definitionFiles } from './definitions.ts';
 import { functionInputFiles } from './function-inputs.ts';
-import { matrixPage } from './matrix-page.ts';
+import { inputTables } from './input-tables.ts';
+import { matrixPages } from './matrix-pages.ts';
 import { updateRuleFiles } from './update-rules/files.ts';
 
 /** By its path in the repository; the test suite compares them with what is committed. */
@@ -10,8 +11,9 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ...definitionFiles(),
     ...functionInputFiles(),
+    ...inputTables(),
     ...updateRuleFiles(),
-    ...matrixPage(),
+    ...matrixPages(),
     ...contractPages(),
   ]);
 }

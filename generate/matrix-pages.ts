@@ -1,10 +1,17 @@
-/** Which bootstrap provider goes with which provisioning format, from the registries. */
+/** Which bootstrap provider goes with which provisioning format, from the registries: the page, and the table in README. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../cli/files/repository.ts';
 import { matrix } from '../cli/matrix/matrix.ts';
-import { markdown } from '../cli/matrix/print.ts';
+import { markdown, pairsTable } from '../cli/matrix/print.ts';
+import { withBlock } from './block.ts';
 import type { GeneratedFile } from './file.ts';
 
-export function matrixPage(): readonly GeneratedFile[] {
-  return [['docs/matrix.md', page()]];
+export function matrixPages(): readonly GeneratedFile[] {
+  return [
+    ['docs/matrix.md', page()],
+    ['README.md', withBlock(readFileSync(join(ROOT, 'README.md'), 'utf8'), 'README.md', 'pairs', pairsTable(matrix()))],
+  ];
 }
 
 function page(): string {

@@ -1,4 +1,5 @@
 /** Every generated file. Nothing is read back from what was written, but the parts of a file that people write. */
+import { bootstrapConfigFiles } from './bootstrap-config/files.ts';
 import { contractPages } from './contract-pages.ts';
 import { definitionFiles } from './definitions.ts';
 import { functionInputFiles } from './function-inputs.ts';
@@ -15,5 +16,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...updateRuleFiles(),
     ...matrixPages(),
     ...contractPages(),
+    ...bootstrapConfigFiles(),
   ]);
 }

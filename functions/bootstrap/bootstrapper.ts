@@ -1,4 +1,5 @@
 /** What a bootstrapper's folder does: what it makes once for a cluster, and how it turns one host into a node. */
+import type { z } from 'zod';
 import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { NodeStart } from '#lib/api/contracts/node-start.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -26,6 +27,18 @@ export interface Waiting {
   readonly reason?: 'Waiting' | 'WaitingForJoinToken';
 }
 
+/** What a bootstrapper reads from `spec.bootstrap.config`; published as a page and as JSON Schema. */
+export interface ClaimConfig {
+  /** Its fields, each with its meaning. */
+  readonly schema: z.ZodType;
+  /** Whose words they are, in a sentence or two of markdown. */
+  readonly about: string;
+  /** Fields of the whole cluster: a pool of workers may not say something else. All others are the machine's. */
+  readonly ofTheCluster: readonly string[];
+  /** The same, but read by each control plane for itself. */
+  readonly ofControlPlanes?: readonly string[];
+}
+
 export interface Bootstrapper {
   /** The kind of plan it makes, which decides what can provision its machines. */
   readonly plan: PlanKind;
@@ -33,6 +46,8 @@ export interface Bootstrapper {
   readonly os?: readonly HostOs[];
   /** What its plans need of a host beside what every host of that kind has; decides the same. */
   readonly needs?: readonly PlanNeed[];
+  /** What a claim may tell it. */
+  readonly config: ClaimConfig;
   /** Makes and keeps what the whole cluster shares, and reports it on the Cluster. Nobody looks at what it resolves to. */
   readonly forCluster: (call: Call<Cluster>) => Promise<unknown>;
   /**

@@ -59,7 +59,7 @@ export const InPlaceUpdateInput = z.strictObject({
     .enum(['Patch', 'Recreate', 'Ignore', 'Update'])
     .default('Recreate')
     .describe(
-      'The decision about a field of spec that no rule and no claim meets. Labels and annotations are patched.',
+      'The decision about a field of spec that no rule and no claim meets. Labels and annotations of the object itself are patched.',
     ),
   updaters: z
     .array(Updater)

@@ -2,18 +2,22 @@
 import { z } from 'zod';
 import { duration, seconds } from '#lib/api/fields/text.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { INPUT_API_VERSION } from '#lib/api/words.ts';
+import { INPUT_API_VERSION, TTL } from '#lib/api/words.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
-/** What every input begins with. @param kind such as NodePoolInput */
-export const inputFields = <Kind extends string>(kind: Kind) => ({
+/** What every input begins with. @param kind such as NodePoolInput @param otherwise seconds an answer lives, left out */
+export const inputFields = <Kind extends string>(kind: Kind, otherwise: number = TTL.settled) => ({
   apiVersion: z.literal(INPUT_API_VERSION).describe('Version of this input.'),
   kind: z.literal(kind).describe('Kind of this input.'),
   ttl: duration()
     .optional()
-    .describe('How long Crossplane may wait before it asks again. Shorter while work is under way.'),
+    .describe(
+      `How long Crossplane may wait before it asks again: ${minutes(TTL.settled)} at most, ${TTL.underWay} seconds while something is under way. Left out, ${minutes(otherwise)}.`,
+    ),
 });
+
+const minutes = (whole: number): string => (whole === 60 ? 'a minute' : `${whole / 60} minutes`);
 
 /** Of a step that composes what a provider carries out: the ProviderConfig that all of it names. */
 export const providerConfigRef = () =>

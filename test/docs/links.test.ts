@@ -1,37 +1,47 @@
-/** Every link from one page of the repository to another leads somewhere: to a file, a folder, or a heading. */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+/** A link within the repository leads somewhere, and one to a heading to that heading. */
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../../cli/files/repository.ts';
+import { pages, proseOf } from './pages.ts';
 
-const PAGES = globSync('**/*.md', { cwd: ROOT, exclude: ['node_modules/**', '.cache/**', 'dist/**'] });
-const LINK = /\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g;
+interface Link {
+  readonly page: string;
+  readonly link: string;
+}
 
-/** As GitHub makes them: lower case, no punctuation, hyphens for spaces. */
-function anchorsOf(text: string): ReadonlySet<string> {
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(/\s/g, '-'),
-    ),
+const links: readonly Link[] = pages().flatMap((page) =>
+  [...proseOf(page).matchAll(/\]\((?<inline>[^)\s]+)\)|^\[[^\]]+\]: (?<below>\S+)$/gm)]
+    .map(({ groups }) => groups?.['inline'] ?? groups?.['below'] ?? '')
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => ({ page, link })),
+);
+
+/** As the hosts of repositories make them of headings. */
+function anchors(page: string): readonly string[] {
+  return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
   );
 }
 
-function brokenIn(page: string): readonly string[] {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(LINK)].flatMap(([, path = '', anchor]) => {
-    const target = path === '' ? page : join(dirname(page), path);
-    const full = join(ROOT, target);
-    if (!existsSync(full)) return [`${page}: ${path}`];
-    if (anchor === undefined || !target.endsWith('.md')) return [];
-    return anchorsOf(readFileSync(full, 'utf8')).has(anchor) ? [] : [`${page}: ${path}#${anchor}`];
-  });
+function leadsSomewhere({ page, link }: Link): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(ROOT, target))) return false;
+  if (anchor === undefined) return true;
+  const read = statSync(join(ROOT, target)).isDirectory() ? join(target, 'README.md') : target;
+  return !read.endsWith('.md') || anchors(read).includes(anchor);
 }
 
-test('every relative link leads somewhere', () => {
-  expect(PAGES.length).toBeGreaterThan(20);
-  expect(PAGES.flatMap(brokenIn)).toEqual([]);
+test('every link leads somewhere', () => {
+  expect(links.length).toBeGreaterThan(200);
+  expect(links.filter((link) => !leadsSomewhere(link)).map(({ page, link }) => `${page}: ${link}`)).toEqual([]);
+});
+
+test.for(['nowhere.md', 'architecture.md#nowhere', '../functions/machine#nowhere'])('%s is no link', (link) => {
+  expect(leadsSomewhere({ page: 'docs/install.md', link })).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** A bootstrapper and a provisioner that did not exist before: a folder each and a line in a registry each, and nothing else. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { stringAt } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
@@ -15,6 +16,7 @@ import { aRequest, aWorld } from '../support/request.ts';
 
 const madeUp: Bootstrapper = {
   plan: 'scripted',
+  config: { schema: z.strictObject({}), about: 'None.', ofTheCluster: [] },
   forCluster: () => Promise.resolve(),
   forMachine: ({ composite }): ScriptedPlan => ({
     contract: 1,

@@ -5,6 +5,7 @@ import { LABEL } from '#lib/api/words.ts';
 import { decodePayload } from '../../cli/payload/decode.ts';
 import { run as bootstrapStep } from '../../functions/bootstrap/fn.ts';
 import { call as clusterStep, aClaim, live } from '../../functions/cluster/cluster.fixture.ts';
+import { generatedFiles } from '../../generate/files.ts';
 import { updated } from '../../generate/update-rules/updaters.ts';
 import {
   aMachine,
@@ -135,6 +136,19 @@ describe('the update rules', () => {
     const without = `!(resource.spec.bootstrap.provider in ['bottlerocket', '${PROVIDER}', 'talos'])`;
     expect(when('spec.provisioning.sysctls')).toContain(without);
   });
+});
+
+test('what a claim may tell it is published, with no line elsewhere', () => {
+  const files = generatedFiles();
+  expect(files.get('docs/bootstrap-config/made-up.md')).toMatch(
+    /^\| `gossip` \| the cluster \| integer from 1 \| `3` +\| Neighbours each node talks to. \|$/m,
+  );
+  expect(JSON.parse(files.get('docs/bootstrap-config/made-up.schema.json') ?? '{}')).toMatchObject({
+    definitions: { config: { properties: { gossip: { type: 'integer', minimum: 1, default: 3 } } } },
+  });
+  const index = files.get('docs/bootstrap-config/README.md');
+  expect(index).toMatch(/^\| \[made-up\]\(made-up\.md\) +\| Words that nobody else has\. +\|/m);
+  expect(files.get('docs/matrix.md')).toMatch(/^\| made-up +\|/m);
 });
 
 test('who pulls its images is started again when a host trusts other certificates', () => {

@@ -1,4 +1,5 @@
 /** A made-up bootstrapper and a made-up format, each unusual in every trait. */
+import { z } from 'zod';
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { BootstrapperTable, ProvisionerTraits } from '#lib/cloud/traits.ts';
 import type { Programs } from '#simulator/engine.ts';
@@ -39,6 +40,11 @@ const BUNDLE = '/etc/made-up.bundle';
 
 const madeUp: Bootstrapper = {
   plan: 'scripted',
+  config: {
+    schema: z.strictObject({ gossip: z.int().min(1).default(3).describe('Neighbours each node talks to.') }),
+    about: 'Words that nobody else has.',
+    ofTheCluster: ['gossip'],
+  },
   forCluster: kubeadm.forCluster,
   forMachine: (call, cluster) => {
     refuseMinor(call.composite.spec.version, TRAITS.minors, PROVIDER, call.owner);

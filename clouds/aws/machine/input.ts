@@ -12,13 +12,13 @@ export const AwsMachineInput = z.strictObject({
     .max(64)
     .default(2)
     .describe(
-      'How many network hops the instance metadata service answers over. 2 lets pods with a network of their own reach it.',
+      'How many network hops the instance metadata service answers over. 2 lets pods with a network of their own reach it, 1 keeps them off it.',
     ),
   userData: z
     .enum(['SecretsManager', 'Plain'])
     .default('SecretsManager')
     .describe(
-      'How first-boot data reaches an instance. SecretsManager: as a secret that only its role reads and that it deletes; a format that cannot fetch it is as with Plain, and the Machine says so. Plain: in clear as user data. An instance keeps what it was made with.',
+      'How first-boot data reaches an instance. SecretsManager: as a secret of Secrets Manager that only its role reads and that it deletes; a format that cannot fetch it is as with Plain, and the Machine says so. Plain: in clear as user data. An instance keeps what it was made with.',
     ),
 });
 

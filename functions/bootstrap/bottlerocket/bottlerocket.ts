@@ -6,11 +6,17 @@ import type { Bootstrapper, Call, Waiting } from '../bootstrapper.ts';
 import { clusterScope } from '../eks/cluster.ts';
 import { factsOf } from '../eks/facts.ts';
 import { noProxy } from '../no-proxy.ts';
+import { BottlerocketConfig } from './config.ts';
 import { readConfig } from './read-config.ts';
 import { settingsOf } from './settings.ts';
 
 export const bottlerocket: Bootstrapper = {
   plan: 'bottlerocket',
+  config: {
+    schema: BottlerocketConfig,
+    about: "Groups of Bottlerocket's own settings. Others are `spec.provisioning` and its `raw.bottlerocket`.",
+    ofTheCluster: [],
+  },
   forCluster: async (call) => {
     readConfig(call.composite.spec.bootstrap.config, call.owner);
     return clusterScope(call);

@@ -86,7 +86,9 @@ export const BottlerocketConfig = z.strictObject({
       BootstrapCommand,
     )
     .optional()
-    .describe('Commands before the kubelet, such as those that make the disks of an instance its storage.'),
+    .describe(
+      'Commands before the kubelet, such as ephemeral-storage init, which makes the disks of an instance its storage.',
+    ),
 });
 
 export type BottlerocketConfig = z.output<typeof BottlerocketConfig>;

@@ -2,13 +2,18 @@
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, CLIENT_CA, PARTS } from './authorities.ts';
-import { readCanonicalKubernetesConfig } from './config.ts';
+import { CanonicalKubernetesConfig, OF_THE_CLUSTER, readCanonicalKubernetesConfig } from './config.ts';
 import { refuseOlder } from './facts.ts';
 import { machineScope } from './machine.ts';
 
 export const canonicalKubernetes: Bootstrapper = {
   plan: 'scripted',
   needs: ['snapd'],
+  config: {
+    schema: CanonicalKubernetesConfig,
+    about: "Keys of Canonical Kubernetes' bootstrap file, and which snap it is.",
+    ofTheCluster: OF_THE_CLUSTER,
+  },
   forCluster: (call) => {
     const { composite: cluster, owner } = call;
     readCanonicalKubernetesConfig(cluster.spec.bootstrap.config, owner);

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
 
-const feature = (what: string) => anyObject().optional().describe(`${what}: enabled, and settings of its own.`);
+const feature = (what: string) =>
+  anyObject().optional().describe(`${what}: enabled, and settings of its own, which are passed through.`);
 
 export const CanonicalKubernetesConfig = z.strictObject({
   'cluster-config': z
@@ -30,7 +31,9 @@ export const CanonicalKubernetesConfig = z.strictObject({
   ),
   'extra-node-kube-scheduler-args': flags().describe('Flags of kube-scheduler, without their dashes.'),
   'extra-node-kube-proxy-args': flags().describe('Flags of kube-proxy, without their dashes.'),
-  'extra-node-kubelet-args': flags().describe('Flags of the kubelet, without their dashes.'),
+  'extra-node-kubelet-args': flags().describe(
+    'Flags of the kubelet, without their dashes; labels, taints and ids have fields of their own.',
+  ),
   'extra-node-containerd-args': flags().describe('Flags of containerd, without their dashes.'),
   cloudProvider: z
     .enum(['external', 'none'])
@@ -39,7 +42,9 @@ export const CanonicalKubernetesConfig = z.strictObject({
   riskLevel: z
     .enum(['stable', 'candidate', 'beta', 'edge'])
     .default('stable')
-    .describe("Risk of the snap's channel; its track is the Kubernetes minor."),
+    .describe(
+      "Risk of the snap's channel 1.NN-classic/…, whose track is the Kubernetes minor. Which patch it holds the Machine's status says.",
+    ),
 });
 
 export type CanonicalKubernetesConfig = z.output<typeof CanonicalKubernetesConfig>;

@@ -62,14 +62,14 @@ export const K0sConfig = z.strictObject({
     })
     .prefault({})
     .describe("The network; blocks and domain are the Cluster's own fields."),
-  images: anyObject().optional().describe('Where images come from.'),
-  extensions: anyObject().optional().describe('Charts that k0s installs.'),
-  featureGates: z.array(anyObject()).prefault([]).describe('Feature gates of Kubernetes.'),
+  images: anyObject().optional().describe('Where images come from; passed through.'),
+  extensions: anyObject().optional().describe('Charts that k0s installs; passed through.'),
+  featureGates: z.array(anyObject()).prefault([]).describe('Feature gates of Kubernetes; passed through.'),
   workerProfiles: z
     .array(
       z.strictObject({
         name: z.string().min(1).describe('Name of the profile.'),
-        values: anyObject().describe('Fields of a KubeletConfiguration.'),
+        values: anyObject().describe('Fields of a KubeletConfiguration; passed through.'),
       }),
     )
     .prefault([])
@@ -77,7 +77,7 @@ export const K0sConfig = z.strictObject({
   telemetry: z
     .strictObject({ enabled: z.boolean().default(false).describe('Whether k0s reports on its use.') })
     .prefault({})
-    .describe('Telemetry of k0s.'),
+    .describe('Telemetry of k0s: off, unlike k0s’ own.'),
   disableComponents: z.array(componentName).prefault([]).describe('Components that controllers leave out.'),
   encryptionAlgorithm: z
     .enum(['ECDSA-P256', 'RSA-2048'])
@@ -90,10 +90,12 @@ export const K0sConfig = z.strictObject({
     .describe("Worker profile of the machine's kubelet. Left out, k0s’ own: default."),
   kubelet: z
     .strictObject({
-      extraArgs: flags().refine(fitsOneWord, {
-        error:
-          'has a value with white space, a quote, \\, $ or %; accepted: what needs none of them, or a worker profile',
-      }),
+      extraArgs: flags()
+        .refine(fitsOneWord, {
+          error:
+            'has a value that is more than a word; accepted: values without white space, quotes, \\, $ and %, or a worker profile',
+        })
+        .describe('Flags without their dashes; labels, taints and host name have fields of their own.'),
     })
     .prefault({})
     .describe('kubelet of each machine.'),
@@ -105,7 +107,7 @@ export const K0sConfig = z.strictObject({
     .string()
     .regex(/^k0s\.[0-9]+$/, { error: 'is not a release; accepted: what k0s adds to the version, such as k0s.0' })
     .default('k0s.0')
-    .describe('Which release of k0s for the Kubernetes version: k0s.0 of v1.35.4+k0s.0.'),
+    .describe('Which release of k0s for the Kubernetes version: k0s.0 with spec.version v1.35.4 is v1.35.4+k0s.0.'),
   install: z
     .enum(['Download', 'Skip'])
     .default('Download')
@@ -124,7 +126,7 @@ export const K0sConfig = z.strictObject({
         .describe('Checksums of what is downloaded, by architecture. One that differs ends the first boot.'),
     })
     .prefault({})
-    .describe('Where k0s is fetched from.'),
+    .describe('Where k0s is fetched from: to a file, which is checked.'),
 });
 
 export type K0sConfig = z.output<typeof K0sConfig>;

@@ -57,6 +57,9 @@ const period = () =>
     abort: true,
   });
 
+const SINCE = traits.minors.since;
+const SINCE_PERIODS = `1.${SINCE['certificateValidityPeriod and caCertificateValidityPeriod']} and newer`;
+
 const names = () => z.array(z.string().min(1)).prefault([]);
 
 const FIELDS = {
@@ -66,21 +69,28 @@ const FIELDS = {
   controllerManager: component().describe('kube-controller-manager.'),
   scheduler: component().describe('kube-scheduler.'),
   etcd: Etcd.prefault({}).describe('etcd on the control-plane machines, or elsewhere.'),
-  kubelet: z.strictObject({ extraArgs: flags() }).prefault({}).describe('kubelet of each machine.'),
+  kubelet: z
+    .strictObject({
+      extraArgs: flags().describe('Flags without their dashes; labels, taints and host name have fields of their own.'),
+    })
+    .prefault({})
+    .describe('kubelet of each machine.'),
   featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe("kubeadm's own feature gates."),
   encryptionAlgorithm: z
     .enum(['ECDSA-P256', 'ECDSA-P384', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
     .default('ECDSA-P256')
     .describe(
-      `Keys of the certificate authorities, read when they are made, and since 1.${traits.minors.since.v1beta4} of what kubeadm issues.`,
+      `Keys of the certificate authorities, read when they are made, and since 1.${SINCE.v1beta4} of what kubeadm issues; an older one issues RSA. ECDSA-P384 needs 1.${SINCE['encryptionAlgorithm ECDSA-P384']}.`,
     ),
   certificateValidityPeriod: period()
     .optional()
-    .describe('How long what kubeadm issues is good for, from 24h to 876000h. Left out, kubeadm’s own: a year.'),
+    .describe(
+      `How long what kubeadm issues is good for, from 24h to 876000h; ${SINCE_PERIODS}. Left out, kubeadm’s own: a year.`,
+    ),
   caCertificateValidityPeriod: period()
     .optional()
     .describe(
-      'How long the certificate authorities are good for, from 24h to 876000h, read when they are made. Left out, ten years.',
+      `How long the certificate authorities are good for, from 24h to 876000h, read when they are made; ${SINCE_PERIODS}. Left out, ten years.`,
     ),
   cloudProvider: z
     .enum(['external', 'none'])
@@ -98,11 +108,18 @@ const FIELDS = {
     })
     .prefault({})
     .describe('Phases of kubeadm to leave out.'),
-  patches: z.array(Patch).prefault([]).describe('Patches of what kubeadm writes on each machine, in this order.'),
+  patches: z
+    .array(Patch)
+    .prefault([])
+    .describe('Patches of what kubeadm writes on each machine, in this order: files below /etc/kubernetes/patches.'),
   kubeletConfiguration: anyObject()
     .optional()
-    .describe("KubeletConfiguration of the whole cluster. A pool's is laid over it, on the pool's own nodes."),
-  kubeProxyConfiguration: anyObject().optional().describe('KubeProxyConfiguration of the whole cluster.'),
+    .describe(
+      "KubeletConfiguration, passed through. The Cluster's is that of the whole cluster; a pool's is laid over it by a patch, on the pool's own nodes.",
+    ),
+  kubeProxyConfiguration: anyObject()
+    .optional()
+    .describe('KubeProxyConfiguration of the whole cluster, passed through.'),
 };
 
 const outlivesNobody = ({ certificateValidityPeriod: leaf, caCertificateValidityPeriod: ca }: Periods): boolean =>

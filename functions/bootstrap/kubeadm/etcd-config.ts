@@ -35,7 +35,7 @@ const Said = z.strictObject({
   dataDir: z.string().min(1).optional().describe('Where etcd keeps its data. Left out, /var/lib/etcd.'),
   extraArgs: flags().unwrap().optional().describe('Flags without their dashes.'),
   external: External.optional().describe(
-    'An etcd that somebody else runs; its Secrets are supplied. It is chosen once.',
+    'An etcd that somebody else runs; its Secrets are supplied. It stands alone here, and is chosen once.',
   ),
 });
 

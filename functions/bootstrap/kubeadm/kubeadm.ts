@@ -3,7 +3,7 @@ import { seconds } from '#lib/api/fields/text.ts';
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, partsOf } from './authorities.ts';
-import { readKubeadmConfig } from './config.ts';
+import { KubeadmConfig, OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
 import { placeOf, refuseMove } from './etcd.ts';
 import { machineScope } from './machine.ts';
 import { refuseNewer } from './since.ts';
@@ -12,6 +12,11 @@ import { updateScript } from './update.ts';
 export const kubeadm: Bootstrapper = {
   plan: 'scripted',
   os: ['linux', 'windows'],
+  config: {
+    schema: KubeadmConfig,
+    about: "Fields of kubeadm's own ClusterConfiguration, InitConfiguration and JoinConfiguration.",
+    ofTheCluster: OF_THE_CLUSTER,
+  },
   forCluster: (call) => {
     const { bootstrap, version } = call.composite.spec;
     const config = readKubeadmConfig(bootstrap.config, call.owner);

@@ -8,7 +8,9 @@ const addonName = z
   .regex(/^([a-z0-9-]+\/)?[a-z0-9-]+$/, { error: 'is not an addon; accepted: a name such as dns or core/dns' });
 
 export const MicroK8sConfig = z.strictObject({
-  extraKubeAPIServerArgs: flags().describe('Flags of kube-apiserver, without their dashes.'),
+  extraKubeAPIServerArgs: flags().describe(
+    'Flags of kube-apiserver, without their dashes. Left out, it authorizes by RBAC,Node, unlike MicroK8s’ own.',
+  ),
   extraKubeControllerManagerArgs: flags().describe('Flags of kube-controller-manager, without their dashes.'),
   extraKubeSchedulerArgs: flags().describe('Flags of kube-scheduler, without their dashes.'),
   extraKubeProxyArgs: flags().describe('Flags of kube-proxy, without their dashes.'),

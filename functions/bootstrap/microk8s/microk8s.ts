@@ -2,13 +2,18 @@
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, PARTS } from './authorities.ts';
-import { readMicroK8sConfig } from './config.ts';
+import { MicroK8sConfig, OF_THE_CLUSTER, readMicroK8sConfig } from './config.ts';
 import { refuseUnsaid } from './facts.ts';
 import { machineScope } from './machine.ts';
 
 export const microk8s: Bootstrapper = {
   plan: 'scripted',
   needs: ['snapd'],
+  config: {
+    schema: MicroK8sConfig,
+    about: "Fields of MicroK8s' launch configuration, and which snap it is.",
+    ofTheCluster: OF_THE_CLUSTER,
+  },
   forCluster: (call) => {
     const { composite: cluster, owner } = call;
     readMicroK8sConfig(cluster.spec.bootstrap.config, owner);

@@ -7,11 +7,15 @@ import { anyObject, secret } from '#lib/api/schema/rules.ts';
 const FLAG = /^--[a-z][a-z0-9-]*(=[^\s"'\\$]*)?$/;
 
 const Kubelet = z.strictObject({
-  config: anyObject().prefault({}).describe('Fields of KubeletConfiguration, such as maxPods and clusterDNS.'),
+  config: anyObject()
+    .prefault({})
+    .describe(
+      'Fields of KubeletConfiguration, such as maxPods and clusterDNS; passed through, but taints, provider id and domain have fields of their own.',
+    ),
   flags: z
     .array(z.string().regex(FLAG, { error: 'is no flag; accepted: --name=value without blanks, quotes, \\ and $' }))
     .prefault([])
-    .describe('Flags of the kubelet, with their dashes.'),
+    .describe('Flags of the kubelet, with their dashes; labels, taints and names have fields of their own.'),
   maxPodsExpression: z
     .string()
     .min(1)

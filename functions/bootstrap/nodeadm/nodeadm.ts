@@ -16,6 +16,11 @@ const CERTS = '/etc/containerd/certs.d';
 
 export const nodeadm: Bootstrapper = {
   plan: 'nodeadm',
+  config: {
+    schema: NodeadmConfig,
+    about: 'What NodeConfig has besides the cluster, in its own words.',
+    ofTheCluster: [],
+  },
   forCluster: async (call) => {
     readClaimConfig(NodeadmConfig, call.composite.spec.bootstrap.config, call.owner);
     return clusterScope(call);

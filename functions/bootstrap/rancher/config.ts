@@ -12,18 +12,22 @@ export function ownFields(release: string, url: string) {
       .string()
       .regex(new RegExp(`^${word}[0-9]+$`), { error: `is not a release; accepted: ${word} and a number` })
       .default(release)
-      .describe('What follows the Kubernetes version in the name of the version that is installed.'),
+      .describe(
+        `What follows the Kubernetes version in the name of the version that is installed: spec.version v1.35.4 installs v1.35.4+${release}.`,
+      ),
     install: z
       .enum(['Download', 'Skip'])
       .default('Download')
-      .describe('Download: by the official script. Skip: the image brings it, in this very version.'),
+      .describe('Download: by the official script. Skip: the image brings it, in this very version, which is checked.'),
     installer: z
       .strictObject({
         url: z
           .string()
           .regex(/^https:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an https URL' })
           .default(url)
-          .describe('Where the script comes from.'),
+          .describe(
+            'Where the script comes from. It is downloaded to a file and then run; nothing is piped into a shell.',
+          ),
         sha256: z
           .string()
           .regex(/^[0-9a-f]{64}$/, SHA256)
@@ -35,7 +39,9 @@ export function ownFields(release: string, url: string) {
     cloudProvider: z
       .enum(['external', 'none'])
       .optional()
-      .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+      .describe(
+        "external: kubelets wait for the cloud's controller manager, and the one that comes along is left out. none: there is no cloud's. Left out, the Composition's.",
+      ),
     encryptionAlgorithm: z
       .enum(['ECDSA-P256', 'RSA-2048'])
       .default('ECDSA-P256')

@@ -31,3 +31,8 @@ export interface Distribution {
   /** The same of what the image brings; undefined where that is ready to start. */
   readonly adopt: (role: Role) => string | undefined;
 }
+
+/** What all servers must say alike as long as the cluster lives. */
+export function ofAllServers({ keys }: Distribution): readonly string[] {
+  return ['encryptionAlgorithm', ...keys.cluster];
+}

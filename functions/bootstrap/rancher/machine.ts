@@ -14,7 +14,7 @@ import { surroundingsOf } from '../surroundings.ts';
 import { AGENT_TOKEN, CARRIED, PARTS, SERVER_CA, SERVER_TOKEN } from './authorities.ts';
 import { commandsOf } from './commands.ts';
 import type { Config } from './config.ts';
-import type { Distribution } from './distribution.ts';
+import { type Distribution, ofAllServers } from './distribution.ts';
 import { readConfig } from './read-config.ts';
 import { registryFiles } from './registries.ts';
 import { type Facts, settingsText, type Tokens } from './settings.ts';
@@ -36,8 +36,8 @@ export function machineScope(
 }
 
 /** Agents read none of these. */
-function ofServers({ keys }: Distribution): readonly (keyof Config)[] {
-  return ['encryptionAlgorithm', ...keys.cluster, ...keys.server] as (keyof Config)[];
+function ofServers(distribution: Distribution): readonly (keyof Config)[] {
+  return [...ofAllServers(distribution), ...distribution.keys.server] as (keyof Config)[];
 }
 
 /** Who starts a cluster carries everything it is made of; other servers are given it by the first, agents never. */

@@ -3,12 +3,18 @@ import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CLIENT_CA, PARTS, SERVER_CA } from './authorities.ts';
 import { readConfig } from './read-config.ts';
-import type { Distribution } from './distribution.ts';
+import { type Distribution, ofAllServers } from './distribution.ts';
 import { machineScope } from './machine.ts';
 
 export function rancher(distribution: Distribution): Bootstrapper {
   return {
     plan: 'scripted',
+    config: {
+      schema: distribution.schema,
+      about: `Keys of the config.yaml of ${distribution.name}, and how it is installed.`,
+      ofTheCluster: ofAllServers(distribution),
+      ofControlPlanes: distribution.keys.server,
+    },
     forCluster: (call) => {
       const { encryptionAlgorithm: algorithm } = readConfig(
         distribution,

@@ -5,6 +5,11 @@ import { flags, readClaimConfig } from '../claim-config.ts';
 import { changesOwned } from './patches.ts';
 import { type Release, RELEASES } from './traits.ts';
 
+/** Such as 1.13 runs Kubernetes 1.31 to 1.36. */
+const RUNS = Object.entries(RELEASES)
+  .map(([release, { oldest, newest }]) => `${release} runs Kubernetes 1.${oldest} to 1.${newest}`)
+  .join(', ');
+
 const names = () => z.array(z.string().min(1)).prefault([]);
 const component = () => z.strictObject({ extraArgs: flags() }).prefault({});
 const url = () => z.string().regex(/^https?:\/\/\S+$/, { error: 'is not accepted; accepted: an http or https URL' });
@@ -36,15 +41,17 @@ export const TalosConfig = z.strictObject({
   talosVersion: z
     .enum(Object.keys(RELEASES) as [Release, ...Release[]])
     .default('1.13')
-    .describe('The Talos minor of the image, which decides the layout of the machine configuration.'),
+    .describe(`The Talos minor of the image, which decides the layout of the machine configuration. ${RUNS}.`),
   install: Install.optional().describe('Left out, the image is the installed system, as on clouds.'),
   certSANs: names().describe('Further names and addresses of the Talos API of each machine.'),
   kubelet: z
     .strictObject({
-      extraArgs: flags(),
+      extraArgs: flags().describe('Flags without their dashes; labels, taints and host name have fields of their own.'),
       extraConfig: anyObject().prefault({}).describe('Fields of KubeletConfiguration.'),
       nodeIP: z
-        .strictObject({ validSubnets: z.array(z.string().min(1)).min(1).describe('Blocks the address is taken from.') })
+        .strictObject({
+          validSubnets: z.array(z.string().min(1)).min(1).describe('Blocks the address is taken from.'),
+        })
         .optional()
         .describe('Which address of a machine is its node’s.'),
     })
@@ -89,13 +96,15 @@ export const TalosConfig = z.strictObject({
     .prefault({})
     .describe('Pod network.'),
   discovery: z
-    .strictObject({ enabled: z.boolean().default(true).describe('Whether members find each other by it.') })
+    .strictObject({
+      enabled: z.boolean().default(true).describe('Whether members find each other by it. false does without it.'),
+    })
     .prefault({})
     .describe('Talos’ discovery service on the internet, which sees only what is encrypted.'),
   allowSchedulingOnControlPlanes: z
     .boolean()
     .default(false)
-    .describe('Whether control planes come without their taint.'),
+    .describe('Whether control planes come without their taint. Taints in a claim take its place, too.'),
   extraManifests: z.array(url()).prefault([]).describe('Manifests that the control plane applies, by URL.'),
   inlineManifests: z.array(InlineManifest).prefault([]).describe('Manifests that the control plane applies.'),
   cloudProvider: z
@@ -110,7 +119,7 @@ export const TalosConfig = z.strictObject({
     })
     .prefault({})
     .describe(
-      'JSON merge patches in this order: one with a kind for the document of that kind and name, which is added where there is none; one without for the first document.',
+      'JSON merge patches in this order: one with a kind for the document of that kind and name, which is added where there is none; one without for the first document. None changes what the cluster was made with.',
     ),
 });
 

@@ -2,12 +2,17 @@
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, PARTS } from './bundle.ts';
-import { readTalosConfig } from './config.ts';
+import { OF_THE_CLUSTER, readTalosConfig, TalosConfig } from './config.ts';
 import { machineScope } from './machine.ts';
 import { composeTalosconfig, TALOSCONFIG, talosconfigName } from './talosconfig.ts';
 
 export const talos: Bootstrapper = {
   plan: 'talos',
+  config: {
+    schema: TalosConfig,
+    about: "Parts of Talos' own machine configuration, in its words.",
+    ofTheCluster: OF_THE_CLUSTER,
+  },
   forCluster: async (call) => {
     readTalosConfig(call.composite.spec.bootstrap.config, call.owner);
     const keeping = { parts: PARTS, terms: { algorithm: 'ECDSA-P256' }, authority: CA, clientAuthority: CA } as const;

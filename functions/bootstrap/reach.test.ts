@@ -1,0 +1,44 @@
+/** Of whom a field of `spec.bootstrap.config` is, as it is published, is what the bootstrap step goes by. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { aCluster, aMachine } from '../../test/support/claims.ts';
+import { aRequest, aWorld } from '../../test/support/request.ts';
+import { everyConfig } from './everything.fixture.ts';
+import { run } from './fn.ts';
+import { BOOTSTRAPPERS } from './registry.ts';
+
+const VERSION = 'v1.35.4';
+
+/** What is said of a worker whose pool says more than its Cluster; no Secret is there, so that nothing else comes of it. */
+async function refusalOf(provider: string, pool: JsonObject, cluster: JsonObject): Promise<string> {
+  const bootstrap = (config: JsonObject) => ({ provider, config });
+  const composite = aMachine({
+    spec: { role: 'worker', version: VERSION, bootstrap: { ...bootstrap(pool), action: 'Join' } },
+  });
+  const owner = aCluster({ spec: { version: VERSION, bootstrap: bootstrap(cluster) } });
+  try {
+    await run(aRequest({ composite, required: { cluster: [owner] } }), aWorld());
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+describe.for(Object.entries(BOOTSTRAPPERS).map(([name, { config }]) => ({ name, config })))(
+  'a pool of workers of $name',
+  ({ name, config: { ofTheCluster, ofControlPlanes = [] } }) => {
+    const everything = everyConfig(name, VERSION);
+    const shared = new Set([...ofTheCluster, ...ofControlPlanes]);
+
+    it.for(Object.keys(everything))('may say %s only if it is the machine’s', async (field) => {
+      const { [field]: _, ...others } = everything;
+      const said = await refusalOf(name, everything, others);
+      const refused = `spec.bootstrap.config.${field}: applies to the whole cluster`;
+      expect(said.includes(refused), said).toBe(shared.has(field));
+    });
+
+    it('may say all that its Cluster says', async () => {
+      expect(await refusalOf(name, everything, everything)).not.toContain('applies to the whole cluster');
+    });
+  },
+);

@@ -11,17 +11,18 @@ export interface Budget {
   readonly most: number;
 }
 
-export function watchBudget({ api }: Lab, pool: string, replicas: number): { stop(): Budget } {
+export function watchBudget({ api }: Lab, pool: string): { stop(): Budget } {
   const machines = new Map<string, string>();
   const stopped = new AbortController();
   const budget = { fewest: Infinity, because: '', most: 0 };
   api.watch(
     { apiVersion: SLIPWAY, kind: 'Machine', namespace: TEAM },
-    ({ type, object }) => {
-      if (object.metadata?.labels?.['slipway.dev/nodepool'] !== pool) return;
-      if (type === 'gone') machines.delete(nameOf(object));
-      else machines.set(nameOf(object), unreadiness(object));
-      if (machines.size < replicas) return; // the first look is one object at a time
+    ({ type, object, more }) => {
+      if (object.metadata?.labels?.['slipway.dev/nodepool'] === pool) {
+        if (type === 'gone') machines.delete(nameOf(object));
+        else machines.set(nameOf(object), unreadiness(object));
+      }
+      if (more) return;
       const ready = [...machines.values()].filter((why) => why === '').length;
       budget.most = Math.max(budget.most, machines.size);
       if (ready >= budget.fewest) return;

@@ -57,7 +57,7 @@ interface Act {
 async function during(lab: Lab, log: (line: string) => void, { edit, section, release }: Act): Promise<string> {
   const [mine, all] = [await namesOf(lab, POOL), await namesOf(lab)];
   const [made, deleted] = [instancesMade(lab), instancesDeleted(lab)];
-  const watch = watchBudget(lab, POOL, REPLICAS);
+  const watch = watchBudget(lab, POOL);
   await edit();
   await until('the first successor appears', { seconds: 60 }, async () => {
     const machines = await machinesOf(lab, POOL);

@@ -18,7 +18,12 @@ export interface Selection {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-export type WatchEvent = { readonly type: 'present' | 'gone'; readonly object: KubeObject };
+export interface WatchEvent {
+  readonly type: 'present' | 'gone';
+  readonly object: KubeObject;
+  /** Further events of the same list follow: until the last of them, objects of two moments stand side by side. */
+  readonly more: boolean;
+}
 
 export class ApiRefusal extends Error {
   readonly status: number;
@@ -114,11 +119,11 @@ export class Api {
 
   async #watchForEver(selection: Selection, listener: (event: WatchEvent) => void, signal: AbortSignal): Promise<void> {
     const known = new Map<string, KubeObject>();
-    const tell = (type: 'present' | 'gone', object: KubeObject): void => {
-      const uid = object.metadata?.uid ?? '';
-      if (type === 'gone') known.delete(uid);
-      else known.set(uid, object);
-      listener({ type, object });
+    const tell = (event: WatchEvent): void => {
+      const uid = event.object.metadata?.uid ?? '';
+      if (event.type === 'gone') known.delete(uid);
+      else known.set(uid, event.object);
+      listener(event);
     };
     while (!signal.aborted) {
       try {
@@ -133,7 +138,7 @@ export class Api {
   async #listAndWatch(
     selection: Selection,
     known: ReadonlyMap<string, KubeObject>,
-    tell: (type: 'present' | 'gone', object: KubeObject) => void,
+    tell: (event: WatchEvent) => void,
     signal: AbortSignal,
   ): Promise<void> {
     const path = await this.#kindPath(selection);
@@ -142,14 +147,17 @@ export class Api {
     const items = itemsOf(answer, selection);
     const present = new Set(items.map((object) => object.metadata?.uid));
     const vanished = known.values().filter(({ metadata }) => !present.has(metadata?.uid));
-    for (const object of vanished.toArray()) tell('gone', object);
-    for (const object of items) tell('present', object);
+    const events = [
+      ...vanished.toArray().map((object) => ({ type: 'gone', object }) as const),
+      ...items.map((object) => ({ type: 'present', object }) as const),
+    ];
+    for (const [index, event] of events.entries()) tell({ ...event, more: index < events.length - 1 });
     const resourceVersion = stringAt(answer, 'metadata', 'resourceVersion');
     const query = { resourceVersion, timeoutSeconds: WATCH_SECONDS };
     const over = Promise.withResolvers<void>();
     const onEvent = (phase: string, object: KubeObject): void => {
       if (phase === 'ERROR') return over.resolve();
-      if (phase !== 'BOOKMARK') tell(phase === 'DELETED' ? 'gone' : 'present', object);
+      if (phase !== 'BOOKMARK') tell({ type: phase === 'DELETED' ? 'gone' : 'present', object, more: false });
     };
     const controller = await new Watch(this.config).watch(path, query, onEvent, () => over.resolve());
     const abort = (): void => controller.abort();

@@ -7,8 +7,8 @@ export const EXIT = { done: 0, failed: 1, usage: 2, notConverged: 3 } as const;
 export const PLAN_EXIT = { nothing: 0, inPlace: 10, replaces: 11, held: 12 } as const;
 
 export const PLAN_EXIT_HELP =
-  'Exit codes: 0 nothing to do · 10 in place only: nothing that exists goes ·\n' +
-  '11 machines or resources go · 12 something is held or refused · 1 failed · 2 usage';
+  'Exit codes: 0 nothing to do · 10 changes in place only, nothing is deleted ·\n' +
+  '11 machines or resources are deleted · 12 something is held or refused · 1 failed · 2 usage';
 
 export const EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not converged';
 
@@ -26,6 +26,6 @@ export function reportError(thrown: unknown, debug: boolean): number {
   if (error.hint !== undefined) process.stderr.write(`  ${error.hint}\n`);
   if (debug)
     process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
-  else if (error.code === 'Internal') process.stderr.write('  this is a defect of Slipway; --debug shows where\n');
+  else if (error.code === 'Internal') process.stderr.write('  this is a bug in Slipway; --debug shows where\n');
   return error.code === 'UnknownSubject' ? EXIT.usage : EXIT.failed;
 }

@@ -17,7 +17,7 @@ export function gather<T>(parse: (text: string) => T): (text: string, before: re
 
 /** How a command prints. */
 export const output = (): Option =>
-  new Option('-o, --output <format>', 'how to print').choices(['table', 'json', 'yaml']).default('table');
+  new Option('-o, --output <format>', 'output format').choices(['table', 'json', 'yaml']).default('table');
 
 /** What stands below the options in the help of a command. */
 export function examples(command: string, lines: readonly string[]): string {

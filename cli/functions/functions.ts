@@ -17,7 +17,7 @@ export async function serveFunctions(basePort: string): Promise<number> {
     process.once('SIGTERM', resolve);
   });
   process.stdout.write(functions.all.map((one) => stringify(functionObject(one))).join('---\n'));
-  process.stderr.write('serving without TLS, on this machine only; Ctrl-C stops\n');
+  process.stderr.write('serving without TLS, on this machine only; press Ctrl-C to stop\n');
   await stopped;
   functions.stop();
   return EXIT.done;

@@ -29,7 +29,7 @@ function decodeFile(file: File, showSecrets: boolean): void {
   const text = textOf(encoding.groups?.['zip'] === undefined ? bytes : unzipped(bytes));
   if (text === undefined && showSecrets) return;
   file.delete('encoding');
-  file.set('content', text ?? `masked, ${bytes.length} bytes that are no text`);
+  file.set('content', text ?? `masked, ${bytes.length} bytes of binary data`);
 }
 
 function unzipped(bytes: Buffer): Buffer | undefined {

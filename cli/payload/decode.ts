@@ -21,7 +21,7 @@ const READABLE: Readonly<Record<string, (text: string, showSecrets: boolean) => 
   'text/cloud-config': readableCloudConfig,
 };
 
-/** @param showSecrets leave keys and tokens in clear */
+/** @param showSecrets do not mask keys and tokens */
 export function decodePayload(bytes: Uint8Array, format: string, showSecrets: boolean): Decoded {
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const raw = zipped ? gunzipSync(bytes) : Buffer.from(bytes);

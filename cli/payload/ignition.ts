@@ -26,12 +26,12 @@ function readable(value: Json | undefined, showSecrets: boolean): unknown {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => readable(item, showSecrets));
   if (!isJsonObject(value)) return value;
   const bytes = bytesOf(value);
-  if (bytes === undefined && isData(value)) return showSecrets ? value : 'masked, data that cannot be read';
+  if (bytes === undefined && isData(value)) return showSecrets ? value : 'masked, unreadable data';
   if (bytes === undefined)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item, showSecrets)]));
   const text = textOf(bytes);
   if (text === undefined && showSecrets) return value;
-  return text ?? `masked, ${bytes.length} bytes that are no text`;
+  return text ?? `masked, ${bytes.length} bytes of binary data`;
 }
 
 function isData(resource: unknown): boolean {

@@ -8,7 +8,7 @@ import { machinesOf, type Present } from './settled.ts';
 import { isSlipway, nameOf } from './world.ts';
 
 /** A name has the first number that is free then, and counts the machines the pool made before. */
-export const NAMED_LATER = 'its name is chosen when it is made';
+export const NAMED_LATER = 'its name is chosen when it is created';
 
 /** @param waits what keeps those waiting that are not made at once, where nobody says it */
 export function createdEntries(
@@ -31,7 +31,7 @@ export function createdEntries(
           ...aboutMachine(start.pool, nameOf(machine)),
           field: '',
           decision: 'Create' as const,
-          reason: 'its slot is empty',
+          reason: 'its slot has no machine',
         };
         made.push(by === undefined ? line : { ...line, reason: `${line.reason}; ${NAMED_LATER}`, blockedBy: by });
       }

@@ -97,7 +97,7 @@ describe('a Cluster', () => {
       'Drop memory: NodePool memory is deleted',
       'Drop prod: Cluster prod is deleted',
       'Drop prod-control-plane: NodePool prod-control-plane is deleted',
-      'Drop prod-control-plane-0-aaaaa: NodePool prod-control-plane is deleted; a control plane that goes is not drained',
+      'Drop prod-control-plane-0-aaaaa: NodePool prod-control-plane is deleted; control-plane nodes are not drained',
       'Drop prod-vpc: Cluster prod is deleted',
     ]);
     const { entries } = planDeletions(aWorld(), [CLUSTER, ...POOLS]);
@@ -108,7 +108,7 @@ describe('a Cluster', () => {
 
   it('leaves in the cloud what may not be deleted there', () => {
     expect(lines(aWorld({}, ['Create', 'Observe']), [CLUSTER, ...POOLS]).at(-1)).toBe(
-      'Ignore prod-vpc: its managementPolicies have no Delete: it stays in the cloud',
+      'Ignore prod-vpc: its managementPolicies do not include Delete: it stays in the cloud',
     );
   });
 });

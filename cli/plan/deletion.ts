@@ -74,8 +74,8 @@ function subject({ objects }: World, { kind, namespace, name }: Ref): KubeObject
   if (found !== undefined && others.length === 0) return found;
   const cause =
     found === undefined
-      ? 'not found in what --observed or --context shows'
-      : 'there are several; accepted: KIND/NAMESPACE/NAME';
+      ? 'not found in the objects of --observed or --context'
+      : 'several objects have this name; accepted: KIND/NAMESPACE/NAME';
   const where = namespace === undefined ? name : `${namespace}/${name}`;
   throw new SlipwayError('UnknownSubject', `cannot plan the deletion of ${kind} "${where}": ${cause}`);
 }
@@ -89,9 +89,7 @@ function removedWith(world: World, object: KubeObject, ofCluster = false): reado
     if (isSlipway(one, 'NodePool') && one !== object) return removedWith(world, one, true);
     const gone = { field: '', decision: 'Drop', ...(blockedBy === undefined ? {} : { blockedBy }) } as const;
     if (isSlipway(one, 'Machine')) {
-      const why = goesAlong
-        ? `${reason}; a control plane that goes is not drained`
-        : `${reason}; its node is drained first`;
+      const why = goesAlong ? `${reason}; control-plane nodes are not drained` : `${reason}; its node is drained first`;
       return [{ ...aboutMachine(object, nameOf(one)), ...gone, reason: why }];
     }
     if (!isDeletable(one)) return [{ ...aboutClaim(one), ...owner, ...STAYS }];
@@ -107,7 +105,7 @@ function waitsFor(pools: readonly KubeObject[]): string | undefined {
 const STAYS = {
   field: '',
   decision: 'Ignore',
-  reason: 'its managementPolicies have no Delete: it stays in the cloud',
+  reason: 'its managementPolicies do not include Delete: it stays in the cloud',
 } as const;
 
 function isDeletable(object: KubeObject): boolean {

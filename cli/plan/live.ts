@@ -26,7 +26,7 @@ export async function observeLive(
   const machinery = await machineryOf(reader, xrs, note);
   const composed = composedKinds(xrs).flatMap((kind) =>
     within.map((namespace) =>
-      permitted(() => reader.list(kind, namespace), `${kind.kind} objects are taken for absent`, note),
+      permitted(() => reader.list(kind, namespace), `${kind.kind} objects are treated as absent`, note),
     ),
   );
   return [...xrs, ...machinery, ...(await Promise.all(composed)).flat()];

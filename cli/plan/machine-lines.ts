@@ -36,8 +36,8 @@ export function machineLines(
   if (said !== undefined) return fate === 'removed' ? said.filter(isDrop) : said;
   const about = { ...aboutMachine(last.play.end.pool, name), field: '', blockedBy: waits } as const;
   if (fate === 'updated')
-    return [...first, { ...about, decision: 'Update', reason: 'it is brought to what is desired' }];
-  const drop = { ...about, decision: 'Drop', reason: 'it is not asked for any more' } as const;
+    return [...first, { ...about, decision: 'Update', reason: 'it is changed to the desired state' }];
+  const drop = { ...about, decision: 'Drop', reason: 'it is no longer desired' } as const;
   return [fate === 'replaced' ? withSuccessor(drop, successor) : drop];
 }
 

@@ -33,7 +33,7 @@ function removedEntries(
   const told = new Set(planned.map(({ name }) => name));
   const names = deleted.filter((one) => isSlipway(one, 'Machine')).map(nameOf);
   const conditions = [CONDITION.scalingDown, CONDITION.remediating].map((type) => conditionOf(composite, type));
-  const reason = conditions.find((one) => one?.status === 'True')?.message ?? 'it is not asked for any more';
+  const reason = conditions.find((one) => one?.status === 'True')?.message ?? 'it is no longer desired';
   return names
     .filter((name) => !told.has(name))
     .map((name) => ({ ...aboutMachine(pool, name), field: '', decision: 'Drop', reason }));

@@ -12,7 +12,9 @@ export function newPoolEntries(pool: KubeObject, entries: readonly PlanEntry[]):
   const made = entries.filter(({ kind }) => kind === 'Machine').length;
   const rest = Number(replicas) - made;
   const reason =
-    rest > 0 ? `it does not exist; ${rest} machines follow once its cluster can take them` : 'it does not exist';
+    rest > 0
+      ? `it does not exist yet; ${rest} machines are created once its cluster is ready for them`
+      : 'it does not exist yet';
   const about = { kind: 'NodePool', ...(namespace === undefined ? {} : { namespace }), name: nameOf(pool) };
   return [{ ...about, ...ownerOf(pool), field: '', decision: 'Create', reason }, ...entries];
 }

@@ -110,7 +110,7 @@ function newCluster(cluster: KubeObject, before: World): readonly PlanEntry[] {
   const name = nameOf(cluster);
   if (find(before, { kind: 'Cluster', namespace, name }) !== undefined) return [];
   const replicas = at(cluster, 'spec', 'controlPlane', 'replicas');
-  const reason = `it does not exist; its control plane of ${JSON.stringify(replicas) ?? '?'} machines follows once machines can be made`;
+  const reason = `it does not exist yet; its control plane of ${JSON.stringify(replicas) ?? '?'} machines is created once the infrastructure is ready`;
   const about = { kind: 'Cluster', ...(namespace === undefined ? {} : { namespace }), name, cluster: name };
   return [{ ...about, field: '', decision: 'Create', reason }];
 }

@@ -69,13 +69,14 @@ function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
   const machine = objects.find((object) => isSlipway(object, 'Machine'));
   if (machine !== undefined)
     throw new UsageError(
-      `cannot plan Machine "${nameOf(machine)}": machines are composed; accepted: a Cluster and its NodePools`,
+      `cannot plan Machine "${nameOf(machine)}": Machines are created by their NodePool; accepted: a Cluster and its NodePools`,
     );
   const claims = objects.filter(isClaim);
   if (claims.length > 0 || deleted.length > 0) return claims;
-  if (files.length === 0) throw new UsageError('cannot plan: accepted: files with edited claims, or --delete');
+  if (files.length === 0)
+    throw new UsageError('cannot plan: no claims given; accepted: files with edited claims, or --delete');
   throw new UsageError(
-    `cannot plan ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
+    `cannot plan ${files.join(', ')}: no Slipway claim found; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
   );
 }
 

@@ -42,8 +42,8 @@ function changed(old: KubeObject | undefined, now: KubeObject | undefined, owner
     name: nameOf(object),
     ...owner,
   };
-  if (old === undefined) return [{ ...about, field: '', decision: 'Create', reason: 'it is asked for' }];
-  if (now === undefined) return [{ ...about, field: '', decision: 'Drop', reason: 'it is not asked for any more' }];
+  if (old === undefined) return [{ ...about, field: '', decision: 'Create', reason: 'it does not exist yet' }];
+  if (now === undefined) return [{ ...about, field: '', decision: 'Drop', reason: 'it is no longer desired' }];
   return differences(comparable(old), comparable(now)).map(({ path, old, new: value }) => {
     const [before, after] = [shown(old, path, object), shown(value, path, object)];
     return {
@@ -52,7 +52,7 @@ function changed(old: KubeObject | undefined, now: KubeObject | undefined, owner
       ...(before === undefined ? {} : { old: before }),
       ...(after === undefined ? {} : { new: after }),
       decision: 'Patch',
-      reason: 'its provider is told to change it',
+      reason: 'its provider changes it',
     };
   });
 }

@@ -6,11 +6,12 @@ import { slotOf } from './fate.ts';
 import { nameOf } from './world.ts';
 
 /** Also whether the old one is gone, and its slot free, when the next call is made. */
-export const MAY_MOVE = 'the machine that replaces it may get another number';
-export const MAY_BE_ANOTHER = 'which one goes is decided anew at every call';
-export const MAY_COME_FIRST = 'which one stays depends on whether it is ready before the next call';
-export const MAY_GO_ON = 'it is updated if the control plane gets there while another one stands in';
-export const MAY_STAND_IN = 'one may be replaced instead, to stand in for others';
+export const MAY_MOVE = 'its replacement may get another slot number';
+export const MAY_BE_ANOTHER = 'another machine may be chosen when the functions run next';
+export const MAY_COME_FIRST = 'which one is kept depends on whether it is ready when the functions run next';
+export const MAY_GO_ON =
+  'it is updated in place if the control plane reaches the version while a temporary replacement exists';
+export const MAY_STAND_IN = 'one may be replaced instead, as a temporary replacement while others are updated';
 
 interface Doubts {
   /** What it waits for to follow a control plane that is on its way to another version; undefined: it follows none. */

@@ -12,7 +12,7 @@ export function versionCourse(cluster: KubeObject | undefined, gets: string | un
   const wanted = stringAt(cluster, 'spec', 'version');
   const runs = stringAt(cluster, 'status', 'controlPlane', 'version');
   if (cluster === undefined || runs === undefined || wanted === undefined || runs === wanted) return NOTHING;
-  const blockedBy = `the control plane of ${nameOf(cluster)}, which is at ${runs}`;
+  const blockedBy = `the control plane of ${nameOf(cluster)}, which runs ${runs}`;
   const at =
     (version: string) =>
     ({ world, pool }: Present): Present => ({ world: withObjects(world, [atVersion(cluster, version)]), pool });

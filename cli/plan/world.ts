@@ -88,5 +88,5 @@ export function definitionOf({ definitions }: World, object: KubeObject): KubeOb
       object.apiVersion.startsWith(`${stringAt(one, 'spec', 'group') ?? ''}/`),
   );
   if (found !== undefined) return found;
-  throw new SlipwayError('MissingReference', `cannot plan ${describeObject(object)}: nothing defines its kind`);
+  throw new SlipwayError('MissingReference', `cannot plan ${describeObject(object)}: no XRD or CRD defines its kind`);
 }

@@ -89,7 +89,7 @@ export class FunctionProcess {
         reject(new SlipwayError('Unavailable', `cannot start function "${this.name}": ${cause}`));
       const timer = setTimeout(() => fail(`it did not listen within ${START_TIMEOUT_MS / 1000} s`), START_TIMEOUT_MS);
       child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-      child.once('exit', () => fail(errors.trim().split('\n')[0] ?? 'it ended at once'));
+      child.once('exit', () => fail(errors.trim().split('\n')[0] ?? 'it exited immediately'));
       onLines(child, (line) => {
         const address = listeningAddress(line);
         if (address === undefined) return;

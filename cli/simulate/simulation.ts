@@ -41,7 +41,7 @@ export function prepare(options: SimulationOptions): Prepared {
     seed: options.seed,
     functions: (name) => {
       if (functions === undefined)
-        throw new SlipwayError('Internal', `cannot call function "${name}": no function was started`);
+        throw new SlipwayError('Internal', `cannot call function "${name}": it was not started`);
       return functions.caller(name);
     },
     faults: options.faults,
@@ -76,7 +76,7 @@ export async function converge(engine: Engine, options: SimulationOptions): Prom
 function claimsOf(objects: readonly KubeObject[], files: readonly string[]): readonly KubeObject[] {
   if (objects.some(({ apiVersion }) => apiVersion === API_VERSION)) return objects;
   throw new UsageError(
-    `cannot simulate ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
+    `cannot simulate ${files.join(', ')}: no Slipway claim found; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
   );
 }
 

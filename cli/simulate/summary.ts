@@ -30,7 +30,7 @@ export function summaryLines(
       `${sum(counters.cloudCreated)} created, ${sum(counters.cloudDeleted)} deleted`,
     ],
     ['Nodes', String(counters.nodesJoined), `${counters.machinesBooted} booted, ${counters.nodesDrained} drained`],
-    ['Calls', String(calls), `${counters.failedCalls} failed, 95 of 100 under ${real.p95.toFixed(0)} ms`],
+    ['Calls', String(calls), `${counters.failedCalls} failed, 95% under ${real.p95.toFixed(0)} ms`],
     ['Time', duration(snapshot.seconds), `simulated in ${real.seconds.toFixed(1)} s`],
   ];
   return table(

@@ -16,7 +16,9 @@ const hasNoDashes = (flags: Flags): boolean => Object.keys(flags).every((flag) =
 export const flags = () =>
   z
     .record(z.string(), z.string())
-    .refine(hasNoDashes, { error: 'has a flag that does not begin with a letter; accepted: names without dashes' })
+    .refine(hasNoDashes, {
+      error: 'has a flag that does not start with a letter; accepted: flag names without leading dashes',
+    })
     .prefault({})
     .describe('Flags without their dashes.');
 
@@ -60,6 +62,6 @@ function refuseClusterWide<Config extends object>(
   throw refusalFor(
     owner,
     `spec.bootstrap.config.${field}`,
-    'applies to the whole cluster; accepted: what the Cluster says, so remove it from the pool',
+    'applies to the whole cluster; accepted: the value of the Cluster, so remove it from the pool',
   );
 }

@@ -123,15 +123,15 @@ function judged({ cluster, part, authority, name }: Wanted, secret: KubeObject, 
   const problem = problemOf(data);
   if (problem !== undefined) return { state: 'wrong', line: `cannot use Secret ${name}: ${problem}` };
   if (!isAnother(cluster, part, data, authority)) return { state: 'stored', data, origin };
-  const line = `cannot use Secret ${name}: it is not the ${part.what} this cluster was made with; delete it and apply that one from a backup (docs/restore.md)`;
+  const line = `cannot use Secret ${name}: it is not the ${part.what} this cluster was created with; delete it and restore the original from a backup (docs/restore.md)`;
   return { state: 'wrong', line };
 }
 
 function taken({ name }: Wanted, owner: string): string {
-  return `cannot use Secret ${name}: it belongs to Cluster "${owner}"; one of the two Clusters needs another name`;
+  return `cannot use Secret ${name}: it belongs to Cluster "${owner}"; give one of the two Clusters another name`;
 }
 
 function foreign({ cluster, name }: Wanted): string {
   const { uid = '' } = cluster.metadata;
-  return `cannot use Secret ${name}: it was made for another Cluster of this name; to begin with new keys delete it, to go on with these annotate it with ${CLUSTER_UID}=${uid} (docs/restore.md)`;
+  return `cannot use Secret ${name}: it was created for another Cluster of this name; delete it to start with new keys, or annotate it with ${CLUSTER_UID}=${uid} to keep these (docs/restore.md)`;
 }

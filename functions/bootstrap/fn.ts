@@ -63,12 +63,7 @@ function refuseOtherProvider({ spec, status }: Cluster, owner: string): void {
   const known = status?.certificates?.provider;
   const { provider } = spec.bootstrap;
   if (known !== undefined && known !== provider)
-    throw refusal(
-      owner,
-      'spec.bootstrap.provider',
-      provider,
-      `${known}, since the keys and nodes of the cluster are its`,
-    );
+    throw refusal(owner, 'spec.bootstrap.provider', provider, `${known}, since the cluster was created with it`);
 }
 
 function forMachine(request: Request, reply: Reply, world: World, input: BootstrapInput): void {

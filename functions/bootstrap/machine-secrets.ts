@@ -32,7 +32,7 @@ export function requireSecrets(
     if (object !== undefined) {
       const data = checked(dataOf(object), part, `${namespace}/${name}`);
       if (isAnother(cluster, part, data, authority))
-        throw unreadable(`${namespace}/${name}`, `it is not the ${part.what} its cluster was made with`);
+        throw unreadable(`${namespace}/${name}`, `it is not the ${part.what} its cluster was created with`);
       // What is not recorded yet is not used yet: it could be made once more.
       if (wasMade(cluster, part, recorded !== undefined)) found.set(part.key, data);
     } else if (asked !== undefined && wasMade(cluster, part, recorded !== undefined))

@@ -115,8 +115,8 @@ export function suppliedClient(place: Place): Part {
 /** Why there is no such Secret though there must be one, and what to do. */
 export function absenceOf({ make }: Part): string {
   return make === undefined
-    ? 'it is not there; whoever made what it holds supplies it, it is never made here'
-    : 'it was made and is gone; apply it from a backup (docs/restore.md), it is never made again';
+    ? 'it does not exist; supply it, since Slipway never creates it'
+    : 'it was created and no longer exists; restore it from a backup (docs/restore.md), since Slipway never creates it again';
 }
 
 /** One text of a Secret. */

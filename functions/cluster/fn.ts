@@ -79,7 +79,7 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
 function managedBy({ controlPlane, title }: Cloud, plan: Infrastructure): ManagedControlPlane | undefined {
   if (controlPlane === 'machines') return undefined;
   if (plan.controlPlane !== undefined) return plan.controlPlane;
-  throw new SlipwayError('BrokenContract', `cannot plan a cluster on ${title}: it does not tell of its control plane`);
+  throw new SlipwayError('BrokenContract', `cannot plan a cluster on ${title}: its plan has no control plane`);
 }
 
 function statusOf(plan: Infrastructure, ready: boolean, controlPlane: ControlPlaneStatus): JsonObject {

@@ -6,7 +6,7 @@ import { CLOUDS } from './clouds.ts';
 
 /** With a section for each of the clouds, which that cloud alone reads. */
 export function clusterInput(clouds: InfrastructureClouds) {
-  return inputWithClouds(CLUSTER_INPUT, clouds, 'The cloud that carries the cluster.');
+  return inputWithClouds(CLUSTER_INPUT, clouds, 'The cloud that the cluster runs on.');
 }
 
 export const ClusterInput = clusterInput(CLOUDS);

@@ -71,7 +71,7 @@ describe('what exists stays', () => {
     const moved = await call({ claim, input, observed: observe(reply) });
     expect(objects(moved)).toEqual(objects(reply));
     expect(condition(moved, 'InfrastructureReady')?.message).toBe(
-      'stays in eu-west-1, although the Composition now maps to eu-west-2',
+      'the cluster stays in eu-west-1, although the Composition now maps its region to eu-west-2',
     );
   });
 

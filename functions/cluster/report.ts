@@ -11,7 +11,7 @@ import type { Situation } from './situation.ts';
 export interface Outcome {
   /** What infrastructure waits for; undefined when all of it is ready now. */
   readonly waiting: string | undefined;
-  /** Whether machines can be made: true for ever once it was. */
+  /** Whether machines can be created: true for ever once it was. */
   readonly ready: boolean;
   readonly controlPlane: ControlPlaneStatus;
   /** What the cloud tells of a control plane that it runs itself; undefined: machines are the control plane. */
@@ -42,7 +42,7 @@ function reportInfrastructure(reply: Reply, situation: Situation, { waiting, rea
   const before = conditionOf(situation.composite, CONDITION.infrastructureReady)?.message ?? '';
   for (const note of notes) if (!before.includes(note)) reply.event('Warning', 'InfrastructureNote', note);
   if (ready && situation.previous.infrastructure?.ready !== true)
-    reply.event('Normal', 'InfrastructureReady', 'machines can be made');
+    reply.event('Normal', 'InfrastructureReady', 'machines can be created');
 }
 
 function reportInitialized(reply: Reply, { previous }: Situation, outcome: Outcome): void {
@@ -58,10 +58,10 @@ function reportInitialized(reply: Reply, { previous }: Situation, outcome: Outco
 }
 
 const BECAME_NODE = 'the first control-plane machine became a node';
-const CLOUD_MADE = 'the cloud made the control plane';
+const CLOUD_MADE = 'the cloud created the control plane';
 
 function waitsFor(ready: boolean, isManaged: boolean): readonly [reason: string, message: string] {
-  if (isManaged) return ['WaitingForCloud', 'waiting for the cloud to make the control plane'];
+  if (isManaged) return ['WaitingForCloud', 'waiting for the cloud to create the control plane'];
   return ready
     ? ['WaitingForMachine', 'waiting for the first control-plane machine to become a node']
     : ['WaitingForInfrastructure', 'waiting for infrastructure'];

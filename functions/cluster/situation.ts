@@ -24,7 +24,7 @@ export function readSituation(request: Request, schema: z.ZodType<ClusterInput>)
   const { claim: cluster, composite, owner } = readClaim(request, Cluster);
   const { name } = cluster.metadata;
   if (name.length > LONGEST_NAME || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) {
-    const accepted = `at most ${LONGEST_NAME} lower-case letters, digits and -, since machines and host names begin with it`;
+    const accepted = `at most ${LONGEST_NAME} lower-case letters, digits and -, since names of machines and hosts start with it`;
     throw refusal(owner, 'metadata.name', name, accepted);
   }
   return {

@@ -18,7 +18,7 @@ export function pendingOf(desired: KubeObject, observed: KubeObject | undefined,
   const unresolved = why.startsWith('cannot resolve references');
   return {
     what: `${desired.kind} ${desired.metadata?.name ?? '?'}`,
-    why: unresolved ? 'an id it refers to is not known yet' : oneLine(why).slice(0, 300),
+    why: unresolved ? 'it refers to an object whose id is not known yet' : oneLine(why).slice(0, 300),
     refused: synced?.status === 'False' && !unresolved,
   };
 }

@@ -86,7 +86,7 @@ describe('a Machine that somebody edits by hand', () => {
         old: '"standard-8"',
         new: '"standard-4"',
         decision: 'Patch',
-        reason: 'it was changed on the Machine by hand and is set back; to change it, edit the claim',
+        reason: 'it was edited on the Machine directly and is reverted; edit the claim instead',
       },
     ]);
   });
@@ -118,7 +118,7 @@ describe('a Machine that somebody edits by hand', () => {
     expect(at(applied(reply), 'spec', 'machine')).toEqual(left);
     expect(at(applied(reply), 'spec', 'provisioning')).toBeUndefined();
     expect(reply.conditions.find(({ type }) => type === 'MachinesUpToDate')?.message).toContain(
-      `the Machine was changed by hand, and ${field} belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`,
+      `${field} was added to the Machine directly and belongs to another field manager: remove it from the Machine, or delete the Machine to have it replaced`,
     );
     const { provisioning: _files, ...rest } = changed.spec ?? {};
     const mended = { ...changed, spec: { ...rest, machine: { class: 'standard-4' } } };

@@ -37,7 +37,7 @@ function compile(text: string): Condition {
     const program = environment.parse(text);
     const { valid, error, type } = program.check();
     if (!valid) return broken(messageOf(error));
-    if (type !== 'bool' && type !== 'dyn') return broken(`it gives ${type ?? 'something'}, not true or false`);
+    if (type !== 'bool' && type !== 'dyn') return broken(`it returns ${type ?? 'another type'}, not true or false`);
     return { fault: undefined, judge: (seen) => judge(program, seen) };
   } catch (error) {
     return broken(messageOf(error));
@@ -48,7 +48,7 @@ function judge(program: (context: Record<string, unknown>) => unknown, seen: See
   try {
     const context = Object.fromEntries(VARIABLES.map((name) => [name, typed(seen[name])]));
     const result = program(context);
-    return typeof result === 'boolean' ? { holds: result } : { error: 'it gives something else than true or false' };
+    return typeof result === 'boolean' ? { holds: result } : { error: 'it does not return true or false' };
   } catch (error) {
     return { error: messageOf(error) };
   }
@@ -60,7 +60,7 @@ function broken(fault: string): Condition {
 
 /** The first line, and of that nothing in quotes: a value of the object may stand there. */
 function messageOf(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : 'it cannot be judged').split('\n');
+  const [line = ''] = (error instanceof Error ? error.message : 'it cannot be evaluated').split('\n');
   return oneLine(line.replace(/"[^"]*"|'[^']*'/g, '(value)')).slice(0, 120);
 }
 

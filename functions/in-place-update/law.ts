@@ -30,24 +30,24 @@ function withinBudget({ gone, staying }: Parting, { budget, told }: Limits): str
   const least = Math.max(0, budget.replicas - budget.maxUnavailable);
   const left = staying.filter(isServing).length;
   const serving = gone.filter(isServing).length;
-  if (serving > 0 && left < least) return `${left} that are ready would stay, and ${least} must`;
+  if (serving > 0 && left < least) return `only ${left} ready machines would remain, required: ${least}`;
   const givenUp = new Set(told.releases.filter(({ why }) => why !== 'Surplus').map(({ name }) => name));
   const isGivenUp = ({ key, object }: Existing): boolean => givenUp.has(object.metadata?.name ?? key);
   // One that is not ready may be so again in a moment; one that was given up will not.
   const before = [...gone, ...staying].filter(hasServed).length + told.unobserved.length;
   const taken = gone.filter((one) => hasServed(one) && !isGivenUp(one)).length;
-  if (taken > Math.max(0, before - least)) return `${before - taken} would stay, and ${least} must`;
+  if (taken > Math.max(0, before - least)) return `only ${before - taken} machines would remain, required: ${least}`;
   return undefined;
 }
 
 function withinQuorum({ gone, staying }: Parting, { told }: Limits): string | undefined {
   if (!told.quorum) return undefined;
-  if (gone.length + told.leaving + told.unobserved.length > 1) return 'members of etcd leave one after the other';
+  if (gone.length + told.leaving + told.unobserved.length > 1) return 'etcd members are removed one at a time';
   if (!gone.some(isNode)) return undefined;
   const voters = staying.filter(isNode);
   const well = voters.filter(isServing).length;
   if (well > voters.length / 2) return undefined;
-  return `${well} of ${voters.length} members of etcd would be well, which is no majority`;
+  return `only ${well} of ${voters.length} etcd members would be healthy, which is not a majority`;
 }
 
 /** One whose node is drained, or is about to be, does not serve from the order on. */

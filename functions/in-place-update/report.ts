@@ -59,7 +59,7 @@ export function reportFaults(reply: Reply, composite: KubeObject, book: Rulebook
     if (before !== undefined) reply.condition(CONDITION.updateRulesAccepted, true, 'Accepted');
     return;
   }
-  const message = `${atMostThree(lines)}; what these rules would decide is held`;
+  const message = `${atMostThree(lines)}; changes that these rules may decide are held`;
   reply.condition(CONDITION.updateRulesAccepted, false, 'InvalidRule', message);
   if (before?.status !== 'False' || before.message !== message) reply.event('Warning', 'InvalidRule', message);
 }
@@ -96,7 +96,7 @@ function reportUpToDate(
   reportHeld(reply, conditionOf(composite, type)?.reason === 'Held', held);
   if (held.length > 0) return void reply.condition(type, false, 'Held', sentences(held));
   if (outdated.length > 0) return void reply.condition(type, false, 'RollingOut', sentences(outdated));
-  if (creating > 0) reply.condition(type, false, 'Creating', `${creating} to come`);
+  if (creating > 0) reply.condition(type, false, 'Creating', `${creating} still to be created`);
   else reply.condition(type, true, 'UpToDate');
 }
 
@@ -119,12 +119,12 @@ function reportRollOut(reply: Reply, composite: KubeObject, outdated: readonly S
     // What was let go for a successor that is still to come is not over yet.
     const going = steps.filter(({ action }) => action === 'Drop' || action === 'Create' || action === 'Wait').length;
     if (before && going > 0) {
-      reply.condition(CONDITION.rollingOut, true, 'RollingOut', 'the last machines are replaced');
+      reply.condition(CONDITION.rollingOut, true, 'RollingOut', 'the last machines are being replaced');
       return;
     }
     reply.condition(CONDITION.rollingOut, false, 'NotRollingOut');
     const isHeld = steps.some(({ action }) => action === 'Hold');
-    if (before && !isHeld) reply.event('Normal', 'RolledOut', 'every machine is what the claim says');
+    if (before && !isHeld) reply.event('Normal', 'RolledOut', 'every machine matches the claim');
     return;
   }
   const updates = outdated.filter((step) => step.action === 'Update' || strongest(step.fields) === 'Update').length;

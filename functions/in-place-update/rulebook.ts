@@ -93,7 +93,7 @@ function readRule({ path, when, decision, updater: name }: Rule, index: number, 
   const steps = stepsOf(path);
   const count = knownSteps(schemaOf(known.input), steps);
   if (count < steps.length) {
-    const message = `path: ${known.input.select.kind} has no field ${path}; up to ${steps.slice(0, count).join('.')} it has`;
+    const message = `path: ${known.input.select.kind} has no field ${path}; it has only ${steps.slice(0, count).join('.')}`;
     return {
       fault: { at: `rules[${index}]`, message },
       suspicion: { index, steps: steps.slice(0, count), hiddenBy: undefined },
@@ -109,14 +109,14 @@ function readRule({ path, when, decision, updater: name }: Rule, index: number, 
 }
 
 function conditionFault(condition: Condition | undefined): string | undefined {
-  return condition?.fault === undefined ? undefined : `when: cannot be judged: ${condition.fault}`;
+  return condition?.fault === undefined ? undefined : `when: cannot be evaluated: ${condition.fault}`;
 }
 
 function updaterFault(decision: Decision, name: string | undefined, { updaters, twice }: Known): string | undefined {
   if (name === undefined) return undefined;
   if (decision !== 'Update')
-    return `updater: ${JSON.stringify(name)} has nothing to do in a rule that says ${decision}`;
-  if (twice.has(name)) return `updater: ${JSON.stringify(name)} stands more than once in updaters`;
+    return `updater: ${JSON.stringify(name)} has no effect in a rule with decision ${decision}`;
+  if (twice.has(name)) return `updater: ${JSON.stringify(name)} is listed more than once in updaters`;
   if (updaters.has(name)) return undefined;
   const accepted = updaters.size === 0 ? 'none: updaters is empty' : [...updaters.keys()].toSorted().join(', ');
   return `updater: ${JSON.stringify(name)} is not accepted; accepted: ${accepted}`;
@@ -139,7 +139,7 @@ function hiddenRule(
   );
   if (hider < 0) return [];
   const same = rules[hider]?.decision === rule.decision && rules[hider]?.updater === rule.updater;
-  const message = `path: ${rule.path} is decided by rules[${hider}] before; put the narrower rule first or take one out`;
+  const message = `path: ${rule.path} is already decided by rules[${hider}]; put the narrower rule first or remove one`;
   return [
     { fault: { at: `rules[${index}]`, message }, suspicion: same ? undefined : { index, steps, hiddenBy: hider } },
   ];

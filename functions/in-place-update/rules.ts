@@ -64,9 +64,9 @@ function setBack(decided: readonly Decided[], desired: KubeObject): Verdict {
     ({ path, decision }) => path[0] === 'spec' && decision !== 'Ignore' && valueAt(desired, path) === undefined,
   );
   if (added === undefined)
-    return verdict('Patch', 'it was changed on the Machine by hand and is set back; to change it, edit the claim');
-  const reason = `the Machine was changed by hand, and ${formatPath(added.path)} belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`;
-  return { ...verdict('Hold', reason), blockedBy: 'an edit by hand', hold: 'Edit' };
+    return verdict('Patch', 'it was edited on the Machine directly and is reverted; edit the claim instead');
+  const reason = `${formatPath(added.path)} was added to the Machine directly and belongs to another field manager: remove it from the Machine, or delete the Machine to have it replaced`;
+  return { ...verdict('Hold', reason), blockedBy: 'a direct edit of the Machine', hold: 'Edit' };
 }
 
 interface Sides {
@@ -79,7 +79,7 @@ interface Sides {
 /** Rules are about what a claim changes. What was changed on the Machine is set back; only what is ignored it may keep. */
 function decideField(path: Path, about: Case, sides: Sides): Verdict {
   if (isFromNewerRelease(path, about))
-    return verdict('Ignore', 'this release does not know the field; one that does decides about it');
+    return verdict('Ignore', 'this release does not know the field; a release that knows it decides');
   const found = decideByRules(path, about, sides);
   return sides.handEdit === undefined || path[0] !== 'spec' || found.decision === 'Ignore' ? found : sides.handEdit;
 }
@@ -96,7 +96,7 @@ function decideByRules(path: Path, about: Case, sides: Sides): Verdict {
   const { book, composite, observed, desired } = about;
   for (const rule of book.rules) {
     if (!covers(rule.steps, path)) continue;
-    if (rule.broken) return held(rule.index, `rules[${rule.index}] cannot be judged`);
+    if (rule.broken) return held(rule.index, `rules[${rule.index}] cannot be evaluated`);
     const at = named(rule.steps, path);
     const seen = { old: valueAt(sides.old, at), new: valueAt(sides.new, at), resource: observed, desired, composite };
     const outcome = rule.condition?.judge(seen) ?? { holds: true };
@@ -159,7 +159,9 @@ function unlessSuspect(found: Verdict, index: number, path: Path, { book }: Case
     ({ index: own, steps, hiddenBy }) =>
       covers(steps, path) && (hiddenBy === undefined ? own < index : hiddenBy === index),
   );
-  return suspect === undefined ? found : held(suspect.index, `rules[${suspect.index}] may have been meant for it`);
+  return suspect === undefined
+    ? found
+    : held(suspect.index, `rules[${suspect.index}] is invalid and may apply to this field`);
 }
 
 /** What is wrong with the rule stands in the condition UpdateRulesAccepted. */
@@ -169,8 +171,8 @@ function held(index: number, reason: string): Verdict {
 }
 
 function failed(index: number, error: string): Verdict {
-  const fault = { at: `rules[${index}]`, message: `when: cannot be judged: ${error}` };
-  return { ...held(index, `rules[${index}] cannot be judged`), fault };
+  const fault = { at: `rules[${index}]`, message: `when: cannot be evaluated: ${error}` };
+  return { ...held(index, `rules[${index}] cannot be evaluated`), fault };
 }
 
 function verdict(decision: FieldDecision, reason: string, rule?: number): Verdict {

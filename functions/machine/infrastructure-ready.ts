@@ -37,7 +37,7 @@ export function reportInfrastructure(
     if (before?.message?.includes(note) !== true) reply.event('Warning', 'InfrastructureNote', note);
   if (problem !== undefined) announce(reply, life, problem, before);
   if (life.instanceID !== undefined && situation.previous.instanceID === undefined)
-    reply.event('Normal', 'MachineCreated', `The cloud made machine ${life.instanceID}`);
+    reply.event('Normal', 'MachineCreated', `The cloud created machine ${life.instanceID}`);
 }
 
 /** A problem is told once when it begins. */

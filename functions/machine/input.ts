@@ -6,7 +6,7 @@ import { CLOUDS } from './clouds.ts';
 
 /** With a section for each of the clouds, which that cloud alone reads. */
 export function machineInput(clouds: MachineClouds) {
-  return inputWithClouds(MACHINE_INPUT, clouds, 'The cloud that carries the machine.');
+  return inputWithClouds(MACHINE_INPUT, clouds, 'The cloud that the machine runs on.');
 }
 
 export const MachineInput = machineInput(CLOUDS);

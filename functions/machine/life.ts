@@ -53,8 +53,8 @@ export function lifeOf(
 
 function lostBecause({ id, ended }: VirtualMachine, made: boolean, first: string | undefined): string | undefined {
   if (first === undefined) return undefined;
-  if (!made) return `machine ${first} is gone and is not made again`;
+  if (!made) return `machine ${first} no longer exists and is not created again`;
   if (id !== undefined && id !== first)
-    return `machine ${first} is gone; ${id} came in its place and is not the node that was made`;
-  return ended ? `the cloud ended machine ${first}` : undefined;
+    return `machine ${first} no longer exists; ${id} took its place and is not this node`;
+  return ended ? `the cloud terminated machine ${first}` : undefined;
 }

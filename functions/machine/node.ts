@@ -61,7 +61,7 @@ export function drainOf(machine: Machine, virtualMachine: KubeObject): KubeObjec
         resourceRef: { name: virtualMachine.metadata?.name ?? name },
       },
       by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', resourceRef: { name } },
-      reason: 'the node is drained before its machine goes',
+      reason: 'the node is drained before its machine is deleted',
       replayDeletion: true,
     },
   };
@@ -75,7 +75,7 @@ export function clusterUsageOf(machine: Machine): KubeObject {
     namespace,
     cluster: machine.spec.clusterRef.name,
     labels: labelsOf(machine),
-    reason: 'the node is drained before its Cluster goes',
+    reason: 'the node is drained before its Cluster is deleted',
     by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', name },
   });
 }

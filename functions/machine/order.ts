@@ -23,9 +23,9 @@ export function ownParts({ updaters }: MachineUpdate, resizable: ReadonlySet<str
 }
 
 const WHY: Readonly<Record<Task['runsOn'], string>> = {
-  Machine: 'the machine step knows no way on this cloud',
+  Machine: 'the machine step does not support it on this cloud',
   Node: 'no step of the pipeline wrote a script for it',
-  Claimant: 'nobody claims it',
+  Claimant: 'no function claims it',
 };
 
 /** The first field that nobody could bring about; an order with one does not begin. @param scripted  fields that scripts for the node bring about */
@@ -64,6 +64,6 @@ export function claimantsOf({ context }: Request, { id, updaters }: MachineUpdat
   return {
     done: names.every((name) => ours.some((one) => one.updater === name && one.phase === 'Succeeded')),
     failed:
-      failed === undefined ? undefined : `updater ${failed.updater} failed: ${failed.message ?? 'it says no more'}`,
+      failed === undefined ? undefined : `updater ${failed.updater} failed: ${failed.message ?? 'it gives no reason'}`,
   };
 }

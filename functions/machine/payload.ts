@@ -18,7 +18,7 @@ import type { Situation } from './situation.ts';
 export function firstBoot(situation: Situation, context: JsonObject): FirstBoot | undefined {
   const stored = situation.observed.get(PAYLOAD_RESOURCE);
   if (stored !== undefined) return readSecret(stored);
-  if (situation.previous.payload !== undefined) throw unreadable(secretOfName(situation), 'it is gone');
+  if (situation.previous.payload !== undefined) throw unreadable(secretOfName(situation), 'it no longer exists');
   const rendered = context[CONTEXT.payload];
   if (rendered === undefined) return undefined;
   const payload = parseAs(Payload, rendered, 'the payload of the provisioning step', 'BrokenContract');

@@ -44,7 +44,7 @@ function refuseMove({ spec }: Machine, payload: KubeObject | undefined, owner: s
   if (cluster !== undefined && cluster !== name)
     throw refusal(owner, 'spec.clusterRef.name', name, `${cluster}, since a node cannot move to another cluster`);
   if (role !== undefined && role !== spec.role)
-    throw refusal(owner, 'spec.role', spec.role, `${role}, since a node keeps its role`);
+    throw refusal(owner, 'spec.role', spec.role, `${role}, since the role of a node cannot change`);
 }
 
 // Only what this step reads: whether the rest of a Cluster can be accepted is said on the Cluster.
@@ -68,6 +68,6 @@ export function readInfrastructure(
   if (infrastructure.cloud === input.cloud) return infrastructure;
   throw new SlipwayError(
     'InvalidClaim',
-    `cannot make ${owner}: its ${describeObject(cluster)} is on ${infrastructure.cloud}, but the Composition chosen by spec.crossplane makes machines on ${input.cloud}`,
+    `cannot create ${owner}: its ${describeObject(cluster)} is on ${infrastructure.cloud}, but the Composition chosen by spec.crossplane creates machines on ${input.cloud}`,
   );
 }

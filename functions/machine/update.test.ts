@@ -118,7 +118,7 @@ describe('a machine that is to become larger', () => {
       'Running',
       'Running',
     ]);
-    expect(at(replies[2]?.status, 'update', 'message')).toBe('instanceType is m6i.xlarge, m6i.2xlarge is wanted');
+    expect(at(replies[2]?.status, 'update', 'message')).toBe('instanceType is m6i.xlarge, expected m6i.2xlarge');
   });
 
   it('says so once when it begins and once when it ends', async () => {
@@ -192,7 +192,7 @@ describe('a machine that somebody edits by hand', () => {
     expect(first?.status['update']).toEqual({
       id: 'target-1',
       phase: 'Failed',
-      message: 'its order was taken out of spec.update before it ended',
+      message: 'spec.update was removed before the update ended',
     });
     expect(second?.status['update']).toEqual(first?.status['update']);
     expect([first, second].map((reply) => reply?.events.map(({ reason }) => reason))).toEqual([['UpdateFailed'], []]);
@@ -286,7 +286,7 @@ describe('an order that cannot begin', () => {
     const order = orderOf({ ...RESIZE, fields: ['spec.machine.image'] });
     const [reply] = await through(ordered(order));
     expect(at(reply?.status, 'update', 'message')).toBe(
-      'updater resize cannot change spec.machine.image: the machine step knows no way on this cloud',
+      'updater resize cannot change spec.machine.image: the machine step does not support it on this cloud',
     );
   });
 });

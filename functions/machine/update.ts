@@ -101,7 +101,7 @@ export function updateStatus(
 /** What becomes of an update whose order somebody takes away by hand: it will not end any more. */
 export function withdrawn(told: MachineUpdateStatus | undefined): MachineUpdateStatus | undefined {
   if (told === undefined || hasEnded(told.phase)) return told;
-  return { id: told.id, phase: 'Failed', message: 'its order was taken out of spec.update before it ended' };
+  return { id: told.id, phase: 'Failed', message: 'spec.update was removed before the update ended' };
 }
 
 /** What the node's object is told: as long as somebody else has something to do, it waits, drained. */

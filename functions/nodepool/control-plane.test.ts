@@ -86,7 +86,7 @@ describe('a control plane', () => {
     it('keeps its only machine, since a successor joins by it', async () => {
       const reply = await lookAt(but(await grown(1), { 0: lost() }));
       expect(numbers(reply)).toBe('0');
-      expect(remediating(reply)?.message).toMatch(/no other machine serves the API that a successor would join$/);
+      expect(remediating(reply)?.message).toMatch(/no other machine serves the API that a replacement would join$/);
     });
   });
 

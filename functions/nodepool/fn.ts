@@ -30,7 +30,7 @@ const KEEPS_ALL: Law = {
     const slots = new Set([...desired.values()].map(({ resource }) => slotOf(resource)));
     const isPlaced = (object: KubeObject): boolean => slotOf(object) !== undefined && slots.has(slotOf(object));
     if (gone.every(({ object }) => isMachine(object) && isPlaced(object))) return undefined;
-    return 'a pool releases machines, the in-place-update step lets them go; nothing else may go while the pool exists';
+    return 'only the in-place-update step removes Machines, and nothing else may be removed while the pool exists';
   },
 };
 

@@ -24,7 +24,7 @@ export function judge(machine: PoolMachine, policy: HealthPolicy, now: number): 
   const own = judgeOwn(machine, policy, now);
   // One that is well is replaced as a roll-out replaces it, once its successor serves.
   if (own.state === 'Healthy' || !(ANNOTATION.remediateMachine in machine.annotations)) return own;
-  return unhealthy(`carries ${ANNOTATION.remediateMachine}`, undefined);
+  return unhealthy(`has annotation ${ANNOTATION.remediateMachine}`, undefined);
 }
 
 function judgeOwn(machine: PoolMachine, policy: HealthPolicy, now: number): Health {
@@ -38,7 +38,7 @@ function judgeStart(machine: PoolMachine, { nodeStartupTimeout }: HealthPolicy, 
   const { createdAt } = machine;
   const lack = judgeCapacity(machine, now);
   if (lack !== undefined) return lack;
-  const starting: Health = { state: 'Starting', because: 'is no Node yet', since: createdAt, due: undefined };
+  const starting: Health = { state: 'Starting', because: 'is not a Node yet', since: createdAt, due: undefined };
   const timeout = seconds(nodeStartupTimeout) * 1000;
   if (timeout === 0 || createdAt === undefined) return starting;
   const due = Math.max(createdAt, sinceWhen(machine, CONDITION.infrastructureReady, 'True') ?? createdAt) + timeout;
@@ -48,7 +48,7 @@ function judgeStart(machine: PoolMachine, { nodeStartupTimeout }: HealthPolicy, 
 /** The cloud never made it: there is nothing that time could make a node of. Undefined: that is not the matter. */
 function judgeCapacity(machine: PoolMachine, now: number): Health | undefined {
   if (!lacksCapacity(machine)) return undefined;
-  const because = `is not made: ${machine.failureDomain ?? 'its failure domain'} has no capacity for it`;
+  const because = `is not created: ${machine.failureDomain ?? 'its failure domain'} has no capacity for it`;
   const due = givenUpAt(machine);
   const since = due === undefined ? undefined : due - CAPACITY_WAIT;
   return due === undefined || due > now ? { state: 'Starting', because, since, due } : unhealthy(because, since);
@@ -74,7 +74,7 @@ function unhealthy(because: string, since: number | undefined): Health {
 }
 
 /**
- * What the Node says of itself. A machine that does not hand it on tells by NodeHealthy whether its Node is ready;
+ * What the Node reports about itself. A machine that does not hand it on tells by NodeHealthy whether its Node is ready;
  * there Unknown means that the workload cluster was not asked, which is no fault of the Node.
  */
 function nodeConditionOf({ object }: PoolMachine, type: string): ReturnType<typeof statusIn> {

@@ -67,7 +67,7 @@ function slotOf(object: KubeObject): number {
   if (/^(0|[1-9][0-9]{0,4})$/.test(label)) return Number(label);
   throw new SlipwayError(
     'InvalidObserved',
-    `cannot read ${describeObject(object)}: label ${LABEL.slot} is ${JSON.stringify(label.slice(0, 63))}; accepted: the whole number it was made with, which its name tells`,
+    `cannot read ${describeObject(object)}: label ${LABEL.slot} is ${JSON.stringify(label.slice(0, 63))}; accepted: the whole number in its name`,
   );
 }
 

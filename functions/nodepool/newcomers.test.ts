@@ -35,7 +35,7 @@ describe('a new machine that fails beside the one it is to succeed', () => {
     expect(remediating(reply)).toMatchObject({
       status: 'True',
       message:
-        'Machine general-0-fails did not become a Node within 20m and is being replaced; it is the first new machine that failed',
+        'Machine general-0-fails did not become a Node within 20m and is being replaced; it is the first new machine to fail',
     });
     expect(reply.events).toContainEqual(expect.objectContaining({ reason: 'Remediating' }));
   });

@@ -82,21 +82,21 @@ function troubleOf(input: PlanInput, slot: number, members: readonly PoolMachine
   };
 }
 
-const HELP = 'no other machine is replaced until one becomes a Node; mend or take back what was edited';
+const HELP = 'no other machine is replaced until one becomes a Node; fix or revert the last change';
 
 function counted(failed: number): string {
-  return failed === 1 ? 'it is the first new machine that failed' : `${failed} new machines failed one after another`;
+  return failed === 1 ? 'it is the first new machine to fail' : `${failed} new machines failed one after another`;
 }
 
 /** It failed before and is made anew. */
 function trying(slot: number, { name }: PoolMachine, failed: number): Trouble['stop'] {
-  return { slot: String(slot), message: `Machine ${name} is tried after ${failed} failed; ${HELP}` };
+  return { slot: String(slot), message: `Machine ${name} is a retry after ${failed} failed; ${HELP}` };
 }
 
 /** It was let go and its next try was not made yet. */
 function waitingRetry({ slot, machine, retryCount }: PendingRemediation): Trouble | readonly never[] {
   if (slot === undefined) return [];
-  const message = `Machine ${machine} failed and is made anew; ${counted(retryCount + 1)}; ${HELP}`;
+  const message = `Machine ${machine} failed and is created again; ${counted(retryCount + 1)}; ${HELP}`;
   return { releases: [], stop: { slot: String(slot), message } };
 }
 

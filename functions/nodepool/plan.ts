@@ -45,10 +45,10 @@ export function planSlots(input: PlanInput): Plan {
 
 function askedNote({ pool, barred }: PlanInput, { name }: PoolMachine): Note {
   const kind = 'Remediating';
-  const because = `Machine ${name} carries ${ANNOTATION.remediateMachine}`;
+  const because = `Machine ${name} has annotation ${ANNOTATION.remediateMachine}`;
   if (pool.spec.paused) return { kind, message: `${because}; ${PAUSED}`, heldBy: 'Paused' };
   if (barred !== undefined) return { kind, message: `${because}; ${barred}`, heldBy: 'NoNewMachines' };
-  return { kind, message: `${because} and is replaced once its successor serves`, announce: true };
+  return { kind, message: `${because} and is deleted once its replacement is ready`, announce: true };
 }
 
 /** The next machine of a slot says whom it succeeds, if that one failed in this slot. */

@@ -42,7 +42,7 @@ export function heldMember(input: PlanInput, first: SlotHealth): Note | undefine
   const { machines, leaving, runsEtcd, pool } = input;
   if (pool.spec.role !== 'control-plane') return undefined;
   if (slotsOf(machines).length === 1) {
-    const why = runsEtcd ? 'etcd has no other member' : 'no other machine serves the API that a successor would join';
+    const why = runsEtcd ? 'etcd has no other member' : 'no other machine serves the API that a replacement would join';
     return deferred(first, 'CannotBeRemediated', why);
   }
   if (leaving.length > 0)
@@ -110,7 +110,7 @@ export function roomOf(
   return {
     count: Math.max(0, Math.min(limit, one ? 1 : Infinity) - waiting.length - joining.length),
     otherwise: one
-      ? 'it waits until the one before it is replaced: one control-plane machine at a time'
+      ? 'it waits until another machine is replaced: one control-plane machine at a time'
       : `it waits until another one is replaced: health.maxInFlight is ${maxInFlight}`,
   };
 }

@@ -159,7 +159,7 @@ describe('marks on a machine', () => {
     expect(numbers(reply)).toBe('012');
     expect(groupOf(reply)).toMatchObject({ releases: [], replacements: [machines[0]?.metadata?.name] });
     expect(remediating(reply)?.message).toMatch(
-      /^Machine general-0-\w+ carries slipway.dev\/remediate-machine and is replaced once its successor serves$/,
+      /^Machine general-0-\w+ has annotation slipway.dev\/remediate-machine and is deleted once its replacement is ready$/,
     );
     const paused = await look(machines, 0, {}, { paused: true });
     expect(groupOf(paused).releases).toEqual([]);

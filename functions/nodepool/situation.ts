@@ -44,7 +44,7 @@ export function readSituation(request: Request): Situation {
       owner,
       'metadata.name',
       name,
-      `at most ${LONGEST_NAME} lower-case letters, digits and -, since host names begin with it`,
+      `at most ${LONGEST_NAME} lower-case letters, digits and -, since host names start with it`,
     );
   const { role, replicas } = pool.spec;
   if (role === 'control-plane' && replicas % 2 === 0)

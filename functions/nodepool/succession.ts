@@ -45,8 +45,8 @@ export function successionOf({ pool, now, domains }: PlanInput, machine: PoolMac
   return {
     heldBy: 'RemediationDeferred',
     why: lacksCapacity(machine)
-      ? `no failure domain that it may go to has any; the next try is at ${until}`
-      : `so was ${remediationFor.machine} before it; it is replaced at ${until}`,
+      ? `no other allowed failure domain has capacity; the next try is at ${until}`
+      : `it replaced ${remediationFor.machine}, which failed too; it is replaced at ${until}`,
     due,
   };
 }

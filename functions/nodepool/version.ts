@@ -62,7 +62,7 @@ function tooOld(version: string, reached: string | undefined): HeldVersion | und
   const accepted = `v1.${minorOf(reached) - OLDEST} or newer`;
   return {
     reason: 'VersionSkewed',
-    message: `no machine is made: spec.version ${version} is more than ${OLDEST} minors older than the control plane, which runs ${reached}; accepted: ${accepted}`,
+    message: `no machine is created: spec.version ${version} is more than ${OLDEST} minor versions older than the control plane, which runs ${reached}; accepted: ${accepted}`,
   };
 }
 
@@ -89,12 +89,12 @@ function badStep(wanted: string, have: readonly string[], floor: string | undefi
   if (minorOf(wanted) > next)
     return {
       reason: 'MinorSkipped',
-      message: `${wanted} skips a minor: there are machines of ${oldest}; accepted: up to v1.${next}`,
+      message: `${wanted} skips a minor version: machines run ${oldest}; accepted: up to v1.${next}`,
     };
   if (floor !== undefined && minorOf(wanted) < minorOf(floor))
     return {
       reason: 'MinorDowngraded',
-      message: `${wanted} goes back a minor: machines run ${floor}; accepted: v1.${minorOf(floor)} or newer`,
+      message: `${wanted} goes back a minor version: machines run ${floor}; accepted: v1.${minorOf(floor)} or newer`,
     };
   return undefined;
 }

@@ -16,7 +16,7 @@ export function laidOver(base: JsonObject, later: JsonObject, field: string, own
     throw refusalFor(
       owner,
       field,
-      `writes ${place}, which something else writes, too; accepted: one of spec.provisioning, its raw and spec.bootstrap.config`,
+      `writes ${place}, which is already written; accepted: only one of spec.provisioning, its raw and spec.bootstrap.config`,
     );
   });
   return { ...base, ...Object.fromEntries(added) };

@@ -43,7 +43,7 @@ export function refusePair(format: string, plan: BootstrapPlan, owner: string): 
   throw refusalFor(
     owner,
     'spec.provisioning.format',
-    `"${format}" cannot say what ${provider} plans${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
+    `"${format}" cannot express the plan of ${provider}${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
     'Unsupported',
   );
 }

@@ -21,7 +21,7 @@ else
 fi
 rm -f "$folder"/slipway-*
 ${files.join('')}if command -v update-ca-certificates >/dev/null; then update-ca-certificates; else update-ca-trust; fi
-# Who pulls images reads them when it starts; containers go on meanwhile.
+# Image pullers read certificates when they start; running containers continue.
 for unit in ${['containerd', 'crio', ...anyImagePuller()].join(' ')}; do
   if systemctl is-active --quiet "$unit"; then systemctl restart "$unit"; fi
 done

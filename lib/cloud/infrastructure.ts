@@ -52,7 +52,7 @@ export interface Infrastructure {
   readonly status: KnownInfrastructure;
   /** Whether the status says everything a machine needs. */
   readonly complete: boolean;
-  /** Where the Kubernetes API answers, once the cloud told. */
+  /** Endpoint of the Kubernetes API, once the cloud told. */
   readonly endpoint: Endpoint | undefined;
   /** Of a cloud that manages control planes: how far this one is. */
   readonly controlPlane?: ManagedControlPlane;

@@ -25,7 +25,7 @@ export function inputWithClouds<Neutral extends Readonly<Record<string, z.ZodTyp
   const sections = Object.fromEntries(
     Object.entries(clouds).map(([name, { input, title }]) => [
       name,
-      input.prefault({}).describe(`Choices only ${title} has.`),
+      input.prefault({}).describe(`Settings that only ${title} has.`),
     ]),
   );
   return z.strictObject<typeof shape>({ ...shape, ...sections });

@@ -12,7 +12,9 @@ export const inputFields = <Kind extends string>(kind: Kind) => ({
   kind: z.literal(kind).describe('Kind of this input.'),
   ttl: duration()
     .optional()
-    .describe('How long Crossplane may wait before it asks again. Shorter while work is under way.'),
+    .describe(
+      'How long Crossplane may wait before it calls the function again. Shorter while changes are in progress.',
+    ),
 });
 
 /** Of a step that composes what a provider carries out: the ProviderConfig that all of it names. */

@@ -33,7 +33,7 @@ export const ANSWERS_FOR_NOTHING: Law = { answersFor: () => false, objection: ()
 
 /** Of a step whose objects go with their XR and never before. */
 export function keeps(answersFor: Law['answersFor']): Law {
-  return { answersFor, objection: () => 'none of them may go while the claim exists' };
+  return { answersFor, objection: () => 'none of them may be removed while the claim exists' };
 }
 
 /** Throws UnlawfulRemoval. */

@@ -98,7 +98,7 @@ function refusedMark(marks: JsonObject, field: string): Issue | undefined {
     const path = `${field}["${key}"]`;
     if (key.startsWith(`${GROUP}/`)) return { path, message: `cannot be overridden; accepted: keys outside ${GROUP}/` };
     if (typeof value !== 'string' && value !== null)
-      return { path, message: withValue(value, 'is not accepted; accepted: a string, or null to take it away') };
+      return { path, message: withValue(value, 'is not accepted; accepted: a string, or null to remove it') };
   }
   return undefined;
 }

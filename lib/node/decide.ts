@@ -20,14 +20,14 @@ export function decide(situation: Situation): Decision {
   const { object, workload, began } = situation;
   if (isDeleting(object)) return decideDeletion(situation);
   if (object.metadata?.finalizers?.includes(FINALIZER) !== true)
-    return { next: { do: 'Hold', why: 'the Node is drained before the object goes' } };
+    return { next: { do: 'Hold', why: 'the Node is drained before the object is deleted' } };
   const start = startOf(situation);
   if (start !== undefined) {
     if (!('wait' in start)) return start;
     const conditions = [SYNCED, falseCondition('Ready', 'WaitingForStart', start.wait)];
     return { end: { began, report: { status: {}, conditions }, again: { poll: RETRY } } };
   }
-  if (workload === undefined) return look('Workload', 'the Node is looked after');
+  if (workload === undefined) return look('Workload', 'the Node is managed by this object');
   if ('cause' in workload) {
     const report = { status: {}, conditions: [notSynced(workload.cause)] };
     return { end: { began, report, again: workload.isMissing ? {} : { poll: RETRY } } };

@@ -14,7 +14,7 @@ import type { Etcd, NodeDeletion, Situation } from './situation.ts';
 
 export function decideDeletion(situation: Situation): Decision {
   const { object, now, home, workload } = situation;
-  if (home === undefined) return look('Home', 'a Node is not drained when its whole Cluster goes');
+  if (home === undefined) return look('Home', 'a Node is not drained when its whole Cluster is deleted');
   const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
   const leaving = leavingOf(departureOf(object, home, now, obstacle));
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
@@ -82,7 +82,7 @@ function remove(node: KubeObject, drain: Drain): Decision {
 
 const WHY: Readonly<Record<NodeDeletion, string>> = {
   Drained: 'the Node is empty',
-  Unreachable: 'nobody answers on the Node',
+  Unreachable: 'the Node does not respond',
   TimedOut: 'the drain took too long',
 };
 

@@ -22,7 +22,7 @@ describe('while its Cluster lives a node', () => {
   test.for([NO_SECRET, NO_ANSWER])('waits and says why: %o', (obstacle) => {
     expect(wayOf({ obstacle })).toEqual({
       way: 'Wait',
-      why: `${obstacle.cause}; goes undrained after 600 seconds (spec.drain.timeout)`,
+      why: `${obstacle.cause}; deleted without a drain after 600 seconds (spec.drain.timeout)`,
     });
   });
 
@@ -35,8 +35,8 @@ describe('while its Cluster lives a node', () => {
 
   // A pool that is gone has nobody left who could be edited: the object itself says what ends it.
   test.for([
-    { departure: { isEtcdMember: true }, end: 'a member of etcd waits until its Cluster can be reached or goes' },
-    { departure: { timeout: 0 }, end: 'waits for ever until spec.drain.timeout is not 0s' },
+    { departure: { isEtcdMember: true }, end: 'an etcd member waits until its Cluster can be reached or is deleted' },
+    { departure: { timeout: 0 }, end: 'waits without limit because spec.drain.timeout is 0s' },
   ])('waits for ever and says what ends it: $departure', ({ departure, end }) => {
     expect(wayOf({ ...departure, obstacle: NO_SECRET, waited: 1e6 })).toEqual({
       way: 'Wait',

@@ -40,10 +40,10 @@ export function leavingOf(departure: Departure): Leaving {
   const { cause, isMissing } = obstacle;
   if (isMissing && (clusterRef === undefined || isNamespaceDeleting)) return { way: 'LetGo', why: cause };
   if (isEtcdMember)
-    return { way: 'Wait', why: `${cause}; a member of etcd waits until its Cluster can be reached or goes` };
-  if (timeout === 0) return { way: 'Wait', why: `${cause}; waits for ever until spec.drain.timeout is not 0s` };
+    return { way: 'Wait', why: `${cause}; an etcd member waits until its Cluster can be reached or is deleted` };
+  if (timeout === 0) return { way: 'Wait', why: `${cause}; waits without limit because spec.drain.timeout is 0s` };
   if (waited >= timeout) return { way: 'LetGo', why: `not drained within ${timeout} seconds: ${cause}` };
-  return { way: 'Wait', why: `${cause}; goes undrained after ${timeout} seconds (spec.drain.timeout)` };
+  return { way: 'Wait', why: `${cause}; deleted without a drain after ${timeout} seconds (spec.drain.timeout)` };
 }
 
 /** @param obstacle  undefined: the workload cluster answers, or was not looked at yet */

@@ -116,7 +116,7 @@ function verify(node: KubeObject, { version }: WorkloadNodeUpdate): Step {
   if (!isReady(node)) return { phase, message: `Node "${nameOf(node)}" is not ready` };
   const reported = kubeletVersion(node);
   if (version !== undefined && reported !== version)
-    return { phase, message: `the kubelet reports ${reported}, ${version} is wanted` };
+    return { phase, message: `the kubelet reports ${reported}, expected ${version}` };
   return { phase: 'Succeeded' };
 }
 

@@ -56,7 +56,7 @@ export async function decide(run: CompositionFunction, request: Request, world: 
 
 /** How a refusal is worded: a defect keeps its inside to the log. */
 export function refusalText(error: SlipwayError): string {
-  return error.code === 'Internal' ? 'cannot answer: an internal error; the log of the function has it' : error.message;
+  return error.code === 'Internal' ? 'cannot answer: an internal error; see the log of the function' : error.message;
 }
 
 async function accepted(shell: Shell, message: RunFunctionRequest, world: World): Promise<Uint8Array> {
@@ -67,7 +67,7 @@ async function accepted(shell: Shell, message: RunFunctionRequest, world: World)
   if (bytes.length < MAX_ANSWER_BYTES) return bytes;
   throw new SlipwayError(
     'Unsupported',
-    `cannot answer: the answer has ${bytes.length} bytes, Crossplane accepts fewer than ${MAX_ANSWER_BYTES}; compose fewer or smaller resources`,
+    `cannot answer: the response has ${bytes.length} bytes, but Crossplane accepts fewer than ${MAX_ANSWER_BYTES}; compose fewer or smaller resources`,
   );
 }
 

@@ -1,4 +1,6 @@
-/** The one thing of another function that may be imported: the two collections of traits. The linter itself is asked. */
+/**
+ * The one thing of another function that may be imported: the two collections of traits. The linter itself is asked.
+ */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Machines of a whole cluster on the simulated cloud that somebody edits by hand: none is replaced, stopped or drained for it. */
+/**
+ * Machines of a whole cluster on the simulated cloud that somebody edits by hand: none is replaced, stopped or drained
+ * for it.
+ */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -71,7 +74,7 @@ test('an image that somebody adds is held until it is taken out, and says so', {
   await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
   expect(told()).toMatchObject({ status: 'False', reason: 'Held' });
   expect(told()?.message).toBe(
-    `${victim} (spec.machine.image): the Machine was changed by hand, and spec.machine.image belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`,
+    `${victim} (spec.machine.image): spec.machine.image was added to the Machine directly and belongs to another field manager: remove it from the Machine, or delete the Machine to have it replaced`,
   );
   expect(at(named('NodePool', 'prod-general'), 'status', 'phase')).toBe('Held');
   edit(victim, {});

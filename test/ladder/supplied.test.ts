@@ -1,6 +1,6 @@
 /**
- * The way of a cluster to whom somebody brings an authority and an etcd, in Cluster API's Secrets: what is supplied is waited for,
- * read, and as it was in the end.
+ * The way of a cluster to whom somebody brings an authority and an etcd, in Cluster API's Secrets: what is supplied is
+ * waited for, read, and as it was in the end.
  */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';

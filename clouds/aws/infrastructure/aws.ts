@@ -56,10 +56,12 @@ function notesOf(site: Site, situation: Situation): readonly string[] {
   const host = output(situation.observed.get('lb-api'), 'dnsName');
   const known = situation.previous.controlPlaneEndpoint?.host;
   return [
-    ...(mapped === site.region ? [] : [`stays in ${site.region}, although the Composition now maps to ${mapped}`]),
+    ...(mapped === site.region
+      ? []
+      : [`the cluster stays in ${site.region}, although the Composition now maps its region to ${mapped}`]),
     ...(host === undefined || known === undefined || host === known
       ? []
-      : [`the load balancer now answers at ${host}, while certificates and nodes hold ${known}`]),
+      : [`the load balancer now has the address ${host}, but certificates and nodes use ${known}`]),
   ];
 }
 

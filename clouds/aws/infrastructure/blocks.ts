@@ -21,7 +21,7 @@ const SMALLEST = 28 - 2 * BITS; // a subnet takes /28 at least
 export function nodeBlock(text: string, owner: string): Cidr {
   const block = parseCidr(text);
   if (block?.family === 4 && block.prefix >= LARGEST && block.prefix <= SMALLEST) return block;
-  const accepted = `an IPv4 block from /${LARGEST} to /${SMALLEST}, which holds a public and a private subnet of /28 or more per zone`;
+  const accepted = `an IPv4 block from /${LARGEST} to /${SMALLEST}, large enough for a public and a private subnet of /28 or larger in each zone`;
   throw refusal(owner, 'spec.network.nodes', text, accepted);
 }
 

@@ -8,7 +8,7 @@ import type { Situation } from './situation.ts';
 
 const ENDPOINT = 'spec.controlPlane.endpoint';
 const EXISTING = 'spec.infrastructure.existing';
-const HELD = 'since certificates and nodes hold it';
+const HELD = 'since certificates and nodes use it';
 
 /**
  * Whether the API has a load balancer of ours. The endpoint can neither be given nor taken away nor changed later; one
@@ -24,7 +24,7 @@ export function needsLoadBalancer(situation: Situation): boolean {
     throw refusal(owner, ENDPOINT, 'none', `${textOf(known)}, ${HELD}`);
   }
   if (known === undefined && ours)
-    throw refusal(owner, ENDPOINT, textOf(given), 'none, since the cluster has a load balancer of its own');
+    throw refusal(owner, ENDPOINT, textOf(given), 'none, since the cluster already has its own load balancer');
   if (known !== undefined && textOf(known) !== textOf(given))
     throw refusal(owner, ENDPOINT, textOf(given), `${textOf(known)}, ${HELD}`);
   return ours;
@@ -46,18 +46,23 @@ export function refuseOtherNetwork({ cluster, previous, observed, owner }: Situa
   const field = `${EXISTING}.network.id`;
   if (observed.has('vpc') || known?.cidr !== undefined) {
     if (network === undefined) return;
-    throw refusal(owner, field, network.id, 'none, since the cluster stands in a network of its own');
+    throw refusal(owner, field, network.id, 'none, since the cluster already has its own network');
   }
   if (known === undefined) return;
   if (network?.id !== known.id)
-    throw refusal(owner, field, network?.id ?? 'none', `${known.id}, since a cluster cannot move`);
+    throw refusal(
+      owner,
+      field,
+      network?.id ?? 'none',
+      `${known.id}, since a cluster cannot move to another network`,
+    );
   const zones = previous.infrastructure?.failureDomains ?? [];
   const moved = zones.find(
     ({ name, subnet }) => !subnets.some((one) => !one.public && one.zone === name && one.id === subnet),
   );
   if (moved === undefined) return;
   const now = subnets.find((one) => !one.public && one.zone === moved.name)?.id ?? 'none';
-  const accepted = `${moved.subnet} in ${moved.name}, since machines stand there`;
+  const accepted = `${moved.subnet} in ${moved.name}, since machines use it`;
   throw refusal(owner, `${EXISTING}.subnets`, now, accepted);
 }
 
@@ -67,6 +72,6 @@ export function refuseOtherScheme({ cluster, observed, owner }: Situation): void
   const { scheme } = cluster.spec.controlPlane;
   if (typeof made !== 'boolean' || made === (scheme === 'internal')) return;
   if (cluster.spec.infrastructure.overrides.some(({ kind }) => kind === 'LB')) return;
-  const accepted = `${made ? 'internal' : 'internet-facing'}, since a load balancer keeps its scheme`;
+  const accepted = `${made ? 'internal' : 'internet-facing'}, since the scheme of a load balancer cannot change`;
   throw refusal(owner, 'spec.controlPlane.scheme', scheme, accepted);
 }

@@ -33,7 +33,8 @@ export function whyNotReady(object: KubeObject | undefined): string | undefined 
   if (why !== undefined || object === undefined) return why;
   const missing = (NEEDED[object.kind] ?? []).find((field) => output(object, field) === undefined);
   if (missing !== undefined) return `${missing} not known yet`;
-  if (object.kind === 'Route' && output(object, 'state') === 'blackhole') return 'what it leads to is gone (blackhole)';
+  if (object.kind === 'Route' && output(object, 'state') === 'blackhole')
+    return 'its target no longer exists (blackhole)';
   return undefined;
 }
 

@@ -52,8 +52,8 @@ export function deliveryOf(
 
 function inClearFor({ format, joinSecrets }: FirstBoot): string {
   const why = joinSecrets
-    ? `${format} cannot be handed over by Secrets Manager`
-    : `${format} reads it nowhere else, and no join secret is in it`;
+    ? `Secrets Manager cannot deliver format ${format}`
+    : `format ${format} cannot fetch it from elsewhere; it contains no join secret`;
   return `first-boot data is unencrypted in user data: ${why}`;
 }
 
@@ -70,7 +70,7 @@ function asBorn(instance: KubeObject): Delivery {
 
 function nowhere({ machine }: Situation): string {
   const field = machine.spec.role === 'control-plane' ? 'controlPlane' : 'worker';
-  return `waiting for status.infrastructure.${field}.firstBootSecrets of Cluster ${machine.spec.clusterRef.name}, which says where first-boot data is handed over; a Composition with aws.userData: Plain does not need it`;
+  return `waiting for status.infrastructure.${field}.firstBootSecrets of Cluster ${machine.spec.clusterRef.name}: first-boot data is delivered there; with aws.userData: Plain in the Composition it is not needed`;
 }
 
 function base64(bytes: Uint8Array): string {

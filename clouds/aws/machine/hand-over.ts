@@ -65,7 +65,7 @@ export function handOver(
   refuseLarge(userData, owner);
   const packed = bytes.length <= LIMIT ? undefined : stableGzip(bytes);
   const size = packed?.length ?? bytes.length;
-  if (size > LIMIT) throw tooLarge(owner, `${size} bytes gzipped`, `Secrets Manager takes ${LIMIT}`, size - LIMIT);
+  if (size > LIMIT) throw tooLarge(owner, `${size} bytes gzipped`, `Secrets Manager accepts ${LIMIT}`, size - LIMIT);
   const version = observed.get(VERSION);
   return {
     resources: [
@@ -98,8 +98,8 @@ function refuseLarge({ length }: Uint8Array, owner: string): void {
   if (length > USER_DATA_LIMIT)
     throw tooLarge(
       owner,
-      `${length} bytes beside what is handed over`,
-      `EC2 takes ${USER_DATA_LIMIT}`,
+      `${length} bytes besides the part in Secrets Manager`,
+      `EC2 accepts ${USER_DATA_LIMIT}`,
       length - USER_DATA_LIMIT,
     );
 }

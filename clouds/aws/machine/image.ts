@@ -20,6 +20,6 @@ export function unknownImage({ machine, input, owner }: Situation, region: strin
     owner,
     'spec.machine.image',
     machine.spec.machine.image ?? input.defaultImage,
-    `an AMI id such as ami-0123456789abcdef0, or an image the Composition maps for ${machine.spec.version} in ${region}; it maps there: ${known.length === 0 ? 'none' : known.join(', ')}`,
+    `an AMI id such as ami-0123456789abcdef0, or an image that the Composition maps for ${machine.spec.version} in ${region}: ${known.length === 0 ? 'there is none' : known.join(', ')}`,
   );
 }

@@ -50,7 +50,7 @@ export function instanceOf(
   if (surroundings === undefined && observed === undefined)
     throw new SlipwayError(
       'BrokenContract',
-      `cannot place ${situation.owner}: status.infrastructure of its Cluster is ready and tells no security groups for role ${machine.spec.role}`,
+      `cannot place ${situation.owner}: status.infrastructure of its Cluster is ready but has no security groups for role ${machine.spec.role}`,
     );
   // What the status does not tell, a machine that exists keeps; a VM is looked up in its region, so it never moves.
   const profile = surroundings === undefined ? at(existing, 'iamInstanceProfile') : surroundings.identity;
@@ -133,7 +133,7 @@ function unfinished(
 ): string | undefined {
   const told = stringAt(observed, 'status', 'atProvider', 'instanceType');
   if (!differs(situation, 'instanceType', wanted, told)) return undefined;
-  return `instanceType is ${told ?? 'not told'}, ${wanted ?? 'none'} is wanted`;
+  return `instanceType is ${told ?? 'not known'}, expected ${wanted ?? 'none'}`;
 }
 
 function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {

@@ -8,7 +8,7 @@ export const USER_DATA_LIMIT = 16_384;
 export function tooLarge(owner: string, size: string, limit: string, excess: number): SlipwayError {
   return new SlipwayError(
     'PayloadTooLarge',
-    `cannot hand first-boot data to ${owner}: it has ${size}, ${limit}; take at least ${plural(excess)} out of spec.provisioning: put large files into the image, or fetch them in commands.pre`,
+    `cannot deliver first-boot data of ${owner}: it has ${size}, ${limit}; remove at least ${plural(excess)} from spec.provisioning: put large files into the image, or fetch them in commands.pre`,
   );
 }
 

@@ -9,5 +9,5 @@ export function userData({ bytes, format, gzip }: FirstBoot, owner: string): Uin
   const packed = gzip ? stableGzip(bytes) : bytes;
   if (packed.length <= LIMIT) return packed;
   const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes and ${format} cannot be gzipped`;
-  throw tooLarge(owner, size, `EC2 takes ${LIMIT}`, packed.length - LIMIT);
+  throw tooLarge(owner, size, `EC2 accepts ${LIMIT}`, packed.length - LIMIT);
 }

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
 
-const feature = (what: string) => anyObject().optional().describe(`${what}: enabled, and settings of its own.`);
+const feature = (what: string) => anyObject().optional().describe(`${what}: whether it is enabled, and its settings.`);
 
 export const CanonicalKubernetesConfig = z.strictObject({
   'cluster-config': z
     .strictObject({
-      network: feature('Network of the pods'),
-      dns: feature('DNS of the cluster'),
+      network: feature('Pod network'),
+      dns: feature('Cluster DNS'),
       ingress: feature('Ingress'),
       'load-balancer': feature('Load balancer of Services'),
       'local-storage': feature('Storage on the machines'),
@@ -18,12 +18,12 @@ export const CanonicalKubernetesConfig = z.strictObject({
     })
     .prefault({})
     .describe(
-      'Features of the cluster. Left out, network, DNS, gateway (with the network alone) and metrics-server are enabled.',
+      'Features of the cluster. Default: network, DNS, gateway (only with this network) and metrics-server are enabled.',
     ),
   'extra-sans': z
     .array(z.string().min(1))
     .prefault([])
-    .describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+    .describe('Additional names and addresses of the Kubernetes API; its endpoint is always included.'),
   'extra-node-kube-apiserver-args': flags().describe('Flags of kube-apiserver, without their dashes.'),
   'extra-node-kube-controller-manager-args': flags().describe(
     'Flags of kube-controller-manager, without their dashes.',
@@ -35,11 +35,11 @@ export const CanonicalKubernetesConfig = z.strictObject({
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
-    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+    .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
   riskLevel: z
     .enum(['stable', 'candidate', 'beta', 'edge'])
     .default('stable')
-    .describe("Risk of the snap's channel; its track is the Kubernetes minor."),
+    .describe('Risk level of the snap channel; its track is the Kubernetes minor version.'),
 });
 
 export type CanonicalKubernetesConfig = z.output<typeof CanonicalKubernetesConfig>;

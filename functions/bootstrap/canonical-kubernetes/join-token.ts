@@ -24,13 +24,13 @@ export function requireJoinToken({ reply, composite: machine }: Call<Machine>): 
     const command = `k8s get-join-token ${name}${machine.spec.role === 'worker' ? ' --worker' : ''}`;
     return {
       reason: 'WaitingForJoinToken',
-      waiting: `waiting for a join token: Secret "${namespace}/${matchName}" with what "${command}" prints on a control plane under the key ${KEY}`,
+      waiting: `waiting for a join token: create Secret "${namespace}/${matchName}" with the output of "${command}" on a control-plane machine under the key ${KEY}`,
     };
   }
   const token = (dataOf(secret)[KEY] ?? '').trim();
   if (/^[A-Za-z0-9+/_-]{32,}={0,2}$/.test(token)) return token;
   throw new SlipwayError(
     'UnreadableSecret',
-    `cannot use Secret "${namespace}/${matchName}": ${token === '' ? `it has no key ${KEY}` : `its ${KEY} is no join token`}`,
+    `cannot use Secret "${namespace}/${matchName}": ${token === '' ? `it has no key ${KEY}` : `its ${KEY} is not a join token`}`,
   );
 }

@@ -18,7 +18,12 @@ export function clusterScope(call: Call<Cluster>): void {
   }
   reply
     .notReady()
-    .condition(CONDITION.certificatesAvailable, false, 'Waiting', 'waiting for EKS to tell its certificate authority');
+    .condition(
+      CONDITION.certificatesAvailable,
+      false,
+      'Waiting',
+      'waiting for EKS to report its certificate authority',
+    );
 }
 
 /** Its machines would be refused one by one; here it is one line about the Cluster. */
@@ -26,6 +31,6 @@ function refusePool({ request, composite: cluster, owner }: Call<Cluster>): void
   const pools = [...request.desired.resources.values()].filter(({ resource }) => resource.kind === 'NodePool');
   if (!pools.some(({ resource }) => stringAt(resource, 'spec', 'role') === 'control-plane')) return;
   const { provider } = cluster.spec.bootstrap;
-  const accepted = 'a provider that makes control planes, or a Composition that leaves its own to EKS';
+  const accepted = 'a provider that creates control planes, or a Composition with an EKS control plane';
   throw refusal(owner, 'spec.bootstrap.provider', provider, accepted, 'Unsupported');
 }

@@ -34,7 +34,7 @@ export const K0sConfig = z.strictObject({
       sans: z
         .array(z.string().min(1))
         .prefault([])
-        .describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+        .describe('Additional names and addresses of the Kubernetes API; its endpoint is always included.'),
       extraArgs: flags(),
     })
     .prefault({})
@@ -44,13 +44,13 @@ export const K0sConfig = z.strictObject({
   storage: z
     .strictObject({ etcd: component().describe('etcd on the control-plane machines.') })
     .prefault({})
-    .describe('What the cluster is stored in.'),
+    .describe('Storage of the cluster state.'),
   network: z
     .strictObject({
       provider: z
         .enum(['kuberouter', 'calico', 'custom'])
         .default('kuberouter')
-        .describe('Network of the pods. custom: somebody else installs it.'),
+        .describe('Pod network. custom: you install it yourself.'),
       kuberouter: anyObject().optional().describe('Settings of kube-router.'),
       calico: anyObject().optional().describe('Settings of Calico.'),
       kubeProxy: anyObject().optional().describe('Settings of kube-proxy.'),
@@ -58,7 +58,7 @@ export const K0sConfig = z.strictObject({
       nodeLocalLoadBalancing: anyObject().optional().describe('A load balancer on each worker.'),
     })
     .refine(hasNoOthers, {
-      error: 'has settings of another provider, which k0s passes over; accepted: those of its provider',
+      error: 'has settings of another provider, which k0s ignores; accepted: settings of the chosen provider',
     })
     .prefault({})
     .describe("The network; blocks and domain are the Cluster's own fields."),
@@ -73,26 +73,25 @@ export const K0sConfig = z.strictObject({
       }),
     )
     .prefault([])
-    .describe('Settings of kubelets, for pools to choose by profile.'),
+    .describe('Kubelet settings that pools select by profile name.'),
   telemetry: z
-    .strictObject({ enabled: z.boolean().default(false).describe('Whether k0s reports on its use.') })
+    .strictObject({ enabled: z.boolean().default(false).describe('Whether k0s sends usage data.') })
     .prefault({})
     .describe('Telemetry of k0s.'),
-  disableComponents: z.array(componentName).prefault([]).describe('Components that controllers leave out.'),
+  disableComponents: z.array(componentName).prefault([]).describe('Components that are not deployed.'),
   encryptionAlgorithm: z
     .enum(['ECDSA-P256', 'RSA-2048'])
     .default('ECDSA-P256')
-    .describe('Keys of the certificate authorities, read when they are made.'),
+    .describe('Key algorithm of the certificate authorities, used only when they are created.'),
   profile: z
     .string()
     .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: 'is not a profile; accepted: the name of a worker profile' })
     .optional()
-    .describe("Worker profile of the machine's kubelet. Left out, k0s’ own: default."),
+    .describe('Worker profile of the kubelet. Default: the profile named default.'),
   kubelet: z
     .strictObject({
       extraArgs: flags().refine(fitsOneWord, {
-        error:
-          'has a value with white space, a quote, \\, $ or %; accepted: what needs none of them, or a worker profile',
+        error: 'has a value with white space, a quote, \\, $ or %; accepted: values without these, or a worker profile',
       }),
     })
     .prefault({})
@@ -100,7 +99,7 @@ export const K0sConfig = z.strictObject({
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
-    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+    .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
   release: z
     .string()
     .regex(/^k0s\.[0-9]+$/, { error: 'is not a release; accepted: what k0s adds to the version, such as k0s.0' })
@@ -109,7 +108,9 @@ export const K0sConfig = z.strictObject({
   install: z
     .enum(['Download', 'Skip'])
     .default('Download')
-    .describe('Download: the machine fetches k0s, unless its image has that release. Skip: the image has it.'),
+    .describe(
+      'Download: the machine downloads k0s, unless its image has that release. Skip: the image already has it.',
+    ),
   download: z
     .strictObject({
       url: url
@@ -121,10 +122,10 @@ export const K0sConfig = z.strictObject({
           arm64: checksum.optional().describe('For ARM.'),
         })
         .prefault({})
-        .describe('Checksums of what is downloaded, by architecture. One that differs ends the first boot.'),
+        .describe('Checksums of the download, by architecture. The first boot fails if the checksum does not match.'),
     })
     .prefault({})
-    .describe('Where k0s is fetched from.'),
+    .describe('Where k0s is downloaded from.'),
 });
 
 export type K0sConfig = z.output<typeof K0sConfig>;

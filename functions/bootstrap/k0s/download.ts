@@ -41,7 +41,7 @@ case "$(uname -m)" in
 x86_64) arch=amd64 checksum='${amd64}' ;;
 aarch64) arch=arm64 checksum='${arm64}' ;;
 *)
-  echo "slipway: no k0s is known for $(uname -m)" >&2
+  echo "slipway: there is no k0s download for $(uname -m)" >&2
   exit 1
   ;;
 esac

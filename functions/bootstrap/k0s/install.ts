@@ -32,7 +32,7 @@ tries=120
 until [ -s /var/lib/k0s/kubelet.conf ]; do
   tries=$((tries - 1))
   if [ "$tries" -le 0 ]; then
-    echo 'slipway: this machine is no node after ten minutes; journalctl -u ${serviceOf(facts)} says why' >&2
+    echo 'slipway: this machine is not a node after ten minutes; journalctl -u ${serviceOf(facts)} says why' >&2
     exit 1
   fi
   sleep 5

@@ -22,7 +22,10 @@ const component = () =>
   z
     .strictObject({
       extraArgs: flags(),
-      extraVolumes: z.array(Volume).prefault([]).describe('Files and folders of the machine that its pod sees.'),
+      extraVolumes: z
+        .array(Volume)
+        .prefault([])
+        .describe('Files and folders of the machine that are mounted into the pod.'),
     })
     .prefault({});
 
@@ -37,7 +40,7 @@ const Patch = z
         'kubeletconfiguration',
         'corednsdeployment',
       ])
-      .describe('What is patched.'),
+      .describe('Target of the patch.'),
     type: z.enum(['strategic', 'merge', 'json']).default('strategic').describe('Kind of patch.'),
     patch: z.union([anyObject(), z.array(anyObject())]).describe('The patch: an object, or a list of operations.'),
   })
@@ -61,47 +64,52 @@ const names = () => z.array(z.string().min(1)).prefault([]);
 
 const FIELDS = {
   imageRepository: z.string().min(1).optional().describe('Where control-plane images come from.'),
-  certSANs: names().describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+  certSANs: names().describe('Additional names and addresses of the Kubernetes API; its endpoint is always included.'),
   apiServer: component().describe('kube-apiserver.'),
   controllerManager: component().describe('kube-controller-manager.'),
   scheduler: component().describe('kube-scheduler.'),
-  etcd: Etcd.prefault({}).describe('etcd on the control-plane machines, or elsewhere.'),
+  etcd: Etcd.prefault({}).describe('etcd: on the control-plane machines, or external.'),
   kubelet: z.strictObject({ extraArgs: flags() }).prefault({}).describe('kubelet of each machine.'),
-  featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe("kubeadm's own feature gates."),
+  featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe('Feature gates of kubeadm itself.'),
   encryptionAlgorithm: z
     .enum(['ECDSA-P256', 'ECDSA-P384', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
     .default('ECDSA-P256')
     .describe(
-      `Keys of the certificate authorities, read when they are made, and since 1.${traits.minors.since.v1beta4} of what kubeadm issues.`,
+      `Key algorithm of the certificate authorities, used only when they are created, and from 1.${traits.minors.since.v1beta4} on of the certificates that kubeadm issues.`,
     ),
   certificateValidityPeriod: period()
     .optional()
-    .describe('How long what kubeadm issues is good for, from 24h to 876000h. Left out, kubeadm’s own: a year.'),
+    .describe(
+      'Validity of the certificates that kubeadm issues, from 24h to 876000h. Default: one year, as in kubeadm.',
+    ),
   caCertificateValidityPeriod: period()
     .optional()
     .describe(
-      'How long the certificate authorities are good for, from 24h to 876000h, read when they are made. Left out, ten years.',
+      'Validity of the certificate authorities, from 24h to 876000h, used only when they are created. Default: ten years.',
     ),
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
-    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
-  ignorePreflightErrors: names().describe('Checks of kubeadm that may fail.'),
+    .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
+  ignorePreflightErrors: names().describe('Preflight checks of kubeadm whose errors are ignored.'),
   imagePullPolicy: z
     .enum(['Always', 'IfNotPresent', 'Never'])
     .optional()
-    .describe('How kubeadm pulls control-plane images. Left out, kubeadm’s own: IfNotPresent.'),
+    .describe('Pull policy of control-plane images. Default: IfNotPresent, as in kubeadm.'),
   skipPhases: z
     .strictObject({
       init: names().describe('Phases of kubeadm init.'),
       join: names().describe('Phases of kubeadm join.'),
     })
     .prefault({})
-    .describe('Phases of kubeadm to leave out.'),
-  patches: z.array(Patch).prefault([]).describe('Patches of what kubeadm writes on each machine, in this order.'),
+    .describe('Phases of kubeadm to skip.'),
+  patches: z
+    .array(Patch)
+    .prefault([])
+    .describe('Patches of the files that kubeadm writes on each machine, applied in order.'),
   kubeletConfiguration: anyObject()
     .optional()
-    .describe("KubeletConfiguration of the whole cluster. A pool's is laid over it, on the pool's own nodes."),
+    .describe('KubeletConfiguration of the whole cluster. That of a pool is merged over it on the nodes of the pool.'),
   kubeProxyConfiguration: anyObject().optional().describe('KubeProxyConfiguration of the whole cluster.'),
 };
 
@@ -126,11 +134,12 @@ export const KubeadmConfig = z
   .refine(outlivesNobody, {
     path: ['certificateValidityPeriod'],
     error:
-      'is longer than caCertificateValidityPeriod, 87600h when left out; accepted: what ends before its authority does',
+      'is longer than caCertificateValidityPeriod (default 87600h); accepted: at most the validity of the certificate authority',
   })
   .refine(patchesWhatRuns, {
     path: ['patches'],
-    error: 'has one whose target is etcd beside etcd.external; accepted: patches of what runs on the machines',
+    error:
+      'has a patch for etcd although etcd.external is set; accepted: patches of components that run on the machines',
   });
 
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;

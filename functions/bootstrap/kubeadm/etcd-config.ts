@@ -19,23 +19,25 @@ const External = z.strictObject({
     .array(Endpoint)
     .min(1)
     .refine(areDistinct, { error: 'names one endpoint twice; accepted: each once' })
-    .describe('Where its members answer clients.'),
+    .describe('Client URLs of the etcd members.'),
   caSecret: objectName()
     .optional()
-    .describe('Name of the Secret with the authority of its servers under tls.crt. Left out, <cluster>-etcd.'),
+    .describe(
+      'Name of the Secret with the certificate authority of the etcd servers under tls.crt. Default: <cluster>-etcd.',
+    ),
   clientSecret: objectName()
     .optional()
     .describe(
-      'Name of the Secret with what the Kubernetes API shows it, under tls.crt and tls.key. Left out, <cluster>-apiserver-etcd-client.',
+      'Name of the Secret with the client certificate of the Kubernetes API, under tls.crt and tls.key. Default: <cluster>-apiserver-etcd-client.',
     ),
 });
 
 // No defaults of its own: beside external also what is said in the words of a default is refused.
 const Said = z.strictObject({
-  dataDir: z.string().min(1).optional().describe('Where etcd keeps its data. Left out, /var/lib/etcd.'),
+  dataDir: z.string().min(1).optional().describe('Data directory of etcd. Default: /var/lib/etcd.'),
   extraArgs: flags().unwrap().optional().describe('Flags without their dashes.'),
   external: External.optional().describe(
-    'An etcd that somebody else runs; its Secrets are supplied. It is chosen once.',
+    'An etcd that you run yourself; you supply its Secrets. It cannot be changed later.',
   ),
 });
 
@@ -44,5 +46,6 @@ const isOneOfTwo = ({ dataDir, extraArgs, external }: z.output<typeof Said>): bo
 
 /** Where etcd runs and how, with every default in its place. */
 export const Etcd = Said.refine(isOneOfTwo, {
-  error: 'has external beside dataDir or extraArgs, which are of an etcd on the machines; accepted: one of both',
+  error:
+    'has external together with dataDir or extraArgs, which apply to etcd on the machines; accepted: only one of the two',
 }).transform(({ dataDir = DATA_FOLDER, extraArgs = {}, external }) => ({ dataDir, extraArgs, external }));

@@ -15,10 +15,10 @@ export function refuseMove({ status }: Cluster, config: KubeadmConfig, owner: st
   const { certificates } = status ?? {};
   const etcd = placeOf(config);
   if (certificates === undefined || (certificates.etcd ?? 'Local') === etcd) return;
-  const accepted = etcd === 'Local' ? 'the etcd elsewhere that it was made with' : 'nothing';
+  const accepted = etcd === 'Local' ? 'the external etcd it was created with' : 'nothing';
   throw refusalFor(
     owner,
     'spec.bootstrap.config.etcd.external',
-    `etcd cannot move once certificates are made; accepted: ${accepted}`,
+    `etcd cannot move after certificates are created; accepted: ${accepted}`,
   );
 }

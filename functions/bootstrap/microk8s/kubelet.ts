@@ -10,7 +10,7 @@ export const KUBELET_FILE = `${FOLDER}/kubelet.yaml`;
 
 /** Fields that have a field of their own in a claim. */
 const OWNED: Readonly<Record<string, string>> = {
-  providerID: 'nothing, since it is what the cloud calls the machine',
+  providerID: 'nothing, since the cloud assigns it',
   registerWithTaints: 'spec.taints',
 };
 

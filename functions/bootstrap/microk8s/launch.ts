@@ -15,7 +15,7 @@ export const LAUNCH_FILE = '/var/snap/microk8s/common/.microk8s.yaml';
 /** Flags that have a field of their own, or are ours. */
 const OWNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   extraKubeAPIServerArgs: {
-    'secure-port': `nothing, since load balancers lead to ${API_PORT}`,
+    'secure-port': `nothing, since load balancers use port ${API_PORT}`,
     'service-cluster-ip-range': 'spec.network.services of the Cluster',
   },
   extraKubeControllerManagerArgs: {

@@ -74,7 +74,7 @@ addresses() {
 join() {
   shown ${quoted(host.includes(':') ? `[${host}]` : host)} "$folder/endpoint.crt" || return 1
   if ! openssl verify -CAfile ${FOLDER}/ca.crt -purpose sslserver ${name} "$folder/endpoint.crt" >/dev/null 2>&1; then
-    echo 'slipway: who answers at the endpoint is not of this cluster' >&2
+    echo 'slipway: the server at the endpoint does not belong to this cluster' >&2
     return 1
   fi
   wanted="$(fingerprint "$folder/endpoint.crt")"
@@ -87,7 +87,7 @@ join() {
       return
     fi
   done
-  echo 'slipway: who answers at the endpoint does not answer at its own addresses' >&2
+  echo 'slipway: the server at the endpoint does not answer at its own addresses' >&2
   return 1
 }
 
@@ -100,7 +100,7 @@ if [ ! -e /var/lib/slipway/microk8s-joined ]; then
   done
   : >/var/lib/slipway/microk8s-joined
 fi
-${isControlPlane(facts) ? 'follow_api\n' : ''}# Flags that were taken over from another version are put right.
+${isControlPlane(facts) ? 'follow_api\n' : ''}# Corrects flags that were taken over from another version.
 snap set microk8s "configure=call$$"
 snap restart microk8s.daemon-containerd
 snap restart microk8s.daemon-kubelite

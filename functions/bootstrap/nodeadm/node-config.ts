@@ -9,7 +9,7 @@ import type { NodeadmConfig } from './config.ts';
 export type Facts = EksFacts<NodeadmConfig>;
 
 const FIELD = 'spec.bootstrap.config.kubelet';
-const NODEADM = 'what nodeadm sets itself';
+const NODEADM = 'nothing, since nodeadm sets it';
 
 /** Fields of KubeletConfiguration that are made of something else, and of what. */
 const OWNED_FIELDS: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ function refuseOwned({ config: { kubelet }, owner }: Facts): void {
   const owned: Readonly<Record<string, string>> = {
     ...OWNED_FLAGS,
     'cloud-provider': NODEADM,
-    'hostname-override': 'featureGates.InstanceIdNodeName, since EKS lets in no other names',
+    'hostname-override': 'featureGates.InstanceIdNodeName, since EKS accepts no other names',
     'provider-id': NODEADM,
   };
   kubelet.flags.forEach((flag, index) => {

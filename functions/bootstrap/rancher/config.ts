@@ -12,34 +12,34 @@ export function ownFields(release: string, url: string) {
       .string()
       .regex(new RegExp(`^${word}[0-9]+$`), { error: `is not a release; accepted: ${word} and a number` })
       .default(release)
-      .describe('What follows the Kubernetes version in the name of the version that is installed.'),
+      .describe('Suffix of the installed version, after the Kubernetes version.'),
     install: z
       .enum(['Download', 'Skip'])
       .default('Download')
-      .describe('Download: by the official script. Skip: the image brings it, in this very version.'),
+      .describe('Download: with the official install script. Skip: the image has exactly this version.'),
     installer: z
       .strictObject({
         url: z
           .string()
           .regex(/^https:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an https URL' })
           .default(url)
-          .describe('Where the script comes from.'),
+          .describe('URL of the script.'),
         sha256: z
           .string()
           .regex(/^[0-9a-f]{64}$/, SHA256)
           .optional()
-          .describe('Its checksum. Left out, whatever is there is run.'),
+          .describe('Checksum of the script. If not set, the script runs unchecked.'),
       })
       .prefault({})
-      .describe('The official script.'),
+      .describe('The official install script.'),
     cloudProvider: z
       .enum(['external', 'none'])
       .optional()
-      .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+      .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
     encryptionAlgorithm: z
       .enum(['ECDSA-P256', 'RSA-2048'])
       .default('ECDSA-P256')
-      .describe('Keys of the certificate authorities, read when they are made.'),
+      .describe('Key algorithm of the certificate authorities, used only when they are created.'),
   };
 }
 

@@ -42,7 +42,7 @@ function trustedHosts(registries: readonly Registry[], owner: string): ReadonlyM
         throw refusalFor(
           owner,
           `spec.provisioning.registries[${index}].caCertificate`,
-          `mirror "${host}" has another one in registries[${other}]; accepted: one certificate for each mirror`,
+          `mirror "${host}" has a different certificate in registries[${other}]; accepted: one certificate for each mirror`,
         );
       trusted.set(host, index);
     }

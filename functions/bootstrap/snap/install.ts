@@ -29,7 +29,7 @@ set -eu
 ${SNAP_PATH}
 
 if ! command -v snap >/dev/null; then
-  echo 'slipway: this image has no snapd, which ${title} is installed by' >&2
+  echo 'slipway: this image has no snapd, which is needed to install ${title}' >&2
   exit 1
 fi
 snap wait system seed.loaded
@@ -51,7 +51,7 @@ else
 fi
 # Nodes are updated when their pool says so, not when snapd does.
 if ! snap refresh --hold ${name} >/dev/null; then
-  echo 'slipway: snapd does not hold ${title}; 2.58 and newer can' >&2
+  echo 'slipway: snapd cannot hold ${title}; it must be 2.58 or newer' >&2
   exit 1
 fi
 `;

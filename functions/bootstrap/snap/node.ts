@@ -12,7 +12,7 @@ export function scriptHead(snap: string, { machine }: Surroundings): string {
 set -eu
 ${SNAP_PATH}
 
-# $1: what is awaited; the rest: the command that succeeds then. Five minutes.
+# Waits up to five minutes until a command succeeds. $1: what it waits for; the rest: the command.
 await() {
   what="$1"
   shift

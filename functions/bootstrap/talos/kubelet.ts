@@ -7,7 +7,7 @@ import { kubeletLabels } from '../kubelet-labels.ts';
 import { type Facts, isControlPlane } from './facts.ts';
 
 /** A configuration cannot know the machine it is read on, so another has to say who it is. */
-const PROVIDER_ID = 'what the cloud controller manager sets';
+const PROVIDER_ID = 'nothing, since the cloud controller manager sets it';
 
 /** Fields of KubeletConfiguration that Talos keeps for itself and refuses; the last is ours. */
 const OWNED_FIELDS: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const OWNED_FIELDS: Readonly<Record<string, string>> = {
       'seccompDefault',
       'staticPodPath',
       'systemCgroups',
-    ].map((field) => [field, 'what Talos sets itself']),
+    ].map((field) => [field, 'nothing, since Talos sets it']),
   ),
   registerWithTaints: 'spec.taints',
 };

@@ -215,7 +215,7 @@ describe('machines that are read in another way than they were made', () => {
     });
     const { conditions: said } = (await run(request, aWorld())).build();
     expect(said.find(({ type }) => type === 'MachinesUpToDate')?.message).toBe(
-      'm-0: this observation lacks it; it waits until it is observed again',
+      'm-0: it is missing from the observed resources; it waits until it is observed again',
     );
   });
 });

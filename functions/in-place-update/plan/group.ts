@@ -53,7 +53,7 @@ export function groupOf(request: Request, input: InPlaceUpdateInput, minReadySec
 }
 
 function surplus({ name, unobserved }: Member): Release {
-  const message = unobserved ? 'this observation lacks it' : 'its slot is not desired any more';
+  const message = unobserved ? 'it is missing from the observed resources' : 'its slot is no longer desired';
   return { name, why: 'Surplus', message };
 }
 
@@ -74,7 +74,7 @@ function readGroup({ context, observed }: Request, input: InPlaceUpdateInput): G
     releases: earlier(Lost.default([]), CONTEXT.lost).map((name) => ({
       name,
       why: 'Lost',
-      message: 'it will not become a Node, and another one fills its slot',
+      message: 'it will not become a Node, and another machine takes its slot',
     })),
   };
 }

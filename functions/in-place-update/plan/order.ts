@@ -34,7 +34,7 @@ export function orderedOf(object: KubeObject): Ordered {
 function takenAway(told: MachineUpdateStatus | undefined): Ordered {
   if (told === undefined || told.phase === 'Succeeded')
     return { progress: 'None', order: undefined, phase: 'None', message: undefined };
-  const message = told.phase === 'Failed' ? told.message : 'its order was taken out of spec.update before it ended';
+  const message = told.phase === 'Failed' ? told.message : 'spec.update was removed before the update ended';
   return { progress: 'Failed', order: undefined, phase: 'Failed', message };
 }
 

@@ -236,7 +236,7 @@ describe('a rule that cannot mean what it says', () => {
       status: 'False',
       reason: 'InvalidRule',
       message:
-        'rules[0].path: Machine has no field spec.mashine; up to spec it has; what these rules would decide is held',
+        'rules[0].path: Machine has no field spec.mashine; it has only spec; changes that these rules may decide are held',
     });
     expect(reply.events).toContainEqual(expect.objectContaining({ severity: 'Warning', reason: 'InvalidRule' }));
     expect(condition(reply, 'MachinesUpToDate')?.message).toContain('spec.version');

@@ -30,8 +30,8 @@ describe('a member that goes', () => {
   it('that is well waits until all others are', () => {
     const [, last] = members(2, 1);
     expect(of(5, 1).leave({ ...last!, name: 'm-4' })).toEqual({
-      blockedBy: 'members of etcd',
-      until: 'all other members of etcd are well: 3 of 4 are',
+      blockedBy: 'etcd members',
+      until: 'all other etcd members are healthy: 3 of 4 are',
     });
   });
 
@@ -58,7 +58,7 @@ describe('a member that comes', () => {
   });
 
   it('for a roll-out waits until all members are well: that can wait', () => {
-    expect(of(5, 1).join('Change')?.until).toBe('all other members of etcd are well: 4 of 5 are');
+    expect(of(5, 1).join('Change')?.until).toBe('all other etcd members are healthy: 4 of 5 are');
     expect(of(5).join('Change')).toBeUndefined();
   });
 });
@@ -75,7 +75,7 @@ describe('a member that stops for a while', () => {
   });
 
   it('waits while another one is not well', () => {
-    expect(of(5, 1).stop(members(5)[4]!)?.blockedBy).toBe('members of etcd');
+    expect(of(5, 1).stop(members(5)[4]!)?.blockedBy).toBe('etcd members');
     expect(of(5, 1).stop(members(5, 1)[0]!), 'the sick one itself may').toBeUndefined();
   });
 });

@@ -103,12 +103,12 @@ export class Quorum {
   }
 
   #unwell(well: number, voters: number): Refusal {
-    return { blockedBy: 'members of etcd', until: `all other members of etcd are well: ${well} of ${voters} are` };
+    return { blockedBy: 'etcd members', until: `all other etcd members are healthy: ${well} of ${voters} are` };
   }
 
   #lacks(well: number, voters: number): Refusal {
-    const until = `more members of etcd are well: ${well} of ${voters} would be, needed: ${majorityOf(voters)}`;
-    return { blockedBy: 'the majority of etcd', until };
+    const until = `more etcd members are healthy: ${well} of ${voters} would be, needed: ${majorityOf(voters)}`;
+    return { blockedBy: 'the etcd majority', until };
   }
 }
 

@@ -4,7 +4,7 @@
  */
 export const HELD = {
   fallback: (why: string) =>
-    `its change cannot be made in place (${why}) and update.fallback is Hold: take the change back, set update.fallback to Recreate, or delete the Machine to have it replaced`,
+    `its change cannot be made in place (${why}) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced`,
   unavailable: () =>
     'its update makes it unavailable, update.maxUnavailable is 0 and update.fallback is Hold: raise update.maxUnavailable, or set update.fallback to Recreate',
   failed: (why: string | undefined) =>

@@ -68,7 +68,7 @@ export class Room {
   add(why: 'Missing' | 'Change'): Refusal | undefined {
     const { maxTotal, replicas } = this.#budget;
     if (this.#total >= maxTotal) {
-      const until = `one of ${this.#total} machines is gone: at most ${maxTotal} may exist, ${maxTotal - replicas} beyond replicas`;
+      const until = `one of ${this.#total} machines is deleted: at most ${maxTotal} may exist, ${maxTotal - replicas} more than replicas`;
       return { blockedBy: 'update.maxSurge', until };
     }
     const refused = this.#quorum?.join(why);
@@ -99,7 +99,7 @@ export class Room {
   touch(): Refusal | undefined {
     const most = Math.max(1, this.#budget.maxUnavailable);
     if (this.#gentle >= most)
-      return { blockedBy: 'update.maxUnavailable', until: `an update has ended: ${most} at a time` };
+      return { blockedBy: 'update.maxUnavailable', until: `another update has ended: at most ${most} at a time` };
     this.#gentle += 1;
     return undefined;
   }

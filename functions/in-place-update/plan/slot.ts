@@ -55,8 +55,8 @@ function wait(state: SlotState, candidates: readonly Candidate[]): SlotPlan {
 function succeed(state: SlotState, [old, ...others]: readonly Candidate[], asked: ReadonlySet<string>): SlotPlan {
   const reasonOf = ({ member }: Candidate): string =>
     asked.has(member.name)
-      ? `somebody asked for its replacement, and ${old?.member.name ?? 'another one'} is there`
-      : 'it was a successor that is not wanted any more';
+      ? `its replacement was requested, and ${old?.member.name ?? 'another machine'} exists`
+      : 'it was a replacement that is no longer needed';
   const surplus = others.map((one) => ({ ...one, reason: reasonOf(one) }));
   const none = { state, surplus, old: undefined, outdated: undefined };
   // A started update never becomes a replacement.
@@ -68,13 +68,15 @@ function keep(state: SlotState, fits: Candidate, sorted: readonly Candidate[]): 
   const { name, available } = fits.member;
   const predecessors = sorted.filter((one) => one !== fits);
   const staying = available ? [] : predecessors.filter(({ member }) => member.available);
-  const reason = available ? `its successor ${name} is ready` : `it is not ready and ${name} is made instead`;
+  const reason = available ? `its replacement ${name} is ready` : `it is not ready and ${name} is created instead`;
   const waiting = strongest(fits.fields) === 'Update' && fits.ordered.progress !== 'UnderWay';
   return {
     state,
     steps: [
       ...(waiting ? [] : [settle(state, fits)]),
-      ...staying.map((one) => frozen('Keep', state.slot, one, `it stays until its successor ${name} is ready`, name)),
+      ...staying.map((one) =>
+        frozen('Keep', state.slot, one, `it is kept until its replacement ${name} is ready`, name),
+      ),
     ],
     surplus: predecessors.filter((one) => !staying.includes(one)).map((one) => ({ ...one, reason })),
     old: undefined,
@@ -102,7 +104,7 @@ function settle(state: SlotState, one: Candidate): Step {
     return applied(state, one, ['Patch'], way, {
       action: 'Update',
       upToDate: false,
-      reason: `what its update ${ordered.order?.id ?? ''} failed to bring about is not wanted any more`,
+      reason: `the changes of its failed update ${ordered.order?.id ?? ''} are no longer desired`,
     });
   if (ordered.progress === 'Failed') {
     return applied(state, one, ['Patch'], undefined, {
@@ -116,8 +118,7 @@ function settle(state: SlotState, one: Candidate): Step {
   return applied(state, one, ['Patch'], undefined, {
     action: patched === 0 ? 'Keep' : 'Patch',
     upToDate: true,
-    reason:
-      patched === 0 ? 'it is what is desired' : `${patched} changed field${patched === 1 ? '' : 's'} can be patched`,
+    reason: patched === 0 ? 'it is up to date' : `${patched} changed field${patched === 1 ? '' : 's'} can be patched`,
   });
 }
 
@@ -129,7 +130,7 @@ function underWay(state: SlotState, one: Candidate): Step {
   return applied(state, one, ['Patch'], undefined, {
     action: 'Update',
     upToDate: false,
-    reason: `its update ${order?.id ?? ''} is ${phase}${waits}${more ? '; what changed since then follows' : ''}`,
+    reason: `its update ${order?.id ?? ''} is ${phase}${waits}${more ? '; later changes follow' : ''}`,
     ...(more ? { blockedBy: `update ${order?.id ?? ''}`.trim() } : {}),
   });
 }

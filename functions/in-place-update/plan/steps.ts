@@ -126,12 +126,12 @@ function letGo({ slot, member, release }: Released, purse: Purse, updating: bool
   return { ...drop(slot, one, message), release: why };
 }
 
-const STANDS_IN = 'it stands in while others are updated and goes once they are';
+const STANDS_IN = 'temporary replacement while others are updated, deleted once they are';
 
 /** What keeps any object from going in this call. */
 function notYet({ name, recorded, unobserved }: Member): Refusal | undefined {
   if (unobserved) return { blockedBy: name, until: 'it waits until it is observed again' };
-  if (!recorded) return { blockedBy: 'status.nextSerial', until: 'it waits until the status counts it' };
+  if (!recorded) return { blockedBy: 'status.nextSerial', until: 'it waits until status.nextSerial is recorded' };
   return undefined;
 }
 
@@ -169,10 +169,10 @@ function update({ state, outdated }: SlotPlan, around: Surroundings): readonly S
   return [waits('Keep', `its update waits until ${refused.until}`, refused.blockedBy)];
 }
 
-const ON_DELETE = 'it is replaced when somebody deletes it: update.strategy is OnDelete';
+const ON_DELETE = 'it is replaced when you delete it: update.strategy is OnDelete';
 
 function waitsForFailed(name: string): string {
-  return `it waits until the failed update of Machine ${name} is mended`;
+  return `it waits until the failed update of Machine ${name} is fixed`;
 }
 
 /** An order that takes the place of one that did not begin takes its room, too. */
@@ -206,16 +206,16 @@ function replace({ state, old }: SlotPlan, around: Surroundings): readonly Step[
   if (failed !== undefined) return stays(waitsForFailed(failed), failed);
   // One that never served is no loss, whatever fails elsewhere.
   if (stopped !== undefined && !stopped.slots.includes(slot) && old.member.isNode)
-    return stays(stopped.message, 'machines that fail');
+    return stays(stopped.message, 'failing machines');
   const crowded = purse.room.add('Change');
   if (crowded === undefined)
-    return [frozen('Keep', slot, old, 'it stays until its successor is ready'), created(state, old.member)];
+    return [frozen('Keep', slot, old, 'it is kept until its replacement is ready'), created(state, old.member)];
   // What is not wanted any more makes room first.
   const first = surplus.find(({ action, release }) => action === 'Keep' && release !== undefined);
-  if (first !== undefined) return stays(`its successor waits until Machine ${first.name} is gone`, first.name);
+  if (first !== undefined) return stays(`its replacement waits until Machine ${first.name} is deleted`, first.name);
   const refused = notYet(old.member) ?? purse.room.remove(purse.standingOf(old.member));
-  if (refused === undefined) return [drop(slot, old, 'it makes room for its successor')];
-  return stays(`its successor waits until ${crowded.until}`, crowded.blockedBy);
+  if (refused === undefined) return [drop(slot, old, 'it is deleted to make room for its replacement')];
+  return stays(`its replacement waits until ${crowded.until}`, crowded.blockedBy);
 }
 
 function create(state: SlotState, { room }: Purse): Step {

@@ -20,11 +20,11 @@ export const bottlerocket: Provisioner<'bottlerocket'> = {
   limits: {
     files: CONTAINERS,
     users: 'raw.bottlerocket with host-containers.admin, whose user-data holds SSH keys',
-    groups: 'nothing: who logs in is in a container',
+    groups: 'nothing: logins happen in a container',
     commands: CONTAINERS,
     packages: CONTAINERS,
     units: CONTAINERS,
-    timezone: 'UTC, the only one of Bottlerocket',
+    timezone: 'UTC, the only time zone of Bottlerocket',
     disks: STORAGE,
     filesystems: STORAGE,
     mounts: STORAGE,

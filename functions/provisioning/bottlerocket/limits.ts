@@ -14,7 +14,7 @@ export function unsaid(owner: string, field: string, instead: string): SlipwayEr
  */
 export function refuseNull(value: unknown, field: string, owner: string): void {
   if (value === null)
-    throw refusalFor(owner, field, 'is null, which TOML does not know; accepted: a value, or nothing');
+    throw refusalFor(owner, field, 'is null, which TOML cannot express; accepted: a value, or no such field');
   if (typeof value !== 'object') return;
   for (const [key, inner] of Object.entries(value as Readonly<Record<string, unknown>>))
     refuseNull(inner, `${field}.${key}`, owner);

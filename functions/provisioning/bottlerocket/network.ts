@@ -23,7 +23,11 @@ function hostEntries({ customisation, owner }: Order<'bottlerocket'>): JsonObjec
   return customisation.hosts.map(({ address, names }, index) => {
     const wrong = names.findIndex((name) => !HOST_NAME.test(name));
     if (wrong !== -1)
-      throw unsaid(owner, `hosts[${index}].names[${wrong}]`, 'lower-case letters, digits, - and ., no label empty');
+      throw unsaid(
+        owner,
+        `hosts[${index}].names[${wrong}]`,
+        'lower-case letters, digits, - and ., without empty labels',
+      );
     return [address, names];
   });
 }

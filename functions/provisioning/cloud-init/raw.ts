@@ -17,7 +17,7 @@ export function withRaw(
     throw refusalFor(
       owner,
       `spec.provisioning.raw.${FORMAT}.${written}`,
-      'is written anyway; accepted: the fields of spec.provisioning for it, or other keys',
+      'is set by other fields; accepted: the matching fields of spec.provisioning, or other keys',
     );
   // In one order: the same claim, written in another order, is the same text.
   return { ...config, ...(JSON.parse(canonical(own)) as Readonly<Record<string, unknown>>) };

@@ -8,7 +8,7 @@ import { SCRIPT_PATH } from './script.ts';
 import { accounts } from './users.ts';
 import { traits } from './traits.ts';
 
-const LINUX = 'nothing: it is of Linux';
+const LINUX = 'nothing: it exists only on Linux';
 const SCRIPTED = 'an image that has it, or PowerShell in commands.pre';
 
 export const cloudbaseInit: Provisioner<'scripted'> = {
@@ -27,7 +27,7 @@ export const cloudbaseInit: Provisioner<'scripted'> = {
     swap: 'an image with a page file',
     proxy: SCRIPTED,
     registries: 'files where containerd of the image looks for them',
-    raw: 'the other fields of spec.provisioning: keys it does not know it passes over',
+    raw: 'the other fields of spec.provisioning: cloudbase-init ignores keys it does not know',
   },
   render,
 };

@@ -60,7 +60,7 @@ function refuseFile(
       owner,
       `${field}.mode`,
       mode,
-      `${accepted.join(', ')}, of which two are Administrators' alone`,
+      `${accepted.join(', ')}; 0600 and 0700 are for Administrators only`,
       'Unsupported',
     );
 }

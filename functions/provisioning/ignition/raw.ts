@@ -24,7 +24,7 @@ export function withRaw(
       throw refusalFor(
         owner,
         `${field}.${taken}`,
-        'is written anyway; accepted: the fields of spec.provisioning for it, or other fields',
+        'is set by other fields; accepted: the matching fields of spec.provisioning, or other fields',
       );
     merged[section] = { ...(isJsonObject(ours) ? ours : {}), ...fields };
   }

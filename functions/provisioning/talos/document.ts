@@ -35,7 +35,7 @@ function writtenTwice(owner: string, what: string): SlipwayError {
   return refusalFor(
     owner,
     'spec.provisioning',
-    `writes ${what}, which something else writes, too; accepted: one of spec.provisioning, its raw.talos and spec.bootstrap.config.patches`,
+    `writes ${what}, which is already written; accepted: only one of spec.provisioning, its raw.talos and spec.bootstrap.config.patches`,
   );
 }
 

@@ -9,15 +9,17 @@ import { fieldPath } from '../fields/field-path.ts';
 import { duration, objectName } from '../fields/text.ts';
 
 const UpdateTask = z.strictObject({
-  name: objectName().describe('The updater: of the Composition, or of whoever claimed the fields.'),
+  name: objectName().describe(
+    'Name of the updater, from the Composition or from the function that claimed the fields.',
+  ),
   runsOn: z
     .enum(['Machine', 'Node', 'Claimant'])
     .describe(
-      'Machine: the machine step, by what it composes. Node: provider-node, on the node. Claimant: whoever claimed the fields.',
+      'Who runs the update. Machine: the machine step, by changing the resources it composes. Node: provider-node, with a script on the node. Claimant: the function that claimed the fields.',
     ),
   disruptive: z.boolean().describe('Whether the Node is drained before this updater begins.'),
   timeout: duration().describe('How long it may take before it counts as failed.'),
-  fields: z.array(fieldPath()).min(1).max(512).describe('The fields of this object it brings about.'),
+  fields: z.array(fieldPath()).min(1).max(512).describe('The fields of this object that it updates.'),
 });
 
 export const MachineUpdate = z.strictObject({
@@ -25,9 +27,9 @@ export const MachineUpdate = z.strictObject({
     .string()
     .min(1)
     .max(63)
-    .describe('Hash of the target, the fields that are updated and their new values, and of the order before it.'),
+    .describe('Hash of the target, of the updated fields and their new values, and of the previous update.'),
   disruptive: z.boolean().describe('Whether any updater needs the Node drained.'),
-  updaters: z.array(UpdateTask).min(1).max(64).describe('Who brings about which fields, in this order.'),
+  updaters: z.array(UpdateTask).min(1).max(64).describe('Updaters and the fields they update, in order.'),
 });
 
 export const MachineUpdateStatus = z.looseObject({

@@ -24,7 +24,7 @@ const headers = () =>
 
 const Value = z.strictObject({
   path: path().describe('Path of the value, below root.'),
-  lastPart: z.boolean().optional().describe('Whether the value is what stands behind the last slash of the answer.'),
+  lastPart: z.boolean().optional().describe('Whether the value is the part of the response after the last slash.'),
 });
 
 export const MetadataService = z.strictObject({
@@ -37,7 +37,7 @@ export const MetadataService = z.strictObject({
     .describe('Address of the metadata service, without a slash at its end.'),
   token: z
     .strictObject({
-      path: path().describe('Path below url that a PUT request makes a token at.'),
+      path: path().describe('Path below url of the PUT request that creates a token.'),
       headers: headers().optional().describe('Headers of that request.'),
       header: z
         .string()
@@ -46,9 +46,9 @@ export const MetadataService = z.strictObject({
         .describe('Header that carries the token in every later request.'),
     })
     .optional()
-    .describe('How a session begins, where the service wants one.'),
+    .describe('How to start a session, if the service requires one.'),
   headers: headers().optional().describe('Headers of every request for a value.'),
-  root: path().optional().describe('Path below url that values are below.'),
+  root: path().optional().describe('Path below url that contains the values.'),
   query: z
     .string()
     .max(256)
@@ -57,8 +57,8 @@ export const MetadataService = z.strictObject({
     .describe('Query of every request for a value, without the question mark.'),
   values: z
     .strictObject({
-      instanceId: Value.describe('What ${instanceId} stands for.'),
-      failureDomain: Value.describe('What ${failureDomain} stands for.'),
+      instanceId: Value.describe('Value of ${instanceId}.'),
+      failureDomain: Value.describe('Value of ${failureDomain}.'),
     })
     .describe('Where the values of a machine are.'),
 });

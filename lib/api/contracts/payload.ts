@@ -7,23 +7,25 @@ import { secret } from '../schema/rules.ts';
 
 export const Payload = z.strictObject({
   contract: z.literal(1).describe('Version of this contract.'),
-  format: z.string().min(1).describe("Cluster API's word for the content: cloud-config, ignition …"),
+  format: z.string().min(1).describe('Format of the content, as named by Cluster API: cloud-config, ignition …'),
   contentType: z.string().min(1).describe('MIME type of the content.'),
   value: secret(z.base64()).describe('The payload itself, in base64.'),
-  gzip: z.boolean().describe('Whether what reads it on the machine also reads it gzipped.'),
+  gzip: z.boolean().describe('Whether the machine can also read it gzipped.'),
   apart: z
     .strictObject({
       open: z
         .base64()
-        .describe('The payload without the files and units of the plan, in base64: nothing in it was generated.'),
+        .describe(
+          'The payload without the files and units of the plan, in base64. It contains nothing that was generated.',
+        ),
       sealed: secret(z.base64()).describe(
         'Those files, in base64: the storage.files of an Ignition configuration, each with one content, or one to append, as base64 in a data URL.',
       ),
-      before: z.string().min(1).describe('The systemd unit of open that may start only once those files are written.'),
+      before: z.string().min(1).describe('The systemd unit in open that may start only after those files are written.'),
     })
     .optional()
     .describe(
-      'The same first boot in two parts, for a format that cannot fetch itself from a secret store. Whoever hands it over merges into open what fetches sealed.',
+      'The same first boot in two parts, for a format that cannot be fetched from a secret store as a whole. The cloud adds to open what fetches sealed.',
     ),
 });
 

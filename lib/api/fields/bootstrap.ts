@@ -12,13 +12,15 @@ const provider = z
 
 const config = anyObject()
   .prefault({})
-  .describe("Settings in the bootstrap provider's own words; the bootstrap function checks them.");
+  .describe('Settings of the bootstrap provider, checked by the bootstrap function.');
 
 /** The Cluster's choice. */
 export const ClusterBootstrap = z.strictObject({
-  provider: immutable(provider, 'the nodes of one cluster are made by one bootstrap provider')
+  provider: immutable(provider, 'all nodes of a cluster use the same bootstrap provider')
     .default('kubeadm')
-    .describe('Who turns a host into a node: kubeadm, or what the bootstrap step of the Composition offers.'),
+    .describe(
+      'Bootstrap provider, which turns a host into a node: kubeadm, or another one that the bootstrap step of the Composition supports.',
+    ),
   config,
 });
 
@@ -27,7 +29,7 @@ export const PoolBootstrap = z.strictObject({ config });
 
 /** The frozen choice of one machine. */
 export const MachineBootstrap = z.strictObject({
-  provider: provider.describe('Who turns the host into a node.'),
+  provider: provider.describe('Bootstrap provider, which turns the host into a node.'),
   action: z
     .enum(['Init', 'Join'])
     .default('Join')

@@ -70,9 +70,9 @@ function judge(
     const holds: unknown = program(rule)({ self: typed(schema, value), oldSelf: typed(schema, before) });
     return holds === true ? [] : [{ path, message: withValue(value, wanted) }];
   } catch (error) {
-    // What is wrong inside is said there; that the rule around it cannot be judged then says nothing more.
+    // What is wrong inside is said there; that the rule around it cannot be evaluated then says nothing more.
     if (brokenBelow) return [];
-    return [{ path, message: withValue(value, `${wanted}; the rule cannot be judged: ${firstLine(error)}`) }];
+    return [{ path, message: withValue(value, `${wanted}; the rule cannot be evaluated: ${firstLine(error)}`) }];
   }
 }
 

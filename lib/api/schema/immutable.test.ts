@@ -64,8 +64,8 @@ describe('what the API server says of an edit', () => {
   const cluster = (fields: JsonObject) =>
     aCluster({ spec: { controlPlane: { replicas: 3, machine: { class: 'standard-2' }, ...fields } } });
   const machine = (fields: JsonObject) => aMachine({ spec: fields });
-  const ENDPOINT_RULE = /^spec\.controlPlane: .*endpoint cannot be added or taken away later: certificates and nodes/;
-  const PLACE_RULE = /^spec: .*failureDomain cannot be added or taken away later: a machine cannot move/;
+  const ENDPOINT_RULE = /^spec\.controlPlane: .*endpoint cannot be added or removed later: certificates and nodes/;
+  const PLACE_RULE = /^spec: .*failureDomain cannot be added or removed later: a machine cannot move/;
   const { failureDomain: _place, ...nowhere } = machine({}).spec as JsonObject;
 
   test.for([

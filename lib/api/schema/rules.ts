@@ -38,7 +38,7 @@ export function keepsPresence<S extends z.ZodObject>(
     (kept, [field, why]) =>
       withValidation(kept, {
         rule: `has(self.${field}) == has(oldSelf.${field})`,
-        message: `${field} cannot be added or taken away later: ${why}`,
+        message: `${field} cannot be added or removed later: ${why}`,
       }),
     schema,
   );

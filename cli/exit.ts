@@ -3,7 +3,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, notConverged: 3 } as const;
 
-/** What `slipway plan` comes to; beside these it fails with 1 and 2 as every command does. */
+/** Exit codes of `slipway plan`; like every command it also fails with 1 and 2. */
 export const PLAN_EXIT = { nothing: 0, inPlace: 10, replaces: 11, held: 12 } as const;
 
 export const PLAN_EXIT_HELP =
@@ -12,14 +12,14 @@ export const PLAN_EXIT_HELP =
 
 export const EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not converged';
 
-/** Errors about the command line itself, as opposed to what it was given to read. */
+/** Errors in the command line itself, as opposed to errors in its input files. */
 export class UsageError extends SlipwayError {
   constructor(message: string, hint?: string) {
     super('UnknownSubject', message, hint === undefined ? {} : { hint });
   }
 }
 
-/** Prints an error and gives the exit code it ends with. */
+/** Prints an error and returns the exit code. */
 export function reportError(thrown: unknown, debug: boolean): number {
   const error = SlipwayError.from(thrown);
   process.stderr.write(`slipway: ${error.message}\n`);

@@ -1,10 +1,10 @@
-/** An Ignition configuration for reading: the one that counts, as YAML, with its data URLs as text. */
+/** An Ignition configuration for display: the effective one, as YAML, with its data URLs as text. */
 import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
 import { at, isJsonObject, type Json, stringAt } from '#lib/api/json.ts';
 import { textOf } from './text.ts';
 
-/** What cannot be read stays as it is; what is no text counts as a secret. */
+/** Unreadable data stays as it is; binary data counts as a secret. */
 export function readableIgnition(text: string, showSecrets: boolean): string {
   const config = parsed(text);
   if (config === undefined) return text;

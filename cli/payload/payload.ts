@@ -14,7 +14,7 @@ export interface PayloadOptions {
   /** A payload Secret in a file, instead of a simulation. */
   readonly secret: string | undefined;
   readonly showSecrets: boolean;
-  /** The bytes as the machine gets them. */
+  /** Print exactly the bytes that the machine gets. */
   readonly raw: boolean;
 }
 

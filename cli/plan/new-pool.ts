@@ -1,4 +1,4 @@
-/** A pool that does not exist yet: the machines it makes at once, and those it makes when it can. */
+/** A pool that does not exist yet: the machines that it creates at once, and those that it creates later. */
 import { at, type KubeObject } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';

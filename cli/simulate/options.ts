@@ -1,4 +1,4 @@
-/** What a simulation was asked to do, parsed. */
+/** The options of a simulation, parsed. */
 import { isDuration, seconds } from '#lib/api/fields/text.ts';
 import type { Faults, NoCapacity } from '#simulator/engine.ts';
 import { UsageError } from '../exit.ts';

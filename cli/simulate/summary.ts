@@ -1,4 +1,4 @@
-/** What came of a simulation: the time line, what exists, and what it took. */
+/** The result of a simulation: the time line, the objects, and the cost. */
 import type { CompositeFacts, Snapshot } from '#simulator/engine.ts';
 import type { Style } from '../terminal/style.ts';
 import { duration, table } from '../terminal/table.ts';

@@ -1,4 +1,4 @@
-/** What the Composition tells the bootstrap step. */
+/** Input of the bootstrap step. */
 import { z } from 'zod';
 import { inputFields } from '#lib/fn/input.ts';
 

@@ -1,4 +1,4 @@
-/** What the Cluster says of its Secrets. */
+/** Conditions and events of a Cluster about its Secrets. */
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Call } from './bootstrapper.ts';
@@ -6,7 +6,7 @@ import type { Place } from './find.ts';
 import { isKeyElsewhere, type Part, secretName } from './parts.ts';
 import { recordOf } from './records.ts';
 
-/** @param read  every Secret was read, or is made in this call  @param stored  every Secret was read */
+/** @param read every Secret was read, or is created in this call @param stored every Secret was read */
 export function reportCondition(
   { reply, composite }: Call<Cluster>,
   shelf: readonly Place[],
@@ -41,7 +41,7 @@ export function reportCondition(
   else reply.condition(type, 'Unknown', 'Reading', 'waiting for the Secrets to be read');
 }
 
-/** One event when keys of somebody else are first used, and when a Secret becomes the Cluster's own again. */
+/** One event when supplied keys are first used, and when a Secret belongs to the Cluster again. */
 export function reportOrigins({ request, reply, composite: cluster }: Call<Cluster>, shelf: readonly Place[]): void {
   for (const { part, found } of shelf) {
     if (found.state !== 'stored' || part.make === undefined) continue;

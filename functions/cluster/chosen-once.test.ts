@@ -1,4 +1,6 @@
-/** Edits that the API server refuses today and did not refuse before it knew the rule: the function keeps what exists. */
+/**
+ * Edits that the API server refuses today and did not refuse before it knew the rule: the function keeps what exists.
+ */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Everything one call decides from: the claim, the Composition's input, what is observed, and what an earlier
- * call already told the world. Reading refuses what cannot be accepted; nothing past it looks at raw JSON.
+ * The input of one call: the claim, the input of the Composition, observed resources, and the status of earlier calls.
+ * Reading refuses what cannot be accepted; after that, no code reads raw JSON.
  */
 import { z } from 'zod';
 import { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';

@@ -1,4 +1,4 @@
-/** What the Composition tells the in-place-update step: which composed resources it looks after, and its rules. */
+/** Input of the in-place-update step: which composed resources it manages, and its rules. */
 import { z } from 'zod';
 import { fieldPath } from '#lib/api/fields/field-path.ts';
 import { duration, objectName } from '#lib/api/fields/text.ts';

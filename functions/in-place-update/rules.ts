@@ -1,4 +1,4 @@
-/** Which decision a changed field meets: the first rule's, then a claim's, then the input's `otherwise`. */
+/** The decision about a changed field: that of the first matching rule, then of a claim, then `otherwise`. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import { isEditedByHand } from './bookkeeping.ts';
@@ -12,7 +12,7 @@ import { covers, knownSteps, named } from './field-path.ts';
 import { isMachine } from './machine.ts';
 import type { ReadRule, Rulebook } from './rulebook.ts';
 
-/** What decisions about one object are made from. */
+/** The input of decisions about one object. */
 export interface Case {
   readonly book: Rulebook;
   readonly claims: Claims;
@@ -56,8 +56,9 @@ function decideChange(change: Change, about: Case, sides: Sides): Decided {
 }
 
 /**
- * What becomes of a hand edit: all of it is set back, or nothing. A field that we never applied belongs to whoever added
- * it: leaving it out does not take it away. The rest set back beside it may be what no schema accepts, such as two sizes.
+ * What happens to a direct edit: all of it is reverted, or nothing. A field that Slipway never applied belongs to the
+ * manager that added it: leaving it out does not remove it. Reverting only the rest may give an invalid object, for
+ * example with two sizes.
  */
 function setBack(decided: readonly Decided[], desired: KubeObject): Verdict {
   const added = decided.find(
@@ -72,11 +73,11 @@ function setBack(decided: readonly Decided[], desired: KubeObject): Verdict {
 interface Sides {
   readonly old: JsonObject;
   readonly new: JsonObject;
-  /** What becomes of fields that were changed on the Machine; undefined: the claim may have changed them. */
+  /** The decision about fields edited on the Machine directly; undefined: the claim may have changed them. */
   readonly handEdit: Verdict | undefined;
 }
 
-/** Rules are about what a claim changes. What was changed on the Machine is set back; only what is ignored it may keep. */
+/** Rules apply to changes of a claim. Direct edits of the Machine are reverted; only ignored fields keep them. */
 function decideField(path: Path, about: Case, sides: Sides): Verdict {
   if (isFromNewerRelease(path, about))
     return verdict('Ignore', 'this release does not know the field; a release that knows it decides');
@@ -84,7 +85,7 @@ function decideField(path: Path, about: Case, sides: Sides): Verdict {
   return sides.handEdit === undefined || path[0] !== 'spec' || found.decision === 'Ignore' ? found : sides.handEdit;
 }
 
-/** A Machine keeps what it has of a field that only another release of the step before knows. */
+/** A Machine keeps its value of a field that only another release of the previous step has. */
 function isFromNewerRelease(path: Path, { observed }: Case): boolean {
   const steps = path.map((step) => (typeof step === 'number' ? '*' : step));
   return path[0] === 'spec' && isMachine(observed) && knownSteps(MachineFields, steps) < steps.length;
@@ -123,14 +124,14 @@ function withoutRule(path: Path, about: Case): Verdict {
   const { otherwise } = about.book;
   if (about.claims.about(about.observed.metadata?.name ?? '', path)?.answer === 'Claimed')
     return claimed(path, about, NO_RULE, undefined);
-  // Labels and annotations of the object itself say nothing about what it is made of.
+  // Labels and annotations of the object itself do not affect the machine.
   if (path[0] === 'metadata') return verdict('Patch', `${NO_RULE}; labels and annotations are patched`);
   if (otherwise === 'Recreate') return recreate(`${NO_RULE}; default: Recreate`, undefined, about);
   if (otherwise === 'Update') return claimed(path, about, `${NO_RULE}; default: Update`, undefined);
   return verdict(otherwise, `${NO_RULE}; default: ${otherwise}`);
 }
 
-/** Only who claimed it can bring it about. */
+/** Only the function that claimed it can update it. */
 function claimed(path: Path, about: Case, why: string, index: number | undefined): Verdict {
   const claim = about.claims.about(about.observed.metadata?.name ?? '', path);
   if (claim === undefined) return uncovered(`${why}; no function claims it`, index, about);
@@ -152,7 +153,7 @@ function recreate(why: string, index: number | undefined, { fallback }: Case): V
   return { ...verdict('Hold', why, index), blockedBy: 'update.fallback is Hold', hold: 'Fallback' };
 }
 
-/** A rule that meets nothing might have been about this field: then nothing disruptive happens to it. */
+/** A rule that matches nothing may have been intended for this field, so nothing disruptive happens to it. */
 function unlessSuspect(found: Verdict, index: number, path: Path, { book }: Case): Verdict {
   if (found.decision !== 'Recreate' && found.decision !== 'Update') return found;
   const suspect = book.suspicions.find(
@@ -164,7 +165,7 @@ function unlessSuspect(found: Verdict, index: number, path: Path, { book }: Case
     : held(suspect.index, `rules[${suspect.index}] is invalid and may apply to this field`);
 }
 
-/** What is wrong with the rule stands in the condition UpdateRulesAccepted. */
+/** The condition UpdateRulesAccepted has the error of the rule. */
 function held(index: number, reason: string): Verdict {
   const helps = `correct it in the Composition; ${CONDITION.updateRulesAccepted} says what is wrong`;
   return { ...verdict('Hold', `${reason}: ${helps}`, index), blockedBy: `rules[${index}]`, hold: 'Rule' };

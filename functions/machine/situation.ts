@@ -1,6 +1,6 @@
 /**
- * Everything one call decides from: the Machine, its Cluster's infrastructure, what is observed and what an
- * earlier call told. Reading refuses what cannot be accepted; nothing past it looks at raw JSON.
+ * The input of one call: the Machine, the infrastructure of its Cluster, observed resources and the status of earlier
+ * calls. Reading refuses what cannot be accepted; after that, no code reads raw JSON.
  */
 import { z } from 'zod';
 import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
@@ -37,7 +37,10 @@ export function readSituation(request: Request, schema: z.ZodType<MachineInput>)
   };
 }
 
-/** Its first-boot data says for which cluster, and as what, the machine was made; whatever the API server let through. */
+/**
+ * First-boot data contains the cluster and role that the machine was created for, so these cannot change, even if the
+ * API server allowed it.
+ */
 function refuseMove({ spec }: Machine, payload: KubeObject | undefined, owner: string): void {
   const { [LABEL.cluster]: cluster, [LABEL.role]: role } = payload?.metadata?.labels ?? {};
   const { name } = spec.clusterRef;
@@ -47,7 +50,7 @@ function refuseMove({ spec }: Machine, payload: KubeObject | undefined, owner: s
     throw refusal(owner, 'spec.role', spec.role, `${role}, since the role of a node cannot change`);
 }
 
-// Only what this step reads: whether the rest of a Cluster can be accepted is said on the Cluster.
+// Only the fields that this step reads; errors in the rest of a Cluster are reported on the Cluster.
 const Told = z.looseObject({
   status: z.looseObject({ infrastructure: InfrastructureStatus.optional() }).optional(),
 });
@@ -56,7 +59,10 @@ export function isGoing(cluster: KubeObject | undefined): boolean {
   return cluster?.metadata?.deletionTimestamp !== undefined;
 }
 
-/** The infrastructure a required Cluster tells; undefined until machines can be made, and once it is being deleted. */
+/**
+ * The infrastructure status of a required Cluster; undefined until machines can be created, and while the Cluster is
+ * being deleted.
+ */
 export function readInfrastructure(
   { owner, input }: Situation,
   cluster: KubeObject | undefined,

@@ -1,4 +1,6 @@
-/** A machine that is told to update in place, from the order to its end, with what it asks of its node and its cloud. */
+/**
+ * A machine that is told to update in place, from the order to its end, with what it asks of its node and its cloud.
+ */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';

@@ -109,7 +109,8 @@ describe('a control plane', () => {
     const ill = Object.fromEntries(Array.from({ length: sick }, (_, index) => [index, notReady(NOON)]));
     const machines = but(await grown(count), ill);
     expect(released(await look(machines, HOUR, all, spec))).toHaveLength(1);
-    // The first is gone: the next machine joins beside the sick one that is left, since etcd keeps its majority even if it fails.
+    // The first is gone: the next machine joins beside the sick one that is left, since etcd keeps its majority even if
+    // it fails.
     const pendingRemediations = [{ machine: machines[0]?.metadata?.name ?? '', retryCount: 0 }];
     const reply = await look(machines.slice(1), HOUR, all, { ...spec, replicas: count }, { pendingRemediations });
     expect(released(reply)).toEqual([]);

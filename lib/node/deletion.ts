@@ -1,6 +1,6 @@
 /**
- * The way of a WorkloadNode that is deleted: cordon, drain, leave etcd, delete the Node, let go. Each step is derived
- * from what is seen, so that the way goes on where it was cut off.
+ * Deletion of a WorkloadNode: cordon, drain, leave etcd, delete the Node, release. Each step is derived from what is
+ * observed, so that it continues after an interruption.
  */
 import { type Condition, falseCondition, trueCondition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { type KubeObject, at } from '#lib/api/json.ts';
@@ -45,7 +45,7 @@ function empty(situation: Situation, node: KubeObject): Decision {
   return leaveEtcd(began, node, drain) ?? remove(node, drain);
 }
 
-/** What has to be done, or waited for, until the Node is no member of etcd; undefined when it is none. */
+/** The next action, or what to wait for, until the Node is not an etcd member; undefined if it is none. */
 function leaveEtcd(situation: Situation, node: KubeObject, drain: Drain): Decision | undefined {
   const { object, etcd, leave } = situation;
   if (at(object, 'spec', 'etcdMember') !== true) return undefined;
@@ -86,7 +86,7 @@ const WHY: Readonly<Record<NodeDeletion, string>> = {
   TimedOut: 'the drain took too long',
 };
 
-/** The Node is not there (any more). */
+/** The Node does not exist (any more). */
 function gone({ object, began, deleted }: Situation): Decision {
   const release = { began, again: {} };
   if (deleted?.because === 'Drained')
@@ -99,7 +99,7 @@ function gone({ object, began, deleted }: Situation): Decision {
   return { end: { ...release, report: { status: {}, conditions }, release: { undrained } } };
 }
 
-/** Without a drain, and without leaving etcd. The Node goes with its cluster, or is out of reach. */
+/** Without a drain, and without leaving etcd: the Node is deleted with its cluster, or is unreachable. */
 function letGo({ object, began }: Situation, why: string): Decision {
   const wasSeen = at(object, 'status', 'nodeRef') !== undefined;
   return { end: { began, again: {}, release: wasSeen ? { undrained: why } : {} } };

@@ -1,6 +1,6 @@
 /**
- * How a Node leaves etcd: only while the members that stay keep a majority of healthy ones, and never the last member.
- * The player asks again right before it acts, since members change under it.
+ * How a Node leaves etcd: only while the remaining members have a healthy majority, and never the last member. The
+ * caller asks again right before it acts, because members may change.
  */
 import type { EtcdMember } from './situation.ts';
 

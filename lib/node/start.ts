@@ -1,4 +1,6 @@
-/** The call that starts a cluster: once, with what a Secret holds, to the first address of the machine that takes it. */
+/**
+ * The call that starts a cluster: once, with what a Secret holds, to the first address of the machine that takes it.
+ */
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Decision, look } from './decision.ts';
 import type { Situation } from './situation.ts';

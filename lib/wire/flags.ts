@@ -6,7 +6,7 @@ import type { ServerSettings } from '#lib/serve/server.ts';
 export interface Flags extends ServerSettings {
   readonly help: boolean;
   readonly debug: boolean;
-  /** Seconds a settled answer lives; undefined: the function's own choice. */
+  /** Lifetime in seconds of a response when nothing is in progress; undefined: chosen by the function. */
   readonly ttl: number | undefined;
   readonly clock: 'system' | 'request';
 }

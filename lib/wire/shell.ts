@@ -36,7 +36,7 @@ export interface Shell {
   readonly ttl?: number | undefined;
 }
 
-/** Answers one encoded request. Never throws: a caller that got no answer could not tell its user why. */
+/** Answers one encoded request. Never throws: without a response the caller could not report the reason. */
 export async function answer(shell: Shell, bytes: Uint8Array, world: World): Promise<Answered> {
   let message: RunFunctionRequest | undefined;
   try {
@@ -54,7 +54,7 @@ export async function decide(run: CompositionFunction, request: Request, world: 
   return reply.build();
 }
 
-/** How a refusal is worded: a defect keeps its inside to the log. */
+/** The message of an error: details of a bug are only in the log. */
 export function refusalText(error: SlipwayError): string {
   return error.code === 'Internal' ? 'cannot answer: an internal error; see the log of the function' : error.message;
 }

@@ -1,6 +1,6 @@
 /**
- * What a claim chooses once. The API server refuses a later change; it never judged one that came in before it knew the
- * rule, and no rule of its sees what exists. Here the choice is read off what is observed and recorded.
+ * Fields that a claim chooses once. The API server refuses later changes, but it did not check claims from before it
+ * had the rule, and its rules cannot see what exists. This check uses what is observed and recorded.
  */
 import { at } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -11,8 +11,8 @@ const EXISTING = 'spec.infrastructure.existing';
 const HELD = 'since certificates and nodes use it';
 
 /**
- * Whether the API has a load balancer of ours. The endpoint can neither be given nor taken away nor changed later; one
- * that names what the cluster has already changes nothing.
+ * Whether Slipway creates the load balancer of the API. The endpoint cannot be added, removed or changed later; setting
+ * the endpoint that the cluster already has changes nothing.
  */
 export function needsLoadBalancer(situation: Situation): boolean {
   const { cluster, previous, owner } = situation;
@@ -39,7 +39,7 @@ function textOf({ host, port }: { readonly host: string; readonly port: number }
   return `${host}:${port}`;
 }
 
-/** Throws InvalidClaim when the claim names another network, or other subnets of it, than the cluster stands in. */
+/** Throws InvalidClaim if the claim names another network than the cluster uses, or other subnets of it. */
 export function refuseOtherNetwork({ cluster, previous, observed, owner }: Situation): void {
   const { network, subnets } = cluster.spec.infrastructure.existing;
   const known = previous.infrastructure?.network;
@@ -50,12 +50,7 @@ export function refuseOtherNetwork({ cluster, previous, observed, owner }: Situa
   }
   if (known === undefined) return;
   if (network?.id !== known.id)
-    throw refusal(
-      owner,
-      field,
-      network?.id ?? 'none',
-      `${known.id}, since a cluster cannot move to another network`,
-    );
+    throw refusal(owner, field, network?.id ?? 'none', `${known.id}, since a cluster cannot move to another network`);
   const zones = previous.infrastructure?.failureDomains ?? [];
   const moved = zones.find(
     ({ name, subnet }) => !subnets.some((one) => !one.public && one.zone === name && one.id === subnet),
@@ -66,7 +61,7 @@ export function refuseOtherNetwork({ cluster, previous, observed, owner }: Situa
   throw refusal(owner, `${EXISTING}.subnets`, now, accepted);
 }
 
-/** Throws InvalidClaim when the load balancer that exists is of the other scheme; an override may have made it so. */
+/** Throws InvalidClaim if the existing load balancer has the other scheme, unless an override may have set it. */
 export function refuseOtherScheme({ cluster, observed, owner }: Situation): void {
   const made = at(observed.get('lb-api'), 'spec', 'forProvider', 'internal');
   const { scheme } = cluster.spec.controlPlane;

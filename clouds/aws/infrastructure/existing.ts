@@ -1,4 +1,4 @@
-/** A network somebody else manages: its ids are taken from the claim, and nothing of it is composed. */
+/** An existing network: its ids come from the claim, and nothing of it is composed. */
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
@@ -6,7 +6,7 @@ import type { Situation } from './situation.ts';
 export interface ExistingNetwork {
   readonly kind: 'existing';
   readonly id: string;
-  /** Subnet ids by zone, sorted; private ones carry machines. */
+  /** Subnet ids by zone, sorted; machines use the private ones. */
   readonly privateSubnets: Readonly<Record<string, string>>;
   /** Subnet ids of load balancers by zone, sorted. */
   readonly publicSubnets: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The part of the input only AWS understands. */
+/** The AWS section of the input. */
 import { z } from 'zod';
 import { cidr } from '#lib/api/fields/text.ts';
 import { withRule } from '#lib/api/schema/rules.ts';

@@ -1,4 +1,6 @@
-/** The script that fetches the sealed part, run by sh against a played metadata service and a played Secrets Manager. */
+/**
+ * The script that fetches the sealed part, run by sh against a played metadata service and a played Secrets Manager.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** From a claim's words to an AMI. */
+/** From the image of a claim to an AMI. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
@@ -10,7 +10,7 @@ export function imageOf({ machine, input }: Situation, region: string): string |
   return input.images[`${name}/${machine.spec.version}`]?.[region] ?? input.images[name]?.[region];
 }
 
-/** The line that says which images would do. */
+/** The message that lists the accepted images. */
 export function unknownImage({ machine, input, owner }: Situation, region: string): SlipwayError {
   const known = Object.entries(input.images)
     .filter(([, regions]) => regions[region] !== undefined)

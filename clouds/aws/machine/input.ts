@@ -1,4 +1,4 @@
-/** What a platform chooses for machines on AWS, beside what every cloud has. */
+/** Settings for machines on AWS, in addition to those of every cloud. */
 import { z } from 'zod';
 
 const word = () => z.string().min(1).max(256);

@@ -1,4 +1,4 @@
-/** Reads `spec.bootstrap.config`, and says of each setting that is not a claim's to make here where it is made. */
+/** Reads `spec.bootstrap.config`; for settings that a claim cannot set here, the error says where they are set. */
 import { at, isJsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { readClaimConfig } from '../claim-config.ts';

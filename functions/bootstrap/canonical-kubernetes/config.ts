@@ -1,4 +1,7 @@
-/** `spec.bootstrap.config` of a claim whose provider is canonical-kubernetes: keys of its bootstrap file, and which snap it is. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is canonical-kubernetes: keys of its bootstrap file, and which snap
+ * it is.
+ */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
@@ -48,7 +51,7 @@ export type CanonicalKubernetesConfig = z.output<typeof CanonicalKubernetesConfi
 export const readCanonicalKubernetesConfig = (config: unknown, owner: string): CanonicalKubernetesConfig =>
   readClaimConfig(CanonicalKubernetesConfig, config, owner);
 
-/** What every control plane must say alike. */
+/** Fields that must be the same on every control plane. */
 export const OF_THE_CLUSTER = [
   'cluster-config',
   'extra-sans',

@@ -1,4 +1,4 @@
-/** A Cluster whose control plane EKS runs: no authority and no token is made; the public one is waited for. */
+/** A Cluster with an EKS control plane: no authority and no token is created; the public certificate comes from EKS. */
 import { stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -26,7 +26,7 @@ export function clusterScope(call: Call<Cluster>): void {
     );
 }
 
-/** Its machines would be refused one by one; here it is one line about the Cluster. */
+/** Otherwise its machines would be refused one by one; this is one message on the Cluster. */
 function refusePool({ request, composite: cluster, owner }: Call<Cluster>): void {
   const pools = [...request.desired.resources.values()].filter(({ resource }) => resource.kind === 'NodePool');
   if (!pools.some(({ resource }) => stringAt(resource, 'spec', 'role') === 'control-plane')) return;

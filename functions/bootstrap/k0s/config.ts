@@ -1,11 +1,14 @@
-/** `spec.bootstrap.config` of a claim whose provider is k0s: the spec of its ClusterConfig and its flags, in its own words. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is k0s: the spec of its ClusterConfig and its flags, in its own
+ * words.
+ */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { type Flags, flags, readClaimConfig } from '../claim-config.ts';
 
 const component = () => z.strictObject({ extraArgs: flags() }).prefault({});
 
-/** k0s takes all flags of kubelet in one word of its service's command line, which systemd reads, too. */
+/** k0s passes all kubelet flags in one word of the command line of its service, which systemd parses, too. */
 const fitsOneWord = (extraArgs: Flags): boolean =>
   Object.values(extraArgs).every((value) => /^[^\s"'\\$%]*$/.test(value));
 
@@ -133,7 +136,7 @@ export type K0sConfig = z.output<typeof K0sConfig>;
 /** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
 export const readK0sConfig = (config: unknown, owner: string): K0sConfig => readClaimConfig(K0sConfig, config, owner);
 
-/** What every controller must say alike. */
+/** Fields that must be the same on every controller. */
 export const OF_THE_CLUSTER = [
   'api',
   'controllerManager',

@@ -1,4 +1,6 @@
-/** The script that brings k0s onto a host: from the image, or downloaded to a file, checked and only then put in its place. */
+/**
+ * The script that installs k0s: from the image, or downloaded to a temporary file, verified and then moved into place.
+ */
 import { quoted } from '#lib/fn/quoted.ts';
 import type { Facts } from './facts.ts';
 

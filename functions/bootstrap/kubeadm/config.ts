@@ -50,10 +50,13 @@ const Patch = z
 
 const HOUR = 3600;
 
-/** A day, since no machine joins in an instant. A hundred years, since Go counts no more than 292 and X.509 ends with 9999. */
+/**
+ * At least a day, since joining takes time. At most a hundred years, since Go durations end at 292 years and X.509
+ * dates with the year 9999.
+ */
 const [SHORTEST, LONGEST] = [24 * HOUR, 876_000 * HOUR];
 
-// Aborts: that it outlives its authority, too, is no second error.
+// Aborts, so that the error about outliving the authority is not reported as well.
 const period = () =>
   duration().refine((text) => seconds(text) >= SHORTEST && seconds(text) <= LONGEST, {
     error: 'is not accepted; accepted: hours, minutes and seconds from 24h, a day, to 876000h, a hundred years',
@@ -148,7 +151,7 @@ export type KubeadmConfig = z.output<typeof KubeadmConfig>;
 export const readKubeadmConfig = (config: unknown, owner: string): KubeadmConfig =>
   readClaimConfig(KubeadmConfig, config, owner);
 
-/** What the machine that starts a cluster writes into it for all others. */
+/** Fields that the first machine writes to the cluster for all others. */
 export const OF_THE_CLUSTER = [
   'apiServer',
   'caCertificateValidityPeriod',

@@ -1,4 +1,4 @@
-/** `etcd` of kubeadm's configuration in a claim: on the control plane's machines, or elsewhere. */
+/** `etcd` in the kubeadm configuration of a claim: on the control-plane machines, or external. */
 import { z } from 'zod';
 import { objectName } from '#lib/api/fields/text.ts';
 import { flags } from '../claim-config.ts';
@@ -9,7 +9,7 @@ const Endpoint = z.string().regex(/^https:\/\/[^\s/?#@]+$/, {
   error: 'is not accepted; accepted: an https URL without a path, such as https://10.0.0.20:2379',
 });
 
-/** `https://ETCD` and `https://etcd:443` are one. */
+/** `https://ETCD` and `https://etcd:443` are the same endpoint. */
 const hostOf = (endpoint: string): string => (URL.canParse(endpoint) ? new URL(endpoint).host : endpoint);
 
 const areDistinct = (endpoints: readonly string[]): boolean => new Set(endpoints.map(hostOf)).size === endpoints.length;
@@ -32,7 +32,7 @@ const External = z.strictObject({
     ),
 });
 
-// No defaults of its own: beside external also what is said in the words of a default is refused.
+// No defaults here: next to external, even a field with its default value is refused.
 const Said = z.strictObject({
   dataDir: z.string().min(1).optional().describe('Data directory of etcd. Default: /var/lib/etcd.'),
   extraArgs: flags().unwrap().optional().describe('Flags without their dashes.'),

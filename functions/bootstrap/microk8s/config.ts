@@ -1,4 +1,7 @@
-/** `spec.bootstrap.config` of a claim whose provider is microk8s: fields of its launch configuration, and which snap it is. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is microk8s: fields of its launch configuration, and which snap it
+ * is.
+ */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
@@ -45,7 +48,7 @@ export const MicroK8sConfig = z.strictObject({
 
 export type MicroK8sConfig = z.output<typeof MicroK8sConfig>;
 
-/** What every control plane must say alike, or who joins takes over from it. */
+/** Fields that must be the same on every control plane, or that joining machines copy from it. */
 export const OF_THE_CLUSTER = [
   'addons',
   'cloudProvider',

@@ -1,4 +1,7 @@
-/** The script by which a machine joins, run by a shell: certificates and openssl are real, the network and the snap are not. */
+/**
+ * The script by which a machine joins, run by a shell: certificates and openssl are real, the network and the snap are
+ * not.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

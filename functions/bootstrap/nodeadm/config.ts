@@ -1,9 +1,12 @@
-/** `spec.bootstrap.config` of a claim whose provider is nodeadm: what NodeConfig has besides the cluster, in its own words. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is nodeadm: what NodeConfig has besides the cluster, in its own
+ * words.
+ */
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { anyObject, secret } from '#lib/api/schema/rules.ts';
 
-/** nodeadm hands them over in a file of systemd's, parted by blanks. */
+/** nodeadm passes them in a systemd file, separated by blanks. */
 const FLAG = /^--[a-z][a-z0-9-]*(=[^\s"'\\$]*)?$/;
 
 const Kubelet = z.strictObject({

@@ -11,7 +11,7 @@ export type Facts = EksFacts<NodeadmConfig>;
 const FIELD = 'spec.bootstrap.config.kubelet';
 const NODEADM = 'nothing, since nodeadm sets it';
 
-/** Fields of KubeletConfiguration that are made of something else, and of what. */
+/** Fields of KubeletConfiguration that are set from other fields, with these fields. */
 const OWNED_FIELDS: Readonly<Record<string, string>> = {
   apiVersion: NODEADM,
   clusterDomain: 'spec.network.dnsDomain of the Cluster',
@@ -74,7 +74,7 @@ function refuseOwned({ config: { kubelet }, owner }: Facts): void {
   });
 }
 
-/** Without what nobody said. */
+/** Without undefined fields. */
 function said(fields: Readonly<Record<string, unknown>>): JsonObject {
   return JSON.parse(JSON.stringify(fields)) as JsonObject;
 }

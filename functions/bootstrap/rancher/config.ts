@@ -1,4 +1,7 @@
-/** `spec.bootstrap.config` of a claim whose provider is k3s or RKE2: their own keys, and what is said about the machine. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is k3s or RKE2: keys of their configuration, and settings of the
+ * machine.
+ */
 import { z } from 'zod';
 import type { CLUSTER_KEYS, NODE_KEYS, SERVER_KEYS } from './keys.ts';
 
@@ -45,5 +48,5 @@ export function ownFields(release: string, url: string) {
 
 type Keys = typeof CLUSTER_KEYS & typeof SERVER_KEYS & typeof NODE_KEYS;
 
-/** What both have; each has more. */
+/** Keys that both have; each has additional ones. */
 export type Config = z.output<z.ZodObject<ReturnType<typeof ownFields> & Keys>>;

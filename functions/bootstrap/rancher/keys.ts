@@ -1,6 +1,6 @@
 /**
- * Keys of config.yaml that k3s and RKE2 share, in their own words. Both only warn of a key they do not know, so the lists are
- * kept here. They differ in whom a key is about: all servers alike, each server, or every node.
+ * Keys of config.yaml that k3s and RKE2 share. Both only warn about unknown keys, so the accepted keys are listed here,
+ * by scope: all servers alike, each server, or every node.
  */
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ export const text = (about: string) => z.string().min(1).optional().describe(abo
 export const flag = (about: string) => z.boolean().optional().describe(about);
 export const count = (about: string) => z.int().min(0).optional().describe(about);
 
-/** Of the whole cluster: a server that says something else is not let in. */
+/** Keys of the whole cluster: a server with other values cannot join. */
 export const CLUSTER_KEYS = {
   'cluster-dns': list('Address of the DNS Service.'),
   disable: list('Packaged components that are not deployed.'),
@@ -23,7 +23,7 @@ export const CLUSTER_KEYS = {
   'service-node-port-range': text('Ports of NodePort Services.'),
 };
 
-/** Of servers; agents do not know them. */
+/** Keys of servers; agents do not support them. */
 export const SERVER_KEYS = {
   'etcd-arg': list('Flags of etcd.'),
   'etcd-disable-snapshots': flag('Disables scheduled snapshots.'),

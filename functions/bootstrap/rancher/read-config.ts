@@ -1,4 +1,6 @@
-/** Reads `spec.bootstrap.config`, and says of each key that is none, or not a claim's to set, what to use instead. */
+/**
+ * Reads `spec.bootstrap.config`; for unknown keys and keys that a claim cannot set, the error says what to use instead.
+ */
 import { isJsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { readClaimConfig } from '../claim-config.ts';
@@ -13,7 +15,7 @@ const OWN = [
   'encryptionAlgorithm',
 ] as const satisfies readonly (keyof ReturnType<typeof ownFields>)[];
 
-/** Keys that are made of something else, and of what. */
+/** Keys that are set from other fields, with these fields. */
 const OWNED: Readonly<Record<string, string>> = {
   'agent-token': 'nothing, since it is created once and stored in a Secret',
   'cloud-provider-name': 'cloudProvider',
@@ -47,7 +49,7 @@ function refuseKey({ name, keys }: Distribution, key: string, owner: string): vo
   if (known.includes(key)) return;
   const words = new Set(key.split('-'));
   const alike = known.filter((one) => one.split('-').some((word) => words.has(word)));
-  // All of them are too many for a line.
+  // The complete list is too long for one line.
   const accepted = alike.length === 0 ? ['keys of its config.yaml', ...OWN] : alike.toSorted().slice(0, 8);
   throw fail(`is not a key of ${name}; accepted: ${accepted.join(', ')}`);
 }

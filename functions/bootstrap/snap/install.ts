@@ -1,4 +1,4 @@
-/** The script that brings a snap onto a host by snapd, in the channel it is asked for, and keeps it there. */
+/** The script that installs a snap with snapd, from the given channel, and holds its version. */
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 
@@ -6,16 +6,16 @@ import { quoted } from '#lib/fn/quoted.ts';
 export const SNAP_PATH = 'PATH="$PATH:/snap/bin"';
 
 export interface Snap {
-  /** In the store. */
+  /** Name in the store. */
   readonly name: string;
-  /** What people call it. */
+  /** Name for people. */
   readonly title: string;
   /** Such as 1.35/stable. */
   readonly channel: string;
   readonly classic: boolean;
 }
 
-/** One that the image brings is refused: it was started without what the plan tells it. */
+/** A snap in the image is refused: it was started without the configuration of the plan. */
 export function snapInstallScript({ name, title, channel, classic }: Snap, { spec }: Machine): string {
   const { http, https } = spec.provisioning.proxy ?? {};
   const settings = [

@@ -130,7 +130,7 @@ export type TalosConfig = z.output<typeof TalosConfig>;
 export const readTalosConfig = (config: unknown, owner: string): TalosConfig =>
   readClaimConfig(TalosConfig, config, owner);
 
-/** What only control planes carry out, and all of them must agree on. */
+/** Settings that only control planes use, and that must be the same on all of them. */
 export const OF_THE_CLUSTER = [
   'allowSchedulingOnControlPlanes',
   'apiServer',

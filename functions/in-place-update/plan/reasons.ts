@@ -1,6 +1,6 @@
 /**
- * Why a machine is held: somebody has to do something. Each sentence follows the machine's name, tells the cause and,
- * last, what ends it: `crossplane resource trace` shows the last 64 characters, and somebody reads them at night.
+ * Why a machine is held and needs your action. Each sentence follows the name of the machine and ends with what to do:
+ * `crossplane resource trace` only shows the last 64 characters.
  */
 export const HELD = {
   fallback: (why: string) =>

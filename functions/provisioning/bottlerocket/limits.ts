@@ -1,16 +1,17 @@
-/** What Bottlerocket cannot be told, field by field: its settings are TOML, and few. */
+/** Fields that Bottlerocket cannot express: its settings are TOML, and few. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { cannotExpress } from '../limits.ts';
 
-/** A value that Bottlerocket has no words for. */
+/** A value that Bottlerocket cannot express. */
 export function unsaid(owner: string, field: string, instead: string): SlipwayError {
   return cannotExpress('bottlerocket', owner, `spec.provisioning.${field}`, instead);
 }
 
 /**
- * TOML has no null, and what is left out of it would be lost in silence. Throws InvalidClaim for the first null.
- * @param field  its dotted path
+ * TOML has no null, and leaving it out would lose it silently.
+ * Throws InvalidClaim for the first null.
+ * @param field its dotted path
  */
 export function refuseNull(value: unknown, field: string, owner: string): void {
   if (value === null)

@@ -1,4 +1,7 @@
-/** Cloudbase-Init, for Windows: its #cloud-config with the few keys it knows, and one PowerShell script that does the rest. */
+/**
+ * Cloudbase-Init, for Windows: its #cloud-config with the few keys it knows, and one PowerShell script that does the
+ * rest.
+ */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { cloudConfigText } from '../cloud-init/yaml.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
@@ -42,7 +45,7 @@ function render(order: Order<'scripted'>): Payload {
   };
 }
 
-/** The host keeps its name: a new one needs a restart, and the node is called by its own. */
+/** The host keeps its name: a new one needs a reboot, and the node is named by a flag of its own. */
 function cloudConfig(order: Order<'scripted'>): Readonly<Record<string, unknown>> {
   const { customisation, owner } = order;
   const { ntp, timezone } = customisation;

@@ -1,4 +1,4 @@
-/** Files: everything but /var is read-only on Talos, and 1.14 has words for files below /etc instead. */
+/** Files: on Talos everything except /var is read-only; 1.14 has documents for files below /etc instead. */
 import { posix } from 'node:path';
 import type { File } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';

@@ -1,4 +1,4 @@
-/** `raw.talos`: further documents in Talos' own words, each under its kind – one, or a list of several with names. */
+/** `raw.talos`: additional documents of Talos by kind, one or a list with names. */
 import { isJsonObject } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';

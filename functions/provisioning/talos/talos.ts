@@ -1,4 +1,6 @@
-/** Talos Linux: its machine configuration is its first boot, so the customisation is more of the plan's documents. */
+/**
+ * Talos Linux: its machine configuration is its first-boot data, so customisation adds documents to those of the plan.
+ */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
@@ -35,7 +37,7 @@ function render(order: Order<'talos'>): Payload {
     format: traits.payload,
     contentType: traits.contentType,
     value: Buffer.from(text).toString('base64'),
-    // Talos reads it as it is on nearly every platform.
+    // Talos does not decompress it on most platforms.
     gzip: false,
   };
 }

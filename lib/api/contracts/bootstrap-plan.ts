@@ -1,8 +1,8 @@
 /**
- * Contract "bootstrap plan", version 1: how a host becomes a node, in words no provisioner owns. The bootstrap
- * step puts it under CONTEXT.bootstrapPlan; the provisioning step renders it. A tagged union: `scripted` for hosts that
- * run files and commands, the others for operating systems that are told in a language of their own.
- * The plan holds secrets (CA keys, tokens); it travels in the pipeline context only and is never stored.
+ * Contract "bootstrap plan", version 1: how a host becomes a node, independent of the first-boot format. The bootstrap
+ * step writes it under CONTEXT.bootstrapPlan; the provisioning step renders it. A tagged union: `scripted` for hosts
+ * that run files and commands, the others for operating systems with their own configuration format. The plan contains
+ * secrets (CA keys, tokens); it is only in the pipeline context and never stored.
  */
 import { z } from 'zod';
 import { path } from '../fields/text.ts';
@@ -64,10 +64,10 @@ const noProxy = z
   .optional()
   .describe('Hosts, domains and network blocks of the cluster that its machines reach without the proxy of the claim.');
 
-/** Operating systems that a host which runs commands may have. */
+/** Operating systems of hosts that run commands. */
 export const HostOs = z.enum(['linux', 'windows']);
 
-/** What hosts of some provisioners lack. */
+/** Features that hosts of some provisioners do not have. */
 export const PlanNeed = z.enum(['snapd']);
 
 export const ScriptedPlan = z.strictObject({

@@ -1,7 +1,7 @@
 /**
- * Contract "infrastructure status", version 1: what a Cluster's infrastructure tells its pools and machines.
- * Written by the cluster step into `status.infrastructure` of the Cluster, read by bootstrap, nodepool and
- * machine. A third party that makes infrastructure in another way fills in the same fields.
+ * Contract "infrastructure status", version 1: infrastructure data of a Cluster for its pools and machines. The cluster
+ * step writes it into `status.infrastructure` of the Cluster; bootstrap, nodepool and machine read it. A third party
+ * with other infrastructure fills in the same fields.
  */
 import { z } from 'zod';
 import { MetadataService } from './metadata-service.ts';

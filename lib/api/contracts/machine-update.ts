@@ -1,8 +1,9 @@
 /**
- * Contract "machine update", version 1: the hand-over of an update in place. The in-place-update step writes
- * `spec.update` together with the new fields, in one patch; whoever carries it out reads both. The machine step answers
- * in `status.update`, for the same id. An id is carried out once: one that Succeeded or Failed is never started again.
- * Until the answer names the id and says that it began, a newer order may take its place; after that only an end does.
+ * Contract "machine update", version 1: the request of an in-place update. The in-place-update step writes
+ * `spec.update` together with the new fields, in one patch; the machine step, updaters and claimants read both. The
+ * machine step answers in `status.update`, for the same id. Each id runs once: after Succeeded or Failed it is never
+ * started again. Until the answer has the id and says that it began, a newer request may replace it; after that it must
+ * end first.
  */
 import { z } from 'zod';
 import { fieldPath } from '../fields/field-path.ts';
@@ -38,7 +39,7 @@ export const MachineUpdateStatus = z.looseObject({
   message: z.string().optional().describe('What happened, per updater when there are several.'),
 });
 
-/** Whether an update came to its end: it is never started again, and nothing more is told of it. */
+/** Whether an update has ended: it is never started again, and its status does not change any more. */
 export function hasEnded(phase: string | undefined): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }

@@ -1,6 +1,7 @@
 /**
- * How a machine asks its cloud who it is, on hosts where nothing of the host's own tells: part of the contracts "infrastructure
- * status" and "bootstrap plan". The infrastructure says it, first-boot scripts ask by it. Nothing in it needs quotes in a shell.
+ * How a machine queries its own data from the cloud, on hosts without a tool for it: part of the contracts
+ * "infrastructure status" and "bootstrap plan". The infrastructure sets it, first-boot scripts use it. No value needs
+ * quotes in a shell.
  */
 import { z } from 'zod';
 
@@ -66,5 +67,5 @@ export const MetadataService = z.strictObject({
 export type MetadataService = z.output<typeof MetadataService>;
 export type MetadataValue = keyof MetadataService['values'];
 
-/** In the order in which they are asked for. */
+/** In the order of the queries. */
 export const MACHINE_VALUES = ['instanceId', 'failureDomain'] as const satisfies readonly MetadataValue[];

@@ -1,6 +1,6 @@
 /**
- * Contract "payload", version 1: the bytes a machine gets on first boot. The provisioning step puts it under
- * CONTEXT.payload; the machine step stores it in a Secret and hands it to the cloud in the way that fits.
+ * Contract "payload", version 1: the first-boot data of a machine. The provisioning step writes it under
+ * CONTEXT.payload; the machine step stores it in a Secret and sends it to the cloud.
  */
 import { z } from 'zod';
 import { secret } from '../schema/rules.ts';
@@ -42,10 +42,12 @@ export const PAYLOAD_KEYS = {
 } as const;
 
 /**
- * Where whoever hands a #cloud-config over lays it on the machine: cloud-init reads it from there at every boot. Whoever
- * renders it takes join secrets out of it once the host is a node.
+ * Path on the machine for a #cloud-config from a secret store: cloud-init reads it from there on every boot. The
+ * provisioner removes join secrets from it once the host is a node.
  */
 export const HANDED_OVER_PATH = '/etc/cloud/cloud.cfg.d/95-slipway-first-boot.cfg';
 
-/** Composition resource name of a Machine's payload Secret. Once it is observed no step renders first-boot data again. */
+/**
+ * Composition resource name of a Machine's payload Secret. Once it is observed no step renders first-boot data again.
+ */
 export const PAYLOAD_RESOURCE = 'payload';

@@ -9,7 +9,7 @@ const UnhealthyCondition = z.strictObject({
   timeout: duration().describe('How long the condition may have this status.'),
 });
 
-/** Conditions of a Node as it has them, handed on from whoever reads the Node to whoever judges it. */
+/** Conditions of a Node, copied from the Node to the step that judges its health. */
 export const nodeConditions = z
   .array(
     z.looseObject({
@@ -24,7 +24,7 @@ export const nodeConditions = z
 
 const RANGE = /^\[([0-9]{1,4})-([0-9]{1,4})\]$/;
 
-// What is no range the pattern refuses; both judges may stumble over it here.
+// The pattern refuses invalid ranges; both checks may fail here.
 const range = withRule(
   z.string().max(11).regex(RANGE, { error: 'is not a range; accepted: two whole numbers such as [1-3]' }),
   {

@@ -1,4 +1,4 @@
-/** The escape hatch to one cloud: what already exists, and changes to what is composed. */
+/** Cloud-specific settings: existing infrastructure, and patches of composed resources. */
 import { z } from 'zod';
 import { anyObject } from '../schema/rules.ts';
 

@@ -1,4 +1,4 @@
-/** What a machine is made of, in words every cloud knows. */
+/** Size, image and disks of a machine, independent of the cloud. */
 import { z } from 'zod';
 import { withRule } from '../schema/rules.ts';
 
@@ -57,10 +57,10 @@ const oneSize = {
   message: 'must have exactly one of class and instanceType',
 };
 
-/** One machine, already placed. */
+/** One machine in a failure domain. */
 export const MachineShape = withRule(z.strictObject(shape), oneSize);
 
-/** Many machines of one shape, to be spread over zones. */
+/** Identical machines, spread over zones. */
 export const MachineTemplate = withRule(
   z.strictObject({
     ...shape,

@@ -1,4 +1,4 @@
-/** What a machine does on its first boot besides becoming a node, in words no provisioner owns. */
+/** First-boot settings besides the bootstrap, independent of the format. */
 import { z } from 'zod';
 import { anyObject, secret } from '../schema/rules.ts';
 import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } from './host.ts';
@@ -45,7 +45,7 @@ export const Commands = z.strictObject({
   post: z.array(command).max(64).prefault([]).describe('Shell commands after the host became a node.'),
 });
 
-/** The node customisation: what is configured, apart from who configures it. */
+/** The customisation of a node, independent of the format. */
 export const customisation = {
   files: z.array(File).max(128).prefault([]).describe('Files to write before any command runs.'),
   users: z.array(User).max(64).prefault([]).describe('Users to create in addition to the default user of the image.'),
@@ -112,20 +112,20 @@ const format = z
     'Format of the first-boot data: cloud-init, or another one that the provisioning step of the Composition supports.',
   );
 
-/** The Cluster's and, frozen, the Machine's choice. */
+/** The choice of a Cluster and, copied, of a Machine. */
 export const Provisioning = z.strictObject({
   format: format.default('cloud-init').describe(format.description ?? ''),
   ...customisation,
 });
 
-/** What a pool adds: its lists come after the Cluster's, its values win. */
+/** Additions of a pool: its lists are appended to those of the Cluster, its values override. */
 export const PoolProvisioning = z.strictObject({
   format: format.optional().describe('Default: the format of the Cluster.'),
   ...customisation,
 });
 
 export type Provisioning = z.output<typeof Provisioning>;
-/** The customisation's fields, without who carries them out. */
+/** The fields of the customisation, without the format. */
 export type Customisation = Omit<Provisioning, 'format'>;
 
 export type PoolProvisioning = z.output<typeof PoolProvisioning>;

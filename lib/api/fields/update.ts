@@ -1,4 +1,4 @@
-/** How machines get from what they are to what they should be. */
+/** How machines are updated. */
 import { z } from 'zod';
 import { intOrPercent, withRule } from '../schema/rules.ts';
 import { duration, time } from './text.ts';
@@ -61,7 +61,7 @@ export const UpdatePolicy = withRule(
   },
 );
 
-/** The control plane's policy: always one machine after the other, created before the old one goes. */
+/** The policy of a control plane: always one machine after another, created before the old one is deleted. */
 export const ControlPlaneUpdatePolicy = z.strictObject({
   fallback,
   ...rollout,

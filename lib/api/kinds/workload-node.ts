@@ -1,4 +1,6 @@
-/** WorkloadNode: one Node of a workload cluster, as a managed resource. Composed by a Machine, served by provider-node. */
+/**
+ * WorkloadNode: one Node of a workload cluster, as a managed resource. Composed by a Machine, served by provider-node.
+ */
 import { z } from 'zod';
 import { nodeConditions } from '../fields/health.ts';
 import { nodeMarks } from '../fields/node-marks.ts';

@@ -1,4 +1,7 @@
-/** A rule `self == oldSelf` is not asked when its field is added or taken away: whoever is optional needs one at its parent. */
+/**
+ * A rule `self == oldSelf` is not asked when its field is added or taken away: whoever is optional needs one at its
+ * parent.
+ */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aCluster, aMachine } from '../../../test/support/claims.ts';

@@ -67,7 +67,7 @@ describe('files of a cloud-config', () => {
     expect(shown(text, true)).toContain('hunter2');
   });
 
-  test('are not shown when they are no text, since nobody can tell what they hold', () => {
+  test('are not shown if they are binary, because their contents are unknown', () => {
     const content = Buffer.from([0xff, 0xfe, 1, 2, 3]).toString('base64');
     expect(shown(file('b64', content))).not.toContain(content);
     expect(shown(file('b64', content))).toContain('masked, 5 bytes of binary data');

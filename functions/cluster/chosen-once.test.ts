@@ -71,7 +71,7 @@ describe('the endpoint of a cluster with a load balancer of its own', async () =
   });
 });
 
-describe('the endpoint that somebody else manages', async () => {
+describe('an endpoint that Slipway does not manage', async () => {
   const { claim, reply } = await settled(aClaim(controlPlane({ endpoint: ELSEWHERE })));
 
   test('stays theirs: no load balancer is made beside it', async () => {

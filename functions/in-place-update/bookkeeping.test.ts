@@ -57,7 +57,7 @@ async function settled(spec: JsonObject = {}): Promise<KubeObject> {
   return stored(applied(await asks(spec, unmarked)));
 }
 
-describe('a Machine that somebody edits by hand', () => {
+describe('a directly edited Machine', () => {
   test.for([
     { name: 'its size', edit: { machine: { ...WHOLE.machine, class: 'standard-8' } } },
     { name: 'its image', edit: { machine: { ...WHOLE.machine, image: 'ami-2' } } },
@@ -155,7 +155,7 @@ describe('while a Machine is updated in place', () => {
     expect(order(applied(reply))).toEqual(order(underWay));
   });
 
-  it('an order that is taken away has failed: its fields are new, and nobody brings them about', async () => {
+  it('a removed update request has failed: its fields are new, and nothing updates them', async () => {
     const { update: _order, ...spec } = (await begun()).spec ?? {};
     const without = { ...(await begun()), spec };
     const reply = await asks(LARGE, without);

@@ -36,7 +36,7 @@ function objection(
   return law.objection({ gone, staying, desired: new Map() });
 }
 
-describe('what an answer may let go of', () => {
+describe('what a response may remove', () => {
   it('is as many machines that are ready as the budget has', () => {
     expect(objection(ready('a'), ready('b', 'c'))).toBeUndefined();
     expect(objection(ready('a', 'b'), ready('c'))).toBe('only 1 ready machines would remain, required: 2');

@@ -240,7 +240,7 @@ describe('a pool with held machines', () => {
     expect([first, third].map(phase)).toEqual(['Held', 'Running']);
   });
 
-  it('tells a failed update by one event, not by two', async () => {
+  it('reports a failed update with one event, not two', async () => {
     const failed = await call({
       edit: LARGE,
       machines: [ordered('Failed', 'no capacity'), machine(1, LARGE), machine(2, LARGE)],
@@ -256,7 +256,7 @@ describe('a pool with held machines', () => {
 });
 
 describe('a roll-out', () => {
-  it('is not over while a machine that made room has no successor yet', async () => {
+  it('is not over while a deleted machine has no replacement yet', async () => {
     const rolling = { conditions: [{ type: 'RollingOut', status: 'True', reason: 'RollingOut' }] };
     const machines = [machine(1, IMAGE), machine(2, IMAGE)];
     const reply = await call({ edit: IMAGE, machines, status: rolling });

@@ -254,7 +254,7 @@ describe('a rule that cannot mean what it says', () => {
   });
 });
 
-describe('faults are told with their index', () => {
+describe('errors are reported with their index', () => {
   test.for([
     {
       rules: [{ path: 'spec.lables', decision: 'Patch' }],

@@ -102,7 +102,7 @@ describe('a machine that is to become larger', () => {
     ]);
   });
 
-  it('tells how far it is, and is not running meanwhile', async () => {
+  it('reports its progress, and is not running during the update', async () => {
     const replies = await steps();
     expect(phases(replies)).toEqual([
       'Pending',
@@ -170,7 +170,7 @@ describe('a machine that is to become larger', () => {
   });
 });
 
-describe('a machine that somebody edits by hand', () => {
+describe('a directly edited Machine', () => {
   const byHand = { machine: { class: 'm6i.2xlarge', ...DISK } };
 
   it('keeps its type and says so, since nobody ordered another one and no node is drained', async () => {
@@ -254,7 +254,7 @@ describe('what runs on the node', () => {
   });
 });
 
-describe('somebody who claimed fields', () => {
+describe('a function that claimed fields', () => {
   const progress = (phase: string, id = 'target-1'): JsonObject => ({
     'slipway.dev/update-progress': { contract: 1, updates: [{ id, updater: 'acme', phase, message: 'disk is full' }] },
   });
@@ -284,7 +284,7 @@ describe('an order that cannot begin', () => {
     });
   });
 
-  it('says which field nobody here can change', async () => {
+  it('names the field that nothing can change', async () => {
     const order = orderOf({ ...RESIZE, fields: ['spec.machine.image'] });
     const [reply] = await through(ordered(order));
     expect(at(reply?.status, 'update', 'message')).toBe(

@@ -34,7 +34,7 @@ describe('a machine whose Node is not ready', () => {
     );
   });
 
-  it('is told of by one event', async () => {
+  it('is reported with one event', async () => {
     const first = await look(await sick(), HOUR + 300);
     expect(first.events.map(({ reason }) => reason)).toContain('Remediating');
     const status = { conditions: first.conditions.map((one) => ({ ...one })) };
@@ -153,7 +153,7 @@ describe('marks on a machine', () => {
   const annotations = { 'slipway.dev/remediate-machine': '' };
   const asked = (machine: KubeObject) => marked(machine, { annotations });
 
-  it('have it replaced though nothing is wrong with it, in its own slot and once its successor serves', async () => {
+  it('have a healthy machine replaced, in its own slot and once its replacement is ready', async () => {
     const machines = but(await grown(3), { 0: asked });
     const reply = await look(machines, 0);
     expect(numbers(reply)).toBe('012');
@@ -176,7 +176,7 @@ describe('marks on a machine', () => {
 describe('remediation in flight', () => {
   const health = { maxInFlight: 1, maxUnhealthy: '100%' };
 
-  it('is limited: the next machine goes once the successor of the one before is a Node', async () => {
+  it('is limited: the next machine is replaced once the replacement of the one before is a Node', async () => {
     const machines = but(await grown(4), { 0: notReady(NOON), 1: notReady(NOON) });
     const first = await look(machines, HOUR, health);
     expect(numbers(first)).toBe('1234');
@@ -201,7 +201,7 @@ describe('remediation in flight', () => {
     expect(reply.status['pendingRemediations'], 'until its successor is seen').toEqual(status.pendingRemediations);
   });
 
-  it('is told of until the successor is a Node, by no more than one event', async () => {
+  it('is reported until the replacement is a Node, with no more than one event', async () => {
     const machines = but(await grown(4), { 0: notReady(NOON) });
     const first = await look(machines, HOUR);
     const successor = marked(starting(first.resources.get('slot-4')!.resource), { creationTimestamp: after(HOUR) });
@@ -240,7 +240,7 @@ describe('remediation in flight', () => {
   });
 });
 
-describe('a successor that fails as well', () => {
+describe('a replacement that fails as well', () => {
   const succeeded =
     (retryCount: number, at = NOON) =>
     (machine: KubeObject) =>

@@ -166,7 +166,7 @@ describe('a worker pool with a version of its own', () => {
     expect(wanted(await look(running('v1.35.4'), await of(...have), { version: ask }))).toBe(ask);
   });
 
-  it('says that all is well again, without an event for every call in between', async () => {
+  it('reports that the problem is over, without an event for every call in between', async () => {
     const machines = await of('v1.33.1');
     const pool = aNodePool({ spec: { replicas: 1, version: 'v1.35.4' } });
     const first = await replyOf(run, request({ pool, cluster: running('v1.35.4'), machines }));
@@ -180,7 +180,7 @@ describe('a worker pool with a version of its own', () => {
 });
 
 describe('a worker pool that follows its Cluster', () => {
-  it('lets the control plane go first', async () => {
+  it('updates the control plane first', async () => {
     const machines = await of('v1.34.4');
     const before = await look(running('v1.34.4', 'v1.35.4'), machines, {});
     expect(wanted(before)).toBe('v1.34.4');

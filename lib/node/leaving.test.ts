@@ -26,7 +26,7 @@ describe('while its Cluster lives a node', () => {
     });
   });
 
-  test('goes undrained once its drain has taken too long, and that is told', () => {
+  test('is released without a drain after the timeout of the drain, and that is reported', () => {
     expect(wayOf({ obstacle: NO_ANSWER, waited: 600 })).toEqual({
       way: 'LetGo',
       why: 'not drained within 600 seconds: connection refused',
@@ -45,7 +45,7 @@ describe('while its Cluster lives a node', () => {
   });
 });
 
-describe('with its Cluster a node goes without a drain', () => {
+describe('a node is deleted with its Cluster without a drain', () => {
   test.for([
     { cluster: undefined, why: 'Cluster "prod" is gone' },
     { cluster: { uid: 'two', isDeleting: false }, why: 'Cluster "prod" is gone' },

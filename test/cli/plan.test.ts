@@ -267,7 +267,7 @@ describe('a plan', () => {
   });
 });
 
-describe('what does not go on by itself', () => {
+describe('what needs action by people', () => {
   test.for([
     {
       name: 'fallback Hold',

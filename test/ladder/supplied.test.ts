@@ -45,7 +45,7 @@ beforeAll(async () => {
   engine.apply(supplied[2]!);
 });
 
-describe('a cluster with an authority and an etcd of somebody else, rung by rung', () => {
+describe('a cluster with a supplied authority and an external etcd, step by step', () => {
   it('1: waits for what it cannot make, and makes no machine', async () => {
     await until('the condition', () => told() === 'WaitingForSecret');
     expect(list('Machine')).toEqual([]);

@@ -49,7 +49,7 @@ function engineWith(claims: readonly KubeObject[]): Engine {
 
 const own = (engine: Engine, kind: string): readonly KubeObject[] =>
   engine.list({ apiVersion: 'slipway.dev/v1alpha1', kind });
-describe('a cluster on a cloud of somebody else', async () => {
+describe('a cluster on a third-party cloud', async () => {
   const engine = engineWith(CLAIM);
   const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
   const machines = own(engine, 'Machine');
@@ -73,7 +73,7 @@ describe('a cluster on a cloud of somebody else', async () => {
     }
   });
 
-  test('tells addresses that only another object than the machine knows', () => {
+  test('reports addresses that only another object than the machine has', () => {
     for (const { status } of machines)
       expect(at(status, 'addresses')).toEqual([{ type: 'InternalIP', address: expect.stringMatching(/^10\.9\.0\./) }]);
   });

@@ -74,7 +74,7 @@ describe('a machine comes up without a secret in its user data', async () => {
     for (const reply of [created!, running!]) expect(keys(reply)).toEqual(expect.arrayContaining(CARRIERS));
   });
 
-  test('once its node registered the secret goes, and the instance is left alone', () => {
+  test('once its node registered, the secret is deleted and the instance does not change', () => {
     expect(keys(registered!)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
     expect(resource(joined, 'instance')).toEqual(resource(made, 'instance'));
     expect(joined?.status['payload']).toEqual(waiting?.status['payload']);
@@ -215,7 +215,7 @@ test('a format in two parts is refused when its open part is too large', async (
   });
 });
 
-test('a format that cannot be handed over stands in user data, and that is said once', async () => {
+test('a format that Secrets Manager cannot deliver is in user data, and that is reported once', async () => {
   const context = aPayload('{"fake":{}}', { format: 'fake' });
   const note = 'first-boot data is unencrypted in user data: Secrets Manager cannot deliver format fake';
   const first = await call({ input: HANDED_OVER, context });

@@ -8,7 +8,7 @@ function members(count: number, sick = 0): readonly Voter[] {
 const of = (count: number, sick = 0, busy: readonly Busy[] = []) => new Quorum(members(count, sick), busy);
 const newcomer: Voter = { name: 'new', votes: false, well: false };
 
-describe('a member that goes', () => {
+describe('deleting a member', () => {
   test.for([
     { count: 1, sick: 0, may: false, why: 'the last one never goes' },
     { count: 1, sick: 1, may: false, why: 'nor when it is sick' },
@@ -27,7 +27,7 @@ describe('a member that goes', () => {
     expect(of(count, sick).leave(first!) === undefined).toBe(may);
   });
 
-  it('that is well waits until all others are', () => {
+  it('of a healthy member waits until all others are healthy', () => {
     const [, last] = members(2, 1);
     expect(of(5, 1).leave({ ...last!, name: 'm-4' })).toEqual({
       blockedBy: 'etcd members',
@@ -100,7 +100,7 @@ describe('one step at a time', () => {
     for (const { take } of steps) expect(take(busy)?.until).toBe('the machine that is being deleted is gone');
   });
 
-  it('does not keep a newcomer that fails from being let go', () => {
+  it('does not prevent the deletion of a new machine that fails', () => {
     const busy = new Quorum([...members(3), newcomer], [{ name: 'new', until: 'Machine new has become a Node' }]);
     expect(busy.join('Missing')?.until).toBe('Machine new has become a Node');
     expect(busy.leave(newcomer)).toBeUndefined();

@@ -1,8 +1,8 @@
-/** What the command lines of several commands share. */
+/** Flags that several commands share. */
 import { Option } from 'commander';
 import { EXIT_HELP, UsageError } from './exit.ts';
 
-/** @param text RFC 3339. Throws UsageError for what is no time. */
+/** @param text a time in RFC 3339. Throws UsageError if it is not one. */
 export function timeOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(text);
@@ -15,11 +15,11 @@ export function gather<T>(parse: (text: string) => T): (text: string, before: re
   return (text, before) => [...before, parse(text)];
 }
 
-/** How a command prints. */
+/** The output format of a command. */
 export const output = (): Option =>
-  new Option('-o, --output <format>', 'how to print').choices(['table', 'json', 'yaml']).default('table');
+  new Option('-o, --output <format>', 'output format').choices(['table', 'json', 'yaml']).default('table');
 
-/** What stands below the options in the help of a command. */
+/** The examples and exit codes below the options in the help of a command. */
 export function examples(command: string, lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  slipway ${command} ${line}`.trimEnd()), '', EXIT_HELP].join('\n');
 }

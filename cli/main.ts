@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 
-// Before anything is read: reading TypeScript takes longer than running it, and the next run finds it read.
+// Must come first: parsing TypeScript takes longer than running it, and this caches the result for the next run.
 enableCompileCache();
 const { runProgram } = await import('./program.ts');
 

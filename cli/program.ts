@@ -27,11 +27,11 @@ type Ended = (code: number) => void;
 function createProgram(ended: Ended): Command {
   const program = new Command('slipway')
     .description(
-      'Kubernetes clusters as Crossplane compositions: try claims, see what they become, read what machines run.',
+      'Kubernetes clusters as Crossplane compositions: simulate claims, plan edits and inspect what machines run.',
     )
-    .option('--debug', 'show where an error came from')
+    .option('--debug', 'print the stack trace of errors')
     .helpCommand(false)
-    .showHelpAfterError('--help shows what is accepted')
+    .showHelpAfterError('see --help for accepted arguments')
     .exitOverride()
     .addHelpText('after', `\n${EXIT_HELP}`);
   addSimulate(program, ended);

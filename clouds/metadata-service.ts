@@ -1,5 +1,5 @@
 /**
- * Whom a machine asks whose bootstrap plan does not say. Those are plans of Clusters whose status is from before it said so,
- * and of bootstrappers that do not hand it on; all of them were on AWS.
+ * The metadata service for bootstrap plans that name none. These are plans of Clusters whose status was written before
+ * it contained the service, and plans of third-party bootstrappers that do not copy it; all of them were on AWS.
  */
 export { EC2_METADATA_SERVICE as PRESUMED_METADATA_SERVICE } from './aws/metadata-service.ts';

@@ -1,4 +1,4 @@
-/** The simulated clouds, one line each: what a simulation, a plan's trial and the tests hand to the simulator. */
+/** The simulated clouds, one line each, for the simulator in simulations, plans and tests. */
 import { AWS } from '#clouds/aws/simulated/aws.ts';
 import type { CloudModel } from '#simulator/cloud/machine.ts';
 

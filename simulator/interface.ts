@@ -85,8 +85,9 @@ export interface Engine {
   /** What `kubectl apply` does: validates, defaults, merges. Throws SlipwayError InvalidClaim in one line. */
   apply(object: KubeObject): KubeObject;
   /**
-   * What `kubectl delete` does, in the background unless another propagation is asked for. Throws SlipwayError UnknownSubject when there is no such object,
-   * Unsupported when it is in use. A Namespace takes everything in it along.
+   * What `kubectl delete` does, in the background unless another propagation is asked for. Throws SlipwayError
+   * UnknownSubject when there is no such object, Unsupported when it is in use. A Namespace takes everything in it
+   * along.
    */
   delete(ref: ObjectRef, propagation?: Propagation): void;
   /** Does something at a virtual second from the start, or at once when that has passed. */

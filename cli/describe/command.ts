@@ -11,12 +11,12 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
     program
       .command('describe')
       .argument('<kind>', 'cluster, nodepool or machine')
-      .argument('<name>', 'its name')
+      .argument('<name>', 'name of the object')
       .argument('<files...>', 'YAML files or folders with claims')
-      .description('Simulate claims and show one object of them as a tree, problems first.'),
+      .description('Simulate claims and show one object as a tree, problems first.'),
   );
   command
-    .option('--show-conditions', 'every condition, not just problems', false)
+    .option('--show-conditions', 'show every condition, not only problems', false)
     .addOption(output())
     .addHelpText(
       'after',

@@ -69,7 +69,7 @@ export function accessible<T>(access: () => T, path: string, verb: 'read' | 'wri
       ENOENT: 'no such file or folder',
       EACCES: 'no permission',
       EISDIR: 'it is a folder',
-      ENOTDIR: 'it is no folder',
+      ENOTDIR: 'it is not a folder',
     };
     throw new UsageError(`cannot ${verb} "${path}": ${words[code] ?? String(cause)}`);
   }

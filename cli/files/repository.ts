@@ -1,4 +1,4 @@
-/** What the project itself brings: definitions, Compositions and functions. */
+/** The definitions, Compositions and functions that come with the project. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ export function definitions(): readonly KubeObject[] {
   return readObjects([join(ROOT, 'xrds'), join(ROOT, 'package', 'provider-node', 'crds')]);
 }
 
-/** Every Composition below a folder; the project's own when none is given. */
+/** Every Composition below a folder; by default those of the project. */
 export function compositions(folder: string = join(ROOT, 'compositions')): readonly KubeObject[] {
   const entries = accessible(() => readdirSync(folder, { withFileTypes: true }), folder);
   const clouds = entries.filter((entry) => entry.isDirectory());

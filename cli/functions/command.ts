@@ -8,9 +8,9 @@ export function addFunctions(program: Command, ended: (code: number) => void): v
   program
     .command('functions')
     .description(
-      'Serve all functions on this machine and print the functions.yaml that crossplane composition render takes.',
+      'Serve all functions on this machine and print the functions.yaml that crossplane composition render needs.',
     )
-    .option('--base-port <port>', 'first of six ports', '9443')
+    .option('--base-port <port>', 'first of six consecutive ports', '9443')
     .addHelpText('after', examples('functions', ['', '--base-port 19443']))
     .action(async ({ basePort }: { readonly basePort: string }) => ended(await serveFunctions(basePort)));
 }

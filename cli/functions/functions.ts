@@ -1,23 +1,26 @@
-/** slipway functions: all six served for `crossplane composition render`, with the functions.yaml it takes. */
+/**
+ * slipway functions: serves all six functions for `crossplane composition render` and prints the functions.yaml it
+ * needs.
+ */
 import { stringify } from 'yaml';
 import { EXIT, UsageError } from '../exit.ts';
 import { functionName } from '../files/repository.ts';
 import { type FunctionProcess } from '../processes/function-process.ts';
 import { startFunctions } from '../processes/functions.ts';
 
-/** Serves until it is told to stop. @returns the exit code */
+/** Serves until it is stopped. @returns the exit code */
 export async function serveFunctions(basePort: string): Promise<number> {
   const port = Number(basePort);
   if (!Number.isInteger(port) || port < 1024 || port > 65_000)
     throw new UsageError(`cannot accept --base-port "${basePort}": accepted: a port from 1024 to 65000`);
   const functions = await startFunctions({ clock: 'system', basePort: port, ownSignals: true });
-  // Before it says that it serves: who reads that may stop it at once.
+  // Before printing that it serves: a reader of that line may stop it at once.
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
   process.stdout.write(functions.all.map((one) => stringify(functionObject(one))).join('---\n'));
-  process.stderr.write('serving without TLS, on this machine only; Ctrl-C stops\n');
+  process.stderr.write('serving without TLS, on this machine only; press Ctrl-C to stop\n');
   await stopped;
   functions.stop();
   return EXIT.done;

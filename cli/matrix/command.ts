@@ -7,8 +7,10 @@ import { MATRIX_FORMATS, type MatrixFormat, printMatrix } from './print.ts';
 export function addMatrix(program: Command, ended: (code: number) => void): void {
   program
     .command('matrix')
-    .description('Show which bootstrap provider goes with which provisioning format, and what a format cannot say.')
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(MATRIX_FORMATS).default('table'))
+    .description(
+      'Show which bootstrap providers work with which provisioning formats, and what a format cannot express.',
+    )
+    .addOption(new Option('-o, --output <format>', 'output format').choices(MATRIX_FORMATS).default('table'))
     .addHelpText('after', examples('matrix', ['', '-o markdown']))
     .action(({ output }: { readonly output: MatrixFormat }) => ended(printMatrix(output)));
 }

@@ -1,16 +1,22 @@
-/** slipway matrix: which bootstrapper goes with which first-boot format, from the registries the functions decide by. */
+/**
+ * slipway matrix: which bootstrapper works with which first-boot format, from the same registries that the functions
+ * use.
+ */
 import type { Bootstrapper } from '../../functions/bootstrap/bootstrapper.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
 import { canSay, PROVISIONERS } from '../../functions/provisioning/registry.ts';
 
-/** Fields of `spec.provisioning` a format cannot say, each with what to do instead. */
+/** Fields of `spec.provisioning` that a format cannot express, each with an alternative. */
 export interface Limit {
   readonly format: string;
   readonly field: string;
   readonly instead: string;
 }
 
-/** whole: whatever a claim says; limits: but for the format's limits; workers: the same of Windows workers; none: the claim is refused. */
+/**
+ * whole: every field of a claim; limits: except for the limits of the format; workers: only Windows workers; none: the
+ * claim is refused.
+ */
 export type Fit = 'whole' | 'limits' | 'workers' | 'none';
 
 export interface Matrix {

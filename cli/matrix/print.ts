@@ -32,7 +32,7 @@ function cell(fit: Fit = 'none', style: Style): string {
 
 export function markdown(found: Matrix): string {
   const notes = found.limits.map(({ format, field, instead }) => [format, `\`${field}\``, instead]);
-  return `${pairsTable(found)}\n\n${markdownTable(['format', 'cannot say', 'instead'], notes)}\n`;
+  return `${pairsTable(found)}\n\n${markdownTable(['format', 'cannot express', 'instead'], notes)}\n`;
 }
 
 /** The pairs alone, in markdown. */

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { isMap, isScalar, isSeq, type Document, parseDocument, visit } from 'yaml';
 import { textOf } from './text.ts';
 
-/** What is no text counts as a secret. */
+/** Binary data counts as a secret. */
 export function readableCloudConfig(text: string, showSecrets: boolean): string {
   const document = parseDocument(text);
   const files = document.get('write_files');
@@ -20,7 +20,7 @@ interface File {
 
 const ENCODING = /^(?:(?<zip>gz|gzip)\+)?(?:b64|base64)$/;
 
-/** A file that is no text stays encoded; what it holds nobody can tell, so that it counts as a secret. */
+/** A binary file stays encoded and counts as a secret, since its contents are unknown. */
 function decodeFile(file: File, showSecrets: boolean): void {
   const content = file.get('content');
   const encoding = ENCODING.exec(String(file.get('encoding')));
@@ -29,7 +29,7 @@ function decodeFile(file: File, showSecrets: boolean): void {
   const text = textOf(encoding.groups?.['zip'] === undefined ? bytes : unzipped(bytes));
   if (text === undefined && showSecrets) return;
   file.delete('encoding');
-  file.set('content', text ?? `masked, ${bytes.length} bytes that are no text`);
+  file.set('content', text ?? `masked, ${bytes.length} bytes of binary data`);
 }
 
 function unzipped(bytes: Buffer): Buffer | undefined {

@@ -13,10 +13,10 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
       .description('Show what a machine runs on its first boot, secrets masked.'),
   );
   command
-    .option('--machine <name>', 'the Machine (default: the first of the control plane)')
-    .option('--secret <file>', 'a payload Secret, as kubectl get -o yaml prints it, instead of claims')
-    .option('--show-secrets', 'leave keys and tokens in clear', false)
-    .option('--raw', 'the bytes as the machine gets them', false)
+    .option('--machine <name>', 'name of the Machine (default: the first control-plane machine)')
+    .option('--secret <file>', 'file with a payload Secret, as printed by kubectl get -o yaml, instead of claims')
+    .option('--show-secrets', 'do not mask keys and tokens', false)
+    .option('--raw', 'print exactly the bytes that the machine gets', false)
     .addHelpText('after', examples('payload', ['examples/aws', 'examples/aws --machine NAME', '--secret FILE']))
     .action(
       async (
@@ -29,7 +29,7 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
         },
       ) => {
         if (files.length === 0 && flags.secret === undefined)
-          command.error('error: give files with claims, or --secret');
+          command.error('error: pass files with claims, or --secret');
         const { machine, secret, showSecrets, raw } = flags;
         ended(await payload(simulationOf(files, flags), { machine, secret, showSecrets, raw }));
       },

@@ -1,4 +1,4 @@
-/** First-boot data taken apart for reading: unzipped, its files decoded, secrets masked. */
+/** First-boot data for display: unzipped, files decoded, secrets masked. */
 import { gunzipSync } from 'node:zlib';
 import { payloadTraits } from '../../functions/provisioning/traits.ts';
 import { readableCloudConfig } from './cloud-config.ts';
@@ -13,7 +13,7 @@ export interface Decoded {
   readonly text: string;
 }
 
-/** By type of the content; any other is shown as it is. */
+/** By content type; any other content is shown as it is. */
 const READABLE: Readonly<Record<string, (text: string, showSecrets: boolean) => string>> = {
   'application/toml': readableSettings,
   'application/vnd.coreos.ignition+json': readableIgnition,
@@ -21,7 +21,7 @@ const READABLE: Readonly<Record<string, (text: string, showSecrets: boolean) => 
   'text/cloud-config': readableCloudConfig,
 };
 
-/** @param showSecrets leave keys and tokens in clear */
+/** @param showSecrets do not mask keys and tokens */
 export function decodePayload(bytes: Uint8Array, format: string, showSecrets: boolean): Decoded {
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const raw = zipped ? gunzipSync(bytes) : Buffer.from(bytes);

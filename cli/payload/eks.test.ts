@@ -39,7 +39,7 @@ describe('of Bottlerocket', () => {
   const text = (userData: string) =>
     rendered({ format: 'bottlerocket', raw: { bottlerocket: settings(userData) } }, aBottlerocketPlan());
 
-  test('credentials are masked, also within what a container is told', async () => {
+  test('credentials are masked, also in the user data of a container', async () => {
     const readable = shown(await text(encoded(`team: blue\npassword: ${SECRET}\n`)), 'bottlerocket');
     expect(readable).toContain('team: blue');
     expect(readable).not.toContain(SECRET);

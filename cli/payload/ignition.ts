@@ -1,10 +1,10 @@
-/** An Ignition configuration for reading: the one that counts, as YAML, with its data URLs as text. */
+/** An Ignition configuration for display: the effective one, as YAML, with its data URLs as text. */
 import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
 import { at, isJsonObject, type Json, stringAt } from '#lib/api/json.ts';
 import { textOf } from './text.ts';
 
-/** What cannot be read stays as it is; what is no text counts as a secret. */
+/** Unreadable data stays as it is; binary data counts as a secret. */
 export function readableIgnition(text: string, showSecrets: boolean): string {
   const config = parsed(text);
   if (config === undefined) return text;
@@ -26,12 +26,12 @@ function readable(value: Json | undefined, showSecrets: boolean): unknown {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => readable(item, showSecrets));
   if (!isJsonObject(value)) return value;
   const bytes = bytesOf(value);
-  if (bytes === undefined && isData(value)) return showSecrets ? value : 'masked, data that cannot be read';
+  if (bytes === undefined && isData(value)) return showSecrets ? value : 'masked, unreadable data';
   if (bytes === undefined)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item, showSecrets)]));
   const text = textOf(bytes);
   if (text === undefined && showSecrets) return value;
-  return text ?? `masked, ${bytes.length} bytes that are no text`;
+  return text ?? `masked, ${bytes.length} bytes of binary data`;
 }
 
 function isData(resource: unknown): boolean {

@@ -67,16 +67,16 @@ describe('files of a cloud-config', () => {
     expect(shown(text, true)).toContain('hunter2');
   });
 
-  test('are not shown when they are no text, since nobody can tell what they hold', () => {
+  test('are not shown if they are binary, because their contents are unknown', () => {
     const content = Buffer.from([0xff, 0xfe, 1, 2, 3]).toString('base64');
     expect(shown(file('b64', content))).not.toContain(content);
-    expect(shown(file('b64', content))).toContain('masked, 5 bytes that are no text');
+    expect(shown(file('b64', content))).toContain('masked, 5 bytes of binary data');
     expect(shown(file('b64', content), true)).toContain(content);
   });
 
   test('are not decoded when they cannot be', () => {
     const text = file('gz+b64', 'bm90IHppcHBlZA==');
-    expect(shown(text)).toContain('masked, 10 bytes that are no text');
+    expect(shown(text)).toContain('masked, 10 bytes of binary data');
     expect(shown(text, true)).toContain('bm90IHppcHBlZA==');
     expect(shown(file('text/plain', 'hello'))).toContain('content: hello');
   });

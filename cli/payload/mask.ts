@@ -1,13 +1,13 @@
 /**
- * Secrets in first-boot data, found by what they look like and replaced by a word that says what was there. What a
- * claim's own files and commands hide in another way is not found.
+ * Finds secrets in first-boot data by their format and replaces them with a word that says what was there. It does not
+ * find secrets that files and commands of the claim hide in another way.
  */
 
 const KEY =
   /(?:client-key-data|client-certificate-data|certificateKey|token|passw(?:or)?d|passphrase|secret|(?:access|api|private)[-_]?key|(?<![\w-])_?auth)["']?/i
     .source;
 
-/** Each is looked for where those before it have been replaced. */
+/** Each pattern is applied after those before it. */
 const MASKS: readonly (readonly [what: RegExp, mask: string])[] = [
   [
     /(?<begin>-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----)[\s\S]*?(?<end>-----END (?:[A-Z0-9]+ )*PRIVATE KEY-----)/g,
@@ -17,7 +17,7 @@ const MASKS: readonly (readonly [what: RegExp, mask: string])[] = [
   [/\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g, 'masked.token'],
   // crypt(3) hashes.
   [/\$(?:1|2[aby]|5|6|y)\$[./A-Za-z0-9$=,]{8,}/g, 'masked-hash'],
-  // A YAML block: every line that stands deeper than its key.
+  // A YAML block: every line with a deeper indentation than its key.
   [
     new RegExp(
       `^(?<key>(?<indent>[^\\S\\n]*)[^\\n]{0,200}?${KEY}[^\\S\\n]*:[^\\S\\n]*)[|>][-+0-9]*[^\\S\\n]*(?:\\n(?:\\k<indent>[^\\S\\n]+[^\\n]*)?)+`,
@@ -32,7 +32,7 @@ const MASKS: readonly (readonly [what: RegExp, mask: string])[] = [
     ),
     '$<key>masked',
   ],
-  // Shell, systemd and INI; what a shell works out is no secret yet.
+  // Shell, systemd and INI; a shell substitution is not a secret yet.
   [
     new RegExp(`(?<key>${KEY}[^\\S\\n]*=[^\\S\\n]*)(?!["']?masked)(?:"[^"$\\n]+"|'[^'\\n]+'|[^\\s"'$;&|)]+)`, 'gi'),
     '$<key>masked',

@@ -10,7 +10,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'text/cloud-config': readableCloudConfig,
 };
 
-/** Heads and boundaries stay, so that it is seen which part is whose. */
+/** Keeps headers and boundaries, so that the parts can be told apart. */
 export function readableParts(message: string, showSecrets: boolean): string {
   const boundary = /^Content-Type: multipart\/[^\n]*boundary="(?<boundary>[^"\n]+)"/m.exec(message)?.groups?.[
     'boundary'
@@ -31,7 +31,7 @@ function readableSection(section: string, showSecrets: boolean): string {
   return reader === undefined ? section : `${head}${reader(section.slice(head.length), showSecrets)}`;
 }
 
-/** In blocks: within a quoted string nobody finds what is a secret. */
+/** In blocks: a secret inside a quoted string would not be found. */
 function readableNodeConfig(text: string): string {
   return stringify(parse(text), { lineWidth: 0, blockQuote: 'literal' });
 }

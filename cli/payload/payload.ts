@@ -14,7 +14,7 @@ export interface PayloadOptions {
   /** A payload Secret in a file, instead of a simulation. */
   readonly secret: string | undefined;
   readonly showSecrets: boolean;
-  /** The bytes as the machine gets them. */
+  /** Print exactly the bytes that the machine gets. */
   readonly raw: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function payload(simulation: SimulationOptions, options: PayloadOpt
   }
   const { headline, text } = decodePayload(value, read('format').toString() || 'cloud-config', options.showSecrets);
   process.stderr.write(
-    `${secret.metadata?.name ?? 'payload'}: ${headline}${options.showSecrets ? '' : '; what looks like a secret is masked (--show-secrets)'}\n`,
+    `${secret.metadata?.name ?? 'payload'}: ${headline}${options.showSecrets ? '' : '; values that look like secrets are masked (use --show-secrets to print them)'}\n`,
   );
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   return EXIT.done;
@@ -44,7 +44,7 @@ function secretIn(file: string): KubeObject {
   const found = readObjects([file]).find(({ kind }) => kind === 'Secret');
   if (found !== undefined) return found;
   throw new UsageError(
-    `cannot use "${file}": it has no Secret; accepted: a payload Secret, as kubectl get -o yaml prints it`,
+    `cannot use "${file}": it has no Secret; accepted: a payload Secret, as printed by kubectl get -o yaml`,
   );
 }
 
@@ -83,6 +83,8 @@ function machinesOf(engine: Engine): readonly KubeObject[] {
 function notFound(engine: Engine, machine: string | undefined): SlipwayError {
   const names = machinesOf(engine).map(({ metadata }) => metadata?.name ?? '?');
   const cause =
-    names.length === 0 ? 'no machine came to be; simulate the files to see why' : `accepted: ${names.join(', ')}`;
+    names.length === 0
+      ? 'no machine was created; run slipway simulate with the same files to see why'
+      : `accepted: ${names.join(', ')}`;
   return new UsageError(`cannot find the first-boot data of Machine "${machine ?? 'control-plane'}": ${cause}`);
 }

@@ -1,9 +1,9 @@
-/** Settings of Bottlerocket for reading: what containers are told and pods that are there from the start, as text. */
+/** Bottlerocket settings for display: user data of containers and static pods as text. */
 import { textOf } from './text.ts';
 
 const ENCODED = /^(?<key>user-data|manifest) = "(?<base64>[A-Za-z0-9+/=]*)"$/gm;
 
-/** What is no text counts as a secret. */
+/** Binary data counts as a secret. */
 export function readableSettings(toml: string, showSecrets: boolean): string {
   return toml.replaceAll(ENCODED, (line, key: string, base64: string) => {
     const bytes = Buffer.from(base64, 'base64');

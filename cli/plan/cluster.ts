@@ -1,4 +1,4 @@
-/** What an edited Cluster makes of its infrastructure and of its control-plane pool. */
+/** How an edited Cluster changes its infrastructure and its control-plane pool. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
 import type { PlanEntry } from './entry.ts';
@@ -10,7 +10,7 @@ import { definitionOf, find, isGoing, isSlipway, nameOf, type World } from './wo
 
 export interface ClusterPlan {
   readonly entries: readonly PlanEntry[];
-  /** Its control-plane pool as it would be stored; empty when it has none yet, or when it does not change. */
+  /** The control-plane pool as it would be stored; empty if there is none yet, or if it does not change. */
   readonly pools: readonly KubeObject[];
 }
 

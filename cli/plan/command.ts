@@ -37,22 +37,23 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
     .argument('[files...]', 'YAML files or folders with the edited claims')
     .summary('Show what an edit would do, before it is applied.')
     .description(
-      'Show what an edit would do, before it is applied: per machine and field what changes, how and why. ' +
-        'A claim is taken whole: a field it leaves out is taken away. What exists and is not in the files stays as ' +
-        'it is, though pools follow their edited Cluster; say --delete for what is to go. No Secret is read.',
+      'Show what an edit would do, before it is applied: for each machine and field, what changes, how and why. ' +
+        'A file replaces its whole claim: a field that is left out is removed. Objects that are not in the files stay as ' +
+        'they are, except that pools follow their edited Cluster; use --delete to delete claims. Secrets are not read.',
     )
     .addOption(
       new Option(
         '--observed <path>',
-        'file or folder with what exists, as kubectl get -o yaml prints it; may be repeated',
+        'file or folder with the existing objects, as printed by kubectl get -o yaml; may be repeated',
       )
         .default([], 'nothing exists')
         .argParser(gather(String)),
     )
     .addOption(
-      new Option('--context <name>', 'look at the cluster of this context of the kubeconfig; lists only').conflicts(
-        'observed',
-      ),
+      new Option(
+        '--context <name>',
+        'read existing objects from the cluster of this kubeconfig context; nothing is changed',
+      ).conflicts('observed'),
     )
     .addOption(
       new Option('--kubeconfig <file>', 'kubeconfig to use (default: $KUBECONFIG, then ~/.kube/config)').conflicts(
@@ -60,13 +61,16 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
       ),
     )
     .addOption(
-      new Option('--delete <kind/name>', 'a claim that is to go, or a file or folder with claims; may be repeated')
+      new Option('--delete <kind/name>', 'claim to delete, or a file or folder with claims to delete; may be repeated')
         .default([], 'none')
         .argParser(gather(parseRefs)),
     )
-    .option('--compositions <folder>', 'Compositions to use where none is observed, instead of the project’s own')
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(PLAN_FORMATS).default('table'))
-    .option('--now <time>', 'the time the functions see, such as 2026-01-01T00:00:00Z')
+    .option(
+      '--compositions <folder>',
+      'Compositions to use if none is observed, instead of those that come with slipway',
+    )
+    .addOption(new Option('-o, --output <format>', 'output format').choices(PLAN_FORMATS).default('table'))
+    .option('--now <time>', 'current time for the functions, such as 2026-01-01T00:00:00Z')
     .addHelpText('after', HELP)
     .action(async (files: string[], flags: PlanFlags) => {
       const { observed, context, kubeconfig, delete: deleted, compositions, output } = flags;

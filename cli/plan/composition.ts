@@ -1,4 +1,4 @@
-/** Which Composition an XR goes by: the one it has, or the one its selector picks. */
+/** Which Composition an XR uses: the one it has, or the one that its selector selects. */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -6,8 +6,8 @@ import { selectorLabels } from '#simulator/reconcile/machinery.ts';
 import { nameOf, type World } from './world.ts';
 
 /**
- * Throws MissingReference when there is none. As in Crossplane, one that was selected stays selected, whatever the
- * selector says later; its labels are those of the selector then, so that a render takes it.
+ * Throws MissingReference if there is none. As in Crossplane, a selected Composition stays selected even if the
+ * selector changes; it is then given the labels of the selector, so that a render accepts it.
  */
 export function compositionFor({ compositions }: World, xr: KubeObject): KubeObject {
   const wanted = selectorLabels(xr, 'compositionSelector');

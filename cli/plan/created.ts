@@ -1,4 +1,4 @@
-/** Machines that are made for slots which had none. */
+/** Machines that are created for empty slots. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { slotOf } from './fate.ts';
@@ -7,10 +7,10 @@ import type { Phase } from './phases.ts';
 import { machinesOf, type Present } from './settled.ts';
 import { isSlipway, nameOf } from './world.ts';
 
-/** A name has the first number that is free then, and counts the machines the pool made before. */
-export const NAMED_LATER = 'its name is chosen when it is made';
+/** The name contains the first free slot number at that time, and counts the machines that the pool created before. */
+export const NAMED_LATER = 'its name is chosen when it is created';
 
-/** @param waits what keeps those waiting that are not made at once, where nobody says it */
+/** @param waits what machines that are not created at once wait for, if no call says it */
 export function createdEntries(
   start: Present,
   phases: readonly [Phase, ...(readonly Phase[])],
@@ -31,14 +31,14 @@ export function createdEntries(
           ...aboutMachine(start.pool, nameOf(machine)),
           field: '',
           decision: 'Create' as const,
-          reason: 'its slot is empty',
+          reason: 'its slot has no machine',
         };
         made.push(by === undefined ? line : { ...line, reason: `${line.reason}; ${NAMED_LATER}`, blockedBy: by });
       }
   return play.complete ? made : [...made, ...stillToCome(play.passes.at(-1)?.entries ?? [], made)];
 }
 
-/** Where a play was cut short: what it waits for comes, too. */
+/** If the simulation was cut short, machines that it waits for are included. */
 function stillToCome(entries: readonly PlanEntry[], made: readonly PlanEntry[]): readonly PlanEntry[] {
   const names = new Set(made.map(({ name }) => name));
   return entries.filter((entry) => isNew(entry) && entry.blockedBy !== undefined && !names.has(entry.name));

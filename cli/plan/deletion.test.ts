@@ -60,13 +60,13 @@ describe('the pool of a control plane', () => {
     ]);
   });
 
-  it('goes with its Cluster', () => {
+  it('is deleted with its Cluster', () => {
     expect(lines(aWorld(), [CLUSTER, ...POOLS, POOL])).not.toContainEqual(expect.stringContaining('Refused'));
   });
 });
 
 describe('a Cluster', () => {
-  it('is refused with the names of all its pools that stay, and nothing of it goes', () => {
+  it('is refused with the names of all its remaining pools, and nothing of it is deleted', () => {
     const removal = planDeletions(aWorld(), [CLUSTER]);
     expect(removal.entries).toMatchObject([
       {
@@ -78,26 +78,26 @@ describe('a Cluster', () => {
     expect(aWorld().objects.filter(removal.gone)).toEqual([]);
   });
 
-  it('is refused beside a pool that goes while another one stays', () => {
+  it('is refused if one pool is deleted and another one stays', () => {
     expect(lines(aWorld(), [CLUSTER, POOLS[0]!]).at(-1)).toBe(
       'Refused prod: cannot be deleted: NodePool "memory" belongs to it; delete it first',
     );
   });
 
-  it('is refused while it asks for that, whatever goes beside it', () => {
+  it('is refused while deletionProtection is true, whatever else is deleted', () => {
     expect(lines(aWorld({ deletionProtection: true }), [CLUSTER, ...POOLS]).at(-1)).toBe(
       'Refused prod: cannot be deleted: spec.deletionProtection is true; set it to false first',
     );
   });
 
-  it('goes after its pools, without a drain of its control plane', () => {
+  it('is deleted after its pools, without a drain of its control plane', () => {
     expect(lines(aWorld(), [CLUSTER, ...POOLS])).toEqual([
       'Drop general: NodePool general is deleted',
       'Drop general-0-aaaaa: NodePool general is deleted; its node is drained first',
       'Drop memory: NodePool memory is deleted',
       'Drop prod: Cluster prod is deleted',
       'Drop prod-control-plane: NodePool prod-control-plane is deleted',
-      'Drop prod-control-plane-0-aaaaa: NodePool prod-control-plane is deleted; a control plane that goes is not drained',
+      'Drop prod-control-plane-0-aaaaa: NodePool prod-control-plane is deleted; control-plane nodes are not drained',
       'Drop prod-vpc: Cluster prod is deleted',
     ]);
     const { entries } = planDeletions(aWorld(), [CLUSTER, ...POOLS]);
@@ -108,7 +108,7 @@ describe('a Cluster', () => {
 
   it('leaves in the cloud what may not be deleted there', () => {
     expect(lines(aWorld({}, ['Create', 'Observe']), [CLUSTER, ...POOLS]).at(-1)).toBe(
-      'Ignore prod-vpc: its managementPolicies have no Delete: it stays in the cloud',
+      'Ignore prod-vpc: its managementPolicies do not include Delete: it stays in the cloud',
     );
   });
 });

@@ -1,4 +1,4 @@
-/** What goes when claims are deleted, in which order, and what is refused. */
+/** What is deleted with claims, in which order, and what is refused. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
@@ -8,14 +8,14 @@ import { composedOf, isSlipway, list, nameOf, type Ref, type World } from './wor
 
 export interface Removal {
   readonly entries: readonly PlanEntry[];
-  /** Whether an object goes with what is deleted. */
+  /** Whether an object is deleted together with the deleted claims. */
   readonly gone: (object: KubeObject) => boolean;
 }
 
 /**
- * A Cluster is refused as long as a pool of it stays, or it asks for that; pools go before their Clusters. The pool of a
- * control plane is refused: it goes with its Cluster.
- * Throws UnknownSubject for a claim that is not there. A ref without a namespace means the one of that name.
+ * Deleting a Cluster is refused while it has a remaining pool or asks for protection; pools are deleted before their
+ * Clusters. Deleting the pool of a control plane is refused: it is deleted with its Cluster. Throws UnknownSubject for
+ * a claim that does not exist. A ref without a namespace means the only object of that name.
  */
 export function planDeletions(world: World, deleted: readonly Ref[]): Removal {
   const objects = [...new Set(deleted.map((ref) => subject(world, ref)))].toSorted(
@@ -33,7 +33,7 @@ export function planDeletions(world: World, deleted: readonly Ref[]): Removal {
   };
 }
 
-/** What the API server answers, in words of a plan. */
+/** The response of the API server, in the words of a plan. */
 function refusalOf(world: World, object: KubeObject, deleted: readonly KubeObject[]): string | undefined {
   if (object.kind === 'NodePool') return isLoneControlPlane(object, deleted) ? controlPlaneRefusal(object) : undefined;
   if (object.kind !== 'Cluster') return undefined;
@@ -45,7 +45,7 @@ function refusalOf(world: World, object: KubeObject, deleted: readonly KubeObjec
   return `cannot be deleted: NodePool ${names} belong${staying.length === 1 ? 's' : ''} to it; delete ${staying.length === 1 ? 'it' : 'them'} first`;
 }
 
-/** With its Cluster it goes as all that the Cluster composed. */
+/** With its Cluster it is deleted like everything that the Cluster composed. */
 function isLoneControlPlane(pool: KubeObject, deleted: readonly KubeObject[]): boolean {
   const isControlPlane = stringAt(pool, 'spec', 'role') === 'control-plane';
   return isControlPlane && !deleted.some((one) => one.kind === 'Cluster' && nameOf(one) === ownerOf(pool).cluster);
@@ -74,8 +74,8 @@ function subject({ objects }: World, { kind, namespace, name }: Ref): KubeObject
   if (found !== undefined && others.length === 0) return found;
   const cause =
     found === undefined
-      ? 'not found in what --observed or --context shows'
-      : 'there are several; accepted: KIND/NAMESPACE/NAME';
+      ? 'not found in the objects of --observed or --context'
+      : 'several objects have this name; accepted: KIND/NAMESPACE/NAME';
   const where = namespace === undefined ? name : `${namespace}/${name}`;
   throw new SlipwayError('UnknownSubject', `cannot plan the deletion of ${kind} "${where}": ${cause}`);
 }
@@ -89,9 +89,7 @@ function removedWith(world: World, object: KubeObject, ofCluster = false): reado
     if (isSlipway(one, 'NodePool') && one !== object) return removedWith(world, one, true);
     const gone = { field: '', decision: 'Drop', ...(blockedBy === undefined ? {} : { blockedBy }) } as const;
     if (isSlipway(one, 'Machine')) {
-      const why = goesAlong
-        ? `${reason}; a control plane that goes is not drained`
-        : `${reason}; its node is drained first`;
+      const why = goesAlong ? `${reason}; control-plane nodes are not drained` : `${reason}; its node is drained first`;
       return [{ ...aboutMachine(object, nameOf(one)), ...gone, reason: why }];
     }
     if (!isDeletable(one)) return [{ ...aboutClaim(one), ...owner, ...STAYS }];
@@ -107,7 +105,7 @@ function waitsFor(pools: readonly KubeObject[]): string | undefined {
 const STAYS = {
   field: '',
   decision: 'Ignore',
-  reason: 'its managementPolicies have no Delete: it stays in the cloud',
+  reason: 'its managementPolicies do not include Delete: it stays in the cloud',
 } as const;
 
 function isDeletable(object: KubeObject): boolean {

@@ -5,9 +5,9 @@ export type Path = readonly (string | number)[];
 
 export interface Difference {
   readonly path: Path;
-  /** Undefined: it was not there. */
+  /** Undefined: the field did not exist. */
   readonly old: Json | undefined;
-  /** Undefined: it is taken away. */
+  /** Undefined: the field is removed. */
   readonly new: Json | undefined;
 }
 

@@ -1,13 +1,13 @@
-/** What `slipway plan` finds out, line by line; `-o json` prints these very lines. */
+/** The lines of a plan; `-o json` prints exactly these. */
 import { z } from 'zod';
 import { UpdatePlanChange } from '#lib/api/contracts/update-plan.ts';
 
 /**
- * One line about one field of one object. Lines about machines come from the contract "update plan"; Refused is the
- * word of the API or of a function about a claim, and Patch, Create and Drop are also said of cloud objects.
+ * One line about one field of one object. Lines about machines come from the contract "update plan". Refused means that
+ * the API or a function refuses a claim; Patch, Create and Drop also apply to cloud objects.
  */
 export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true }).extend({
-  /** The object: a Machine, a claim, or what a claim is composed of. */
+  /** The object: a Machine, a claim, or a resource that a claim composes. */
   kind: z.string(),
   namespace: z.string().optional(),
   name: z.string(),
@@ -22,15 +22,15 @@ export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true 
 
 export type PlanEntry = z.output<typeof PlanEntry>;
 
-/** What becomes of one object, all its lines taken together. */
+/** What happens to one object, according to all its lines. */
 export type Outcome = 'patched' | 'updated' | 'replaced' | 'created' | 'removed' | 'held' | 'ignored';
 
 export interface Summary {
-  /** Machines by what becomes of them; each counts once. */
+  /** Machines by what happens to them; each counts once. */
   readonly machines: Readonly<Record<Exclude<Outcome, 'ignored'>, number>>;
-  /** Composed objects that are no machines: cloud resources, Secrets and the like. */
+  /** Composed objects other than machines: cloud resources, Secrets and others. */
   readonly resources: { readonly created: number; readonly patched: number; readonly removed: number };
-  /** Claims that the API or a function refuses, or that hold back what they ask for. */
+  /** Claims that the API or a function refuses, or that are held. */
   readonly refused: number;
 }
 
@@ -61,8 +61,8 @@ function isHeldClaim({ kind, decision }: PlanEntry): boolean {
 }
 
 /**
- * What the lines about one machine, and about the one that is made for it, come to. A successor is no machine of its own:
- * it counts with the one it succeeds.
+ * What happens to one machine, from the lines about it and about its replacement. A replacement does not count by
+ * itself, but together with the machine that it replaces.
  */
 export function outcomeOf(lines: readonly PlanEntry[]): Outcome {
   const made = lines.filter(({ succeeds }) => succeeds !== undefined);
@@ -83,7 +83,7 @@ function machineOutcome(lines: readonly PlanEntry[], succeeded: boolean): Outcom
 
 export type Verdict = 'nothing' | 'in-place' | 'replaces' | 'held';
 
-/** The worst that the plan comes to. Something that goes weighs more than something that is made. */
+/** The most severe outcome of the plan. Deleting something is more severe than creating something. */
 export function verdictOf({ machines, resources, refused }: Summary): Verdict {
   if (refused > 0 || machines.held > 0) return 'held';
   if (machines.replaced + machines.removed + resources.removed > 0) return 'replaces';

@@ -1,10 +1,13 @@
-/** What became of a machine in a play: by the objects before and after, whatever was said in between. */
+/**
+ * What happened to a machine in a simulation, from the objects before and after; what was reported in between does not
+ * matter.
+ */
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { nameOf } from './world.ts';
 
-/** Kept: it is there; what was patched on it its lines say. */
+/** Kept: it still exists; its lines say what was patched. */
 export type Fate = 'kept' | 'updated' | 'replaced' | 'removed';
 
 /** @param after the machines there are at the end */
@@ -16,7 +19,7 @@ export function fateOf(machine: KubeObject, after: readonly KubeObject[]): Fate 
   return id !== orderOf(machine) || (isOpen(machine) && !isOpen(now)) ? 'updated' : 'kept';
 }
 
-/** The machine that has its slot and was made after it. */
+/** The machine in its slot that was created after it. */
 export function successorOf(machine: KubeObject, after: readonly KubeObject[]): KubeObject | undefined {
   return after.find((one) => slotOf(one) === slotOf(machine) && serialOf(one) > serialOf(machine));
 }
@@ -25,7 +28,7 @@ export function slotOf({ metadata }: KubeObject): string | undefined {
   return metadata?.labels?.[LABEL.slot];
 }
 
-/** The first releases wrote none. */
+/** The first releases did not write it. */
 function serialOf({ metadata }: KubeObject): number {
   return Number(metadata?.labels?.[LABEL.serial] ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Lines for people: the same change of many objects is one row, rows stand under the claim they belong to. */
+/** Lines for people: the same change of many objects is one row; rows are grouped by claim. */
 import { firstNames } from '#lib/api/shortened.ts';
 import type { PlanEntry, Summary } from './entry.ts';
 
@@ -19,7 +19,10 @@ export interface Section {
   readonly rows: readonly Row[];
 }
 
-/** In the order of the entries. A successor is told by the machine it succeeds, when that one says it is replaced. */
+/**
+ * In the order of the entries. A replacement is shown with the machine that it replaces, if that one is shown as
+ * replaced.
+ */
 export function sectionsOf(entries: readonly PlanEntry[], names: number): readonly Section[] {
   const replaced = new Set(entries.filter(({ decision }) => decision === 'Recreate').map(({ name }) => name));
   const told = entries.filter(
@@ -54,7 +57,7 @@ function rowOf(first: PlanEntry, same: readonly PlanEntry[], names: number): Row
   };
 }
 
-/** An update under way has its new values already: nothing differs any more, and nobody says what it was. */
+/** An update in progress already has its new values, so there is no difference, and the old value is not known. */
 function changeOf({ field, old, new: now }: PlanEntry): string {
   if (field === '' || (old === undefined && now === undefined)) return '';
   return `${old ?? '(none)'} → ${now ?? '(none)'}`;

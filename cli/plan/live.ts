@@ -9,9 +9,9 @@ const REVISION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1`, kind: 'Compositio
 const DEFINITION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v2`, kind: 'CompositeResourceDefinition' };
 
 /**
- * Lists XRs, which must be readable, and what they are made by and composed of, which need not be.
+ * Lists XRs, which must be readable, and the definitions and composed resources, which need not be.
  * @param namespaces those of the claims; empty: all
- * @param note is told what could not be read, and what is used instead
+ * @param note gets what could not be read, and what is used instead
  */
 export async function observeLive(
   reader: KubeReader,
@@ -26,13 +26,16 @@ export async function observeLive(
   const machinery = await machineryOf(reader, xrs, note);
   const composed = composedKinds(xrs).flatMap((kind) =>
     within.map((namespace) =>
-      permitted(() => reader.list(kind, namespace), `${kind.kind} objects are taken for absent`, note),
+      permitted(() => reader.list(kind, namespace), `${kind.kind} objects are treated as absent`, note),
     ),
   );
   return [...xrs, ...machinery, ...(await Promise.all(composed)).flat()];
 }
 
-/** What the control plane has installed; the project's own stands in for what may not be read. */
+/**
+ * What is installed in the control plane; whatever may not be read is replaced by the version that comes with the
+ * project.
+ */
 async function machineryOf(
   reader: KubeReader,
   xrs: readonly KubeObject[],
@@ -53,7 +56,7 @@ function holdsRevision(xr: KubeObject): boolean {
   return at(xr, 'spec', 'crossplane', 'compositionUpdatePolicy') === 'Manual';
 }
 
-/** Kinds of what Clusters and NodePools composed, but for what is listed anyway and for Secrets. */
+/** Kinds that Clusters and NodePools composed, except those that are listed anyway and Secrets. */
 function composedKinds(xrs: readonly KubeObject[]): readonly Kind[] {
   const refs = xrs
     .filter(({ kind }) => kind !== 'Machine')

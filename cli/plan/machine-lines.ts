@@ -1,4 +1,4 @@
-/** The lines about one machine, so that they come to what becomes of it. */
+/** The lines about one machine, matching what finally happens to it. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { type Outcome, outcomeOf, type PlanEntry } from './entry.ts';
 import { fateOf, successorOf } from './fate.ts';
@@ -7,9 +7,9 @@ import type { Phase } from './phases.ts';
 import { nameOf } from './world.ts';
 
 /**
- * What the first call of each phase says comes first. Where that is not what happens, the first call counts that says
- * what does.
- * @param waits what keeps waiting what does not happen at once, where nobody says it
+ * The lines of the first call of each phase come first. If that is not what finally happens, the first call that says
+ * what happens is used.
+ * @param waits what a delayed change waits for, if no call says it
  */
 export function machineLines(
   machine: KubeObject,
@@ -36,12 +36,15 @@ export function machineLines(
   if (said !== undefined) return fate === 'removed' ? said.filter(isDrop) : said;
   const about = { ...aboutMachine(last.play.end.pool, name), field: '', blockedBy: waits } as const;
   if (fate === 'updated')
-    return [...first, { ...about, decision: 'Update', reason: 'it is brought to what is desired' }];
-  const drop = { ...about, decision: 'Drop', reason: 'it is not asked for any more' } as const;
+    return [...first, { ...about, decision: 'Update', reason: 'it is changed to the desired state' }];
+  const drop = { ...about, decision: 'Drop', reason: 'it is no longer desired' } as const;
   return [fate === 'replaced' ? withSuccessor(drop, successor) : drop];
 }
 
-/** What the last call still says about it: at rest nothing of it happens; where the play was cut short all of it does. */
+/**
+ * What the last call still says about it: nothing of it happens if the pool has settled; all of it if the simulation
+ * was cut short.
+ */
 function remaining(name: string, { play }: Phase): readonly PlanEntry[] {
   return (play.passes.at(-1)?.about.get(name) ?? []).filter(({ decision }) => decision !== 'Ignore');
 }
@@ -53,7 +56,7 @@ function leftOutcome(left: readonly PlanEntry[], { play }: Phase, successor: str
   return outcome === 'patched' || outcome === 'ignored' ? 'kept' : outcome;
 }
 
-/** What each phase begins with; what an earlier one said is not said again. */
+/** What is new in each phase compared with earlier ones. */
 function firstLines(name: string, phases: readonly Phase[]): readonly PlanEntry[] {
   const told = new Map<string, PlanEntry>();
   for (const { play, blockedBy, missed } of phases) {
@@ -61,7 +64,7 @@ function firstLines(name: string, phases: readonly Phase[]): readonly PlanEntry[
     const replaced = lines.some(({ decision }) => decision === 'Recreate');
     for (const line of lines)
       if (blockedBy === undefined) told.set(keyOf(line), line);
-      // That one is made for it goes without saying; its name only that time tells.
+      // That a replacement is created is implied; its name is only known at that time.
       else if (!told.has(keyOf(line)) && !(replaced && isMade(line))) told.set(keyOf(line), { ...line, blockedBy });
   }
   return [...told.values()];
@@ -88,7 +91,7 @@ function heldLines(first: readonly PlanEntry[], left: readonly PlanEntry[]): rea
   return [...first.filter((line) => !keys.has(keyOf(line)) && line.decision !== 'Drop'), ...left.map(asHeld)];
 }
 
-/** What is patched is patched at once, unless the whole machine is held. */
+/** Patches are applied at once, unless the whole machine is held. */
 function asHeld(line: PlanEntry): PlanEntry {
   return line.decision === 'Ignore' ? line : { ...line, held: true };
 }
@@ -101,7 +104,7 @@ function withSuccessor(line: PlanEntry, successor: string | undefined): PlanEntr
   return successor === undefined ? line : { ...line, successor };
 }
 
-/** One line whatever keeps it waiting; a machine that is made has another name in every call. */
+/** One line, whatever it waits for; a created machine has a different name in every call. */
 export function keyOf({ kind, name, field, decision, succeeds }: PlanEntry): string {
   return JSON.stringify(succeeds === undefined ? [kind, name, field, decision] : [succeeds]);
 }

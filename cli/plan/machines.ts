@@ -13,7 +13,7 @@ export function ownerOf(pool: KubeObject): { readonly cluster: string; readonly 
   return { cluster: stringAt(pool, 'spec', 'clusterRef', 'name') ?? '', pool: nameOf(pool) };
 }
 
-/** The plan of the update step, and those machines whose slot nobody desires any more. */
+/** The plan of the update step, and machines whose slot is no longer desired. */
 export function machineEntries(pool: KubeObject, rendered: Rendered): readonly PlanEntry[] {
   const told = rendered.context[CONTEXT.updatePlan];
   const what = `context ${CONTEXT.updatePlan}`;
@@ -24,7 +24,7 @@ export function machineEntries(pool: KubeObject, rendered: Rendered): readonly P
   return [...planned, ...removedEntries(pool, rendered, planned)].toSorted(inOrder);
 }
 
-/** Machines that go because their slot is not wanted any more: the update step does not look at those. */
+/** Machines that are deleted because their slot is no longer desired: the update step does not handle those. */
 function removedEntries(
   pool: KubeObject,
   { composite, deleted }: Rendered,
@@ -33,7 +33,7 @@ function removedEntries(
   const told = new Set(planned.map(({ name }) => name));
   const names = deleted.filter((one) => isSlipway(one, 'Machine')).map(nameOf);
   const conditions = [CONDITION.scalingDown, CONDITION.remediating].map((type) => conditionOf(composite, type));
-  const reason = conditions.find((one) => one?.status === 'True')?.message ?? 'it is not asked for any more';
+  const reason = conditions.find((one) => one?.status === 'True')?.message ?? 'it is no longer desired';
   return names
     .filter((name) => !told.has(name))
     .map((name) => ({ ...aboutMachine(pool, name), field: '', decision: 'Drop', reason }));

@@ -1,6 +1,6 @@
 /**
- * Machines that go before the one that replaces them is made: that one may get another slot, for as long as the old one is
- * on its way out its slot is taken.
+ * Machines that are deleted before their replacement is created: the replacement may get another slot, because the slot
+ * is taken until the old machine is gone.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
@@ -9,8 +9,8 @@ import type { Phase } from './phases.ts';
 import { nameOf } from './world.ts';
 
 /**
- * @param created lines about machines that are made for slots which had none
- * @returns names of those that take the place of a machine, by its name
+ * @param created lines about machines created for empty slots
+ * @returns names of replacements, by the name of the replaced machine
  */
 export function movedOf(
   machines: readonly KubeObject[],
@@ -22,7 +22,7 @@ export function movedOf(
   return new Map(gone.slice(0, created.length).map((machine, index) => [nameOf(machine), created[index]?.name ?? '']));
 }
 
-/** It goes because it must be replaced, and not because there are too many. */
+/** It is deleted because it must be replaced, not because there are too many machines. */
 function makesRoom(name: string, phases: readonly Phase[]): boolean {
   const said = phases.flatMap(({ play }) => play.passes.map(({ about }) => about.get(name) ?? []));
   const last = said.findLast((lines) => lines.some(({ decision }) => decision === 'Drop')) ?? [];

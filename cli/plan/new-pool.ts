@@ -1,4 +1,4 @@
-/** A pool that does not exist yet: the machines it makes at once, and those it makes when it can. */
+/** A pool that does not exist yet: the machines that it creates at once, and those that it creates later. */
 import { at, type KubeObject } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
@@ -12,7 +12,9 @@ export function newPoolEntries(pool: KubeObject, entries: readonly PlanEntry[]):
   const made = entries.filter(({ kind }) => kind === 'Machine').length;
   const rest = Number(replicas) - made;
   const reason =
-    rest > 0 ? `it does not exist; ${rest} machines follow once its cluster can take them` : 'it does not exist';
+    rest > 0
+      ? `it does not exist yet; ${rest} machines are created once its cluster is ready for them`
+      : 'it does not exist yet';
   const about = { kind: 'NodePool', ...(namespace === undefined ? {} : { namespace }), name: nameOf(pool) };
   return [{ ...about, ...ownerOf(pool), field: '', decision: 'Create', reason }, ...entries];
 }

@@ -1,4 +1,4 @@
-/** What a pool goes through one after the other: what happens at once, then what each later event brings. */
+/** The phases of a pool in order: what happens at once, then what each later event causes. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { machineEntries } from './machines.ts';
@@ -7,9 +7,9 @@ import { type Refusal, runXr } from './rendering.ts';
 import { machinesOf, type Present } from './settled.ts';
 import { nameOf } from './world.ts';
 
-/** Something that comes about later, by itself. */
+/** Something that happens later without an edit. */
 export interface Event {
-  /** What its consequences wait for, in words. */
+  /** What its effects wait for, as text. */
   readonly blockedBy: string;
   readonly happens: (present: Present) => Present;
 }
@@ -18,13 +18,13 @@ export interface Phase {
   /** Undefined: it begins at once. */
   readonly blockedBy: string | undefined;
   readonly play: Play;
-  /** The machines there are at its end. */
+  /** The machines at its end. */
   readonly after: readonly KubeObject[];
-  /** Lines about machines that are gone when it begins: what it would bring them if it began at once. */
+  /** Lines about machines that no longer exist when it begins: what would happen to them if it began at once. */
   readonly missed: ReadonlyMap<string, readonly PlanEntry[]>;
 }
 
-/** @returns what each phase comes to; or who refuses the claim */
+/** @returns the result of each phase, or the refusal of the claim */
 export async function playPhases(
   start: Present,
   events: readonly Event[],

@@ -1,6 +1,7 @@
 /**
- * What edited claims would do to a world: each claim is judged as the API judges an update, an edited Cluster is followed
- * to the control-plane pool it composes, and every pool of it, claimed or composed, to its machines. Nothing is changed.
+ * What edited claims would change: each claim is validated like an update of the API. An edited Cluster is followed to
+ * the control-plane pool that it composes, and each of its pools, claimed or composed, to its machines. Nothing is
+ * changed.
  */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
@@ -17,11 +18,11 @@ import { NOTHING, versionCourse } from './version.ts';
 import { definitionOf, find, isSlipway, list, nameOf, type Ref, type World, withObjects } from './world.ts';
 
 /**
- * @param claims Clusters and NodePools as their author wants them, whole; other objects are left out of account. What
- * exists and is not among them stays as it is, but pools follow an edited Cluster.
- * @param deleted claims that are to go
- * @returns what happens, Clusters before their pools, in the order of names; empty when nothing does.
- * Throws MissingReference when no Composition or function is there to ask.
+ * @param claims complete Clusters and NodePools; other objects are ignored. Existing claims that are not among them
+ *   stay as they are, except that pools follow an edited Cluster.
+ * @param deleted claims to delete
+ * @returns what happens, Clusters before their pools, sorted by name; empty if nothing happens. Throws MissingReference
+ *   if a Composition or function is missing.
  */
 export async function planClaims(
   world: World,
@@ -74,7 +75,7 @@ function versionOf(pool: KubeObject | undefined): string | undefined {
   return stringAt(pool, 'status', 'version');
 }
 
-/** @param gets the version its control plane comes to; undefined: nobody knows */
+/** @param gets the version that the control plane reaches; undefined: not known */
 async function planWorker(
   world: World,
   pool: KubeObject,
@@ -87,7 +88,7 @@ async function planWorker(
   return (await planOne(world, pool, before, versionCourse(cluster, version))).entries;
 }
 
-/** The version that a control plane comes to which nobody edits; undefined: it is not known, or it is there already. */
+/** The version that a control plane without an edit reaches; undefined: not known, or it is already reached. */
 async function versionToCome(world: World, cluster: KubeObject | undefined): Promise<string | undefined> {
   if (stringAt(cluster, 'spec', 'version') === stringAt(cluster, 'status', 'controlPlane', 'version')) return undefined;
   const pool = list(world, 'NodePool', cluster?.metadata?.namespace).find(
@@ -110,7 +111,7 @@ function newCluster(cluster: KubeObject, before: World): readonly PlanEntry[] {
   const name = nameOf(cluster);
   if (find(before, { kind: 'Cluster', namespace, name }) !== undefined) return [];
   const replicas = at(cluster, 'spec', 'controlPlane', 'replicas');
-  const reason = `it does not exist; its control plane of ${JSON.stringify(replicas) ?? '?'} machines follows once machines can be made`;
+  const reason = `it does not exist yet; its control plane of ${JSON.stringify(replicas) ?? '?'} machines is created once the infrastructure is ready`;
   const about = { kind: 'Cluster', ...(namespace === undefined ? {} : { namespace }), name, cluster: name };
   return [{ ...about, field: '', decision: 'Create', reason }];
 }
@@ -128,7 +129,7 @@ function judge(world: World, claim: KubeObject): Judged {
   return { refused: refusedEntries(applied.wanted, live, owner, applied.refused) };
 }
 
-/** What people write; Machines and a control plane's pool are composed. */
+/** Claims that people write; Machines and the pool of a control plane are composed. */
 export function isClaim(object: KubeObject): boolean {
   return isSlipway(object, 'Cluster') || isSlipway(object, 'NodePool');
 }

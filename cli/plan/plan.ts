@@ -16,19 +16,19 @@ import { isSlipway, nameOf, type Ref, type World } from './world.ts';
 
 export interface PlanOptions {
   readonly files: readonly string[];
-  /** Files or folders with what exists; neither these nor a cluster: nothing does. */
+  /** Files or folders with the existing objects; without these and without a cluster, nothing exists. */
   readonly observed: readonly string[];
   /** The cluster to look at instead. */
   readonly live: Connection | undefined;
-  /** Claims that are to go. */
+  /** Claims to delete. */
   readonly deleted: readonly Ref[];
-  /** Folder of Compositions; what is observed goes first, then the project's own. */
+  /** Folder of Compositions; used if none is observed, before those that come with the project. */
   readonly compositions: string | undefined;
   readonly output: PlanFormat;
   readonly now: Date;
 }
 
-/** @returns the exit code: what the plan comes to */
+/** @returns the exit code, from the verdict of the plan */
 export async function plan(options: PlanOptions): Promise<number> {
   const claims = claimsOf(options);
   const world = worldOf(await observedBy(options, claims), options);
@@ -69,17 +69,18 @@ function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
   const machine = objects.find((object) => isSlipway(object, 'Machine'));
   if (machine !== undefined)
     throw new UsageError(
-      `cannot plan Machine "${nameOf(machine)}": machines are composed; accepted: a Cluster and its NodePools`,
+      `cannot plan Machine "${nameOf(machine)}": Machines are created by their NodePool; accepted: a Cluster and its NodePools`,
     );
   const claims = objects.filter(isClaim);
   if (claims.length > 0 || deleted.length > 0) return claims;
-  if (files.length === 0) throw new UsageError('cannot plan: accepted: files with edited claims, or --delete');
+  if (files.length === 0)
+    throw new UsageError('cannot plan: no claims given; accepted: files with edited claims, or --delete');
   throw new UsageError(
-    `cannot plan ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
+    `cannot plan ${files.join(', ')}: no Slipway claim found; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
   );
 }
 
-/** What is observed brings its own definitions and Compositions where it has them. */
+/** Definitions and Compositions of the observed objects are used if there are any. */
 function worldOf(objects: readonly KubeObject[], options: PlanOptions): Omit<World, 'functions'> {
   const brought = objects.filter(({ kind }) => kind === 'Composition' || kind === 'CompositionRevision');
   const covered = new Set(brought.filter(({ kind }) => kind === 'Composition').map(typeOf));

@@ -1,4 +1,7 @@
-/** A pool's calls one after the other, each as if the one before had come about, until nothing is left to do. */
+/**
+ * Simulates the calls of a pool one after another, each with the result of the previous one applied, until nothing is
+ * left to do.
+ */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Rendered } from '#simulator/render/render-once.ts';
 import type { PlanEntry } from './entry.ts';
@@ -9,21 +12,21 @@ import { machinesOf, type Present, settled } from './settled.ts';
 export interface Pass {
   readonly rendered: Rendered;
   readonly entries: readonly PlanEntry[];
-  /** Entries by the machine they are about, or whose successor they are about. */
+  /** Entries by the machine that they are about, or by the machine that is replaced. */
   readonly about: ReadonlyMap<string, readonly PlanEntry[]>;
 }
 
 export interface Play {
   readonly passes: readonly [Pass, ...(readonly Pass[])];
   readonly end: Present;
-  /** Whether nothing is left to do; else what is left is what the last pass says. */
+  /** Whether nothing is left to do; otherwise the last pass says what is left. */
   readonly complete: boolean;
 }
 
-/** Machines looked at in all passes together, and passes that are made however many machines there are. */
+/** Limit for machines in all passes together, and the minimum number of passes for any number of machines. */
 const WORK = 4000;
 const FEWEST = 6;
-/** Nothing that comes to an end takes more. */
+/** Everything that ends at all ends within this number. */
 const MOST = 500;
 
 export async function play(start: Present): Promise<Play | { readonly refusal: Refusal }> {
@@ -51,7 +54,7 @@ function passOf(pool: KubeObject, rendered: Rendered): Pass {
   return { rendered, entries, about: byMachine(entries) };
 }
 
-/** Lines about a machine, with those about the one that is made for it. */
+/** Lines about a machine and about its replacement. */
 export function byMachine(entries: readonly PlanEntry[]): ReadonlyMap<string, readonly PlanEntry[]> {
   const both = entries.flatMap((entry) => [
     { name: entry.name, entry },

@@ -1,4 +1,4 @@
-/** What becomes of the machines of one pool: its own pipeline, played call by call until nothing is left to do. */
+/** What happens to the machines of one pool: its own pipeline, called again and again until nothing is left to do. */
 import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CONDITION, CROSSPLANE } from '#lib/api/words.ts';
@@ -17,24 +17,24 @@ import { machinesOf, type Present } from './settled.ts';
 import { unsure } from './unsure.ts';
 import { find, isGoing, nameOf, type World } from './world.ts';
 
-/** What a pool waits for that does not come about by itself. */
+/** Something that a pool waits for and that does not happen without an edit. */
 export interface Obstacle {
   readonly blockedBy: string;
-  /** The world in which it is out of the way. */
+  /** The world without this obstacle. */
   readonly without: (present: Present) => Present;
 }
 
-/** What comes about later, and what does not. */
+/** What happens later, and what does not. */
 export interface Course {
   readonly events: readonly Event[];
   readonly obstacles: readonly Obstacle[];
-  /** What it waits for to follow a control plane that is on its way to another version; undefined: it follows none. */
+  /** What the pool waits for if it follows a control plane that is changing its version; undefined: it follows none. */
   readonly follows: string | undefined;
 }
 
 export interface PoolPlan {
   readonly entries: readonly PlanEntry[];
-  /** What its play came to; undefined: nothing was played. */
+  /** The result of its simulation; undefined: there was none. */
   readonly end: Present | undefined;
 }
 
@@ -81,14 +81,14 @@ export async function planPool(world: World, pool: KubeObject, before: World, co
   };
 }
 
-/** What keeps waiting what does not happen at once, where no call says it. */
+/** What a delayed change waits for, if no call says it. */
 function waitsOf(pool: KubeObject): string {
   return stringAt(pool, 'spec', 'role') === 'control-plane'
     ? 'one control-plane machine at a time'
     : 'update.maxUnavailable';
 }
 
-/** A paused pool scales, and does nothing else. */
+/** A paused pool only scales. */
 function pausedBy(pool: KubeObject): readonly Obstacle[] {
   if (at(pool, 'spec', 'paused') !== true) return [];
   return [{ blockedBy: 'spec.paused', without: (present) => ({ ...present, pool: awakened(present.pool) }) }];
@@ -98,7 +98,7 @@ function awakened(pool: KubeObject): KubeObject {
   return { ...pool, spec: { ...pool.spec, paused: false } };
 }
 
-/** What would become of fields if one obstacle after the other were out of the way. */
+/** What would happen to fields if the obstacles were removed one after another. */
 async function obstructed(end: Present, obstacles: readonly Obstacle[]): Promise<readonly PlanEntry[]> {
   const entries: PlanEntry[] = [];
   let present = end;
@@ -113,7 +113,7 @@ async function obstructed(end: Present, obstacles: readonly Obstacle[]): Promise
   return entries;
 }
 
-/** One that goes or is replaced is not kept by anything. */
+/** Nothing keeps a field of a machine that is deleted or replaced. */
 function withHeld(lines: readonly PlanEntry[], held: readonly PlanEntry[]): readonly PlanEntry[] {
   const keys = new Set(held.map(keyOf));
   return [...lines.filter((line) => !keys.has(keyOf(line))), ...held];
@@ -129,7 +129,9 @@ function leftAlone(pool: KubeObject, entries: readonly PlanEntry[]): readonly Pl
   return entries.map((entry) => asHeld(entry, `annotation ${CROSSPLANE.paused}`));
 }
 
-/** A version that the pool may not have: it keeps the one it has. One that waits for its control plane is told elsewhere. */
+/**
+ * A version that the pool may not have: it keeps its current one. Waiting for the control plane is handled elsewhere.
+ */
 function heldVersion(pool: KubeObject, { composite }: Rendered): readonly PlanEntry[] {
   const said = conditionOf(composite, CONDITION.versionAccepted);
   if (said?.status !== 'False' || said.reason === 'WaitingForControlPlane') return [];
@@ -144,7 +146,7 @@ function others(pool: KubeObject, unedited: Run | undefined, after: Rendered): r
   return 'refusal' in unedited ? [] : resourceEntries(unedited.rendered, after, ownerOf(pool));
 }
 
-/** A field that is kept, edit or no edit, is no news. */
+/** A field that is kept even without the edit is not reported. */
 function withoutKept(
   entries: readonly PlanEntry[],
   live: KubeObject | undefined,

@@ -52,7 +52,7 @@ function cells({ who, field, change, why, blockedBy, ...row }: Row, style: Style
   return [who, field, change, style(toneOf(row), row.decision), why, blockedBy];
 }
 
-/** Columns that say something below their heading. */
+/** Columns with at least one value. */
 function withoutEmpty(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const [, ...body] = rows;
   const told = HEADINGS.map((_, column) => body.some((row) => row[column] !== ''));

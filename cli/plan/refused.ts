@@ -1,4 +1,4 @@
-/** An edit that is not accepted, in the words of who refuses it. */
+/** A refused edit, with the message of whoever refuses it. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { isSecret, shown } from '#lib/api/shown.ts';
@@ -8,7 +8,7 @@ import type { Refusal } from './rendering.ts';
 import type { Owner } from './resources.ts';
 import { nameOf } from './world.ts';
 
-/** A function does not accept the claim: it is stored, and nothing follows from it. */
+/** A function refuses the claim: it is stored, but has no effect. */
 export function refusedEntry(claim: KubeObject, owner: Owner, { step, field, reason }: Refusal): PlanEntry {
   return {
     ...about(claim, owner),
@@ -20,7 +20,7 @@ export function refusedEntry(claim: KubeObject, owner: Owner, { step, field, rea
   };
 }
 
-/** The API does not store the claim: nothing of it comes to be. */
+/** The API refuses the claim: it is not stored. */
 export function refusedEntries(
   claim: KubeObject,
   live: KubeObject | undefined,

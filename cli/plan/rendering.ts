@@ -7,10 +7,10 @@ import { RenderError, type Rendered, renderOnce } from '#simulator/render/render
 import { compositionFor } from './composition.ts';
 import { composedOf, definitionOf, type World } from './world.ts';
 
-/** What a function says it cannot accept. */
+/** What a function refuses. */
 export interface Refusal {
   readonly step: string;
-  /** Empty where it is about the claim as a whole. */
+  /** Empty if it is about the whole claim. */
   readonly field: string;
   readonly reason: string;
 }
@@ -18,8 +18,8 @@ export interface Refusal {
 export type Run = { readonly rendered: Rendered } | { readonly refusal: Refusal };
 
 /**
- * Runs the XR's pipeline. A step that needs a Secret which is not part of what is observed is left out, and all after it:
- * a plan asks for no Secret. Throws what is no refusal, such as a function that is not there.
+ * Runs the pipeline of the XR. A step that needs a Secret which is not observed is left out, with all steps after it: a
+ * plan reads no Secret. Throws errors that are not refusals, such as a missing function.
  */
 export async function runXr(world: World, xr: KubeObject): Promise<Run> {
   const composition = compositionFor(world, xr);
@@ -55,7 +55,7 @@ function stepsOf(composition: KubeObject): readonly JsonObject[] {
   return Array.isArray(steps) ? (steps as readonly JsonObject[]) : [];
 }
 
-/** The step needs Secrets that are not part of what is observed, and nothing else is wrong. */
+/** Whether the step only fails because it needs Secrets that are not observed. */
 function lacksSecrets({ objects }: World, { code, refusal }: FatalResult): boolean {
   const absent = refusal?.absentSecrets ?? [];
   if (code !== ('UnreadableSecret' satisfies ErrorCode) || absent.length === 0) return false;
@@ -66,7 +66,7 @@ function lacksSecrets({ objects }: World, { code, refusal }: FatalResult): boole
   );
 }
 
-/** Errors about a field of the claim; one of a step's input is nothing the claim's author can mend. */
+/** Errors about a field of the claim; the author of the claim cannot fix the input of a step. */
 const ABOUT_CLAIM: ReadonlySet<string | undefined> = new Set<ErrorCode>(['InvalidClaim', 'Unsupported']);
 
 function refusalOf({ step, code, message, refusal }: FatalResult): Refusal {

@@ -1,4 +1,4 @@
-/** What an edit changes about composed objects that are no machines, told by what is desired with it and without it. */
+/** How an edit changes composed objects other than machines, from what is desired with it and without it. */
 import type { Json, KubeObject } from '#lib/api/json.ts';
 import { shown } from '#lib/api/shown.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -7,13 +7,13 @@ import { differences, formatPath } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
 import { isSlipway, nameOf } from './world.ts';
 
-/** Whose objects they are. */
+/** The Cluster or pool that the objects belong to. */
 export interface Owner {
   readonly cluster: string;
   readonly pool?: string;
 }
 
-/** @param before what is desired without the edit; undefined: the claim is new, everything is made */
+/** @param before what is desired without the edit; undefined: the claim is new, everything is created */
 export function resourceEntries(before: Rendered | undefined, after: Rendered, owner: Owner): readonly PlanEntry[] {
   const [old, now] = [byKey(before?.composed ?? []), byKey(after.composed)];
   return [...new Set([...old.keys(), ...now.keys()])]
@@ -42,8 +42,8 @@ function changed(old: KubeObject | undefined, now: KubeObject | undefined, owner
     name: nameOf(object),
     ...owner,
   };
-  if (old === undefined) return [{ ...about, field: '', decision: 'Create', reason: 'it is asked for' }];
-  if (now === undefined) return [{ ...about, field: '', decision: 'Drop', reason: 'it is not asked for any more' }];
+  if (old === undefined) return [{ ...about, field: '', decision: 'Create', reason: 'it does not exist yet' }];
+  if (now === undefined) return [{ ...about, field: '', decision: 'Drop', reason: 'it is no longer desired' }];
   return differences(comparable(old), comparable(now)).map(({ path, old, new: value }) => {
     const [before, after] = [shown(old, path, object), shown(value, path, object)];
     return {
@@ -52,12 +52,12 @@ function changed(old: KubeObject | undefined, now: KubeObject | undefined, owner
       ...(before === undefined ? {} : { old: before }),
       ...(after === undefined ? {} : { new: after }),
       decision: 'Patch',
-      reason: 'its provider is told to change it',
+      reason: 'its provider changes it',
     };
   });
 }
 
-/** What a step says about the object; of metadata its labels and annotations. */
+/** What a step sets on the object; of metadata only labels and annotations. */
 function comparable({ metadata, ...rest }: KubeObject): Json {
   const { labels = {}, annotations = {} } = metadata ?? {};
   return { ...rest, metadata: { labels, annotations } };

@@ -1,4 +1,4 @@
-/** A restart that was put off: what machines do when its time has come. */
+/** A restart at a later time: what machines do when that time is reached. */
 import { timeOf } from '#lib/api/fields/text.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Event } from './phases.ts';

@@ -1,7 +1,7 @@
 /**
- * A while after one answer of a pool's pipeline was applied, when nothing goes wrong: whatever is under way is one stage
- * further. A machine that is let go is on its way out, then gone; a new one is there, then ready; an update is under way,
- * then carried out.
+ * The state some time after one response of the pool's pipeline was applied, if nothing fails: everything in progress
+ * advances by one stage. A removed machine is being deleted, then gone; a new one exists, then is ready; an update
+ * runs, then is complete.
  */
 import { availableAt, conditionOf } from '#lib/api/conditions.ts';
 import { at, type Json, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
@@ -14,12 +14,12 @@ export interface Present {
   readonly pool: KubeObject;
 }
 
-/** What a pass takes: machines made by different calls differ in age. */
+/** Duration of a pass, so that machines created by different calls differ in age. */
 const SECOND = 1000;
 
 /**
- * A machine that is lost stays lost, and an update that failed has failed; what is not ready becomes ready.
- * @returns undefined when nothing changes
+ * A lost machine stays lost, and a failed update stays failed; a machine that is not ready becomes ready.
+ * @returns undefined if nothing changes
  */
 export function settled({ world, pool }: Present, rendered: Rendered): Present | undefined {
   const now = new Date(world.now.getTime() + SECOND);
@@ -46,7 +46,7 @@ export function settled({ world, pool }: Present, rendered: Rendered): Present |
   return { world: withObjects({ ...world, now, objects: [...others, ...going] }, [next, ...machines]), pool: next };
 }
 
-/** The pool's machines that nobody deleted. */
+/** Machines of the pool that are not being deleted. */
 export function machinesOf({ world, pool }: Present): readonly KubeObject[] {
   const live = find(world, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) }) ?? pool;
   const refs = at(live, 'spec', 'crossplane', 'resourceRefs');
@@ -58,7 +58,7 @@ function isMachine(object: KubeObject): boolean {
   return isSlipway(object, 'Machine');
 }
 
-/** Also one on its way out, which the pool does not refer to any more. */
+/** Includes machines that are being deleted, which the pool no longer refers to. */
 function isOf({ metadata }: KubeObject, pool: KubeObject): boolean {
   return metadata?.namespace === pool.metadata?.namespace && metadata?.labels?.[LABEL.nodePool] === nameOf(pool);
 }
@@ -91,7 +91,7 @@ function statusOf(machine: KubeObject, before: KubeObject | undefined, { now, mi
   if (isLost(before) || hasFailed(status, id)) return status;
   if (isDone(machine, status, id))
     return (availableAt(before, minReady) ?? Infinity) <= now.getTime() ? status : { ...status, conditions: [READY] };
-  // Calls follow each other faster than a machine comes up.
+  // Calls happen more often than a machine takes to start.
   const isNode = at(status, 'nodeRef') !== undefined;
   if (!isNode && stringAt(status, 'phase') !== COMING) return { ...status, phase: COMING };
   const version = at(machine, 'spec', 'version');
@@ -125,7 +125,6 @@ function hasFailed(status: JsonObject, id: string | undefined): boolean {
   );
 }
 
-/** There is nothing left to wait for. */
 function isDone(machine: KubeObject, status: JsonObject, id: string | undefined): boolean {
   const phase = stringAt(status, 'update', 'phase');
   const updated = id === undefined || (stringAt(status, 'update', 'id') === id && phase === 'Succeeded');

@@ -1,21 +1,22 @@
-/** What a plan cannot know about a pool, in words, on the lines it is about. */
+/** What a plan cannot know about a pool, as sentences on the affected lines. */
 import { availableAt } from '#lib/api/conditions.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { slotOf } from './fate.ts';
 import { nameOf } from './world.ts';
 
-/** Also whether the old one is gone, and its slot free, when the next call is made. */
-export const MAY_MOVE = 'the machine that replaces it may get another number';
-export const MAY_BE_ANOTHER = 'which one goes is decided anew at every call';
-export const MAY_COME_FIRST = 'which one stays depends on whether it is ready before the next call';
-export const MAY_GO_ON = 'it is updated if the control plane gets there while another one stands in';
-export const MAY_STAND_IN = 'one may be replaced instead, to stand in for others';
+/** Also applies to whether the old machine is gone, and its slot free, when the next call is made. */
+export const MAY_MOVE = 'its replacement may get another slot number';
+export const MAY_BE_ANOTHER = 'another machine may be chosen when the functions run next';
+export const MAY_COME_FIRST = 'which one is kept depends on whether it is ready when the functions run next';
+export const MAY_GO_ON =
+  'it is updated in place if the control plane reaches the version while a temporary replacement exists';
+export const MAY_STAND_IN = 'one may be replaced instead, as a temporary replacement while others are updated';
 
 interface Doubts {
-  /** What it waits for to follow a control plane that is on its way to another version; undefined: it follows none. */
+  /** What the pool waits for if it follows a control plane that is changing its version; undefined: it follows none. */
   readonly follows: string | undefined;
-  /** The machines there are. */
+  /** The existing machines. */
   readonly machines: readonly KubeObject[];
   readonly now: Date;
 }
@@ -49,7 +50,7 @@ function withDoubt(entry: PlanEntry, doubt: string): PlanEntry {
   return { ...entry, reason: `${entry.reason}; ${doubt}` };
 }
 
-/** Members of slots where a machine comes up that is not what is wanted any more. */
+/** Members of slots in which an outdated machine is starting. */
 function comingSlots(
   pool: KubeObject,
   entries: readonly PlanEntry[],

@@ -1,4 +1,7 @@
-/** Workers follow the version their control plane runs: what they do once it has got there, and what they do not if it cannot. */
+/**
+ * Workers follow the version of their control plane: what they do once it runs the version, and what they do not if it
+ * cannot.
+ */
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Course } from './pool.ts';
 import type { Present } from './settled.ts';
@@ -6,13 +9,13 @@ import { nameOf, withObjects } from './world.ts';
 
 /**
  * @param cluster of the pool; undefined: there is none
- * @param gets the version its control plane comes to; undefined: nobody knows, and it is taken to come to the one it is to have
+ * @param gets the version that its control plane reaches; undefined: not known, and assumed to be the desired one
  */
 export function versionCourse(cluster: KubeObject | undefined, gets: string | undefined): Course {
   const wanted = stringAt(cluster, 'spec', 'version');
   const runs = stringAt(cluster, 'status', 'controlPlane', 'version');
   if (cluster === undefined || runs === undefined || wanted === undefined || runs === wanted) return NOTHING;
-  const blockedBy = `the control plane of ${nameOf(cluster)}, which is at ${runs}`;
+  const blockedBy = `the control plane of ${nameOf(cluster)}, which runs ${runs}`;
   const at =
     (version: string) =>
     ({ world, pool }: Present): Present => ({ world: withObjects(world, [atVersion(cluster, version)]), pool });

@@ -1,4 +1,4 @@
-/** What a plan is made from: what exists, what it is made by, and nothing that a terminal or a network knows. */
+/** The input of a plan: the existing objects and their definitions; nothing about terminals or networks. */
 import type { FunctionCaller } from '#simulator/engine.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -6,11 +6,11 @@ import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 
 export interface World {
-  /** Everything that is known to exist: claims, XRs and what they composed. Secrets may be left out. */
+  /** All known objects: claims, XRs and what they composed. Secrets may be missing. */
   readonly objects: readonly KubeObject[];
   /** XRDs of the claims and of what they compose. */
   readonly definitions: readonly KubeObject[];
-  /** Compositions, and revisions of them where an XR holds on to one. */
+  /** Compositions, and revisions of them if an XR is pinned to one. */
   readonly compositions: readonly KubeObject[];
   /** How to reach a function of a pipeline by its name. */
   readonly functions: (name: string) => FunctionCaller;
@@ -36,21 +36,21 @@ export function isGoing({ metadata }: KubeObject): boolean {
   return metadata?.deletionTimestamp !== undefined;
 }
 
-/** An XR of ours by kind, namespace and name. */
+/** An XR of Slipway by kind, namespace and name. */
 export function find({ objects }: World, { kind, namespace, name }: Ref): KubeObject | undefined {
   return objects.find(
     (object) => isSlipway(object, kind) && nameOf(object) === name && object.metadata?.namespace === namespace,
   );
 }
 
-/** XRs of ours of a kind in a namespace, by name. */
+/** XRs of Slipway of a kind in a namespace, by name. */
 export function list({ objects }: World, kind: string, namespace: string | undefined): readonly KubeObject[] {
   return objects
     .filter((object) => isSlipway(object, kind) && object.metadata?.namespace === namespace)
     .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** The world with objects in the place of those of their names. */
+/** The world with objects of the same names replaced. */
 export function withObjects(world: World, changed: readonly KubeObject[]): World {
   const keys = new Set(changed.map(keyOf));
   return { ...world, objects: [...world.objects.filter((object) => !keys.has(keyOf(object))), ...changed] };
@@ -64,7 +64,7 @@ export function composedOf({ objects }: World, xr: KubeObject): readonly KubeObj
   return objects.filter((object) => keys.has(keyOf(object)) && isOwn(object, xr));
 }
 
-/** Crossplane takes what somebody else controls for absent. */
+/** Crossplane treats objects with another controller as absent. */
 function isOwn(object: KubeObject, xr: KubeObject): boolean {
   const owners = object.metadata?.['ownerReferences'];
   const controller: unknown = (Array.isArray(owners) ? owners : []).find((owner) => at(owner, 'controller') === true);
@@ -88,5 +88,5 @@ export function definitionOf({ definitions }: World, object: KubeObject): KubeOb
       object.apiVersion.startsWith(`${stringAt(one, 'spec', 'group') ?? ''}/`),
   );
   if (found !== undefined) return found;
-  throw new SlipwayError('MissingReference', `cannot plan ${describeObject(object)}: nothing defines its kind`);
+  throw new SlipwayError('MissingReference', `cannot plan ${describeObject(object)}: no XRD or CRD defines its kind`);
 }

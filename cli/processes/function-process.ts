@@ -1,4 +1,4 @@
-/** One function as a process of its own: started, watched, started again on the same port when it dies. */
+/** One function as a separate process: started, watched, and restarted on the same port if it dies. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { type FunctionClient, connectFunction } from '#lib/wire/client.ts';
 import { type FunctionFolder, ROOT } from '../files/repository.ts';
 
 export interface ProcessOptions {
-  /** 0: a free one, which it then keeps. */
+  /** 0: a free port, which it then keeps. */
   readonly port: number;
   /** Whether the function takes the time from its caller. */
   readonly clock: 'system' | 'request';
@@ -32,7 +32,7 @@ export class FunctionProcess {
     this.#options = options;
     this.#port = options.port;
     this.#running = this.#start();
-    this.#running.catch(() => {}); // whoever waits for it hears of it
+    this.#running.catch(() => {}); // reported to those who wait for it
   }
 
   /** Resolves once it listens; rejects when it cannot be started. */
@@ -69,7 +69,7 @@ export class FunctionProcess {
     this.#child?.kill('SIGTERM');
   }
 
-  /** The death of a process is told a moment after its last call failed. */
+  /** The exit of a process is reported shortly after its last call failed. */
   async #noticed(before: number): Promise<void> {
     for (let i = 0; i < 20 && this.#restarts === before && !this.#stopped; i += 1)
       await new Promise((resolve) => void setTimeout(resolve, 50));
@@ -89,7 +89,7 @@ export class FunctionProcess {
         reject(new SlipwayError('Unavailable', `cannot start function "${this.name}": ${cause}`));
       const timer = setTimeout(() => fail(`it did not listen within ${START_TIMEOUT_MS / 1000} s`), START_TIMEOUT_MS);
       child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-      child.once('exit', () => fail(errors.trim().split('\n')[0] ?? 'it ended at once'));
+      child.once('exit', () => fail(errors.trim().split('\n')[0] ?? 'it exited immediately'));
       onLines(child, (line) => {
         const address = listeningAddress(line);
         if (address === undefined) return;
@@ -126,7 +126,7 @@ function listeningAddress(line: string): string | undefined {
   return stringAt(entry, 'msg') === 'listening' ? stringAt(entry, 'address') : undefined;
 }
 
-/** Functions find read what this command, or an earlier one, read. */
+/** Functions reuse the compile cache of this command or of an earlier one. */
 function cacheOf(folder: string | undefined): Readonly<Record<string, string>> {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }

@@ -1,9 +1,9 @@
-/** All six functions as processes, and the promise that none of them outlives the command. */
+/** All six functions as processes, none of which outlives the command. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { FUNCTIONS, functionName } from '../files/repository.ts';
 import { FunctionProcess, type ProcessOptions } from './function-process.ts';
 
-/** What shells report for a command ended by Ctrl-C. */
+/** Exit code that shells report for a command ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
 export interface Functions {
@@ -14,7 +14,7 @@ export interface Functions {
 }
 
 interface StartOptions extends Omit<ProcessOptions, 'port'> {
-  /** First port, counted up by one; 0: free ones. @default 0 */
+  /** First of consecutive ports; 0: free ports. @default 0 */
   readonly basePort?: number;
   /** Whether the caller ends on signals itself. @default false: a signal stops functions and command */
   readonly ownSignals?: boolean;

@@ -19,18 +19,21 @@ export function addRender(program: Command, ended: (code: number) => void): void
     .argument('<composition>', 'file with one Composition')
     .description('Run one claim through one Composition and print what Crossplane would apply.')
     .addOption(
-      new Option('-o, --observed-resources <path>', 'composed resources that exist; may be repeated')
+      new Option('-o, --observed-resources <path>', 'file or folder with existing composed resources; may be repeated')
         .default([], 'none')
         .argParser(gather(String)),
     )
     .addOption(
-      new Option('-e, --required-resources <path>', 'objects the functions may require; may be repeated')
+      new Option(
+        '-e, --required-resources <path>',
+        'file or folder with objects the functions may require; may be repeated',
+      )
         .default([], 'none')
         .argParser(gather(String)),
     )
     .option('-x, --include-full-xr', 'print the claim with its spec', false)
     .option('-r, --include-function-results', 'print results after the resources', false)
-    .option('--now <time>', 'the time the functions see, such as 2026-01-01T00:00:00Z')
+    .option('--now <time>', 'current time for the functions, such as 2026-01-01T00:00:00Z')
     .addHelpText('after', examples('render', ['examples/aws/cluster.yaml compositions/aws/cluster.yaml']))
     .action(async (xr: string, composition: string, flags: RenderFlags) => {
       const now = timeOf(flags.now);

@@ -15,7 +15,7 @@ export interface RenderOptions {
   readonly fullXr: boolean;
   /** Print results after the resources. */
   readonly results: boolean;
-  /** RFC 3339; what functions take for now. */
+  /** RFC 3339; the current time for functions. */
   readonly now: Date | undefined;
 }
 

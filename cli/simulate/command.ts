@@ -10,11 +10,11 @@ export function addSimulate(program: Command, ended: (code: number) => void): vo
     program
       .command('simulate')
       .argument('<files...>', 'YAML files or folders with claims')
-      .description('Bring claims to Ready on a simulated cloud, with the real functions.'),
+      .description('Run claims with the real functions on a simulated cloud until they are Ready.'),
   );
   command
     .addOption(output())
-    .option('--save <file>', 'write what exists in the end to a file, but for Secrets; slipway plan reads it')
+    .option('--save <file>', 'write the final objects, without Secrets, to a file that slipway plan can read')
     .addHelpText(
       'after',
       examples('simulate', [

@@ -17,22 +17,20 @@ export interface SimulationFlags {
 export function simulates(command: Command): Command {
   return command
     .addOption(
-      new Option('--seed <n>', 'another seed is another run; the same seed the same one')
-        .default(0)
-        .argParser(parseSeed),
+      new Option('--seed <n>', 'random seed; the same seed gives the same run').default(0).argParser(parseSeed),
     )
     .addOption(
-      new Option('--for <duration>', 'simulated time after which it gives up')
+      new Option('--for <duration>', 'give up after this much simulated time')
         .default(7200, '2h')
         .argParser((text) => parseSeconds('--for', text)),
     )
     .addOption(
-      new Option('--apply <file@time>', 'apply a file while it runs; may be repeated')
+      new Option('--apply <file@time>', 'apply a file during the simulation; may be repeated')
         .default([], 'none')
         .argParser(gather(parseApply)),
     )
     .addOption(
-      new Option('--delete <kind/name@time>', 'delete an object while it runs; may be repeated')
+      new Option('--delete <kind/name@time>', 'delete an object during the simulation; may be repeated')
         .default([], 'none')
         .argParser(gather(parseDelete)),
     )
@@ -44,7 +42,7 @@ export function simulates(command: Command): Command {
         .default([], 'none')
         .argParser(gather((text) => (parseFaults([text]), text))),
     )
-    .option('--compositions <folder>', 'Compositions to use instead of the project’s own');
+    .option('--compositions <folder>', 'Compositions to use instead of those that come with slipway');
 }
 
 export function simulationOf(files: readonly string[], flags: SimulationFlags): SimulationOptions {

@@ -1,4 +1,4 @@
-/** What a simulation was asked to do, parsed. */
+/** The options of a simulation, parsed. */
 import { isDuration, seconds } from '#lib/api/fields/text.ts';
 import type { Faults, NoCapacity } from '#simulator/engine.ts';
 import { UsageError } from '../exit.ts';
@@ -82,7 +82,7 @@ function noCapacity(spec: string, text: string): NoCapacity {
   const { zone, size, until } = /^(?<zone>[^/@]+)(\/(?<size>[^/@]+))?(@(?<until>.*))?$/.exec(text)?.groups ?? {};
   if (zone === undefined)
     throw new UsageError(
-      `cannot accept --fail "${spec}": accepted: a zone, and if only one size is missing there that size, and until when, such as eu-west-1a/m6i.xlarge@30m`,
+      `cannot accept --fail "${spec}": accepted: ZONE@TIME or ZONE/INSTANCE-TYPE@TIME, where TIME is the end of the shortage, such as eu-west-1a/m6i.xlarge@30m`,
     );
   return {
     zone,

@@ -1,4 +1,4 @@
-/** What one sees while a simulation runs: a tree that is drawn over again, or a line for each notable moment. */
+/** Progress of a simulation: a tree that is redrawn, or a line for each notable event. */
 import type { Engine } from '#simulator/engine.ts';
 import { LiveRegion } from '../terminal/live.ts';
 import { styleFor } from '../terminal/style.ts';
@@ -6,7 +6,7 @@ import { duration } from '../terminal/table.ts';
 import { treeLines } from './tree.ts';
 
 export interface Progress {
-  /** Takes the live region away. */
+  /** Removes the live region. */
   end(): void;
   /** Milliseconds under which 95 of 100 calls stayed. */
   p95(): number;

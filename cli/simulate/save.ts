@@ -1,4 +1,4 @@
-/** What exists at the end of a simulation, as `kubectl get -o yaml` would print it. */
+/** The objects at the end of a simulation, as `kubectl get -o yaml` would print them. */
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -6,12 +6,12 @@ import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Engine, ObjectRef } from '#simulator/engine.ts';
 import { accessible } from '../files/read-objects.ts';
 
-/** Throws UsageError for a file that could not be written at the end, before anything takes time. */
+/** Throws UsageError if the file cannot be written, before the simulation starts. */
 export function refuseUnwritable(file: string): void {
   accessible(() => accessSync(dirname(file), constants.W_OK), file, 'write');
 }
 
-/** Writes XRs and everything they composed, but for Secrets, into one file. */
+/** Writes XRs and everything they composed, except Secrets, into one file. */
 export function saveObjects(engine: Engine, file: string): void {
   accessible(() => writeFileSync(file, observedObjects(engine).map(yamlDocument).join('')), file, 'write');
 }

@@ -1,4 +1,4 @@
-/** slipway simulate: claims, brought to Ready on a simulated cloud by the real functions. */
+/** slipway simulate: runs claims with the real functions on a simulated cloud until they are Ready. */
 import type { Engine, Snapshot } from '#simulator/engine.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import { EXIT } from '../exit.ts';
@@ -12,8 +12,8 @@ import { treeLines } from './tree.ts';
 export type OutputFormat = 'table' | 'json' | 'yaml';
 
 /**
- * Runs a simulation and prints what came of it.
- * @param save file that what exists in the end is written to; none by default
+ * Runs a simulation and prints its result.
+ * @param save file for the final objects; none by default
  * @returns the exit code
  */
 export async function simulate(options: SimulationOptions, output: OutputFormat, save?: string): Promise<number> {

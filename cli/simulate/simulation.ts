@@ -1,4 +1,4 @@
-/** One run: the project's definitions and Compositions, real functions, claims from files, changes under way. */
+/** One run: definitions and Compositions of the project, real functions, claims from files, and scheduled changes. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { type Engine, type Faults, createEngine } from '#simulator/engine.ts';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -14,7 +14,7 @@ import type { Change } from './options.ts';
 export interface SimulationOptions {
   readonly files: readonly string[];
   readonly seed: number;
-  /** Seconds of virtual time after which it gives up. */
+  /** Limit in seconds of virtual time. */
   readonly limit: number;
   readonly changes: readonly Change[];
   readonly faults: Faults;
@@ -24,10 +24,13 @@ export interface SimulationOptions {
 
 /** Every simulation begins here, so that the same seed gives the same bytes. */
 const START = new Date('2026-01-01T00:00:00Z');
-/** Virtual seconds a change has to show before Ready counts. */
+/** Virtual seconds after a change before Ready counts. */
 const SETTLE = 90;
 
-/** An engine with everything installed and the claims applied, before any function is started: a typo costs no time. */
+/**
+ * An engine with everything installed and the claims applied, before any function starts, so that errors are reported
+ * quickly.
+ */
 export function prepare(options: SimulationOptions): Prepared {
   const claims = claimsOf(readObjects(options.files), options.files);
   const edits = options.changes.map((change) => ({
@@ -41,7 +44,7 @@ export function prepare(options: SimulationOptions): Prepared {
     seed: options.seed,
     functions: (name) => {
       if (functions === undefined)
-        throw new SlipwayError('Internal', `cannot call function "${name}": no function was started`);
+        throw new SlipwayError('Internal', `cannot call function "${name}": it was not started`);
       return functions.caller(name);
     },
     faults: options.faults,
@@ -76,7 +79,7 @@ export async function converge(engine: Engine, options: SimulationOptions): Prom
 function claimsOf(objects: readonly KubeObject[], files: readonly string[]): readonly KubeObject[] {
   if (objects.some(({ apiVersion }) => apiVersion === API_VERSION)) return objects;
   throw new UsageError(
-    `cannot simulate ${files.join(', ')}: no Slipway claim in it; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
+    `cannot simulate ${files.join(', ')}: no Slipway claim found; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
   );
 }
 
@@ -91,7 +94,7 @@ function perform(engine: Engine, { action }: Change, objects: readonly KubeObjec
   engine.delete({ apiVersion: API_VERSION, kind, namespace: found.metadata?.namespace ?? '', name });
 }
 
-/** Whether every XR is Ready and Synced and none is on its way out: cheap enough to be asked at every step. */
+/** Whether every XR is Ready and Synced and none is being deleted; cheap enough to call at every step. */
 export function allReady(engine: Engine): boolean {
   const composites = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) =>
     engine.list({ apiVersion: API_VERSION, kind }),

@@ -1,4 +1,4 @@
-/** What came of a simulation: the time line, what exists, and what it took. */
+/** The result of a simulation: the time line, the objects, and the cost. */
 import type { CompositeFacts, Snapshot } from '#simulator/engine.ts';
 import type { Style } from '../terminal/style.ts';
 import { duration, table } from '../terminal/table.ts';
@@ -30,7 +30,7 @@ export function summaryLines(
       `${sum(counters.cloudCreated)} created, ${sum(counters.cloudDeleted)} deleted`,
     ],
     ['Nodes', String(counters.nodesJoined), `${counters.machinesBooted} booted, ${counters.nodesDrained} drained`],
-    ['Calls', String(calls), `${counters.failedCalls} failed, 95 of 100 under ${real.p95.toFixed(0)} ms`],
+    ['Calls', String(calls), `${counters.failedCalls} failed, 95% under ${real.p95.toFixed(0)} ms`],
     ['Time', duration(snapshot.seconds), `simulated in ${real.seconds.toFixed(1)} s`],
   ];
   return table(

@@ -1,11 +1,11 @@
-/** XRs as a tree: problems are spelled out, what is well takes one line, composed resources are counted. */
+/** XRs as a tree: problems are shown in detail, healthy XRs take one line, composed resources are counted. */
 import type { ComposedFacts, CompositeFacts, Snapshot } from '#simulator/engine.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 
 export interface TreeOptions {
   readonly style: Style;
-  /** Every condition of every XR, not just the reason why one is not ready. */
+  /** Show every condition of every XR, not only why one is not ready. */
   readonly conditions?: boolean;
 }
 
@@ -74,7 +74,7 @@ function conditionRows({ conditions }: CompositeFacts, { style, conditions: all 
   ]);
 }
 
-/** Composed resources that are not XRs: counted when well, the first three named when not. */
+/** Composed resources that are not XRs: counted; the first three that are not ready are named. */
 function resourceRows(all: readonly CompositeFacts[], { composed }: CompositeFacts, style: Style): readonly Row[] {
   const own = composed.filter(({ kind, name }) => !all.some((xr) => xr.kind === kind && xr.name === name));
   if (own.length === 0) return [];

@@ -1,4 +1,4 @@
-/** A region of the terminal that is drawn over again while something goes on. */
+/** A region of the terminal that is redrawn while something is running. */
 import { widthOf } from './style.ts';
 
 export interface Screen {
@@ -7,14 +7,14 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Draws at most ten times a second; what does not fit the screen is cut, never wrapped. */
+/** Draws at most ten times a second; lines and rows that do not fit the screen are cut, never wrapped. */
 export class LiveRegion {
   readonly #screen: Screen;
   readonly #now: () => number;
   #height = 0;
   #drawnAt = -Infinity;
 
-  /** @param now milliseconds that never go back */
+  /** @param now a monotonic clock, in milliseconds */
   constructor(screen: Screen, now: () => number = () => performance.now()) {
     this.#screen = screen;
     this.#now = now;
@@ -30,7 +30,7 @@ export class LiveRegion {
     this.#height = shown.length;
   }
 
-  /** Takes the region away, for what is printed after it. */
+  /** Removes the region before other output. */
   clear(): void {
     if (this.#height > 0) this.#screen.write(this.#up());
     this.#height = 0;
@@ -41,7 +41,7 @@ export class LiveRegion {
   }
 }
 
-/** Cuts by what is seen; a cut line loses its colours rather than leaving them open. */
+/** Cuts by visible width; a cut line loses its colours instead of leaving them open. */
 function cut(line: string, width: number): string {
   if (widthOf(line) <= width) return line;
   // oxlint-disable-next-line no-control-regex -- escape sequences begin with the control character

@@ -1,7 +1,7 @@
-/** What an EC2 instance is made of, and what a change of it does. */
+/** Which fields of an EC2 instance Slipway sets, and what a change of each does. */
 import type { CloudFields } from '#lib/cloud/fields.ts';
 
-/** In the order in which people are told what a machine keeps. */
+/** In the order in which messages list the fields that a machine keeps. */
 export const AWS_FIELDS = {
   kind: 'ec2.aws.m.upbound.io/Instance',
   made: [
@@ -37,7 +37,7 @@ export const AWS_FIELDS = {
 type Made = (typeof AWS_FIELDS)['made'][number];
 type Kept = Exclude<Made, { readonly change: 'Runs' } | { readonly field: `${string}.${string}` }>;
 
-/** Fields of forProvider itself, blocks apart, that an instance keeps as it was made: to change one would stop or replace it. */
+/** Fields of forProvider, without blocks, that an existing instance keeps: a change would stop or replace it. */
 export type KeptField = Kept['field'];
 export const KEPT_FIELDS: readonly KeptField[] = AWS_FIELDS.made
   .filter((made): made is Kept => made.change !== 'Runs' && !made.field.includes('.'))

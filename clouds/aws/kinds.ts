@@ -1,6 +1,6 @@
 /**
- * The kinds of AWS that Slipway composes, by API group, each group in one version. The simulated cloud has a list of its
- * own: it judges this one.
+ * The AWS kinds that Slipway composes, by API group, each group with one version. The simulated cloud has its own list,
+ * because it checks this one.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 
@@ -38,7 +38,7 @@ const GROUP_OF: ReadonlyMap<AwsKind, Group> = new Map(
 
 export const AWS_KINDS: readonly AwsKind[] = [...GROUP_OF.keys()];
 
-/** What the machine step composes; everything else is the cluster step's. */
+/** Kinds of the machine step; all others belong to the cluster step. */
 export const MACHINE_KINDS: ReadonlySet<AwsKind> = new Set([
   'Instance',
   'LBTargetGroupAttachment',
@@ -55,7 +55,7 @@ export function apiVersionOf(kind: AwsKind): string {
   return `${groupOf(kind)}/${GROUPS[serviceOf(kind)].version}`;
 }
 
-/** Identities belong to an account, and to no region of it. */
+/** Identities belong to an account and have no region. */
 export function hasRegion(kind: AwsKind): boolean {
   return serviceOf(kind) !== 'iam';
 }

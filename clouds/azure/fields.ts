@@ -1,4 +1,4 @@
-/** What a virtual machine of Azure is made of, and what a change of it does. */
+/** Which fields of an Azure virtual machine Slipway sets, and what a change of each does. */
 import type { CloudFields } from '#lib/cloud/fields.ts';
 
 export const AZURE_FIELDS = {

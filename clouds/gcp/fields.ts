@@ -1,4 +1,4 @@
-/** What an instance of Google Compute Engine is made of, and what a change of it does. */
+/** Which fields of a Google Compute Engine instance Slipway sets, and what a change of each does. */
 import type { CloudFields } from '#lib/cloud/fields.ts';
 
 export const GCP_FIELDS = {

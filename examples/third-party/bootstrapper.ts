@@ -1,8 +1,7 @@
 /**
- * A bootstrapper of somebody else's, as a composition function of its own. It takes the place of function-bootstrap in a
- * Machine's pipeline and knows of Slipway only the contract "bootstrap plan" (docs/contracts): no file of ours is imported.
- *
- *   node examples/third-party/bootstrapper.ts --insecure --address 127.0.0.1:9443
+ * A bootstrapper of somebody else's, as a composition function of its own. It takes the place of function-bootstrap in
+ * a Machine's pipeline and knows of Slipway only the contract "bootstrap plan" (docs/contracts): no file of ours is
+ * imported. node examples/third-party/bootstrapper.ts --insecure --address 127.0.0.1:9443
  */
 import {
   type ComposeFunction,

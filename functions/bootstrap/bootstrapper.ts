@@ -1,4 +1,4 @@
-/** What a bootstrapper's folder does: what it makes once for a cluster, and how it turns one host into a node. */
+/** The interface of a bootstrapper: what it creates once for a cluster, and how it turns one host into a node. */
 import type { z } from 'zod';
 import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { NodeStart } from '#lib/api/contracts/node-start.ts';
@@ -16,14 +16,14 @@ export interface Call<Kind> {
   readonly world: World;
   readonly input: BootstrapInput;
   readonly composite: Kind;
-  /** How messages call the XR. */
+  /** Name of the XR in messages. */
   readonly owner: string;
 }
 
-/** What must come before the plan can be made; one line for people. */
+/** What the plan waits for; one line for people. */
 export interface Waiting {
   readonly waiting: string;
-  /** Where somebody has to act; Waiting otherwise. */
+  /** Set if a person has to act; default: Waiting. */
   readonly reason?: 'Waiting' | 'WaitingForJoinToken';
 }
 
@@ -40,23 +40,25 @@ export interface ClaimConfig {
 }
 
 export interface Bootstrapper {
-  /** The kind of plan it makes, which decides what can provision its machines. */
+  /** The kind of its plans, which decides which provisioners can be used. */
   readonly plan: PlanKind;
-  /** Systems of the hosts it makes nodes of; left out, linux alone. Control planes are of Linux. */
+  /** Supported operating systems; default: only linux. Control planes always run linux. */
   readonly os?: readonly HostOs[];
-  /** What its plans need of a host beside what every host of that kind has; decides the same. */
+  /**
+   * What its plans need on a host besides what every such host has; this also decides which provisioners can be used.
+   */
   readonly needs?: readonly PlanNeed[];
-  /** What a claim may tell it. */
+  /** What a claim can set for it. */
   readonly config: ClaimConfig;
-  /** Makes and keeps what the whole cluster shares, and reports it on the Cluster. Nobody looks at what it resolves to. */
+  /** Creates and keeps what the whole cluster shares, and reports it on the Cluster. The returned value is ignored. */
   readonly forCluster: (call: Call<Cluster>) => Promise<unknown>;
   /**
-   * The plan of one machine, or what it waits for. It asks for everything it needs at every call, so that what
-   * is required does not change from call to call.
+   * The plan of one machine, or what it waits for. It requires everything it needs on every call, so that the
+   * requirements do not change from call to call.
    */
   readonly forMachine: (call: Call<Machine>, cluster: Cluster) => BootstrapPlan | Waiting;
-  /** What the node that starts the cluster is started by, where its first boot alone does not. @param cluster its name */
+  /** The call that starts the cluster, if the first boot of the first node does not. @param cluster its name */
   readonly start?: (cluster: string) => NodeStart;
-  /** How a node that exists gets what the Machine says now. Left out: only a new machine does. */
+  /** How an existing node gets changes of the Machine. If not set, only new machines get them. */
   readonly forUpdate?: (version: string) => NodeScript;
 }

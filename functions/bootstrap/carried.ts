@@ -1,4 +1,4 @@
-/** What control planes carry of their cluster's authorities: each a pair of files below one folder. */
+/** The cluster authorities on control-plane machines: each is a pair of files below one folder. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Secrets } from './machine-secrets.ts';
 import { asPair, authorityPart, type Part, serviceAccountPart } from './parts.ts';
@@ -6,7 +6,7 @@ import { planFile } from './plan-file.ts';
 
 export interface CarriedPart {
   readonly part: Part;
-  /** Paths below the folder; what is left out is not carried. */
+  /** Paths below the folder; files without a path are not written. */
   readonly cert?: string;
   readonly key?: string;
 }

@@ -1,4 +1,4 @@
-/** What every bootstrapper's `spec.bootstrap.config` shares: how it is read, what a pool may not say, flags. */
+/** What all bootstrappers share about `spec.bootstrap.config`: how it is read, what a pool may not set, flags. */
 import { z } from 'zod';
 import { sameJson } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -16,7 +16,9 @@ const hasNoDashes = (flags: Flags): boolean => Object.keys(flags).every((flag) =
 export const flags = () =>
   z
     .record(z.string(), z.string())
-    .refine(hasNoDashes, { error: 'has a flag that does not begin with a letter; accepted: names without dashes' })
+    .refine(hasNoDashes, {
+      error: 'has a flag that does not start with a letter; accepted: flag names without leading dashes',
+    })
     .prefault({})
     .describe('Flags without their dashes.');
 
@@ -32,9 +34,9 @@ interface Nested<Config> {
 }
 
 /**
- * A machine's configuration and its Cluster's, in that order.
- * @param read  throws InvalidClaim naming the field
- * @param ofTheCluster  what a pool of workers may not say
+ * The configuration of a machine and of its Cluster, in that order.
+ * @param read throws InvalidClaim naming the field
+ * @param ofTheCluster fields that a worker pool may not set
  */
 export function readConfigs<Config extends object>(
   { composite: machine, owner }: Call<Machine>,
@@ -48,7 +50,7 @@ export function readConfigs<Config extends object>(
   return [config, clusterConfig];
 }
 
-/** A pool of workers cannot change what belongs to the whole cluster; doing nothing about it would be a silence. */
+/** A worker pool cannot change what applies to the whole cluster; ignoring it silently would be wrong. */
 function refuseClusterWide<Config extends object>(
   fields: readonly (keyof Config & string)[],
   pool: Config,
@@ -60,6 +62,6 @@ function refuseClusterWide<Config extends object>(
   throw refusalFor(
     owner,
     `spec.bootstrap.config.${field}`,
-    'applies to the whole cluster; accepted: what the Cluster says, so remove it from the pool',
+    'applies to the whole cluster; accepted: the value of the Cluster, so remove it from the pool',
   );
 }

@@ -100,7 +100,7 @@ describe('what is made once', () => {
     );
   });
 
-  test('a CA that somebody else supplied is used and not composed, and the rest is made', async () => {
+  test('a supplied CA is used and not composed, and the rest is created', async () => {
     const { ca } = resourcesOf(await answer({ composite: bare(), required: ABSENT }));
     const theirs = { ...ca!, metadata: { name: 'prod-ca', namespace: 'team-a' } };
     const required = { ...ABSENT, ca: [theirs] };
@@ -139,7 +139,7 @@ describe('what exists is never lost', () => {
     expect(resourcesOf(reply)['kubeconfig']!['data']).toEqual(configured['kubeconfig']!['data']);
   });
 
-  test('what was recorded is told again in every reply', async () => {
+  test('records are repeated in every reply', async () => {
     const status = { certificates: { caCertHash: 'sha256:00' }, kubeconfigSecretRef: { name: 'prod-kubeconfig' } };
     const reply = await answer({ composite: withStatus(bare(), status) });
     expect(reply.status).toEqual(status);

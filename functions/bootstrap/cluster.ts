@@ -1,4 +1,7 @@
-/** What every bootstrapper keeps for a cluster: what is made once, the kubeconfig, and how provider-node reaches the cluster. */
+/**
+ * What every bootstrapper keeps for a cluster: secrets that are created once, the kubeconfig, and the ProviderConfig
+ * for provider-node.
+ */
 import type { Cluster, SecretRecord } from '#lib/api/kinds/cluster.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
@@ -17,17 +20,17 @@ import { type Data, secretOf } from './secrets.ts';
 
 export interface Keeping {
   readonly parts: readonly Part[];
-  /** What authorities are made by. */
+  /** Key algorithm and validity of the authorities. */
   readonly terms: Terms;
-  /** The part that signs what the Kubernetes API shows; its hash is recorded on the Cluster. */
+  /** The part that signs the certificate of the Kubernetes API; its hash is recorded on the Cluster. */
   readonly authority: Part;
-  /** The part that signs what clients show; the same one on most. */
+  /** The part that signs client certificates; usually the same. */
   readonly clientAuthority: Part;
-  /** Where etcd runs; on the control planes when left out. */
+  /** Where etcd runs; default: on the control planes. */
   readonly etcd?: 'Local' | 'External';
 }
 
-/** What all of it is, once it is stored; undefined before. */
+/** The data of all Secrets, once it is stored; undefined before. */
 export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promise<Secrets | undefined> {
   const { parts, authority, clientAuthority } = keeping;
   const shelf = parts.map((part): Place => ({ part, found: findPart(call, part, authority) }));
@@ -46,13 +49,13 @@ export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promis
   reportStatus(call, stored ? recorded(call, keeping, shelf, server) : call.composite.status?.certificates);
   reportOrigins(call, shelf);
   reportCondition(call, shelf, { stored, read: kept.size + made === parts.length });
-  // Nothing can be issued without a key; what was issued is kept.
+  // Nothing can be issued without a key; issued certificates are kept.
   if (!stored || isKeyElsewhere(clientAuthority, client)) keepKubeconfig(call);
   else await composeKubeconfig(call, { server: asPair(server).cert, client: asPair(client) });
   return stored ? { of: ({ key }) => kept.get(key) ?? {} } : undefined;
 }
 
-/** Makes what was never made and is ours to make; gives how many. */
+/** Creates Secrets that were never created and that Slipway creates; returns their number. */
 async function makeAbsent(
   { reply, world, composite: cluster }: Call<Cluster>,
   { terms }: Keeping,
@@ -70,7 +73,7 @@ async function makeAbsent(
 
 type Certificates = NonNullable<NonNullable<Cluster['status']>['certificates']>;
 
-/** Only once all of it is stored. What a later release recorded beside it stays. */
+/** Only once all of it is stored. Records of a later release are kept. */
 function recorded(
   { composite: cluster }: Call<Cluster>,
   { etcd }: Keeping,

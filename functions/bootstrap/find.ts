@@ -1,7 +1,7 @@
 /**
- * Looks for the Secret of one part. It is found absent only when it is known to be: not composed, and asked for by name
- * and not there. What is composed is desired again whatever it holds; what was made and cannot be read is for people to
- * mend – making it again would cut off every node there is.
+ * Looks for the Secret of one part. It is absent only if that is known: not composed, and not found when required by
+ * name. A composed Secret is desired again whatever it contains. A Secret that was created and cannot be read must be
+ * repaired by people: creating it again would cut off every node.
  */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -13,21 +13,21 @@ import { isAnother, type Origin, recordOf, wasMade, wereMade } from './records.t
 import { type Data, dataOf } from './secrets.ts';
 
 /**
- * unread: Crossplane was not asked for it yet. absent: never made. going: it is a Cluster's that is being deleted.
- * gone, wrong: a line for people says of which Secret, and what to do.
+ * unread: not required yet. absent: never created. going: belongs to a Cluster that is being deleted. gone, wrong: with
+ * a message that names the Secret and what to do.
  */
 export type Found =
   | { readonly state: 'stored'; readonly data: Data; readonly origin: Origin }
   | { readonly state: 'unread' | 'absent' | 'going' }
   | { readonly state: 'gone' | 'wrong'; readonly line: string };
 
-/** One part and what became of looking for it. */
+/** One part and the result of the search. */
 export interface Place {
   readonly part: Part;
   readonly found: Found;
 }
 
-/** @param authority  the part whose hash the status tells apart from the records */
+/** @param authority the part whose hash the status stores separately */
 export function findPart(call: Call<Cluster>, part: Part, authority: Part): Found {
   const { request, reply, composite: cluster } = call;
   const { namespace } = cluster.metadata;
@@ -37,7 +37,7 @@ export function findPart(call: Call<Cluster>, part: Part, authority: Part): Foun
   const wanted = { cluster, part, authority, name: `"${namespace}/${name}"` };
   if (composed !== undefined) {
     const found = judged(wanted, composed, 'Made');
-    // One that came back from a backup with Crossplane's mark has lost the rest of what it was made with.
+    // A Secret restored from a backup with the annotation of Crossplane has lost its labels and owner.
     reply.compose(part.key, found.state === 'stored' ? adopted(composed, cluster) : asDesired(composed), true);
     return found;
   }
@@ -57,11 +57,14 @@ interface Wanted {
   readonly cluster: Cluster;
   readonly part: Part;
   readonly authority: Part;
-  /** As messages call the Secret. */
+  /** Name of the Secret in messages. */
   readonly name: string;
 }
 
-/** Ours when the reference to it was lost or it was restored; somebody's own otherwise, and then only read. */
+/**
+ * It belongs to the Cluster if the reference to it was lost or if it was restored; otherwise it was supplied, and is
+ * only read.
+ */
 function notComposed(
   wanted: Wanted,
   existing: KubeObject,
@@ -86,8 +89,8 @@ function notComposed(
 type Owner = 'this' | 'earlier' | { readonly name: string };
 
 /**
- * Whose controller reference it carries, as far as that is a Cluster of ours; any other owner may supply it. Names of
- * Secrets of two Clusters may meet: that of Talos of "a" is that of the authority of "a-talos".
+ * The Cluster in its controller reference, if any; any other owner may supply it. Secret names of two Clusters can
+ * collide: the Talos Secret of "a" has the name of the authority of "a-talos".
  */
 function ownerOf({ metadata }: KubeObject, { metadata: { uid, name } }: Cluster): Owner | undefined {
   const owners: unknown = metadata?.['ownerReferences'];
@@ -108,7 +111,7 @@ function isHandedOver({ metadata }: KubeObject, cluster: Cluster): boolean {
   return uid !== undefined && uid === cluster.metadata.uid;
 }
 
-/** As it is, with our labels; immutable from now on, whatever the backup said. */
+/** Unchanged, with our labels; immutable from now on, whatever the backup said. */
 function adopted(existing: KubeObject, cluster: Cluster): KubeObject {
   const desired = asDesired(existing);
   const labels = { ...desired.metadata?.labels, ...clusterLabels(cluster.metadata.name) };
@@ -117,21 +120,21 @@ function adopted(existing: KubeObject, cluster: Cluster): KubeObject {
 
 function judged({ cluster, part, authority, name }: Wanted, secret: KubeObject, origin: Origin): Found {
   const data = dataOf(secret);
-  // Who starts the cluster needs every key; once it runs, keys of somebody else's may be kept elsewhere.
+  // The machine that starts the cluster needs every key; after that, supplied keys may be stored elsewhere.
   const initialized = cluster.status?.controlPlane?.initialized === true;
   const { problem: problemOf } = origin === 'Supplied' && initialized ? certificateOf(part) : part;
   const problem = problemOf(data);
   if (problem !== undefined) return { state: 'wrong', line: `cannot use Secret ${name}: ${problem}` };
   if (!isAnother(cluster, part, data, authority)) return { state: 'stored', data, origin };
-  const line = `cannot use Secret ${name}: it is not the ${part.what} this cluster was made with; delete it and apply that one from a backup (docs/restore.md)`;
+  const line = `cannot use Secret ${name}: it is not the ${part.what} this cluster was created with; delete it and restore the original from a backup (docs/restore.md)`;
   return { state: 'wrong', line };
 }
 
 function taken({ name }: Wanted, owner: string): string {
-  return `cannot use Secret ${name}: it belongs to Cluster "${owner}"; one of the two Clusters needs another name`;
+  return `cannot use Secret ${name}: it belongs to Cluster "${owner}"; give one of the two Clusters another name`;
 }
 
 function foreign({ cluster, name }: Wanted): string {
   const { uid = '' } = cluster.metadata;
-  return `cannot use Secret ${name}: it was made for another Cluster of this name; to begin with new keys delete it, to go on with these annotate it with ${CLUSTER_UID}=${uid} (docs/restore.md)`;
+  return `cannot use Secret ${name}: it was created for another Cluster of this name; delete it to start with new keys, or annotate it with ${CLUSTER_UID}=${uid} to keep these (docs/restore.md)`;
 }

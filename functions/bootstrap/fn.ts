@@ -1,6 +1,6 @@
 /**
- * Decides how hosts become nodes. For a Cluster it makes and keeps what all nodes share; for a Machine it writes
- * a plan that no first-boot format shows through. What was made once is only ever read again.
+ * Decides how hosts become nodes. For a Cluster it creates and keeps what all nodes share; for a Machine it writes a
+ * plan that does not depend on the first-boot format. Data that was created once is only read afterwards.
  */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
@@ -26,7 +26,7 @@ import type { Bootstrapper, Waiting } from './bootstrapper.ts';
 import { BootstrapInput } from './input.ts';
 import { bootstrapperOf } from './registry.ts';
 
-/** Keys are made once, and nothing else composes a Secret for a Cluster. */
+/** Keys are created once, and no other step composes a Secret for a Cluster. */
 const KEEPS_SECRETS = keeps(({ object }) => isSecret(object));
 
 export const run: CompositionFunction = async (request, world) => {
@@ -53,22 +53,17 @@ async function forCluster(request: Request, reply: Reply, world: World, input: B
   carryForward(reply, observedObjects(request), isSecret);
 }
 
-/** Whatever they hold: a Secret of a cluster is never withdrawn. */
+/** Whatever they contain: a Secret of a cluster is never withdrawn. */
 function isSecret({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === 'v1' && kind === 'Secret';
 }
 
-/** The API server refuses it, too; it never judged a Cluster from before it knew the rule. */
+/** The API server refuses it, too, but it did not check Clusters from before it had the rule. */
 function refuseOtherProvider({ spec, status }: Cluster, owner: string): void {
   const known = status?.certificates?.provider;
   const { provider } = spec.bootstrap;
   if (known !== undefined && known !== provider)
-    throw refusal(
-      owner,
-      'spec.bootstrap.provider',
-      provider,
-      `${known}, since the keys and nodes of the cluster are its`,
-    );
+    throw refusal(owner, 'spec.bootstrap.provider', provider, `${known}, since the cluster was created with it`);
 }
 
 function forMachine(request: Request, reply: Reply, world: World, input: BootstrapInput): void {
@@ -94,27 +89,27 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
     .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
 }
 
-/** With how its host asks the cloud, which no bootstrapper has to know. */
+/** Adds the metadata service of the cloud, which no bootstrapper has to know. */
 function handedOn(plan: BootstrapPlan, { status }: Cluster): BootstrapPlan {
   const { metadataService } = status?.infrastructure ?? {};
   return plan.kind !== 'scripted' || metadataService === undefined ? plan : { ...plan, metadataService };
 }
 
-/** Also when first-boot data is stored: the node's object is made after it, and says it for ever. */
+/** Also if first-boot data is already stored: the WorkloadNode is created after it, and always contains it. */
 function addStart(reply: Reply, { spec }: Machine, owner: string): void {
   if (spec.bootstrap.action !== 'Init') return;
   const start = bootstrapperOf(spec.bootstrap.provider, owner).start?.(spec.clusterRef.name);
   if (start !== undefined) reply.context(CONTEXT.nodeStart, { ...start });
 }
 
-/** What an update in place runs on the node that exists: a shell script, which Windows has no shell for. */
+/** Scripts for an update of an existing node: POSIX shell, which Windows does not have. */
 function addUpdateScript(request: Request, reply: Reply, { spec }: Machine, owner: string): void {
   if (spec.update === undefined || spec.machine.os === 'windows') return;
   const script = bootstrapperOf(spec.bootstrap.provider, owner).forUpdate?.(spec.version);
   if (script !== undefined) addNodeScript(request, reply, spec.update, script);
 }
 
-/** Throws Unsupported for a system that nobody here makes such nodes of. */
+/** Throws Unsupported for an operating system that the bootstrapper does not support. */
 function refuseOs({ spec }: Machine, { os: systems = ['linux'] }: Bootstrapper, owner: string): void {
   const { os = 'linux' } = spec.machine;
   if (!systems.includes(os))
@@ -123,7 +118,7 @@ function refuseOs({ spec }: Machine, { os: systems = ['linux'] }: Bootstrapper, 
     throw refusal(owner, 'spec.machine.os', os, 'linux, since no control plane runs on Windows', 'Unsupported');
 }
 
-/** The cluster is started once; everybody else joins what was started. */
+/** The cluster is started once; all other machines join it. */
 function notYet(cluster: Cluster, { spec }: Machine): Waiting | undefined {
   if (spec.bootstrap.action === 'Init' || isInitialized(cluster)) return undefined;
   return { waiting: `waiting for the control plane of Cluster "${cluster.metadata.name}" to be initialized` };

@@ -1,4 +1,4 @@
-/** What the Composition tells the bootstrap step. */
+/** Input of the bootstrap step. */
 import { z } from 'zod';
 import { inputFields } from '#lib/fn/input.ts';
 
@@ -8,7 +8,7 @@ export const BootstrapInput = z.strictObject({
     .enum(['external', 'none'])
     .default('external')
     .describe(
-      'external: kubelet waits for the cloud controller manager to label the node, which somebody installs. none: there is no cloud controller manager. A claim may say otherwise.',
+      'external: nodes wait for a cloud controller manager, which you install yourself. none: there is no cloud controller manager. A claim can override this.',
     ),
 });
 

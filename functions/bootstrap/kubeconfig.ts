@@ -1,4 +1,6 @@
-/** The Secret with the administrator's kubeconfig: made once the endpoint is known, made again before it expires. */
+/**
+ * The Secret with the administrator's kubeconfig: created once the endpoint is known, and renewed before it expires.
+ */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { asDesired } from '#lib/fn/keep.ts';
@@ -35,7 +37,7 @@ function kubeconfigSecret(cluster: Cluster, value: string): KubeObject {
   return secretOf(cluster, kubeconfigName(cluster.metadata.name), { value }, false);
 }
 
-/** The step before tells it in this very call, an earlier call in the observed status. */
+/** From the previous step in this call, or from the observed status of an earlier call. */
 function endpointOf({ desired, observed }: Request): Endpoint | undefined {
   for (const composite of [desired.composite, observed.composite]) {
     const host = stringAt(composite, 'status', 'controlPlaneEndpoint', 'host');

@@ -1,9 +1,9 @@
-/** Flags of a machine's kubelet, whoever starts it. */
+/** Kubelet flags of a machine, for every bootstrapper. */
 import { refusal } from '#lib/api/refusal.ts';
 import type { Flags } from './claim-config.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Flags that have a field of their own, where they are not forgotten by the other things that read that field. */
+/** Flags that have their own field in the claim, which other steps read as well. */
 export const OWNED_FLAGS: Readonly<Record<string, string>> = {
   'cloud-provider': 'spec.bootstrap.config.cloudProvider',
   'hostname-override': 'the name of the Machine',
@@ -15,7 +15,10 @@ export interface KubeletFacts extends Pick<Surroundings, 'owner' | 'cloudProvide
   readonly config: { readonly kubelet: { readonly extraArgs: Flags } };
 }
 
-/** The claim's own among them; labels and taints are each bootstrapper's. Throws InvalidClaim for a flag that has a field. */
+/**
+ * Includes the flags of the claim; each bootstrapper adds labels and taints itself. Throws InvalidClaim for a flag that
+ * has its own field.
+ */
 export function kubeletFlags({ owner, config, cloudProvider, providerID }: KubeletFacts): Flags {
   const { extraArgs } = config.kubelet;
   for (const [flag, instead] of Object.entries(OWNED_FLAGS)) {

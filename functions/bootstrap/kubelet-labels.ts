@@ -5,11 +5,14 @@ import { refusal } from '#lib/api/refusal.ts';
 const NAME = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-/** Labels of Kubernetes' own that a kubelet may put on its node; with any other of them it refuses to start. */
+/** Kubernetes labels that a kubelet may set on its node; it refuses to start with any other of them. */
 const OPEN_DOMAIN = /(^|\.)(kubelet|node)\.kubernetes\.io$/;
 const OPEN_LABELS = new Set(['topology.kubernetes.io/region', 'topology.kubernetes.io/zone']);
 
-/** As name=value, in the order of their names. From the first moment on, so that no pod lands on a node that has not got its labels yet. The others the WorkloadNode sets. */
+/**
+ * As name=value, sorted by name. They are set on registration, so that no pod is scheduled to a node before it has its
+ * labels. The WorkloadNode sets the others.
+ */
 export function kubeletLabels({ spec }: Machine, owner: string): readonly string[] {
   const entries = Object.entries(spec.labels).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, value] of entries) {

@@ -1,4 +1,4 @@
-/** Secrets that were made and are gone, or are not what was made: a line for each, and nothing that exists is touched. */
+/** Secrets that were created and are missing or different: one message each, and nothing that exists changes. */
 import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, stringAt } from '#lib/api/json.ts';
@@ -9,10 +9,10 @@ import type { Place } from './find.ts';
 import { secretName } from './parts.ts';
 
 /**
- * Throws UnreadableSecret, unless the XR still refers to a Secret that is gone: Crossplane takes one that is put there
- * again for a stranger then, and asks no function any more. Such a call is answered, so that the reference goes; the next
+ * Throws UnreadableSecret, unless the XR still refers to a missing Secret: otherwise Crossplane would treat a restored
+ * Secret as foreign and stop calling functions. Such a call gets a response, so that the reference is removed; the next
  * one is refused.
- * @returns whether this call is answered without the keys
+ * @returns whether this call gets a response without the keys
  */
 export function refuseLost({ request, reply, composite: cluster }: Call<Cluster>, shelf: readonly Place[]): boolean {
   const lines = shelf.flatMap(({ found }) => (found.state === 'gone' || found.state === 'wrong' ? [found.line] : []));

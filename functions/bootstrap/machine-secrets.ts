@@ -1,4 +1,4 @@
-/** What a machine reads of its cluster: the Secrets its bootstrapper asks for, all of them or none. */
+/** The cluster Secrets of a machine: all that its bootstrapper requires, or none. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -13,8 +13,8 @@ export interface Secrets {
 }
 
 /**
- * A Secret that is not there yet is awaited; one that was recorded as made and is not there is an error.
- * @param authority  the one whose hash the Cluster records; it is among the parts
+ * A missing Secret is waited for; a missing Secret that is recorded as created is an error.
+ * @param authority the one whose hash the Cluster records; it is among the parts
  */
 export function requireSecrets(
   { reply, composite: machine }: Call<Machine>,
@@ -32,8 +32,8 @@ export function requireSecrets(
     if (object !== undefined) {
       const data = checked(dataOf(object), part, `${namespace}/${name}`);
       if (isAnother(cluster, part, data, authority))
-        throw unreadable(`${namespace}/${name}`, `it is not the ${part.what} its cluster was made with`);
-      // What is not recorded yet is not used yet: it could be made once more.
+        throw unreadable(`${namespace}/${name}`, `it is not the ${part.what} its cluster was created with`);
+      // An unrecorded Secret is not used yet, because it could be created once more.
       if (wasMade(cluster, part, recorded !== undefined)) found.set(part.key, data);
     } else if (asked !== undefined && wasMade(cluster, part, recorded !== undefined))
       throw unreadable(`${namespace}/${name}`, absenceOf(part));

@@ -105,7 +105,7 @@ describe('what a machine is given', () => {
     }
   });
 
-  test('what holds the token goes once the machine is a node', async () => {
+  test('the file with the token is removed once the machine is a node', async () => {
     for (const kind of KINDS) {
       const plan = await planOf(kind);
       expect(plan.removeAfterBootstrap).toContain('/etc/kubernetes/kubeadm.yaml');

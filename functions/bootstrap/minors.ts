@@ -1,9 +1,9 @@
-/** Versions of Kubernetes that a bootstrapper does not make nodes of. */
+/** Refuses versions of Kubernetes that a bootstrapper does not support. */
 import { minor } from 'semver';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Minors } from '#lib/cloud/traits.ts';
 
-/** Throws Unsupported for one it does not. @param by  the bootstrapper as messages call it */
+/** Throws Unsupported for an unsupported version. @param by name of the bootstrapper in messages */
 export function refuseMinor(version: string, { oldest, newest }: Minors, by: string, owner: string): void {
   const number = minor(version);
   if (number >= oldest && (newest === undefined || number <= newest)) return;

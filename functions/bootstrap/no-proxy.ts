@@ -1,4 +1,4 @@
-/** What the machines of a cluster reach without a proxy, whatever a claim says: themselves, their pods, their API. */
+/** What machines of a cluster always reach without the proxy: themselves, their pods, their API. */
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 
 export function noProxy({ spec, status }: Cluster): readonly string[] {

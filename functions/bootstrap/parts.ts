@@ -1,4 +1,7 @@
-/** What is made once for a cluster – authorities, keys, tokens –, each in a Secret of its own; a bootstrapper says which. */
+/**
+ * Secrets that are created once for a cluster (authorities, keys, tokens), each in its own Secret; a bootstrapper lists
+ * them.
+ */
 import { createHash } from 'node:crypto';
 import { canonical } from '#lib/api/json.ts';
 import type { World } from '#lib/fn/world.ts';
@@ -15,30 +18,30 @@ import {
 import type { Data } from './secrets.ts';
 
 export interface Part {
-  /** Composition resource name, and the name a machine requires it by. */
+  /** Composition resource name, and the name of the requirement of a machine. */
   readonly key: string;
-  /** Tail of the Secret's name: <cluster>-<suffix>. Cluster API's where it has one. */
+  /** Suffix of the Secret name: <cluster>-<suffix>. That of Cluster API if it has one. */
   readonly suffix: string;
   /** Name of the Secret where the claim says it; <cluster>-<suffix> otherwise. */
   readonly name?: string | undefined;
-  /** Left out: somebody else supplies it. */
+  /** Creates the data; if not set, users supply the Secret. */
   readonly make?: (world: World, terms: Terms) => Promise<Data> | Data;
   /** Why a Secret's data cannot be used; undefined when it can. Never quotes the data. */
   readonly problem: (data: Data) => string | undefined;
-  /** The same of an authority whose private key is kept elsewhere; left out where there is no use without it. */
+  /** The same for an authority whose private key is stored elsewhere; not set if it cannot be used then. */
   readonly problemWithoutKey?: (data: Data) => string | undefined;
-  /** What it is, as messages call it. */
+  /** What it is, in messages. */
   readonly what: string;
   /**
-   * What tells it from every other one, as a hash; only of data without a problem. Left out where another one may take
-   * its place: what joiners alone show people may change, and what somebody else supplies its owner.
+   * A hash that identifies the data; only for data without a problem. Not set if the data may be replaced: people may
+   * change tokens that only joining machines use, and owners may change what they supply.
    */
   readonly fingerprint?: (data: Data) => string;
-  /** It holds texts, which people may have chosen: a hash of theirs could be guessed. */
+  /** It contains texts that people may have chosen: their hash could be guessed. */
   readonly texts?: true;
   /**
-   * For parts that came after releases began to record what they make: without a record it was never made. The first
-   * parts of all were made by releases that kept no records.
+   * For parts that were added after releases began to keep records: without a record it was never created. The first
+   * parts were created by releases without records.
    */
   readonly recordedAlways?: true;
 }
@@ -49,7 +52,7 @@ export function secretName(cluster: string, { suffix, name }: Part): string {
 
 /**
  * A certificate authority under the keys tls.crt and tls.key.
- * @param own  its algorithm where it is not that of all the others
+ * @param own its algorithm, if it differs from all others
  */
 export function authorityPart(key: string, suffix: string, commonName: string, own?: 'Ed25519'): Part {
   return {
@@ -64,12 +67,12 @@ export function authorityPart(key: string, suffix: string, commonName: string, o
   };
 }
 
-/** What is enough for who only has to know whom to trust. */
+/** What a machine needs that only verifies certificates. */
 export function certificateOf(part: Part): Part {
   return { ...part, problem: part.problemWithoutKey ?? part.problem };
 }
 
-/** Whether it is an authority's certificate and nothing to sign with. */
+/** Whether it is the certificate of an authority without a key. */
 export function isKeyElsewhere({ problemWithoutKey }: Part, data: Data): boolean {
   return problemWithoutKey !== undefined && asPair(data).key === '';
 }
@@ -84,7 +87,7 @@ function absentKeys(data: Data): string | undefined {
   return `${absent}; supply the private key of tls.crt: control planes sign with it`;
 }
 
-/** The bare key pair that signs service-account tokens; tls.crt is its public key. */
+/** The key pair that signs service-account tokens; tls.crt is its public key. */
 export function serviceAccountPart(key: string, suffix: string): Part {
   return {
     key,
@@ -98,12 +101,12 @@ export function serviceAccountPart(key: string, suffix: string): Part {
 
 type Place = Pick<Part, 'key' | 'suffix' | 'name'>;
 
-/** An authority's certificate that somebody else supplies, and keeps the key of. */
+/** A supplied certificate of an authority whose key its owner keeps. */
 export function suppliedCertificate(place: Place): Part {
   return { ...place, problem: certificateOnlyProblem, what: 'authority' };
 }
 
-/** A client's certificate and key that somebody else supplies. */
+/** A supplied client certificate with its key. */
 export function suppliedClient(place: Place): Part {
   return {
     ...place,
@@ -112,27 +115,27 @@ export function suppliedClient(place: Place): Part {
   };
 }
 
-/** Why there is no such Secret though there must be one, and what to do. */
+/** Why the required Secret is missing, and what to do. */
 export function absenceOf({ make }: Part): string {
   return make === undefined
-    ? 'it is not there; whoever made what it holds supplies it, it is never made here'
-    : 'it was made and is gone; apply it from a backup (docs/restore.md), it is never made again';
+    ? 'it does not exist; supply it, since Slipway never creates it'
+    : 'it was created and no longer exists; restore it from a backup (docs/restore.md), since Slipway never creates it again';
 }
 
 /** One text of a Secret. */
 interface Text {
   readonly make: (world: World) => string;
   readonly accepts: RegExp;
-  /** What an unusable one is not, as in `its token is not …`. */
+  /** The expected form, as in `its token is not …`. */
   readonly words: string;
 }
 
-/** A text that joiners must know, under one key. */
+/** A text that joining machines need, under one key. */
 export function textPart({ field, ...text }: Place & Text & { readonly field: string }): Part {
   return textsPart({ ...text, fields: [field] });
 }
 
-/** Several of a kind, each under a key of its own. */
+/** Several texts of the same kind, each under its own key. */
 export function textsPart({
   key,
   suffix,
@@ -159,12 +162,12 @@ export function recordPart(place: Place, texts: Readonly<Record<string, Text>>):
   };
 }
 
-/** The same where no other text would do: what is stored in the cluster depends on it. */
+/** The same for texts that must not change, because data in the cluster depends on them. */
 export function pinned(part: Part): Part {
   return { ...part, fingerprint: hashOf };
 }
 
-/** Of every key there is: what one release does not know another may. */
+/** Checks every key: other releases may have other keys. */
 function hashOf(data: Data): string {
   return `sha256:${createHash('sha256').update(canonical(data)).digest('hex')}`;
 }

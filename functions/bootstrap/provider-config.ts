@@ -1,4 +1,4 @@
-/** What tells provider-node how to reach the cluster: by the Secret with the kubeconfig, whoever writes it. */
+/** How provider-node reaches the cluster: with the kubeconfig Secret, whichever bootstrapper writes it. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { clusterLabels, NODE_API_VERSION } from '#lib/api/words.ts';

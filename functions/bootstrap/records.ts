@@ -1,6 +1,6 @@
 /**
- * What a Cluster's status records of each part: that it was made, by whom, and what tells it from every other one.
- * "Never made" and "made and lost" are told apart by it.
+ * The records of Secrets in the status of a Cluster: that a part was created, by whom, and its fingerprint. They
+ * distinguish "never created" from "created and lost".
  */
 import { at } from '#lib/api/json.ts';
 import type { Cluster, SecretRecord } from '#lib/api/kinds/cluster.ts';
@@ -8,7 +8,7 @@ import type { Request } from '#lib/fn/request.ts';
 import type { Part } from './parts.ts';
 import type { Data } from './secrets.ts';
 
-/** Made: composed by this step. Supplied: by somebody else, and read only. */
+/** Made: composed by this step. Supplied: created by users, and only read. */
 export type Origin = 'Made' | 'Supplied';
 
 export function recordOf({ status }: Cluster, { key }: Pick<Part, 'key'>): SecretRecord | undefined {
@@ -21,21 +21,22 @@ export function newRecord(part: Part, name: string, data: Data, origin: Origin):
   return { name, origin, fingerprint: part.fingerprint(data) };
 }
 
-/** The recorded fingerprint; releases before there were records kept that of the main authority alone. */
+/** The recorded fingerprint; releases before there were records only stored that of the main authority. */
 function knownFingerprint(cluster: Cluster, part: Part, authority: Part): string | undefined {
   const recorded = recordOf(cluster, part)?.fingerprint;
   return recorded ?? (part.key === authority.key ? cluster.status?.certificates?.caCertHash : undefined);
 }
 
-/** Whether data without a problem is another one than was recorded. @param authority  the part caCertHash is of */
+/** Whether valid data differs from the record. @param authority the part that caCertHash belongs to */
 export function isAnother(cluster: Cluster, part: Part, data: Data, authority: Part): boolean {
   const known = knownFingerprint(cluster, part, authority);
   return part.fingerprint !== undefined && known !== undefined && known !== part.fingerprint(data);
 }
 
 /**
- * Whether the cluster's Secrets were made at some time, as far as that shows without a record: the status says so; where
- * it was lost, in a restore perhaps, so does what could only come after them: a kubeconfig, or a control plane that came up.
+ * Whether the Secrets of the cluster were created earlier, without a record: according to the status or, if that was
+ * lost (perhaps in a restore), because something exists that comes after them: a kubeconfig, or an initialized control
+ * plane.
  */
 export function wereMade({ observed }: Request, { status }: Cluster): boolean {
   const pool = observed.resources.get('control-plane')?.resource;
@@ -48,7 +49,7 @@ export function wereMade({ observed }: Request, { status }: Cluster): boolean {
   );
 }
 
-/** @param wereMade  what shows without a record */
+/** @param wereMade whether they were created, without a record */
 export function wasMade(cluster: Cluster, part: Part, wereMade: boolean): boolean {
   return recordOf(cluster, part) !== undefined || (wereMade && part.recordedAlways !== true);
 }

@@ -58,11 +58,11 @@ describe('a Secret that was made is never made again', async () => {
       absentSecrets: [{ namespace: 'team-a', name: secrets[key]!.metadata!.name }],
     });
     expect(cluster.message).toBe(
-      `cannot read Secret "team-a/${secrets[key]!.metadata!.name}": it was made and is gone; apply it from a backup (docs/restore.md), it is never made again`,
+      `cannot read Secret "team-a/${secrets[key]!.metadata!.name}": it was created and no longer exists; restore it from a backup (docs/restore.md), since Slipway never creates it again`,
     );
     const request = machineRequest(made, machineOf('control-plane'));
     const machine = await refused({ ...request, required: new Map([...request.required, [key, []]]) });
-    expect(machine.message).toContain(`"team-a/${secrets[key]!.metadata!.name}": it was made and is gone`);
+    expect(machine.message).toContain(`"team-a/${secrets[key]!.metadata!.name}": it was created and no longer exists`);
   });
 
   test.for<[string, Partial<RequestParts>]>([
@@ -82,7 +82,7 @@ describe('a Secret that was made is never made again', async () => {
   ])('without its status, when %s: a restore must not begin another cluster over a live one', async ([, parts]) => {
     const bare = aCluster({ status: {} });
     const error = await refused(aRequest({ composite: bare, observed: {}, required: ABSENT, ...parts }));
-    expect(error.message).toContain('it was made and is gone');
+    expect(error.message).toContain('it was created and no longer exists');
   });
 
   const cases: readonly {

@@ -1,6 +1,6 @@
 /**
- * The bootstrappers. To add one: its folder, a line here and a line in traits.ts; the compiler refuses one line without the
- * other.
+ * The bootstrappers. To add one: its folder, a line here and a line in traits.ts; the compiler refuses one line without
+ * the other.
  */
 import { refusal } from '#lib/api/refusal.ts';
 import type { Bootstrapper } from './bootstrapper.ts';
@@ -27,7 +27,10 @@ export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
   talos,
 } satisfies Readonly<Record<BootstrapperName, Bootstrapper>>;
 
-/** The claim's bootstrapper. Throws Unsupported, naming the ones there are. @param owner how to call the claim */
+/**
+ * The bootstrapper of the claim. Throws Unsupported with the list of bootstrappers.
+ * @param owner name of the claim in messages
+ */
 export function bootstrapperOf(provider: string, owner: string): Bootstrapper {
   const found = Object.hasOwn(BOOTSTRAPPERS, provider) ? BOOTSTRAPPERS[provider] : undefined;
   if (found !== undefined) return found;

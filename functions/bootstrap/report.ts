@@ -1,4 +1,4 @@
-/** What the Cluster says of its Secrets. */
+/** Conditions and events of a Cluster about its Secrets. */
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Call } from './bootstrapper.ts';
@@ -6,7 +6,7 @@ import type { Place } from './find.ts';
 import { isKeyElsewhere, type Part, secretName } from './parts.ts';
 import { recordOf } from './records.ts';
 
-/** @param read  every Secret was read, or is made in this call  @param stored  every Secret was read */
+/** @param read every Secret was read, or is created in this call @param stored every Secret was read */
 export function reportCondition(
   { reply, composite }: Call<Cluster>,
   shelf: readonly Place[],
@@ -20,7 +20,7 @@ export function reportCondition(
       .join(', ');
   if (stored) {
     const keyless = names(({ part, found }) => found.state === 'stored' && isKeyElsewhere(part, found.data));
-    const message = `nothing new is signed without tls.key of Secret ${keyless}: no control plane that carries it joins, and no client certificate is issued again`;
+    const message = `Secret ${keyless} has no tls.key, so nothing new can be signed: control planes that need the key cannot join, and client certificates are not renewed`;
     if (keyless === '') reply.condition(type, true, 'Available');
     else reply.condition(type, true, 'KeyElsewhere', message);
     return;
@@ -33,27 +33,27 @@ export function reportCondition(
       type,
       false,
       'WaitingForSecret',
-      `waiting for what an earlier Cluster of this name leaves behind to go: Secret ${going}`,
+      `waiting until Secrets of an earlier Cluster of this name are deleted: ${going}`,
     );
   else if (read) reply.condition(type, false, 'Creating', 'the Secrets are being stored');
   else if (unsupplied !== '')
-    reply.condition(type, false, 'WaitingForSecret', `waiting for what somebody else supplies: Secret ${unsupplied}`);
+    reply.condition(type, false, 'WaitingForSecret', `waiting for Secrets that you must supply: ${unsupplied}`);
   else reply.condition(type, 'Unknown', 'Reading', 'waiting for the Secrets to be read');
 }
 
-/** One event when keys of somebody else are first used, and when a Secret becomes the Cluster's own again. */
+/** One event when supplied keys are first used, and when a Secret belongs to the Cluster again. */
 export function reportOrigins({ request, reply, composite: cluster }: Call<Cluster>, shelf: readonly Place[]): void {
   for (const { part, found } of shelf) {
     if (found.state !== 'stored' || part.make === undefined) continue;
     const name = nameOf(cluster, part);
     const own = request.observed.resources.has(part.key);
     if (found.origin === 'Made' && !own)
-      reply.event('Normal', 'SecretRestored', `Secret ${name} is what was made; it belongs to the Cluster again`);
+      reply.event('Normal', 'SecretRestored', `Secret ${name} was restored unchanged; it belongs to the Cluster again`);
     else if (found.origin === 'Supplied' && recordOf(cluster, part) === undefined)
       reply.event(
         'Normal',
         'SecretSupplied',
-        `Secret ${name} was not made here: its ${part.what} is used, and the Secret stays its owner's`,
+        `Secret ${name} was supplied: its ${part.what} is used, and Slipway does not manage the Secret`,
       );
   }
 }

@@ -65,7 +65,7 @@ describe.for(PROVIDERS)('%s', async (provider) => {
       const given = aRequest({ composite: referring(cluster, secrets), observed: but(key), required: { [key]: [] } });
       const reply = await replyOf(run, given);
       const name = `"team-a/${secrets[key]?.metadata?.name}"`;
-      const line = `cannot read Secret ${name}: it was made and is gone; apply it from a backup (docs/restore.md), it is never made again`;
+      const line = `cannot read Secret ${name}: it was created and no longer exists; restore it from a backup (docs/restore.md), since Slipway never creates it again`;
       expect(reply.resources.has(key)).toBe(false);
       expect([...reply.resources.keys()]).toEqual(expect.arrayContaining(Object.keys(but(key))));
       expect(reply.status['certificates']).toEqual(cluster.status?.['certificates']);
@@ -108,7 +108,7 @@ describe.for(PROVIDERS)('%s', async (provider) => {
     '%s: another one is refused by its name, composed or not',
     async (key) => {
       const what =
-        /^cannot use Secret (\S+): it is not the (authority|key pair|text|set of texts) this cluster was made with; delete it and apply that one from a backup \(docs\/restore\.md\)$/;
+        /^cannot use Secret (\S+): it is not the (authority|key pair|text|set of texts) this cluster was created with; delete it and restore the original from a backup \(docs\/restore\.md\)$/;
       for (const given of wrongAt(key)) {
         const line = await messageOf(given);
         expect(what.exec(line)?.[1], line).toBe(`"team-a/${secrets[key]?.metadata?.name}"`);
@@ -153,9 +153,9 @@ test('each Secret that is gone or wrong has its line', async () => {
     '; cannot',
   );
   expect(lines.map((line) => /Secret "team-a\/(\S+)": ([a-z ]+)/.exec(line)?.slice(1))).toEqual([
-    ['prod-ca', 'it was made and is gone'],
-    ['prod-sa', 'it is not the key pair this cluster was made with'],
-    ['prod-token', 'it was made and is gone'],
+    ['prod-ca', 'it was created and no longer exists'],
+    ['prod-sa', 'it is not the key pair this cluster was created with'],
+    ['prod-token', 'it was created and no longer exists'],
   ]);
 });
 
@@ -172,7 +172,7 @@ describe('a new Cluster of the same name', async () => {
   test('does not go on with keys that were made for another, unless somebody says so', async () => {
     const given = aRequest({ composite: bare, required: required(left) });
     expect(await messageOf(given)).toBe(
-      'cannot use Secret "team-a/prod-ca": it was made for another Cluster of this name; to begin with new keys delete it, to go on with these annotate it with slipway.dev/cluster-uid=new-uid (docs/restore.md)',
+      'cannot use Secret "team-a/prod-ca": it was created for another Cluster of this name; delete it to start with new keys, or annotate it with slipway.dev/cluster-uid=new-uid to keep these (docs/restore.md)',
     );
     const annotations = { 'slipway.dev/cluster-uid': 'new-uid' };
     const handed = { ...left, metadata: { ...left.metadata, annotations } };
@@ -185,7 +185,7 @@ describe('a new Cluster of the same name', async () => {
     const labels = Object.fromEntries(Object.entries(left.metadata?.labels ?? {}).filter(([key]) => kept.has(key)));
     const restored = plain(left, { labels });
     expect(await messageOf(aRequest({ composite: bare, required: required(restored) }))).toContain(
-      'it was made for another Cluster of this name',
+      'it was created for another Cluster of this name',
     );
   });
 
@@ -196,7 +196,7 @@ describe('a new Cluster of the same name', async () => {
     expect(condition(reply)).toMatchObject({
       status: 'False',
       reason: 'WaitingForSecret',
-      message: 'waiting for what an earlier Cluster of this name leaves behind to go: Secret "team-a/prod-ca"',
+      message: 'waiting until Secrets of an earlier Cluster of this name are deleted: "team-a/prod-ca"',
     });
   });
 
@@ -204,7 +204,7 @@ describe('a new Cluster of the same name', async () => {
     const other = { ...owner, name: 'prod-of-old' };
     const theirs = { ...left, metadata: { ...left.metadata, ownerReferences: [other] } } as unknown as KubeObject;
     expect(await messageOf(aRequest({ composite: bare, required: required(theirs) }))).toBe(
-      'cannot use Secret "team-a/prod-ca": it belongs to Cluster "prod-of-old"; one of the two Clusters needs another name',
+      'cannot use Secret "team-a/prod-ca": it belongs to Cluster "prod-of-old"; give one of the two Clusters another name',
     );
   });
 
@@ -216,7 +216,7 @@ describe('a new Cluster of the same name', async () => {
       {
         severity: 'Normal',
         reason: 'SecretSupplied',
-        message: 'Secret "team-a/prod-ca" was not made here: its authority is used, and the Secret stays its owner\'s',
+        message: 'Secret "team-a/prod-ca" was supplied: its authority is used, and Slipway does not manage the Secret',
       },
     ]);
     expect(reply.status).toMatchObject({ certificates: { secrets: { ca: { origin: 'Supplied' } } } });

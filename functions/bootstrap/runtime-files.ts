@@ -1,4 +1,4 @@
-/** How a containerd and the services of a host reach the world: mirrors of registries, and a proxy, which they read nowhere else. */
+/** Registry mirrors and proxy of containerd and other services of a host, which they read from nowhere else. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Proxy, Registry } from '#lib/api/fields/host.ts';
 import { proxyVariables, systemdEnvironment } from '#lib/api/proxy.ts';
@@ -11,7 +11,7 @@ export function mirrorFiles(folder: string, registries: readonly Registry[], own
   return registries.flatMap((registry) => filesOf(`${folder}/${registry.host}`, registry));
 }
 
-/** @param cluster  what the cluster's machines reach without it */
+/** @param cluster what machines of the cluster reach without the proxy */
 export function proxyDropIns(
   services: readonly string[],
   proxy: Proxy | undefined,
@@ -22,7 +22,7 @@ export function proxyDropIns(
   return services.map((name) => planFile(`/etc/systemd/system/${name}.service.d/90-slipway-proxy.conf`, text, '0644'));
 }
 
-/** Of two entries for one registry one would be lost. */
+/** Of two entries for one registry, one would be ignored. */
 export function refuseTwice(registries: readonly Registry[], owner: string): void {
   const hosts = registries.map(({ host }) => host);
   const index = hosts.findIndex((host, at) => hosts.indexOf(host) !== at);
@@ -31,8 +31,8 @@ export function refuseTwice(registries: readonly Registry[], owner: string): voi
 }
 
 /**
- * hosts.toml of one registry. Without a line for the server itself containerd asks it last.
- * @param ca  path of the certificate its mirrors are trusted by
+ * hosts.toml of one registry. Without a line for the server itself, containerd tries it last.
+ * @param ca path of the CA certificate of its mirrors
  */
 export function hostsToml({ mirrors }: Registry, ca: string | undefined): string {
   return [...new Set(mirrors)].map((url) => mirror(url, ca)).join('\n');
@@ -47,7 +47,7 @@ function filesOf(folder: string, registry: Registry): readonly PlanFile[] {
   ];
 }
 
-/** containerd puts /v2 behind a path, unless it is told that the path has it already. */
+/** containerd appends /v2 to a path, unless it is told that the path already contains it. */
 function mirror(url: string, ca: string | undefined): string {
   const lines = [
     `[host."${url}"]`,

@@ -1,4 +1,4 @@
-/** What any bootstrapper's plan of a machine is made of, beside the claim's `spec.bootstrap.config`. */
+/** The data for the plan of any bootstrapper, besides `spec.bootstrap.config` of the claim. */
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Call, Waiting } from './bootstrapper.ts';
@@ -8,25 +8,27 @@ import type { Part } from './parts.ts';
 export interface Surroundings {
   readonly cluster: Cluster;
   readonly machine: Machine;
-  /** How messages call the Machine. */
+  /** Name of the Machine in messages. */
   readonly owner: string;
-  /** Of the Kubernetes API. */
+  /** Endpoint of the Kubernetes API. */
   readonly endpoint: { readonly host: string; readonly port: number };
   readonly cloudProvider: 'external' | 'none';
-  /** With ${…} for what only the machine itself knows; undefined when nobody wrote down how an id looks. */
+  /** With ${…} for values that only the machine knows; undefined if the infrastructure has no format. */
   readonly providerID: string | undefined;
 }
 
 export interface Needs {
-  /** What the machine reads of its cluster's Secrets: a control plane what it is made of, a worker no more than it must. */
+  /**
+   * Secrets of the cluster that the machine reads: on a control plane all authorities, on a worker only what it needs.
+   */
   readonly parts: readonly Part[];
-  /** The one whose hash the Cluster records; it is among the parts. */
+  /** The part whose hash the Cluster records; it is among the parts. */
   readonly authority: Part;
-  /** What the claim says about cloud controllers. Left out, the Composition's input decides. */
+  /** Setting of the claim for cloud controllers. Default: the input of the Composition. */
   readonly cloudProvider: 'external' | 'none' | undefined;
 }
 
-/** Secrets are asked for at every call, also when something else is awaited. */
+/** Secrets are required on every call, even if something else is missing. */
 export function surroundingsOf(
   call: Call<Machine>,
   cluster: Cluster,

@@ -1,6 +1,6 @@
 /**
- * What other steps must know of each bootstrapper: one line per bootstrapper, from its own folder. Other functions import
- * this file and nothing else of the bootstrap step.
+ * What other steps must know of each bootstrapper: one line per bootstrapper, from its own folder. Other functions
+ * import this file and nothing else of the bootstrap step.
  */
 import type { Traffic } from '#lib/cloud/traffic.ts';
 import type { BootstrapperTable, BootstrapperTraits } from '#lib/cloud/traits.ts';
@@ -30,10 +30,10 @@ export type BootstrapperName = keyof typeof OURS;
 
 export const BOOTSTRAPPER_TABLES: Readonly<Record<string, BootstrapperTable>> = OURS;
 
-/** Of a bootstrapper that is not ours, and of ours where they say nothing. */
+/** Defaults, for our bootstrappers and for others. */
 const USUAL: BootstrapperTraits = {
   joinPorts: [],
-  // Calico's defaults, BGP and IP-in-IP: whoever brings no pod network has one installed, and this is the usual one.
+  // Defaults of Calico, BGP and IP-in-IP: the usual pod network for bootstrappers that do not install one.
   podTraffic: [
     { name: 'bgp', description: 'bgp (calico)', protocol: 'tcp', fromPort: 179, toPort: 179 },
     { name: 'ip-in-ip', description: 'IP-in-IP (calico)', protocol: '4' },
@@ -46,19 +46,19 @@ const USUAL: BootstrapperTraits = {
   minors: undefined,
 };
 
-/** @param provider  as a claim names it, ours or not */
+/** @param provider as in a claim, ours or not */
 export function bootstrapperTraits(provider: string): BootstrapperTraits {
   return { ...USUAL, ...(Object.hasOwn(BOOTSTRAPPER_TABLES, provider) ? BOOTSTRAPPER_TABLES[provider] : {}) };
 }
 
-/** Names of ours that have a trait, in the order of the alphabet. */
+/** Names of our bootstrappers with a trait, sorted. */
 export function bootstrappersThat(have: (traits: BootstrapperTraits) => boolean): readonly string[] {
   return Object.keys(BOOTSTRAPPER_TABLES)
     .filter((provider) => have(bootstrapperTraits(provider)))
     .toSorted();
 }
 
-/** Of one that is not ours, and of all of ours. */
+/** For bootstrappers that are not ours, and for all of ours. */
 function everyone(): readonly BootstrapperTraits[] {
   return [USUAL, ...Object.keys(BOOTSTRAPPER_TABLES).map(bootstrapperTraits)];
 }

@@ -1,4 +1,6 @@
-/** Edits that the API server refuses today and did not refuse before it knew the rule: the function keeps what exists. */
+/**
+ * Edits that the API server refuses today and did not refuse before it knew the rule: the function keeps what exists.
+ */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import {
@@ -43,7 +45,7 @@ describe('the endpoint of a cluster with a load balancer of its own', async () =
 
   test('stated as another is refused by field, value and what is accepted', async () => {
     expect(await outcomeOf({ claim: edited(claim, stated('other', 443)), observed })).toBe(
-      `${WHO}spec.controlPlane.endpoint: "other:443" is not accepted; accepted: ${HOST}:6443, since certificates and nodes hold it`,
+      `${WHO}spec.controlPlane.endpoint: "other:443" is not accepted; accepted: ${HOST}:6443, since certificates and nodes use it`,
     );
   });
 
@@ -52,7 +54,7 @@ describe('the endpoint of a cluster with a load balancer of its own', async () =
     const begun = { ...told(aClaim(stated('other')), first) };
     const made = Object.fromEntries([...first.resources].map(([key, { resource }]) => [key, resource]));
     expect(await outcomeOf({ claim: begun, observed: made })).toBe(
-      `${WHO}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: none, since the cluster has a load balancer of its own`,
+      `${WHO}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: none, since the cluster already has its own load balancer`,
     );
   });
 
@@ -69,7 +71,7 @@ describe('the endpoint of a cluster with a load balancer of its own', async () =
   });
 });
 
-describe('the endpoint that somebody else manages', async () => {
+describe('an endpoint that Slipway does not manage', async () => {
   const { claim, reply } = await settled(aClaim(controlPlane({ endpoint: ELSEWHERE })));
 
   test('stays theirs: no load balancer is made beside it', async () => {
@@ -85,7 +87,7 @@ describe('the endpoint that somebody else manages', async () => {
     const kept = 'infrastructure' in parts || known === undefined ? status : { ...status, infrastructure: known };
     const bare = { ...aClaim(), status: kept } as KubeObject;
     expect(await outcomeOf({ claim: bare, observed: observe(reply) })).toBe(
-      `${WHO}spec.controlPlane.endpoint: "none" is not accepted; accepted: api.example.com:6443, since certificates and nodes hold it`,
+      `${WHO}spec.controlPlane.endpoint: "none" is not accepted; accepted: api.example.com:6443, since certificates and nodes use it`,
     );
   });
 });
@@ -104,25 +106,25 @@ describe('the network', async () => {
       name: 'of its own is not left for another',
       from: composed,
       spec: existing(),
-      want: 'spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none, since the cluster stands in a network of its own',
+      want: 'spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none, since the cluster already has its own network',
     },
     {
       name: 'of somebody else is not left for one of its own',
       from: theirs,
       spec: {},
-      want: 'spec.infrastructure.existing.network.id: "none" is not accepted; accepted: vpc-1, since a cluster cannot move',
+      want: 'spec.infrastructure.existing.network.id: "none" is not accepted; accepted: vpc-1, since a cluster cannot move to another network',
     },
     {
       name: 'of somebody else is not left for another',
       from: theirs,
       spec: existing({ network: { id: 'vpc-2' } }),
-      want: 'spec.infrastructure.existing.network.id: "vpc-2" is not accepted; accepted: vpc-1, since a cluster cannot move',
+      want: 'spec.infrastructure.existing.network.id: "vpc-2" is not accepted; accepted: vpc-1, since a cluster cannot move to another network',
     },
     {
       name: 'keeps the subnets machines stand in',
       from: theirs,
       spec: existing({ subnets: other }),
-      want: 'spec.infrastructure.existing.subnets: "subnet-x" is not accepted; accepted: subnet-a in eu-west-1a, since machines stand there',
+      want: 'spec.infrastructure.existing.subnets: "subnet-x" is not accepted; accepted: subnet-a in eu-west-1a, since machines use it',
     },
   ])('$name', async ({ from: { claim, reply }, spec, want }) => {
     expect(await outcomeOf({ claim: edited(claim, spec), observed: observe(reply) })).toBe(`${WHO}${want}`);
@@ -149,7 +151,7 @@ describe('the scheme of the load balancer', async () => {
 
   test('is kept', async () => {
     expect(await outcomeOf({ claim: edited(claim, internal), observed: observe(reply) })).toBe(
-      `${WHO}spec.controlPlane.scheme: "internal" is not accepted; accepted: internet-facing, since a load balancer keeps its scheme`,
+      `${WHO}spec.controlPlane.scheme: "internal" is not accepted; accepted: internet-facing, since the scheme of a load balancer cannot change`,
     );
   });
 

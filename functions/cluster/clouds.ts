@@ -1,4 +1,4 @@
-/** The clouds that carry clusters: one line each. The first one is meant where a Composition names none. */
+/** The clouds for clusters: one line each. The first one is the default if a Composition names none. */
 import { aws } from '#clouds/aws/infrastructure/aws.ts';
 
 export const CLOUDS = { aws };

@@ -13,7 +13,7 @@ import type { Situation } from './situation.ts';
 /** Its composition resource name. */
 export const CONTROL_PLANE = 'control-plane';
 
-/** The pool; one machine after the other is updated, and created before the old one goes. */
+/** The pool; machines are updated one after another, and a new one is created before the old one is deleted. */
 export function controlPlanePool({ cluster }: Situation, overrides: readonly Override[]): KubeObject {
   const { name, namespace } = cluster.metadata;
   const { replicas, machine, labels, annotations, taints } = cluster.spec.controlPlane;
@@ -22,7 +22,7 @@ export function controlPlanePool({ cluster }: Situation, overrides: readonly Ove
     clusterRef: { name },
     role: CONTROL_PLANE,
     replicas,
-    // The pool reads it off the Cluster; here it makes Crossplane ask the pool at once.
+    // The pool reads it from the Cluster; setting it here makes Crossplane call the pool at once.
     version: cluster.spec.version,
     machine,
     labels,
@@ -48,7 +48,7 @@ export function controlPlanePool({ cluster }: Situation, overrides: readonly Ove
 
 export type ControlPlaneStatus = NonNullable<ClusterStatus['controlPlane']>;
 
-/** What the pool reports. Initialised is true for ever: a second machine must never start the cluster again. */
+/** What the pool reports. initialized is never set back: a second machine must never start the cluster again. */
 export function controlPlaneStatus({ observed, previous }: Situation): ControlPlaneStatus {
   const pool = observed.get(CONTROL_PLANE);
   const before = previous.controlPlane;
@@ -71,7 +71,7 @@ export function controlPlaneStatus({ observed, previous }: Situation): ControlPl
   };
 }
 
-/** What the cloud reports that runs the control plane itself: there are no machines to count. */
+/** The report of a cloud that runs the control plane itself: there are no machines to count. */
 export function managedStatus({ previous }: Situation, now: ManagedControlPlane): ControlPlaneStatus {
   const before = previous.controlPlane;
   const version = now.version ?? before?.version;

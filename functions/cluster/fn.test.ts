@@ -108,12 +108,12 @@ describe('a cluster comes up rung by rung', async () => {
     });
     expect(fourth.status['controlPlane']).toMatchObject({ initialized: false, replicas: 0 });
     expect(fourth.events).toEqual([
-      { severity: 'Normal', reason: 'InfrastructureReady', message: 'machines can be made' },
+      { severity: 'Normal', reason: 'InfrastructureReady', message: 'machines can be created' },
     ]);
   });
 
-  test('what keeps the control plane at its version is told by the Cluster, too, once by an event', async () => {
-    const message = 'v1.37.0 skips a minor: there are machines of v1.35.4; accepted: up to v1.36';
+  test('the Cluster also reports why the control plane keeps its version, with one event', async () => {
+    const message = 'v1.37.0 skips a minor version: machines run v1.35.4; accepted: up to v1.36';
     const held = { type: 'VersionAccepted', status: 'False', reason: 'MinorSkipped', message };
     const refusing = { ...running, 'control-plane': { ...pool, status: { ...initialized, conditions: [held] } } };
     const reply = await call({ claim: told(claim, fifth), observed: refusing });
@@ -182,7 +182,7 @@ describe('a cluster comes up rung by rung', async () => {
     }
   });
 
-  test('once told, always told: ids, endpoint and readiness survive everything becoming unreadable', async () => {
+  test('ids, endpoint and readiness are kept in the status even if everything becomes unreadable', async () => {
     const blind = await call({ claim: told(claim, fifth), observed: {} });
     expect(blind.status['infrastructure']).toEqual(fifth.status['infrastructure']);
     expect(blind.status['controlPlaneEndpoint']).toEqual(fifth.status['controlPlaneEndpoint']);

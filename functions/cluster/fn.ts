@@ -1,7 +1,7 @@
 /**
- * Decides what a cluster stands on: network, load balancer and identities in the cloud, and then its control plane: a pool of
- * machines, or what the cloud manages itself. Everything is desired at once, since references resolve as ids become known; what exists is
- * never withdrawn, and what was once told in the status is told for ever.
+ * Decides the infrastructure of a cluster: network, load balancer and identities in the cloud, and its control plane,
+ * which is a pool of machines or managed by the cloud. Everything is desired at once, because references resolve when
+ * ids become known. Existing resources are never withdrawn, and values in the status are kept for ever.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
@@ -35,12 +35,12 @@ import { type Pending, pendingOf, waitingFor } from './waiting.ts';
 
 type Cloud = InfrastructureCloud<ClusterInput>;
 
-/** The step that makes clusters on these clouds. */
+/** The cluster step for these clouds. */
 export function clusterFunction(clouds: InfrastructureClouds): CompositionFunction {
   const schema = clusterInput(clouds);
   return (request) => {
     const situation = readSituation(request, schema);
-    // The schema is made of the same clouds: it lets no other name pass, and has read this one's section.
+    // The schema is built from the same clouds: it accepts no other name, and has parsed the section of this cloud.
     return decide(request, situation, clouds[situation.input.cloud] as Cloud);
   };
 }
@@ -79,7 +79,7 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
 function managedBy({ controlPlane, title }: Cloud, plan: Infrastructure): ManagedControlPlane | undefined {
   if (controlPlane === 'machines') return undefined;
   if (plan.controlPlane !== undefined) return plan.controlPlane;
-  throw new SlipwayError('BrokenContract', `cannot plan a cluster on ${title}: it does not tell of its control plane`);
+  throw new SlipwayError('BrokenContract', `cannot plan a cluster on ${title}: its plan has no control plane`);
 }
 
 function statusOf(plan: Infrastructure, ready: boolean, controlPlane: ControlPlaneStatus): JsonObject {
@@ -90,7 +90,10 @@ function statusOf(plan: Infrastructure, ready: boolean, controlPlane: ControlPla
   } as JsonObject;
 }
 
-/** What is observed and no longer planned, but may carry machines, and what another release made. Secrets the next step keeps. */
+/**
+ * Observed resources that are no longer planned but may be in use by machines, and resources of other releases. The
+ * next step keeps Secrets.
+ */
 function keepOthers(reply: Reply, situation: Situation, cloud: Cloud, planned: ReadonlyMap<string, KubeObject>): void {
   const isOther = (object: KubeObject, key: string): boolean =>
     !planned.has(key) &&
@@ -98,7 +101,7 @@ function keepOthers(reply: Reply, situation: Situation, cloud: Cloud, planned: R
   carryForward(reply, situation.observed, isOther);
 }
 
-/** All but what the claim itself may take back. */
+/** Everything except what an edit of the claim may remove. */
 function mustStay(cloud: Cloud, situation: Situation, object: KubeObject, key: string): boolean {
   return key !== DELETION_PROTECTION && cloud.mustStay(object, key, situation);
 }
@@ -118,7 +121,7 @@ function compose(
   return pending;
 }
 
-/** The pool comes once machines can be made, and then stays. */
+/** The pool is composed once machines can be created, and then always. */
 function composeControlPlane(reply: Reply, situation: Situation, cloud: Cloud, mayCome: boolean): void {
   const pool = situation.observed.get(CONTROL_PLANE);
   if (pool === undefined && !mayCome) {

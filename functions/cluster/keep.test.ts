@@ -37,7 +37,7 @@ describe('what exists stays', () => {
     expect(objects(later)).toEqual(objects(reply));
   });
 
-  test('another zone renumbers nobody and is told only once it can carry machines', async () => {
+  test('a new zone renumbers no other one, and is listed only once machines can use it', async () => {
     const { claim, reply } = await settled(aClaim());
     const input = anInput({ zones: { 'eu-west-1': ['eu-west-1d', 'eu-west-1a', 'eu-west-1b', 'eu-west-1c'] } });
     const grown = await call({ claim, input, observed: observe(reply) });
@@ -71,7 +71,7 @@ describe('what exists stays', () => {
     const moved = await call({ claim, input, observed: observe(reply) });
     expect(objects(moved)).toEqual(objects(reply));
     expect(condition(moved, 'InfrastructureReady')?.message).toBe(
-      'stays in eu-west-1, although the Composition now maps to eu-west-2',
+      'the cluster stays in eu-west-1, although the Composition now maps its region to eu-west-2',
     );
   });
 

@@ -33,7 +33,7 @@ it('is not there unless it is asked for', async () => {
   expect(await usageOf({ deletionProtection: false })).toBeUndefined();
 });
 
-it('goes once it is not asked for any more, though what is not known is kept', async () => {
+it('goes once it is no longer desired, though what is not known is kept', async () => {
   const made = (await usageOf({ deletionProtection: true }))!.resource;
   const observed = { 'deletion-protection': made };
   expect((await call({ observed })).resources.has('deletion-protection')).toBe(false);

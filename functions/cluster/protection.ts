@@ -1,4 +1,4 @@
-/** What must not be deleted by itself: a Cluster that asks for it, and the pool of a control plane. */
+/** Protection from deletion: of a Cluster with deletionProtection, and of the pool of a control plane. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { clusterUsage } from '#lib/fn/cluster-usage.ts';
@@ -16,7 +16,7 @@ export function protect(reply: Reply, situation: Situation, controlPlane: 'machi
   if (hasPool(situation, controlPlane)) reply.compose(CONTROL_PLANE_PROTECTION, usageOfControlPlane(situation), true);
 }
 
-/** A Usage refers to what exists. A pool that cannot be seen for a moment is no reason to let it go. */
+/** A Usage refers to an existing object. If the pool is not observed for a moment, its Usage stays. */
 function hasPool({ observed, previous }: Situation, controlPlane: 'machines' | 'managed'): boolean {
   return observed.has(CONTROL_PLANE) || (controlPlane === 'machines' && previous.controlPlane?.initialized === true);
 }
@@ -32,8 +32,8 @@ function usageOfCluster({ cluster }: Situation): KubeObject {
 }
 
 /**
- * All members of etcd would go with the pool, and a new one could join nobody. No user is named: a Usage by the Cluster
- * would wait for the Cluster, and the Cluster, deleted in the foreground, for the Usage.
+ * All etcd members would be deleted with the pool, and a new one could join none of them. The Usage names no user: a
+ * Usage by the Cluster would wait for the Cluster, and the Cluster, deleted in the foreground, for the Usage.
  */
 function usageOfControlPlane({ cluster }: Situation): KubeObject {
   const { name, namespace } = cluster.metadata;

@@ -45,17 +45,17 @@ describe('what cannot be accepted is refused with one line, and nothing is touch
     [
       'overlapping networks',
       { claim: aClaim({ network: { pods: '10.0.0.0/8' } }) },
-      `${who}spec.network: must not overlap: pods, services and nodes need blocks of their own`,
+      `${who}spec.network: must not overlap: pods, services and nodes need separate blocks`,
     ],
     [
       'a node block too small',
       { claim: aClaim({ network: { nodes: '10.0.0.0/24' } }) },
-      `${who}spec.network.nodes: "10.0.0.0/24" is not accepted; accepted: an IPv4 block from /16 to /22, which holds a public and a private subnet of /28 or more per zone`,
+      `${who}spec.network.nodes: "10.0.0.0/24" is not accepted; accepted: an IPv4 block from /16 to /22, large enough for a public and a private subnet of /28 or larger in each zone`,
     ],
     [
       'a node block of IPv6',
       { claim: aClaim({ network: { nodes: '2001:db8::/32' } }) },
-      `${who}spec.network.nodes: "2001:db8::/32" is not accepted; accepted: an IPv4 block from /16 to /22, which holds a public and a private subnet of /28 or more per zone`,
+      `${who}spec.network.nodes: "2001:db8::/32" is not accepted; accepted: an IPv4 block from /16 to /22, large enough for a public and a private subnet of /28 or larger in each zone`,
     ],
     [
       'a region nobody knows',
@@ -80,7 +80,7 @@ describe('what cannot be accepted is refused with one line, and nothing is touch
     [
       'a name too long',
       { claim: { ...aClaim(), metadata: { name: 'x'.repeat(42), namespace: 'n' } } },
-      `cannot accept Cluster "n/${'x'.repeat(42)}": metadata.name: "${'x'.repeat(42)}" is not accepted; accepted: at most 41 lower-case letters, digits and -, since machines and host names begin with it`,
+      `cannot accept Cluster "n/${'x'.repeat(42)}": metadata.name: "${'x'.repeat(42)}" is not accepted; accepted: at most 41 lower-case letters, digits and -, since names of machines and hosts start with it`,
     ],
     [
       'a typo in the input',
@@ -101,7 +101,7 @@ describe('what cannot be accepted is refused with one line, and nothing is touch
     [
       'existing subnets without a network',
       { claim: aClaim(existing({ network: undefined })) },
-      `${who}spec.infrastructure.existing.network.id: "" is not accepted; accepted: the id of the network the subnets lie in`,
+      `${who}spec.infrastructure.existing.network.id: "" is not accepted; accepted: the id of the network that contains the subnets`,
     ],
     [
       'an existing network without subnets',
@@ -125,7 +125,7 @@ describe('what cannot be accepted is refused with one line, and nothing is touch
           }),
         ),
       },
-      `${who}spec.infrastructure.existing.subnets[1].zone: "eu-west-1a" is not accepted; accepted: one private subnet per zone; subnets[0] is one already`,
+      `${who}spec.infrastructure.existing.subnets[1].zone: "eu-west-1a" is not accepted; accepted: one private subnet per zone; subnets[0] already is one`,
     ],
     [
       'a subnet elsewhere',
@@ -144,12 +144,12 @@ describe('what cannot be accepted is refused with one line, and nothing is touch
     [
       'another endpoint',
       { claim: aClaim(controlPlane({ endpoint: { host: 'other' } }), known) },
-      `${who}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: api.example.com:6443, since certificates and nodes hold it`,
+      `${who}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: api.example.com:6443, since certificates and nodes use it`,
     ],
     [
       'the endpoint taken away',
       { claim: aClaim({}, latched) },
-      `${who}spec.controlPlane.endpoint: "none" is not accepted; accepted: api.example.com:6443, since certificates and nodes hold it`,
+      `${who}spec.controlPlane.endpoint: "none" is not accepted; accepted: api.example.com:6443, since certificates and nodes use it`,
     ],
     [
       'garbage in the status of the claim',

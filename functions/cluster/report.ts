@@ -1,4 +1,4 @@
-/** The Cluster's conditions and events. Conditions tell the state; an event is sent when it changes, never twice. */
+/** Conditions and events of the Cluster. Conditions describe the state; an event is emitted once when it changes. */
 import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
 import { runsEtcd } from '#lib/api/etcd.ts';
 import { CONDITION } from '#lib/api/words.ts';
@@ -9,14 +9,14 @@ import { CONTROL_PLANE, type ControlPlaneStatus } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 
 export interface Outcome {
-  /** What infrastructure waits for; undefined when all of it is ready now. */
+  /** What the infrastructure waits for; undefined if all of it is ready now. */
   readonly waiting: string | undefined;
-  /** Whether machines can be made: true for ever once it was. */
+  /** Whether machines can be created: true for ever once it was. */
   readonly ready: boolean;
   readonly controlPlane: ControlPlaneStatus;
-  /** What the cloud tells of a control plane that it runs itself; undefined: machines are the control plane. */
+  /** The report of a cloud that runs the control plane itself; undefined: machines are the control plane. */
   readonly managed: ManagedControlPlane | undefined;
-  /** Things to know though nothing is wrong. */
+  /** Notes that are not problems. */
   readonly notes: readonly string[];
 }
 
@@ -42,7 +42,7 @@ function reportInfrastructure(reply: Reply, situation: Situation, { waiting, rea
   const before = conditionOf(situation.composite, CONDITION.infrastructureReady)?.message ?? '';
   for (const note of notes) if (!before.includes(note)) reply.event('Warning', 'InfrastructureNote', note);
   if (ready && situation.previous.infrastructure?.ready !== true)
-    reply.event('Normal', 'InfrastructureReady', 'machines can be made');
+    reply.event('Normal', 'InfrastructureReady', 'machines can be created');
 }
 
 function reportInitialized(reply: Reply, { previous }: Situation, outcome: Outcome): void {
@@ -58,16 +58,16 @@ function reportInitialized(reply: Reply, { previous }: Situation, outcome: Outco
 }
 
 const BECAME_NODE = 'the first control-plane machine became a node';
-const CLOUD_MADE = 'the cloud made the control plane';
+const CLOUD_MADE = 'the cloud created the control plane';
 
 function waitsFor(ready: boolean, isManaged: boolean): readonly [reason: string, message: string] {
-  if (isManaged) return ['WaitingForCloud', 'waiting for the cloud to make the control plane'];
+  if (isManaged) return ['WaitingForCloud', 'waiting for the cloud to create the control plane'];
   return ready
     ? ['WaitingForMachine', 'waiting for the first control-plane machine to become a node']
     : ['WaitingForInfrastructure', 'waiting for infrastructure'];
 }
 
-/** The control-plane pool tells why it keeps the version it has; whoever edits the Cluster looks here. */
+/** Repeats why the control-plane pool keeps its version, because users look at the Cluster. */
 function reportVersion(reply: Reply, { composite, observed }: Situation): void {
   const type = CONDITION.versionAccepted;
   const told = conditionOf(observed.get(CONTROL_PLANE), type);
@@ -81,7 +81,7 @@ function reportVersion(reply: Reply, { composite, observed }: Situation): void {
   if (before?.status !== 'False' || before.message !== message) reply.event('Warning', reason, message ?? reason);
 }
 
-/** The API stays up as long as etcd has a majority; with etcd elsewhere, as long as one machine serves it. */
+/** The API is available while etcd has a majority; with external etcd, while one machine serves it. */
 function controlPlaneProblem(situation: Situation, { controlPlane, managed }: Outcome): string | undefined {
   const { cluster, previous } = situation;
   const why = managed === undefined ? whatMachinesSay(situation) : managed.problem;
@@ -97,10 +97,10 @@ function controlPlaneProblem(situation: Situation, { controlPlane, managed }: Ou
   return `${readyReplicas} of ${replicas} control-plane machines are ready; needed: ${needed}${because}`;
 }
 
-/** Why not all machines of the control plane are ready, as its pool says; undefined when they are. */
+/** Why some control-plane machines are not ready, from the conditions of the pool; undefined if all are. */
 function whatMachinesSay({ observed }: Situation): string | undefined {
   const pool = observed.get(CONTROL_PLANE);
-  // The pool's other conditions are those of an earlier call then.
+  // The other conditions of the pool are then from an earlier call.
   if (conditionOf(pool, 'Synced')?.status === 'False') return whyNotReady(pool);
   const machines = conditionOf(pool, CONDITION.machinesReady);
   return machines?.status === 'False' ? machines.message : undefined;

@@ -163,7 +163,7 @@ describe('what machines join by beside the Kubernetes API', () => {
 
 const rules = (reply: ReplyData) => keys(reply).filter((key) => key.startsWith('ingress-apiserver-lb'));
 
-describe('parts that somebody else manages', () => {
+describe('existing infrastructure', () => {
   test('an existing network: nothing of it is composed, its ids flow on', async () => {
     const { reply } = await settled(aClaim(existing()));
     const kinds = new Set(objects(reply).map(({ kind }) => kind));

@@ -1,6 +1,6 @@
 /**
- * Everything one call decides from: the claim, the Composition's input, what is observed, and what an earlier
- * call already told the world. Reading refuses what cannot be accepted; nothing past it looks at raw JSON.
+ * The input of one call: the claim, the input of the Composition, observed resources, and the status of earlier calls.
+ * Reading refuses what cannot be accepted; after that, no code reads raw JSON.
  */
 import { z } from 'zod';
 import { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
@@ -24,7 +24,7 @@ export function readSituation(request: Request, schema: z.ZodType<ClusterInput>)
   const { claim: cluster, composite, owner } = readClaim(request, Cluster);
   const { name } = cluster.metadata;
   if (name.length > LONGEST_NAME || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) {
-    const accepted = `at most ${LONGEST_NAME} lower-case letters, digits and -, since machines and host names begin with it`;
+    const accepted = `at most ${LONGEST_NAME} lower-case letters, digits and -, since names of machines and hosts start with it`;
     throw refusal(owner, 'metadata.name', name, accepted);
   }
   return {

@@ -1,4 +1,4 @@
-/** What a cluster waits for, in one line people can act on: refusals first, then by name, at most three. */
+/** What a cluster waits for, in one line: refusals first, then by name, at most three. */
 import { conditionOf } from '#lib/api/conditions.ts';
 import { oneLine } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -8,17 +8,17 @@ export interface Pending {
   /** `NATGateway prod-nat-eu-west-1a` */
   readonly what: string;
   readonly why: string;
-  /** True when the provider or the cloud refuses, so that waiting alone will not help. */
+  /** True if the provider or the cloud refuses it, so that waiting alone does not help. */
   readonly refused: boolean;
 }
 
 export function pendingOf(desired: KubeObject, observed: KubeObject | undefined, why: string): Pending {
   const synced = conditionOf(observed, 'Synced');
-  // How providers begin it; the reason is ReconcileError, which says nothing.
+  // The beginning of the message of providers; its reason is always ReconcileError.
   const unresolved = why.startsWith('cannot resolve references');
   return {
     what: `${desired.kind} ${desired.metadata?.name ?? '?'}`,
-    why: unresolved ? 'an id it refers to is not known yet' : oneLine(why).slice(0, 300),
+    why: unresolved ? 'it refers to an object whose id is not known yet' : oneLine(why).slice(0, 300),
     refused: synced?.status === 'False' && !unresolved,
   };
 }

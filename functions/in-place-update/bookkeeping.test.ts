@@ -57,7 +57,7 @@ async function settled(spec: JsonObject = {}): Promise<KubeObject> {
   return stored(applied(await asks(spec, unmarked)));
 }
 
-describe('a Machine that somebody edits by hand', () => {
+describe('a directly edited Machine', () => {
   test.for([
     { name: 'its size', edit: { machine: { ...WHOLE.machine, class: 'standard-8' } } },
     { name: 'its image', edit: { machine: { ...WHOLE.machine, image: 'ami-2' } } },
@@ -86,7 +86,7 @@ describe('a Machine that somebody edits by hand', () => {
         old: '"standard-8"',
         new: '"standard-4"',
         decision: 'Patch',
-        reason: 'it was changed on the Machine by hand and is set back; to change it, edit the claim',
+        reason: 'it was edited on the Machine directly and is reverted; edit the claim instead',
       },
     ]);
   });
@@ -118,7 +118,7 @@ describe('a Machine that somebody edits by hand', () => {
     expect(at(applied(reply), 'spec', 'machine')).toEqual(left);
     expect(at(applied(reply), 'spec', 'provisioning')).toBeUndefined();
     expect(reply.conditions.find(({ type }) => type === 'MachinesUpToDate')?.message).toContain(
-      `the Machine was changed by hand, and ${field} belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`,
+      `${field} was added to the Machine directly and belongs to another field manager: remove it from the Machine, or delete the Machine to have it replaced`,
     );
     const { provisioning: _files, ...rest } = changed.spec ?? {};
     const mended = { ...changed, spec: { ...rest, machine: { class: 'standard-4' } } };
@@ -155,7 +155,7 @@ describe('while a Machine is updated in place', () => {
     expect(order(applied(reply))).toEqual(order(underWay));
   });
 
-  it('an order that is taken away has failed: its fields are new, and nobody brings them about', async () => {
+  it('a removed update request has failed: its fields are new, and nothing updates them', async () => {
     const { update: _order, ...spec } = (await begun()).spec ?? {};
     const without = { ...(await begun()), spec };
     const reply = await asks(LARGE, without);

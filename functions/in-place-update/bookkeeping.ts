@@ -1,7 +1,7 @@
 /**
- * Marks that a pool writes on its Machines for itself. They are no change of anybody's: no plan, condition or event
- * names them. The template mark is a hash of the spec that a Machine was last given as a whole. While it is the hash of
- * what is desired, nothing changed but the Machine itself, so every difference is somebody's hand edit.
+ * Bookkeeping that a pool writes on its Machines for itself. Plans, conditions and events do not mention it. The
+ * template annotation is a hash of the spec that a Machine was last given completely. While it equals the hash of the
+ * desired spec, only the Machine itself was edited, so every difference is a direct edit.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
@@ -15,22 +15,25 @@ export function isBookkeeping([top, kind, key]: Path): boolean {
   return (kind === 'labels' && key === LABEL.serial) || (kind === 'annotations' && key === ANNOTATION.template);
 }
 
-/** A desired Machine with its template mark; other kinds as they are, since their controllers act on an edit at once. */
+/**
+ * A desired Machine with its template annotation; other kinds unchanged, because their controllers react to an edit at
+ * once.
+ */
 export function marked(desired: KubeObject): KubeObject {
   return isMachine(desired) ? withMark(desired, templateMark(desired)) : desired;
 }
 
-/** Whether the object was given everything of what is desired, so that whatever differs was changed on it by hand. */
+/** Whether the object got the whole desired spec, so that every difference is a direct edit. */
 export function isEditedByHand(observed: KubeObject, desired: KubeObject): boolean {
   const mark = observed.metadata?.annotations?.[ANNOTATION.template];
   return mark !== undefined && isMachine(desired) && mark === templateMark(desired);
 }
 
 /**
- * `given` with the bookkeeping that goes with it: the serial it was made with, and the mark of what is desired once
- * nothing stays behind. While something does, the old mark stays; but with a part of the new fields the object is
- * neither the one nor the other, and carries none: were the rest taken back, that part would look like a hand edit.
- * @param given the object as it will be applied, with the mark of what is desired
+ * `given` with its bookkeeping: its serial number, and the template annotation of the desired spec once all fields are
+ * applied. Until then the old annotation stays. An object with only some of the new fields has no annotation: if the
+ * rest were reverted in the claim, these fields would look like a direct edit.
+ * @param given the object as it will be applied, with the desired annotation
  * @param applied decisions whose fields have their new values in it
  */
 export function withBookkeeping(
@@ -41,7 +44,7 @@ export function withBookkeeping(
 ): KubeObject {
   const numbered = withLabel(given, LABEL.serial, observed.metadata?.labels?.[LABEL.serial]);
   if (!isMachine(given)) return numbered;
-  // What is ignored stays behind for good, and is not set back either.
+  // Ignored fields keep their old value, and are not reverted either.
   const asked = fields.filter(({ path, decision }) => path[0] === 'spec' && decision !== 'Ignore');
   const isGiven = ({ decision }: Decided): boolean => applied.includes(decision);
   if (asked.every(isGiven)) return numbered;

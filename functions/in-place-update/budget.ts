@@ -1,4 +1,4 @@
-/** How many objects there may and must be, from the XR's own update policy. */
+/** How many objects may and must exist, from the update policy of the XR. */
 import { z } from 'zod';
 import { UpdatePolicy } from '#lib/api/fields/update.ts';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -14,26 +14,23 @@ const Spec = z.looseObject({
   }),
 });
 
-/** What the XR says of updates; `minReadySeconds`: how long an object must have been ready to count as available. */
+/** The update policy of the XR; `minReadySeconds`: how long an object must have been ready to count as available. */
 export type Terms = z.output<typeof Spec>['spec'];
 
-/** Throws InvalidClaim for terms that cannot be kept. */
+/** Throws InvalidClaim for a policy that cannot be met. */
 export function termsOf(composite: KubeObject): Terms {
   return parseAs(Spec, { spec: composite.spec ?? {} }, describeObject(composite)).spec;
 }
 
-/**
- * @param wanted how many slots the earlier step desires
- * @param leaving objects on their way out
- */
+/** @param wanted how many slots the earlier step desires @param leaving objects that are being deleted */
 export function budgetOf({ replicas: told, update }: Terms, wanted: number, leaving: number): Budget {
   const replicas = told ?? wanted;
-  // A control plane grows and shrinks by one machine at a time: until it is there the larger number counts.
+  // A control plane grows and shrinks by one machine at a time: until the change is done, the larger number counts.
   const most = Math.max(replicas, wanted);
   const { maxSurge, maxUnavailable, strategy, fallback } = update;
   const surge = absolute(maxSurge, replicas, Math.ceil);
   const floored = absolute(maxUnavailable, replicas, Math.floor);
-  // A share of few machines may be none of them; with no surge either, nothing could ever change.
+  // A percentage of few machines may be zero; without a surge, nothing could ever change.
   const unavailable = surge === 0 && floored === 0 ? 1 : floored;
   return {
     replicas,
@@ -46,7 +43,7 @@ export function budgetOf({ replicas: told, update }: Terms, wanted: number, leav
   };
 }
 
-/** Percentages of surge are rounded up and of unavailability down, so that both err on the side of keeping machines. */
+/** Percentages of surge are rounded up and of unavailability down, so that more machines are kept in both cases. */
 function absolute(value: number | string, replicas: number, round: (value: number) => number): number {
   return typeof value === 'number' ? value : round((Number(value.slice(0, -1)) * replicas) / 100);
 }

@@ -1,13 +1,13 @@
-/** One field that differs: where it is, and what it was and shall be. */
+/** One changed field: its path, old value and new value. */
 import { isJsonObject, type Json, type JsonObject } from '#lib/api/json.ts';
 
 export type Path = readonly (string | number)[];
 
 export interface Change {
   readonly path: Path;
-  /** undefined: the field was not there. */
+  /** undefined: the field did not exist. */
   readonly old: Json | undefined;
-  /** undefined: the field is taken away. */
+  /** undefined: the field is removed. */
   readonly new: Json | undefined;
 }
 

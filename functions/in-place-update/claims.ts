@@ -1,4 +1,4 @@
-/** What other steps of the pipeline claimed: which changed fields of which object they can bring about in place. */
+/** Claims of other pipeline steps: which changed fields of which object they can update in place. */
 import { type UpdateClaim, UpdateClaims } from '#lib/api/contracts/update-claims.ts';
 import type { Json } from '#lib/api/json.ts';
 import { parseAs } from '#lib/api/parse.ts';
@@ -20,8 +20,8 @@ export class Claims {
   }
 
   /**
-   * The claim that answers for a field: the first that claims it, or else the first that refuses it; of both, what is
-   * said about this very object comes before what is said about all.
+   * The claim for a field: the first that claims it, or else the first that refuses it. Claims about this object come
+   * before claims about all objects.
    */
   about(object: string, path: Path): UpdateClaim | undefined {
     const about = [...(this.#byObject.get(object) ?? []), ...(this.#byObject.get('') ?? [])].filter(({ steps }) =>
@@ -31,7 +31,10 @@ export class Claims {
   }
 }
 
-/** Nobody claimed anything: no claims. Throws BrokenContract for what the contract forbids, so that nothing is replaced because of it. */
+/**
+ * Without a contract there are no claims. Throws BrokenContract for an invalid one, so that nothing is replaced because
+ * of it.
+ */
 export function readClaims(context: Readonly<Record<string, Json | undefined>>): Claims {
   const told = context[CONTEXT.updateClaims];
   if (told === undefined) return new Claims([]);

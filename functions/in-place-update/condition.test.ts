@@ -29,7 +29,7 @@ describe('a rule’s condition', () => {
   test.for([
     { when: 'new >', fault: 'Unexpected token' },
     { when: 'nw > old', fault: 'Unknown variable: nw' },
-    { when: '1 + 1', fault: 'it gives int, not true or false' },
+    { when: '1 + 1', fault: 'it returns int, not true or false' },
     { when: '"a" + 1 == 2', fault: 'no such overload: string + int' },
   ])('that can never be judged is known before anything is decided: $when', ({ when, fault }) => {
     expect(conditionFrom(when).fault).toContain(fault);

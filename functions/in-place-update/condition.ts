@@ -1,11 +1,14 @@
-/** A rule's `when`: CEL over the field's old and new value, the object that exists, what it should be, and the composite. */
+/**
+ * The `when` of a rule: CEL over the old and new value of the field, the existing object, the desired object, and the
+ * composite.
+ */
 import { Environment } from '@marcbachmann/cel-js';
 import { oneLine } from '#lib/api/errors.ts';
 import { isJsonObject } from '#lib/api/json.ts';
 import { remembered } from '#lib/api/remembered.ts';
 import { registerAddresses } from '#lib/api/schema/cel-addresses.ts';
 
-/** What a condition sees. A value that is not there is null. */
+/** The variables of a condition. A missing value is null. */
 export interface Seen {
   readonly old: unknown;
   readonly new: unknown;
@@ -17,7 +20,7 @@ export interface Seen {
 export type Outcome = { readonly holds: boolean } | { readonly error: string };
 
 export interface Condition {
-  /** Why it can never be judged; undefined when it compiles. */
+  /** Why it can never be evaluated; undefined if it compiles. */
   readonly fault: string | undefined;
   judge(seen: Seen): Outcome;
 }
@@ -37,7 +40,7 @@ function compile(text: string): Condition {
     const program = environment.parse(text);
     const { valid, error, type } = program.check();
     if (!valid) return broken(messageOf(error));
-    if (type !== 'bool' && type !== 'dyn') return broken(`it gives ${type ?? 'something'}, not true or false`);
+    if (type !== 'bool' && type !== 'dyn') return broken(`it returns ${type ?? 'another type'}, not true or false`);
     return { fault: undefined, judge: (seen) => judge(program, seen) };
   } catch (error) {
     return broken(messageOf(error));
@@ -48,7 +51,7 @@ function judge(program: (context: Record<string, unknown>) => unknown, seen: See
   try {
     const context = Object.fromEntries(VARIABLES.map((name) => [name, typed(seen[name])]));
     const result = program(context);
-    return typeof result === 'boolean' ? { holds: result } : { error: 'it gives something else than true or false' };
+    return typeof result === 'boolean' ? { holds: result } : { error: 'it does not return true or false' };
   } catch (error) {
     return { error: messageOf(error) };
   }
@@ -58,13 +61,13 @@ function broken(fault: string): Condition {
   return { fault, judge: () => ({ error: fault }) };
 }
 
-/** The first line, and of that nothing in quotes: a value of the object may stand there. */
+/** The first line without quoted parts, which may contain a value of the object. */
 function messageOf(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : 'it cannot be judged').split('\n');
+  const [line = ''] = (error instanceof Error ? error.message : 'it cannot be evaluated').split('\n');
   return oneLine(line.replace(/"[^"]*"|'[^']*'/g, '(value)')).slice(0, 120);
 }
 
-/** CEL tells whole numbers from others; JSON does not. */
+/** CEL has integers and doubles; JSON does not distinguish them. */
 function typed(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;

@@ -1,4 +1,4 @@
-/** Which fields differ between what exists and what is desired, leaf by leaf. */
+/** The fields that differ between the existing and the desired object, leaf by leaf. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { readMachineSpec } from '#lib/api/kinds/machine-spec.ts';
 import { isBookkeeping } from './bookkeeping.ts';
@@ -7,9 +7,9 @@ import { isMachine } from './machine.ts';
 import { appliedFields, type Owned, ownedBelow } from './owned.ts';
 
 /**
- * Changes of spec and of our labels and annotations, in the order of their paths.
- * @param ownership Whole: a field of spec that is only observed was taken away. Desired: only if Crossplane applied
- *   it for us; all others belong to somebody else, such as a provider that fills them in late
+ * Changes of spec and of our labels and annotations, sorted by path.
+ * @param ownership Whole: a field of spec that is only observed was removed. Desired: only if Crossplane applied it;
+ *   all others belong to other field managers, such as a provider
  */
 export function changesBetween(
   observed: KubeObject,
@@ -20,9 +20,9 @@ export function changesBetween(
   const applied = appliedFields(observed);
   const [old, now] = [ownSpec(observed), ownSpec(desired)];
   const spec = ownership === 'Whole' ? 'Everything' : ownedBelow(applied, 'spec');
-  // Most machines are what they should be; reading them through their schema costs more than comparing them.
+  // Most machines are up to date; parsing them with their schema is more expensive than comparing them.
   if (!sameJson(old, now)) walk(['spec'], comparable(observed, old), comparable(desired, now), spec, found);
-  // Others label and annotate too: only what we desire counts, and what Crossplane applied for us.
+  // Others set labels and annotations, too: only those count that we desire or that Crossplane applied.
   const marks = ownedBelow(applied, 'metadata');
   for (const kind of ['labels', 'annotations'] as const)
     walk(
@@ -35,13 +35,13 @@ export function changesBetween(
   return found.filter(({ path }) => !isMachinery(path) && !isBookkeeping(path));
 }
 
-/** The values a diff compares, for whoever looks at a field's surroundings: the spec as its schema reads it. */
+/** The values that a diff compares, for rules that need the context of a field: the spec, parsed with its schema. */
 export function comparableObject(object: KubeObject): JsonObject {
   const { labels = {}, annotations = {} } = object.metadata ?? {};
   return { spec: comparable(object, ownSpec(object)), metadata: { labels, annotations } };
 }
 
-/** The spec without Crossplane's machinery, and without the order to update that this step itself gives a Machine. */
+/** The spec without the fields of Crossplane, and without spec.update, which this step itself sets on a Machine. */
 function ownSpec(object: KubeObject): JsonObject {
   const { crossplane: _machinery, ...spec } = object.spec ?? {};
   if (!isMachine(object)) return spec;
@@ -50,8 +50,8 @@ function ownSpec(object: KubeObject): JsonObject {
 }
 
 /**
- * A Machine's spec is read through its schema, so that a field that a newer release knows, and the object of an
- * older one lacks, has its default on both sides and is no change.
+ * The spec of a Machine is parsed with its schema, so that a field that only a newer release has gets its default on
+ * both sides and is not a change.
  */
 function comparable(object: KubeObject, spec: JsonObject): Json {
   if (!isMachine(object)) return spec;
@@ -73,7 +73,7 @@ function walk(path: Path, old: unknown, now: unknown, owned: Owned, found: Chang
     return;
   }
   if (Array.isArray(old) && Array.isArray(now) && old.length === now.length) {
-    // A list has one owner, or its items are told apart by keys we do not know: what is in both is compared.
+    // A list has one owner, or its items have merge keys that are not known here: only what is in both is compared.
     const items = typeof owned === 'string' ? owned : 'Nothing';
     for (const [index, item] of now.entries()) walk([...path, index], old[index], item, items, found);
     return;
@@ -87,12 +87,12 @@ function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Crossplane and the API server write marks of their own beside ours; under our manager, too. */
+/** Crossplane and the API server set labels and annotations of their own, also as our field manager. */
 function isMachinery([top, , key]: Path): boolean {
   return top === 'metadata' && /^([a-z0-9-]+\.)*crossplane\.io\//.test(String(key));
 }
 
-/** An absent field, an empty list and an empty object say the same. */
+/** An absent field, an empty list and an empty object are equivalent. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined) return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -100,8 +100,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * What a change is made of, field by field: a list that grew, or an object that came or went as a whole, changes
- * every field in it that is not the same on both sides.
+ * The parts of a change, field by field: if a list grew, or an object was added or removed as a whole, every different
+ * field in it counts.
  */
 export function leavesOf({ path, old, new: now }: Change): readonly Change[] {
   const objects = [old, now].filter(isJsonObject);

@@ -1,4 +1,4 @@
-/** Field paths as rules and claims write them: where they are about, and whether a kind has such a field. */
+/** Field paths in rules and claims: which fields they match, and whether a kind has such a field. */
 import { z } from 'zod';
 import { wrappedBy } from '#lib/api/schema/wrapped.ts';
 import type { Path } from './change.ts';
@@ -12,7 +12,7 @@ export function stepsOf(path: string): readonly Step[] {
   );
 }
 
-/** Whether a field is the one the steps name, or lies below it. */
+/** Whether a field matches the path, or lies below it. */
 export function covers(steps: readonly Step[], path: Path): boolean {
   return (
     steps.length <= path.length &&
@@ -20,17 +20,17 @@ export function covers(steps: readonly Step[], path: Path): boolean {
   );
 }
 
-/** Whether everything the narrower steps name is also named by the wider ones. */
+/** Whether the wider path matches everything that the narrower one matches. */
 export function includes(wider: readonly Step[], narrower: readonly Step[]): boolean {
   return wider.length <= narrower.length && wider.every((step, i) => step === narrower[i]);
 }
 
-/** The part of a concrete path that the steps name: spec.taints[0] for spec.taints[*] and spec.taints[0].value. */
+/** The part of a concrete path that the pattern matches: spec.taints[0] for spec.taints[*] and spec.taints[0].value. */
 export function named(steps: readonly Step[], path: Path): Path {
   return path.slice(0, steps.length);
 }
 
-/** How many leading steps a schema knows; all of them when the field exists, or when anything may stand there. */
+/** How many leading steps of the path the schema has; all of them if the field exists, or if any field is allowed. */
 export function knownSteps(schema: z.ZodType, steps: readonly Step[]): number {
   let here: z.ZodType | undefined = schema;
   for (const [i, step] of steps.entries()) {
@@ -48,7 +48,7 @@ function memberOf(schema: z.ZodType, step: Step): z.ZodType | undefined {
   return undefined;
 }
 
-/** Somebody else's schema judges what stands there. */
+/** Another party's schema validates this value. */
 function isOpen(schema: z.ZodType): boolean {
   return schema instanceof z.ZodRecord && unwrapped(schema.valueType as z.ZodType) instanceof z.ZodUnknown;
 }

@@ -1,7 +1,7 @@
 /**
- * Decides how composed objects get from what they are to what the step before says they should be. Generic: it
- * knows objects by the slot they fill and fields by the rules of its input. It is the only place that lets objects of
- * the group go: what the step before does not desire any more leaves out of the same budget as what a roll-out replaces.
+ * Decides how composed objects get to the state that the previous step desires. It is generic: it knows objects by
+ * their slot, and fields by the rules of its input. It is the only step that removes objects of the group: objects that
+ * the previous step releases are removed within the same budget as a roll-out.
  */
 import { CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -29,18 +29,21 @@ export const run: CompositionFunction = (request, { now }) => {
   const entries = planEntries(steps);
   const plan = updatePlan(entries, isAskedForIgnored(request));
   if (plan !== undefined) reply.context(CONTEXT.updatePlan, plan);
-  // Of what nobody compared nothing new can be said: what was said of it stands.
+  // Objects that were not compared keep their previous report.
   if (!keeps) report(reply, composite, steps, entries, request.desired.composite?.status ?? {});
   reportFaults(reply, composite, book, steps);
   return reply;
 };
 
-/** In the first releases the question was `true` under the key of the answer, and anybody may have put it there. */
+/** In the first releases, the request was `true` under the key of the answer, and anyone could have set it. */
 function isAskedForIgnored({ context }: Request): boolean {
   return context[CONTEXT.updatePlanIgnored] === true || context[CONTEXT.updatePlan] === true;
 }
 
-/** By name: a list that lags shows them as if they stayed. The step before keeps the names as long as they are listed. */
+/**
+ * By name: a stale list still shows deleted objects. The previous step keeps their names until they are no longer
+ * listed.
+ */
 function recordReleased(reply: Reply, { desired }: Request, steps: readonly Step[]): void {
   const dropped = steps.filter(({ action }) => action === 'Drop').map(({ name }) => name);
   if (dropped.length === 0) return;

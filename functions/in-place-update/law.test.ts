@@ -36,24 +36,24 @@ function objection(
   return law.objection({ gone, staying, desired: new Map() });
 }
 
-describe('what an answer may let go of', () => {
+describe('what a response may remove', () => {
   it('is as many machines that are ready as the budget has', () => {
     expect(objection(ready('a'), ready('b', 'c'))).toBeUndefined();
-    expect(objection(ready('a', 'b'), ready('c'))).toBe('1 that are ready would stay, and 2 must');
+    expect(objection(ready('a', 'b'), ready('c'))).toBe('only 1 ready machines would remain, required: 2');
     expect(objection(ready('a'), [...ready('b'), ordered(machine('c', true, DRAINING))])).toBe(
-      '1 that are ready would stay, and 2 must',
+      'only 1 ready machines would remain, required: 2',
     );
   });
 
   it('is no more of those that are not ready: they may be so again in a moment', () => {
     expect(objection(unready('a'), unready('b', 'c'))).toBeUndefined();
-    expect(objection(unready('a', 'b', 'c'), [])).toBe('0 would stay, and 2 must');
+    expect(objection(unready('a', 'b', 'c'), [])).toBe('only 0 machines would remain, required: 2');
   });
 
   it('is every one that was given up and is not ready', () => {
     const releases = ['a', 'b', 'c'].map((name) => ({ name, why: 'Unhealthy' as const, message: 'given up' }));
     expect(objection(unready('a', 'b', 'c'), [], { releases })).toBeUndefined();
-    expect(objection(ready('a', 'b', 'c'), [], { releases })).toBe('0 that are ready would stay, and 2 must');
+    expect(objection(ready('a', 'b', 'c'), [], { releases })).toBe('only 0 ready machines would remain, required: 2');
   });
 
   it('is nothing while the pool is paused', () => {
@@ -64,16 +64,16 @@ describe('what an answer may let go of', () => {
     const quorum = true;
     expect(objection(ready('a'), ready('b', 'c'), { quorum })).toBeUndefined();
     expect(objection(ready('a'), ready('b', 'c'), { quorum, leaving: 1 })).toBe(
-      'members of etcd leave one after the other',
+      'etcd members are removed one at a time',
     );
     expect(objection(ready('a'), ready('b', 'c'), { quorum, unobserved: ['d'] })).toBe(
-      'members of etcd leave one after the other',
+      'etcd members are removed one at a time',
     );
     expect(objection(ready('a'), [...ready('b'), ...unready('c')], { quorum, maxUnavailable: 3 })).toBe(
-      '1 of 2 members of etcd would be well, which is no majority',
+      'only 1 of 2 etcd members would be healthy, which is not a majority',
     );
     expect(objection(ready('a'), [], { quorum, maxUnavailable: 3 })).toBe(
-      '0 of 0 members of etcd would be well, which is no majority',
+      'only 0 of 0 etcd members would be healthy, which is not a majority',
     );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What one answer may let go of, worked out from the request and the answer alone, by none of the planner's means: an
- * answer that takes more is not given. The budget is that of the XR as it is asked for now.
+ * What one response may remove, calculated only from the request and the response, without code of the planner. A
+ * response that removes more is not returned. The budget is that of the current XR.
  */
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { Group } from '#lib/api/contracts/group.ts';
@@ -16,7 +16,7 @@ export interface Limits {
   readonly told: Pick<Group, 'quorum' | 'leaving' | 'releases' | 'unobserved'>;
 }
 
-/** Of all objects of the kind, with or without a slot: one that nobody can place stays, too. */
+/** Covers all objects of the kind, with or without a slot: an object without a known slot stays as well. */
 export function lawOfGroup({ select }: InPlaceUpdateInput, limits: Limits): Law {
   const ours = groupKind(select);
   return {
@@ -30,27 +30,27 @@ function withinBudget({ gone, staying }: Parting, { budget, told }: Limits): str
   const least = Math.max(0, budget.replicas - budget.maxUnavailable);
   const left = staying.filter(isServing).length;
   const serving = gone.filter(isServing).length;
-  if (serving > 0 && left < least) return `${left} that are ready would stay, and ${least} must`;
+  if (serving > 0 && left < least) return `only ${left} ready machines would remain, required: ${least}`;
   const givenUp = new Set(told.releases.filter(({ why }) => why !== 'Surplus').map(({ name }) => name));
   const isGivenUp = ({ key, object }: Existing): boolean => givenUp.has(object.metadata?.name ?? key);
-  // One that is not ready may be so again in a moment; one that was given up will not.
+  // An object that is not ready may become ready again soon; one that was given up will not.
   const before = [...gone, ...staying].filter(hasServed).length + told.unobserved.length;
   const taken = gone.filter((one) => hasServed(one) && !isGivenUp(one)).length;
-  if (taken > Math.max(0, before - least)) return `${before - taken} would stay, and ${least} must`;
+  if (taken > Math.max(0, before - least)) return `only ${before - taken} machines would remain, required: ${least}`;
   return undefined;
 }
 
 function withinQuorum({ gone, staying }: Parting, { told }: Limits): string | undefined {
   if (!told.quorum) return undefined;
-  if (gone.length + told.leaving + told.unobserved.length > 1) return 'members of etcd leave one after the other';
+  if (gone.length + told.leaving + told.unobserved.length > 1) return 'etcd members are removed one at a time';
   if (!gone.some(isNode)) return undefined;
   const voters = staying.filter(isNode);
   const well = voters.filter(isServing).length;
   if (well > voters.length / 2) return undefined;
-  return `${well} of ${voters.length} members of etcd would be well, which is no majority`;
+  return `only ${well} of ${voters.length} etcd members would be healthy, which is not a majority`;
 }
 
-/** One whose node is drained, or is about to be, does not serve from the order on. */
+/** An object whose node is drained, or will be, counts as unavailable from the start of the update. */
 function isServing({ object }: Existing): boolean {
   return isCompositeReady(object) && !isStopping(object);
 }
@@ -65,7 +65,7 @@ function hasServed(one: Existing): boolean {
   return isCompositeReady(one.object) || isNode(one);
 }
 
-/** It became a node at some time; what is no Machine is taken for one. */
+/** Whether it ever became a node; objects of other kinds count as nodes. */
 function isNode({ object }: Existing): boolean {
   return object.kind !== 'Machine' || at(object, 'status', 'nodeRef') !== undefined;
 }

@@ -1,8 +1,8 @@
-/** Machines among the objects of a group: only of these it is known what their fields mean. */
+/** Machines in a group: only for these the meaning of fields is known. */
 import { GROUP } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 
-/** Whatever version of the API it is written in: another release of the step before may have its own. */
+/** In any API version, because another release of the previous step may use another one. */
 export function isMachine({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
   return kind === 'Machine' && apiVersion.startsWith(`${GROUP}/`);
 }

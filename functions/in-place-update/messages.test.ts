@@ -81,35 +81,35 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     edit: IMAGE,
     update: { fallback: 'Hold' },
     phase: 'Held',
-    says: 'm-0 (spec.machine.image): its change cannot be made in place (no rule matches this field; default: Recreate) and update.fallback is Hold: take the change back, set update.fallback to Recreate, or delete the Machine to have it replaced',
+    says: 'm-0 (spec.machine.image): its change cannot be made in place (no rule matches this field; default: Recreate) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced',
   },
   {
     name: 'the same of two fields',
     edit: { ...IMAGE, version: 'v1.36.0' },
     update: { fallback: 'Hold' },
     phase: 'Held',
-    says: 'm-0 (spec.machine.image, spec.version): 2 fields are held, the first because its change cannot be made in place (no rule matches this field; default: Recreate) and update.fallback is Hold: take the change back, set update.fallback to Recreate, or delete the Machine to have it replaced',
+    says: 'm-0 (spec.machine.image, spec.version): 2 fields are held, the first because its change cannot be made in place (no rule matches this field; default: Recreate) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced',
   },
   {
     name: 'a rule that cannot be read',
     edit: IMAGE,
     rules: [{ path: 'spec.machine', when: 'new >', decision: 'Patch' }],
     phase: 'Held',
-    says: 'm-0 (spec.machine.image): rules[0] cannot be judged: correct it in the Composition; UpdateRulesAccepted says what is wrong',
+    says: 'm-0 (spec.machine.image): rules[0] cannot be evaluated: correct it in the Composition; UpdateRulesAccepted says what is wrong',
   },
   {
     name: 'a rule with a typo',
     edit: IMAGE,
     rules: [{ path: 'spec.machine.imgae', decision: 'Patch' }],
     phase: 'Held',
-    says: 'm-0 (spec.machine.image): rules[0] may have been meant for it: correct it in the Composition; UpdateRulesAccepted says what is wrong',
+    says: 'm-0 (spec.machine.image): rules[0] is invalid and may apply to this field: correct it in the Composition; UpdateRulesAccepted says what is wrong',
   },
   {
     name: 'replaced by hand only',
     edit: IMAGE,
     update: { strategy: 'OnDelete' },
     phase: 'Held',
-    says: 'm-0 (spec.machine.image): it is replaced when somebody deletes it: update.strategy is OnDelete',
+    says: 'm-0 (spec.machine.image): it is replaced when you delete it: update.strategy is OnDelete',
   },
   {
     name: 'an update that makes a machine unavailable where none may be',
@@ -130,7 +130,7 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     edit: LARGE,
     machines: [machine(0, LARGE, { update: { id: 'abc', phase: 'Draining' } }), machine(1, LARGE), machine(2, LARGE)],
     phase: 'Held',
-    says: 'm-0: its update failed: its order was taken out of spec.update before it ended; change the field again, or delete the Machine to have it replaced',
+    says: 'm-0: its update failed: spec.update was removed before the update ended; change the field again, or delete the Machine to have it replaced',
   },
   {
     name: 'a turn that comes',
@@ -151,7 +151,7 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     update: { maxUnavailable: 0, maxSurge: 1 },
     machines: [machine(0), named('m-0-new', machine(0, LARGE)), machine(1), machine(2)],
     phase: 'RollingOut',
-    says: 'm-0 (spec.machine.class): it stands in while others are updated and goes once they are',
+    says: 'm-0 (spec.machine.class): temporary replacement while others are updated, deleted once they are',
   },
   {
     name: 'one whose successor is not ready',
@@ -159,14 +159,14 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     update: { maxUnavailable: 0, maxSurge: 1 },
     machines: [machine(0), named('m-0-new', machine(0, IMAGE, {}, false)), machine(1), machine(2)],
     phase: 'RollingOut',
-    says: 'm-0 (spec.machine.image): it stays until its successor m-0-new is ready',
+    says: 'm-0 (spec.machine.image): it is kept until its replacement m-0-new is ready',
   },
   {
     name: 'one whose successor has no room',
     edit: IMAGE,
     update: { maxUnavailable: 0, maxSurge: 1 },
     phase: 'RollingOut',
-    says: 'm-1 (spec.machine.image): its successor waits until one of 4 machines is gone: at most 4 may exist, 1 beyond replicas',
+    says: 'm-1 (spec.machine.image): its replacement waits until one of 4 machines is deleted: at most 4 may exist, 1 more than replicas',
   },
   {
     name: 'one that is replaced and still needed',
@@ -179,7 +179,7 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
       machine(2, IMAGE, {}, false),
     ],
     phase: 'RollingOut',
-    says: 'm-0 (spec.machine.image): its successor m-0-new is ready; it waits until more than 3 machines are ready: 2 are',
+    says: 'm-0 (spec.machine.image): its replacement m-0-new is ready; it waits until more than 3 machines are ready: 2 are',
   },
 ];
 
@@ -208,7 +208,7 @@ describe('a machine that is left as it is', () => {
       context: { [CONTEXT.group]: { contract: 1, leaving: 1, quorum: false, unobserved: [], releases: [] } },
     });
     expect(JSON.stringify(reply.context[CONTEXT.updatePlan])).toContain(
-      'it waits until one of 3 machines is gone: at most 3 may exist, 0 beyond replicas',
+      'it waits until one of 3 machines is deleted: at most 3 may exist, 0 more than replicas',
     );
   });
 
@@ -240,7 +240,7 @@ describe('a pool with held machines', () => {
     expect([first, third].map(phase)).toEqual(['Held', 'Running']);
   });
 
-  it('tells a failed update by one event, not by two', async () => {
+  it('reports a failed update with one event, not two', async () => {
     const failed = await call({
       edit: LARGE,
       machines: [ordered('Failed', 'no capacity'), machine(1, LARGE), machine(2, LARGE)],
@@ -249,19 +249,19 @@ describe('a pool with held machines', () => {
     expect(failed.events[0]?.message).toContain('no capacity; change the field again, or delete the Machine');
   });
 
-  it('did not end its roll-out: no event says that every machine is what the claim says', async () => {
+  it('did not end its roll-out: no event says that every machine matches the claim', async () => {
     const rolling = { conditions: [{ type: 'RollingOut', status: 'True', reason: 'RollingOut' }] };
     expect(events(await call({ ...held, status: rolling }))).toEqual(['Warning Held']);
   });
 });
 
 describe('a roll-out', () => {
-  it('is not over while a machine that made room has no successor yet', async () => {
+  it('is not over while a deleted machine has no replacement yet', async () => {
     const rolling = { conditions: [{ type: 'RollingOut', status: 'True', reason: 'RollingOut' }] };
     const machines = [machine(1, IMAGE), machine(2, IMAGE)];
     const reply = await call({ edit: IMAGE, machines, status: rolling });
     expect(reply.events).toEqual([]);
-    expect(said(reply, 'RollingOut')).toBe('the last machines are replaced');
+    expect(said(reply, 'RollingOut')).toBe('the last machines are being replaced');
   });
 });
 

@@ -1,11 +1,11 @@
-/** Fields that do not change now: an object that exists keeps what it has, whatever a new one would get. */
+/** Fields that do not change now: an existing object keeps their values, even if a new object would get others. */
 import { isJsonObject, type Json, type KubeObject } from '#lib/api/json.ts';
 import { type Path, valueAt } from './change.ts';
 import type { Decided, FieldDecision } from './decision.ts';
 
 /**
- * The desired object with the old value of every field about which something else was decided than `applied`. A field that
- * somebody else added is not among them: it stays by itself, and must not become ours, or nobody could take it out.
+ * The desired object with the old value of every field with a decision other than `applied`. A field that another
+ * manager added is not included: it stays anyway, and must not become ours, or nobody could remove it.
  */
 export function keepOthers(
   desired: KubeObject,

@@ -1,4 +1,7 @@
-/** What the update step says: how many are up to date, what is under way, what is held and because of which fields. */
+/**
+ * Status, conditions and events of the update step: how many machines are up to date, what is in progress, and what is
+ * held because of which fields.
+ */
 import { conditionOf } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { atMostThree, firstNames } from '#lib/api/shortened.ts';
@@ -35,7 +38,7 @@ export function report(
   reportUpdating(reply, composite, steps);
 }
 
-/** What the step before calls the pool, unless more is to say; undefined: nothing more. */
+/** Changes the phase of the previous step if necessary; undefined: no change. */
 function phaseOf(
   before: unknown,
   held: readonly Step[],
@@ -44,13 +47,13 @@ function phaseOf(
 ): string | undefined {
   const names = new Set(held.map(({ name }) => name));
   const moving = outdated.some(({ blockedBy = '' }) => !names.has(blockedBy));
-  // A machine whose update failed is not ready, and the pool is not provisioning because of it.
+  // A machine with a failed update is not ready, but that does not mean that the pool is provisioning.
   if (held.length > 0 && !moving && creating === 0 && (before === 'Running' || before === 'Provisioning'))
     return 'Held';
   return outdated.length > 0 && before === 'Running' ? 'RollingOut' : undefined;
 }
 
-/** Rules that cannot mean what they say: told as long as they are there, and once by an event. */
+/** Invalid rules: a condition as long as they exist, and one event. */
 export function reportFaults(reply: Reply, composite: KubeObject, book: Rulebook, steps: readonly Step[]): void {
   const failed = steps.flatMap(({ fields }) => fields.flatMap(({ fault }) => fault ?? []));
   const lines = [...new Set([...book.faults, ...failed].map(({ at, message }) => `${at}.${message}`))];
@@ -59,12 +62,12 @@ export function reportFaults(reply: Reply, composite: KubeObject, book: Rulebook
     if (before !== undefined) reply.condition(CONDITION.updateRulesAccepted, true, 'Accepted');
     return;
   }
-  const message = `${atMostThree(lines)}; what these rules would decide is held`;
+  const message = `${atMostThree(lines)}; changes that these rules may decide are held`;
   reply.condition(CONDITION.updateRulesAccepted, false, 'InvalidRule', message);
   if (before?.status !== 'False' || before.message !== message) reply.event('Warning', 'InvalidRule', message);
 }
 
-/** Only a group that was ever updated in place speaks of it. */
+/** Only for a group with an in-place update now or earlier. */
 function reportUpdating(reply: Reply, composite: KubeObject, steps: readonly Step[]): void {
   const updating = steps.filter(({ action }) => action === 'Update');
   const before = conditionOf(composite, CONDITION.updating);
@@ -96,18 +99,18 @@ function reportUpToDate(
   reportHeld(reply, conditionOf(composite, type)?.reason === 'Held', held);
   if (held.length > 0) return void reply.condition(type, false, 'Held', sentences(held));
   if (outdated.length > 0) return void reply.condition(type, false, 'RollingOut', sentences(outdated));
-  if (creating > 0) reply.condition(type, false, 'Creating', `${creating} to come`);
+  if (creating > 0) reply.condition(type, false, 'Creating', `${creating} still to be created`);
   else reply.condition(type, true, 'UpToDate');
 }
 
-/** Once when it begins and once when it ends. A failed update has an event of its own. */
+/** Once when it begins and once when it ends. A failed update has its own event. */
 function reportHeld(reply: Reply, before: boolean, held: readonly Step[]): void {
   const waiting = held.filter(({ ordered }) => ordered?.progress !== 'Failed');
   if (!before && waiting.length > 0) reply.event('Warning', 'Held', sentences(waiting));
   if (before && held.length === 0) reply.event('Normal', 'NoLongerHeld', 'no machine is held any more');
 }
 
-/** The machine, what differs, and why it does: the end of the reason is what helps. */
+/** The machine, what differs, and why; the end of the reason says what to do. */
 function sentenceOf(step: Step): string {
   const fields = fieldsOf(step);
   return `${step.name}${fields === '' ? '' : ` (${fields})`}: ${step.reason}`;
@@ -116,15 +119,15 @@ function sentenceOf(step: Step): string {
 function reportRollOut(reply: Reply, composite: KubeObject, outdated: readonly Step[], steps: readonly Step[]): void {
   const before = conditionOf(composite, CONDITION.rollingOut)?.status === 'True';
   if (outdated.length === 0) {
-    // What was let go for a successor that is still to come is not over yet.
+    // The replacement of a deleted machine may still be missing, so the roll-out is not over.
     const going = steps.filter(({ action }) => action === 'Drop' || action === 'Create' || action === 'Wait').length;
     if (before && going > 0) {
-      reply.condition(CONDITION.rollingOut, true, 'RollingOut', 'the last machines are replaced');
+      reply.condition(CONDITION.rollingOut, true, 'RollingOut', 'the last machines are being replaced');
       return;
     }
     reply.condition(CONDITION.rollingOut, false, 'NotRollingOut');
     const isHeld = steps.some(({ action }) => action === 'Hold');
-    if (before && !isHeld) reply.event('Normal', 'RolledOut', 'every machine is what the claim says');
+    if (before && !isHeld) reply.event('Normal', 'RolledOut', 'every machine matches the claim');
     return;
   }
   const updates = outdated.filter((step) => step.action === 'Update' || strongest(step.fields) === 'Update').length;
@@ -136,7 +139,7 @@ function reportRollOut(reply: Reply, composite: KubeObject, outdated: readonly S
   if (!before) reply.event('Normal', 'RollingOut', `${message}: ${fieldsOf(outdated[0] ?? steps[0])}`);
 }
 
-/** The fields that decide; of an update that began, and whose fields differ no more, those it is about. */
+/** The fields that decide; for a running update, whose fields do not differ any more, the fields of the update. */
 function fieldsOf(step: Step | undefined): string {
   const deciding = (step?.fields ?? []).filter(({ decision }) => decision !== 'Patch' && decision !== 'Ignore');
   const differing = deciding.filter(({ decision }) => decision === strongest(deciding));

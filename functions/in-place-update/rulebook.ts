@@ -1,6 +1,6 @@
 /**
- * The rules of an input, taken apart once. A rule that cannot mean what it says is no reason to stop: it is told with
- * its index, and what it would or might have decided is held, so that nothing is replaced because of it.
+ * The rules of an input, parsed once. An invalid rule does not stop the step: it is reported with its index, and
+ * changes that it decides or may have been written for are held, so that nothing is replaced because of it.
  */
 import { z } from 'zod';
 import { MachineSpec } from '#lib/api/kinds/machine.ts';
@@ -22,11 +22,11 @@ export interface ReadRule {
   readonly condition: Condition | undefined;
   readonly decision: Decision;
   readonly updater: Updater | undefined;
-  /** It meets changes and cannot decide about them. */
+  /** It matches changes and cannot decide about them. */
   readonly broken: boolean;
 }
 
-/** A rule that meets nothing as it stands. Its author meant it for something here, and for none of what decides now. */
+/** A rule that matches nothing. Its author intended it for something, but not for what other rules decide now. */
 export interface Suspicion {
   readonly index: number;
   readonly steps: readonly Step[];
@@ -41,7 +41,7 @@ export interface Rulebook {
   readonly suspicions: readonly Suspicion[];
 }
 
-/** Worked out once for each input object, which lib/fn gives again as long as it is the same. */
+/** Calculated once for each input object; lib/fn returns the same object while the input is the same. */
 export function rulebook(input: InPlaceUpdateInput): Rulebook {
   const known = books.get(input);
   if (known !== undefined) return known;
@@ -93,7 +93,7 @@ function readRule({ path, when, decision, updater: name }: Rule, index: number, 
   const steps = stepsOf(path);
   const count = knownSteps(schemaOf(known.input), steps);
   if (count < steps.length) {
-    const message = `path: ${known.input.select.kind} has no field ${path}; up to ${steps.slice(0, count).join('.')} it has`;
+    const message = `path: ${known.input.select.kind} has no field ${path}; it has only ${steps.slice(0, count).join('.')}`;
     return {
       fault: { at: `rules[${index}]`, message },
       suspicion: { index, steps: steps.slice(0, count), hiddenBy: undefined },
@@ -109,20 +109,20 @@ function readRule({ path, when, decision, updater: name }: Rule, index: number, 
 }
 
 function conditionFault(condition: Condition | undefined): string | undefined {
-  return condition?.fault === undefined ? undefined : `when: cannot be judged: ${condition.fault}`;
+  return condition?.fault === undefined ? undefined : `when: cannot be evaluated: ${condition.fault}`;
 }
 
 function updaterFault(decision: Decision, name: string | undefined, { updaters, twice }: Known): string | undefined {
   if (name === undefined) return undefined;
   if (decision !== 'Update')
-    return `updater: ${JSON.stringify(name)} has nothing to do in a rule that says ${decision}`;
-  if (twice.has(name)) return `updater: ${JSON.stringify(name)} stands more than once in updaters`;
+    return `updater: ${JSON.stringify(name)} has no effect in a rule with decision ${decision}`;
+  if (twice.has(name)) return `updater: ${JSON.stringify(name)} is listed more than once in updaters`;
   if (updaters.has(name)) return undefined;
   const accepted = updaters.size === 0 ? 'none: updaters is empty' : [...updaters.keys()].toSorted().join(', ');
   return `updater: ${JSON.stringify(name)} is not accepted; accepted: ${accepted}`;
 }
 
-/** A rule that an earlier one always comes before. Only if both say the same it does no harm. */
+/** A rule that is always hidden by an earlier one. It does no harm only if both have the same decision. */
 function hiddenRule(
   rules: readonly Rule[],
   index: number,
@@ -139,13 +139,13 @@ function hiddenRule(
   );
   if (hider < 0) return [];
   const same = rules[hider]?.decision === rule.decision && rules[hider]?.updater === rule.updater;
-  const message = `path: ${rule.path} is decided by rules[${hider}] before; put the narrower rule first or take one out`;
+  const message = `path: ${rule.path} is already decided by rules[${hider}]; put the narrower rule first or remove one`;
   return [
     { fault: { at: `rules[${index}]`, message }, suspicion: same ? undefined : { index, steps, hiddenBy: hider } },
   ];
 }
 
-/** Fields of other kinds nobody here knows. */
+/** Fields of other kinds are not known here. */
 function schemaOf({ select }: InPlaceUpdateInput): z.ZodType {
   return isMachine(select) ? OF_MACHINE : OF_ANY;
 }

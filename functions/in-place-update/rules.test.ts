@@ -254,26 +254,26 @@ describe('a rule that cannot mean what it says', () => {
   });
 });
 
-describe('faults are told with their index', () => {
+describe('errors are reported with their index', () => {
   test.for([
     {
       rules: [{ path: 'spec.lables', decision: 'Patch' }],
-      want: ['rules[0] path: Machine has no field spec.lables; up to spec it has'],
+      want: ['rules[0] path: Machine has no field spec.lables; it has only spec'],
     },
     {
       rules: [
         { path: 'spec.labels', decision: 'Patch' },
         { path: 'spec.labels', decision: 'Patch' },
       ],
-      want: ['rules[1] path: spec.labels is decided by rules[0] before; put the narrower rule first or take one out'],
+      want: ['rules[1] path: spec.labels is already decided by rules[0]; put the narrower rule first or remove one'],
     },
     {
       rules: [{ path: 'spec', when: 'nw', decision: 'Patch' }],
-      want: ['rules[0] when: cannot be judged: Unknown variable: nw'],
+      want: ['rules[0] when: cannot be evaluated: Unknown variable: nw'],
     },
     {
       rules: [{ path: 'spec', decision: 'Patch', updater: 'resize' }],
-      want: ['rules[0] updater: "resize" has nothing to do in a rule that says Patch'],
+      want: ['rules[0] updater: "resize" has no effect in a rule with decision Patch'],
     },
     {
       rules: [{ path: 'spec', decision: 'Update', updater: 'x' }],

@@ -1,4 +1,4 @@
-/** Which decision a changed field meets: the first rule's, then a claim's, then the input's `otherwise`. */
+/** The decision about a changed field: that of the first matching rule, then of a claim, then `otherwise`. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import { isEditedByHand } from './bookkeeping.ts';
@@ -12,7 +12,7 @@ import { covers, knownSteps, named } from './field-path.ts';
 import { isMachine } from './machine.ts';
 import type { ReadRule, Rulebook } from './rulebook.ts';
 
-/** What decisions about one object are made from. */
+/** The input of decisions about one object. */
 export interface Case {
   readonly book: Rulebook;
   readonly claims: Claims;
@@ -56,35 +56,36 @@ function decideChange(change: Change, about: Case, sides: Sides): Decided {
 }
 
 /**
- * What becomes of a hand edit: all of it is set back, or nothing. A field that we never applied belongs to whoever added
- * it: leaving it out does not take it away. The rest set back beside it may be what no schema accepts, such as two sizes.
+ * What happens to a direct edit: all of it is reverted, or nothing. A field that Slipway never applied belongs to the
+ * manager that added it: leaving it out does not remove it. Reverting only the rest may give an invalid object, for
+ * example with two sizes.
  */
 function setBack(decided: readonly Decided[], desired: KubeObject): Verdict {
   const added = decided.find(
     ({ path, decision }) => path[0] === 'spec' && decision !== 'Ignore' && valueAt(desired, path) === undefined,
   );
   if (added === undefined)
-    return verdict('Patch', 'it was changed on the Machine by hand and is set back; to change it, edit the claim');
-  const reason = `the Machine was changed by hand, and ${formatPath(added.path)} belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`;
-  return { ...verdict('Hold', reason), blockedBy: 'an edit by hand', hold: 'Edit' };
+    return verdict('Patch', 'it was edited on the Machine directly and is reverted; edit the claim instead');
+  const reason = `${formatPath(added.path)} was added to the Machine directly and belongs to another field manager: remove it from the Machine, or delete the Machine to have it replaced`;
+  return { ...verdict('Hold', reason), blockedBy: 'a direct edit of the Machine', hold: 'Edit' };
 }
 
 interface Sides {
   readonly old: JsonObject;
   readonly new: JsonObject;
-  /** What becomes of fields that were changed on the Machine; undefined: the claim may have changed them. */
+  /** The decision about fields edited on the Machine directly; undefined: the claim may have changed them. */
   readonly handEdit: Verdict | undefined;
 }
 
-/** Rules are about what a claim changes. What was changed on the Machine is set back; only what is ignored it may keep. */
+/** Rules apply to changes of a claim. Direct edits of the Machine are reverted; only ignored fields keep them. */
 function decideField(path: Path, about: Case, sides: Sides): Verdict {
   if (isFromNewerRelease(path, about))
-    return verdict('Ignore', 'this release does not know the field; one that does decides about it');
+    return verdict('Ignore', 'this release does not know the field; a release that knows it decides');
   const found = decideByRules(path, about, sides);
   return sides.handEdit === undefined || path[0] !== 'spec' || found.decision === 'Ignore' ? found : sides.handEdit;
 }
 
-/** A Machine keeps what it has of a field that only another release of the step before knows. */
+/** A Machine keeps its value of a field that only another release of the previous step has. */
 function isFromNewerRelease(path: Path, { observed }: Case): boolean {
   const steps = path.map((step) => (typeof step === 'number' ? '*' : step));
   return path[0] === 'spec' && isMachine(observed) && knownSteps(MachineFields, steps) < steps.length;
@@ -96,7 +97,7 @@ function decideByRules(path: Path, about: Case, sides: Sides): Verdict {
   const { book, composite, observed, desired } = about;
   for (const rule of book.rules) {
     if (!covers(rule.steps, path)) continue;
-    if (rule.broken) return held(rule.index, `rules[${rule.index}] cannot be judged`);
+    if (rule.broken) return held(rule.index, `rules[${rule.index}] cannot be evaluated`);
     const at = named(rule.steps, path);
     const seen = { old: valueAt(sides.old, at), new: valueAt(sides.new, at), resource: observed, desired, composite };
     const outcome = rule.condition?.judge(seen) ?? { holds: true };
@@ -123,14 +124,14 @@ function withoutRule(path: Path, about: Case): Verdict {
   const { otherwise } = about.book;
   if (about.claims.about(about.observed.metadata?.name ?? '', path)?.answer === 'Claimed')
     return claimed(path, about, NO_RULE, undefined);
-  // Labels and annotations of the object itself say nothing about what it is made of.
+  // Labels and annotations of the object itself do not affect the machine.
   if (path[0] === 'metadata') return verdict('Patch', `${NO_RULE}; labels and annotations are patched`);
   if (otherwise === 'Recreate') return recreate(`${NO_RULE}; default: Recreate`, undefined, about);
   if (otherwise === 'Update') return claimed(path, about, `${NO_RULE}; default: Update`, undefined);
   return verdict(otherwise, `${NO_RULE}; default: ${otherwise}`);
 }
 
-/** Only who claimed it can bring it about. */
+/** Only the function that claimed it can update it. */
 function claimed(path: Path, about: Case, why: string, index: number | undefined): Verdict {
   const claim = about.claims.about(about.observed.metadata?.name ?? '', path);
   if (claim === undefined) return uncovered(`${why}; no function claims it`, index, about);
@@ -152,25 +153,27 @@ function recreate(why: string, index: number | undefined, { fallback }: Case): V
   return { ...verdict('Hold', why, index), blockedBy: 'update.fallback is Hold', hold: 'Fallback' };
 }
 
-/** A rule that meets nothing might have been about this field: then nothing disruptive happens to it. */
+/** A rule that matches nothing may have been intended for this field, so nothing disruptive happens to it. */
 function unlessSuspect(found: Verdict, index: number, path: Path, { book }: Case): Verdict {
   if (found.decision !== 'Recreate' && found.decision !== 'Update') return found;
   const suspect = book.suspicions.find(
     ({ index: own, steps, hiddenBy }) =>
       covers(steps, path) && (hiddenBy === undefined ? own < index : hiddenBy === index),
   );
-  return suspect === undefined ? found : held(suspect.index, `rules[${suspect.index}] may have been meant for it`);
+  return suspect === undefined
+    ? found
+    : held(suspect.index, `rules[${suspect.index}] is invalid and may apply to this field`);
 }
 
-/** What is wrong with the rule stands in the condition UpdateRulesAccepted. */
+/** The condition UpdateRulesAccepted has the error of the rule. */
 function held(index: number, reason: string): Verdict {
   const helps = `correct it in the Composition; ${CONDITION.updateRulesAccepted} says what is wrong`;
   return { ...verdict('Hold', `${reason}: ${helps}`, index), blockedBy: `rules[${index}]`, hold: 'Rule' };
 }
 
 function failed(index: number, error: string): Verdict {
-  const fault = { at: `rules[${index}]`, message: `when: cannot be judged: ${error}` };
-  return { ...held(index, `rules[${index}] cannot be judged`), fault };
+  const fault = { at: `rules[${index}]`, message: `when: cannot be evaluated: ${error}` };
+  return { ...held(index, `rules[${index}] cannot be evaluated`), fault };
 }
 
 function verdict(decision: FieldDecision, reason: string, rule?: number): Verdict {

@@ -117,7 +117,7 @@ describe('a control-plane machine comes up rung by rung', async () => {
       forProvider: { targetGroupArn: TARGET, targetId: ID, port: 6443 },
     });
     expect(created.events).toEqual([
-      { severity: 'Normal', reason: 'MachineCreated', message: `The cloud made machine ${ID}` },
+      { severity: 'Normal', reason: 'MachineCreated', message: `The cloud created machine ${ID}` },
     ]);
     expect(readyKeys(created)).toEqual(['payload']);
   });
@@ -267,17 +267,17 @@ describe('the first id is the machine', () => {
     {
       name: 'came back with another id',
       world: { ...WORLD.joined, instance: { ...RUNNING, id: 'i-2' } },
-      want: `machine ${ID} is gone; i-2 came in its place and is not the node that was made`,
+      want: `machine ${ID} no longer exists; i-2 took its place and is not this node`,
     },
     {
       name: 'was ended by the cloud',
       world: { ...WORLD.joined, instance: { ...RUNNING, instanceState: 'terminated' } },
-      want: `the cloud ended machine ${ID}`,
+      want: `the cloud terminated machine ${ID}`,
     },
     {
       name: 'is being ended',
       world: { ...WORLD.joined, instance: { ...RUNNING, instanceState: 'shutting-down' } },
-      want: `the cloud ended machine ${ID}`,
+      want: `the cloud terminated machine ${ID}`,
     },
   ])('one that $name is lost for ever and never ready', async ({ world, want }) => {
     const before = await lived(WORLD.joined);
@@ -306,7 +306,7 @@ describe('the first id is the machine', () => {
     expect(keys(reply)).toEqual([...resources.keys()]);
     expect(condition(reply, 'NodeHealthy')).toMatchObject({
       reason: 'MachineLost',
-      message: `machine ${ID} is gone and is not made again`,
+      message: `machine ${ID} no longer exists and is not created again`,
     });
     expect(reply.compositeReady).toBe('False');
   });

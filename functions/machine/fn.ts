@@ -1,7 +1,7 @@
 /**
- * Decides what one machine is made of: its first-boot Secret, the cloud's virtual machine, its place behind load
- * balancers, its node, and the Usage that drains the node first. First-boot data and the first id are kept for
- * ever; nothing that exists is withdrawn because something else cannot be read.
+ * Decides the resources of one machine: its first-boot Secret, the virtual machine, its load balancer registrations,
+ * its node, and the Usage that drains the node first. First-boot data and the first id are kept for ever; nothing that
+ * exists is withdrawn because something else cannot be read.
  */
 import { isManagedReady } from '#lib/api/conditions.ts';
 import { z } from 'zod';
@@ -33,12 +33,12 @@ import { nodeUpdate, type Update, updateOf } from './update.ts';
 
 type Cloud = MachineCloud<MachineInput>;
 
-/** The step that makes machines on these clouds. */
+/** The machine step for these clouds. */
 export function machineFunction(clouds: MachineClouds): CompositionFunction {
   const schema = machineInput(clouds);
   return (request) => {
     const situation = readSituation(request, schema);
-    // The schema is made of the same clouds: it lets no other name pass, and has read this one's section.
+    // The schema is built from the same clouds: it accepts no other name, and has parsed the section of this cloud.
     return decide(request, situation, clouds[situation.input.cloud] as Cloud);
   };
 }
@@ -60,7 +60,7 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   const life = lifeOf(situation, cloud.read(observed), observed.has(machineKey), infrastructure);
   const waiting = waitingFor(situation, cluster, infrastructure !== undefined, boot);
 
-  // A machine that is gone is not made again: its successor is another Machine.
+  // A machine that no longer exists is not created again: its replacement is another Machine.
   const gone = life.lost !== undefined && !observed.has(machineKey);
   if (infrastructure === undefined || boot === undefined || gone) {
     keepAll(reply, situation, cloud, life);
@@ -68,14 +68,14 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
     return reply;
   }
   const update = updateOf(request, situation, life, cloud.resizable);
-  // Not for ever: what a size is called in may change later, and no node is drained then.
+  // Not for ever: a size may get another name later, and then no node is drained.
   const isReleased = update?.released === true && update.ended === undefined && update.own.has('Cloud');
   const stage = { id: life.instanceID, registered: isRegistered(situation, life), released: isReleased };
   const plan = cloud.plan(situation, infrastructure, boot, stage);
   const unmatched = compose(reply, situation, cloud, plan, life, boot);
   const clusterUid = cluster.object?.metadata?.uid;
   composeNode(reply, situation, cloud, plan, life, { update, start: startOf(request, situation, life), clusterUid });
-  // What is neither there for a while only nor among the others another release made.
+  // Resources that are neither temporary nor planned were created by another release.
   carryForward(reply, observed, (object, key) => isLabelled(object) && !isScripts(key) && !cloud.comesAndGoes(key));
   const { bytes, kept, unfinished, awaits } = plan;
   const notes = [...plan.notes, ...unmatched];
@@ -124,7 +124,7 @@ function compose(
   return unmatched;
 }
 
-/** What a node is composed of besides its Machine. */
+/** The data for the node objects besides the Machine. */
 interface Around {
   readonly update: Update | undefined;
   readonly start: Start | undefined;
@@ -142,7 +142,7 @@ function composeNode(
   const { machine, observed } = situation;
   const { update, start, clusterUid } = around;
   const virtualMachine = resources.get(cloud.machineKey);
-  // There is no node to drain before the cloud gave an id, and a Usage refers to what exists.
+  // There is no node to drain before the cloud assigned an id, and a Usage refers to an existing object.
   const hasNode = life.instanceID !== undefined || observed.has(NODE) || observed.has(DRAIN);
   if (virtualMachine === undefined || !hasNode) return;
   const isReady = readiness(situation, cloud, life);
@@ -151,7 +151,7 @@ function composeNode(
   const node = workloadNodeOf(machine, life.providerID, { taints, update: told, start, clusterUid });
   reply.compose(NODE, node, isReady(NODE));
   reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
-  // Not waited for: a machine that served before it had one goes on serving.
+  // Not required for readiness: a machine of an older release may not have one yet.
   if (machine.spec.role === 'worker') reply.compose(CLUSTER_USAGE, clusterUsageOf(machine), true);
   if (update === undefined || told?.payloadSecretRef === undefined || told.id !== update.order.id) return;
   const key = scriptsKey(update.order.id);
@@ -162,7 +162,7 @@ function composeNode(
 
 const Marked = z.looseObject({ spec: WorkloadNodeSpec.pick({ taints: true }).loose() });
 
-/** New taints that evict come once the node is drained: an eviction by taint asks no disruption budget. */
+/** New evicting taints are set once the node is drained, because an eviction by taint ignores disruption budgets. */
 function taintsOf({ machine, observed }: Situation, update: Update | undefined): Machine['spec']['taints'] {
   const node = observed.get(NODE);
   if (node === undefined || update === undefined || update.released || !update.own.has('Taints'))
@@ -175,7 +175,7 @@ function taintsOf({ machine, observed }: Situation, update: Update | undefined):
   );
 }
 
-/** Everything observed, as it is; a machine that was complete before stays as ready as it is. */
+/** Everything observed, unchanged; a machine that was complete before keeps its readiness. */
 function keepAll(reply: Reply, situation: Situation, cloud: Cloud, life: Life): void {
   const isReady = readiness(situation, cloud, life);
   for (const [key, object] of situation.observed) reply.compose(key, asDesired(object), isReady(key));

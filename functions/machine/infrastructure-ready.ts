@@ -1,4 +1,4 @@
-/** The condition InfrastructureReady of a Machine: whether its virtual machine serves, and why not. */
+/** The condition InfrastructureReady of a Machine: whether its virtual machine is running, and why not. */
 import {
   type Condition,
   conditionOf,
@@ -37,10 +37,10 @@ export function reportInfrastructure(
     if (before?.message?.includes(note) !== true) reply.event('Warning', 'InfrastructureNote', note);
   if (problem !== undefined) announce(reply, life, problem, before);
   if (life.instanceID !== undefined && situation.previous.instanceID === undefined)
-    reply.event('Normal', 'MachineCreated', `The cloud made machine ${life.instanceID}`);
+    reply.event('Normal', 'MachineCreated', `The cloud created machine ${life.instanceID}`);
 }
 
-/** A problem is told once when it begins. */
+/** A problem is reported once when it begins. */
 function announce(reply: Reply, life: Life, problem: string, before: Condition | undefined): void {
   if (before?.status === 'True') reply.event('Warning', 'InfrastructureNotReady', problem);
   if (isOutOfCapacity(life) && before?.reason !== INSUFFICIENT_CAPACITY)
@@ -52,12 +52,12 @@ function reasonOf(life: Life, made: boolean): string {
   return made || life.lost !== undefined ? 'NotReady' : 'Waiting';
 }
 
-/** Only before there is an id: a machine that was made is not looked for in another failure domain. */
+/** Only before there is an id: an existing machine is not moved to another failure domain. */
 function isOutOfCapacity({ lost, instanceID, virtualMachine }: Life): boolean {
   return lost === undefined && instanceID === undefined && virtualMachine.noCapacity !== undefined;
 }
 
-/** Why the virtual machine does not serve; a refused change first, as the provider worded it. */
+/** Why the virtual machine is not ready; a refused change first, in the words of the provider. */
 function problemOf({ observed }: Situation, { life, waiting, machineKey }: Progress): string | undefined {
   if (life.lost !== undefined) return life.lost;
   const object = observed.get(machineKey);

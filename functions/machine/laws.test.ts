@@ -83,7 +83,7 @@ test('whatever cannot be seen or read, nothing that is seen is withdrawn', async
   );
 });
 
-test('over any life the id told first is told for ever, and first-boot data never changes', async () => {
+test('over any life the first id is kept for ever, and first-boot data never changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       machines,

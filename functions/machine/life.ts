@@ -1,4 +1,4 @@
-/** How far a machine is, from what the cloud and the node tell: pure facts, for status, conditions and readiness. */
+/** The state of a machine, from the reports of cloud and node: pure data for status, conditions and readiness. */
 import { z } from 'zod';
 import { conditionOf, isManagedReady } from '#lib/api/conditions.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
@@ -15,7 +15,7 @@ export interface Life {
   /** The first id the cloud gave. */
   readonly instanceID: string | undefined;
   readonly providerID: string | undefined;
-  /** The machine with the first id is gone: what runs now, if anything, is not the node that was made. */
+  /** The machine with the first id no longer exists: if something runs now, it is not the original node. */
   readonly lost: string | undefined;
   readonly node: NodeStatus;
   readonly nodeReady: boolean;
@@ -53,8 +53,8 @@ export function lifeOf(
 
 function lostBecause({ id, ended }: VirtualMachine, made: boolean, first: string | undefined): string | undefined {
   if (first === undefined) return undefined;
-  if (!made) return `machine ${first} is gone and is not made again`;
+  if (!made) return `machine ${first} no longer exists and is not created again`;
   if (id !== undefined && id !== first)
-    return `machine ${first} is gone; ${id} came in its place and is not the node that was made`;
-  return ended ? `the cloud ended machine ${first}` : undefined;
+    return `machine ${first} no longer exists; ${id} took its place and is not this node`;
+  return ended ? `the cloud terminated machine ${first}` : undefined;
 }

@@ -1,4 +1,4 @@
-/** The condition NodeHealthy of a Machine: whether its node serves, why not, and when nobody can tell. */
+/** The condition NodeHealthy of a Machine: whether its node is ready, why not, and whether this is known. */
 import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
 import type { MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import { CONDITION } from '#lib/api/words.ts';
@@ -28,7 +28,7 @@ export function reportNode(
 }
 
 interface NodeHealth {
-  /** Unknown where the node cannot be asked. */
+  /** Unknown if the node cannot be queried. */
   readonly status: boolean | 'Unknown';
   readonly reason:
     'MachineLost' | 'NodeHealthy' | 'NodeHealthUnknown' | 'NodeNotHealthy' | 'Updating' | 'WaitingForNode';
@@ -42,7 +42,7 @@ function healthOf(situation: Situation, progress: Progress, update: MachineUpdat
   if (life.nodeReady && name !== undefined) return { status: true, reason: 'NodeHealthy' };
   const message = whyNot(situation, progress);
   if (name === undefined) return { status: 'Unknown', reason: 'WaitingForNode', message };
-  // The workload cluster cannot be asked: that says nothing about the Node.
+  // The workload cluster cannot be reached, which says nothing about the Node.
   if (conditionOf(situation.observed.get(NODE), 'Synced')?.status === 'False')
     return { status: 'Unknown', reason: 'NodeHealthUnknown', message };
   if (isAtWork(update?.phase)) return { status: false, reason: 'Updating', message };

@@ -12,13 +12,13 @@ export const NODE = 'node';
 export const DRAIN = 'drain';
 export const CLUSTER_USAGE = 'cluster';
 
-/** What the Machine does not say: how it is while it is updated in place, and what it is started by. */
+/** State that is not in the Machine: during an in-place update, and for the start of the cluster. */
 export interface Meanwhile {
-  /** Those the Node keeps until it is drained. */
+  /** Taints that the Node keeps until it is drained. */
   readonly taints: Machine['spec']['taints'];
   readonly update: WorkloadNodeSpec['update'];
   readonly start: WorkloadNodeSpec['start'];
-  /** Of the Cluster there is today. */
+  /** Uid of the current Cluster. */
   readonly clusterUid: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
       annotations,
       taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
       drain,
-      // A member must leave etcd before its machine goes.
+      // A member must leave etcd before its machine is deleted.
       etcdMember: role === 'control-plane' && removesEtcdMember && runsEtcd(bootstrap.config, externalEtcd),
       ...(update === undefined ? {} : { update }),
       ...(start === undefined ? {} : { start }),
@@ -47,7 +47,7 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
   };
 }
 
-/** Deletion of the virtual machine is refused while the node exists, and replayed once it is gone. */
+/** Deletion of the virtual machine is refused while the node exists, and replayed once it is deleted. */
 export function drainOf(machine: Machine, virtualMachine: KubeObject): KubeObject {
   const { name, namespace } = machine.metadata;
   return {
@@ -61,13 +61,16 @@ export function drainOf(machine: Machine, virtualMachine: KubeObject): KubeObjec
         resourceRef: { name: virtualMachine.metadata?.name ?? name },
       },
       by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', resourceRef: { name } },
-      reason: 'the node is drained before its machine goes',
+      reason: 'the node is drained before its machine is deleted',
       replayDeletion: true,
     },
   };
 }
 
-/** A pool is gone while its nodes still drain; load balancer, routes and kubeconfig stay until the last one did. */
+/**
+ * A pool may be deleted while its nodes still drain; load balancer, routes and kubeconfig stay until the last one is
+ * drained.
+ */
 export function clusterUsageOf(machine: Machine): KubeObject {
   const { name, namespace } = machine.metadata;
   return clusterUsage({
@@ -75,7 +78,7 @@ export function clusterUsageOf(machine: Machine): KubeObject {
     namespace,
     cluster: machine.spec.clusterRef.name,
     labels: labelsOf(machine),
-    reason: 'the node is drained before its Cluster goes',
+    reason: 'the node is drained before its Cluster is deleted',
     by: { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', name },
   });
 }

@@ -1,4 +1,4 @@
-/** An order to update in place, read: what of it is whose work, and whether anybody can do it. */
+/** A requested in-place update, parsed: who makes which part of it, and whether every part can be made. */
 import type { MachineUpdate } from '#lib/api/contracts/machine-update.ts';
 import { UpdateProgress } from '#lib/api/contracts/update-progress.ts';
 import { isAtOrBelow } from '#lib/api/fields/field-path.ts';
@@ -8,12 +8,15 @@ import type { Request } from '#lib/fn/request.ts';
 
 type Task = MachineUpdate['updaters'][number];
 
-/** Cloud: the virtual machine, which stops for it. Taints: those on the node, which evict what does not tolerate them. */
+/** Cloud: the virtual machine, which is stopped for it. Taints: evicting taints of the node. */
 export type OwnPart = 'Cloud' | 'Taints';
 
 const TAINTS = 'spec.taints';
 
-/** What the machine step itself brings about. @param resizable  fields the cloud can change on a stopped machine */
+/**
+ * The changes that the machine step itself makes.
+ * @param resizable fields that the cloud can change on a stopped machine
+ */
 export function ownParts({ updaters }: MachineUpdate, resizable: ReadonlySet<string>): ReadonlySet<OwnPart> {
   const fields = updaters.filter(({ runsOn }) => runsOn === 'Machine').flatMap((task) => task.fields);
   const parts = new Set<OwnPart>();
@@ -23,12 +26,15 @@ export function ownParts({ updaters }: MachineUpdate, resizable: ReadonlySet<str
 }
 
 const WHY: Readonly<Record<Task['runsOn'], string>> = {
-  Machine: 'the machine step knows no way on this cloud',
+  Machine: 'the machine step does not support it on this cloud',
   Node: 'no step of the pipeline wrote a script for it',
-  Claimant: 'nobody claims it',
+  Claimant: 'no function claims it',
 };
 
-/** The first field that nobody could bring about; an order with one does not begin. @param scripted  fields that scripts for the node bring about */
+/**
+ * The first field that nothing can update; an update with such a field does not begin.
+ * @param scripted fields that scripts for the node update
+ */
 export function impossible(
   { updaters }: MachineUpdate,
   resizable: ReadonlySet<string>,
@@ -46,14 +52,14 @@ export function impossible(
   return undefined;
 }
 
-/** How far those are who claimed fields of the order. */
+/** Progress of the functions that claimed fields of the update. */
 export interface Claimants {
   readonly done: boolean;
-  /** What the first that failed says. */
+  /** The message of the first failure. */
   readonly failed: string | undefined;
 }
 
-/** Throws BrokenContract when what a claimant told has not the form of the contract. */
+/** Throws BrokenContract if the data of a claimant violates the contract. */
 export function claimantsOf({ context }: Request, { id, updaters }: MachineUpdate): Claimants {
   const names = updaters.filter(({ runsOn }) => runsOn === 'Claimant').map(({ name }) => name);
   const told = context[CONTEXT.updateProgress];
@@ -64,6 +70,6 @@ export function claimantsOf({ context }: Request, { id, updaters }: MachineUpdat
   return {
     done: names.every((name) => ours.some((one) => one.updater === name && one.phase === 'Succeeded')),
     failed:
-      failed === undefined ? undefined : `updater ${failed.updater} failed: ${failed.message ?? 'it says no more'}`,
+      failed === undefined ? undefined : `updater ${failed.updater} failed: ${failed.message ?? 'it gives no reason'}`,
   };
 }

@@ -1,4 +1,4 @@
-/** First-boot data: made once, stored in an immutable Secret, and from then on only read. */
+/** First-boot data: created once, stored in an immutable Secret, and only read after that. */
 import { CONTEXT, SECRET_TYPE } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -12,13 +12,13 @@ import { payloadTraits } from '../provisioning/traits.ts';
 import type { Situation } from './situation.ts';
 
 /**
- * The data as stored or, before there is any, as the provisioning step rendered it; undefined while it is awaited.
- * Throws UnreadableSecret when it was stored once and is no longer: other data would not be what the machine booted.
+ * The stored data or, before there is any, the data from the provisioning step; undefined while that is missing. Throws
+ * UnreadableSecret if stored data no longer exists: other data would not be what the machine booted from.
  */
 export function firstBoot(situation: Situation, context: JsonObject): FirstBoot | undefined {
   const stored = situation.observed.get(PAYLOAD_RESOURCE);
   if (stored !== undefined) return readSecret(stored);
-  if (situation.previous.payload !== undefined) throw unreadable(secretOfName(situation), 'it is gone');
+  if (situation.previous.payload !== undefined) throw unreadable(secretOfName(situation), 'it no longer exists');
   const rendered = context[CONTEXT.payload];
   if (rendered === undefined) return undefined;
   const payload = parseAs(Payload, rendered, 'the payload of the provisioning step', 'BrokenContract');

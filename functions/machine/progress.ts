@@ -1,27 +1,27 @@
-/** How far one call got, for what it reports. */
+/** Progress of one call, for its report. */
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
 import type { Life } from './life.ts';
 import type { Update } from './update.ts';
 
-/** What every call can say. */
+/** Known in every call. */
 export interface Progress {
   readonly life: Life;
   readonly boot: FirstBoot | undefined;
-  /** What must be there before the virtual machine can be made or changed. */
+  /** What the virtual machine waits for before it can be created or changed. */
   readonly waiting: string | undefined;
   /** Composition resource name of the virtual machine. */
   readonly machineKey: string;
 }
 
-/** What is known besides once the cloud's objects are planned. */
+/** Known once the objects of the cloud are planned. */
 export interface Planned {
-  /** Size of the first-boot data as handed to the cloud. */
+  /** Size of the first-boot data as sent to the cloud. */
   readonly bytes: number | undefined;
   /** Fields that the machine keeps until it is replaced. */
   readonly kept: readonly string[];
   readonly notes: readonly string[];
-  /** Undefined: none was ordered. */
+  /** Undefined: none was requested. */
   readonly update: Update | undefined;
-  /** Why the cloud has not what the update released. */
+  /** Why the cloud has not applied the released changes yet. */
   readonly unfinished: string | undefined;
 }

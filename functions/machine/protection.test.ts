@@ -27,7 +27,7 @@ describe('a worker whose node may have to be drained', () => {
   });
 });
 
-it('a control-plane machine goes with its Cluster', async () => {
+it('a control-plane machine is deleted with its Cluster', async () => {
   expect((await made(WORLD.joined, { machine: aMachine(CONTROL_PLANE) })).has('cluster')).toBe(false);
 });
 

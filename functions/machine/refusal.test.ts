@@ -102,7 +102,7 @@ test.for([
   {
     name: 'another role',
     spec: { role: 'control-plane' },
-    want: 'spec.role: "control-plane" is not accepted; accepted: worker, since a node keeps its role',
+    want: 'spec.role: "control-plane" is not accepted; accepted: worker, since the role of a node cannot change',
   },
 ])(
   '$name of a machine that has first-boot data is refused: it was made before the API server knew the rule',

@@ -1,4 +1,4 @@
-/** What a Machine says of itself: status, conditions, and an event when one of them changes. */
+/** Status, conditions and events of a Machine. */
 import type { MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
@@ -9,7 +9,7 @@ import type { Situation } from './situation.ts';
 import { statusOf } from './status.ts';
 import { updateStatus, withdrawn } from './update.ts';
 
-/** @param planned left out while nothing is: what was said of it before stands */
+/** @param planned undefined if nothing was planned: the previous report stays */
 export function report(reply: Reply, situation: Situation, progress: Progress, planned?: Planned): void {
   const update = updateOf(situation, planned);
   reply.status(statusOf(situation, progress, planned?.bytes, update));
@@ -18,13 +18,13 @@ export function report(reply: Reply, situation: Situation, progress: Progress, p
   if (update !== undefined) reportUpdate(reply, situation.previous.update, update);
 }
 
-/** How the update is; where nothing can be said of it now: what was said before. */
+/** State of the update; if it is not known now, the previous state. */
 function updateOf({ machine, previous }: Situation, planned: Planned | undefined): MachineUpdateStatus | undefined {
   if (planned?.update !== undefined) return updateStatus(planned.update, planned.unfinished);
   return machine.spec.update === undefined ? withdrawn(previous.update) : previous.update;
 }
 
-/** Only for a machine that was ordered to update. */
+/** Only for a machine with a requested update. */
 function reportUpdate(reply: Reply, before: MachineUpdateStatus | undefined, update: MachineUpdateStatus): void {
   const { id, phase, message } = update;
   const text = `update ${id}${message === undefined ? '' : `: ${message}`}`;

@@ -1,4 +1,4 @@
-/** The Secret with what runs on the node for an update in place: one key for each updater. */
+/** The Secret with the scripts for an in-place update: one key for each updater. */
 import type { MachineUpdate } from '#lib/api/contracts/machine-update.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -9,11 +9,11 @@ import { labelsOf } from '#lib/cloud/labels.ts';
 export interface Scripts {
   /** Scripts by updater. */
   readonly byUpdater: ReadonlyMap<string, string>;
-  /** Fields of the order that they bring about. */
+  /** Fields of the update that they change. */
   readonly fields: ReadonlySet<string>;
 }
 
-/** What earlier steps wrote for this order; an updater's parts in the order of the steps. */
+/** Scripts of earlier steps for this update; parts of one updater in the order of the steps. */
 export function scriptsOf(request: Request, { id }: MachineUpdate): Scripts {
   const byUpdater = new Map<string, string>();
   const fields = new Set<string>();
@@ -24,12 +24,12 @@ export function scriptsOf(request: Request, { id }: MachineUpdate): Scripts {
   return { byUpdater, fields };
 }
 
-/** A Secret of its own for each order: a node that works at one never reads the next one's. */
+/** A separate Secret for each update: a node that runs one never reads the scripts of the next one. */
 export function scriptsKey(id: string): string {
   return `update-${id}`;
 }
 
-/** Whether it is such a Secret of any order. @param key  composition resource name */
+/** Whether it is such a Secret, of any update. @param key composition resource name */
 export function isScripts(key: string): boolean {
   return key.startsWith(scriptsKey(''));
 }

@@ -1,6 +1,6 @@
 /**
- * Everything one call decides from: the Machine, its Cluster's infrastructure, what is observed and what an
- * earlier call told. Reading refuses what cannot be accepted; nothing past it looks at raw JSON.
+ * The input of one call: the Machine, the infrastructure of its Cluster, observed resources and the status of earlier
+ * calls. Reading refuses what cannot be accepted; after that, no code reads raw JSON.
  */
 import { z } from 'zod';
 import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
@@ -37,17 +37,20 @@ export function readSituation(request: Request, schema: z.ZodType<MachineInput>)
   };
 }
 
-/** Its first-boot data says for which cluster, and as what, the machine was made; whatever the API server let through. */
+/**
+ * First-boot data contains the cluster and role that the machine was created for, so these cannot change, even if the
+ * API server allowed it.
+ */
 function refuseMove({ spec }: Machine, payload: KubeObject | undefined, owner: string): void {
   const { [LABEL.cluster]: cluster, [LABEL.role]: role } = payload?.metadata?.labels ?? {};
   const { name } = spec.clusterRef;
   if (cluster !== undefined && cluster !== name)
     throw refusal(owner, 'spec.clusterRef.name', name, `${cluster}, since a node cannot move to another cluster`);
   if (role !== undefined && role !== spec.role)
-    throw refusal(owner, 'spec.role', spec.role, `${role}, since a node keeps its role`);
+    throw refusal(owner, 'spec.role', spec.role, `${role}, since the role of a node cannot change`);
 }
 
-// Only what this step reads: whether the rest of a Cluster can be accepted is said on the Cluster.
+// Only the fields that this step reads; errors in the rest of a Cluster are reported on the Cluster.
 const Told = z.looseObject({
   status: z.looseObject({ infrastructure: InfrastructureStatus.optional() }).optional(),
 });
@@ -56,7 +59,10 @@ export function isGoing(cluster: KubeObject | undefined): boolean {
   return cluster?.metadata?.deletionTimestamp !== undefined;
 }
 
-/** The infrastructure a required Cluster tells; undefined until machines can be made, and once it is being deleted. */
+/**
+ * The infrastructure status of a required Cluster; undefined until machines can be created, and while the Cluster is
+ * being deleted.
+ */
 export function readInfrastructure(
   { owner, input }: Situation,
   cluster: KubeObject | undefined,
@@ -68,6 +74,6 @@ export function readInfrastructure(
   if (infrastructure.cloud === input.cloud) return infrastructure;
   throw new SlipwayError(
     'InvalidClaim',
-    `cannot make ${owner}: its ${describeObject(cluster)} is on ${infrastructure.cloud}, but the Composition chosen by spec.crossplane makes machines on ${input.cloud}`,
+    `cannot create ${owner}: its ${describeObject(cluster)} is on ${infrastructure.cloud}, but the Composition chosen by spec.crossplane creates machines on ${input.cloud}`,
   );
 }

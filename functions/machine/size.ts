@@ -1,11 +1,11 @@
-/** The size a machine has: its instance type as the cloud reports it, and every class that would make the same one. */
+/** The size of a machine: its instance type as reported by the cloud, and every class that maps to it. */
 import type { MachineStatus } from '#lib/api/kinds/machine.ts';
 import type { Life } from './life.ts';
 import type { Situation } from './situation.ts';
 
 type Size = NonNullable<MachineStatus['size']>;
 
-/** As many as the schema of the status takes. */
+/** The maximum in the schema of the status. */
 const MOST = 100;
 
 /** Undefined while the cloud does not report the type, and while it is being changed. */
@@ -13,7 +13,7 @@ export function sizeOf({ input }: Situation, { virtualMachine, lost }: Life): Si
   const { instanceType } = virtualMachine;
   if (instanceType === undefined || lost !== undefined) return undefined;
   const mapped = Object.keys(input.classes).filter((name) => input.classes[name] === instanceType);
-  // A class that is not mapped is passed on as it is.
+  // A class that is not mapped is used as it is.
   const passed = Object.hasOwn(input.classes, instanceType) ? [] : [instanceType];
   return { instanceType, classes: [...mapped, ...passed].toSorted().slice(0, MOST) };
 }

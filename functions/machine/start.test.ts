@@ -31,7 +31,7 @@ describe('a machine that has to be called to start its cluster', async () => {
 
   test('says what it waits for in the words of its node’s object', async () => {
     const next = after(told(request), await answer(told(request)), WORLD.running);
-    const message = 'waiting for the Talos API at 10.0.64.7 to take the call that starts the cluster';
+    const message = 'waiting for the Talos API at 10.0.64.7 to accept the call that starts the cluster';
     const node = next.observed.resources.get('node')!;
     const conditions = [
       { type: 'Synced', status: 'True', reason: 'ReconcileSuccess' },

@@ -1,6 +1,6 @@
 /**
- * What the first machine of a cluster is started by where its first boot is not enough: the bootstrap step's word, with
- * the machine's addresses. What the node's object was told once it keeps, whatever becomes of that step.
+ * The call that starts the cluster on the first machine if its first boot is not enough: from the bootstrap step, with
+ * the addresses of the machine. Once written to the WorkloadNode it stays, whatever that step says later.
  */
 import { NodeStart } from '#lib/api/contracts/node-start.ts';
 import { at } from '#lib/api/json.ts';
@@ -15,7 +15,7 @@ import type { Situation } from './situation.ts';
 
 export type Start = WorkloadNodeStart;
 
-/** Undefined for every machine that needs no call. Throws BrokenContract when what the step told has not the form of the contract. */
+/** Undefined if no call is needed. Throws BrokenContract if the data of the step violates the contract. */
 export function startOf({ context }: Request, { observed, previous }: Situation, life: Life): Start | undefined {
   const node = observed.get(NODE);
   const told = context[CONTEXT.nodeStart];
@@ -28,7 +28,7 @@ export function startOf({ context }: Request, { observed, previous }: Situation,
   return { kind, secretRef, addresses: addressesOf(life, previous) };
 }
 
-/** IP addresses: a name of the machine may mean nothing where it is called from. */
+/** Only IP addresses, because the caller may not be able to resolve names of the machine. */
 function addressesOf({ virtualMachine }: Life, { addresses: before = [] }: Situation['previous']): string[] {
   const now = virtualMachine.addresses.length > 0 ? virtualMachine.addresses : before;
   const own = now.filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP').map(({ address }) => address);

@@ -1,4 +1,4 @@
-/** A Machine's status: what is known of it now, and what was known before and cannot be seen any more. */
+/** The status of a Machine: current data, and earlier data that is no longer visible. */
 import type { MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import type { Json, JsonObject } from '#lib/api/json.ts';
 import type { MachineStatus } from '#lib/api/kinds/machine.ts';
@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts';
 import type { Situation } from './situation.ts';
 import { sizeOf } from './size.ts';
 
-/** @param bytes size of the first-boot data as handed to the cloud */
+/** @param bytes size of the first-boot data as sent to the cloud */
 export function statusOf(
   situation: Situation,
   progress: Progress,
@@ -37,7 +37,7 @@ export function statusOf(
   });
 }
 
-/** Status is applied whole: what is not known is left out. */
+/** Status is applied as a whole: unknown fields are left out. */
 function present(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
@@ -59,24 +59,27 @@ function withoutHeartbeat({ type, status, lastTransitionTime }: NodeCondition): 
   return present({ type, status, lastTransitionTime });
 }
 
-/** What every Node has and nobody acts on while it is False; a pool of a thousand machines carries it a thousand times. */
+/**
+ * Conditions that every Node has and that do not matter while False; a pool of a thousand machines would store them a
+ * thousand times.
+ */
 const PRESSURES: ReadonlySet<string> = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable']);
 
 function isNews({ type, status }: NodeCondition): boolean {
   return status !== 'False' || !PRESSURES.has(type);
 }
 
-/** The node, for ever once it registered. */
+/** The node; kept for ever once it registered. */
 export function nodeName({ previous }: Situation, { node }: Life): string | undefined {
   return node.nodeRef?.name ?? previous.nodeRef?.name;
 }
 
-/** Whether an update is at work on the node: it is expected to be away. */
+/** Whether an update is running on the node, so that it may be unavailable. */
 export function isAtWork(phase: string | undefined): boolean {
   return phase === 'Draining' || phase === 'Running' || phase === 'Verifying';
 }
 
-/** Cluster API's phases: how far the machine came, not how well it is; NodeHealthy says that. */
+/** Phases of Cluster API: the progress of the machine, not its health, which is in NodeHealthy. */
 function phaseOf(situation: Situation, life: Life, made: boolean, update: string | undefined): string {
   if (situation.machine.metadata.deletionTimestamp !== undefined) return 'Deleting';
   if (life.lost !== undefined) return 'Failed';

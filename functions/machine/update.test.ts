@@ -1,4 +1,6 @@
-/** A machine that is told to update in place, from the order to its end, with what it asks of its node and its cloud. */
+/**
+ * A machine that is told to update in place, from the order to its end, with what it asks of its node and its cloud.
+ */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
@@ -100,7 +102,7 @@ describe('a machine that is to become larger', () => {
     ]);
   });
 
-  it('tells how far it is, and is not running meanwhile', async () => {
+  it('reports its progress, and is not running during the update', async () => {
     const replies = await steps();
     expect(phases(replies)).toEqual([
       'Pending',
@@ -118,7 +120,7 @@ describe('a machine that is to become larger', () => {
       'Running',
       'Running',
     ]);
-    expect(at(replies[2]?.status, 'update', 'message')).toBe('instanceType is m6i.xlarge, m6i.2xlarge is wanted');
+    expect(at(replies[2]?.status, 'update', 'message')).toBe('instanceType is m6i.xlarge, expected m6i.2xlarge');
   });
 
   it('says so once when it begins and once when it ends', async () => {
@@ -168,7 +170,7 @@ describe('a machine that is to become larger', () => {
   });
 });
 
-describe('a machine that somebody edits by hand', () => {
+describe('a directly edited Machine', () => {
   const byHand = { machine: { class: 'm6i.2xlarge', ...DISK } };
 
   it('keeps its type and says so, since nobody ordered another one and no node is drained', async () => {
@@ -192,7 +194,7 @@ describe('a machine that somebody edits by hand', () => {
     expect(first?.status['update']).toEqual({
       id: 'target-1',
       phase: 'Failed',
-      message: 'its order was taken out of spec.update before it ended',
+      message: 'spec.update was removed before the update ended',
     });
     expect(second?.status['update']).toEqual(first?.status['update']);
     expect([first, second].map((reply) => reply?.events.map(({ reason }) => reason))).toEqual([['UpdateFailed'], []]);
@@ -252,7 +254,7 @@ describe('what runs on the node', () => {
   });
 });
 
-describe('somebody who claimed fields', () => {
+describe('a function that claimed fields', () => {
   const progress = (phase: string, id = 'target-1'): JsonObject => ({
     'slipway.dev/update-progress': { contract: 1, updates: [{ id, updater: 'acme', phase, message: 'disk is full' }] },
   });
@@ -282,11 +284,11 @@ describe('an order that cannot begin', () => {
     });
   });
 
-  it('says which field nobody here can change', async () => {
+  it('names the field that nothing can change', async () => {
     const order = orderOf({ ...RESIZE, fields: ['spec.machine.image'] });
     const [reply] = await through(ordered(order));
     expect(at(reply?.status, 'update', 'message')).toBe(
-      'updater resize cannot change spec.machine.image: the machine step knows no way on this cloud',
+      'updater resize cannot change spec.machine.image: the machine step does not support it on this cloud',
     );
   });
 });

@@ -1,7 +1,8 @@
 /**
- * Carries an update in place out: holds what stops the machine until its node is drained, lets it change, waits for the
- * cloud's own report, and has the node's updaters run. The node's object keeps the time: whatever is not done when the
- * order's time is up has failed. Derived from what is observed at every call; an order that ended is never begun again.
+ * Runs an in-place update: delays changes that stop the machine until its node is drained, releases them, waits for the
+ * report of the cloud, and has the updaters of the node run. The WorkloadNode measures the time: an update that is not
+ * done in time has failed. Everything is derived from what is observed on every call; a finished update never runs
+ * again.
  */
 import { hasEnded, type MachineUpdate, type MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import { seconds } from '#lib/api/fields/text.ts';
@@ -16,27 +17,27 @@ import { type Claimants, claimantsOf, impossible, type OwnPart, ownParts } from 
 import { type Scripts, scriptsName, scriptsOf } from './scripts.ts';
 import type { Situation } from './situation.ts';
 
-/** What an order allows in this call. */
+/** What an update allows in this call. */
 export interface Update {
   readonly order: MachineUpdate;
-  /** What the machine step itself brings about. */
+  /** The changes that the machine step itself makes. */
   readonly own: ReadonlySet<OwnPart>;
   /** Whether that may change now, or has changed. */
   readonly released: boolean;
   readonly scripts: Scripts;
   readonly claimants: Claimants;
-  /** Told before, for this very order, and final. */
+  /** The final result that was reported earlier for this update. */
   readonly ended: MachineUpdateStatus | undefined;
-  /** Why it cannot begin; while it has not begun it may be taken back. */
+  /** Why it cannot begin; until it begins it may be cancelled. */
   readonly obstacle: Obstacle | undefined;
-  /** How the node is with it; undefined until it was told. */
+  /** The state of the update on the node; undefined until the node has it. */
   readonly node: { readonly phase: string; readonly message?: string | undefined } | undefined;
 }
 
-/** Phases of the node in which it is empty and may stop. */
+/** Phases in which the node is drained and may be stopped. */
 const EMPTY: ReadonlySet<string> = new Set(['Drained', 'Running', 'Verifying', 'Succeeded']);
 
-/** Undefined when none was ordered. @param resizable  fields the cloud can change on a stopped machine */
+/** Undefined if none was requested. @param resizable fields that the cloud can change on a stopped machine */
 export function updateOf(
   request: Request,
   { machine, previous, observed }: Situation,
@@ -65,11 +66,11 @@ export function updateOf(
 
 interface Obstacle {
   readonly why: string;
-  /** Waiting does not help: it has failed before it began, and the node is left alone. */
+  /** Waiting does not help: it failed before it began, and the node is not touched. */
   readonly final: boolean;
 }
 
-/** Nothing begins that nobody could bring to its end. */
+/** An update that cannot be completed does not begin. */
 function obstacleOf(
   order: MachineUpdate,
   { lost, node }: Life,
@@ -82,7 +83,10 @@ function obstacleOf(
   return cause === undefined ? undefined : { why: cause, final: true };
 }
 
-/** What the Machine says of its update. @param unfinished  why the cloud has not what was released; undefined: it has */
+/**
+ * The update status of the Machine.
+ * @param unfinished why the cloud has not applied the released changes yet; undefined: it has
+ */
 export function updateStatus(
   { order, ended, obstacle, node, claimants }: Update,
   unfinished: string | undefined,
@@ -98,13 +102,13 @@ export function updateStatus(
   return { id, phase, ...(message === '' ? {} : { message }) };
 }
 
-/** What becomes of an update whose order somebody takes away by hand: it will not end any more. */
+/** The result of an update whose request was removed by a direct edit: it will not finish. */
 export function withdrawn(told: MachineUpdateStatus | undefined): MachineUpdateStatus | undefined {
   if (told === undefined || hasEnded(told.phase)) return told;
-  return { id: told.id, phase: 'Failed', message: 'its order was taken out of spec.update before it ended' };
+  return { id: told.id, phase: 'Failed', message: 'spec.update was removed before the update ended' };
 }
 
-/** What the node's object is told: as long as somebody else has something to do, it waits, drained. */
+/** The update for the WorkloadNode: while another party still has work to do, it waits, drained. */
 export function nodeUpdate(
   { machine, observed }: Situation,
   { order, ended, obstacle, own, released, claimants }: Update,
@@ -124,7 +128,7 @@ export function nodeUpdate(
   };
 }
 
-/** What it was told before. */
+/** The update that it already has. */
 function given(node: Situation['composite'] | undefined): WorkloadNodeSpec['update'] {
   const update = at(node, 'spec', 'update');
   if (node === undefined || update === undefined) return undefined;

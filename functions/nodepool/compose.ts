@@ -1,4 +1,4 @@
-/** Turns the plan of a pool into what is desired and said, once everything it needs is there. */
+/** Turns the plan of a pool into desired resources, conditions and events, once everything it needs exists. */
 import { runsEtcd } from '#lib/api/etcd.ts';
 import { timeOf } from '#lib/api/fields/text.ts';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -21,7 +21,7 @@ import type { Plan, PlanInput, Slot } from './slot.ts';
 import type { Template } from './template.ts';
 import type { VersionPlan } from './version.ts';
 
-/** What a situation does not say. */
+/** Input besides the situation. */
 export interface Around {
   readonly template: Template;
   readonly version: VersionPlan;
@@ -71,7 +71,10 @@ export function compose(reply: Reply, situation: Situation, around: Around): voi
   });
 }
 
-/** What is not wanted any more stays desired here: only the step that knows the whole budget lets it go. */
+/**
+ * Machines that are no longer wanted stay desired here: only the in-place-update step, which knows the whole budget,
+ * removes them.
+ */
 function keepReleased(reply: Reply, { machines }: Situation, releases: Plan['releases']): void {
   const names = new Set(releases.map(({ name }) => name));
   for (const { key, name, object, ready } of machines)
@@ -98,7 +101,8 @@ function planInput(
     machines,
     leaving: others.leaving.map(({ metadata }) => Number(metadata?.labels?.[LABEL.slot])).filter(Number.isInteger),
     domains,
-    // A second machine is made once the first has started the cluster: where there are more, a status that was lost is wrong.
+    // A second machine is only created after the first one started the cluster: if there are more, the status is wrong,
+    // because it was lost.
     initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true || machines.length > 1,
     runsEtcd: runsEtcd(config, bootstrapperTraits(provider).externalEtcd, cluster.status?.certificates),
     pending: previous.pendingRemediations,
@@ -108,14 +112,16 @@ function planInput(
   };
 }
 
-/** When time alone brings something about: nothing else will make Crossplane ask. */
+/** When time alone changes something, nothing else makes Crossplane call again. */
 function requeueBy(reply: Reply, now: Date, times: readonly (number | undefined)[]): void {
   for (const time of times)
     if (time !== undefined && time > now.getTime())
       reply.ttl(Math.max(TTL.underWay, Math.ceil((time - now.getTime()) / 1000)));
 }
 
-/** The machines of a pool that may not change, and one that is about to start the cluster, stay exactly as they are. */
+/**
+ * Machines of a pool that may not change, and a machine that is about to start the cluster, stay exactly as they are.
+ */
 function composeSlot(reply: Reply, { machines }: Situation, slot: Slot, machine: KubeObject, isFrozen: boolean): void {
   const existing = machines.filter(({ slot: number }) => number === slot.number);
   if (existing.length > 0 && (isFrozen || slot.initialize)) {

@@ -29,7 +29,7 @@ describe('a control plane', () => {
   const spec = { role: 'control-plane' };
   const all = { maxUnhealthy: '100%' };
 
-  it('gives up one machine, and the next one when that is gone and its successor is a Node', async () => {
+  it('gives up one machine, and the next one when that is deleted and its replacement is a Node', async () => {
     const machines = but(await grown(5), { 1: lost(), 3: lost() });
     const reply = await look(machines, HOUR, all, spec);
     expect(numbers(reply)).toBe('02345');
@@ -83,10 +83,10 @@ describe('a control plane', () => {
       );
     });
 
-    it('keeps its only machine, since a successor joins by it', async () => {
+    it('keeps its only machine, because a replacement joins it', async () => {
       const reply = await lookAt(but(await grown(1), { 0: lost() }));
       expect(numbers(reply)).toBe('0');
-      expect(remediating(reply)?.message).toMatch(/no other machine serves the API that a successor would join$/);
+      expect(remediating(reply)?.message).toMatch(/no other machine serves the API that a replacement would join$/);
     });
   });
 
@@ -109,7 +109,8 @@ describe('a control plane', () => {
     const ill = Object.fromEntries(Array.from({ length: sick }, (_, index) => [index, notReady(NOON)]));
     const machines = but(await grown(count), ill);
     expect(released(await look(machines, HOUR, all, spec))).toHaveLength(1);
-    // The first is gone: the next machine joins beside the sick one that is left, since etcd keeps its majority even if it fails.
+    // The first is gone: the next machine joins beside the sick one that is left, since etcd keeps its majority even if
+    // it fails.
     const pendingRemediations = [{ machine: machines[0]?.metadata?.name ?? '', retryCount: 0 }];
     const reply = await look(machines.slice(1), HOUR, all, { ...spec, replicas: count }, { pendingRemediations });
     expect(released(reply)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The machine that starts a cluster: exactly one, and no second one while the first may still be there. */
+/** The machine that starts a cluster: exactly one, and no second one while the first may still exist. */
 import { exhausted } from './capacity.ts';
 import { judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
@@ -23,7 +23,7 @@ const PREVIOUS_GOES: Note = {
   message: 'the first machine is created once the one before it is gone',
 };
 
-/** It stays until it is a node. One that will not become one must be gone altogether before another tries. */
+/** It stays until it is a node. If it will not become one, it must be deleted completely before another one tries. */
 function planStarting(input: PlanInput, first: PoolMachine): Plan {
   const { pool, now } = input;
   const { state, because, due } = judge(first, pool.spec.health, now);
@@ -49,7 +49,7 @@ function planStarting(input: PlanInput, first: PoolMachine): Plan {
     pending: [next],
     notes: [{ kind: 'Remediating', message: `${trouble} and is being replaced`, announce: true }],
   };
-  // What was deleted before the status says so would be forgotten, and with it how often its predecessors failed.
+  // A machine that is deleted before the status records it would be forgotten, with the number of failures before it.
   if (!input.pending.some(({ machine }) => machine === first.name)) return given;
   return { ...given, slots: [], releases: [{ name: first.name, why: 'Unhealthy', message }] };
 }

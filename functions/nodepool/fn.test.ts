@@ -304,7 +304,7 @@ describe('a claim that cannot be accepted', () => {
     {
       name: 'no room to update',
       spec: { update: { maxSurge: 0, maxUnavailable: '0%' } },
-      line: 'cannot accept NodePool "team-a/general": spec.update: must leave room: maxSurge and maxUnavailable cannot both be zero',
+      line: 'cannot accept NodePool "team-a/general": spec.update: must allow progress: maxSurge and maxUnavailable cannot both be zero',
     },
     {
       name: 'a control plane whose etcd would gain nothing from its last member',

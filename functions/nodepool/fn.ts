@@ -1,6 +1,7 @@
 /**
- * Decides what each machine of a pool should be: how many, in which slot, where, named how, made of what. What
- * a machine is made of now only says which are outdated – getting from one to the other is the next step's decision.
+ * Decides what each machine of a pool should be: how many there are, in which slot, where, with which name and
+ * template. The current state of machines is only used to find outdated ones; changing them is the decision of the next
+ * step.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -21,8 +22,8 @@ import { templateOf } from './template.ts';
 import { planVersion } from './version.ts';
 
 /**
- * Every machine stays, by its own name or by a slot that is desired: which of a slot's machines goes is the next step's
- * decision. Everything else of the pool goes with it and never before.
+ * Every machine stays, under its own name or a desired slot: the next step decides which machine of a slot is deleted.
+ * All other resources of the pool are deleted with it and never before.
  */
 const KEEPS_ALL: Law = {
   answersFor: ({ object }) => isMachine(object) || isLabelled(object),
@@ -30,7 +31,7 @@ const KEEPS_ALL: Law = {
     const slots = new Set([...desired.values()].map(({ resource }) => slotOf(resource)));
     const isPlaced = (object: KubeObject): boolean => slotOf(object) !== undefined && slots.has(slotOf(object));
     if (gone.every(({ object }) => isMachine(object) && isPlaced(object))) return undefined;
-    return 'a pool releases machines, the in-place-update step lets them go; nothing else may go while the pool exists';
+    return 'only the in-place-update step removes Machines, and nothing else may be removed while the pool exists';
   },
 };
 
@@ -47,7 +48,7 @@ export const run: CompositionFunction = (request, { now }) => {
   const { pool, input } = situation;
   const { name, namespace } = pool.metadata;
   const reply = new Reply(request, KEEPS_ALL);
-  // What changes on its Cluster – version, bootstrap, provisioning – nobody tells it.
+  // Crossplane does not call the pool when version, bootstrap or provisioning of its Cluster change.
   applyTtl(reply, input, TTL.following);
 
   const { object, waiting: noCluster } = requireCluster(reply, pool);
@@ -90,7 +91,7 @@ export const run: CompositionFunction = (request, { now }) => {
   return reply;
 };
 
-/** What must be there before the pool can make machines. One that has machines goes on with what it has. */
+/** What the pool needs before it can create machines. A pool with machines continues with what it has. */
 function waitingFor(
   { pool, machines }: Situation,
   cluster: Cluster | undefined,
@@ -98,7 +99,7 @@ function waitingFor(
 ): string | undefined {
   const { name } = pool.spec.clusterRef;
   if (cluster === undefined) return noCluster;
-  // No call reaches what goes: machines that are made into it would keep it from going.
+  // A Cluster that is being deleted is no longer reconciled: new machines would prevent its deletion.
   if (cluster.metadata.deletionTimestamp !== undefined) return `Cluster ${name} is being deleted`;
   if (machines.length > 0) return undefined;
   if (cluster.status?.infrastructure?.ready !== true) return `waiting for the infrastructure of Cluster ${name}`;
@@ -114,7 +115,7 @@ function keepAll(reply: Reply, { machines }: Situation): void {
   for (const { key, object, ready } of machines) reply.compose(key, asDesired(object), ready);
 }
 
-/** What another release made beside machines. */
+/** Resources of another release besides machines. */
 function keepOthers(reply: Reply, { observed }: Request): void {
   const objects = new Map([...observed.resources].map(([key, { resource }]) => [key, resource]));
   carryForward(reply, objects, (object) => isLabelled(object) && !isMachine(object));

@@ -1,4 +1,4 @@
-/** What the pool tells the in-place-update step of its machines: contract "group". */
+/** The data of the pool for the in-place-update step: contract "group". */
 import type { Group } from '#lib/api/contracts/group.ts';
 import type { Json } from '#lib/api/json.ts';
 import type { Situation } from './situation.ts';

@@ -1,4 +1,4 @@
-/** How well a machine is, from what is observed of it and the time of the call. */
+/** The health of a machine, from what is observed and the time of the call. */
 import { statusIn } from '#lib/api/conditions.ts';
 import type { HealthPolicy } from '#lib/api/fields/health.ts';
 import { seconds } from '#lib/api/fields/text.ts';
@@ -7,14 +7,14 @@ import { ANNOTATION, CONDITION } from '#lib/api/words.ts';
 import { CAPACITY_WAIT, givenUpAt, lacksCapacity } from './capacity.ts';
 import type { PoolMachine } from './machines.ts';
 
-/** Starting: it is no node yet. Failing: something is wrong, not for long enough. Unhealthy: it is to be replaced. */
+/** Starting: not a node yet. Failing: something is wrong, but not for long enough. Unhealthy: to be replaced. */
 export interface Health {
   readonly state: 'Healthy' | 'Starting' | 'Failing' | 'Unhealthy';
   /** What is wrong, as the end of a sentence about the machine. */
   readonly because: string;
-  /** When that began, in milliseconds since 1970; undefined: nobody says. */
+  /** When that began, in milliseconds since 1970; undefined: not known. */
   readonly since: number | undefined;
-  /** When it becomes unhealthy if nothing changes; undefined: never, or it is. */
+  /** When it becomes unhealthy if nothing changes; undefined: never, or it already is. */
   readonly due: number | undefined;
 }
 
@@ -22,33 +22,33 @@ export interface Health {
 export function judge(machine: PoolMachine, policy: HealthPolicy, now: number): Health {
   if (machine.lost) return unhealthy('is lost', sinceWhen(machine, CONDITION.nodeHealthy, 'False'));
   const own = judgeOwn(machine, policy, now);
-  // One that is well is replaced as a roll-out replaces it, once its successor serves.
+  // A healthy machine is replaced like in a roll-out, once its replacement is ready.
   if (own.state === 'Healthy' || !(ANNOTATION.remediateMachine in machine.annotations)) return own;
-  return unhealthy(`carries ${ANNOTATION.remediateMachine}`, undefined);
+  return unhealthy(`has annotation ${ANNOTATION.remediateMachine}`, undefined);
 }
 
 function judgeOwn(machine: PoolMachine, policy: HealthPolicy, now: number): Health {
-  // Its order has a time limit of its own, and its node is expected to be away.
+  // Its update has its own timeout, and its node is expected to be unavailable.
   if (machine.begun) return { state: 'Healthy', because: '', since: undefined, due: undefined };
   return machine.isNode ? judgeNode(machine, policy, now) : judgeStart(machine, policy, now);
 }
 
-/** Its time to become a node begins when the cloud made it. */
+/** The node startup timeout begins when the cloud created it. */
 function judgeStart(machine: PoolMachine, { nodeStartupTimeout }: HealthPolicy, now: number): Health {
   const { createdAt } = machine;
   const lack = judgeCapacity(machine, now);
   if (lack !== undefined) return lack;
-  const starting: Health = { state: 'Starting', because: 'is no Node yet', since: createdAt, due: undefined };
+  const starting: Health = { state: 'Starting', because: 'is not a Node yet', since: createdAt, due: undefined };
   const timeout = seconds(nodeStartupTimeout) * 1000;
   if (timeout === 0 || createdAt === undefined) return starting;
   const due = Math.max(createdAt, sinceWhen(machine, CONDITION.infrastructureReady, 'True') ?? createdAt) + timeout;
   return due > now ? { ...starting, due } : unhealthy(`did not become a Node within ${nodeStartupTimeout}`, createdAt);
 }
 
-/** The cloud never made it: there is nothing that time could make a node of. Undefined: that is not the matter. */
+/** The cloud never created it, so waiting does not help. Undefined: that is not the problem. */
 function judgeCapacity(machine: PoolMachine, now: number): Health | undefined {
   if (!lacksCapacity(machine)) return undefined;
-  const because = `is not made: ${machine.failureDomain ?? 'its failure domain'} has no capacity for it`;
+  const because = `is not created: ${machine.failureDomain ?? 'its failure domain'} has no capacity for it`;
   const due = givenUpAt(machine);
   const since = due === undefined ? undefined : due - CAPACITY_WAIT;
   return due === undefined || due > now ? { state: 'Starting', because, since, due } : unhealthy(because, since);
@@ -74,8 +74,8 @@ function unhealthy(because: string, since: number | undefined): Health {
 }
 
 /**
- * What the Node says of itself. A machine that does not hand it on tells by NodeHealthy whether its Node is ready;
- * there Unknown means that the workload cluster was not asked, which is no fault of the Node.
+ * The conditions of the Node. A Machine without them only has NodeHealthy; Unknown there means that the workload
+ * cluster could not be reached, which is no problem of the Node.
  */
 function nodeConditionOf({ object }: PoolMachine, type: string): ReturnType<typeof statusIn> {
   const own = at(object, 'status', 'nodeConditions');
@@ -85,7 +85,10 @@ function nodeConditionOf({ object }: PoolMachine, type: string): ReturnType<type
   return told?.status === 'False' ? told : undefined;
 }
 
-/** Since when the machine's condition has that status; undefined when it has another, or nobody says. */
+/**
+ * Since when the condition of the machine has this status; undefined if it has another one, or if the time is not
+ * known.
+ */
 function sinceWhen({ object }: PoolMachine, type: string, status: 'True' | 'False'): number | undefined {
   const condition = statusIn(at(object, 'status', 'conditions'), type);
   return condition?.status === status ? condition.since : undefined;

@@ -1,4 +1,4 @@
-/** What the Composition tells the nodepool step. */
+/** Input of the nodepool step. */
 import { z } from 'zod';
 import { TTL } from '#lib/api/words.ts';
 import { inputFields } from '#lib/fn/input.ts';

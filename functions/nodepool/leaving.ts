@@ -1,4 +1,4 @@
-/** The pool's machines that are not among those that stay: on their way out, or alive and not observed. */
+/** Machines of the pool besides those that stay: being deleted, or existing but not observed. */
 import { at, type KubeObject } from '#lib/api/json.ts';
 import type { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { CROSSPLANE, GROUP } from '#lib/api/words.ts';
@@ -6,21 +6,21 @@ import type { Request } from '#lib/fn/request.ts';
 import { serialOf } from './machines.ts';
 
 export interface Others {
-  /** On their way out: they still count, and hold their names and serial numbers. */
+  /** Machines that are being deleted: they still count, and keep their names and serial numbers. */
   readonly leaving: readonly KubeObject[];
   /**
-   * By composition resource name: machines of the pool that are listed alive, and that this one observation lacks. What
-   * is neither observed nor desired Crossplane forgets; so they are desired again.
+   * By composition resource name: machines of the pool that are listed but missing from this observation. Crossplane
+   * forgets resources that are neither observed nor desired, so they are desired again.
    */
   readonly unobserved: ReadonlyMap<string, KubeObject>;
-  /** Names of machines that were let go and are still listed. */
+  /** Names of deleted machines that are still listed. */
   readonly released: readonly string[];
 }
 
 /**
- * What is listed comes from a cache that may be older than what is observed: a machine that was let go counts as leaving
- * as long as it is listed, whether or not the list shows its deletion.
- * @param listed Machines with the pool's label
+ * The list comes from a cache that may be older than the observation: a deleted machine counts as leaving while it is
+ * listed, whether or not the list shows its deletion.
+ * @param listed Machines with the label of the pool
  */
 export function othersOf(listed: readonly KubeObject[], { observed }: Request, previous: NodePoolStatus): Others {
   const pool = observed.composite.metadata?.uid;
@@ -62,7 +62,10 @@ function keyOf(machine: KubeObject): string {
   return machine.metadata?.annotations?.[CROSSPLANE.compositionResourceName] ?? nameOf(machine);
 }
 
-/** Counted by what is seen, not by what is desired: a call that is made again, before its machines are seen, gives the same names. */
+/**
+ * Counted from what is observed, not from what is desired: a repeated call, before its machines are observed, gives the
+ * same names.
+ */
 export function nextSerial(
   machines: readonly { readonly serial: number }[],
   leaving: readonly KubeObject[],

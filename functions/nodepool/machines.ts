@@ -1,4 +1,4 @@
-/** The pool's Machines as the planner needs them: which slot, where, how well. */
+/** The Machines of the pool for the planner: slot, place, health. */
 import { z } from 'zod';
 import { availableAt, conditionOf, isCompositeReady } from '#lib/api/conditions.ts';
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
@@ -19,35 +19,36 @@ export interface PoolMachine {
   readonly slot: number;
   readonly failureDomain: string | undefined;
   readonly ready: boolean;
-  /** It was told to update in place, and has not told the end. */
+  /** An in-place update was requested and has not ended. */
   readonly updating: boolean;
-  /** It told that the update began: from then on its order has a time limit, before it may wait for ever. */
+  /** The update began: from then on it has a timeout, before that it may wait for ever. */
   readonly begun: boolean;
   /** When it counts as available, in milliseconds since 1970; undefined: not as it is now. */
   readonly availableAt: number | undefined;
-  /** The cloud gave it another id or none: it will not come back. */
+  /** The cloud gave it another id or none: it will not recover. */
   readonly lost: boolean;
-  /** It became a node at some time. */
+  /** It became a node earlier. */
   readonly isNode: boolean;
-  /** How many machines the pool had made before. */
+  /** How many machines the pool had created before it. */
   readonly serial: number;
   /** Version its kubelet reports. */
   readonly version: string | undefined;
-  /** Version it was made for. */
+  /** Version it was created with. */
   readonly wantedVersion: string | undefined;
-  /** Milliseconds since 1970; undefined when the API server does not say. */
+  /** Milliseconds since 1970; undefined if not known. */
   readonly createdAt: number | undefined;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Whom it succeeded, if that one was unhealthy. */
+  /** The unhealthy machine that it replaced, if any. */
   readonly remediationFor: Remediation | undefined;
-  /** The `update.rolloutAfter` it was made by. */
+  /** The `update.rolloutAfter` that it was created for. */
   readonly rolloutAfter: string | undefined;
   readonly object: KubeObject;
 }
 
 /**
- * Reads the composed Machines, in the order of their composition resource names. One whose slot cannot be read stops the call: left out, it would be deleted. One on its way out is not desired again:
- * gone in the meantime, it would be made anew under its name, and its deletion would have had no effect.
+ * Reads the composed Machines, sorted by composition resource name. A Machine with an unreadable slot stops the call:
+ * leaving it out would delete it. A Machine that is being deleted is not desired again: if it were gone in the
+ * meantime, it would be created again under its name, and the deletion would have no effect.
  */
 export function readMachines(
   observed: ReadonlyMap<string, KubeObject>,
@@ -57,7 +58,7 @@ export function readMachines(
   return sorted.flatMap(([key, object]) => {
     if (object.metadata?.deletionTimestamp !== undefined) return [];
     if (object.kind !== 'Machine' || !object.apiVersion.startsWith(`${GROUP}/`)) return [];
-    // The same Machine whatever version of its API it was read by.
+    // The same Machine in any API version.
     return [readMachine(key, slotOf(object), { ...object, apiVersion: API_VERSION }, minReadySeconds)];
   });
 }
@@ -67,7 +68,7 @@ function slotOf(object: KubeObject): number {
   if (/^(0|[1-9][0-9]{0,4})$/.test(label)) return Number(label);
   throw new SlipwayError(
     'InvalidObserved',
-    `cannot read ${describeObject(object)}: label ${LABEL.slot} is ${JSON.stringify(label.slice(0, 63))}; accepted: the whole number it was made with, which its name tells`,
+    `cannot read ${describeObject(object)}: label ${LABEL.slot} is ${JSON.stringify(label.slice(0, 63))}; accepted: the whole number in its name`,
   );
 }
 
@@ -97,7 +98,7 @@ function readMachine(key: string, slot: number, object: KubeObject, minReadySeco
   };
 }
 
-/** Somebody may have edited it: what cannot be read says nothing. */
+/** It may have been edited: unreadable data is ignored. */
 function remediationOf(text: string | undefined): Remediation | undefined {
   try {
     return Remediation.safeParse(JSON.parse(text ?? 'null')).data;
@@ -117,7 +118,7 @@ function hasBegun(object: KubeObject, status: MachineStatus | undefined): boolea
   return told !== undefined && told.id === stringAt(object, 'spec', 'update', 'id') && told.phase !== 'Pending';
 }
 
-/** The first releases wrote none. */
+/** The first releases did not write it. */
 export function serialOf(object: KubeObject): number {
   const serial = Number(object.metadata?.labels?.[LABEL.serial] ?? 0);
   return Number.isInteger(serial) ? serial : 0;

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { groupOf, grown, HOUR, look, marked, remediating, starting } from './pool.fixture.ts';
 
-describe('a new machine that fails beside the one it is to succeed', () => {
+describe('a new machine that fails before it replaces another one', () => {
   const IMAGE = { machine: { class: 'standard-4', image: 'new' } };
   const newcomer = (
     old: KubeObject,
@@ -24,7 +24,7 @@ describe('a new machine that fails beside the one it is to succeed', () => {
     return look([old!, newcomer(old!, retried), ...rest], seconds, health, { replicas: 3, ...spec });
   };
 
-  it('is let go, tried again, and counted; no other slot begins meanwhile', async () => {
+  it('is deleted, created again, and counted; no other slot begins until then', async () => {
     expect(groupOf(await attempt(1199))).toMatchObject({ releases: [] });
     const reply = await attempt(1200);
     expect(groupOf(reply)).toMatchObject({
@@ -35,7 +35,7 @@ describe('a new machine that fails beside the one it is to succeed', () => {
     expect(remediating(reply)).toMatchObject({
       status: 'True',
       message:
-        'Machine general-0-fails did not become a Node within 20m and is being replaced; it is the first new machine that failed',
+        'Machine general-0-fails did not become a Node within 20m and is being replaced; it is the first new machine to fail',
     });
     expect(reply.events).toContainEqual(expect.objectContaining({ reason: 'Remediating' }));
   });

@@ -1,6 +1,6 @@
 /**
- * New machines that fail beside the one they are to succeed: lost, or no Node in time. Each is let go and tried again,
- * ever more rarely, as an unhealthy machine is; while one fails, the roll-out begins with no other slot.
+ * New machines that fail before they replace another one: lost, or not a Node in time. Each is deleted and created
+ * again after a growing delay, like an unhealthy machine; while one fails, the roll-out begins with no other slot.
  */
 import type { Group, Release } from '#lib/api/contracts/group.ts';
 import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
@@ -18,7 +18,7 @@ export interface Newcomers {
   readonly nextCheck: number | undefined;
 }
 
-/** What is found out about one slot. */
+/** The result for one slot. */
 interface Trouble {
   readonly releases: readonly Release[];
   readonly note?: Note;
@@ -55,10 +55,10 @@ function troubleOf(input: PlanInput, slot: number, members: readonly PoolMachine
     const stop = retried && !newest.isNode ? trying(slot, newest, retried.retryCount + 1) : undefined;
     return { releases: others, ...(stop === undefined ? {} : { stop }) };
   }
-  // One that is not wanted any more is no try.
+  // A machine that is no longer wanted is not an attempt.
   if (input.isOutdated(newest)) return { releases: [...others, releaseOf(input, newest)] };
   const failed = (retried === undefined ? 0 : retried.retryCount + 1) + 1;
-  // It is made anew where it was: what succeeds another machine takes its place.
+  // It is created again in the same slot, because it replaces another machine there.
   const there = { ...input, domains: newest.failureDomain === undefined ? [] : [newest.failureDomain] };
   const next = successionOf(there, retried === undefined ? { ...newest, remediationFor: undefined } : newest);
   const because = `Machine ${newest.name} ${judge(newest, input.pool.spec.health, input.now).because}`;
@@ -72,7 +72,7 @@ function troubleOf(input: PlanInput, slot: number, members: readonly PoolMachine
     return { releases: others, note, stop, due: next.due };
   }
   const message = `${because} and is being replaced; ${counted(failed)}`;
-  // It goes once the status counts it: what was deleted before that was written would be forgotten.
+  // It is deleted once the status records it: a machine deleted before that would be forgotten.
   const isRecorded = input.pending.some(({ machine }) => machine === newest.name);
   return {
     releases: isRecorded ? [...others, releaseOf(input, newest)] : others,
@@ -82,38 +82,41 @@ function troubleOf(input: PlanInput, slot: number, members: readonly PoolMachine
   };
 }
 
-const HELP = 'no other machine is replaced until one becomes a Node; mend or take back what was edited';
+const HELP = 'no other machine is replaced until one becomes a Node; fix or revert the last change';
 
 function counted(failed: number): string {
-  return failed === 1 ? 'it is the first new machine that failed' : `${failed} new machines failed one after another`;
+  return failed === 1 ? 'it is the first new machine to fail' : `${failed} new machines failed one after another`;
 }
 
-/** It failed before and is made anew. */
+/** It failed before and was created again. */
 function trying(slot: number, { name }: PoolMachine, failed: number): Trouble['stop'] {
-  return { slot: String(slot), message: `Machine ${name} is tried after ${failed} failed; ${HELP}` };
+  return { slot: String(slot), message: `Machine ${name} is a retry after ${failed} failed; ${HELP}` };
 }
 
-/** It was let go and its next try was not made yet. */
+/** It was deleted, and the next attempt was not created yet. */
 function waitingRetry({ slot, machine, retryCount }: PendingRemediation): Trouble | readonly never[] {
   if (slot === undefined) return [];
-  const message = `Machine ${machine} failed and is made anew; ${counted(retryCount + 1)}; ${HELP}`;
+  const message = `Machine ${machine} failed and is created again; ${counted(retryCount + 1)}; ${HELP}`;
   return { releases: [], stop: { slot: String(slot), message } };
 }
 
-/** It will not become anything. */
+/** It will never become ready. */
 function isUseless({ pool, now }: PlanInput, machine: PoolMachine): boolean {
   if (machine.lost) return true;
   if (machine.isNode || isExempt(machine)) return false;
   return judge(machine, pool.spec.health, now).state === 'Unhealthy';
 }
 
-/** It is unhealthy, and its successor is there: nobody waits for it. */
+/** It is unhealthy, and its replacement exists: nothing waits for it. */
 function isSickBeside({ pool, now }: PlanInput, machine: PoolMachine, newest: PoolMachine): boolean {
   if (machine === newest || !newest.ready || isExempt(machine)) return false;
   return judge(machine, pool.spec.health, now).state === 'Unhealthy';
 }
 
-/** Its predecessor failed in this very slot. A machine that is made for a roll-out inherits the mark of the one before it. */
+/**
+ * Its predecessor failed in this slot. A machine that is created for a roll-out inherits the annotation of the one
+ * before it.
+ */
 function isRetry({ pool }: PlanInput, newest: PoolMachine, members: readonly PoolMachine[]): boolean {
   const { remediationFor, slot } = newest;
   if (remediationFor === undefined) return false;

@@ -1,4 +1,4 @@
-/** Whether a machine is what its pool asks for now: what goes first when there are too many. */
+/** Whether a machine matches its pool now: outdated machines are deleted first when there are too many. */
 import { canonical, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { knownMachineSpec } from '#lib/api/kinds/machine-spec.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
@@ -7,16 +7,17 @@ import { isExempt } from './succession.ts';
 import type { Template } from './template.ts';
 
 /**
- * A Machine's spec is read through its schema, so that what an older release left out has its default, and what only a
- * newer one knows does not count. Nor does how it came to be, where it stands and what it was ordered.
- * @returns a test that reads the template once
+ * The spec of a Machine is parsed with its schema, so that fields that an older release left out have their defaults,
+ * and fields of a newer release do not count. How it was created, where it is placed and its requested updates do not
+ * count either.
+ * @returns a test that parses the template once
  */
 export function outdatedBy(template: Template): (machine: { readonly object: KubeObject }) => boolean {
   const wanted = textOf({ ...template, bootstrap: { ...template.bootstrap, action: 'Join' } } as unknown as JsonObject);
   return ({ object }) => textOf(object.spec ?? {}) !== wanted;
 }
 
-/** Somebody wants another machine in its place. */
+/** Its replacement was requested. */
 export function isAsked(machine: PoolMachine): boolean {
   return ANNOTATION.remediateMachine in machine.annotations && !isExempt(machine);
 }

@@ -1,11 +1,14 @@
-/** Where machines go: evenly over the failure domains, existing ones staying where they are. */
+/** Placement: machines are spread evenly over failure domains; existing ones stay where they are. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { exhausted } from './capacity.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { PlanInput, Slot } from './slot.ts';
 
-/** The failure domains this pool may use, in the Cluster's order. Throws InvalidClaim for a zone the Cluster does not have. */
+/**
+ * The failure domains this pool may use, in the Cluster's order. Throws InvalidClaim for a zone the Cluster does not
+ * have.
+ */
 export function domainsOf({ spec }: NodePool, infrastructure: InfrastructureStatus, owner: string): readonly string[] {
   const known = infrastructure.failureDomains
     .filter(({ controlPlane }) => spec.role === 'worker' || controlPlane)
@@ -34,8 +37,8 @@ export function leastUsed(
 }
 
 /**
- * Slots whose machines stand where the pool may not have any, with the place their next machine goes to. Only where the
- * claim names its zones: a Cluster that shows fewer for a while moves nothing.
+ * Slots whose machines are in a failure domain that the pool may not use, with the domain of their next machine. Only
+ * if the claim lists its zones: if a Cluster reports fewer zones for a while, nothing moves.
  */
 export function moved({ pool, machines, domains, pending, now }: PlanInput, slots: readonly Slot[]): readonly Slot[] {
   if (pool.spec.machine.zones === undefined || domains.length === 0) return slots;

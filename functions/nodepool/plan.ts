@@ -1,6 +1,6 @@
 /**
- * Decides which slots the pool has: which stay, which go, which come, and why. Pure; it knows machines by slot
- * only. What a kept slot's machine is turned into, and how, is the in-place-update step's decision.
+ * Decides which slots the pool has: which stay, which are removed, which are added, and why. Pure; it knows machines by
+ * slot only. How the machine of a kept slot changes is the decision of the in-place-update step.
  */
 import { planFirst } from './first-machine.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
@@ -22,7 +22,7 @@ export function planSlots(input: PlanInput): Plan {
   const open = given.pending.filter(({ slot }) => slot === undefined);
   const retries = [...given.pending.filter(({ slot }) => slot !== undefined), ...newcomers.pending];
   const releases = [...newcomers.releases, ...given.releases];
-  // One that is still there keeps what it says of itself.
+  // An existing machine keeps its annotation.
   const there = new Set(input.machines.map(({ name }) => name));
   const going = new Set(releases.map(({ name }) => name));
   const due = retries.filter(({ machine }) => !there.has(machine) || going.has(machine));
@@ -45,13 +45,13 @@ export function planSlots(input: PlanInput): Plan {
 
 function askedNote({ pool, barred }: PlanInput, { name }: PoolMachine): Note {
   const kind = 'Remediating';
-  const because = `Machine ${name} carries ${ANNOTATION.remediateMachine}`;
+  const because = `Machine ${name} has annotation ${ANNOTATION.remediateMachine}`;
   if (pool.spec.paused) return { kind, message: `${because}; ${PAUSED}`, heldBy: 'Paused' };
   if (barred !== undefined) return { kind, message: `${because}; ${barred}`, heldBy: 'NoNewMachines' };
-  return { kind, message: `${because} and is replaced once its successor serves`, announce: true };
+  return { kind, message: `${because} and is deleted once its replacement is ready`, announce: true };
 }
 
-/** The next machine of a slot says whom it succeeds, if that one failed in this slot. */
+/** The next machine of a slot records which machine it replaces, if that one failed in this slot. */
 function retried(slot: Slot, retries: Plan['pending']): Slot {
   const found = retries.find((one) => one.slot === slot.number);
   if (found === undefined) return slot;

@@ -53,7 +53,7 @@ describe('a worker pool', () => {
   });
 });
 
-it('the pool of a control plane goes with its Cluster', async () => {
+it('the pool of a control plane is deleted with its Cluster', async () => {
   const pool = aNodePool({ spec: { role: 'control-plane' } });
   const reply = await replyOf(
     run,

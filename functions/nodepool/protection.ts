@@ -9,7 +9,7 @@ import type { Situation } from './situation.ts';
 /** Its composition resource name. */
 export const CLUSTER_USAGE = 'cluster';
 
-/** The control plane's pool goes with its Cluster. @param cluster as required; undefined: there is none */
+/** The pool of the control plane is deleted with its Cluster. @param cluster as required; undefined: there is none */
 export function protectCluster(
   reply: Reply,
   { pool }: Situation,
@@ -18,7 +18,7 @@ export function protectCluster(
 ): void {
   const canBeUsed = cluster !== undefined && cluster.metadata?.deletionTimestamp === undefined;
   if (pool.spec.role === 'control-plane' || (!observed.resources.has(CLUSTER_USAGE) && !canBeUsed)) return;
-  // Not waited for: a pool that served before it had one goes on serving.
+  // Not required for readiness: a pool of an older release may not have one yet.
   reply.compose(CLUSTER_USAGE, usageOf(pool), true);
 }
 

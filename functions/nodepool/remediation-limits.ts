@@ -7,7 +7,7 @@ import { type Health, judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
 import { type Note, type HeldBy, PAUSED, type PlanInput, type Slot, slotsOf } from './slot.ts';
 
-/** A slot by the best of its machines. */
+/** The health of a slot: that of its best machine. */
 export interface SlotHealth {
   readonly slot: Slot;
   readonly machine: PoolMachine;
@@ -19,13 +19,13 @@ export function deferred({ machine, health }: SlotHealth, heldBy: HeldBy, why: s
   return { kind: 'Remediating', message: `Machine ${machine.name} ${health.because}; ${why}`, heldBy };
 }
 
-/** Why none at all is replaced now; `first` is the unhealthy one that would be. */
+/** Why no machine may be replaced now; `first` is the unhealthy one that would be replaced. */
 export function heldAll(input: PlanInput, watched: readonly SlotHealth[], first: SlotHealth): Note | undefined {
   const { pool, barred } = input;
   const { health, paused } = pool.spec;
   if (paused) return deferred(first, 'Paused', PAUSED);
   if (barred !== undefined) return deferred(first, 'NoNewMachines', barred);
-  // One that the cloud never made runs nothing that an outage could have stopped.
+  // A machine that was never created cannot be affected by an outage.
   const unwell = watched.filter(
     ({ machine }) => stateOf(input, machine) !== 'Healthy' && !lacksCapacity(machine),
   ).length;
@@ -38,12 +38,15 @@ export function heldAll(input: PlanInput, watched: readonly SlotHealth[], first:
   return undefined;
 }
 
-/** Why one that is unhealthy stays: control-plane machines go one after the other, and none while the others cannot do without it. */
+/**
+ * Why an unhealthy machine stays: control-plane machines are replaced one after another, and none while the others need
+ * it.
+ */
 export function heldMember(input: PlanInput, first: SlotHealth): Note | undefined {
   const { machines, leaving, runsEtcd, pool } = input;
   if (pool.spec.role !== 'control-plane') return undefined;
   if (slotsOf(machines).length === 1) {
-    const why = runsEtcd ? 'etcd has no other member' : 'no other machine serves the API that a successor would join';
+    const why = runsEtcd ? 'etcd has no other member' : 'no other machine serves the API that a replacement would join';
     return deferred(first, 'CannotBeRemediated', why);
   }
   if (leaving.length > 0)
@@ -67,13 +70,13 @@ function stateOf({ pool, now }: PlanInput, machine: PoolMachine): Health['state'
 }
 
 /**
- * Machines that are no nodes yet are no members. The one that goes leaves etcd; of the rest a majority must be well. One
- * that is updated in place is expected to be away, and so is its member. Where etcd is elsewhere none is a member, and one
- * well machine serves the API.
+ * Machines that are not nodes yet are not etcd members. The deleted machine leaves etcd; a majority of the others must
+ * be healthy. A machine in an in-place update is expected to be unavailable, and so is its member. With external etcd
+ * no machine is a member, and one healthy machine serves the API.
  */
 function keepsQuorum(input: PlanInput, { members }: SlotHealth): boolean {
   const rest = input.machines.filter((machine) => machine.isNode && !members.includes(machine));
-  // As the step after counts them: a member whose Node is ready serves, whatever else is wrong with it.
+  // Counted like in the next step: a member whose Node is ready is healthy, whatever else is wrong with it.
   const well = rest.filter((machine) => !machine.updating && machine.ready);
   return input.runsEtcd ? well.length > rest.length / 2 : well.length > 0;
 }
@@ -90,13 +93,14 @@ function isAllowed({ pool }: PlanInput, unwell: number, all: number): boolean {
 
 export interface RemediationRoom {
   readonly count: number;
-  /** What the machines beyond that count wait for. */
+  /** What the machines above the limit wait for. */
   readonly otherwise: string;
 }
 
 /**
- * How many more may be given up now: those given up before, and successors that are no nodes yet, are in flight. Where an
- * unhealthy member keeps the successor of the one before it from joining, it goes first: neither would ever happen.
+ * How many more may be given up now: earlier ones without a replacement, and replacements that are not nodes yet, count
+ * as in flight. An unhealthy member that keeps the replacement of another one from joining is given up first; otherwise
+ * neither would ever be replaced.
  */
 export function roomOf(
   input: PlanInput,
@@ -107,14 +111,14 @@ export function roomOf(
   const { maxInFlight = '100%' } = health;
   const share = typeof maxInFlight === 'number' ? 0 : (Number(maxInFlight.slice(0, -1)) * watched.length) / 100;
   const limit = typeof maxInFlight === 'number' ? maxInFlight : Math.ceil(share);
-  // What is tried again in a slot that another machine fills is the roll-out's affair.
+  // Retries in a slot that still has another machine belong to the roll-out.
   const waiting = keepsOthersFromJoining(input, watched) ? [] : open.filter(({ slot }) => slot === undefined);
   const joining = watched.filter((one) => one.slot.remediationFor !== undefined && one.health.state === 'Starting');
   const one = role === 'control-plane';
   return {
     count: Math.max(0, Math.min(limit, one ? 1 : Infinity) - waiting.length - joining.length),
     otherwise: one
-      ? 'it waits until the one before it is replaced: one control-plane machine at a time'
+      ? 'it waits until another machine is replaced: one control-plane machine at a time'
       : `it waits until another one is replaced: health.maxInFlight is ${maxInFlight}`,
   };
 }

@@ -34,7 +34,7 @@ describe('a machine whose Node is not ready', () => {
     );
   });
 
-  it('is told of by an event of its own when too many are unhealthy while another one is replaced', async () => {
+  it('has its own event when too many are unhealthy while another one is replaced', async () => {
     const asked = (machine: KubeObject) => marked(machine, { annotations: { 'slipway.dev/remediate-machine': '' } });
     const machines = but(await grown(5), { 0: notReady(NOON), 1: notReady(NOON), 2: notReady(NOON), 4: asked });
     const first = await look(machines, HOUR, { maxUnhealthy: '40%' });
@@ -47,7 +47,7 @@ describe('a machine whose Node is not ready', () => {
     expect((await look(machines, HOUR + 10, { maxUnhealthy: '40%' }, {}, status)).events).toEqual([]);
   });
 
-  it('is told of by one event', async () => {
+  it('is reported with one event', async () => {
     const first = await look(await sick(), HOUR + 300);
     expect(first.events.map(({ reason }) => reason)).toContain('Remediating');
     const status = { conditions: first.conditions.map((one) => ({ ...one })) };
@@ -166,13 +166,13 @@ describe('marks on a machine', () => {
   const annotations = { 'slipway.dev/remediate-machine': '' };
   const asked = (machine: KubeObject) => marked(machine, { annotations });
 
-  it('have it replaced though nothing is wrong with it, in its own slot and once its successor serves', async () => {
+  it('have a healthy machine replaced, in its own slot and once its replacement is ready', async () => {
     const machines = but(await grown(3), { 0: asked });
     const reply = await look(machines, 0);
     expect(numbers(reply)).toBe('012');
     expect(groupOf(reply)).toMatchObject({ releases: [], replacements: [machines[0]?.metadata?.name] });
     expect(remediating(reply)?.message).toMatch(
-      /^Machine general-0-\w+ carries slipway.dev\/remediate-machine and is replaced once its successor serves$/,
+      /^Machine general-0-\w+ has annotation slipway.dev\/remediate-machine and is deleted once its replacement is ready$/,
     );
     const paused = await look(machines, 0, {}, { paused: true });
     expect(groupOf(paused).releases).toEqual([]);
@@ -189,7 +189,7 @@ describe('marks on a machine', () => {
 describe('remediation in flight', () => {
   const health = { maxInFlight: 1, maxUnhealthy: '100%' };
 
-  it('is limited: the next machine goes once the successor of the one before is a Node', async () => {
+  it('is limited: the next machine is replaced once the replacement of the one before is a Node', async () => {
     const machines = but(await grown(4), { 0: notReady(NOON), 1: notReady(NOON) });
     const first = await look(machines, HOUR, health);
     expect(numbers(first)).toBe('1234');
@@ -214,7 +214,7 @@ describe('remediation in flight', () => {
     expect(reply.status['pendingRemediations'], 'until its successor is seen').toEqual(status.pendingRemediations);
   });
 
-  it('is told of until the successor is a Node, by no more than one event', async () => {
+  it('is reported until the replacement is a Node, with no more than one event', async () => {
     const machines = but(await grown(4), { 0: notReady(NOON) });
     const first = await look(machines, HOUR);
     const successor = marked(starting(first.resources.get('slot-4')!.resource), { creationTimestamp: after(HOUR) });
@@ -253,7 +253,7 @@ describe('remediation in flight', () => {
   });
 });
 
-describe('a successor that fails as well', () => {
+describe('a replacement that fails as well', () => {
   const succeeded =
     (retryCount: number, at = NOON) =>
     (machine: KubeObject) =>

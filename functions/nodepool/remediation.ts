@@ -1,6 +1,6 @@
 /**
- * Which slots are given up because their machine is unhealthy: no more than the policy lets go at once, and of a
- * control plane one at a time, while the others keep etcd's majority.
+ * Which slots are given up because their machine is unhealthy: no more than the policy allows at once, and of a control
+ * plane one at a time, while the others keep the etcd majority.
  */
 import type { Release } from '#lib/api/contracts/group.ts';
 import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
@@ -15,9 +15,9 @@ export interface Outcome {
   readonly kept: readonly Slot[];
   readonly notes: readonly Note[];
   readonly releases: readonly Release[];
-  /** Machines that were given up, in this call or before, and have no successor yet. */
+  /** Machines that were given up, in this call or before, and have no replacement yet. */
   readonly pending: readonly PendingRemediation[];
-  /** Machines that are given up once the status says so. */
+  /** Machines that are released once the status records them. */
   readonly recording: readonly PendingRemediation[];
   readonly nextCheck: number | undefined;
 }
@@ -82,19 +82,19 @@ function giveUp(input: PlanInput, watched: readonly SlotHealth[]): GivenUp {
 }
 
 /**
- * A machine goes once the status says that it was given up: what was deleted before that was written would be forgotten,
- * and with it how often its predecessors failed.
+ * A machine is deleted once the status records that it was given up: otherwise it would be forgotten, with the number
+ * of failures before it.
  */
 function isRecorded({ pending }: PlanInput, { members }: SlotHealth): boolean {
   return pending.some(({ machine }) => members.some(({ name }) => name === machine));
 }
 
-/** As many as the schema of the status takes. */
+/** The maximum in the schema of the status. */
 export const MAX_PENDING = 50;
 
 const BY_HEALTH = ['Healthy', 'Starting', 'Failing', 'Unhealthy'] as const;
 
-/** A slot is as healthy as the best of its machines: while one is succeeded, the next step sees to both. */
+/** A slot is as healthy as its best machine: during a replacement, the next step handles both. */
 function healthOf({ pool, now }: PlanInput, slot: Slot, members: readonly PoolMachine[]): readonly SlotHealth[] {
   if (members.some(isExempt)) return [];
   const judged = members.map((machine) => ({ machine, health: judge(machine, pool.spec.health, now) }));
@@ -102,14 +102,14 @@ function healthOf({ pool, now }: PlanInput, slot: Slot, members: readonly PoolMa
   return best === undefined ? [] : [{ slot, members, ...best }];
 }
 
-/** Its successor exists already: it was given up before and only waits to be let go. */
+/** Its replacement already exists: it was given up before and only waits to be deleted. */
 function hasSuccessor({ machines }: PlanInput, { members, health }: SlotHealth): boolean {
   if (health.state !== 'Unhealthy') return false;
   const names = new Set(members.map(({ name }) => name));
   return machines.some((machine) => !members.includes(machine) && names.has(machine.remediationFor?.machine ?? ''));
 }
 
-/** What somebody asked for, then what is lost, then what never was a node. */
+/** First machines with a requested replacement, then lost ones, then those that never were nodes. */
 function byUrgency(a: SlotHealth, b: SlotHealth): number {
   return urgencyOf(a.machine) - urgencyOf(b.machine) || a.slot.number - b.slot.number;
 }
@@ -129,7 +129,7 @@ function replaced({ machine, health }: SlotHealth): Note {
   return { kind: 'Remediating', message, announce: true };
 }
 
-/** What was given up before and whose successor is not a Node yet. */
+/** Machines that were given up earlier and whose replacement is not a Node yet. */
 function underWay(watched: readonly SlotHealth[], pending: readonly PendingRemediation[]): readonly Note[] {
   const joining = watched.flatMap(({ slot, machine, health }) =>
     slot.remediationFor !== undefined && health.state === 'Starting'

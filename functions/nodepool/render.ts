@@ -1,4 +1,6 @@
-/** A slot's Machine as it should be. Its name is new for every template, so that no two machines ever share one. */
+/**
+ * The desired Machine of a slot. Its name is new for every template, so that no two machines ever have the same name.
+ */
 import { canonical, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { shortHashOf } from '#lib/api/names.ts';
@@ -6,19 +8,20 @@ import { ANNOTATION, API_VERSION, clusterLabels, LABEL } from '#lib/api/words.ts
 import type { Slot } from './slot.ts';
 import type { Template } from './template.ts';
 
-/** What all machines of one pool have in common, worked out once. */
+/** The common part of all machines of a pool, calculated once. */
 export class Mould {
   readonly #pool: NodePool;
   readonly #spec: JsonObject;
   readonly #leaving: ReadonlySet<string>;
   readonly #serial: number;
-  /** The template as JSON with sorted keys, without Crossplane's machinery. */
+  /** The template as JSON with sorted keys, without the fields of Crossplane. */
   readonly #template: string;
   readonly #revisions = new Map<number, string>();
 
   /**
-   * @param serial how many machines the pool has made: what a deleted machine leaves behind for a while keeps its name
-   * @param leaving names of machines on their way out; none of them is used again while it is taken
+   * @param serial how many machines the pool has created: resources that a deleted machine leaves behind for a while
+   *   keep its name
+   * @param leaving names of machines that are being deleted, which must not be used yet
    */
   constructor(pool: NodePool, template: Template, serial: number, leaving: ReadonlySet<string>) {
     const selector = pool.spec.crossplane?.compositionSelector;
@@ -79,7 +82,7 @@ export class Mould {
   }
 }
 
-/** The provisioning without fields that say nothing: a pool's machines are many, and each is sent with every call. */
+/** The provisioning without empty fields, because every call sends all machines of a pool. */
 function withoutEmpty(spec: JsonObject): JsonObject {
   const { provisioning } = spec;
   if (!isJsonObject(provisioning)) return spec;

@@ -1,4 +1,4 @@
-/** What a pool says of itself: counters, phase, conditions, and an event when one of them changes. */
+/** Status, conditions and events of a pool. */
 import { compare, valid } from 'semver';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { atMostThree, maySay } from '#lib/api/shortened.ts';
@@ -13,10 +13,10 @@ import { troublesOf } from './trouble.ts';
 import type { HeldVersion } from './version.ts';
 
 export interface Outcome {
-  /** What the whole pool waits for before it can make machines. */
+  /** What the whole pool waits for before it can create machines. */
   readonly waiting: string | undefined;
   readonly notes: readonly Note[];
-  /** Machines that were given up and have no successor yet. */
+  /** Machines that were given up and have no replacement yet. */
   readonly pending: readonly PendingRemediation[];
   /** Why the pool keeps the version it has. */
   readonly heldVersion: HeldVersion | undefined;
@@ -35,7 +35,7 @@ export function report(reply: Reply, situation: Situation, outcome: Outcome): vo
     replicas: machines.length + others.leaving.length,
     readyReplicas: ready.length,
     availableReplicas: available.length,
-    // Only the in-place-update step knows; it writes this after us.
+    // Only the in-place-update step knows this; it writes it later.
     upToDateReplicas: previous.upToDateReplicas,
     selector: `${LABEL.nodePool}=${pool.metadata.name}`,
     initialized,
@@ -61,7 +61,7 @@ function phaseOf({ pool, machines }: Situation, { waiting, notes }: Outcome): st
   return machines.every(({ ready }) => ready) && !kinds.has('ScalingUp') ? 'Running' : 'Provisioning';
 }
 
-/** Only a pool that was ever held back speaks of it. */
+/** Only for a pool whose version was held back now or earlier. */
 function reportVersion(reply: Reply, { composite }: Situation, held: HeldVersion | undefined): void {
   const type = CONDITION.versionAccepted;
   const before = conditionOf(composite, type);
@@ -132,6 +132,6 @@ function reportMachines(
 }
 
 function oldestVersion(machines: readonly PoolMachine[]): string | undefined {
-  // A kubelet built from a branch may report what is no version.
+  // A kubelet built from a branch may report an invalid version.
   return machines.flatMap(({ version }) => (valid(version) === null ? [] : [version ?? ''])).toSorted(compare)[0];
 }

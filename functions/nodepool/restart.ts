@@ -1,11 +1,14 @@
-/** A restart: machines made before `update.rolloutAfter` are replaced once that time has come, without any other change. */
+/**
+ * A restart: machines created before `update.rolloutAfter` are replaced once that time has passed, without any other
+ * change.
+ */
 import { timeOf } from '#lib/api/fields/text.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import type { PoolMachine } from './machines.ts';
 
 /**
- * What the machine of a slot is to carry as `spec.rolloutAfter`. One that differs is succeeded, so that only a machine
- * older than the time gets another value; all others keep theirs, also when the claim drops the time or takes it back.
+ * The `spec.rolloutAfter` of the machine of a slot. A machine with a different value is replaced, so only a machine
+ * older than that time gets the new value; all others keep theirs, even if the claim removes the time or sets it back.
  * @param now milliseconds since 1970
  */
 export function rolloutAfterOf(

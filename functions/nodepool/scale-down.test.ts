@@ -68,7 +68,7 @@ describe('scaling down', () => {
     expect(numbers(await left(1, 'Oldest', machines))).toBe('0');
   });
 
-  it('lets a machine go that is marked both to go and to stay', async () => {
+  it('deletes a machine that is marked both for deletion and to be kept', async () => {
     const both = { annotations: { ...DELETE.annotations, ...KEEP.annotations } };
     const machines = but(await grown(6), { 0: (machine) => marked(machine, both) });
     expect(numbers(await left(5, undefined, machines))).toBe('12345');

@@ -1,7 +1,7 @@
 /**
- * Which slots go when there are too many: those whose machine asks for it, those that are unhealthy, those that are not
- * what the pool asks for, those that are not ready, then by `deletion.order`, then those of the most crowded failure
- * domain, then the highest. A machine may ask to go last. When each goes is the in-place-update step's decision.
+ * Which slots are removed when there are too many: marked machines first, then unhealthy, outdated and unready ones,
+ * then by `deletion.order`, then those in the failure domain with the most machines, then the highest slot. A machine
+ * can be marked to be removed last. The in-place-update step decides when each is deleted.
  */
 import type { Release } from '#lib/api/contracts/group.ts';
 import { sha256 } from '#lib/api/names.ts';
@@ -20,7 +20,7 @@ export function scaleDown(input: PlanInput, kept: readonly Slot[]): Scaled {
   const { pool, leaving, runsEtcd } = input;
   const surplus = kept.length - pool.spec.replicas;
   const message = `removing ${surplus} of ${machineCount(kept.length)}: replicas is ${pool.spec.replicas}`;
-  // Members of etcd leave one after the other by the group's quorum; where etcd is elsewhere machines do so here.
+  // With etcd members, the quorum rule of the group removes them one at a time; with external etcd this is done here.
   const oneByOne = pool.spec.role === 'control-plane' && !runsEtcd;
   if (oneByOne && leaving.length > 0)
     return {
@@ -55,7 +55,7 @@ function releasesOf({ machines }: PlanInput, { number }: Slot, message: string):
   return machines.filter(({ slot }) => slot === number).map(({ name }) => ({ name, why: 'Surplus', message }));
 }
 
-/** Ranks of a slot, the most telling first; the slot with the lowest goes. */
+/** Sort keys of a slot, the most important first; the slot with the lowest is removed. */
 type Ranks = readonly (number | string)[];
 
 function nextToGo(slots: readonly Slot[], input: PlanInput): Slot | undefined {
@@ -73,8 +73,8 @@ function nextToGo(slots: readonly Slot[], input: PlanInput): Slot | undefined {
 }
 
 /**
- * One that asks for both goes first. One that is to be replaced anyway goes before those that nobody marked. Where its
- * successor is there already, that one counts: the marked one goes without it.
+ * A machine marked for both is removed first. A machine that is to be replaced anyway is removed before unmarked ones.
+ * If its replacement exists, that one counts: the marked machine is deleted anyway.
  */
 function wishRank(members: readonly PoolMachine[]): number {
   const marks = newestOf(members)?.annotations ?? {};
@@ -87,20 +87,23 @@ function healthRank({ pool, now }: PlanInput, members: readonly PoolMachine[]): 
   return Number(members.some((machine) => judge(machine, pool.spec.health, now).state !== 'Unhealthy'));
 }
 
-/** One that is up to date, or is on its way there in place, goes last: it would be made again. One that failed does not count. */
+/**
+ * A machine that is up to date, or is being updated in place, is removed last, because it would have to be created
+ * again. A failed update does not count.
+ */
 function ageRank(input: PlanInput, members: readonly PoolMachine[]): number {
   const { isOutdated, pool, now } = input;
   const isWell = (machine: PoolMachine): boolean => judge(machine, pool.spec.health, now).state !== 'Unhealthy';
   return Number(members.some((machine) => isWell(machine) && (machine.updating || !isOutdated(machine))));
 }
 
-/** A slot is as old as its oldest machine, also while a successor is made. */
+/** A slot is as old as its oldest machine, also during a replacement. */
 function orderRank(
   members: readonly PoolMachine[],
   order: 'Random' | 'Newest' | 'Oldest' | undefined,
 ): number | string {
   if (order === undefined) return 0;
-  // By name: the same request must name the same machines.
+  // By name: the same request must give the same machines.
   if (order === 'Random') return sha256(members[0]?.name ?? '');
   const createdAt = Math.min(...members.map((machine) => machine.createdAt ?? 0));
   return order === 'Newest' ? -createdAt : createdAt;

@@ -1,4 +1,7 @@
-/** Which slots come when there are too few: the lowest free numbers, where the fewest machines are. */
+/**
+ * Which slots are added when there are too few: the lowest free numbers, in the failure domain with the fewest
+ * machines.
+ */
 import type { Remediation } from '#lib/api/kinds/node-pool.ts';
 import { exhausted } from './capacity.ts';
 import { blockingMember } from './joining.ts';
@@ -7,8 +10,8 @@ import type { PlanInput, Slot } from './slot.ts';
 import type { Scaled } from './scale-down.ts';
 
 /**
- * Control-plane machines join one after the other, and where they are etcd's members only while all the others are ready;
- * one that replaces a given-up machine joins while etcd keeps its majority even if it fails. The first to come succeed
+ * Control-plane machines join one after another and, if they are etcd members, only while all others are ready. A
+ * replacement of a failed machine joins while etcd keeps its majority even if it fails. The first new machines replace
  * those that were given up.
  */
 export function scaleUp(input: PlanInput, kept: readonly Slot[], pending: readonly Remediation[]): Scaled {

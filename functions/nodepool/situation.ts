@@ -1,6 +1,6 @@
 /**
- * Everything one call decides from: the claim, its Cluster, the pool's machines and what an earlier call told.
- * Reading refuses what cannot be accepted; nothing past it looks at raw JSON.
+ * The input of one call: the claim, its Cluster, the machines of the pool and the status of earlier calls. Reading
+ * refuses what cannot be accepted; after that, no code reads raw JSON.
  */
 import { z } from 'zod';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -17,10 +17,10 @@ export interface Situation {
   readonly pool: NodePool;
   /** The claim as observed, for its conditions. */
   readonly composite: KubeObject;
-  /** How messages call the claim. */
+  /** Name of the claim in messages. */
   readonly owner: string;
   readonly input: NodePoolInput;
-  /** The pool's Machines that are not on their way out, also those that this one observation lacks. */
+  /** Machines of the pool that are not being deleted, including those missing from this observation. */
   readonly machines: readonly PoolMachine[];
   readonly others: Others;
   /** The status an earlier call wrote. */
@@ -44,7 +44,7 @@ export function readSituation(request: Request): Situation {
       owner,
       'metadata.name',
       name,
-      `at most ${LONGEST_NAME} lower-case letters, digits and -, since host names begin with it`,
+      `at most ${LONGEST_NAME} lower-case letters, digits and -, since host names start with it`,
     );
   const { role, replicas } = pool.spec;
   if (role === 'control-plane' && replicas % 2 === 0)
@@ -68,7 +68,7 @@ export function readSituation(request: Request): Situation {
   };
 }
 
-/** Its machines say of which cluster they are, whatever the API server let through. */
+/** Its machines belong to a cluster, so this cannot change, even if the API server allowed it. */
 function refuseMove({ spec }: NodePool, machine: KubeObject, owner: string): void {
   const cluster = stringAt(machine.spec, 'clusterRef', 'name');
   const { name } = spec.clusterRef;

@@ -1,4 +1,4 @@
-/** The slots of a pool as a plan speaks of them: what it is made from, and what it says. */
+/** The slots of a pool: input and output of its plan. */
 import type { Group, Release } from '#lib/api/contracts/group.ts';
 import type { NodePool, PendingRemediation, Remediation } from '#lib/api/kinds/node-pool.ts';
 import type { PoolMachine } from './machines.ts';
@@ -6,22 +6,22 @@ import type { PoolMachine } from './machines.ts';
 export interface Slot {
   readonly number: number;
   readonly failureDomain: string | undefined;
-  /** The slot's machine starts the cluster instead of joining it. */
+  /** The machine of the slot starts the cluster instead of joining it. */
   readonly initialize: boolean;
-  /** The unhealthy machine that the slot's machine succeeds. */
+  /** The unhealthy machine that the machine of the slot replaces. */
   readonly remediationFor: Remediation | undefined;
 }
 
-/** Why nothing is done about an unhealthy machine, in Cluster API's words. */
+/** Why an unhealthy machine is not replaced, with the reasons of Cluster API. */
 export type HeldBy = 'Paused' | 'TooManyUnhealthy' | 'RemediationDeferred' | 'CannotBeRemediated' | 'NoNewMachines';
 
-/** What a paused pool says of a machine that would be replaced, as the end of a sentence. */
+/** Message of a paused pool about a machine that would be replaced, as the end of a sentence. */
 export const PAUSED = 'the pool is paused; set spec.paused to false to have it replaced';
 
 export interface Note {
   readonly kind: 'ScalingUp' | 'ScalingDown' | 'Remediating';
   readonly message: string;
-  /** Something is done for the first time: an event says so. */
+  /** Something begins: emit an event. */
   readonly announce?: true;
   /** Why it does not happen now; absent: it happens. */
   readonly heldBy?: HeldBy;
@@ -29,15 +29,15 @@ export interface Note {
 
 export interface Plan {
   readonly slots: readonly Slot[];
-  /** Why the set of slots is not, or not yet, what the claim asks for. */
+  /** Why the set of slots does not match the claim (yet). */
   readonly notes: readonly Note[];
-  /** Machines that are not wanted any more, the first to go first; the in-place-update step says when each goes. */
+  /** Machines that are no longer wanted, in order of removal; the in-place-update step decides when each is deleted. */
   readonly releases: readonly Release[];
-  /** Names of machines that are well and are to be replaced all the same, each once its successor serves. */
+  /** Names of healthy machines to replace, each once its replacement is ready. */
   readonly replacements: readonly string[];
-  /** Machines that were given up and have no successor yet. */
+  /** Machines that were given up and have no replacement yet. */
   readonly pending: readonly PendingRemediation[];
-  /** New machines fail one after another: which slots try again, and what is to be said. */
+  /** Repeated failures of new machines: which slots retry, and what to report. */
   readonly stopped: Group['stopped'];
   /** Milliseconds since 1970 when time alone may change the plan; undefined: it will not. */
   readonly nextCheck: number | undefined;
@@ -47,24 +47,24 @@ export interface PlanInput {
   readonly pool: NodePool;
   /** Composed machines. */
   readonly machines: readonly PoolMachine[];
-  /** Slots of machines that are on their way out and still hold their names. */
+  /** Slots of machines that are being deleted and still use their names. */
   readonly leaving: readonly number[];
   readonly domains: readonly string[];
   /** Whether the cluster's first control-plane machine became a node. */
   readonly initialized: boolean;
-  /** Whether control-plane machines are etcd's members. */
+  /** Whether control-plane machines are etcd members. */
   readonly runsEtcd: boolean;
-  /** What an earlier call gave up and has no successor yet. */
+  /** Machines that an earlier call gave up and that have no replacement yet. */
   readonly pending: readonly PendingRemediation[];
-  /** Why the pool makes no machines now, as the end of a sentence; undefined: it does. */
+  /** Why the pool creates no machines now, as the end of a sentence; undefined: it does. */
   readonly barred: string | undefined;
-  /** Whether a machine is something else than the pool asks for. */
+  /** Whether a machine differs from its pool. */
   readonly isOutdated: (machine: PoolMachine) => boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The slots that exist, in their order, with what is known of them. The newest machine of a slot speaks for it. */
+/** The existing slots in order, with their data. The newest machine of a slot represents it. */
 export function slotsOf(machines: readonly PoolMachine[]): readonly (readonly [Slot, readonly PoolMachine[]])[] {
   const bySlot = [...Map.groupBy(machines, ({ slot }) => slot)].sort(([a], [b]) => a - b);
   return bySlot.map(([number, members]) => [

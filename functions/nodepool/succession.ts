@@ -1,4 +1,4 @@
-/** Whom a new machine succeeds, how often that failed before, and how long the next try waits. */
+/** Which machine a new one replaces, how often that failed before, and how long the next attempt waits. */
 import { seconds } from '#lib/api/fields/text.ts';
 import type { PendingRemediation, Remediation } from '#lib/api/kinds/node-pool.ts';
 import { ANNOTATION, CROSSPLANE } from '#lib/api/words.ts';
@@ -16,18 +16,18 @@ export interface Held {
 
 const LONGEST_WAIT = 2 * 60 * 60 * 1000;
 
-/** Nobody may replace it for being unhealthy, and it does not count. */
+/** It is never replaced for being unhealthy, and does not count. */
 export function isExempt({ annotations }: PoolMachine): boolean {
   return ANNOTATION.skipRemediation in annotations || annotations[CROSSPLANE.paused] === 'true';
 }
 
-/** What its successor is told; or why it may not have one yet: it succeeded another that failed, not long ago. */
+/** What its replacement records; or why it may not be replaced yet: it recently replaced another failed machine. */
 export function successionOf({ pool, now, domains }: PlanInput, machine: PoolMachine): Remediation | Held {
   const { retryPeriod, minHealthyPeriod, maxRetry } = pool.spec.health;
   const { remediationFor, createdAt = 0, name, annotations } = machine;
   const first = rememberCapacity(machine, { machine: name, retryCount: 0 });
   if (remediationFor === undefined || ANNOTATION.remediateMachine in annotations) return first;
-  // Nothing was made that could have failed: the next failure domain is no second try of the same.
+  // No machine was created that could have failed: another failure domain is not a retry.
   if (hasUntried(machine, domains)) return { ...first, retryCount: remediationFor.retryCount };
   const { since } = judge(machine, pool.spec.health, now);
   if (since !== undefined && since - createdAt > seconds(minHealthyPeriod) * 1000) return first;
@@ -45,15 +45,16 @@ export function successionOf({ pool, now, domains }: PlanInput, machine: PoolMac
   return {
     heldBy: 'RemediationDeferred',
     why: lacksCapacity(machine)
-      ? `no failure domain that it may go to has any; the next try is at ${until}`
-      : `so was ${remediationFor.machine} before it; it is replaced at ${until}`,
+      ? `no other allowed failure domain has capacity; the next try is at ${until}`
+      : `it replaced ${remediationFor.machine}, which failed too; it is replaced at ${until}`,
     due,
   };
 }
 
 /**
- * Given up before and without a successor yet. One that was given up with its slot: not once the pool has all its
- * machines, whoever they are. One in a slot that another machine still fills: as long as that one is to be replaced.
+ * Machines that were given up earlier and have no replacement yet. A machine that was given up with its slot only
+ * counts while the pool has too few machines. A machine in a slot that still has another machine counts as long as that
+ * one is to be replaced.
  */
 export function openOf({ pending, machines, pool, isOutdated }: PlanInput): readonly PendingRemediation[] {
   const complete = slotsOf(machines).length >= pool.spec.replicas;

@@ -1,4 +1,4 @@
-/** What every machine of the pool should be: the Cluster's settings under the pool's, frozen. */
+/** The template of the machines of the pool: settings of the Cluster, overridden by those of the pool. */
 import type { PoolProvisioning, Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { MachineSpec } from '#lib/api/kinds/machine.ts';
@@ -32,7 +32,10 @@ export function templateOf(pool: NodePool, cluster: Cluster, version: string): T
   };
 }
 
-/** Lists: the Cluster's, then the pool's. Maps: the pool's entries win. Everything else: the pool's wins. */
+/**
+ * Lists: first those of the Cluster, then those of the pool. Maps: entries of the pool override. Everything else: the
+ * value of the pool overrides.
+ */
 function merged(base: Provisioning, pool: PoolProvisioning): Provisioning {
   const { format, commands, ...own } = pool;
   const joined = Object.entries(own).map(([key, value]) => [key, joinedField(base[key as keyof typeof own], value)]);

@@ -1,4 +1,4 @@
-/** Why machines are not ready, in the words of whoever keeps them from it: the cloud first, then their nodes. */
+/** Why machines are not ready: messages of the cloud first, then of their nodes. */
 import { conditionOf, whyNotReady } from '#lib/api/conditions.ts';
 import { oneLine } from '#lib/api/errors.ts';
 import { firstNames } from '#lib/api/shortened.ts';
@@ -7,8 +7,8 @@ import { lacksCapacity } from './capacity.ts';
 import type { PoolMachine } from './machines.ts';
 
 /**
- * `Machine general-0-abcde and 2 more: why`, one line for each cause, so that the many that just start hide none that
- * does not: first what has been a machine or will not become one, then by name.
+ * `Machine general-0-abcde and 2 more: why`, one line for each cause, so that many starting machines do not hide one
+ * that fails: machines that were ready or will never be ready first, then by name.
  */
 export function troublesOf(machines: readonly PoolMachine[]): readonly string[] {
   const troubled = machines
@@ -22,7 +22,7 @@ export function troublesOf(machines: readonly PoolMachine[]): readonly string[] 
 
 function whyOf({ object }: PoolMachine): string {
   const ready = whyNotReady(object) ?? 'not ready';
-  // Its other conditions are those of an earlier call then.
+  // Its other conditions are then from an earlier call.
   if (conditionOf(object, 'Synced')?.status === 'False') return oneLine(ready);
   for (const type of [CONDITION.infrastructureReady, CONDITION.nodeHealthy]) {
     const condition = conditionOf(object, type);

@@ -57,7 +57,7 @@ describe('a worker pool that follows its Cluster', () => {
 
 describe('a pool pinned more than three minors behind its control plane', () => {
   const message =
-    'no machine is made: spec.version v1.31.9 is more than 3 minors older than the control plane, which runs v1.35.4; accepted: v1.32 or newer';
+    'no machine is created: spec.version v1.31.9 is more than 3 minor versions older than the control plane, which runs v1.35.4; accepted: v1.32 or newer';
   const OLD = { version: 'v1.31.9' };
 
   it('makes no machine, neither a new one nor a changed one, and says so', async () => {
@@ -134,7 +134,7 @@ describe('a worker pool with a version of its own', () => {
       ask: 'v1.35.4',
       keep: 'v1.33.1',
       reason: 'MinorSkipped',
-      message: 'v1.35.4 skips a minor: there are machines of v1.33.1; accepted: up to v1.34',
+      message: 'v1.35.4 skips a minor version: machines run v1.33.1; accepted: up to v1.34',
     },
     {
       name: 'skips one from the machines that an update has not reached',
@@ -142,7 +142,7 @@ describe('a worker pool with a version of its own', () => {
       ask: 'v1.35.4',
       keep: 'v1.34.2',
       reason: 'MinorSkipped',
-      message: 'v1.35.4 skips a minor: there are machines of v1.33.1; accepted: up to v1.34',
+      message: 'v1.35.4 skips a minor version: machines run v1.33.1; accepted: up to v1.34',
     },
     {
       name: 'goes back a minor',
@@ -150,7 +150,7 @@ describe('a worker pool with a version of its own', () => {
       ask: 'v1.34.9',
       keep: 'v1.35.4',
       reason: 'MinorDowngraded',
-      message: 'v1.34.9 goes back a minor: machines run v1.35.1; accepted: v1.35 or newer',
+      message: 'v1.34.9 goes back a minor version: machines run v1.35.1; accepted: v1.35 or newer',
     },
   ])('keeps what it has when its version $name', async ({ have, ask, keep, reason, message }) => {
     const reply = await look(running('v1.35.4'), await of(...have), { version: ask });
@@ -166,7 +166,7 @@ describe('a worker pool with a version of its own', () => {
     expect(wanted(await look(running('v1.35.4'), await of(...have), { version: ask }))).toBe(ask);
   });
 
-  it('says that all is well again, without an event for every call in between', async () => {
+  it('reports that the problem is over, without an event for every call in between', async () => {
     const machines = await of('v1.33.1');
     const pool = aNodePool({ spec: { replicas: 1, version: 'v1.35.4' } });
     const first = await replyOf(run, request({ pool, cluster: running('v1.35.4'), machines }));
@@ -180,7 +180,7 @@ describe('a worker pool with a version of its own', () => {
 });
 
 describe('a worker pool that follows its Cluster', () => {
-  it('lets the control plane go first', async () => {
+  it('updates the control plane first', async () => {
     const machines = await of('v1.34.4');
     const before = await look(running('v1.34.4', 'v1.35.4'), machines, {});
     expect(wanted(before)).toBe('v1.34.4');

@@ -1,6 +1,6 @@
 /**
- * Which Kubernetes version machines are made for. The control plane goes first, one minor after the other and never
- * back; what must not be yet, or not at all, leaves the pool with the version it has.
+ * Which Kubernetes version new machines get. The control plane is first, one minor version after another and never
+ * back; until a version is allowed, the pool keeps its current one.
  */
 import { coerce, compare, type SemVer, parse } from 'semver';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -9,11 +9,11 @@ import { refusal } from '#lib/api/refusal.ts';
 import type { PoolMachine } from './machines.ts';
 
 export interface VersionPlan {
-  /** Undefined: no machine may be made yet. */
+  /** Undefined: no machine may be created yet. */
   readonly version: string | undefined;
-  /** Why that is not the version the claim asks for. */
+  /** Why this is not the version of the claim. */
   readonly held: HeldVersion | undefined;
-  /** Why no machine is made, as the end of a sentence; undefined: machines are made. */
+  /** Why no machine is created, as the end of a sentence; undefined: machines are created. */
   readonly barred?: string;
 }
 
@@ -22,7 +22,7 @@ export interface HeldVersion {
   readonly message: string;
 }
 
-/** Throws InvalidClaim for a new pool that asks for more than the Cluster does: nothing but an edit makes that true. */
+/** Throws InvalidClaim for a new pool with a newer version than the Cluster: only an edit can fix that. */
 export function planVersion(
   { spec }: NodePool,
   cluster: Cluster,
@@ -42,31 +42,33 @@ export function planVersion(
   const limit = reached !== undefined && byAge(reached, target) < 0 ? reached : target;
   if (byAge(spec.version, target) > 0 && have.length === 0)
     throw refusal(owner, 'spec.version', spec.version, `${target}, the control plane's version, or an older one`);
-  // Taking an update back half-way is no downgrade: some machines are still what it goes back to.
+  // Reverting an unfinished update is not a downgrade: some machines still have the old version.
   const held = byAge(spec.version, limit) > 0 ? waiting(spec.version, limit) : badStep(spec.version, have, have[0]);
   return settled(spec.version, have, held);
 }
 
-/** A pool without a version of its own has the one that control-plane nodes run, whatever their Cluster asks for. */
+/**
+ * A pool without its own version uses the version that control-plane nodes run, even if the Cluster has a newer one.
+ */
 function followed(target: string, reached: string | undefined): VersionPlan {
   if (reached === undefined || byAge(reached, target) === 0) return { version: target, held: undefined };
   return { version: reached, held: waiting(target, reached) };
 }
 
-/** How many minors a kubelet may be older than the API server: Kubernetes' version skew policy. */
+/** How many minor versions a kubelet may be older than the API server: the version skew policy of Kubernetes. */
 const OLDEST = 3;
 
-/** A node that old may not join. */
+/** A node with such an old version may not join. */
 function tooOld(version: string, reached: string | undefined): HeldVersion | undefined {
   if (reached === undefined || minorOf(reached) - minorOf(version) <= OLDEST) return undefined;
   const accepted = `v1.${minorOf(reached) - OLDEST} or newer`;
   return {
     reason: 'VersionSkewed',
-    message: `no machine is made: spec.version ${version} is more than ${OLDEST} minors older than the control plane, which runs ${reached}; accepted: ${accepted}`,
+    message: `no machine is created: spec.version ${version} is more than ${OLDEST} minor versions older than the control plane, which runs ${reached}; accepted: ${accepted}`,
   };
 }
 
-/** A new pool has no version to keep. */
+/** A new pool has no current version. */
 function settled(wanted: string, have: readonly string[], held: HeldVersion | undefined): VersionPlan {
   return { version: held === undefined ? wanted : have.at(-1), held };
 }
@@ -79,8 +81,8 @@ function waiting(wanted: string, runs: string): HeldVersion {
 }
 
 /**
- * @param have versions of the machines that exist, the oldest first
- * @param floor whose minor may not be left downwards
+ * @param have versions of the existing machines, the oldest first
+ * @param floor the version whose minor is the lowest allowed
  */
 function badStep(wanted: string, have: readonly string[], floor: string | undefined): HeldVersion | undefined {
   const [oldest] = have;
@@ -89,23 +91,26 @@ function badStep(wanted: string, have: readonly string[], floor: string | undefi
   if (minorOf(wanted) > next)
     return {
       reason: 'MinorSkipped',
-      message: `${wanted} skips a minor: there are machines of ${oldest}; accepted: up to v1.${next}`,
+      message: `${wanted} skips a minor version: machines run ${oldest}; accepted: up to v1.${next}`,
     };
   if (floor !== undefined && minorOf(wanted) < minorOf(floor))
     return {
       reason: 'MinorDowngraded',
-      message: `${wanted} goes back a minor: machines run ${floor}; accepted: v1.${minorOf(floor)} or newer`,
+      message: `${wanted} goes back a minor version: machines run ${floor}; accepted: v1.${minorOf(floor)} or newer`,
     };
   return undefined;
 }
 
-/** What it is made for; of a Node that is not being updated what it runs, since its spec may have been edited by hand. */
+/**
+ * The version of its spec; for a Node that is not being updated the version that it runs, because its spec may have
+ * been edited directly.
+ */
 function versionOfMachine({ isNode, updating, version, wantedVersion }: PoolMachine): string | undefined {
   const runs = isNode && !updating ? plain(version) : undefined;
   return runs === undefined || (wantedVersion !== undefined && byAge(runs, wantedVersion) === 0) ? wantedVersion : runs;
 }
 
-/** As claims write it; undefined for what is no version. */
+/** In the format of claims; undefined if it is not a version. */
 function plain(text: string | undefined): string | undefined {
   const version = versionOf(text);
   return version === undefined ? undefined : `v${version.version}`;
@@ -119,7 +124,7 @@ function byAge(a: string, b: string): number {
   return compare(versionOf(a) ?? '0.0.0', versionOf(b) ?? '0.0.0');
 }
 
-/** What a vendor adds (-vendor.1) makes no older version; alpha, beta and rc do. Undefined for what is no version. */
+/** A vendor suffix (-vendor.1) does not make it older; alpha, beta and rc do. Undefined if it is not a version. */
 function versionOf(text: string | undefined): SemVer | undefined {
   const version = parse(text);
   if (version === null) return undefined;

@@ -1,4 +1,4 @@
-/** chrony's whole configuration, for images whose own is not to be asked. */
+/** A complete chrony configuration, which replaces that of the image. */
 
 export const CHRONY_FILE = '/etc/chrony.conf';
 

@@ -1,4 +1,4 @@
-/** What every provisioner checks of what a claim lists: nothing is written twice, and nothing is said twice. */
+/** Checks of all provisioners on lists of a claim: no duplicates. */
 import { posix } from 'node:path';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -6,11 +6,11 @@ import { refusal } from '#lib/api/refusal.ts';
 interface Placed {
   readonly path: string;
   readonly append?: boolean;
-  /** Where the claim says it, unless it is one of its files. */
+  /** The field of the claim, unless it is one of its files. */
   readonly field?: string;
 }
 
-/** Throws InvalidClaim for the first path that is written twice, in the order things are written. */
+/** Throws InvalidClaim for the first path that is written twice, in the order of writing. */
 export function refuseDuplicates(files: readonly Placed[], what: string): void {
   const seen = new Set<string>();
   for (const { path, append, field = 'files' } of files) {
@@ -21,7 +21,9 @@ export function refuseDuplicates(files: readonly Placed[], what: string): void {
   }
 }
 
-/** What tells entries of a list apart. Formats differ in whether the first or the last of two wins, so none decides. */
+/**
+ * The key of list entries. Formats differ in whether the first or the last duplicate wins, so duplicates are refused.
+ */
 const KEYS = {
   users: 'name',
   groups: 'name',
@@ -31,7 +33,7 @@ const KEYS = {
   mounts: 'path',
 } as const satisfies Partial<Record<keyof Customisation, string>>;
 
-/** Throws InvalidClaim for the first entry of a list that another one before it is, too. */
+/** Throws InvalidClaim for the first duplicate entry of a list. */
 export function refuseRepeats(customisation: Customisation, owner: string): void {
   for (const [list, key] of Object.entries(KEYS))
     refuseRepeat(customisation[list as keyof typeof KEYS], list, key, owner);

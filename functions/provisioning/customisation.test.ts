@@ -1,4 +1,7 @@
-/** What holds for whatever a claim says, in every format: made-up customisations, of which most are refused for something. */
+/**
+ * What holds for whatever a claim says, in every format: made-up customisations, of which most are refused for
+ * something.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PlanKind } from '#lib/api/contracts/bootstrap-plan.ts';

@@ -1,4 +1,6 @@
-/** `spec.provisioning` with a value for every field a format can express: its own, or cloud-init's without its limits. */
+/**
+ * `spec.provisioning` with a value for every field a format can express: its own, or cloud-init's without its limits.
+ */
 import type { JsonObject } from '#lib/api/json.ts';
 import { EVERY_PROVISIONING } from '../../test/support/everything.ts';
 import { EVERY_BOTTLEROCKET_PROVISIONING } from './bottlerocket/everything.fixture.ts';

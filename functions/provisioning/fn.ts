@@ -1,6 +1,6 @@
 /**
- * Decides what a machine reads on its first boot: the bootstrap plan and the claim's own customisation, in the
- * words of one provisioner. Rendered once; a machine whose data is stored keeps it.
+ * Decides the first-boot data of a machine: the bootstrap plan and the customisation of the claim, in the format of one
+ * provisioner. Rendered once; a machine with stored data keeps it.
  */
 import { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
@@ -45,7 +45,7 @@ export const run: CompositionFunction = (request) => {
   return reply.context(CONTEXT.payload, { ...provisioner.render({ plan, customisation, owner }) });
 };
 
-/** What the plan does not bring about itself. */
+/** The customisation without fields that the plan implements itself. */
 function leftOver(claimed: Customisation, plan: BootstrapPlan): Customisation {
   if (!('carries' in plan) || plan.carries?.includes('registries') !== true) return claimed;
   return { ...claimed, registries: [] };

@@ -1,4 +1,4 @@
-/** A file on the host as its bytes, before any format has its own words for it. */
+/** A file on the host, independent of the format. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { File } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -11,11 +11,14 @@ export interface HostFile {
   /** `user:group`, by name or number. */
   readonly owner: string;
   readonly append: boolean;
-  /** Whether what was generated for the cluster may stand in it. What a claim says it says in clear. */
+  /** Whether it may contain data generated for the cluster. Data in a claim is not secret. */
   readonly sealed: boolean;
 }
 
-/** A claim's. Throws InvalidClaim when its content is not in the encoding given. @param what how to call the claim */
+/**
+ * A file of the claim. Throws InvalidClaim if its content does not match its encoding.
+ * @param what name of the claim in messages
+ */
 export function claimedFile(file: File, index: number, what: string): HostFile {
   const { path, mode, owner, append, content, encoding } = file;
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
@@ -33,12 +36,12 @@ function bare(base64: string): string {
   return base64.replaceAll(/[\s=]/g, '');
 }
 
-/** The bootstrap plan's. */
+/** A file of the bootstrap plan. */
 export function plannedFile({ path, content, mode, owner, append }: PlanFile): HostFile {
   return { path, bytes: Buffer.from(content, 'base64'), mode, owner, append, sealed: true };
 }
 
-/** One of root's with that text. */
+/** A file owned by root, with this text. */
 export function rootFile(path: string, text: string, mode = '0644', append = false): HostFile {
   return { path, bytes: Buffer.from(text), mode, owner: 'root:root', append, sealed: false };
 }

@@ -1,4 +1,4 @@
-/** Kernel settings as files that outlive the first boot; every provisioner that can write files writes these. */
+/** Kernel settings as files, which survive a reboot; used by every provisioner that can write files. */
 import type { Provisioning } from '#lib/api/fields/provisioning.ts';
 
 export const SYSCTL_FILE = '/etc/sysctl.d/90-slipway.conf';

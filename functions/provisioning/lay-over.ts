@@ -1,11 +1,11 @@
-/** Fields laid over others, where nothing may be said twice: two who say one thing would leave it to chance who wins. */
+/** Merges fields without overlap: with two values for one field, the winner would be arbitrary. */
 import { isJsonObject, type JsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 
 /**
  * Throws InvalidClaim for a field that both have.
- * @param field  where the claim says the later ones: spec.provisioning.raw.bottlerocket
- * @param path  dotted, where the two stand
+ * @param field where the claim sets the later ones: spec.provisioning.raw.bottlerocket
+ * @param path dotted path of the field
  */
 export function laidOver(base: JsonObject, later: JsonObject, field: string, owner: string, path = ''): JsonObject {
   const added = Object.entries(later).map(([key, value]) => {
@@ -16,7 +16,7 @@ export function laidOver(base: JsonObject, later: JsonObject, field: string, own
     throw refusalFor(
       owner,
       field,
-      `writes ${place}, which something else writes, too; accepted: one of spec.provisioning, its raw and spec.bootstrap.config`,
+      `writes ${place}, which is already written; accepted: only one of spec.provisioning, its raw and spec.bootstrap.config`,
     );
   });
   return { ...base, ...Object.fromEntries(added) };

@@ -1,11 +1,13 @@
-/** Refusals that need no provisioner's code: its table says what it cannot say. */
+/** Refusals from the table of each provisioner, without code. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject } from '#lib/api/json.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import type { Provisioner } from './provisioner.ts';
 
-/** Throws Unsupported for the first field that is set and cannot be said, also one in another format's words. */
+/**
+ * Throws Unsupported for the first field that is set and cannot be expressed, including raw fields of another format.
+ */
 export function refuseUnsaid(
   customisation: Customisation,
   format: string,
@@ -27,12 +29,12 @@ export function refuseUnsaid(
     );
 }
 
-/** A value that a format has no words for. @param instead what would be accepted */
+/** A value that a format cannot express. @param instead what is accepted */
 export function cannotExpress(format: string, owner: string, field: string, instead: string): SlipwayError {
   return refusalFor(owner, field, `${format} cannot express it; accepted: ${instead}`, 'Unsupported');
 }
 
-/** An empty list or map, also of lists, says nothing. */
+/** An empty list or map, also of lists, counts as not set. */
 function isSet(value: unknown): boolean {
   if (value === undefined) return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -1,4 +1,4 @@
-/** How a script learns what the cloud tells the machine, on hosts where nothing of the host's own tells it. */
+/** How a script gets instance data from the cloud, on hosts without a tool for it. */
 import type { MetadataService, MetadataValue } from '#lib/api/contracts/metadata-service.ts';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PRESUMED_METADATA_SERVICE } from '#clouds/metadata-service.ts';
@@ -9,8 +9,8 @@ export function metadataServiceOf({ metadataService }: ScriptedPlan): MetadataSe
 }
 
 /**
- * By curl, which every image that runs Ignition has. Flatcar and Fedora CoreOS keep the values below /run/metadata, too, but under
- * names that differ.
+ * With curl, which every image with Ignition has. Flatcar and Fedora CoreOS also store the values below /run/metadata,
+ * but under different names.
  */
 export function shellLookup({ url, token, headers, root, query, values }: MetadataService): Lookup {
   const session = token === undefined ? [] : [`-H "${token.header}: $token"`];
@@ -47,7 +47,7 @@ function given(headers: Readonly<Record<string, string>> = {}): string {
     .join('');
 }
 
-/** A function of PowerShell: Get-Metadata PATH. A value that holds something else than an id or a zone would be no value. */
+/** A PowerShell function: Get-Metadata PATH. A value with other characters than those of an id or zone is refused. */
 export function powerShellLookup({ url, token, headers = {}, root, query }: MetadataService): string {
   const begin =
     token === undefined
@@ -71,7 +71,7 @@ ${begin}      $value = Invoke-RestMethod -Uri "$service/${below(root)}$name${que
 `;
 }
 
-/** The value as an expression of PowerShell. */
+/** The value as a PowerShell expression. */
 export function powerShellValue({ path, lastPart }: MetadataService['values'][MetadataValue]): string {
   return lastPart === true ? `(Get-Metadata '${path}').Split('/')[-1]` : `Get-Metadata '${path}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * The proxy of a whole host as files: for who logs in and for our script, for systemd and what it starts, for the two package
- * managers. The last have files of their own, since they are run by a program that was started before anything was written.
+ * The proxy of a host as files: for logins and our script, for systemd and its services, and for two package managers.
+ * The last two have their own files, because a program that started earlier runs them.
  */
 import type { Proxy } from '#lib/api/fields/host.ts';
 import { proxyVariables, systemdEnvironment } from '#lib/api/proxy.ts';
@@ -13,13 +13,13 @@ interface HostFile {
   readonly append: boolean;
 }
 
-/** @param cluster  what the cluster's machines reach without it */
+/** @param cluster what machines of the cluster reach without the proxy */
 export function proxyFiles(proxy: Proxy | undefined, cluster: readonly string[]): readonly HostFile[] {
   if (proxy === undefined) return [];
   const variables = proxyVariables(proxy, cluster);
   const { http, https = http } = proxy;
   return [
-    // An image may have one, and its last line may lack its end.
+    // The file may exist in the image, and its last line may have no line end.
     { path: ENVIRONMENT_FILE, text: `\n${variables.map(assignment).join('')}`, append: true },
     {
       path: '/etc/systemd/system.conf.d/90-slipway-proxy.conf',
@@ -27,7 +27,7 @@ export function proxyFiles(proxy: Proxy | undefined, cluster: readonly string[])
       append: false,
     },
     { path: '/etc/apt/apt.conf.d/90-slipway-proxy', text: aptText(proxy), append: false },
-    // It knows one proxy for everything.
+    // It supports only one proxy.
     ...(https === undefined ? [] : [{ path: '/etc/dnf/dnf.conf', text: `\nproxy=${https}\n`, append: true }]),
   ];
 }
@@ -36,7 +36,7 @@ function assignment([name, value]: readonly [string, string]): string {
   return `${name}="${value}"\n`;
 }
 
-/** apt takes single hosts, neither blocks nor domains. */
+/** apt supports single hosts, neither blocks nor domains. */
 function aptText({ http, https, none }: Proxy): string {
   const lines = Object.entries({ http, https }).flatMap(([scheme, url]) => {
     if (url === undefined) return [];

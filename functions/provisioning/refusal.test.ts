@@ -114,7 +114,7 @@ test.for(CASES)('$name is refused in one line without a secret', async (given) =
   expect(message).not.toContain(SECRET);
 });
 
-test('every line is one somebody can act on', async () => {
+test('every message says what to do', async () => {
   const lines = await Promise.all(
     CASES.map(async (given) => {
       const { code, message } = await refusalOf(given);

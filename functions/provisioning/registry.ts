@@ -1,6 +1,6 @@
 /**
- * The provisioners, by the format a claim names. To add one: its folder, a line here and a line in traits.ts; the compiler
- * refuses one line without the other.
+ * The provisioners, by the format a claim names. To add one: its folder, a line here and a line in traits.ts; the
+ * compiler refuses one line without the other.
  */
 import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
@@ -23,7 +23,10 @@ export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
   talos: talos as Provisioner,
 } satisfies Readonly<Record<Format, Provisioner>>;
 
-/** The claim's provisioner. Throws Unsupported, naming the formats there are. @param owner how to call the claim */
+/**
+ * The provisioner of the claim. Throws Unsupported with the list of formats.
+ * @param owner name of the claim in messages
+ */
 export function provisionerOf(format: string, owner: string): Provisioner {
   const found = Object.hasOwn(PROVISIONERS, format) ? PROVISIONERS[format] : undefined;
   if (found !== undefined) return found;
@@ -31,7 +34,7 @@ export function provisionerOf(format: string, owner: string): Provisioner {
   throw refusal(owner, 'spec.provisioning.format', format, accepted, 'Unsupported');
 }
 
-/** Throws Unsupported, naming the formats that can say such a plan. */
+/** Throws Unsupported with the formats that can express such a plan. */
 export function refusePair(format: string, plan: BootstrapPlan, owner: string): void {
   const { kind, provider } = plan;
   const { os, needs } = kind === 'scripted' ? plan : {};
@@ -43,12 +46,15 @@ export function refusePair(format: string, plan: BootstrapPlan, owner: string): 
   throw refusalFor(
     owner,
     'spec.provisioning.format',
-    `"${format}" cannot say what ${provider} plans${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
+    `"${format}" cannot express the plan of ${provider}${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
     'Unsupported',
   );
 }
 
-/** Whether a provisioner has the words for a kind of plan, and hosts of its system that have what it needs. */
+/**
+ * Whether a provisioner supports a kind of plan, and its hosts have the operating system and features that the plan
+ * needs.
+ */
 export function canSay(
   { takes, has = [], os: hosts = 'linux' }: Provisioner,
   kind: PlanKind,

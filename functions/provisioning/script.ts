@@ -1,8 +1,8 @@
 /**
- * The one script of a first boot, whatever starts it. Order: values only the machine knows, kernel settings, what
- * a provisioner adds, units, the claim's pre commands, the plan's commands, join secrets away, post commands, what a provisioner forgets, sentinel. The sentinel comes last:
- * it says that everything succeeded. Every command is a shell of its own, so that a failing one – also in the middle
- * of a pipeline – ends the script.
+ * The script of the first boot, for any format. Order: values that only the machine knows, kernel settings, settings of
+ * the provisioner, units, pre commands of the claim, commands of the plan, removal of join secrets, post commands,
+ * removal of first-boot data, sentinel. The sentinel is last: it means that everything succeeded. Every command runs in
+ * its own shell, so that any failing command, also in a pipeline, ends the script.
  */
 import type { PlanFile, PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
 import { MACHINE_VALUES, type MetadataValue } from '#lib/api/contracts/metadata-service.ts';
@@ -13,15 +13,15 @@ import type { Order } from './provisioner.ts';
 
 export const SCRIPT_PATH = '/etc/slipway/bootstrap.sh';
 
-/** How a machine learns the values its cloud tells it. */
+/** How a machine gets values from its cloud. */
 export interface Lookup {
   /** Shell commands that print one value each. */
   readonly commands: Readonly<Record<MetadataValue, string>>;
-  /** Shell functions those commands are made of. */
+  /** Shell functions that these commands use. */
   readonly functions?: string;
 }
 
-/** What a provisioner has no words for, so that the script does it; named by its field. */
+/** A setting that the format cannot express, so the script makes it; named by its field. */
 export interface Step {
   readonly field: string;
   readonly command: string;
@@ -54,8 +54,8 @@ query() {
 `;
 
 /**
- * @param settings  what is done after kernel settings, before any unit or command
- * @param lastly  what is done once the host is a node and the claim's commands ran
+ * @param settings steps after kernel settings, before any unit or command
+ * @param lastly steps once the host is a node and the commands of the claim ran
  */
 export function script(
   { plan, customisation }: Order<'scripted'>,
@@ -89,7 +89,7 @@ export function script(
   return `${PROLOGUE}\n${lines.join('\n')}\n`;
 }
 
-/** Values that hold something else than an id or a zone would be no values, and could be shell. */
+/** Values with other characters than those of an id or zone are refused, because they could be shell code. */
 function substitutions(files: readonly PlanFile[], { commands, functions = '' }: Lookup): readonly string[] {
   const asked = files.filter(({ instanceVariables }) => instanceVariables);
   const used = MACHINE_VALUES.filter((name) =>
@@ -112,7 +112,7 @@ function enabling(name: string, units: readonly Enabled[]): readonly string[] {
   return [step(name, 'systemctl daemon-reload'), ...each];
 }
 
-/** What runs already reads its drop-ins first: enabling does not start it again. */
+/** Restarts units that already run, so that they read their drop-ins: enabling does not restart them. */
 function starting({ name, enabled, dropIns = [] }: Enabled): readonly string[] {
   const changed = dropIns.length > 0 && /[^@]\.service$/.test(name);
   return [
@@ -125,7 +125,7 @@ function steps(name: string, commands: readonly string[]): readonly string[] {
   return commands.map((command, index) => step(`${name}[${index}]`, command));
 }
 
-/** Named by its place, not by what it says: a command may hold a secret, and this is printed. */
+/** Named by its position, not its content: a command may contain a secret, and this is printed. */
 function step(name: string, command: string): string {
   return `run ${quoted(name)} ${quoted(command)}`;
 }

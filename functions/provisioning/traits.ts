@@ -25,9 +25,9 @@ export type Format = keyof typeof OURS;
 export const PROVISIONER_TRAITS: Readonly<Record<string, ProvisionerTraits>> = OURS;
 
 /**
- * By the word a payload carries, not by the format a claim names: stored data is known by nothing else, and whoever
- * replaces the step may answer to a name of ours with another format.
- * @param payload  `format` of a payload, ours or not
+ * By the format of a payload, not of a claim: stored data has no other name, and a replacement of this step may use a
+ * name of ours for another format.
+ * @param payload `format` of a payload, ours or not
  */
 export function payloadTraits(payload: string): ProvisionerTraits {
   const ours = Object.values(PROVISIONER_TRAITS).find((traits) => traits.payload === payload);

@@ -2,12 +2,12 @@
 import { quoted } from '#lib/fn/quoted.ts';
 import { anyImagePuller } from '../bootstrap/traits.ts';
 
-/** Shell lines that make the host and who pulls its images trust these certificates, and no older ones of ours. */
+/** Shell code that makes the host and its image pullers trust these certificates, and removes older ones of ours. */
 export function trusting(certificates: readonly string[]): string {
   const files = certificates.map(
     (pem, index) => `printf '%s\\n' ${quoted(pem.trim())} >"$folder/slipway-${index}.$ending"\n`,
   );
-  // In this order: SUSE, Fedora and their kin; Debian and its kin; Flatcar, whose /usr nobody can write to.
+  // In this order: SUSE, Fedora and similar; Debian and similar; Flatcar, whose /usr is read-only.
   return `ending=crt
 if [ -d /etc/pki/trust/anchors ]; then
   folder=/etc/pki/trust/anchors
@@ -21,7 +21,7 @@ else
 fi
 rm -f "$folder"/slipway-*
 ${files.join('')}if command -v update-ca-certificates >/dev/null; then update-ca-certificates; else update-ca-trust; fi
-# Who pulls images reads them when it starts; containers go on meanwhile.
+# Image pullers read certificates when they start; running containers continue.
 for unit in ${['containerd', 'crio', ...anyImagePuller()].join(' ')}; do
   if systemctl is-active --quiet "$unit"; then systemctl restart "$unit"; fi
 done

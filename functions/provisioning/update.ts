@@ -1,6 +1,6 @@
 /**
- * What runs on a node so that an update in place brings about what its first boot configured: kernel settings and
- * trusted certificates, where something was added or changed. What was taken away only a new machine is without.
+ * The script for an in-place update of settings from the first boot: kernel settings and trusted certificates that were
+ * added or changed. Removing one needs a new machine.
  */
 import type { Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { NodeScript } from '#lib/fn/node-update.ts';
@@ -23,7 +23,7 @@ export function updateScript({ sysctls, kernelModules, caCertificates }: Provisi
   return { fields: FIELDS, script };
 }
 
-/** Beside its place first: the file is never half written. */
+/** Written to a temporary name first, so that the file is never incomplete. */
 function written(path: string, text: string): string {
   const next = `${path}.next`;
   return `printf '%s' ${quoted(text)} >${next}\nmv ${next} ${path}\n`;

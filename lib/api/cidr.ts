@@ -18,7 +18,7 @@ export function parseCidr(text: string): Cidr | undefined {
   const parsed = ipaddr.parse(address);
   const family = parsed.kind() === 'ipv4' ? 4 : 6;
   if (parsed instanceof ipaddr.IPv4 && !ipaddr.IPv4.isValidFourPartDecimal(address)) return undefined;
-  // An IPv4 address in IPv6's clothes: the API server refuses it too.
+  // An IPv4-mapped IPv6 address: the API server refuses it, too.
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress()) return undefined;
   const prefix = Number(length);
   if (prefix > WIDTH[family]) return undefined;

@@ -1,11 +1,14 @@
-/** Conditions as read off objects, and what makes a managed resource ready. */
+/** Reads conditions of objects, and decides when a managed resource is ready. */
 import { timeOf } from './fields/text.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from './json.ts';
 import { GROUP } from './words.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
 
-/** Reason of a Machine's InfrastructureReady: the cloud never made it, since its failure domain has no room for its kind. */
+/**
+ * Reason of InfrastructureReady of a Machine: the cloud could not create it, because its failure domain has no
+ * capacity.
+ */
 export const INSUFFICIENT_CAPACITY = 'InsufficientCapacity';
 
 export interface Condition {
@@ -13,7 +16,7 @@ export interface Condition {
   readonly status: ConditionStatus;
   /** One CamelCase word. */
   readonly reason: string;
-  /** One line; the decisive words last, since `crossplane resource trace` shows the last 64 characters. */
+  /** One line; the most important words last, because `crossplane resource trace` shows the last 64 characters. */
   readonly message?: string;
 }
 
@@ -25,7 +28,7 @@ export function falseCondition(type: string, reason: string, message?: string): 
   return { type, status: 'False', reason, ...(message === undefined ? {} : { message }) };
 }
 
-/** As crossplane-runtime words the conditions of every managed resource. */
+/** The conditions that crossplane-runtime sets on every managed resource. */
 export const SYNCED = trueCondition('Synced', 'ReconcileSuccess');
 export const DELETING = falseCondition('Ready', 'Deleting');
 
@@ -33,7 +36,7 @@ export function notSynced(message: string): Condition {
   return falseCondition('Synced', 'ReconcileError', message);
 }
 
-/** A condition of an observed object; undefined when it has none of that type or garbage in its place. */
+/** A condition of an observed object; undefined if it has none of that type, or an invalid one. */
 export function conditionOf(object: KubeObject | undefined, type: string): Condition | undefined {
   const list = at(object, 'status', 'conditions');
   if (!Array.isArray(list)) return undefined;
@@ -50,30 +53,30 @@ export function conditionOf(object: KubeObject | undefined, type: string): Condi
 }
 
 /**
- * True when the provider made the object and agrees with its present spec. Ready alone is not enough: an
- * object whose change the provider refuses stays Ready=True and turns Synced=False.
+ * True if the provider created the object and agrees with its current spec. Ready alone is not enough: an object with a
+ * refused change stays Ready=True and becomes Synced=False.
  */
 export function isManagedReady(object: KubeObject | undefined): boolean {
   return conditionOf(object, 'Ready')?.status === 'True' && conditionOf(object, 'Synced')?.status !== 'False';
 }
 
 /**
- * True when an XR says so. Its Synced tells how its last pipeline went: it is False for every XR while a function is
- * upgraded or the network fails, and a machine is none the worse for that.
+ * True if the XR is Ready. Its Synced only describes its last pipeline run: it is False for every XR while a function
+ * is upgraded or the network fails, which does not affect a machine.
  */
 export function isCompositeReady(object: KubeObject | undefined): boolean {
   return conditionOf(object, 'Ready')?.status === 'True';
 }
 
 /**
- * Since when a condition of an observed object is what it is, in milliseconds since 1970; undefined when it has none of
- * that type, or nobody says. Crossplane writes a new time also when only the message changes.
+ * Since when a condition of an observed object has its status, in milliseconds since 1970; undefined if it has none of
+ * that type, or if the time is not known. Crossplane also sets a new time if only the message changes.
  */
 export function transitionOf(object: KubeObject | undefined, type: string): number | undefined {
   return statusIn(at(object, 'status', 'conditions'), type)?.since;
 }
 
-/** Of a list of conditions one's status and since when it has it, in milliseconds since 1970. */
+/** The status of one condition in a list, and since when, in milliseconds since 1970. */
 export function statusIn(
   list: unknown,
   type: string,
@@ -85,7 +88,7 @@ export function statusIn(
 
 /**
  * When an XR counts as available: `minReadySeconds` after it became ready, in milliseconds since 1970. Undefined while
- * it is not ready, and when it must have been for some time and nobody says since when.
+ * it is not ready, or if the time is needed and not known.
  */
 export function availableAt(object: KubeObject | undefined, minReadySeconds: number): number | undefined {
   if (!isCompositeReady(object)) return undefined;
@@ -95,12 +98,12 @@ export function availableAt(object: KubeObject | undefined, minReadySeconds: num
 }
 
 /**
- * From what is not there at all to what its provider has just begun to make. One line for all of it: XRs hand it on to
- * those above them, so that each change of it would be a write to every one of them.
+ * For everything from a missing object to one whose creation has just begun. It is one message, because XRs pass it to
+ * their parents, and each change would be a write to all of them.
  */
 export const NOT_CREATED = 'not created yet';
 
-/** Whether there is nothing of it yet that could be wrong. */
+/** Whether nothing was created yet that could fail. */
 export function isNotCreated(object: KubeObject | undefined): boolean {
   if (object === undefined) return true;
   if (conditionOf(object, 'Synced')?.status === 'False') return false;
@@ -117,14 +120,14 @@ export function whyNotReady(object: KubeObject | undefined): string | undefined 
   return ready?.status === 'True' ? undefined : (ready?.message ?? ready?.reason);
 }
 
-/** Providers mean it; Crossplane says it of every XR that is not ready, whatever was made of it. */
+/** Providers set it deliberately; Crossplane sets it on every XR that is not ready. */
 function isBeingMade({ apiVersion }: KubeObject, { reason, message }: Condition): boolean {
   return reason === 'Creating' && message === undefined && !apiVersion.startsWith(`${GROUP}/`);
 }
 
 /**
- * Whether Crossplane's circuit breaker is open for this XR. It then drops even its user's edits, so that
- * only a short time-to-live of the function's answer picks them up.
+ * Whether the circuit breaker of Crossplane is open for this XR. It then even drops edits by users, which are only
+ * noticed with a short time-to-live of the response.
  */
 export function isUnresponsive(composite: KubeObject): boolean {
   return conditionOf(composite, 'Responsive')?.status === 'False';

@@ -17,16 +17,16 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** What a program reads of an error besides its code, so that none has to read its sentence. */
+/** Data of an error for programs besides its code, so that none has to parse its message. */
 interface Details {
   readonly cause?: unknown;
-  /** What to do; shown on a line of its own by the command line only. */
+  /** What to do; only the command line shows it, on a separate line. */
   readonly hint?: string;
-  /** Path of the field it is about. */
+  /** Path of the field. */
   readonly field?: string;
   /** The message without the object and the field. */
   readonly reason?: string;
-  /** Secrets that were made and are not there, which is all that is wrong. */
+  /** Secrets that were created and are missing, if nothing else is wrong. */
   readonly absentSecrets?: readonly { readonly namespace: string; readonly name: string }[];
 }
 
@@ -48,7 +48,7 @@ export class SlipwayError extends Error {
     this.absentSecrets = absentSecrets;
   }
 
-  /** Whatever was thrown, as a SlipwayError; a stranger becomes `Internal` and keeps its stack as cause. */
+  /** Anything thrown, as a SlipwayError; an unknown error becomes `Internal` and keeps its stack as cause. */
   static from(thrown: unknown): SlipwayError {
     if (thrown instanceof SlipwayError) return thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -56,7 +56,7 @@ export class SlipwayError extends Error {
   }
 }
 
-/** Folds white space, so that a message can stand in a condition. */
+/** Collapses white space, so that a message fits into a condition. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

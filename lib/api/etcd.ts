@@ -1,4 +1,4 @@
-/** Where etcd runs, which decides what going without a control-plane machine costs. */
+/** Where etcd runs, which decides how control-plane machines may be removed. */
 import { at } from './json.ts';
 
 interface Certificates {
@@ -6,11 +6,11 @@ interface Certificates {
 }
 
 /**
- * Whether control-plane machines are etcd's members.
- * @param config  `spec.bootstrap.config`
- * @param external  where the bootstrapper is told of an etcd that somebody else runs; undefined when it cannot be
- * @param certificates  of the Cluster's status: once they are made what they record decides, since a claim that says
- *   otherwise is refused and etcd stays where it is
+ * Whether control-plane machines are etcd members.
+ * @param config `spec.bootstrap.config`
+ * @param external path of the external etcd in the config of the bootstrapper; undefined if it does not support one
+ * @param certificates of the Cluster status: once certificates are created, this record decides, because a claim with
+ *   another value is refused and etcd does not move
  */
 export function runsEtcd(
   config: unknown,

@@ -1,9 +1,12 @@
-/** zod's issues in our words: field, value and what is accepted. A value its schema calls secret is never shown. */
+/**
+ * Issues of zod as messages with field, value and what is accepted. A value that its schema marks as secret is never
+ * shown.
+ */
 import type { z } from 'zod';
 import { oneLine } from './errors.ts';
 import { isSecretAt, keysAt } from './schema/path.ts';
 
-/** One thing that is wrong with a document, already in words. */
+/** One error in a document, as text. */
 export interface Issue {
   /** Dotted, with [i] for list items: `spec.network.pods`. Empty for the document itself. */
   readonly path: string;
@@ -28,20 +31,20 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
       break;
     default:
   }
-  // Of an object or a list nothing but that it is one is said.
+  // Objects and lists are only named as such, without contents.
   const shown = typeof value !== 'object' && isSecretAt(schema, issue.path) ? undefined : value;
   return [{ path, message: withValue(shown, oneLine(issue.message)) }];
 }
 
-/** A message about a value: `2 must be odd`. Of an object or a list only the kind is said. */
+/** A message about a value: `2 must be odd`. Objects and lists are only named as such. */
 export function withValue(value: unknown, message: string): string {
   if (value === undefined) return message;
   return typeof value === 'object' && !message.startsWith('is ') ? message : `${show(value)} ${message}`;
 }
 
 /**
- * What would be right, after the value it is said of. zod asks for it where a schema has no message of its own; undefined
- * leaves the message to zod.
+ * What is accepted, after the value. zod calls it for schemas without their own message; undefined leaves the message
+ * to zod.
  */
 export function accepted(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

@@ -1,4 +1,4 @@
-/** JSON as it travels between functions, and Kubernetes objects as the functions see them. */
+/** JSON between functions, and Kubernetes objects as functions see them. */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
@@ -18,7 +18,7 @@ export interface ObjectMeta {
   readonly [key: string]: Json | undefined;
 }
 
-/** Any Kubernetes object, before it was parsed: only its identity is known. */
+/** Any Kubernetes object before parsing: only its identity is known. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;

@@ -1,4 +1,4 @@
-/** Deterministic names: the same parts always give the same name, and what is cut off is stood for by a hash. */
+/** Deterministic names: the same parts always give the same name; truncated parts are replaced by a hash. */
 import { createHash } from 'node:crypto';
 import { canonical } from './json.ts';
 

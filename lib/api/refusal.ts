@@ -1,4 +1,4 @@
-/** The line that refuses a field whose schema is right and whose value is not. */
+/** The error for a field whose value is not accepted although its schema is valid. */
 import { type ErrorCode, SlipwayError } from './errors.ts';
 
 /**
@@ -18,7 +18,10 @@ export function refusal(
   return refusalFor(what, field, `${fault}; accepted: ${accepted}`, code);
 }
 
-/** The same where something else is wrong than the value alone. @param reason  what is wrong, and what would be accepted */
+/**
+ * The same where something else is wrong than the value alone.
+ * @param reason what is wrong, and what would be accepted
+ */
 export function refusalFor(
   what: string,
   field: string,

@@ -1,13 +1,13 @@
 /**
- * Remembers what is made of a text, of the latest texts alone: who writes claims and Compositions writes the texts, and a
- * function runs for months.
- * @param most how many
+ * Caches results by text, for the most recent texts only, because authors of claims and Compositions write these texts,
+ * and a function runs for months.
+ * @param most maximum number of entries
  */
 export function remembered<T>(make: (text: string) => T, most: number): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const value = known.has(text) ? (known.get(text) as T) : make(text);
-    // The one used last is the last: what is forgotten is what nobody asked for longest.
+    // Moves a used entry to the end: the least recently used one is dropped first.
     known.delete(text);
     known.set(text, value);
     for (const oldest of known.keys()) {

@@ -1,4 +1,4 @@
-/** Values as a plan may show them: short, on one line, and never a secret. */
+/** Values for a plan: short, on one line, and never a secret. */
 import type { z } from 'zod';
 import { oneLine } from './errors.ts';
 import { isJsonObject, type Json, type KubeObject } from './json.ts';
@@ -16,12 +16,12 @@ const SPECS: Readonly<Record<string, z.ZodType>> = {
   Machine: MachineSpec,
 };
 
-/** What stands where no schema of ours says whether it is a secret. */
+/** The text for a value if no schema of ours says whether it is a secret. */
 const SUSPICIOUS = /secret|token|password|passwd|credential|private|certificatekey|userdata|apikey|hash$/i;
 
 /**
- * The value at a path of an object as JSON, at most 80 characters; undefined when there is none, `(secret)` for one that
- * our schemas call a secret, that has a name of one, or that a Secret holds.
+ * The value at a path of an object as JSON, at most 80 characters; undefined when there is none, `(secret)` for one
+ * that our schemas call a secret, that has a name of one, or that a Secret holds.
  */
 export function shown(
   value: Json | undefined,
@@ -39,7 +39,7 @@ export function isSecret(
   path: readonly (string | number)[],
   { kind, apiVersion }: Pick<KubeObject, 'kind' | 'apiVersion'>,
 ): boolean {
-  // Whatever version of our API it is written in.
+  // In any version of our API.
   const spec = apiVersion.startsWith(`${GROUP}/`) && path[0] === 'spec' ? SPECS[kind] : undefined;
   if (spec !== undefined && isSecretAt(spec, path.slice(1))) return true;
   if (kind === 'Secret' && /^(data|stringData)$/.test(String(path[0]))) return true;

@@ -1,13 +1,15 @@
-/** YAML as everything of ours is written: one line for each text however long, no anchors, in an order that is given. */
+/** The YAML format of all our output: one line per text of any length, no anchors, in a given order. */
 import { stringify } from 'yaml';
 import { canonical } from './json.ts';
 
-/** YAML 1.1, which most programs on a host read, takes a bare `on` or `1_000` for no text: such texts are quoted. */
+/**
+ * YAML 1.1, which most programs on a host use, does not read a bare `on` or `1_000` as text, so such texts are quoted.
+ */
 export function yamlText(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 }
 
-/** With its keys in one order: the same claim, written in another order, is the same text. */
+/** With sorted keys: the same claim with another order of keys gives the same text. */
 export function sortedYaml(value: unknown): string {
   return yamlText(JSON.parse(canonical(value)));
 }

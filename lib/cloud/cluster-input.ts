@@ -9,16 +9,18 @@ export const CLUSTER_INPUT = {
   regions: z
     .record(word(), word())
     .prefault({})
-    .describe('Neutral words of claims to the cloud’s regions, such as eu-west to eu-west-1. Others pass through.'),
+    .describe(
+      'Map of neutral region names in claims to regions of the cloud, such as eu-west to eu-west-1. Other names are used as they are.',
+    ),
   zones: z
     .record(word(), z.array(word()).min(1).max(7))
     .prefault({})
-    .describe('Zones to use, by the cloud’s region. A region that is not here uses its zones a, b and c.'),
+    .describe('Zones to use, by region of the cloud. Default for other regions: zones a, b and c.'),
   providerConfigRef: providerConfigRef(),
   tags: z
     .record(z.string().min(1).max(128), z.string().max(256))
     .prefault({})
-    .describe('Tags on every cloud object of every cluster, beside those Slipway needs.'),
+    .describe('Tags of every cloud object of every cluster, in addition to those Slipway needs.'),
 };
 
 export type NeutralClusterInput = z.output<z.ZodObject<typeof CLUSTER_INPUT>>;

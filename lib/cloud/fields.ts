@@ -1,11 +1,11 @@
 /**
- * What each field of a Machine is made into: the ground that update rules stand on, and what a cloud's machine step keeps.
- * A cloud fills in its part; what its provider then does with a change is not believed but read from the cloud's `mutability.json`.
+ * What each field of a Machine sets in the cloud: the basis of the update rules, and of what the machine step keeps.
+ * Each cloud fills in its part; how its provider handles a change is read from `mutability.json` of the cloud.
  */
 
 /**
- * Node: provider-node changes it on the Node that runs. FirstBoot: only a first boot makes it so. Cloud: fields of the
- * cloud's object. Pool: only the pool itself goes by it. Birth: it says how the machine came to be, and is history then.
+ * Node: provider-node changes it on the running Node. FirstBoot: only a first boot sets it. Cloud: fields of the cloud
+ * object. Pool: only used by the pool. Birth: how the machine was created, which no longer matters.
  */
 export type Maker = 'Node' | 'FirstBoot' | 'Cloud' | 'Pool' | 'Birth';
 
@@ -13,13 +13,13 @@ export interface Field {
   /** Path below a Machine, with everything under it. */
   readonly path: string;
   readonly by: Maker;
-  /** CEL that must hold for a change of it to be one the cloud makes. */
+  /** CEL condition for changes that the cloud can make. */
   readonly when?: string;
-  /** Whether it says how large the machine is: the one thing a machine may be stopped for and started again. */
+  /** Whether it is the size of the machine: the only change for which a machine may be stopped and started again. */
   readonly isSize?: boolean;
 }
 
-/** Every field of a Machine's spec but the order to update, which is no setting. */
+/** Every field of the spec of a Machine except spec.update, which is no setting. */
 export const FIELDS = [
   { path: 'spec.labels', by: 'Node' },
   { path: 'spec.annotations', by: 'Node' },
@@ -31,7 +31,7 @@ export const FIELDS = [
   { path: 'spec.bootstrap.config', by: 'FirstBoot' },
   { path: 'spec.provisioning', by: 'FirstBoot' },
   { path: 'spec.version', by: 'FirstBoot' },
-  // A restart is a first boot of another machine.
+  // A restart needs a new machine.
   { path: 'spec.rolloutAfter', by: 'FirstBoot' },
   { path: 'spec.clusterRef', by: 'FirstBoot' },
   { path: 'spec.role', by: 'FirstBoot' },
@@ -43,20 +43,23 @@ export const FIELDS = [
   { path: 'spec.machine.rootDisk.sizeGiB', by: 'Cloud', when: 'new > old' },
   { path: 'spec.machine.rootDisk.type', by: 'Cloud' },
   { path: 'spec.machine.rootDisk.encrypted', by: 'Cloud' },
-  // What an override changes nobody here can tell, but for what a cloud calls live.
+  // The effect of an override is only known for the live fields of a cloud.
   { path: 'spec.infrastructure.overrides', by: 'FirstBoot' },
 ] as const satisfies readonly Field[];
 
 /** Fields of a Machine that the cloud makes something of. */
 export type CloudPath = Extract<(typeof FIELDS)[number], { readonly by: 'Cloud' }>['path'];
 
-/** Replaces: the provider refuses it, so that it takes another machine. Stops: the machine is stopped and started again. Runs: it goes on running. */
+/**
+ * Replaces: the provider refuses it, so a new machine is needed. Stops: the machine is stopped and started again. Runs:
+ * the machine keeps running.
+ */
 export type Change = 'Replaces' | 'Stops' | 'Runs';
 
 export interface MadeField {
   /** Of forProvider. */
   readonly field: string;
-  /** The Machine's fields it is made of; none: of the Composition's input. */
+  /** The fields of the Machine that set it; none: from the input of the Composition. */
   readonly of: readonly CloudPath[];
   /** What a change of it does. */
   readonly change: Change;
@@ -66,11 +69,11 @@ export interface MadeField {
 export interface LiveFields {
   /** Composition resource name of the virtual machine. */
   readonly resource: string;
-  /** The machine step always gives these a value, and it is back once no override names them. */
+  /** The machine step always sets these, so their value is restored when no override sets them. */
   readonly returning: readonly string[];
   /**
-   * The machine step leaves these to the cloud, and the provider keeps what it once read: without the override an old
-   * machine would keep its value and a new one would not have it. They can be added and changed, not taken away.
+   * The machine step does not set these, and the provider keeps a value once read: without the override an old machine
+   * would keep its value and a new one would not have it. They can be added and changed, but not removed.
    */
   readonly lasting: readonly string[];
 }

@@ -5,7 +5,7 @@ export interface FirstBoot {
   readonly secret: KubeObject;
   readonly format: string;
   readonly bytes: Uint8Array;
-  /** Whether what reads it on the machine also reads it gzipped. */
+  /** Whether the machine can also read it gzipped. */
   readonly gzip: boolean;
   /** The same in two parts, where the format has them. */
   readonly apart: Apart | undefined;

@@ -1,4 +1,4 @@
-/** What a cloud does for the cluster step; the function knows no more about any cloud. */
+/** The interface of a cloud for the cluster step; the function knows nothing else about clouds. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
@@ -7,7 +7,7 @@ import type { HasInput } from './registry.ts';
 import type { CloudSituation } from './situation.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Everything a call decides from: the claim, the Composition's input, what is observed, what an earlier call told. */
+/** The input of a call: the claim, the input of the Composition, observed resources, the status of earlier calls. */
 export interface ClusterSituation<Input = NeutralClusterInput> extends CloudSituation<Input> {
   readonly cluster: Cluster;
   /** The status an earlier call wrote: what is known for ever. */
@@ -42,25 +42,25 @@ export type KnownInfrastructure = Pick<
 export interface Infrastructure {
   /** Every managed resource that should exist, by composition resource name. */
   readonly resources: ReadonlyMap<string, KubeObject>;
-  /** What is known by now, values told before included. */
+  /** What is known now, including earlier values. */
   readonly status: KnownInfrastructure;
-  /** Whether the status says everything a machine needs. */
+  /** Whether the status contains everything a machine needs. */
   readonly complete: boolean;
-  /** Where the Kubernetes API answers, once the cloud told. */
+  /** Endpoint of the Kubernetes API, once the cloud told. */
   readonly endpoint: Endpoint | undefined;
   /** Of a cloud that manages control planes: how far this one is. */
   readonly controlPlane?: ManagedControlPlane;
-  /** Things the claim's author should know though nothing is wrong: one phrase each. */
+  /** Notes for the author of the claim that are not problems: one phrase each. */
   readonly notes: readonly string[];
 }
 
-/** A control plane that the cloud itself runs: what it tells of it. */
+/** A control plane that the cloud runs: its report. */
 export interface ManagedControlPlane {
-  /** Whether it answered once; what was told once stays so. */
+  /** Whether it was ever reachable; never set back. */
   readonly initialized: boolean;
   /** The version it runs; undefined until the cloud tells. */
   readonly version: string | undefined;
-  /** What nodes trust it by: certificates in PEM, in base64; undefined until the cloud tells. */
+  /** CA certificates for nodes in PEM, in base64; undefined until known. */
   readonly certificateAuthority: string | undefined;
   /** Why it does not serve now; undefined when it does. */
   readonly problem: string | undefined;
@@ -68,17 +68,19 @@ export interface ManagedControlPlane {
 
 /** @typeParam Input  the neutral input and this cloud's own section */
 export interface InfrastructureCloud<Input> extends HasInput {
-  /** Decides; refuses what the cloud cannot carry by throwing. */
+  /** Decides; throws for what the cloud does not support. */
   readonly plan: (situation: ClusterSituation<Input>) => Infrastructure;
   /** Why an observed managed resource is not ready, its kind's own state included; undefined when it is. */
   readonly whyNotReady: (object: KubeObject | undefined) => string | undefined;
-  /** Whether an observed object must stay although it is no longer planned. @param key  its composition resource name */
+  /** Whether an observed object must stay although it is no longer planned. @param key its composition resource name */
   readonly mustStay: (object: KubeObject, key: string, situation: ClusterSituation<Input>) => boolean;
   /** Kinds the machine step composes: overrides of these go to the control-plane pool. */
   readonly machineKinds: ReadonlySet<string>;
-  /** Who runs control planes: a pool of machines that is composed beside the infrastructure, or the cloud as part of it. */
+  /**
+   * How control planes run: as a pool of machines that is composed with the infrastructure, or managed by the cloud.
+   */
   readonly controlPlane: 'machines' | 'managed';
 }
 
-/** By the name a Composition says. What a cloud's own section of the input is only that cloud knows. */
+/** By the name in a Composition. Only the cloud itself knows its section of the input. */
 export type InfrastructureClouds = Readonly<Record<string, InfrastructureCloud<never>>>;

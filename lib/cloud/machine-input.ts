@@ -10,14 +10,16 @@ export const MACHINE_INPUT = {
   classes: z
     .record(word(), word())
     .prefault({})
-    .describe('Neutral sizes of claims to instance types, such as standard-4 to m6i.xlarge. Others pass through.'),
+    .describe(
+      'Map of neutral sizes in claims to instance types, such as standard-4 to m6i.xlarge. Other sizes are used as they are.',
+    ),
   images: z
     .record(word(), z.record(word(), word()))
     .prefault({})
     .describe(
-      'Machine images by name and region. A name may carry a Kubernetes version, as in ubuntu-24.04/v1.35.4; that one wins over the plain name.',
+      'Machine images by name and region. A name may include a Kubernetes version, as in ubuntu-24.04/v1.35.4; it takes precedence over the plain name.',
     ),
-  defaultImage: word().optional().describe('The image of claims that name none.'),
+  defaultImage: word().optional().describe('The image for claims that do not set one.'),
   providerConfigRef: providerConfigRef(),
 };
 

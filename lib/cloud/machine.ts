@@ -1,4 +1,4 @@
-/** What a cloud does for the machine step; the function knows no more about any cloud. */
+/** The interface of a cloud for the machine step; the function knows nothing else about clouds. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine, MachineStatus } from '#lib/api/kinds/machine.ts';
@@ -8,7 +8,7 @@ import type { ProviderIDValues } from './provider-id.ts';
 import type { HasInput } from './registry.ts';
 import type { CloudSituation } from './situation.ts';
 
-/** Everything a call decides from: the Machine, the Composition's input, what is observed, what an earlier call told. */
+/** The input of a call: the Machine, the input of the Composition, observed resources, the status of earlier calls. */
 export interface MachineSituation<Input = NeutralMachineInput> extends CloudSituation<Input> {
   readonly machine: Machine;
   /** The status an earlier call wrote. */
@@ -20,24 +20,24 @@ export interface Address {
   readonly address: string;
 }
 
-/** The virtual machine as the cloud tells. */
+/** The virtual machine as reported by the cloud. */
 export interface VirtualMachine {
   /** The cloud's id; undefined until it gave one. */
   readonly id: string | undefined;
   readonly running: boolean;
-  /** True when the cloud has ended it for good. */
+  /** True if the cloud has terminated it. */
   readonly ended: boolean;
   readonly failureDomain: string | undefined;
   /**
-   * What its provider id is written with beside its id and its failure domain, which are `instanceId` and `failureDomain`, or
-   * instead of them: a name, or the id in another case. Named with undefined, a value is waited for.
+   * Values of its provider id besides or instead of its id and failure domain, which are `instanceId` and
+   * `failureDomain`: a name, or the id in another case. A value that is listed but undefined is waited for.
    */
   readonly providerIDValues: ProviderIDValues;
   /** As the cloud reports it; undefined until it does, and while it is being changed. */
   readonly instanceType: string | undefined;
   /**
-   * The cloud's own line when it did not make the machine because the failure domain has no room for one of its kind;
-   * the same words at every try. Undefined: it did, or something else is the matter.
+   * The message of the cloud if it could not create the machine because the failure domain has no capacity; the same on
+   * every attempt. Undefined: it was created, or something else is wrong.
    */
   readonly noCapacity: string | undefined;
   readonly addresses: readonly Address[];
@@ -48,17 +48,19 @@ export interface MachinePlan {
   readonly resources: ReadonlyMap<string, KubeObject>;
   /** Why the virtual machine, though it is among them, must not be made yet; undefined: it may, or it exists. */
   readonly awaits: string | undefined;
-  /** What a person should know, and can do nothing about on this machine. */
+  /** Notes for people who cannot change anything about it on this machine. */
   readonly notes: readonly string[];
   /** Size of the first-boot data as handed to the cloud; undefined when it can no longer be seen. */
   readonly bytes: number | undefined;
-  /** Fields that differ from the claim because the cloud could change them only by stopping or replacing the machine. */
+  /**
+   * Fields that differ from the claim because the cloud could change them only by stopping or replacing the machine.
+   */
   readonly kept: readonly string[];
-  /** Why the cloud does not yet have what an update in place released; undefined: it has. */
+  /** Why the cloud has not applied released changes yet; undefined: it has. */
   readonly unfinished: string | undefined;
 }
 
-/** How far the machine is. */
+/** Progress of the machine. */
 export interface Stage {
   /** The cloud's first id of it. */
   readonly id: string | undefined;
@@ -74,7 +76,10 @@ export interface MachineCloud<Input> extends HasInput {
   readonly machineKey: string;
   /** Kinds that are not composed all the time: an override that finds none is no news. */
   readonly laterKinds: ReadonlySet<string>;
-  /** Whether it composes such an object for a while only: what goes then goes on purpose. @param key  its composition resource name */
+  /**
+   * Whether it composes this object only temporarily, so that its removal is intended.
+   * @param key its composition resource name
+   */
   readonly comesAndGoes: (key: string) => boolean;
   /** Fields of a Machine that the cloud changes while the machine is stopped; an update in place releases them. */
   readonly resizable: ReadonlySet<string>;
@@ -85,11 +90,11 @@ export interface MachineCloud<Input> extends HasInput {
     stage: Stage,
   ) => MachinePlan;
   /**
-   * The virtual machine as all observed objects tell together: some clouds tell addresses on a network interface.
-   * Throws InvalidObserved when the cloud's report makes no sense.
+   * The virtual machine, read from all observed objects together: some clouds report addresses on a network interface.
+   * Throws InvalidObserved for invalid reports.
    */
   readonly read: (observed: ReadonlyMap<string, KubeObject>) => VirtualMachine;
 }
 
-/** By the name a Composition says. What a cloud's own section of the input is only that cloud knows. */
+/** By the name in a Composition. Only the cloud itself knows its section of the input. */
 export type MachineClouds = Readonly<Record<string, MachineCloud<never>>>;

@@ -5,7 +5,10 @@ export type ProviderIDValues = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /\$\{([A-Za-z]+)\}/g;
 
-/** Undefined while a value that the format asks for is missing. What every machine of a cluster shares stands in the format itself. */
+/**
+ * Undefined while a value that the format asks for is missing. What every machine of a cluster shares stands in the
+ * format itself.
+ */
 export function providerIDOf(format: string, values: ProviderIDValues): string | undefined {
   const names = [...format.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
   if (names.some((name) => valueOf(values, name) === undefined)) return undefined;

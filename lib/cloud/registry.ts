@@ -10,9 +10,10 @@ export interface HasInput {
 }
 
 /**
- * Neutral fields, `cloud`, and a section for each of the clouds. The type leaves the sections out: what stands in one is that
- * cloud's alone to know.
- * @param neutral  fields every cloud has  @param description  of the field `cloud`
+ * Neutral fields, `cloud`, and a section for each of the clouds. The type leaves the sections out: what stands in one
+ * is that cloud's alone to know.
+ * @param neutral fields every cloud has
+ * @param description of the field `cloud`
  */
 export function inputWithClouds<Neutral extends Readonly<Record<string, z.ZodType>>>(
   neutral: Neutral,
@@ -25,7 +26,7 @@ export function inputWithClouds<Neutral extends Readonly<Record<string, z.ZodTyp
   const sections = Object.fromEntries(
     Object.entries(clouds).map(([name, { input, title }]) => [
       name,
-      input.prefault({}).describe(`Choices only ${title} has.`),
+      input.prefault({}).describe(`Settings that only ${title} has.`),
     ]),
   );
   return z.strictObject<typeof shape>({ ...shape, ...sections });

@@ -22,7 +22,9 @@ export interface PodTraffic {
 }
 
 export interface Traffic {
-  /** What joining machines call on the control plane beside the Kubernetes API; open to the cluster's own machines only. */
+  /**
+   * What joining machines call on the control plane beside the Kubernetes API; open to the cluster's own machines only.
+   */
   readonly joinPorts: readonly ServedPort[];
   /** Of the pod network that usually goes with the bootstrap provider. */
   readonly podTraffic: readonly PodTraffic[];

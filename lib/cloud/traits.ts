@@ -1,6 +1,6 @@
 /**
- * What other steps and clouds must know of a bootstrapper or a provisioner: data only, in a table in its own folder. Clouds
- * get what they need as arguments.
+ * What other steps and clouds must know about a bootstrapper or a provisioner: only data, in a table in its own folder.
+ * Clouds get what they need as arguments.
  */
 import type { Traffic } from './traffic.ts';
 
@@ -14,9 +14,14 @@ export interface Minors {
 }
 
 export interface BootstrapperTraits extends Traffic {
-  /** Path below `spec.bootstrap.config` of an etcd elsewhere; undefined: etcd always runs on the control plane's machines. */
+  /**
+   * Path below `spec.bootstrap.config` of an etcd elsewhere; undefined: etcd always runs on the control plane's
+   * machines.
+   */
   readonly externalEtcd: readonly string[] | undefined;
-  /** Whether provider-node removes a control plane's machine from etcd before the machine goes; false: nobody has to. */
+  /**
+   * Whether provider-node removes a control-plane machine from etcd before the machine is deleted; false: not needed.
+   */
   readonly removesEtcdMember: boolean;
   /** Whether its hosts have a shell, so that a script can change the configuration of a node that exists. */
   readonly hasShell: boolean;
@@ -33,7 +38,7 @@ export type BootstrapperTable = Partial<BootstrapperTraits> &
   Pick<BootstrapperTraits, 'hasShell' | 'removesEtcdMember' | 'updatesKubernetes'>;
 
 export interface ProvisionerTraits {
-  /** Cluster API's word for what it renders: `format` of the payload, and of the Secret that holds it. */
+  /** Name of its format in Cluster API: `format` of the payload, and of the Secret that contains it. */
   readonly payload: string;
   /** MIME type of it. */
   readonly contentType: string;

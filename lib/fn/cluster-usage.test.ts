@@ -16,6 +16,7 @@ test('is the only way functions write one', () => {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => [file, readFileSync(join(FUNCTIONS, file), 'utf8')] as const);
   const direct = sources.filter(([, text]) => text.includes("kind: 'Usage'")).map(([file]) => file);
-  // Of a virtual machine, by the node on it: a deletion that was refused is meant to come about once the node is drained.
+  // Of a virtual machine, by the node on it: a deletion that was refused is meant to come about once the node is
+  // drained.
   expect(direct).toEqual(['machine/node.ts']);
 });

@@ -1,7 +1,6 @@
 /**
- * Usages of a Cluster, or of the pool of its control plane: as long as one exists the API server refuses to delete it, and
- * says who is in the way.
- * None of them ever replays a deletion: one that was refused long ago would come true when a machine is replaced.
+ * Usages of a Cluster, or of the pool of its control plane: while one exists, the API server refuses the deletion and
+ * names the user. None of them replays a deletion: a deletion refused long ago would happen when a machine is replaced.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION, clusterLabels, USAGE_API_VERSION } from '#lib/api/words.ts';
@@ -13,10 +12,10 @@ export interface ClusterUsage {
   /** The NodePool that stays. @default the Cluster */
   readonly pool?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Told where no user is named. */
+  /** The reason, shown if no user is named. */
   readonly reason: string;
   /**
-   * Who uses the Cluster; the Usage outlives it. Never the XR that composes the Usage: deleted in the foreground it
+   * The user of the Cluster; the Usage outlives it. Never the XR that composes the Usage: deleted in the foreground, it
    * would wait for the Usage, and the Usage for it.
    */
   readonly by?: { readonly apiVersion: string; readonly kind: string; readonly name: string };

@@ -12,9 +12,9 @@ interface Member {
 }
 
 export interface RequiredCluster {
-  /** Undefined before it was asked for, and where there is none. */
+  /** Undefined before it was requested, and if there is none. */
   readonly object: KubeObject | undefined;
-  /** What to say then. */
+  /** The message in that case. */
   readonly waiting: string;
 }
 

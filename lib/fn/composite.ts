@@ -1,6 +1,6 @@
 /**
- * The XR a call is about, as every function begins with it. Its spec is its author's, and what is wrong with it is refused
- * as theirs; its status is what earlier calls wrote, and each function parses what is its own.
+ * The XR of a call, with which every function begins. Errors in its spec are reported to its author; its status was
+ * written by earlier calls, and each function parses its own part.
  */
 import type { z } from 'zod';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -13,7 +13,7 @@ export interface Claim<T> {
   readonly claim: T;
   /** As observed, for its conditions. */
   readonly composite: KubeObject;
-  /** How messages call it. */
+  /** Name of the XR in messages. */
   readonly owner: string;
 }
 
@@ -24,7 +24,10 @@ export function readClaim<T extends z.ZodType>({ observed: { composite } }: Requ
   return { claim: parseAs(kind, claim, owner), composite, owner };
 }
 
-/** The status an earlier call wrote, or its defaults. Throws InvalidObserved. @param own an object with the status alone */
+/**
+ * The status an earlier call wrote, or its defaults. Throws InvalidObserved.
+ * @param own an object with the status alone
+ */
 export function readOwnStatus<S>({ observed: { composite } }: Request, own: z.ZodType<{ status: S }>): S {
   return parseAs(own, { status: composite.status ?? {} }, describeObject(composite), 'InvalidObserved').status;
 }

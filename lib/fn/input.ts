@@ -1,4 +1,4 @@
-/** A step's input from the Composition: what all of them have, and how one is read. */
+/** The input of a step in the Composition: common fields, and how it is read. */
 import { z } from 'zod';
 import { duration, seconds } from '#lib/api/fields/text.ts';
 import { parseAs } from '#lib/api/parse.ts';
@@ -13,7 +13,7 @@ export const inputFields = <Kind extends string>(kind: Kind, otherwise: number =
   ttl: duration()
     .optional()
     .describe(
-      `How long Crossplane may wait before it asks again: ${minutes(TTL.settled)} at most, ${TTL.underWay} seconds while something is under way. Left out, ${minutes(otherwise)}.`,
+      `How long Crossplane may wait before it calls the function again: at most ${minutes(TTL.settled)}, or ${TTL.underWay} seconds while changes are in progress. Default: ${minutes(otherwise)}.`,
     ),
 });
 
@@ -30,7 +30,8 @@ export const providerConfigRef = () =>
     .describe('Credentials the provider uses for everything this step composes.');
 
 /**
- * The input, parsed strictly; none at all means every default. Throws InvalidInput naming field, value and what is accepted.
+ * The input, parsed strictly; none at all means every default.
+ * Throws InvalidInput naming field, value and what is accepted.
  * @param kind its kind, such as NodePoolInput
  */
 export function readInput<T extends z.ZodType>(request: Request, schema: T, kind: string): z.output<T> {
@@ -43,16 +44,16 @@ export function readInput<T extends z.ZodType>(request: Request, schema: T, kind
   return value;
 }
 
-/** A step's input is the same in call after call: it is read once, and the very same object is given again. */
+/** The input of a step does not change between calls: it is parsed once, and the same object is returned again. */
 const latest = new WeakMap<z.ZodType, { readonly text: string; readonly value: unknown }>();
 
-/** Lets the input say how long the answer lives. @param otherwise seconds; left out, the answer decides */
+/** Lets the input set the lifetime of the response. @param otherwise seconds; if not set, the response decides */
 export function applyTtl(reply: Reply, { ttl }: { readonly ttl?: string | undefined }, otherwise?: number): void {
   const chosen = ttl === undefined ? otherwise : seconds(ttl);
   if (chosen !== undefined) reply.ttl(chosen);
 }
 
-/** How messages call a step's input. */
+/** Name of the input of a step in messages. */
 export function inputName(kind: string): string {
   return `${kind} of the Composition`;
 }

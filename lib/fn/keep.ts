@@ -6,8 +6,8 @@ import { CROSSPLANE, LABEL } from '#lib/api/words.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * An observed object as it may be desired again without changing it: identity, labels, spec and data, but
- * nothing the API server, Crossplane or a provider wrote for itself.
+ * An observed object in a form that can be desired without changing it: identity, labels, spec and data, without fields
+ * that the API server, Crossplane or a provider set.
  */
 export function asDesired(observed: KubeObject): KubeObject {
   const { status: _status, metadata, spec, ...rest } = observed;
@@ -15,9 +15,9 @@ export function asDesired(observed: KubeObject): KubeObject {
 }
 
 /**
- * What is observed and no step desired so far, desired again as it is: another release of a function made it, and this one
- * does not know it. To be called last.
- * @param isOurs  whether an object is of the calling step's kind at all
+ * Observed resources that no step has desired so far, desired unchanged: another release of a function created them,
+ * and this one does not know them. Must be called last.
+ * @param isOurs whether an object is of a kind of the calling step
  */
 export function carryForward(
   reply: Reply,
@@ -28,7 +28,7 @@ export function carryForward(
     if (!reply.desires(key) && isOurs(object, key)) reply.compose(key, asDesired(object), isQuiet(object));
 }
 
-/** Whether it is composed by a function of ours: everything that is carries the label. */
+/** Whether a function of ours composed it: all such resources have the label. */
 export function isLabelled({ metadata }: KubeObject): boolean {
   return metadata?.labels?.[LABEL.cluster] !== undefined;
 }
@@ -56,8 +56,8 @@ const FOREIGN = /^([a-z0-9-]+\.)*(crossplane\.io|upbound\.io|kubernetes\.io|k8s\
 const ADDED: ReadonlySet<string> = new Set([CROSSPLANE.compositionResourceName, CROSSPLANE.composite]);
 
 /**
- * A foreign mark that was applied for us stays: taking away an external name would make a second cloud object. One
- * that a provider wrote stays the provider's, so that an older observation never overwrites a newer id.
+ * Foreign annotations that Crossplane applied for us stay: removing an external name would create a second cloud
+ * object. Those of a provider stay its own, so that an older observation never overwrites a newer id.
  */
 function ownMarks(
   metadata: ObjectMeta | undefined,

@@ -22,7 +22,7 @@ const reply = (law: Law, observed: Readonly<Record<string, KubeObject>>): Reply 
 describe('an answer that would remove what must stay', () => {
   it('is not given, and says what it would have removed', () => {
     expect(() => reply(KEEPS, { ca: secret('prod-ca'), sa: secret('prod-sa') }).build()).toThrow(
-      'cannot answer for Cluster "a/prod": it would remove Secret "a/prod-ca", Secret "a/prod-sa": none of them may go while the claim exists',
+      'cannot answer for Cluster "a/prod": it would remove Secret "a/prod-ca", Secret "a/prod-sa": none of them may be removed while the claim exists',
     );
   });
 

@@ -1,14 +1,14 @@
 /**
- * What an answer may let go of. Crossplane deletes whatever it observes and no step desires, so what exists outlives every
- * answer by law, not by habit: a step says which existing objects it answers for and which of them may go, and an answer
- * that breaks this is never given.
+ * What a response may remove. Crossplane deletes observed resources that no step desires, so this is enforced: a step
+ * declares which existing objects it is responsible for and which of them may be removed, and a response that violates
+ * this is never returned.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import type { Desired, Request } from './request.ts';
 
-/** An observed composed object that is not on its way out, under its composition resource name. */
+/** An observed composed object that is not being deleted, under its composition resource name. */
 export interface Existing {
   readonly key: string;
   readonly object: KubeObject;
@@ -22,18 +22,20 @@ export interface Parting {
 }
 
 export interface Law {
-  /** Whether it is for this step to say that the object stays. What it does not answer for, another step does. */
+  /** Whether this step is responsible for the object. Other steps are responsible for all others. */
   readonly answersFor: (existing: Existing) => boolean;
-  /** Why not all of those that would go may; undefined: they may. Asked only when one would go. */
+  /**
+   * Why some of the removed objects may not be removed; undefined: all may. Only called if something would be removed.
+   */
   readonly objection: (parting: Parting) => string | undefined;
 }
 
-/** Of a step that composes nothing whose loss would be felt, or whose objects a later step answers for. */
+/** For a step whose objects may be lost without harm, or for which a later step is responsible. */
 export const ANSWERS_FOR_NOTHING: Law = { answersFor: () => false, objection: () => undefined };
 
-/** Of a step whose objects go with their XR and never before. */
+/** For a step whose objects are deleted with their XR and never before. */
 export function keeps(answersFor: Law['answersFor']): Law {
-  return { answersFor, objection: () => 'none of them may go while the claim exists' };
+  return { answersFor, objection: () => 'none of them may be removed while the claim exists' };
 }
 
 /** Throws UnlawfulRemoval. */

@@ -119,11 +119,11 @@ describe('an override that reaches for what it may not change is refused, even w
     },
     {
       patch: { metadata: { annotations: { a: 1 } } },
-      want: 'patch.metadata.annotations["a"]: 1 is not accepted; accepted: a string, or null to take it away',
+      want: 'patch.metadata.annotations["a"]: 1 is not accepted; accepted: a string, or null to remove it',
     },
     {
       patch: { metadata: { labels: { a: [{ token: 'hidden' }] } } },
-      want: 'patch.metadata.labels["a"]: a list of 1 item is not accepted; accepted: a string, or null to take it away',
+      want: 'patch.metadata.labels["a"]: a list of 1 item is not accepted; accepted: a string, or null to remove it',
     },
     {
       patch: { spec: { forProvider: 'x'.repeat(100) } },

@@ -1,7 +1,7 @@
 /**
- * The escape hatch: `spec.infrastructure.overrides` of a claim, laid as JSON merge patches (RFC 7386) over the
- * managed resources a function is about to desire. Only what goes to the cloud can be changed, never who an
- * object is; what matches nothing is handed back, for the caller to report.
+ * Applies `spec.infrastructure.overrides` of a claim as JSON merge patches (RFC 7386) to the managed resources that a
+ * function is about to desire. Only fields for the cloud can be changed, never the identity of an object; overrides
+ * that match nothing are returned, for the caller to report.
  */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { type Issue, withValue } from '#lib/api/issues.ts';
@@ -44,7 +44,7 @@ export function overrideMatches({ kind, resource = '*' }: Override, key: string,
   return kind === resourceKind && isLike(key, resource);
 }
 
-/** No regular expression: one with many stars takes for ever, and a claim's author writes them. */
+/** Not a regular expression: claims contain it, and many stars would make it very slow. */
 function isLike(key: string, pattern: string): boolean {
   const [head = '', ...others] = pattern.split('*');
   const tail = others.pop();
@@ -92,13 +92,13 @@ function refusedField(patch: JsonObject): Issue | undefined {
   return undefined;
 }
 
-/** Labels and annotations are text, or null to take one away; our own are how objects are found again. */
+/** Labels and annotations are text, or null to remove one; our own identify objects and cannot be changed. */
 function refusedMark(marks: JsonObject, field: string): Issue | undefined {
   for (const [key, value] of Object.entries(marks)) {
     const path = `${field}["${key}"]`;
     if (key.startsWith(`${GROUP}/`)) return { path, message: `cannot be overridden; accepted: keys outside ${GROUP}/` };
     if (typeof value !== 'string' && value !== null)
-      return { path, message: withValue(value, 'is not accepted; accepted: a string, or null to take it away') };
+      return { path, message: withValue(value, 'is not accepted; accepted: a string, or null to remove it') };
   }
   return undefined;
 }

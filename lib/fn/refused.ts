@@ -23,7 +23,7 @@ export interface Refused {
 export function refused(error: SlipwayError, context: JsonObject | undefined): Refused {
   const { code: reason } = error;
   const defect = reason === 'Internal';
-  const message = defect ? 'cannot answer: an internal error; the log of the function has it' : error.message;
+  const message = defect ? 'cannot answer: an internal error; see the log of the function' : error.message;
   return {
     defect,
     reason,

@@ -1,4 +1,4 @@
-/** A function's answer under construction. Everything is assigned, nothing is ever deep-merged. */
+/** Builds the response of a function. Everything is assigned, nothing is deep-merged. */
 import type { Condition } from '#lib/api/conditions.ts';
 import { isUnresponsive } from '#lib/api/conditions.ts';
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
@@ -48,8 +48,8 @@ export class Reply {
   }
 
   /**
-   * Asks for objects and gives those already fetched: undefined until they were asked for, an empty list
-   * when none exists. A function that gets undefined returns at once; Crossplane calls it again.
+   * Requires objects and returns those already fetched: undefined until they were requested, an empty list if none
+   * exists. A function that gets undefined returns at once; Crossplane calls it again.
    */
   require(name: string, selector: Selector): readonly KubeObject[] | undefined {
     this.#requirements.set(name, selector);
@@ -67,7 +67,10 @@ export class Reply {
     return this.#resources.has(key);
   }
 
-  /** Takes back what an earlier step desired. What is observed under this name will be deleted, if the law lets it. */
+  /**
+   * Removes a desired resource of an earlier step. An observed resource with this name will be deleted, if the law
+   * allows it.
+   */
   drop(key: string): this {
     this.#resources.delete(key);
     return this;
@@ -91,30 +94,29 @@ export class Reply {
     return this;
   }
 
-  /** Hands a contract on to later steps of the pipeline. */
+  /** Passes a contract to later steps of the pipeline. */
   context(key: string, value: Json): this {
     this.#context = { ...this.#context, [key]: value };
     return this;
   }
 
   /**
-   * Says that the XR is not ready whatever its resources say: something is still to come. A later step
-   * cannot undo it.
+   * Marks the XR as not ready, whatever its resources report: something is still missing. A later step cannot undo it.
    */
   notReady(): this {
     this.#compositeReady = 'False';
     return this;
   }
 
-  /** Seconds until Crossplane asks again; the shortest wish wins. */
+  /** Seconds until Crossplane calls again; the shortest value wins. */
   ttl(seconds: number): this {
     this.#ttl = Math.min(seconds, this.#ttl ?? seconds);
     return this;
   }
 
   /**
-   * The answer as plain data, for the wire and for tests. `notReady` and an open circuit breaker shorten the time-to-live.
-   * Throws UnlawfulRemoval for one that would let go of what must stay.
+   * The response as plain data, for the wire and for tests. `notReady` and an open circuit breaker shorten the
+   * time-to-live. Throws UnlawfulRemoval for a response that would remove what must stay.
    */
   build(): ReplyData {
     obey(this.#law, this.#request, this.#resources);

@@ -1,4 +1,4 @@
-/** What a function may not take from the machine it runs on: time and randomness arrive as arguments. */
+/** Time and randomness, which a function gets as arguments and never from the machine it runs on. */
 import { webcrypto } from 'node:crypto';
 
 export interface World {

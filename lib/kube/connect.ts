@@ -1,4 +1,6 @@
-/** A reader of the cluster that a kubeconfig names. Importing this costs a quarter of a second: do it when it is needed. */
+/**
+ * A reader of the cluster that a kubeconfig names. Importing this costs a quarter of a second: do it when it is needed.
+ */
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
 import { SlipwayError } from '#lib/api/errors.ts';

@@ -19,7 +19,10 @@ export interface Kubeconfig {
   readonly ca: string | undefined;
 }
 
-/** Where the kubeconfig of a WorkloadNode is. @param config  the ProviderConfig it refers to; undefined: there is none */
+/**
+ * Where the kubeconfig of a WorkloadNode is.
+ * @param config the ProviderConfig it refers to; undefined: there is none
+ */
 export function secretOf(object: KubeObject, config: KubeObject | undefined): SecretKey | Obstacle {
   const namespace = object.metadata?.namespace ?? '';
   const name = stringAt(object, 'spec', 'providerConfigRef', 'name') ?? '';

@@ -1,6 +1,7 @@
 /**
- * What provider-node does about one WorkloadNode: pure, and the same for whoever plays it. A player decides, does what
- * is next, adds what came of it to the situation, and decides again until there is a verdict.
+ * What provider-node does about one WorkloadNode: pure, and the same for the simulator and for the controller. The
+ * caller gets the next action, carries it out, adds the result to the situation, and calls again until there is a
+ * verdict.
  */
 import { falseCondition, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -20,14 +21,14 @@ export function decide(situation: Situation): Decision {
   const { object, workload, began } = situation;
   if (isDeleting(object)) return decideDeletion(situation);
   if (object.metadata?.finalizers?.includes(FINALIZER) !== true)
-    return { next: { do: 'Hold', why: 'the Node is drained before the object goes' } };
+    return { next: { do: 'Hold', why: 'the Node is drained before the object is deleted' } };
   const start = startOf(situation);
   if (start !== undefined) {
     if (!('wait' in start)) return start;
     const conditions = [SYNCED, falseCondition('Ready', 'WaitingForStart', start.wait)];
     return { end: { began, report: { status: {}, conditions }, again: { poll: RETRY } } };
   }
-  if (workload === undefined) return look('Workload', 'the Node is looked after');
+  if (workload === undefined) return look('Workload', 'the Node is managed by this object');
   if ('cause' in workload) {
     const report = { status: {}, conditions: [notSynced(workload.cause)] };
     return { end: { began, report, again: workload.isMissing ? {} : { poll: RETRY } } };
@@ -40,9 +41,9 @@ export function decide(situation: Situation): Decision {
 
 function lookAfter(situation: Situation, node: KubeObject): Decision {
   const advance = advanceOf(situation, node);
-  // How a run ended is looked at first: a Node whose update is over is not cordoned once more.
+  // The result of a run comes first: a Node whose update is over is not cordoned again.
   if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;
-  // Marks and cordon come before anything that an update does to the Node, and are taken off after it.
+  // Labels, taints and cordon are set before an update changes the Node, and removed after it.
   const patch = patchOf(node, situation.object, advance?.cordoned === true);
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: WHY_PATCH } };

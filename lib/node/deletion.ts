@@ -1,6 +1,6 @@
 /**
- * The way of a WorkloadNode that is deleted: cordon, drain, leave etcd, delete the Node, let go. Each step is derived
- * from what is seen, so that the way goes on where it was cut off.
+ * Deletion of a WorkloadNode: cordon, drain, leave etcd, delete the Node, release. Each step is derived from what is
+ * observed, so that it continues after an interruption.
  */
 import { type Condition, falseCondition, trueCondition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { type KubeObject, at } from '#lib/api/json.ts';
@@ -14,7 +14,7 @@ import type { Etcd, NodeDeletion, Situation } from './situation.ts';
 
 export function decideDeletion(situation: Situation): Decision {
   const { object, now, home, workload } = situation;
-  if (home === undefined) return look('Home', 'a Node is not drained when its whole Cluster goes');
+  if (home === undefined) return look('Home', 'a Node is not drained when its whole Cluster is deleted');
   const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
   const leaving = leavingOf(departureOf(object, home, now, obstacle));
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
@@ -45,7 +45,7 @@ function empty(situation: Situation, node: KubeObject): Decision {
   return leaveEtcd(began, node, drain) ?? remove(node, drain);
 }
 
-/** What has to be done, or waited for, until the Node is no member of etcd; undefined when it is none. */
+/** The next action, or what to wait for, until the Node is not an etcd member; undefined if it is none. */
 function leaveEtcd(situation: Situation, node: KubeObject, drain: Drain): Decision | undefined {
   const { object, etcd, leave } = situation;
   if (at(object, 'spec', 'etcdMember') !== true) return undefined;
@@ -82,11 +82,11 @@ function remove(node: KubeObject, drain: Drain): Decision {
 
 const WHY: Readonly<Record<NodeDeletion, string>> = {
   Drained: 'the Node is empty',
-  Unreachable: 'nobody answers on the Node',
+  Unreachable: 'the Node does not respond',
   TimedOut: 'the drain took too long',
 };
 
-/** The Node is not there (any more). */
+/** The Node does not exist (any more). */
 function gone({ object, began, deleted }: Situation): Decision {
   const release = { began, again: {} };
   if (deleted?.because === 'Drained')
@@ -99,7 +99,7 @@ function gone({ object, began, deleted }: Situation): Decision {
   return { end: { ...release, report: { status: {}, conditions }, release: { undrained } } };
 }
 
-/** Without a drain, and without leaving etcd. The Node goes with its cluster, or is out of reach. */
+/** Without a drain, and without leaving etcd: the Node is deleted with its cluster, or is unreachable. */
 function letGo({ object, began }: Situation, why: string): Decision {
   const wasSeen = at(object, 'status', 'nodeRef') !== undefined;
   return { end: { began, again: {}, release: wasSeen ? { undrained: why } : {} } };

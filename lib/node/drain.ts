@@ -1,6 +1,6 @@
 /**
- * Which pods have to go before a Node does, as Cluster API and `kubectl drain` have it: what a DaemonSet or the kubelet
- * itself keeps there is left alone, everything else is evicted, so that budgets are honoured.
+ * Which pods must be evicted before a Node is deleted, as in Cluster API and `kubectl drain`: pods of DaemonSets and
+ * static pods stay, all others are evicted, so that disruption budgets are respected.
  */
 import { type Json, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { type Decision, look } from './decision.ts';
@@ -24,7 +24,7 @@ const DRAIN_LABEL = 'cluster.x-k8s.io/drain';
 const MIRROR = 'kubernetes.io/config.mirror';
 /** Seconds. A refused eviction is tried again, and pods that end are looked at, this often. */
 const AGAIN = { refused: 20, ending: 30 } as const;
-/** Milliseconds after which a pod that was told to end is gone for all that can be known of a Node nobody answers on. */
+/** Milliseconds after which a terminating pod on an unreachable Node is assumed to be gone. */
 const UNHEARD = 1000;
 /** How many pods a message names. */
 const NAMED = 3;
@@ -83,7 +83,7 @@ function hasToGo(pod: KubeObject, { daemonSets }: Pods, unreachable: boolean, no
   if (label === 'skip' || stringAt(pod, 'metadata', 'annotations', MIRROR) !== undefined) return false;
   if (label === 'wait-completed') return !hasFinished(pod);
   const daemonSet = daemonSetOf(pod);
-  // One whose DaemonSet is gone would never come back, and nothing else would end it.
+  // A pod whose DaemonSet was deleted would not be created again, and nothing else would end it.
   if (daemonSet !== undefined && daemonSets.has(daemonSet) && !hasFinished(pod)) return false;
   const told = Date.parse(pod.metadata?.deletionTimestamp ?? '');
   return !(unreachable && now - told > UNHEARD);

@@ -22,11 +22,11 @@ describe('while its Cluster lives a node', () => {
   test.for([NO_SECRET, NO_ANSWER])('waits and says why: %o', (obstacle) => {
     expect(wayOf({ obstacle })).toEqual({
       way: 'Wait',
-      why: `${obstacle.cause}; goes undrained after 600 seconds (spec.drain.timeout)`,
+      why: `${obstacle.cause}; deleted without a drain after 600 seconds (spec.drain.timeout)`,
     });
   });
 
-  test('goes undrained once its drain has taken too long, and that is told', () => {
+  test('is released without a drain after the timeout of the drain, and that is reported', () => {
     expect(wayOf({ obstacle: NO_ANSWER, waited: 600 })).toEqual({
       way: 'LetGo',
       why: 'not drained within 600 seconds: connection refused',
@@ -35,8 +35,8 @@ describe('while its Cluster lives a node', () => {
 
   // A pool that is gone has nobody left who could be edited: the object itself says what ends it.
   test.for([
-    { departure: { isEtcdMember: true }, end: 'a member of etcd waits until its Cluster can be reached or goes' },
-    { departure: { timeout: 0 }, end: 'waits for ever until spec.drain.timeout is not 0s' },
+    { departure: { isEtcdMember: true }, end: 'an etcd member waits until its Cluster can be reached or is deleted' },
+    { departure: { timeout: 0 }, end: 'waits without limit because spec.drain.timeout is 0s' },
   ])('waits for ever and says what ends it: $departure', ({ departure, end }) => {
     expect(wayOf({ ...departure, obstacle: NO_SECRET, waited: 1e6 })).toEqual({
       way: 'Wait',
@@ -45,7 +45,7 @@ describe('while its Cluster lives a node', () => {
   });
 });
 
-describe('with its Cluster a node goes without a drain', () => {
+describe('a node is deleted with its Cluster without a drain', () => {
   test.for([
     { cluster: undefined, why: 'Cluster "prod" is gone' },
     { cluster: { uid: 'two', isDeleting: false }, why: 'Cluster "prod" is gone' },

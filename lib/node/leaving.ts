@@ -1,4 +1,4 @@
-/** What becomes of a Node whose WorkloadNode is deleted: drained, waited for, or let go. */
+/** What happens to a Node whose WorkloadNode is deleted: it is drained, waited for, or released. */
 import { seconds } from '#lib/api/fields/text.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { Home, Obstacle } from './situation.ts';
@@ -25,12 +25,12 @@ export type Leaving =
   | { readonly way: 'Wait'; readonly why: string };
 
 /**
- * A Node is drained, and leaves etcd, before its object goes – unless the whole Cluster goes: that is told by the
- * Cluster itself, gone or with a deletionTimestamp, and by its uid, so that one made anew under the same name is no
- * sign of life. As long as the Cluster lives, nothing that cannot be read or reached lets a Node go in silence: the
- * object waits and says what for. The wait ends by the drain's own time limit, but not for a member of etcd, which
- * would be missed there. In a namespace that is being deleted a missing Secret cannot come back, so nothing is waited
- * for. An object without clusterRef is let go when what leads to its cluster is missing, as it was before there was one.
+ * A Node is drained, and leaves etcd, before its object is deleted, unless the whole Cluster is deleted. The Cluster
+ * shows this by its absence or its deletionTimestamp, and by its uid, so that a new Cluster with the same name does not
+ * count. While the Cluster exists, no Node is released silently because something cannot be read or reached: the object
+ * waits and reports for what. The wait ends with the timeout of the drain, but not for an etcd member, which etcd would
+ * still count. In a namespace that is being deleted, a missing Secret cannot come back, so nothing is waited for. An
+ * object without clusterRef is released if its ProviderConfig or kubeconfig is missing, as in older releases.
  */
 export function leavingOf(departure: Departure): Leaving {
   const { clusterRef, cluster, obstacle, isNamespaceDeleting, isEtcdMember, waited, timeout } = departure;
@@ -40,10 +40,10 @@ export function leavingOf(departure: Departure): Leaving {
   const { cause, isMissing } = obstacle;
   if (isMissing && (clusterRef === undefined || isNamespaceDeleting)) return { way: 'LetGo', why: cause };
   if (isEtcdMember)
-    return { way: 'Wait', why: `${cause}; a member of etcd waits until its Cluster can be reached or goes` };
-  if (timeout === 0) return { way: 'Wait', why: `${cause}; waits for ever until spec.drain.timeout is not 0s` };
+    return { way: 'Wait', why: `${cause}; an etcd member waits until its Cluster can be reached or is deleted` };
+  if (timeout === 0) return { way: 'Wait', why: `${cause}; waits without limit because spec.drain.timeout is 0s` };
   if (waited >= timeout) return { way: 'LetGo', why: `not drained within ${timeout} seconds: ${cause}` };
-  return { way: 'Wait', why: `${cause}; goes undrained after ${timeout} seconds (spec.drain.timeout)` };
+  return { way: 'Wait', why: `${cause}; deleted without a drain after ${timeout} seconds (spec.drain.timeout)` };
 }
 
 /** @param obstacle  undefined: the workload cluster answers, or was not looked at yet */

@@ -1,7 +1,7 @@
 /**
- * What a WorkloadNode owns on its Node: labels, annotations, taints, and whether new pods are kept off it. What it no
- * longer asks for is taken off; all else stays, and a Node that a person cordoned stays cordoned. The Node itself says
- * in an annotation what was put on it, so that nothing is forgotten by a restart.
+ * What a WorkloadNode sets on its Node: labels, annotations, taints, and whether it is cordoned. What it no longer sets
+ * is removed; everything else stays, and a Node that a person cordoned stays cordoned. An annotation on the Node
+ * records what was set, so that a restart forgets nothing.
  */
 import { type JsonObject, type KubeObject, at, canonical, isJsonObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { isUnschedulable, taintsOf } from './node.ts';
@@ -18,7 +18,7 @@ interface Owned {
 
 type Marks = Readonly<Record<string, string>>;
 
-/** A merge patch that makes the Node what its object asks for; undefined when it is. @param cordoned  by an update */
+/** A merge patch that makes the Node match its object; undefined if it does. @param cordoned by an update */
 export function patchOf(node: KubeObject, object: KubeObject, cordoned: boolean): JsonObject | undefined {
   const before = ownedOf(node);
   const labels = marksAt(object, 'spec', 'labels');
@@ -44,7 +44,7 @@ export function patchOf(node: KubeObject, object: KubeObject, cordoned: boolean)
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
-/** A merge patch that keeps new pods off a Node that is to go; undefined when they are. */
+/** A merge patch that cordons a Node before its deletion; undefined if it is cordoned. */
 export function cordonOf(node: KubeObject): JsonObject | undefined {
   return isUnschedulable(node) ? undefined : { spec: { unschedulable: true } };
 }

@@ -29,7 +29,7 @@ test.for([
 });
 
 test.for([
-  ['the last member', members('a'), 'Node "a" is the last member of etcd'],
+  ['the last member', members('a'), 'Node "a" is the last etcd member'],
   [
     'one of three of which another is broken',
     members('a', 'b', 'c!'),

@@ -1,6 +1,6 @@
 /**
- * How a Node leaves etcd: only while the members that stay keep a majority of healthy ones, and never the last member.
- * The player asks again right before it acts, since members change under it.
+ * How a Node leaves etcd: only while the remaining members have a healthy majority, and never the last member. The
+ * caller asks again right before it acts, because members may change.
  */
 import type { EtcdMember } from './situation.ts';
 
@@ -15,12 +15,12 @@ export function membershipOf(name: string, members: readonly EtcdMember[]): Memb
     // A member that has not started has no name yet: it may be this one.
     const unnamed = members.some((member) => member.name === '');
     return unnamed
-      ? { way: 'Wait', reason: 'Waiting', message: 'a member of etcd has not started; which Node it is cannot be told' }
+      ? { way: 'Wait', reason: 'Waiting', message: 'an etcd member has not started, so its Node is not known' }
       : { way: 'Left' };
   }
   const others = members.filter((member) => member !== own);
   if (others.length === 0)
-    return { way: 'Wait', reason: 'WouldLoseQuorum', message: `Node "${name}" is the last member of etcd` };
+    return { way: 'Wait', reason: 'WouldLoseQuorum', message: `Node "${name}" is the last etcd member` };
   const healthy = others.filter(({ isHealthy }) => isHealthy);
   const quorum = Math.floor(others.length / 2) + 1;
   if (healthy.length < quorum)

@@ -1,11 +1,13 @@
-/** Readings of a Kubernetes Node. */
+/** Reads a Kubernetes Node. */
 import { conditionOf } from '#lib/api/conditions.ts';
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 
 /** Put on a Node by Kubernetes when its kubelet has not been heard of for a while. */
 const UNREACHABLE = 'node.kubernetes.io/unreachable';
 
-/** Whether this is the Node that a WorkloadNode asks for: by provider id when it names one, which wins over the name. */
+/**
+ * Whether this is the Node that a WorkloadNode asks for: by provider id when it names one, which wins over the name.
+ */
 export function standsFor(object: KubeObject, node: KubeObject): boolean {
   const providerID = stringAt(object, 'spec', 'node', 'providerID');
   if (providerID !== undefined) return stringAt(node, 'spec', 'providerID') === providerID;
@@ -39,7 +41,7 @@ export function isReady(node: KubeObject): boolean {
   return conditionOf(node, 'Ready')?.status === 'True';
 }
 
-/** Nobody answers on the machine: a pod there is told to end and cannot say that it did. */
+/** The machine does not respond: its pods cannot confirm that they ended. */
 export function isUnreachable(node: KubeObject): boolean {
   return (
     conditionOf(node, 'Ready')?.status === 'Unknown' ||

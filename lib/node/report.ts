@@ -1,4 +1,4 @@
-/** What a WorkloadNode's status says of its Node: who it is, how it is, and how an update of it goes. */
+/** The status of a WorkloadNode: identity and health of its Node, and progress of its update. */
 import { type Condition, falseCondition, trueCondition, SYNCED } from '#lib/api/conditions.ts';
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { Report } from './decision.ts';
@@ -30,7 +30,7 @@ export function reportOf(node: KubeObject, advance: Advance | undefined): Report
   return { status, conditions: [SYNCED, ...health.filter(({ type }) => !types.has(type)), ...update] };
 }
 
-/** A Node under update serves nobody; one whose update failed needs somebody to look. */
+/** A Node in an update is not available; one with a failed update needs attention. */
 function updateConditions(advance: Advance | undefined): readonly Condition[] {
   if (advance === undefined) return [];
   const { phase, message, id } = advance.progress;

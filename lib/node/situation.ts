@@ -1,6 +1,6 @@
 /**
- * What provider-node knows when it decides about one WorkloadNode. It begins with the object and the time; everything
- * else is looked at only when a decision asks for it (`Look`), and is undefined until then. Objects are Kubernetes' own.
+ * The input of a decision of provider-node about one WorkloadNode. It begins with the object and the time; everything
+ * else is read only if a decision requests it (`Look`), and is undefined until then. Objects are those of Kubernetes.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 

@@ -1,4 +1,6 @@
-/** The call that starts a cluster: once, with what a Secret holds, to the first address of the machine that takes it. */
+/**
+ * The call that starts a cluster: once, with what a Secret holds, to the first address of the machine that takes it.
+ */
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Decision, look } from './decision.ts';
 import type { Situation } from './situation.ts';
@@ -8,7 +10,9 @@ export function startOf(situation: Situation): Decision | { readonly wait: strin
   const { object, hasStartSecret, calls = [] } = situation;
   if (at(object, 'spec', 'start') === undefined || at(object, 'status', 'started') === true) return undefined;
   if (calls.some(({ refusal }) => refusal === undefined))
-    return { next: { do: 'Note', status: { started: true }, why: 'took the call that starts its cluster' } };
+    return {
+      next: { do: 'Note', status: { started: true }, why: 'the machine accepted the call that starts its cluster' },
+    };
   if (hasStartSecret === undefined) return look('StartSecret', 'the machine waits to be called');
   if (!hasStartSecret) return { wait: `waiting for ${keyOf(object)}` };
   const address = addressesOf(object).find((one) => !calls.some((call) => call.address === one));
@@ -16,7 +20,7 @@ export function startOf(situation: Situation): Decision | { readonly wait: strin
   const last = calls.at(-1);
   if (last === undefined) return { wait: 'waiting for an address of the machine' };
   return {
-    wait: `waiting for the Talos API at ${last.address} to take the call that starts the cluster: ${last.refusal}`,
+    wait: `waiting for the Talos API at ${last.address} to accept the call that starts the cluster: ${last.refusal}`,
   };
 }
 

@@ -1,7 +1,7 @@
 /**
- * An update of a Node in place: cordon, drain, wait while somebody else changes the machine, run the updaters, verify,
- * uncordon. One that ended stays so until another id is asked for; one that failed leaves its Node cordoned. The phase
- * is the one the status tells, and only ever goes on.
+ * An in-place update of a Node: cordon, drain, wait while another controller changes the machine, run the updaters,
+ * verify, uncordon. A finished update stays until another id is requested; a failed one leaves its Node cordoned. The
+ * phase is that of the status, and never goes back.
  */
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { seconds } from '#lib/api/fields/text.ts';
@@ -14,7 +14,7 @@ import type { Began, Situation } from './situation.ts';
 
 export type UpdatePhase = 'Draining' | 'Drained' | 'Running' | 'Verifying' | 'Succeeded' | 'Failed';
 
-/** Where a Node is in its update. */
+/** Progress of an update on a Node. */
 export interface Progress {
   readonly id: string;
   readonly phase: UpdatePhase;
@@ -70,7 +70,7 @@ export function advanceOf(situation: Situation, node: KubeObject): Advance | und
   };
 }
 
-/** As far as it goes with what is seen. */
+/** Advances as far as the current observation allows. */
 function stepFrom(
   phase: UpdatePhase,
   situation: Situation,
@@ -116,7 +116,7 @@ function verify(node: KubeObject, { version }: WorkloadNodeUpdate): Step {
   if (!isReady(node)) return { phase, message: `Node "${nameOf(node)}" is not ready` };
   const reported = kubeletVersion(node);
   if (version !== undefined && reported !== version)
-    return { phase, message: `the kubelet reports ${reported}, ${version} is wanted` };
+    return { phase, message: `the kubelet reports ${reported}, expected ${version}` };
   return { phase: 'Succeeded' };
 }
 

@@ -1,4 +1,4 @@
-/** A gRPC server with TLS, health, metrics, and an end that finishes what it began. What it serves is handed in. */
+/** A gRPC server with TLS, health, metrics and a graceful shutdown. Its services are arguments. */
 import type { Server as HttpServer } from 'node:http';
 import { Server, ServerCredentials, setLogger } from '@grpc/grpc-js';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** The end of a function: it takes no more calls, finishes those under way, and never stays for ever. */
+/** Shutdown of a function: it accepts no more calls, finishes running ones, and always ends. */
 import type { Server } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 

@@ -1,6 +1,6 @@
 /**
- * The server's certificates: read from the folder Crossplane mounts, required of clients too, reloaded when they
- * are rotated. A folder that makes no sense while it is being rewritten never takes the place of one that did.
+ * The certificates of the server: read from the folder that Crossplane mounts, also required of clients, reloaded on
+ * rotation. An inconsistent folder during a rotation never replaces valid certificates.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -86,7 +86,7 @@ function call(
           ),
         );
       else if (response === undefined)
-        reject(new SlipwayError('Unavailable', `cannot call ${what}: it gave no answer`));
+        reject(new SlipwayError('Unavailable', `cannot call ${what}: it returned no response`));
       else resolve(response);
     };
     client.makeUnaryRequest(

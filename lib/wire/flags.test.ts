@@ -36,7 +36,7 @@ describe('what the command line says', () => {
   });
 });
 
-describe('what it may not say is told in one line', () => {
+describe('what is not accepted is reported in one line', () => {
   const help = '--help lists what is accepted';
   const addresses = 'HOST:PORT such as 0.0.0.0:9443, [::]:9443 or :9443';
   test.for([

@@ -6,7 +6,7 @@ import type { ServerSettings } from '#lib/serve/server.ts';
 export interface Flags extends ServerSettings {
   readonly help: boolean;
   readonly debug: boolean;
-  /** Seconds a settled answer lives; undefined: the function's own choice. */
+  /** Lifetime in seconds of a response when nothing is in progress; undefined: chosen by the function. */
   readonly ttl: number | undefined;
   readonly clock: 'system' | 'request';
 }
@@ -14,15 +14,15 @@ export interface Flags extends ServerSettings {
 export function helpText(name: string): string {
   return `${name}: a composition function of Slipway. Crossplane starts it; to run it by hand give --insecure.
 
-  --address HOST:PORT            where gRPC listens; port 0 takes a free one (default: 0.0.0.0:9443)
+  --address HOST:PORT            where gRPC listens; port 0 picks a free one (default: 0.0.0.0:9443)
   --tls-certs-dir DIR            tls.crt, tls.key and ca.crt (default: $TLS_SERVER_CERTS_DIR); also --tls-server-certs-dir
   --insecure                     serve without TLS; without it and without certificates the function does not start
   --metrics-address HOST:PORT    plain HTTP with /metrics, /healthz and /readyz; empty: off (default: 0.0.0.0:8080)
-  --max-recv-message-size MB     largest request taken (default: 16: a pool of 1,000 machines needs more than gRPC's 4)
-  --ttl DURATION                 how long a settled answer lives, such as 10m
+  --max-recv-message-size MB     largest accepted request (default: 16; a pool of 1,000 machines needs more than gRPC's 4)
+  --ttl DURATION                 lifetime of a response when nothing is in progress, such as 10m
   --clock system|request         request: take the time from the caller, for simulations (default: system)
-  --drain DURATION               how long calls under way may take after SIGTERM (default: 20s)
-  --stop-with-stdin              stop when standard input ends, for launchers: nothing outlives whoever started it
+  --drain DURATION               how long running calls may take after SIGTERM (default: 20s)
+  --stop-with-stdin              stop when standard input is closed, so that the process does not outlive its parent
   --debug                        log every call
   --help                         this text
 

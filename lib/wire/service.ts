@@ -30,7 +30,7 @@ export function addFunction(server: Server, shell: Shell, clock: Flags['clock'],
       done(null, bytes);
     } catch (err) {
       logger.error({ err }, 'call broke');
-      done({ code: status.INTERNAL, details: 'cannot answer: an internal error; the log of the function has it' });
+      done({ code: status.INTERNAL, details: 'cannot answer: an internal error; see the log of the function' });
     }
   };
   server.addService(SERVICE, {

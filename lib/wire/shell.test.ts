@@ -76,7 +76,7 @@ describe('what a function may do wrong', () => {
     },
   ])('when it $name, the caller gets one line without the inside', async ({ run }) => {
     const { answer, outcome, log } = await call(run);
-    const message = 'cannot answer: an internal error; the log of the function has it';
+    const message = 'cannot answer: an internal error; see the log of the function';
     expect(outcome).toBe('failed');
     expect(answer.results).toEqual([{ severity: 'Fatal', reason: 'Internal', message }]);
     expect(answer.conditions).toEqual([{ type: 'ClaimAccepted', status: 'False', reason: 'Internal', message }]);

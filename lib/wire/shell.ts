@@ -36,7 +36,7 @@ export interface Shell {
   readonly ttl?: number | undefined;
 }
 
-/** Answers one encoded request. Never throws: a caller that got no answer could not tell its user why. */
+/** Answers one encoded request. Never throws: without a response the caller could not report the reason. */
 export async function answer(shell: Shell, bytes: Uint8Array, world: World): Promise<Answered> {
   let message: RunFunctionRequest | undefined;
   try {
@@ -62,7 +62,7 @@ async function accepted(shell: Shell, message: RunFunctionRequest, world: World)
   if (bytes.length < MAX_ANSWER_BYTES) return bytes;
   throw new SlipwayError(
     'Unsupported',
-    `cannot answer: the answer has ${bytes.length} bytes, Crossplane accepts fewer than ${MAX_ANSWER_BYTES}; compose fewer or smaller resources`,
+    `cannot answer: the response has ${bytes.length} bytes, but Crossplane accepts fewer than ${MAX_ANSWER_BYTES}; compose fewer or smaller resources`,
   );
 }
 

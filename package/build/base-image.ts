@@ -81,7 +81,10 @@ function libraryEntries(folder: string, architecture: Architecture): readonly En
   return filesBelow(unpacked, '').filter(({ path }) => /\.so(\.[0-9.]+)?$/.test(path) || path.endsWith('/copyright'));
 }
 
-/** apt with package lists of its own, so that another architecture can be asked for and the machine's lists stay as they are. */
+/**
+ * apt with package lists of its own, so that another architecture can be asked for and the machine's lists stay as they
+ * are.
+ */
 function aptOptions(folder: string, architecture: Architecture): readonly string[] {
   const state = join(folder, 'apt');
   mkdirSync(join(state, 'lists', 'partial'), { recursive: true });

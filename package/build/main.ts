@@ -19,7 +19,7 @@ Builds every Slipway package as an .xpkg file, and each function's bundle for pa
   --out DIR             where the files go (default: dist)
   --cache DIR           downloads for the base layer (default: .cache/package)
   --no-runtime          leave Node and the libraries out: for pushing onto a base image of your own
-  --version VERSION     of the release: written on images, XRDs and Compositions, and what packages need of each
+  --version VERSION     of the release: written to images, XRDs and Compositions, and what packages need of each
                         other (default: v and package.json's)
   --help                this text
 

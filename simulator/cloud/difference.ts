@@ -10,7 +10,9 @@ export interface Difference {
   readonly after: string;
 }
 
-/** Arguments that are maps; any other object is a block that there is at most one of, which Terraform keeps in a list. */
+/**
+ * Arguments that are maps; any other object is a block that there is at most one of, which Terraform keeps in a list.
+ */
 const MAPS = new Set(['tags', 'volumeTags']);
 
 /** Leaves of `wanted` that are otherwise in `present`; what is not asked for is no difference. Sorted. */

@@ -109,6 +109,8 @@ export interface Snapshot {
   readonly timeline: readonly Moment[];
   /** Events of severity Warning, most recent last. */
   readonly warnings: readonly EventFacts[];
-  /** What must never happen and did: a second cloud object for one managed resource, two kubeadm inits of one cluster … */
+  /**
+   * What must never happen and did: a second cloud object for one managed resource, two kubeadm inits of one cluster …
+   */
   readonly violations: readonly string[];
 }

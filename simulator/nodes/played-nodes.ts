@@ -80,7 +80,9 @@ export class PlayedNodes {
     return run.result;
   }
 
-  /** Virtual second of the next change on the Node that the object's look waits for: what a real one is told by a watch. */
+  /**
+   * Virtual second of the next change on the Node that the object's look waits for: what a real one is told by a watch.
+   */
   nextChange(object: KubeObject, node: Node): number | undefined {
     const ends = [
       this.#drains.get(occasionOf(object, node).join(' ')),

@@ -160,7 +160,7 @@ describe('a machine', () => {
 });
 
 describe('a WorkloadNode', () => {
-  test('that is deleted drains its Node before it goes', async () => {
+  test('that is deleted drains its Node first', async () => {
     const engine = await after(
       400,
       machine('cp-0', initData()),

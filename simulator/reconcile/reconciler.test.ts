@@ -160,7 +160,7 @@ describe('a reconcile', () => {
     expect(known).toEqual([true, true]);
   });
 
-  test('puts back what somebody edited, and lets stand what nobody applied', async () => {
+  test('reverts edits of applied fields, and keeps fields that it did not apply', async () => {
     const world = aWorld({ compose: () => ({ resources: { cm: want(aConfigMap('cm', { ours: '1' })) } }) });
     await claim(world);
     const made = world.plane.store.get(configMap('cm'));

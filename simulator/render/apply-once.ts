@@ -1,6 +1,6 @@
 /**
- * Applying one XR on paper: what the API server would store for it over what it has, or why it refuses. Schema, defaults
- * and rules over the old object are judged as for a real write; nothing is written.
+ * Applying one XR on paper: what the API server would store for it over what it has, or why it refuses. Schema,
+ * defaults and rules over the old object are judged as for a real write; nothing is written.
  */
 import { type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
 import { managedFields } from '#lib/api/managed-fields.ts';
@@ -20,8 +20,8 @@ export type AppliedOnce =
   | { readonly refused: readonly Issue[]; readonly wanted: KubeObject };
 
 /**
- * @param claim the whole of what its author asks for: a field of spec it leaves out is taken away, but for replicas that
- * an autoscaler owns
+ * @param claim the whole of what its author asks for: a field of spec it leaves out is taken away, but for replicas
+ *   that an autoscaler owns
  * @param live what is stored now, with its status; undefined: nothing
  * @param definition the XRD of the kind
  */
@@ -56,7 +56,10 @@ function over({ status: _status, ...claim }: KubeObject, live: KubeObject | unde
   return Object.keys(spec).length === 0 ? merged : { ...merged, spec };
 }
 
-/** Replicas written through the scale subresource: who applies the rest does not own them. Lists from kubectl may not tell. */
+/**
+ * Replicas written through the scale subresource: who applies the rest does not own them. Lists from kubectl may not
+ * tell.
+ */
 function scaledSpec({ metadata, spec }: KubeObject): JsonObject {
   const replicas = spec?.['replicas'];
   const scaled = managedFields(metadata)?.some(

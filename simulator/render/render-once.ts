@@ -179,7 +179,9 @@ function assertOwn(xr: KubeObject, observed: readonly KubeObject[]): void {
   }
 }
 
-/** Crossplane's made-up uid of an XR that has none: always the same, so that references to it can be written by hand. */
+/**
+ * Crossplane's made-up uid of an XR that has none: always the same, so that references to it can be written by hand.
+ */
 function withIdentity(xr: KubeObject): KubeObject {
   const { namespace = '', name = '' } = metaOf(xr);
   const slash = xr.apiVersion.indexOf('/');

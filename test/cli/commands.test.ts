@@ -79,7 +79,7 @@ describe('what cannot be accepted', () => {
       name: 'zone without a name',
       args: ['simulate', 'examples/aws', '--fail', 'no-capacity=@3m'],
       code: 2,
-      line: /cannot accept --fail "no-capacity=@3m": accepted: a zone, .* such as eu-west-1a\/m6i.xlarge@30m/,
+      line: /cannot accept --fail "no-capacity=@3m": accepted: ZONE@TIME or .* such as eu-west-1a\/m6i.xlarge@30m/,
     },
     {
       name: 'missing file',
@@ -103,7 +103,7 @@ describe('what cannot be accepted', () => {
       name: 'no claim',
       args: ['simulate', file('other.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n')],
       code: 2,
-      line: /no Slipway claim in it; accepted: a Cluster and its NodePools/,
+      line: /no Slipway claim found; accepted: a Cluster and its NodePools/,
     },
     {
       name: 'unknown machine',
@@ -174,7 +174,7 @@ describe('slipway payload', () => {
     );
   }, 120_000);
 
-  it('prints the bytes as the machine gets them with --raw, within what EC2 takes', () => {
+  it('prints print exactly the bytes that the machine gets with --raw, within what EC2 takes', () => {
     expect(raw.startsWith('#cloud-config\n')).toBe(true);
     expect(Buffer.byteLength(raw)).toBeLessThan(16_384);
   });

@@ -1,4 +1,6 @@
-/** Every edit of the example: what `slipway plan` says of it, and what a simulation of it then does, machine by machine. */
+/**
+ * Every edit of the example: what `slipway plan` says of it, and what a simulation of it then does, machine by machine.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
@@ -64,7 +66,7 @@ describe('an edit of the example', () => {
     const entries = await planned(claims);
     expect(entries.map(({ decision, field }) => `${decision} ${field}`)).toEqual(['Refused spec.network.pods']);
     expect(() => claims.map((claim) => engine.apply(claim))).toThrow(
-      'cannot accept Cluster "team-a/prod": spec.network.pods: "10.128.0.0/14" cannot be changed: every node was built with it',
+      'cannot accept Cluster "team-a/prod": spec.network.pods: "10.128.0.0/14" cannot be changed: every node was created with it',
     );
   });
 });

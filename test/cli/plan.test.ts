@@ -108,12 +108,12 @@ describe('slipway plan says with its exit code what an edit comes to', () => {
 
   test.for([
     { name: 'no such file', args: ['nowhere.yaml'], line: 'cannot read "nowhere.yaml": no such file or folder' },
-    { name: 'nothing to plan', args: ['compositions/aws'], line: 'no Slipway claim in it' },
+    { name: 'nothing to plan', args: ['compositions/aws'], line: 'no Slipway claim found' },
     { name: 'unknown format', args: ['examples/aws', '-o', 'xml'], line: "argument 'xml' is invalid" },
     {
       name: 'deletion of what is not there',
       args: ['examples/aws', '--delete', 'NodePool/prod-gpu', '--observed', before],
-      line: 'cannot plan the deletion of NodePool "prod-gpu": not found in what --observed or --context shows',
+      line: 'cannot plan the deletion of NodePool "prod-gpu": not found in the objects of --observed or --context',
     },
     { name: 'deletion of a machine', args: ['examples/aws', '--delete', 'Machine/x'], line: 'such as NodePool/prod' },
   ])('2: $name', { timeout: 120_000 }, async ({ args, line }) => {
@@ -165,7 +165,7 @@ describe('a plan', () => {
     const entries = await planClaims(world, [cluster({ version: 'v1.36.0' })]);
     expect(summaryOf(entries).machines).toMatchObject({ replaced: 8 });
     expect(about(entries, /^prod-memory-1/)).toEqual([
-      ['spec.version', 'Recreate', 'the control plane of prod, which is at v1.35.4'],
+      ['spec.version', 'Recreate', 'the control plane of prod, which runs v1.35.4'],
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('a plan', () => {
       name: 'prod-control-plane',
       field: 'spec.version',
       decision: 'Hold',
-      reason: 'v1.37.0 skips a minor: there are machines of v1.35.4; accepted: up to v1.36',
+      reason: 'v1.37.0 skips a minor version: machines run v1.35.4; accepted: up to v1.36',
     });
     expect(summaryOf(entries)).toMatchObject({ machines: { replaced: 0, held: 5 }, refused: 1 });
   });
@@ -185,7 +185,7 @@ describe('a plan', () => {
     const entries = await planClaims(world, [cluster({ version: 'v1.35.5' })]);
     expect(about(entries, /^prod-control-plane-1/)).toEqual([['spec.version', 'Recreate', 'update.maxSurge']]);
     expect(about(entries, /^prod-general-1/)).toEqual([
-      ['spec.version', 'Update', 'the control plane of prod, which is at v1.35.4'],
+      ['spec.version', 'Update', 'the control plane of prod, which runs v1.35.4'],
     ]);
   });
 
@@ -246,7 +246,7 @@ describe('a plan', () => {
     expect(nothing.at(-1)).toMatchObject({ kind: 'Usage', name: 'prod-general-pool', decision: 'Create' });
     expect(nothing.at(-2)).toMatchObject({
       kind: 'NodePool',
-      reason: expect.stringContaining('3 machines follow') as string,
+      reason: expect.stringContaining('3 machines are created') as string,
     });
     expect(verdict(nothing)).toBe('in-place');
     const added = { ...general({}), metadata: { name: 'prod-new', namespace: 'team-a' } };
@@ -260,7 +260,7 @@ describe('a plan', () => {
   });
 });
 
-describe('what does not go on by itself', () => {
+describe('what needs action by people', () => {
   test.for([
     {
       name: 'fallback Hold',
@@ -385,7 +385,7 @@ describe('a live cluster', () => {
     expect(ran.stderr).toMatch(
       /cannot list Composition at .* is forbidden.*; the Compositions of this version of slipway are used/,
     );
-    expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are taken for absent/);
+    expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are treated as absent/);
     expect(ran.code).toBe(10);
   });
 

@@ -117,7 +117,7 @@ describe('large messages', () => {
     expect(results).toHaveLength(1);
     expect(results[0]).toMatchObject({ severity: 'Fatal', reason: 'Unsupported' });
     expect(results[0]?.message).toMatch(
-      /^cannot answer: the answer has \d{7} bytes, Crossplane accepts fewer than 4194304; compose fewer or smaller resources$/,
+      /^cannot answer: the response has \d{7} bytes, but Crossplane accepts fewer than 4194304; compose fewer or smaller resources$/,
     );
     expect(conditions).toMatchObject([{ type: 'ClaimAccepted', status: 'False', reason: 'Unsupported' }]);
   });
@@ -187,7 +187,7 @@ describe('what cannot be accepted', () => {
       {
         severity: 'Fatal',
         reason: 'Internal',
-        message: 'cannot answer: an internal error; the log of the function has it',
+        message: 'cannot answer: an internal error; see the log of the function',
       },
     ]);
     const { err } = await logged('call failed');

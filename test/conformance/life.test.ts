@@ -5,7 +5,7 @@ import { ask, clientOf, running, start } from './function-process.ts';
 
 const OFF = ['--metrics-address', ''];
 
-describe('a function that is told to stop', () => {
+describe('a function that is stopped', () => {
   test('says so to whoever watches, finishes the call under way and exits with 0', async () => {
     const { address, plain, client, child, logged, ended } = await running(['--insecure']);
     const health = watch(address);
@@ -37,7 +37,7 @@ describe('a function that is told to stop', () => {
     expect(await logged('calls did not end in time; stopping anyway')).toMatchObject({ level: 40 });
   });
 
-  test('stops at once when it is told twice', async () => {
+  test('stops at once on a second signal', async () => {
     const { client, child, logged, ended } = await running(['--insecure', '--drain', '1h']);
     const underWay = client.run(ask({ wait: true })).catch((error: unknown) => error);
     await logged('waiting');

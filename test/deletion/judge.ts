@@ -75,7 +75,10 @@ export class Judge {
         this.broken.push(`${ref.name} was drained when ${tool.kind} ${tool.name} was gone or going`);
   }
 
-  /** A registered node goes undrained only on the control plane of a Cluster that goes, or after the time a drain may take. */
+  /**
+   * A registered node goes undrained only on the control plane of a Cluster that goes, or after the time a drain may
+   * take.
+   */
   #judgeGone(ref: ObjectRef, { object, deleted }: Seen): void {
     if (ref.kind !== 'WorkloadNode' || at(object, 'status', 'nodeRef') === undefined) return;
     if (this.#drained.has(keyOf(ref)) || this.#isNamespaceGoing()) return;

@@ -1,4 +1,6 @@
-/** What is deleted, how, when, and what is down meanwhile: every case, and the few that meet every value of each axis. */
+/**
+ * What is deleted, how, when, and what is down meanwhile: every case, and the few that meet every value of each axis.
+ */
 import { PROPAGATIONS, type Propagation } from '#simulator/engine.ts';
 
 export const OBJECTS = [

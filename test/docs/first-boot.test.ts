@@ -35,7 +35,7 @@ const REFUSED: readonly JsonObject[] = [
   { files: [{ path: '/run/motd', content: '' }] },
 ];
 
-test('refusals are told in the words of the functions', async () => {
+test('refusals are quoted as the functions word them', async () => {
   const refusals = blockOf('text').trim().split('\n');
   expect(refusals).toHaveLength(REFUSED.length);
   for (const [index, provisioning] of REFUSED.entries())

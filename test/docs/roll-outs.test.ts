@@ -1,6 +1,6 @@
 /**
- * The page about roll-outs shows what the functions do: the edits are read from it, and its blocks are what comes of them.
- * After a change of behaviour `npx vitest run test/docs/roll-outs.test.ts -u` rewrites the blocks in the page.
+ * The page about roll-outs shows what the functions do: the edits are read from it, and its blocks are what comes of
+ * them. After a change of behaviour `npx vitest run test/docs/roll-outs.test.ts -u` rewrites the blocks in the page.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What happens to a pool in the world of test/sim, written as its operator sees it. Nothing goes wrong but what the story says. */
+/**
+ * What happens to a pool in the world of test/sim, written as its operator sees it. Nothing goes wrong but what the
+ * story says.
+ */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import { Chance } from '../sim/chance.ts';

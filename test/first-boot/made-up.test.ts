@@ -1,4 +1,7 @@
-/** A bootstrapper and a provisioner that did not exist before: a folder each and a line in a registry each, and nothing else. */
+/**
+ * A bootstrapper and a provisioner that did not exist before: a folder each and a line in a registry each, and nothing
+ * else.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';

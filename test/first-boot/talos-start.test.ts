@@ -120,7 +120,7 @@ describe('the call', async () => {
     {
       name: 'with those of another cluster',
       given: [(await accessTo(await aTalosCluster('1.13')))[1]!],
-      why: /to take the call that starts the cluster: tls: bad certificate/,
+      why: /to accept the call that starts the cluster: tls: bad certificate/,
     },
   ])('$name is not taken, and the node’s object says so', async ({ given, why }) => {
     const engine = await engineWith(kubeconfig, provider, ...given, await instance(made, 'init', '1.13'));

@@ -1,4 +1,7 @@
-/** A cloud is one place: its name stands in its folder, in its Compositions, package and examples, and in one line of each registry. */
+/**
+ * A cloud is one place: its name stands in its folder, in its Compositions, package and examples, and in one line of
+ * each registry.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';

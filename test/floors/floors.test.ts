@@ -44,7 +44,10 @@ describe('the table of the floors', () => {
   });
 });
 
-/** Where a room is tried from: its folder, and a folder in it. A cloud and a controller that are not there are as good as any. */
+/**
+ * Where a room is tried from: its folder, and a folder in it. A cloud and a controller that are not there are as good
+ * as any.
+ */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   'clouds/<cloud>/': ['clouds/made-up/probe.ts', 'clouds/made-up/machine/probe.ts', 'clouds/made-up/network/probe.ts'],
   'clouds/<cloud>/simulated/': ['clouds/made-up/simulated/probe.ts'],

@@ -1,4 +1,7 @@
-/** What the repository's own linter says of imports in files that are not there: they are written into a copy of the house. */
+/**
+ * What the repository's own linter says of imports in files that are not there: they are written into a copy of the
+ * house.
+ */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,10 @@ interface Diagnostic {
   readonly labels: readonly { readonly span: { readonly line: number } }[];
 }
 
-/** The probes that are refused for where they import from. One run for all: the linter takes longer to start than to read. */
+/**
+ * The probes that are refused for where they import from. One run for all: the linter takes longer to start than to
+ * read.
+ */
 export function refusedOf(probes: readonly Probe[]): ReadonlySet<Probe> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-floors-'));
   try {

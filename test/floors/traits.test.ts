@@ -1,4 +1,6 @@
-/** The one thing of another function that may be imported: the two collections of traits. The linter itself is asked. */
+/**
+ * The one thing of another function that may be imported: the two collections of traits. The linter itself is asked.
+ */
 import { expect, test } from 'vitest';
 import { refusedOf } from './linter.ts';
 

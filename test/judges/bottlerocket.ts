@@ -1,6 +1,7 @@
 /**
- * Bottlerocket as judge of its settings, as far as it can be had: its models are in Rust and in no package registry. So Python's reader
- * of TOML judges the text, and names and types of settings are judged by this list, of its documentation.
+ * Bottlerocket as judge of its settings, as far as it can be had: its models are in Rust and in no package registry. So
+ * Python's reader of TOML judges the text, and names and types of settings are judged by this list, of its
+ * documentation.
  */
 import { z } from 'zod';
 import { cached, type Found } from './cache.ts';

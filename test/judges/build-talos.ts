@@ -1,4 +1,7 @@
-/** Builds a judge of machine configurations from Talos' Go module: its own loader and validation, in a program of one file. */
+/**
+ * Builds a judge of machine configurations from Talos' Go module: its own loader and validation, in a program of one
+ * file.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './cache.ts';
@@ -9,7 +12,10 @@ export const TALOS_VERSIONS = { '1.13': 'v1.13.9', '1.14': 'v1.14.1' } as const;
 
 const MODULE = 'github.com/siderolabs/talos/pkg/machinery';
 
-/** Modules it asks for in a version that the Go proxy does not serve, in the one before; the validation is its own all the same. */
+/**
+ * Modules it asks for in a version that the Go proxy does not serve, in the one before; the validation is its own all
+ * the same.
+ */
 const INSTEAD: Readonly<Record<string, readonly string[]>> = {
   'v1.14.1': ['github.com/cosi-project/runtime v1.16.2', 'github.com/jsimonetti/rtnetlink/v2 v2.2.0'],
 };

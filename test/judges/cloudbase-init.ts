@@ -1,4 +1,7 @@
-/** cloudbase-init as judge: its own executor reads the data, and its own plugin writes the files – into a folder, on any system. */
+/**
+ * cloudbase-init as judge: its own executor reads the data, and its own plugin writes the files – into a folder, on any
+ * system.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

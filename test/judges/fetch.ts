@@ -1,8 +1,7 @@
 /**
- * Fetches the official judges of first-boot data into .cache/judges: kubeadm and Talos, built from their Go modules; nodeadm of EKS and the
- * schema of its NodeConfig;
- * cloud-init of two Debian releases with the Python it needs, and a Debian to run it in; ignition-validate for both
- * specifications; shellcheck. What cannot be had on this machine is
+ * Fetches the official judges of first-boot data into .cache/judges: kubeadm and Talos, built from their Go modules;
+ * nodeadm of EKS and the schema of its NodeConfig; cloud-init of two Debian releases with the Python it needs, and a
+ * Debian to run it in; ignition-validate for both specifications; shellcheck. What cannot be had on this machine is
  * said, and the tests that wanted it are skipped with the same words. Nothing is installed outside the cache.
  */
 import { mkdirSync, rmSync } from 'node:fs';

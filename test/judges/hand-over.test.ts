@@ -1,6 +1,6 @@
 /**
- * What the boot stub of AWS lays down is what cloud-init then does: as if the payload itself had been user data. How the
- * stub gets it is tested beside it.
+ * What the boot stub of AWS lays down is what cloud-init then does: as if the payload itself had been user data. How
+ * the stub gets it is tested beside it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

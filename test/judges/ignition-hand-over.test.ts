@@ -1,4 +1,7 @@
-/** User data that fetches the sealed part of first-boot data on AWS, judged by what reads it: Ignition, systemd, a shell. */
+/**
+ * User data that fetches the sealed part of first-boot data on AWS, judged by what reads it: Ignition, systemd, a
+ * shell.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ignitionStub } from '#clouds/aws/machine/ignition-stub.ts';
 import { everyFieldOf } from '../../functions/provisioning/ignition/everything.fixture.ts';

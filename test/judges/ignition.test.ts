@@ -1,4 +1,6 @@
-/** What judges of Ignition configurations speak of – test/matrix asks them about every pair –, and that user data fits. */
+/**
+ * What judges of Ignition configurations speak of – test/matrix asks them about every pair –, and that user data fits.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { everyFieldOf, type IgnitionFormat } from '../../functions/provisioning/ignition/everything.fixture.ts';
 import { aBootstrappedCluster, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';

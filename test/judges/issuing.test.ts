@@ -1,4 +1,6 @@
-/** kubeadm does with our authorities what it does on a first control-plane machine: it issues everything else from them. */
+/**
+ * kubeadm does with our authorities what it does on a first control-plane machine: it issues everything else from them.
+ */
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The scripts that plans of k0s bring along: whatever a claim says, a shell reads them and shellcheck has nothing to say. */
+/**
+ * The scripts that plans of k0s bring along: whatever a claim says, a shell reads them and shellcheck has nothing to
+ * say.
+ */
 import { expect, test } from 'vitest';
 import { EVERY_K0S, KINDS, planOf } from '../../functions/bootstrap/k0s/k0s.fixture.ts';
 import { shellcheck, shellcheckProblem, syntaxProblem } from './shell.ts';

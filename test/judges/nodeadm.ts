@@ -18,7 +18,9 @@ export function nodeConfigCrd(): Found {
   return cached(...NODE_CONFIG_CRD);
 }
 
-/** What `nodeadm config check` says of a machine with that user data; undefined when it finds its configuration valid. */
+/**
+ * What `nodeadm config check` says of a machine with that user data; undefined when it finds its configuration valid.
+ */
 export function nodeadmProblem(nodeadm: string, userData: string): string | undefined {
   const args = [join(import.meta.dirname, 'instance-metadata.ts'), nodeadm, 'config', 'check'];
   const { ok, output } = runCommand(process.execPath, args, { input: userData });

@@ -1,4 +1,7 @@
-/** Machines of a whole cluster on the simulated cloud that somebody edits by hand: none is replaced, stopped or drained for it. */
+/**
+ * Machines of a whole cluster on the simulated cloud that somebody edits by hand: none is replaced, stopped or drained
+ * for it.
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
@@ -52,20 +55,24 @@ test(
   },
 );
 
-test('an image that somebody adds is held until it is taken out, and says so', { timeout: 120_000 }, async () => {
-  const before = names();
-  const victim = before.find((name) => name.startsWith('prod-general-'))!;
-  const told = () => conditionOf(named('NodePool', 'prod-general'), 'MachinesUpToDate');
-  edit(victim, { image: 'ami-0123456789abcdef0' });
-  await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
-  expect(told()).toMatchObject({ status: 'False', reason: 'Held' });
-  expect(told()?.message).toBe(
-    `${victim} (spec.machine.image): the Machine was changed by hand, and spec.machine.image belongs to whoever added it: take it out of the Machine, or delete the Machine to have it replaced`,
-  );
-  expect(at(named('NodePool', 'prod-general'), 'status', 'phase')).toBe('Held');
-  edit(victim, {});
-  await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
-  expect(at(named('Machine', victim), 'spec', 'machine', 'image')).toBeUndefined();
-  expect(told()).toMatchObject({ status: 'True' });
-  expect(names()).toEqual(before);
-});
+test(
+  'an image that is added to a Machine directly is held until it is removed, and that is reported',
+  { timeout: 120_000 },
+  async () => {
+    const before = names();
+    const victim = before.find((name) => name.startsWith('prod-general-'))!;
+    const told = () => conditionOf(named('NodePool', 'prod-general'), 'MachinesUpToDate');
+    edit(victim, { image: 'ami-0123456789abcdef0' });
+    await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
+    expect(told()).toMatchObject({ status: 'False', reason: 'Held' });
+    expect(told()?.message).toBe(
+      `${victim} (spec.machine.image): spec.machine.image was added to the Machine directly and belongs to another field manager: remove it from the Machine, or delete the Machine to have it replaced`,
+    );
+    expect(at(named('NodePool', 'prod-general'), 'status', 'phase')).toBe('Held');
+    edit(victim, {});
+    await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
+    expect(at(named('Machine', victim), 'spec', 'machine', 'image')).toBeUndefined();
+    expect(told()).toMatchObject({ status: 'True' });
+    expect(names()).toEqual(before);
+  },
+);

@@ -66,7 +66,7 @@ describe('a zone without capacity for a pool', () => {
     expect(zonesOf(engine, POOL.name)).toEqual(['eu-west-1b', 'eu-west-1b', 'eu-west-1c']);
     const why = /Machine prod-general-0-\w+: InsufficientInstanceCapacity: .*m6i.xlarge.*\(eu-west-1a\)/;
     expect(said('NodePool', 'MachinesReady')).toMatch(why);
-    expect(said('NodePool', 'Remediating')).toMatch(/is not made: eu-west-1a has no capacity for it/);
+    expect(said('NodePool', 'Remediating')).toMatch(/is not created: eu-west-1a has no capacity for it/);
     expect(engine.snapshot().counters.machinesBooted, 'three machines and one of the control plane').toBe(4);
   });
 
@@ -103,7 +103,7 @@ describe('no zone with capacity', () => {
     const said = await run(engine, 2 * 3600);
     expect(isReady(engine)()).toBe(true);
     expect(said('NodePool', 'Remediating')).toMatch(
-      /no failure domain that it may go to has any; the next try is at 2026-/,
+      /no other allowed failure domain has capacity; the next try is at 2026-/,
     );
     expect(engine.seconds).toBeGreaterThan(1800);
   });

@@ -1,6 +1,6 @@
 /**
- * What the simulated cloud reports is what the providers' CRDs know. An API server drops anything else, and a stand-in for
- * the providers would write it again and again.
+ * What the simulated cloud reports is what the providers' CRDs know. An API server drops anything else, and a stand-in
+ * for the providers would write it again and again.
  */
 import { expect, test } from 'vitest';
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';

@@ -1,7 +1,8 @@
 /**
- * Nothing is written twice. At every call on the way of the AWS example, from the claim over a scale-up and a roll-out to
- * rest, each function is asked twice: the answers are the same to the byte, also when Crossplane shows the objects in
- * another order, since a list in another order is a write. And once all is ready, whole rounds of reconciles write nothing.
+ * Nothing is written twice. At every call on the way of the AWS example, from the claim over a scale-up and a roll-out
+ * to rest, each function is asked twice: the answers are the same to the byte, also when Crossplane shows the objects
+ * in another order, since a list in another order is a write. And once all is ready, whole rounds of reconciles write
+ * nothing.
  */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The way of a cluster to whom somebody brings an authority and an etcd, in Cluster API's Secrets: what is supplied is waited for,
- * read, and as it was in the end.
+ * The way of a cluster to whom somebody brings an authority and an etcd, in Cluster API's Secrets: what is supplied is
+ * waited for, read, and as it was in the end.
  */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   engine.apply(supplied[2]!);
 });
 
-describe('a cluster with an authority and an etcd of somebody else, rung by rung', () => {
+describe('a cluster with a supplied authority and an external etcd, step by step', () => {
   it('1: waits for what it cannot make, and makes no machine', async () => {
     await until('the condition', () => told() === 'WaitingForSecret');
     expect(list('Machine')).toEqual([]);

@@ -1,4 +1,7 @@
-/** No answer lets go of more machines than the budget allows, whatever is wrong with the request. `npm run law` tries for longer. */
+/**
+ * No answer lets go of more machines than the budget allows, whatever is wrong with the request. `npm run law` tries
+ * for longer.
+ */
 import { expect, test } from 'vitest';
 import { type Tried, tryBySeed } from './run.ts';
 

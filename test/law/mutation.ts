@@ -1,4 +1,7 @@
-/** Requests that are wrong somewhere: what an older release, a lagging cache, a half restored backup or a hand would make of them. */
+/**
+ * Requests that are wrong somewhere: what an older release, a lagging cache, a half restored backup or a hand would
+ * make of them.
+ */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { Chance } from '../sim/chance.ts';
@@ -92,8 +95,8 @@ function observing(request: Request, change: (object: KubeObject, key: string) =
 }
 
 /**
- * An object under its name, changed in one place. The API server sees to it that labels and annotations are text, and that
- * spec and status are objects.
+ * An object under its name, changed in one place. The API server sees to it that labels and annotations are text, and
+ * that spec and status are objects.
  */
 function broken(object: KubeObject, chance: Chance): KubeObject {
   const { spec, status, metadata } = object;

@@ -1,6 +1,6 @@
 /**
- * Every ✔ of `slipway matrix` is backed: the names of these tests say which official validator passed on first-boot data
- * of which pair – as little as a claim can say, and everything –, and which is not on this machine.
+ * Every ✔ of `slipway matrix` is backed: the names of these tests say which official validator passed on first-boot
+ * data of which pair – as little as a claim can say, and everything –, and which is not on this machine.
  */
 import { describe, expect, test } from 'vitest';
 import { multipart } from '../../functions/provisioning/nodeadm/mime.ts';

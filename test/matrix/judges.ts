@@ -123,7 +123,10 @@ function kubeadmValidate(version: string): Judge {
   };
 }
 
-/** A judge of parts that many machines have; each is judged once. @param problems  at the place of what they are about */
+/**
+ * A judge of parts that many machines have; each is judged once.
+ * @param problems at the place of what they are about
+ */
 function partsJudge<Part extends { readonly name: string }>(
   name: string,
   found: object,

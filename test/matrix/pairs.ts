@@ -1,4 +1,7 @@
-/** Every ✔ of the matrix, read off the registries: whoever adds a bootstrapper or a provisioner adds its pairs here, too. */
+/**
+ * Every ✔ of the matrix, read off the registries: whoever adds a bootstrapper or a provisioner adds its pairs here,
+ * too.
+ */
 import { matrix } from '../../cli/matrix/matrix.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
 

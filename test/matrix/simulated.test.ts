@@ -1,6 +1,7 @@
 /**
- * One claim through every pair of bootstrapper and provisioner, on the simulated cloud: it becomes a cluster whose nodes
- * are Ready, what its machines booted from is what its readers accept, and no secret stands where people may look.
+ * One claim through every pair of bootstrapper and provisioner, on the simulated cloud: it becomes a cluster whose
+ * nodes are Ready, what its machines booted from is what its readers accept, and no secret stands where people may
+ * look.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';

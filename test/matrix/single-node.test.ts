@@ -1,4 +1,7 @@
-/** A cluster of Canonical Kubernetes on the simulated cloud: alone it is Ready; who would join it says what it waits for. */
+/**
+ * A cluster of Canonical Kubernetes on the simulated cloud: alone it is Ready; who would join it says what it waits
+ * for.
+ */
 import { expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';

@@ -1,4 +1,7 @@
-/** A pair of a state and an edit: how a pool came to be what it is, and what is changed then. Plain data, printed as JSON. */
+/**
+ * A pair of a state and an edit: how a pool came to be what it is, and what is changed then. Plain data, printed as
+ * JSON.
+ */
 import type { JsonObject } from '#lib/api/json.ts';
 
 export interface Case {

@@ -119,7 +119,7 @@ export function describeProviderNode(player: Player): void {
     test('is called until the machine takes the call, before its Node is looked for', async () => {
       const stage = await begin({ spec: { start }, refusedCalls: 2 }, 3);
       expect(said(stage, 'Ready')).toBe(
-        'False WaitingForStart: waiting for the Talos API at 10.0.0.7 to take the call that starts the cluster: connection refused',
+        'False WaitingForStart: waiting for the Talos API at 10.0.0.7 to accept the call that starts the cluster: connection refused',
       );
       await stage.pass(40);
       expect(stage.object()?.status).toMatchObject({ started: true });
@@ -202,7 +202,7 @@ export function describeProviderNode(player: Player): void {
       const stage = await begin({ ...scene, versionAfter: 'v1.35.5' }, 2 * WHILE);
       expect(updateOf(stage)).toBe('one Succeeded');
       const late = await begin(scene, 2 * WHILE);
-      expect(said(late, 'Updated')).toBe('False Verifying: update one: the kubelet reports v1.35.4, v1.35.5 is wanted');
+      expect(said(late, 'Updated')).toBe('False Verifying: update one: the kubelet reports v1.35.4, expected v1.35.5');
     });
 
     test('that takes too long has failed, and says where it was', async () => {
@@ -263,7 +263,7 @@ export function describeProviderNode(player: Player): void {
       stage.delete();
       await stage.pass(280);
       expect(said(stage, 'Synced')).toMatch(
-        /^False ReconcileError: .*"team-a\/prod-kubeconfig" not found; goes undrained after 300 seconds/,
+        /^False ReconcileError: .*"team-a\/prod-kubeconfig" not found; deleted without a drain after 300 seconds/,
       );
       await stage.pass(40);
       expect(stage.object()).toBeUndefined();
@@ -338,7 +338,7 @@ export function describeProviderNode(player: Player): void {
       const broken = ETCD.map((member) => ({ ...member, isHealthy: member.name === 'general-0' }));
       for (const [etcd, why] of [
         [broken, 'etcd would keep 0 healthy of 2 members, and needs 2'],
-        [ETCD.slice(0, 1), 'Node "general-0" is the last member of etcd'],
+        [ETCD.slice(0, 1), 'Node "general-0" is the last etcd member'],
       ] as const) {
         const stage = await begin({ node: READY, spec, etcd });
         stage.delete();

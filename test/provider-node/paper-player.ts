@@ -1,4 +1,7 @@
-/** A player on paper: a Node, its pods and etcd as plain data, and a clock that is told the time. It takes decisions at their word. */
+/**
+ * A player on paper: a Node, its pods and etcd as plain data, and a clock that is told the time. It takes decisions at
+ * their word.
+ */
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Again, Sight, Verdict } from '#lib/node/decision.ts';

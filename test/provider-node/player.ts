@@ -68,7 +68,7 @@ export interface Stage {
   register(node: NodeScene): void;
   /** Somebody, or the kubelet, changes the Node. */
   change(node: NodeScene): void;
-  /** The machine stops: nobody answers on the Node. */
+  /** The machine stops: the Node does not respond. */
   stopMachine(): void;
   /** The workload cluster's API answers nobody for so many seconds. */
   cut(seconds: number): void;
@@ -76,6 +76,8 @@ export interface Stage {
   deleteCluster(): void;
 }
 
-/** The words `events` are made of. An eviction, a run, a member's leaving and a call are told by players that see them. */
+/**
+ * The words `events` are made of. An eviction, a run, a member's leaving and a call are told by players that see them.
+ */
 export type Event =
   'cordoned' | 'uncordoned' | 'Node deleted' | 'object gone' | 'called' | `left etcd` | `evicted ${string}`;

@@ -1,4 +1,6 @@
-/** The simulator's player: its provider over its API server and simulated Nodes. Single pods and etcd are not played. */
+/**
+ * The simulator's player: its provider over its API server and simulated Nodes. Single pods and etcd are not played.
+ */
 import { stringify } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';

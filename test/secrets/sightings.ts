@@ -1,6 +1,7 @@
 /**
  * All that was ever to be read on the way of a simulation, by people who may read no Secret: every version of every
- * object, conditions, events and results, and what else is told of. Each text is kept once, with the places it stood in.
+ * object, conditions, events and results, and what else is told of. Each text is kept once, with the places it stood
+ * in.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Engine } from '#simulator/engine.ts';

@@ -1,6 +1,6 @@
 /**
- * Sentences are for people: programs act on codes and data. Found by what product code does with what is called message,
- * reason or why: looking for words in it, or comparing it with a text of several words.
+ * Sentences are for people: programs act on codes and data. Found by what product code does with what is called
+ * message, reason or why: looking for words in it, or comparing it with a text of several words.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Budgets, names, updates: what holds in every step of every pool. Wellness is judged by what the functions were shown. */
+/**
+ * Budgets, names, updates: what holds in every step of every pool. Wellness is judged by what the functions were shown.
+ */
 import { at } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { Broken } from './broken.ts';
@@ -8,7 +10,10 @@ import { budgetOfPool, isAvailable, shownOf } from './shown.ts';
 import { wayOf } from './ways.ts';
 import type { World } from './world.ts';
 
-/** A step takes away no machine that serves when that leaves fewer than the budget wants; where there are fewer already, none. */
+/**
+ * A step takes away no machine that serves when that leaves fewer than the budget wants; where there are fewer already,
+ * none.
+ */
 export function neverTooFew(deed: Deed): void {
   const serving = [...shownOf(deed)].filter(([, machine]) => isAvailable(machine)).map(([name]) => name);
   const disturbed = new Set([...deed.deleted, ...deed.ordered.filter((one) => one.disruptive).map(({ name }) => name)]);
@@ -34,8 +39,8 @@ export function neverTwice({ updates, crossplane }: World): void {
 }
 
 /**
- * Of a pool that has none too many, no machine goes that is what is wanted and serves, or is brought there in place. Two in
- * one slot are one too many: the successor came, and then the old one was wanted again.
+ * Of a pool that has none too many, no machine goes that is what is wanted and serves, or is brought there in place.
+ * Two in one slot are one too many: the successor came, and then the old one was wanted again.
  */
 export function neverGood(world: World, { deleted, before, view }: Deed): void {
   const staying = [...before.values()].filter(({ going }) => going === undefined);

@@ -77,7 +77,10 @@ function goalOf({ goal }: World): string {
   return `${goal.version} ${time <= goal.now}`;
 }
 
-/** Machines that fit, or get there in place, stay; all others have a successor. One more where none may be missing while others are updated. */
+/**
+ * Machines that fit, or get there in place, stay; all others have a successor. One more where none may be missing while
+ * others are updated.
+ */
 export function needed(world: World): Allowance {
   const replicas = Number(at(world.pool, 'spec', 'replicas'));
   const existing = [...world.lives.values()].filter(({ going }) => going === undefined);
@@ -88,7 +91,8 @@ export function needed(world: World): Allowance {
   const { maxUnavailable, strategy } = budgetOfPool(world.pool);
   const disrupts = strategy !== 'OnDelete' && usable.some((life) => way(world, life) === 'Disruptive');
   const none = disrupts && maxUnavailable === 0;
-  // Where none may be missing while others are updated, one that does not serve at the moment may be let go for another.
+  // Where none may be missing while others are updated, one that does not serve at the moment may be let go for
+  // another.
   const counted = none ? usable.filter(isServing).length : placesOf(usable);
   // etcd of two can spare none of them.
   const least = at(world.pool, 'spec', 'role') === 'control-plane' ? Math.max(replicas, 2) : replicas;
@@ -98,8 +102,8 @@ export function needed(world: World): Allowance {
 }
 
 /**
- * Where there are too many, those that are not what the pool asks for go first, whatever it takes to get there: one that
- * would have been updated in place may go instead of one that has to be replaced.
+ * Where there are too many, those that are not what the pool asks for go first, whatever it takes to get there: one
+ * that would have been updated in place may go instead of one that has to be replaced.
  */
 function passedOver(world: World, usable: readonly Life[], surplus: number): number {
   return Math.min(Math.max(0, surplus), usable.filter((life) => way(world, life) !== 'Fits').length);

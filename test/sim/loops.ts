@@ -1,4 +1,6 @@
-/** New machines that fail one after another: each further try waits twice as long as the one before, and is reported. */
+/**
+ * New machines that fail one after another: each further try waits twice as long as the one before, and is reported.
+ */
 import { seconds } from '#lib/api/fields/text.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';

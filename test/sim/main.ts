@@ -81,7 +81,10 @@ async function tell(chosen: typeof SCENARIOS, seed: number): Promise<void> {
   }
 }
 
-/** Seeds go to the cores in portions, so that none waits long for the others. A row is printed once its scenario is through. */
+/**
+ * Seeds go to the cores in portions, so that none waits long for the others. A row is printed once its scenario is
+ * through.
+ */
 async function all(chosen: typeof SCENARIOS, first: number, seeds: number): Promise<void> {
   const begun = Date.now();
   const portion = 100;

@@ -37,8 +37,8 @@ function foreign(fresh: View): View {
 }
 
 /**
- * The pool's own machines are there, with what they said before; what was required does not know yet which came and which
- * were deleted. No cache lags by as long as a machine takes to go: what is gone is not shown.
+ * The pool's own machines are there, with what they said before; what was required does not know yet which came and
+ * which were deleted. No cache lags by as long as a machine takes to go: what is gone is not shown.
  */
 function stale(fresh: View, seen: View): View {
   const before = new Map(seen.required.map((machine) => [nameOf(machine), machine.status]));

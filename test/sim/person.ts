@@ -56,7 +56,9 @@ function isSpare(world: World, name: string): boolean {
   return well >= Math.floor(after / 2) + 1;
 }
 
-/** Updates that failed, and more machines lost than `maxUnhealthy` allows, wait for a person – who reads the conditions. */
+/**
+ * Updates that failed, and more machines lost than `maxUnhealthy` allows, wait for a person – who reads the conditions.
+ */
 export function decide(world: World): void {
   const remediating = conditionsOf(world).find((one) => at(one, 'type') === CONDITION.remediating);
   const message = stringAt(remediating, 'message') ?? '';

@@ -11,7 +11,9 @@ import { run as nodepool } from '../../functions/nodepool/fn.ts';
 
 export type Release = 'previous' | 'current' | 'next';
 
-/** What a pipeline answers: its last step's reply, with the conditions and events of all, and the shortest time-to-live. */
+/**
+ * What a pipeline answers: its last step's reply, with the conditions and events of all, and the shortest time-to-live.
+ */
 export interface Answer extends Pick<ReplyData, 'resources' | 'status' | 'compositeReady' | 'ttl'> {
   readonly conditions: readonly Condition[];
   readonly events: readonly Event[];

@@ -77,7 +77,7 @@ describe('a change that needs another machine', () => {
     expect(zones()).toEqual(before);
   });
 
-  it('stops when the first successor does not become ready', async () => {
+  it('stops if the first replacement does not become ready', async () => {
     const play = await Play.up();
     await play.edit(BROKEN).step(10);
     expect(play.created.slice(3)).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('a change that needs another machine', () => {
     expect(play.condition('MachinesUpToDate').message).toContain('spec.machine.image');
   });
 
-  it('waits for somebody to delete machines under OnDelete, and then makes the new ones', async () => {
+  it('waits under OnDelete until machines are deleted, and then creates new ones', async () => {
     const play = await Play.up({ update: { strategy: 'OnDelete' } });
     const old = play.names;
     await play.edit(NEW).settle();
@@ -183,7 +183,7 @@ describe('minReadySeconds', () => {
   const fresh = (play: Play): number =>
     play.each('machine', 'image').filter((image) => image === 'ubuntu-26.04').length;
 
-  it('lets an old machine go only when its successor has been ready for that long', async () => {
+  it('deletes an old machine only when its replacement has been ready for that long', async () => {
     const play = await Play.up({ replicas: 1, update: FIVE });
     await play.step(6 * MINUTE);
     const [old] = play.names;
@@ -253,7 +253,7 @@ describe('an unhealthy machine', () => {
     expect(waits).toEqual([10, 20, 40, 80]);
   });
 
-  it('that is well and was asked away does not keep others from being replaced', async () => {
+  it('that is healthy with a requested replacement does not prevent the replacement of others', async () => {
     const play = await Play.up({ replicas: 5 });
     const [asked, ...others] = play.names;
     play.world.annotate(asked!, 'slipway.dev/remediate-machine');
@@ -275,7 +275,7 @@ describe('an unhealthy machine', () => {
   });
 });
 
-describe('a machine that somebody edits by hand', () => {
+describe('a directly edited Machine', () => {
   it('is set back and costs no other machine', async () => {
     const play = await Play.up();
     const { names } = play;

@@ -117,7 +117,10 @@ interface End {
   readonly stays?: boolean;
 }
 
-/** Until everything serves, is what the pool asks for, and nothing is done, call after call: a mere re-run changes nothing. */
+/**
+ * Until everything serves, is what the pool asks for, and nothing is done, call after call: a mere re-run changes
+ * nothing.
+ */
 async function settle(world: World, judge: Judge, { reruns, complaint, stays }: End): Promise<void> {
   const limit = world.tick + BOUND;
   let quiet = 0;

@@ -1,6 +1,6 @@
 /**
- * Roll-outs in a small world. What happens when nothing goes wrong is told, step by step, in golden/; what must hold when
- * things do go wrong is checked after every step. `npm run sim` tries many more seeds.
+ * Roll-outs in a small world. What happens when nothing goes wrong is told, step by step, in golden/; what must hold
+ * when things do go wrong is checked after every step. `npm run sim` tries many more seeds.
  */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';

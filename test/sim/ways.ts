@@ -4,7 +4,9 @@
  */
 import { at, isJsonObject, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 
-/** Fits: nothing to do. Patch, Gentle: it stays available. Disruptive: it is drained first. Replace: another machine. */
+/**
+ * Fits: nothing to do. Patch, Gentle: it stays available. Disruptive: it is drained first. Replace: another machine.
+ */
 export type Way = 'Fits' | 'Patch' | 'Gentle' | 'Disruptive' | 'Replace';
 
 const STRENGTH: readonly Way[] = ['Fits', 'Patch', 'Gentle', 'Disruptive', 'Replace'];

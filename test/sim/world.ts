@@ -76,7 +76,9 @@ export class World {
     return new Date(START + this.#tick * STEP);
   }
 
-  /** What machines are made for: workers follow what the control plane runs, a control plane what its Cluster asks for. */
+  /**
+   * What machines are made for: workers follow what the control plane runs, a control plane what its Cluster asks for.
+   */
   get goal(): Goal {
     const runs = stringAt(this.cluster, 'status', 'controlPlane', 'version') ?? '';
     const asked = stringAt(this.cluster, 'spec', 'version') ?? '';
@@ -97,7 +99,10 @@ export class World {
     this.#turn(`edit ${JSON.stringify(spec)}`);
   }
 
-  /** The Cluster's version changes. @param runs what its control plane runs from now on; left out, that version at once */
+  /**
+   * The Cluster's version changes.
+   * @param runs what its control plane runs from now on; left out, that version at once
+   */
   upgrade(version: string, runs = version): void {
     const { spec, status } = this.cluster;
     const controlPlane = { ...(status?.['controlPlane'] as JsonObject), version: runs };
@@ -205,7 +210,8 @@ export class World {
   }
 
   /**
-   * Crossplane reconciles the pool; undefined when nothing happened that it would notice, or it stops before it did anything.
+   * Crossplane reconciles the pool; undefined when nothing happened that it would notice, or it stops before it did
+   * anything.
    * @param anyway also when nothing happened, as it does when an answer's time is over
    */
   async reconcile(anyway: boolean): Promise<Deed | undefined> {

@@ -84,7 +84,7 @@ describe('a Secret that the next release makes', () => {
     const lost = { ...upgraded, observed: { ...upgraded.observed, resources } };
     const outcome = await replyOf(nextRelease, lost).catch((thrown: unknown) => thrown);
     expect(SlipwayError.from(outcome).message).toBe(
-      'cannot read Secret "team-a/prod-audit": it was made and is gone; apply it from a backup (docs/restore.md), it is never made again',
+      'cannot read Secret "team-a/prod-audit": it was created and no longer exists; restore it from a backup (docs/restore.md), since Slipway never creates it again',
     );
   });
 });
@@ -97,7 +97,7 @@ describe('another bootstrap provider', () => {
     const switched: KubeObject = { ...composite, spec: { ...composite.spec, bootstrap: { provider: other } } };
     const given = { ...request, observed: { ...request.observed, composite: switched } };
     await expect(replyOf(run, given)).rejects.toThrow(
-      `cannot accept Cluster "team-a/prod": spec.bootstrap.provider: "${other}" is not accepted; accepted: ${provider}, since the keys and nodes of the cluster are its`,
+      `cannot accept Cluster "team-a/prod": spec.bootstrap.provider: "${other}" is not accepted; accepted: ${provider}, since the cluster was created with it`,
     );
   });
 

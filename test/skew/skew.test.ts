@@ -1,6 +1,7 @@
 /**
  * Each function beside another release of itself: a made-up next one left something behind, or an earlier one did not
- * know something yet; then this release is asked. Machines of a pool in the middle of a roll-out are played by test/sim.
+ * know something yet; then this release is asked. Machines of a pool in the middle of a roll-out are played by
+ * test/sim.
  */
 import { describe, expect, test } from 'vitest';
 import { isLabelled } from '#lib/fn/keep.ts';

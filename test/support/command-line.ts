@@ -1,4 +1,7 @@
-/** The command lines of the suites that are commands of their own: what they do not take ends with one line and exit code 2. */
+/**
+ * The command lines of the suites that are commands of their own: what they do not take ends with one line and exit
+ * code 2.
+ */
 
 class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -76,7 +76,7 @@ test.for([
   {
     name: 'a rule over blocks is evaluated',
     given: cluster({ network: { pods: '10.0.0.0/8' } }),
-    want: ['spec.network: must not overlap: pods, services and nodes need blocks of their own'],
+    want: ['spec.network: must not overlap: pods, services and nodes need separate blocks'],
   },
 ])('our own kinds are judged by the generated XRDs: $name', ({ given, want }) => {
   expect(validateManaged(given)).toEqual(want);

@@ -1,4 +1,7 @@
-/** A Cluster whose control plane EKS runs, as its infrastructure tells it, and the machines of it. Nothing of it is a secret. */
+/**
+ * A Cluster whose control plane EKS runs, as its infrastructure tells it, and the machines of it. Nothing of it is a
+ * secret.
+ */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { aCluster, INFRASTRUCTURE } from './claims.ts';
 import { CERTIFICATE } from './everything.ts';

@@ -1,4 +1,7 @@
-/** A value for every field of `spec.provisioning` that cloud-init can express; a new field that is missing here fails a test. */
+/**
+ * A value for every field of `spec.provisioning` that cloud-init can express; a new field that is missing here fails a
+ * test.
+ */
 import type { JsonObject } from '#lib/api/json.ts';
 
 /** Nothing here is a secret: the hash is of the word "fake", the certificate certifies nobody. */

@@ -1,4 +1,6 @@
-/** A cluster as its bootstrap step leaves it, and the first-boot data of its machines, made by the functions themselves. */
+/**
+ * A cluster as its bootstrap step leaves it, and the first-boot data of its machines, made by the functions themselves.
+ */
 import { parse } from 'yaml';
 import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';

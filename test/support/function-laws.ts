@@ -35,7 +35,10 @@ export async function expectLaws(run: CompositionFunction, requests: Readonly<Re
       });
 }
 
-/** Same request, same reply; and the request is as it was. Functions that make keys are exempt from sameness on the call that makes them. */
+/**
+ * Same request, same reply; and the request is as it was. Functions that make keys are exempt from sameness on the call
+ * that makes them.
+ */
 export async function expectPure(run: CompositionFunction, request: Request): Promise<void> {
   const before = JSON.stringify(request, mapAsObject);
   const once = textOfOutcome(await outcomeOf(run, frozen(request)));
@@ -50,7 +53,9 @@ export async function expectOrderBlind(run: CompositionFunction, request: Reques
 /** How often an XR may be looked at until its function has nothing new to say. */
 const ROUNDS = 5;
 
-/** What it desires, observed as it is, leads to the same desire; and soon to the same reply, which announces nothing. */
+/**
+ * What it desires, observed as it is, leads to the same desire; and soon to the same reply, which announces nothing.
+ */
 export async function expectIdempotent(run: CompositionFunction, request: Request): Promise<void> {
   const first = await replyOf(run, request);
   let before = request;

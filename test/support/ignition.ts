@@ -1,4 +1,6 @@
-/** Ignition configurations taken apart for tests, as Ignition's specification says and without the code that made them. */
+/**
+ * Ignition configurations taken apart for tests, as Ignition's specification says and without the code that made them.
+ */
 import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
 import type { JsonObject } from '#lib/api/json.ts';

@@ -25,8 +25,9 @@ const FUNCTIONS: Readonly<Record<string, CompositionFunction>> = {
 };
 
 /**
- * A function as its callers see it over gRPC, refusals as fatal results included; only bytes, socket and process are left
- * out. test/cli holds a run of this against one with processes. @param name  as a Composition names it
+ * A function as its callers see it over gRPC, refusals as fatal results included; only bytes, socket and process are
+ * left out. test/cli holds a run of this against one with processes.
+ * @param name as a Composition names it
  */
 export function inProcess(name: string): FunctionCaller {
   return inProcessWith({})(name);

@@ -1,4 +1,7 @@
-/** A bootstrapper that is not ours, in a process of its own, and our provisioning step behind it: over gRPC, as Crossplane calls both. */
+/**
+ * A bootstrapper that is not ours, in a process of its own, and our provisioning step behind it: over gRPC, as
+ * Crossplane calls both.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

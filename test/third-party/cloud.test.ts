@@ -1,6 +1,6 @@
 /**
- * A cloud that is not ours and does not exist: its folder, its Compositions, an example, and a line in the registry of each
- * function that knows clouds. Nothing else of the project is touched.
+ * A cloud that is not ours and does not exist: its folder, its Compositions, an example, and a line in the registry of
+ * each function that knows clouds. Nothing else of the project is touched.
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ function engineWith(claims: readonly KubeObject[]): Engine {
 
 const own = (engine: Engine, kind: string): readonly KubeObject[] =>
   engine.list({ apiVersion: 'slipway.dev/v1alpha1', kind });
-describe('a cluster on a cloud of somebody else', async () => {
+describe('a cluster on a third-party cloud', async () => {
   const engine = engineWith(CLAIM);
   const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
   const machines = own(engine, 'Machine');
@@ -73,7 +73,7 @@ describe('a cluster on a cloud of somebody else', async () => {
     }
   });
 
-  test('tells addresses that only another object than the machine knows', () => {
+  test('reports addresses that only another object than the machine has', () => {
     for (const { status } of machines)
       expect(at(status, 'addresses')).toEqual([{ type: 'InternalIP', address: expect.stringMatching(/^10\.9\.0\./) }]);
   });
@@ -87,8 +87,9 @@ describe('a cluster on a cloud of somebody else', async () => {
 });
 
 /**
- * What such a cloud needs: it says `controlPlane: 'managed'`, and its plan tells endpoint, version, authority, whether the control plane was
- * made, and why it does not serve. Its Composition has a bootstrap step only if nodes join by a bootstrapper that makes no keys of its own.
+ * What such a cloud needs: it says `controlPlane: 'managed'`, and its plan tells endpoint, version, authority, whether
+ * the control plane was made, and why it does not serve. Its Composition has a bootstrap step only if nodes join by a
+ * bootstrapper that makes no keys of its own.
  */
 describe('a cluster whose control plane the cloud runs', async () => {
   const cluster = CLAIM.find(({ kind }) => kind === 'Cluster')!;
@@ -103,7 +104,7 @@ describe('a cluster whose control plane the cloud runs', async () => {
   await engine.runUntil(() => conditionOf(claimed(), 'Ready')?.status === 'True', { limitSeconds: 600 });
 
   test('says at first that it waits for the cloud, and for no machine', () => {
-    expect(waiting.conditions.get('ControlPlaneInitialized')).toBe('waiting for the cloud to make the control plane');
+    expect(waiting.conditions.get('ControlPlaneInitialized')).toBe('waiting for the cloud to create the control plane');
     expect(waiting.conditions.get('Available')).toContain('waiting for the control plane to be initialized');
   });
 
@@ -150,7 +151,7 @@ describe('a cluster whose control plane the cloud runs', async () => {
       const silent = { ...infrastructure, controlPlane: 'managed' as const };
       await expect(
         answer({ cumulus: silent }, aRequest({ composite, input: { ...INPUT, cloud: 'cumulus' } })),
-      ).rejects.toThrow('cannot plan a cluster on Cumulus: it does not tell of its control plane');
+      ).rejects.toThrow('cannot plan a cluster on Cumulus: its plan has no control plane');
     });
 
     test('names the clouds there are when a Composition names another', async () => {

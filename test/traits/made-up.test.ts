@@ -163,8 +163,8 @@ describe('first-boot data of a made-up format', () => {
   });
 
   test.for([
-    { joinSecrets: false, note: `${DATA.payload} reads it nowhere else, and no join secret is in it` },
-    { joinSecrets: true, note: `${DATA.payload} cannot be handed over by Secrets Manager` },
+    { joinSecrets: false, note: `format ${DATA.payload} cannot fetch it from elsewhere; it contains no join secret` },
+    { joinSecrets: true, note: `Secrets Manager cannot deliver format ${DATA.payload}` },
   ])('is in user data where it cannot be fetched: join secrets $joinSecrets', async ({ joinSecrets, note }) => {
     Object.assign(DATA, { fetchedWhole: false, joinSecrets });
     try {

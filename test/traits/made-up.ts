@@ -35,7 +35,9 @@ export const DATA: ProvisionerTraits = {
   joinSecrets: false,
 };
 
-/** Where it keeps what it was told: all that kubeadm would be told, so that it need not be a bootstrapper of its own. */
+/**
+ * Where it keeps what it was told: all that kubeadm would be told, so that it need not be a bootstrapper of its own.
+ */
 const BUNDLE = '/etc/made-up.bundle';
 
 const madeUp: Bootstrapper = {

@@ -1,4 +1,6 @@
-/** What differs between bootstrappers or formats is a trait in its own folder: no other room asks for one by its name. */
+/**
+ * What differs between bootstrappers or formats is a trait in its own folder: no other room asks for one by its name.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

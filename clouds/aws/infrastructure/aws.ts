@@ -1,4 +1,4 @@
-/** AWS as the cluster step sees it: everything is desired at once, references resolve as ids become known. */
+/** AWS for the cluster step: everything is desired at once, and references resolve when ids become known. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { isLabelled } from '#lib/fn/keep.ts';
 import type { Endpoint, Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
@@ -43,7 +43,7 @@ function plan(situation: Situation): Infrastructure {
   };
 }
 
-/** Certificates and nodes hold the first endpoint, so it stays whatever the load balancer says later. */
+/** Certificates and nodes use the first endpoint, so it stays the same even if the load balancer changes its name. */
 function endpointOf({ cluster, previous, observed }: Situation): Endpoint | undefined {
   const known = cluster.spec.controlPlane.endpoint ?? previous.controlPlaneEndpoint;
   if (known !== undefined) return { host: known.host, port: known.port };
@@ -56,18 +56,20 @@ function notesOf(site: Site, situation: Situation): readonly string[] {
   const host = output(situation.observed.get('lb-api'), 'dnsName');
   const known = situation.previous.controlPlaneEndpoint?.host;
   return [
-    ...(mapped === site.region ? [] : [`stays in ${site.region}, although the Composition now maps to ${mapped}`]),
+    ...(mapped === site.region
+      ? []
+      : [`the cluster stays in ${site.region}, although the Composition now maps its region to ${mapped}`]),
     ...(host === undefined || known === undefined || host === known
       ? []
-      : [`the load balancer now answers at ${host}, while certificates and nodes hold ${known}`]),
+      : [`the load balancer now has the address ${host}, but certificates and nodes use ${known}`]),
   ];
 }
 
 const RULES: ReadonlySet<string> = new Set(['SecurityGroupIngressRule', 'SecurityGroupEgressRule']);
 
 /**
- * Machines may stand on anything but a rule: a block taken out of the claim must lose its access. A rule that this
- * release would make for nobody is another release's, and stays.
+ * Machines may depend on anything except a rule: a network block removed from the claim must lose its access. A rule
+ * that this release would never create belongs to another release and stays.
  */
 function mustStay(object: KubeObject, key: string, { anyTraffic }: Situation): boolean {
   const { kind } = object;

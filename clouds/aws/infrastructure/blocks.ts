@@ -1,7 +1,7 @@
 /**
- * Splits the node block: eight equal parts, the first for the public subnets, one of the rest for the private
- * subnet of each zone. The split never depends on how many zones there are, and a subnet that exists keeps its
- * block, so that a further zone renumbers nobody.
+ * Splits the node block into eight equal parts: the first for the public subnets, one of the others for the private
+ * subnet of each zone. The split does not depend on the number of zones, and an existing subnet keeps its block, so
+ * that a new zone does not renumber the others.
  */
 import { type Cidr, formatCidr, overlaps, parseCidr, subnet } from '#lib/api/cidr.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -21,7 +21,7 @@ const SMALLEST = 28 - 2 * BITS; // a subnet takes /28 at least
 export function nodeBlock(text: string, owner: string): Cidr {
   const block = parseCidr(text);
   if (block?.family === 4 && block.prefix >= LARGEST && block.prefix <= SMALLEST) return block;
-  const accepted = `an IPv4 block from /${LARGEST} to /${SMALLEST}, which holds a public and a private subnet of /28 or more per zone`;
+  const accepted = `an IPv4 block from /${LARGEST} to /${SMALLEST}, large enough for a public and a private subnet of /28 or larger in each zone`;
   throw refusal(owner, 'spec.network.nodes', text, accepted);
 }
 
@@ -52,7 +52,7 @@ function partsOf(block: Cidr): readonly Blocks[] {
   );
 }
 
-/** The blocks of a zone's subnets that exist; when only one does, the other is the one beside it. */
+/** The blocks of the existing subnets of a zone; if only one exists, the other block is the one beside it. */
 function keptBlocks(
   zone: string,
   all: readonly Blocks[],
@@ -66,7 +66,7 @@ function keptBlocks(
   return ownOpen === undefined || ownClosed === undefined ? undefined : { public: ownOpen, private: ownClosed };
 }
 
-/** Blocks that overlap nobody's, in order. */
+/** Blocks that do not overlap existing ones, in order. */
 function freeBlocks(all: readonly Blocks[], kept: readonly (Blocks | undefined)[]): Blocks[] {
   const used = kept
     .flatMap((blocks) => [blocks?.public, blocks?.private])

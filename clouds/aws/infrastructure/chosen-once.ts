@@ -1,6 +1,6 @@
 /**
- * What a claim chooses once. The API server refuses a later change; it never judged one that came in before it knew the
- * rule, and no rule of its sees what exists. Here the choice is read off what is observed and recorded.
+ * Fields that a claim chooses once. The API server refuses later changes, but it did not check claims from before it
+ * had the rule, and its rules cannot see what exists. This check uses what is observed and recorded.
  */
 import { at } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -8,11 +8,11 @@ import type { Situation } from './situation.ts';
 
 const ENDPOINT = 'spec.controlPlane.endpoint';
 const EXISTING = 'spec.infrastructure.existing';
-const HELD = 'since certificates and nodes hold it';
+const HELD = 'since certificates and nodes use it';
 
 /**
- * Whether the API has a load balancer of ours. The endpoint can neither be given nor taken away nor changed later; one
- * that names what the cluster has already changes nothing.
+ * Whether Slipway creates the load balancer of the API. The endpoint cannot be added, removed or changed later; setting
+ * the endpoint that the cluster already has changes nothing.
  */
 export function needsLoadBalancer(situation: Situation): boolean {
   const { cluster, previous, owner } = situation;
@@ -24,7 +24,7 @@ export function needsLoadBalancer(situation: Situation): boolean {
     throw refusal(owner, ENDPOINT, 'none', `${textOf(known)}, ${HELD}`);
   }
   if (known === undefined && ours)
-    throw refusal(owner, ENDPOINT, textOf(given), 'none, since the cluster has a load balancer of its own');
+    throw refusal(owner, ENDPOINT, textOf(given), 'none, since the cluster already has its own load balancer');
   if (known !== undefined && textOf(known) !== textOf(given))
     throw refusal(owner, ENDPOINT, textOf(given), `${textOf(known)}, ${HELD}`);
   return ours;
@@ -39,34 +39,34 @@ function textOf({ host, port }: { readonly host: string; readonly port: number }
   return `${host}:${port}`;
 }
 
-/** Throws InvalidClaim when the claim names another network, or other subnets of it, than the cluster stands in. */
+/** Throws InvalidClaim if the claim names another network than the cluster uses, or other subnets of it. */
 export function refuseOtherNetwork({ cluster, previous, observed, owner }: Situation): void {
   const { network, subnets } = cluster.spec.infrastructure.existing;
   const known = previous.infrastructure?.network;
   const field = `${EXISTING}.network.id`;
   if (observed.has('vpc') || known?.cidr !== undefined) {
     if (network === undefined) return;
-    throw refusal(owner, field, network.id, 'none, since the cluster stands in a network of its own');
+    throw refusal(owner, field, network.id, 'none, since the cluster already has its own network');
   }
   if (known === undefined) return;
   if (network?.id !== known.id)
-    throw refusal(owner, field, network?.id ?? 'none', `${known.id}, since a cluster cannot move`);
+    throw refusal(owner, field, network?.id ?? 'none', `${known.id}, since a cluster cannot move to another network`);
   const zones = previous.infrastructure?.failureDomains ?? [];
   const moved = zones.find(
     ({ name, subnet }) => !subnets.some((one) => !one.public && one.zone === name && one.id === subnet),
   );
   if (moved === undefined) return;
   const now = subnets.find((one) => !one.public && one.zone === moved.name)?.id ?? 'none';
-  const accepted = `${moved.subnet} in ${moved.name}, since machines stand there`;
+  const accepted = `${moved.subnet} in ${moved.name}, since machines use it`;
   throw refusal(owner, `${EXISTING}.subnets`, now, accepted);
 }
 
-/** Throws InvalidClaim when the load balancer that exists is of the other scheme; an override may have made it so. */
+/** Throws InvalidClaim if the existing load balancer has the other scheme, unless an override may have set it. */
 export function refuseOtherScheme({ cluster, observed, owner }: Situation): void {
   const made = at(observed.get('lb-api'), 'spec', 'forProvider', 'internal');
   const { scheme } = cluster.spec.controlPlane;
   if (typeof made !== 'boolean' || made === (scheme === 'internal')) return;
   if (cluster.spec.infrastructure.overrides.some(({ kind }) => kind === 'LB')) return;
-  const accepted = `${made ? 'internal' : 'internet-facing'}, since a load balancer keeps its scheme`;
+  const accepted = `${made ? 'internal' : 'internet-facing'}, since the scheme of a load balancer cannot change`;
   throw refusal(owner, 'spec.controlPlane.scheme', scheme, accepted);
 }

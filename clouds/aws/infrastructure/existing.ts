@@ -1,4 +1,4 @@
-/** A network somebody else manages: its ids are taken from the claim, and nothing of it is composed. */
+/** An existing network: its ids come from the claim, and nothing of it is composed. */
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
@@ -6,7 +6,7 @@ import type { Situation } from './situation.ts';
 export interface ExistingNetwork {
   readonly kind: 'existing';
   readonly id: string;
-  /** Subnet ids by zone, sorted; private ones carry machines. */
+  /** Subnet ids by zone, sorted; machines use the private ones. */
   readonly privateSubnets: Readonly<Record<string, string>>;
   /** Subnet ids of load balancers by zone, sorted. */
   readonly publicSubnets: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ const FIELD = 'spec.infrastructure.existing';
 export function existingNetwork({ cluster, owner }: Situation, region: string): ExistingNetwork {
   const { network, subnets } = cluster.spec.infrastructure.existing;
   if (network === undefined)
-    throw refusal(owner, `${FIELD}.network.id`, '', 'the id of the network the subnets lie in');
+    throw refusal(owner, `${FIELD}.network.id`, '', 'the id of the network that contains the subnets');
   if (!network.id.startsWith('vpc-'))
     throw refusal(owner, `${FIELD}.network.id`, network.id, 'the id of a VPC such as vpc-0a1b2c3d');
   subnets.forEach((subnet, index) => checkSubnet(subnets, index, subnet, owner, region));
@@ -47,7 +47,7 @@ function checkSubnet(all: readonly Subnet[], index: number, subnet: Subnet, owne
   const first = all.findIndex((other) => other.zone === subnet.zone && other.public === subnet.public);
   if (first === index) return;
   const access = subnet.public ? 'public' : 'private';
-  throw refusal(owner, `${field}.zone`, subnet.zone, `one ${access} subnet per zone; subnets[${first}] is one already`);
+  throw refusal(owner, `${field}.zone`, subnet.zone, `one ${access} subnet per zone; subnets[${first}] already is one`);
 }
 
 function byZone(subnets: readonly Subnet[]): Readonly<Record<string, string>> {

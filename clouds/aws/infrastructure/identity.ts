@@ -1,4 +1,4 @@
-/** What machines may do in AWS: a role, its policy and an instance profile for each of the two kinds of machine. */
+/** Permissions of machines in AWS: a role, its policy and an instance profile for each of the two kinds of machine. */
 import { LABEL } from '#lib/api/words.ts';
 import { controlPlanePolicy, nodePolicy, trustPolicy } from './policies.ts';
 import { type Entry, managed, ref } from './resource.ts';
@@ -18,20 +18,20 @@ export function identity(site: Site): readonly Entry[] {
   ];
 }
 
-/** Name in IAM, which knows no regions and no namespaces: two clusters of one name must not share a role. */
+/** Name in IAM, which has no regions or namespaces: two clusters with the same name must not share a role. */
 export function identityName(site: Site, role: MachineRole): string {
   return `${site.cluster}-${role}-${site.mark}`;
 }
 
 /**
- * How the names of secrets begin that machines of a role boot from. Roles are apart: a control-plane machine's
- * first-boot data holds the cluster's keys.
+ * Name prefix of the secrets that machines of a role boot from. Each role has its own, because the first-boot data of a
+ * control-plane machine contains the keys of the cluster.
  */
 export function firstBootSecrets({ namespace, cluster }: Site, role: MachineRole): string {
   return `slipway/${namespace}/${cluster}/${role}/`;
 }
 
-/** AWS ends the ARN of a secret in six characters of its own. The partition and the account are the machine's. */
+/** AWS adds six random characters to the ARN of a secret. Partition and account are those of the machine. */
 function firstBootSecretsArn(site: Site, role: MachineRole): string {
   return `arn:*:secretsmanager:${site.region}:*:secret:${firstBootSecrets(site, role)}*`;
 }

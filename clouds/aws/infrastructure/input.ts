@@ -1,4 +1,4 @@
-/** The part of the input only AWS understands. */
+/** The AWS section of the input. */
 import { z } from 'zod';
 import { cidr } from '#lib/api/fields/text.ts';
 import { withRule } from '#lib/api/schema/rules.ts';
@@ -14,8 +14,8 @@ const NodeRule = withRule(
       .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, {
         error: 'is not a rule name; accepted: lower-case letters, digits and -',
       })
-      .describe('Part of the names of the rules’ objects, such as bgp.'),
-    description: z.string().min(1).max(255).describe('What the rule is for; AWS shows it.'),
+      .describe('Used in the names of the rule objects, such as bgp.'),
+    description: z.string().min(1).max(255).describe('Purpose of the rule, shown by AWS.'),
     protocol: z
       .string()
       .regex(/^(tcp|udp|-1|[0-9]{1,3})$/, {
@@ -40,20 +40,20 @@ export const AwsInput = z.strictObject({
     .enum(['PerZone', 'Single'])
     .default('PerZone')
     .describe(
-      'PerZone: a zone that fails takes only itself offline. Single: one for all zones, cheaper. An existing cluster keeps what it has.',
+      'NAT gateways. PerZone: one for each zone, so that a failed zone does not affect the others. Single: one for all zones, cheaper. An existing cluster keeps its gateways.',
     ),
   cniRules: z
     .array(NodeRule)
     .max(16)
     .optional()
     .describe(
-      'What nodes and control plane may send each other for the pod network. Left out, the rules of the pod network that usually goes with the bootstrap provider.',
+      'Traffic that nodes and the control plane may exchange for the pod network. Default: the rules of the pod network that is usually used with the bootstrap provider.',
     ),
   nodePortCIDRs: z
     .array(cidr())
     .max(32)
     .prefault(['0.0.0.0/0'])
-    .describe('Who may reach NodePort Services on the nodes.'),
+    .describe('Network blocks that may reach NodePort Services on the nodes.'),
   crossZoneLoadBalancing: z
     .boolean()
     .default(true)
@@ -61,12 +61,12 @@ export const AwsInput = z.strictObject({
   ebsCSIPolicy: z
     .boolean()
     .default(true)
-    .describe('Whether control-plane machines may do what the EBS CSI controller does.'),
+    .describe('Whether control-plane machines have the permissions of the EBS CSI controller.'),
   permissionsBoundary: z
     .string()
     .regex(/^arn:[a-z-]+:iam::[0-9]{12}:policy\/.+$/, { error: 'is not the ARN of an IAM policy' })
     .optional()
-    .describe('ARN of the policy that bounds the roles composed here.'),
+    .describe('ARN of the permissions boundary of the composed roles.'),
 });
 
 export type AwsInput = z.output<typeof AwsInput>;

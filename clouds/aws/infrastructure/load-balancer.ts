@@ -16,7 +16,8 @@ export function loadBalancer(site: Site): readonly Entry[] {
   ];
 }
 
-// Security groups and subnets are given when it is made: neither the first nor the last of them can be changed later.
+// Security groups and subnets are set on creation: the first security group cannot be added later, nor the last one
+// removed.
 function balancer(site: Site): Entry {
   return managed(site, 'LB', 'lb-api', {
     name: joinName([site.cluster, 'api', site.mark], LONGEST_NAME),

@@ -18,7 +18,7 @@ export function network(site: Site, { cidr, zones }: ComposedNetwork): readonly 
   ];
 }
 
-/** Zones that have a NAT gateway of their own. */
+/** Zones with their own NAT gateway. */
 export function natZones(zones: readonly Zone[]): readonly string[] {
   return [...new Set(zones.map(({ gateway }) => gateway))];
 }

@@ -1,4 +1,6 @@
-/** Reading what the provider reports; garbage is refused with the object's name, never taken for "unknown". */
+/**
+ * Reads what the provider reports; invalid values are refused with the name of the object, never treated as unknown.
+ */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { whyNotReady as whyNotManaged } from '#lib/api/conditions.ts';
 import { type Json, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
@@ -16,7 +18,7 @@ export function output(object: KubeObject | undefined, field: string): string | 
   return value;
 }
 
-/** What others need of a kind; without it an object is not ready whatever its conditions say. */
+/** Fields of a kind that other objects need; without them an object is not ready, whatever its conditions say. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   VPC: ['id'],
   Subnet: ['id'],
@@ -33,7 +35,8 @@ export function whyNotReady(object: KubeObject | undefined): string | undefined 
   if (why !== undefined || object === undefined) return why;
   const missing = (NEEDED[object.kind] ?? []).find((field) => output(object, field) === undefined);
   if (missing !== undefined) return `${missing} not known yet`;
-  if (object.kind === 'Route' && output(object, 'state') === 'blackhole') return 'what it leads to is gone (blackhole)';
+  if (object.kind === 'Route' && output(object, 'state') === 'blackhole')
+    return 'its target no longer exists (blackhole)';
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * IAM policies as JSON text with sorted keys: what the cloud provider, the kubelet's image credentials, a
- * session through Systems Manager and the EBS CSI controller call, and what a first boot does. The lists are Cluster API's.
+ * IAM policies as JSON text with sorted keys: what the cloud provider, the kubelet's image credentials, a session
+ * through Systems Manager and the EBS CSI controller call, and what a first boot does. The lists are Cluster API's.
  */
 import { canonical } from '#lib/api/json.ts';
 
@@ -139,7 +139,7 @@ export function nodePolicy(secrets: string): string {
   ]);
 }
 
-/** Only EC2 may hand the role to a machine. */
+/** Only EC2 may assume the role for a machine. */
 export function trustPolicy(region: string): string {
   const Service = region.startsWith('cn-') ? 'ec2.amazonaws.com.cn' : 'ec2.amazonaws.com';
   const Statement = [{ Effect: 'Allow', Principal: { Service }, Action: 'sts:AssumeRole' }];

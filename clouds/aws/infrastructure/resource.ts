@@ -9,13 +9,13 @@ export type Entry = readonly [key: string, resource: KubeObject];
 
 interface Marks {
   readonly labels?: Readonly<Record<string, string>>;
-  /** The name in AWS, where a name there is the identity and must not be the object's own. */
+  /** The name in AWS, for kinds where the name is the identity and must differ from the name of the object. */
   readonly externalName?: string;
 }
 
 /**
- * One managed resource, named `<cluster>-<key>`. managementPolicies stay at their default: the id the provider
- * assigns must be late-initialised, or a provider restart makes a second object.
+ * One managed resource, named `<cluster>-<key>`. managementPolicies keep their default: the id that the provider
+ * assigns must be late-initialised, or a provider restart creates a second object.
  */
 export function managed(site: Site, kind: AwsKind, key: string, forProvider: JsonObject, marks: Marks = {}): Entry {
   const { externalName, labels } = marks;

@@ -1,4 +1,4 @@
-/** The security groups and, each as an object of its own, the rules of who may reach whom. */
+/** The security groups, and the rules for traffic between them, each as its own object. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Traffic } from '#lib/cloud/traffic.ts';
 import { type Entry, managed, ref, vpc } from './resource.ts';
@@ -34,7 +34,7 @@ function securityGroup(site: Site, group: Group): Entry {
   });
 }
 
-// The provider takes AWS' own allow-all rule away when it makes a group, so everybody's way out is said here.
+// The provider removes the allow-all egress rule of AWS when it creates a group, so egress is allowed here explicitly.
 function allEgress(site: Site, group: Group): Entry {
   const key = `egress-${group}`;
   return managed(site, 'SecurityGroupEgressRule', key, {
@@ -61,10 +61,10 @@ function ingress(site: Site, rule: Rule): Entry {
   return managed(site, 'SecurityGroupIngressRule', key, forProvider, custom ? { labels: CUSTOM } : {});
 }
 
-/** Marks rules that a Composition names itself: those go when it names them no more. */
+/** Marks rules from the Composition: they are deleted when the Composition no longer has them. */
 const CUSTOM = { 'slipway.dev/rule': 'custom' };
 
-/** Whether this release could have made it, for whatever claim and Composition. @param any  of every bootstrapper */
+/** Whether this release could have created it, for any claim and Composition. @param any rules of every bootstrapper */
 export function isKnownRule({ metadata }: KubeObject, key: string, any: Traffic): boolean {
   if (metadata?.labels?.['slipway.dev/rule'] === CUSTOM['slipway.dev/rule']) return true;
   return GROUPS.some((group) => {
@@ -74,7 +74,7 @@ export function isKnownRule({ metadata }: KubeObject, key: string, any: Traffic)
   });
 }
 
-/** What `slug` gives: a group, the address of a gateway, or a block. */
+/** A result of `slug`: a group, the address of a gateway, or a block. */
 const SLUG = /^(controlplane|node|apiserver-lb|lb|nat-.+|[0-9a-f.-]*-[0-9]+)$/;
 
 function from(site: Site, source: Source): JsonObject {

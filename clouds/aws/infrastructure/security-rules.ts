@@ -1,4 +1,4 @@
-/** Who may reach whom on which port: Cluster API's rules for AWS, as a list. */
+/** The rules for traffic between groups and ports: those of Cluster API for AWS, as a list. */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API, type ServedPort, type Traffic } from '#lib/cloud/traffic.ts';
 import { natZones } from './network.ts';
@@ -7,7 +7,7 @@ import type { Site } from './site.ts';
 
 export type Group = 'controlplane' | 'node' | 'apiserver-lb' | 'lb';
 
-/** Who may come in: another group of the cluster, or a block. */
+/** The allowed source: another group of the cluster, or a block. */
 export type Source = { readonly group: Group } | { readonly cidr: string; readonly named?: string };
 
 export interface Rule {
@@ -18,11 +18,11 @@ export interface Rule {
   readonly fromPort?: number | undefined;
   readonly toPort?: number | undefined;
   readonly source: Source;
-  /** Whether the Composition named it. */
+  /** Whether the rule comes from the Composition. */
   readonly custom?: boolean;
 }
 
-/** Names of all rules that there are without a Composition's own. @param any  of every bootstrapper */
+/** Names of all rules except those of a Composition. @param any rules of every bootstrapper */
 export function ruleNames(any: Traffic): readonly string[] {
   return [
     ...[API, ...any.joinPorts].map(({ name }) => name),
@@ -90,7 +90,7 @@ function apiRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readon
   return [...allowed, ...own, ...targets, ...joinRules(site, observed)];
 }
 
-/** Whoever may only use the Kubernetes API has no business with what machines join by. */
+/** Clients that may only use the Kubernetes API must not reach the join ports. */
 function joinRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
   const foreign = site.network.kind === 'existing' && !site.internal;
   const joiners = foreign ? site.allowedCIDRs.map((cidr) => ({ cidr })) : nodeSources(site, observed);
@@ -100,8 +100,8 @@ function joinRules(site: Site, observed: ReadonlyMap<string, KubeObject>): reado
 }
 
 /**
- * As whom the cluster's own nodes reach the load balancer: through their NAT gateways when it is public. Those
- * addresses are known late; in a network somebody else manages never, so its owner lists them in allowedCIDRs.
+ * The source addresses of the cluster's own nodes at the load balancer: their NAT gateways if it is public. These
+ * addresses are known late. In an existing network they are never known, so its owner lists them in allowedCIDRs.
  */
 function nodeSources(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Source[] {
   const { network } = site;

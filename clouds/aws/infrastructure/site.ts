@@ -1,6 +1,6 @@
 /**
- * Where and in what network a cluster is built: region, zones and address blocks. What was once decided is
- * read back from what is observed, since regions, zones and blocks of living machines cannot change.
+ * Region, zones and address blocks of a cluster. Earlier decisions are read from what is observed, because regions,
+ * zones and blocks of existing machines cannot change.
  */
 import { formatCidr } from '#lib/api/cidr.ts';
 import { stringAt } from '#lib/api/json.ts';
@@ -31,17 +31,17 @@ export interface ComposedNetwork {
 export interface Site {
   readonly cluster: string;
   readonly namespace: string;
-  /** Tells clusters of one name apart where AWS has one name space for all: IAM, load balancers. */
+  /** Distinguishes clusters with the same name where AWS has a single name space: IAM, load balancers. */
   readonly mark: string;
   readonly region: string;
   readonly network: ComposedNetwork | ExistingNetwork;
   readonly internal: boolean;
   readonly allowedCIDRs: readonly string[];
-  /** Whether the API gets a load balancer of ours. */
+  /** Whether Slipway creates a load balancer for the API. */
   readonly loadBalancer: boolean;
-  /** What control-plane machines serve beside the Kubernetes API, for the cluster's own machines. */
+  /** Ports of control-plane machines besides the Kubernetes API, for machines of the same cluster. */
   readonly joinPorts: readonly ServedPort[];
-  /** What machines send each other for the pod network. */
+  /** Traffic between machines for the pod network. */
   readonly podTraffic: readonly PodTraffic[];
   readonly input: Situation['input'];
 }
@@ -79,7 +79,7 @@ export function zoneNames({ network }: Site): readonly string[] {
   return network.kind === 'composed' ? network.zones.map(({ name }) => name) : Object.keys(network.privateSubnets);
 }
 
-/** The region a claim's word maps to now; a cluster that exists stays where it is. */
+/** The region that the name in the claim maps to now; an existing cluster keeps its region. */
 export function mappedRegion({ cluster, input }: Situation): string {
   const word = cluster.spec.region;
   return Object.hasOwn(input.regions, word) ? (input.regions[word] ?? word) : word;
@@ -100,7 +100,7 @@ function composedNetwork(situation: Situation, region: string): ComposedNetwork 
   const block = nodeBlock(cluster.spec.network.nodes, owner);
   const wanted = (Object.hasOwn(input.zones, region) ? input.zones[region] : undefined) ?? defaultZones(region);
   checkZones(wanted, region);
-  // A zone that left the input keeps its subnets: machines live there.
+  // A zone that was removed from the input keeps its subnets, because machines use them.
   const names = [...new Set([...wanted, ...observedZones(situation)])].sort();
   const blocks = blocksOf(block, names, observed, owner);
   const gateways = gatewaysOf(situation, names);
@@ -127,7 +127,7 @@ function observedZones({ observed, previous }: Situation): readonly string[] {
   return [...keys, ...(previous.infrastructure?.failureDomains ?? []).map(({ name }) => name)];
 }
 
-/** For each zone the zone of its NAT gateway. Gateways and routes that exist stay, whatever the input says now. */
+/** The zone of the NAT gateway for each zone. Existing gateways and routes stay, whatever the input says now. */
 function gatewaysOf({ cluster, observed, input }: Situation, zones: readonly string[]): readonly string[] {
   const first = zones.find((zone) => observed.has(`nat-${zone}`)) ?? zones[0] ?? '';
   return zones.map((zone) => {

@@ -1,4 +1,4 @@
-/** What AWS decides a cluster from. */
+/** The input of AWS decisions about a cluster. */
 import type { NeutralClusterInput } from '#lib/cloud/cluster-input.ts';
 import type { ClusterSituation } from '#lib/cloud/infrastructure.ts';
 import type { AwsInput } from './input.ts';

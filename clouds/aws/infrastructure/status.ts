@@ -1,6 +1,6 @@
 /**
- * The infrastructure status: what pools and machines need to know. An id that was once told is told for ever:
- * what cannot be read any more is taken from the status an earlier call wrote.
+ * The infrastructure status: data for pools and machines. A known id is kept for ever: if it cannot be read any more,
+ * it is taken from the status that an earlier call wrote.
  */
 import type { InfrastructureStatus, MachineSurroundings } from '#lib/api/contracts/infrastructure-status.ts';
 import { stringAt } from '#lib/api/json.ts';
@@ -34,7 +34,7 @@ export function statusOf(site: Site, situation: Situation): Known {
   };
 }
 
-/** Whether it says everything a machine needs. */
+/** Whether it contains everything a machine needs. */
 export function isComplete(site: Site, { network, failureDomains, controlPlane, worker }: Known): boolean {
   const known = new Set(failureDomains.map(({ name }) => name));
   return (
@@ -68,7 +68,7 @@ function subnetOf({ network }: Site, { observed }: Situation, zone: string): str
   return output(observed.get(`subnet-private-${zone}`), 'id');
 }
 
-/** While the cluster is first built nobody places machines. A zone added later is told once it can carry them. */
+/** While the cluster is being created, no machine is placed. A zone added later is listed once machines can use it. */
 function mayBeUsed({ network }: Site, { observed, previous }: Situation, zone: string): boolean {
   if (previous.infrastructure?.ready !== true || network.kind === 'existing') return true;
   const gateway = network.zones.find(({ name }) => name === zone)?.gateway ?? zone;
@@ -81,7 +81,7 @@ const MACHINES = {
   worker: { role: 'node', groups: ['sg-node', 'sg-lb'] },
 } as const;
 
-/** All of it or, as long as a part is unknown, what was told before. */
+/** The whole status or, while a part is unknown, the previous one. */
 function surroundings(
   site: Site,
   { observed, previous }: Situation,

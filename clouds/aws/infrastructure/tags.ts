@@ -6,7 +6,7 @@ type Tags = Readonly<Record<string, string>>;
 export type TagRole =
   'common' | 'public' | 'private' | 'apiserver' | 'apiserver-lb' | 'lb' | 'node' | 'control-plane' | 'controlplane';
 
-/** What every object of the cluster carries, machines included. */
+/** Tags of every object of the cluster, including machines. */
 export function clusterTags(site: Site): Tags {
   return { ...site.input.tags, [ownership(site)]: 'owned', [capa(`cluster/${site.cluster}`)]: 'owned' };
 }
@@ -17,8 +17,8 @@ export function tagsOf(site: Site, key: string, role: TagRole): Tags {
 }
 
 /**
- * Without the mark of ownership. The cloud provider refuses to choose when several security groups of one
- * network interface carry it; only the group it may change itself does.
+ * Tags without the ownership tag. The cloud provider cannot choose between several security groups of one network
+ * interface that have this tag; only the group that it may change has it.
  */
 export function unownedTags(site: Site, key: string, role: TagRole): Tags {
   const { [ownership(site)]: _owned, ...rest } = tagsOf(site, key, role);

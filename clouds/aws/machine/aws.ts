@@ -1,6 +1,6 @@
 /**
- * AWS for the machine step: an Instance, what hands its first-boot data over, and for each load balancer it serves a
- * registration once its id is known.
+ * AWS for the machine step: an Instance, the delivery of its first-boot data, and a registration with each of its load
+ * balancers once its id is known.
  */
 import { z } from 'zod';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -97,7 +97,7 @@ function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
   };
 }
 
-/** Undefined while another one is asked for: then the reported one is about to change. */
+/** Undefined while another type is desired: the reported one is about to change. */
 function settledType(observed: KubeObject, reported: string | undefined): string | undefined {
   return reported === stringAt(observed, 'spec', 'forProvider', 'instanceType') ? reported : undefined;
 }

@@ -104,14 +104,14 @@ test('a secret that cannot be deleted stops no boot', async () => {
   expect(log).toContain(`slipway: cannot delete first-boot data ${PLACE.secret}: `);
 });
 
-test('a later boot asks nobody', async () => {
+test('a later boot makes no request', async () => {
   secrets = [{ status: 200, body: { SecretString: TEXT } }];
   await boot();
   expect(await boot()).toEqual({ code: 0, log: '' });
   expect(calls).toEqual([]);
 });
 
-test('it is told from first-boot data by its first line, and is small', () => {
+test('it is distinguished from first-boot data by its first line, and is small', () => {
   expect(isBootStub(bootStub(PLACE))).toBe(true);
   expect(isBootStub(Buffer.from(TEXT))).toBe(false);
   expect(bootStub({ ...PLACE, secret: 'x'.repeat(512) }).length).toBeLessThan(16_384);

@@ -1,7 +1,7 @@
 /**
- * User data that holds no secret: a script that cloud-init runs on every boot, before it decides what else to do. On
- * the first it fetches the machine's data with the instance's own role and lays it where cloud-init reads its
- * configuration next; then it deletes the secret. Only cloud-init knows boothooks, and only it reads them so early.
+ * User data without secrets: a script that cloud-init runs on every boot, before anything else. On the first boot it
+ * fetches the first-boot data with the role of the instance, writes it to a place where cloud-init reads configuration
+ * next, and deletes the secret. Only cloud-init supports boothooks, and only it reads them so early.
  */
 import { HANDED_OVER_PATH } from '#lib/api/contracts/payload.ts';
 import type { Place } from './place.ts';
@@ -17,7 +17,7 @@ export function isBootStub(userData: Uint8Array): boolean {
   return Buffer.from(userData).toString().startsWith(HEAD);
 }
 
-// cloud-init itself is written in Python, so there is one: Red Hat's has a place of its own.
+// cloud-init itself is written in Python, so Python exists; on Red Hat it has its own path.
 const SHELL = `#!/bin/sh
 # First-boot data is not here, where everybody who may describe the instance can read it: it is a secret that the
 # machine's own role may read, once.
@@ -25,8 +25,9 @@ exec "$(command -v python3 || echo /usr/libexec/platform-python)" - <<'SLIPWAY'
 `;
 
 /**
- * Python 3.6 and its standard library: an image may have no AWS CLI, and a curl that cannot sign. The file is the
- * instance's own, and the link leads to the present instance: another one made of this disk finds nothing.
+ * Python 3.6 with its standard library: an image may have no AWS CLI, and a curl that cannot sign requests. The file is
+ * in the folder of the instance, and the link points to the current instance: another instance created from this disk
+ * finds nothing.
  */
 const PYTHON = `import base64, gzip, hashlib, hmac, json, os, sys, time, urllib.error, urllib.request
 

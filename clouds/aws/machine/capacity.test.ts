@@ -56,7 +56,7 @@ describe('what EC2 answers', () => {
     expect(lackOfCapacity(synced(message))).toBe(want);
   });
 
-  it('is known between two tries, while the provider says that all is well', () => {
+  it('is known between two attempts, while the provider reports no error', () => {
     const trying = { type: 'Synced', status: 'True', reason: 'ReconcileSuccess' };
     expect(lackOfCapacity(instance([trying, off('LastAsyncOperation', refused(NONE))]))).toBe(LINE);
   });

@@ -1,8 +1,8 @@
-/** Whether AWS has no capacity for an instance that it never made, and the line that says so. */
+/** Whether AWS had no capacity for an instance that was never created, and the message about it. */
 import { conditionOf } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 
-/** Codes of EC2, as they stand in what the provider hands on. */
+/** EC2 error codes, as they appear in messages of the provider. */
 const CODES = [
   'InsufficientInstanceCapacity',
   'InsufficientHostCapacity',
@@ -11,13 +11,13 @@ const CODES = [
 ] as const;
 
 const LACKS = new RegExp(`\\b(?:${CODES.join('|')}): .*`);
-/** The code says little; this text is what EC2 answers for a type that a zone does not have at all. */
+/** The code is generic; this is the EC2 message for a type that a zone does not offer at all. */
 const UNSUPPORTED = /\bUnsupported: .*\binstance type\b.*\bnot supported in your requested Availability Zone\b.*/;
 
 /**
- * The first sentence of what EC2 answered, from its code on: the rest – ids of calls, other zones – changes from try to
- * try, and the condition it goes to would never be old. Between tries the provider says that all is well; what came of
- * the last one says LastAsyncOperation.
+ * The first sentence of the EC2 message, from its code on: the rest (request ids, other zones) changes on every
+ * attempt, and so would the condition. Between attempts the provider reports no error; LastAsyncOperation has the
+ * result of the last attempt.
  */
 export function lackOfCapacity(instance: KubeObject | undefined): string | undefined {
   for (const type of ['Synced', 'LastAsyncOperation']) {

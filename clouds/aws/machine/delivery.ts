@@ -1,4 +1,4 @@
-/** How first-boot data reaches a machine on AWS: handed over as a secret, or in clear as user data. */
+/** How first-boot data reaches a machine on AWS: as a secret, or unencrypted as user data. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
@@ -9,15 +9,15 @@ import { handOver, underWay } from './hand-over.ts';
 import { userData } from './user-data.ts';
 
 export interface Delivery {
-  /** Base64; undefined when the instance exists and nobody shows its user data. */
+  /** Base64; undefined if the instance exists and its user data is not observed. */
   readonly userData: string | undefined;
-  /** Size of the first-boot data as AWS gets it; undefined when it can no longer be seen. */
+  /** Size of the first-boot data as sent to AWS; undefined if it is no longer visible. */
   readonly bytes: number | undefined;
-  /** What carries it, by composition resource name. */
+  /** The resources that deliver it, by composition resource name. */
   readonly resources: ReadonlyMap<string, KubeObject>;
-  /** Why the instance must not be made yet. */
+  /** Why the instance must not be created yet. */
   readonly awaits: string | undefined;
-  /** What the platform asked for and the format cannot have. */
+  /** What the platform chose and the format does not support. */
   readonly note: string | undefined;
 }
 
@@ -28,9 +28,10 @@ function canBeHandedOver({ fetchedWhole, apart }: FirstBoot): boolean {
 const NOTHING = { resources: new Map<string, KubeObject>(), awaits: undefined, note: undefined };
 
 /**
- * What an instance was born with it keeps, whatever is chosen today. Throws PayloadTooLarge for one yet to be born.
- * @param instance  as observed
- * @param registered  whether its node is known, so that its first boot is over
+ * An existing instance keeps how it was created, whatever is configured now.
+ * Throws PayloadTooLarge for a new one.
+ * @param instance as observed
+ * @param registered whether its node is known, so that its first boot is over
  */
 export function deliveryOf(
   situation: Situation,
@@ -52,8 +53,8 @@ export function deliveryOf(
 
 function inClearFor({ format, joinSecrets }: FirstBoot): string {
   const why = joinSecrets
-    ? `${format} cannot be handed over by Secrets Manager`
-    : `${format} reads it nowhere else, and no join secret is in it`;
+    ? `Secrets Manager cannot deliver format ${format}`
+    : `format ${format} cannot fetch it from elsewhere; it contains no join secret`;
   return `first-boot data is unencrypted in user data: ${why}`;
 }
 
@@ -70,7 +71,7 @@ function asBorn(instance: KubeObject): Delivery {
 
 function nowhere({ machine }: Situation): string {
   const field = machine.spec.role === 'control-plane' ? 'controlPlane' : 'worker';
-  return `waiting for status.infrastructure.${field}.firstBootSecrets of Cluster ${machine.spec.clusterRef.name}, which says where first-boot data is handed over; a Composition with aws.userData: Plain does not need it`;
+  return `waiting for status.infrastructure.${field}.firstBootSecrets of Cluster ${machine.spec.clusterRef.name}: first-boot data is delivered there; with aws.userData: Plain in the Composition it is not needed`;
 }
 
 function base64(bytes: Uint8Array): string {

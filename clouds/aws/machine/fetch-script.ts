@@ -1,11 +1,11 @@
 /**
- * The script that fetches the sealed part of first-boot data and writes its files. curl 7.86 or newer, which signs every header,
- * and jq: today's images that run Ignition have both, and neither Python nor an AWS CLI. Keys go to curl by its standard
- * input, never by its arguments.
+ * The script that fetches the sealed part of first-boot data and writes its files. curl 7.86 or newer, which signs
+ * every header, and jq: today's images that run Ignition have both, and neither Python nor an AWS CLI. Keys go to curl
+ * by its standard input, never by its arguments.
  */
 import type { Place } from './place.ts';
 
-/** Says that the files are written. */
+/** Marks that the files are written. */
 export const DONE = '/var/lib/slipway/first-boot-fetched';
 
 const TOOLS = `if ! command -v jq >/dev/null; then

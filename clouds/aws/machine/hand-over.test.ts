@@ -74,7 +74,7 @@ describe('a machine comes up without a secret in its user data', async () => {
     for (const reply of [created!, running!]) expect(keys(reply)).toEqual(expect.arrayContaining(CARRIERS));
   });
 
-  test('once its node registered the secret goes, and the instance is left alone', () => {
+  test('once its node registered, the secret is deleted and the instance does not change', () => {
     expect(keys(registered!)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
     expect(resource(joined, 'instance')).toEqual(resource(made, 'instance'));
     expect(joined?.status['payload']).toEqual(waiting?.status['payload']);
@@ -132,7 +132,7 @@ describe('by size', () => {
     await expect(call({ input: HANDED_OVER, context: aPayload(noise(120_000)) })).rejects.toMatchObject({
       code: 'PayloadTooLarge',
       message: expect.stringMatching(
-        /it has \d+ bytes gzipped, Secrets Manager takes 65536; take at least \d+ bytes out of spec\.provisioning: /,
+        /it has \d+ bytes gzipped, Secrets Manager accepts 65536; remove at least \d+ bytes from spec\.provisioning: /,
       ) as string,
     });
   });
@@ -179,7 +179,7 @@ test('a Cluster that does not tell where is waited for, and the other way is nam
   const reply = await call({ input: HANDED_OVER, clusters: [aCluster(anInfrastructure({ worker }))] });
   expect(keys(reply)).toEqual(['payload']);
   expect(condition(reply, 'InfrastructureReady')?.message).toBe(
-    'waiting for status.infrastructure.worker.firstBootSecrets of Cluster prod, which says where first-boot data is handed over; a Composition with aws.userData: Plain does not need it',
+    'waiting for status.infrastructure.worker.firstBootSecrets of Cluster prod: first-boot data is delivered there; with aws.userData: Plain in the Composition it is not needed',
   );
 });
 
@@ -210,14 +210,14 @@ test('a format in two parts is refused when its open part is too large', async (
   ).rejects.toMatchObject({
     code: 'PayloadTooLarge',
     message: expect.stringMatching(
-      /it has \d+ bytes beside what is handed over, EC2 takes 16384; take at least \d+ bytes out of spec\.provisioning: /,
+      /it has \d+ bytes besides the part in Secrets Manager, EC2 accepts 16384; remove at least \d+ bytes from spec\.provisioning: /,
     ) as string,
   });
 });
 
-test('a format that cannot be handed over stands in user data, and that is said once', async () => {
+test('a format that Secrets Manager cannot deliver is in user data, and that is reported once', async () => {
   const context = aPayload('{"fake":{}}', { format: 'fake' });
-  const note = 'first-boot data is unencrypted in user data: fake cannot be handed over by Secrets Manager';
+  const note = 'first-boot data is unencrypted in user data: Secrets Manager cannot deliver format fake';
   const first = await call({ input: HANDED_OVER, context });
   expect(keys(first)).toEqual(['payload', 'instance']);
   expect(userData(first)).toBe('{"fake":{}}');
@@ -232,7 +232,7 @@ test.for(['nodeadm', 'bottlerocket'])(
   '%s holds no join secret, and that is why it may stand in clear',
   async (format) => {
     const context = aPayload('x'.repeat(20_000), { format });
-    const note = `first-boot data is unencrypted in user data: ${format} reads it nowhere else, and no join secret is in it`;
+    const note = `first-boot data is unencrypted in user data: format ${format} cannot fetch it from elsewhere; it contains no join secret`;
     const reply = await call({ input: HANDED_OVER, context });
     expect(keys(reply)).toEqual(['payload', 'instance']);
     expect(reply.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);

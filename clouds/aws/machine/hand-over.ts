@@ -1,6 +1,7 @@
 /**
- * First-boot data by way of AWS Secrets Manager. User data can be read by whoever may describe an instance, and stands
- * in clear in the managed resource; a secret is read by the machine it is for, and is gone once its node registered.
+ * Delivers first-boot data with AWS Secrets Manager. Everyone who may describe an instance can read its user data, and
+ * it is unencrypted in the managed resource. A secret is only read by its machine, and is deleted once the node
+ * registered.
  */
 import { isManagedReady, whyNotReady } from '#lib/api/conditions.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
@@ -22,10 +23,10 @@ import { tagsOf } from './tags.ts';
 type Entry = readonly [key: string, resource: KubeObject];
 
 export interface HandOver {
-  /** What carries the data; nothing once it arrived. */
+  /** The resources that deliver the data; none once it was delivered. */
   readonly resources: readonly Entry[];
   readonly userData: Uint8Array;
-  /** Size of the data as Secrets Manager holds it. */
+  /** Size of the data in Secrets Manager. */
   readonly bytes: number;
   /** Why the instance must not boot yet. */
   readonly awaits: string | undefined;
@@ -42,15 +43,15 @@ export function isHandOver(key: string): boolean {
   return KEYS.has(key);
 }
 
-/** What AWS takes as the value of one secret. */
+/** Maximum size of a secret value in AWS. */
 const LIMIT = 65_536;
 
-/** Its part in the hand-over of an instance that exists. It is never handed over again: a machine boots once. */
+/** The delivery for an existing instance. The data is never delivered again: a machine boots once. */
 export function underWay({ observed }: Situation): readonly Entry[] {
   return [...observed].filter(([key]) => isHandOver(key)).map(([key, object]) => [key, asDesired(object)]);
 }
 
-/** For a machine that is yet to be born; undefined while the Cluster does not tell where. Throws PayloadTooLarge. */
+/** For a new machine; undefined until the Cluster reports where. Throws PayloadTooLarge. */
 export function handOver(
   situation: Situation,
   infrastructure: InfrastructureStatus,
@@ -65,7 +66,7 @@ export function handOver(
   refuseLarge(userData, owner);
   const packed = bytes.length <= LIMIT ? undefined : stableGzip(bytes);
   const size = packed?.length ?? bytes.length;
-  if (size > LIMIT) throw tooLarge(owner, `${size} bytes gzipped`, `Secrets Manager takes ${LIMIT}`, size - LIMIT);
+  if (size > LIMIT) throw tooLarge(owner, `${size} bytes gzipped`, `Secrets Manager accepts ${LIMIT}`, size - LIMIT);
   const version = observed.get(VERSION);
   return {
     resources: [
@@ -82,13 +83,13 @@ export function handOver(
 }
 
 interface Way {
-  /** What goes to Secrets Manager, and its key in the payload Secret. */
+  /** The data for Secrets Manager, and its key in the payload Secret. */
   readonly bytes: Uint8Array;
   readonly key: string;
   readonly userData: Uint8Array;
 }
 
-/** All of it where the format's own program takes it from a script; else what was generated, which a unit fetches. */
+/** All of it if a script can fetch the whole format; otherwise only generated data, which a unit fetches. */
 function wayOf({ bytes, apart }: FirstBoot, place: Place): Way {
   if (apart === undefined) return { bytes, key: PAYLOAD_KEYS.value, userData: bootStub(place) };
   return { bytes: apart.sealed, key: PAYLOAD_KEYS.sealed, userData: ignitionStub(place, apart) };
@@ -98,8 +99,8 @@ function refuseLarge({ length }: Uint8Array, owner: string): void {
   if (length > USER_DATA_LIMIT)
     throw tooLarge(
       owner,
-      `${length} bytes beside what is handed over`,
-      `EC2 takes ${USER_DATA_LIMIT}`,
+      `${length} bytes besides the part in Secrets Manager`,
+      `EC2 accepts ${USER_DATA_LIMIT}`,
       length - USER_DATA_LIMIT,
     );
 }
@@ -114,13 +115,13 @@ function secretOf(situation: Situation, infrastructure: InfrastructureStatus, na
     region: infrastructure.region,
     name,
     description: `First-boot data of Machine ${namespace}/${machine}, which deletes it`,
-    // Deleted is gone: nobody needs join secrets of a machine that has joined.
+    // Deleted without recovery: join secrets of a joined machine are not needed again.
     recoveryWindowInDays: 0,
     tags: tagsOf(situation, infrastructure),
   });
 }
 
-/** By reference: the data itself stands in Secrets only. @param key  in the payload Secret; undefined when it is packed */
+/** By reference: the data itself is only in Secrets. @param key in the payload Secret; undefined if it is packed */
 function versionOf(situation: Situation, region: string, key: string | undefined): KubeObject {
   const payload = payloadName(situation.machine.metadata.name);
   return managed(situation, 'SecretVersion', nameOf(situation), {

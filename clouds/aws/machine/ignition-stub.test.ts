@@ -1,4 +1,6 @@
-/** The script that fetches the sealed part, run by sh against a played metadata service and a played Secrets Manager. */
+/**
+ * The script that fetches the sealed part, run by sh against a played metadata service and a played Secrets Manager.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -47,7 +49,7 @@ describe('the configuration', () => {
     expect(JSON.stringify(stub)).not.toContain(Buffer.from('fake-sealed').toString('base64'));
   });
 
-  test('is told from other configurations', () => {
+  test('is distinguished from other configurations', () => {
     expect(isIgnitionStub(Buffer.from(JSON.stringify(stubOf(OPEN))))).toBe(true);
     expect(isIgnitionStub(Buffer.from(JSON.stringify(OPEN)))).toBe(false);
   });
@@ -140,7 +142,7 @@ describe.skipIf(missing.length > 0)('on the host', () => {
     expect(written('etc/hosts')).toEqual({ bytes: Buffer.from('127.0.0.1 localhost\n10.0.0.1 api\n'), mode: 0o644 });
   });
 
-  test('an image whose curl cannot sign says so at once, and asks nobody', async () => {
+  test('an image whose curl cannot sign says so at once, and makes no request', async () => {
     const { code, log } = await boot([], { 'curl --version': 'echo "curl 7.84.0 (fake)"' });
     expect([code, calls]).toEqual([1, []]);
     expect(log).toBe(

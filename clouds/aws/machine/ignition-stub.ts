@@ -1,7 +1,7 @@
 /**
- * User data for Ignition that holds nothing that was generated: the open part of the first-boot data, and a unit that fetches
- * the sealed part with the instance's own role before the host becomes a node. Ignition itself could fetch only what
- * anybody in the network may read.
+ * User data for Ignition without generated data: the open part of the first-boot data, and a unit that fetches the
+ * sealed part with the role of the instance before the host becomes a node. Ignition itself could only fetch what
+ * everyone in the network may read.
  */
 import { type Json, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';

@@ -1,4 +1,4 @@
-/** From a claim's words to an AMI. */
+/** From the image of a claim to an AMI. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
@@ -10,7 +10,7 @@ export function imageOf({ machine, input }: Situation, region: string): string |
   return input.images[`${name}/${machine.spec.version}`]?.[region] ?? input.images[name]?.[region];
 }
 
-/** The line that says which images would do. */
+/** The message that lists the accepted images. */
 export function unknownImage({ machine, input, owner }: Situation, region: string): SlipwayError {
   const known = Object.entries(input.images)
     .filter(([, regions]) => regions[region] !== undefined)
@@ -20,6 +20,6 @@ export function unknownImage({ machine, input, owner }: Situation, region: strin
     owner,
     'spec.machine.image',
     machine.spec.machine.image ?? input.defaultImage,
-    `an AMI id such as ami-0123456789abcdef0, or an image the Composition maps for ${machine.spec.version} in ${region}; it maps there: ${known.length === 0 ? 'none' : known.join(', ')}`,
+    `an AMI id such as ami-0123456789abcdef0, or an image that the Composition maps for ${machine.spec.version} in ${region}: ${known.length === 0 ? 'there is none' : known.join(', ')}`,
   );
 }

@@ -1,10 +1,10 @@
-/** What a platform chooses for machines on AWS, beside what every cloud has. */
+/** Settings for machines on AWS, in addition to those of every cloud. */
 import { z } from 'zod';
 
 const word = () => z.string().min(1).max(256);
 
 export const AwsMachineInput = z.strictObject({
-  diskType: word().default('gp3').describe('Type of root disks of claims that name none.'),
+  diskType: word().default('gp3').describe('Root disk type for claims that do not set one.'),
   keyName: word().optional().describe('EC2 key pair that may log in.'),
   httpPutResponseHopLimit: z
     .int()
@@ -12,13 +12,13 @@ export const AwsMachineInput = z.strictObject({
     .max(64)
     .default(2)
     .describe(
-      'How many network hops the instance metadata service answers over. 2 lets pods with a network of their own reach it, 1 keeps them off it.',
+      'Maximum network hops of responses of the instance metadata service. With 2, pods that have their own network can reach it; 1 prevents that.',
     ),
   userData: z
     .enum(['SecretsManager', 'Plain'])
     .default('SecretsManager')
     .describe(
-      'How first-boot data reaches an instance. SecretsManager: as a secret of Secrets Manager that only its role reads and that it deletes; a format that cannot fetch it is as with Plain, and the Machine says so. Plain: in clear as user data. An instance keeps what it was made with.',
+      'How first-boot data reaches an instance. SecretsManager: as a secret of Secrets Manager that only the role of the instance can read and that the instance deletes; formats that cannot fetch it use Plain, and the Machine reports that. Plain: unencrypted, as user data. Existing instances do not change.',
     ),
 });
 

@@ -111,12 +111,12 @@ describe('first-boot data', () => {
     {
       name: 'may not be gzipped',
       context: aPayload(large, { gzip: false }),
-      want: 'it has 16385 bytes and cloud-config cannot be gzipped, EC2 takes 16384; take at least 1 byte out of spec.provisioning',
+      want: 'it has 16385 bytes and cloud-config cannot be gzipped, EC2 accepts 16384; remove at least 1 byte from spec.provisioning',
     },
     {
       name: 'is too large even so',
       context: aPayload(noise(40_000)),
-      want: 'bytes gzipped, EC2 takes 16384; take at least',
+      want: 'bytes gzipped, EC2 accepts 16384; remove at least',
     },
   ])('that $name is refused before anything is made', async ({ context, want }) => {
     await expect(call({ context })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * The EC2 instance. What AWS could change only by stopping or replacing it stays as it was made: a machine
- * becomes another one by being replaced, never behind its node's back.
+ * The EC2 instance. Fields that AWS could only change by stopping or replacing it stay as they were created: a machine
+ * changes by being replaced, never without its node being drained.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
@@ -25,12 +25,12 @@ export interface Instance {
   readonly unfinished: string | undefined;
 }
 
-/** What it is made with and then keeps. */
+/** Fields that are set on creation and then kept. */
 type Birth = Readonly<Record<KeptField, string | undefined>>;
 
 /**
- * @param userData  base64; undefined: nobody shows what it was made with
- * @param released  whether its type may change now: its node is drained, and the stop is expected
+ * @param userData base64; undefined: not observed on an existing instance
+ * @param released whether its type may change now: its node is drained, and the stop is expected
  */
 export function instanceOf(
   situation: Situation,
@@ -50,9 +50,9 @@ export function instanceOf(
   if (surroundings === undefined && observed === undefined)
     throw new SlipwayError(
       'BrokenContract',
-      `cannot place ${situation.owner}: status.infrastructure of its Cluster is ready and tells no security groups for role ${machine.spec.role}`,
+      `cannot place ${situation.owner}: status.infrastructure of its Cluster is ready but has no security groups for role ${machine.spec.role}`,
     );
-  // What the status does not tell, a machine that exists keeps; a VM is looked up in its region, so it never moves.
+  // An existing machine keeps what the status does not report; a VM is looked up in its region, so it never moves.
   const profile = surroundings === undefined ? at(existing, 'iamInstanceProfile') : surroundings.identity;
   const forProvider: JsonObject = {
     region: at(existing, 'region') ?? infrastructure.region,
@@ -60,8 +60,8 @@ export function instanceOf(
     vpcSecurityGroupIds: surroundings?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
     ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
     rootBlockDevice: rootDisk(situation, at(existing, 'rootBlockDevice')),
-    // Sessions only, so that a request forged through a pod gets no credentials. Pods with a network of their own
-    // are one hop further away than the host: with one hop the cloud's own controllers could not ask for a session.
+    // Sessions only, so that a request forged through a pod gets no credentials. Pods with their own network are one
+    // hop further away than the host: with one hop, controllers of the cloud could not open a session.
     metadataOptions: {
       httpEndpoint: 'enabled',
       httpTokens: 'required',
@@ -70,7 +70,7 @@ export function instanceOf(
     tags: tagsOf(situation, infrastructure),
   };
   return {
-    // Not in forProvider: there, other user data would stop the instance and start it again.
+    // Not in forProvider: other user data there would stop and restart the instance.
     resource: managed(
       situation,
       INSTANCE_KIND,
@@ -86,7 +86,7 @@ export function instanceOf(
   };
 }
 
-/** What a new instance would be made with today. */
+/** The fields of an instance created now. */
 function birthOf(situation: Situation, infrastructure: InfrastructureStatus): Birth {
   const { machine, input } = situation;
   const domain = machine.spec.failureDomain ?? infrastructure.failureDomains[0]?.name;
@@ -98,7 +98,10 @@ function birthOf(situation: Situation, infrastructure: InfrastructureStatus): Bi
   };
 }
 
-/** Throws InvalidClaim when a word of the claim leads nowhere. Only before birth: a word that no longer maps is no fault of a machine that runs. */
+/**
+ * Throws InvalidClaim if a value of the claim maps to nothing. Only before creation: a value that no longer maps is not
+ * a problem of a running machine.
+ */
 function checked(situation: Situation, infrastructure: InfrastructureStatus, birth: Birth): Record<string, string> {
   if (birth.ami === undefined) throw unknownImage(situation, infrastructure.region);
   if (birth.subnetId === undefined) throw unknownDomain(situation, infrastructure);
@@ -115,7 +118,7 @@ function present(fields: Birth | Readonly<Record<string, string | undefined>>): 
   );
 }
 
-/** Whether the claim asks for something else than what runs; what an override sets nobody asks the claim for. */
+/** Whether the claim differs from what runs; a field that an override sets is not compared. */
 function differs({ machine }: Situation, field: string, wanted: string | undefined, made: string | undefined): boolean {
   if (wanted === undefined || wanted === made) return false;
   return !machine.spec.infrastructure.overrides.some(
@@ -125,7 +128,7 @@ function differs({ machine }: Situation, field: string, wanted: string | undefin
   );
 }
 
-/** What is asked for is not what runs: AWS tells the type of an instance in status only once it has it. */
+/** The desired type may not be running yet: AWS reports the type of an instance only once it has it. */
 function unfinished(
   situation: Situation,
   observed: KubeObject | undefined,
@@ -133,7 +136,7 @@ function unfinished(
 ): string | undefined {
   const told = stringAt(observed, 'status', 'atProvider', 'instanceType');
   if (!differs(situation, 'instanceType', wanted, told)) return undefined;
-  return `instanceType is ${told ?? 'not told'}, ${wanted ?? 'none'} is wanted`;
+  return `instanceType is ${told ?? 'not known'}, expected ${wanted ?? 'none'}`;
 }
 
 function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {
@@ -142,7 +145,7 @@ function unknownDomain({ machine, owner }: Situation, { failureDomains }: Infras
   return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
 }
 
-/** It may grow and change its type in place; whether it is encrypted it keeps. */
+/** Size and type can change in place; encryption cannot. */
 function rootDisk({ machine, input }: Situation, existing: Json | undefined): JsonObject {
   const { sizeGiB, type, encrypted } = machine.spec.machine.rootDisk;
   const size = at(existing, 'volumeSize');

@@ -1,4 +1,4 @@
-/** Where on AWS a machine's first-boot data waits for it. */
+/** The place of a machine's first-boot data on AWS. */
 
 export interface Place {
   readonly region: string;
@@ -8,7 +8,7 @@ export interface Place {
   readonly secret: string;
 }
 
-/** @param region  China's is another partition, with names of its own */
+/** @param region China is another partition with other host names */
 export function hostOf(region: string): string {
   return `secretsmanager.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }

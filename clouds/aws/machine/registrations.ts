@@ -1,4 +1,4 @@
-/** A machine's place behind the load balancers it serves: made once its id is known, and then kept. */
+/** Registrations of a machine with its load balancers: created once its id is known, and then kept. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
@@ -26,7 +26,7 @@ export function registrations(
     .filter(([key]) => isRegistration(key))
     .map(([key, object]): Entry => [key, asDesired(object)]);
   const targets = surroundingsOf(situation, infrastructure)?.loadBalancerTargets;
-  if (targets === undefined) return existing; // the Cluster does not say; that is no reason to withdraw one
+  if (targets === undefined) return existing; // the Cluster does not report any; that is no reason to remove one
   const kept = existing.filter(([, object]) => targets.some((target) => registers(object, target)));
   if (instanceId === undefined) return kept;
   const missing = targets.filter((target) => !kept.some(([, object]) => registers(object, target)));
@@ -46,7 +46,7 @@ function registers(object: KubeObject, { id, port }: Target): boolean {
   return at(made, 'targetGroupArn') === id && at(made, 'port') === port;
 }
 
-// The instance's id has no reference that crosses XRs, so it is a value; both ids are part of what a registration is.
+// References cannot cross XRs, so the instance id is a value; both ids are part of the identity of a registration.
 function registration(
   situation: Situation,
   region: string,

@@ -4,7 +4,7 @@ import { labelsOf } from '#lib/cloud/labels.ts';
 import { type AwsKind, apiVersionOf } from '../kinds.ts';
 import type { Situation } from './situation.ts';
 
-/** @param initProvider  what counts when the cloud object is made, and never again */
+/** @param initProvider fields that are only used on creation */
 export function managed(
   { machine, input }: Situation,
   kind: AwsKind,

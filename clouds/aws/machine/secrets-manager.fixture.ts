@@ -1,4 +1,6 @@
-/** A played metadata service and a played Secrets Manager on one port, and scripts that run on an instance beside them. */
+/**
+ * A fake metadata service and a fake Secrets Manager on one port, and scripts that run beside them as on an instance.
+ */
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,7 +62,10 @@ export interface Ran {
   readonly log: string;
 }
 
-/** Runs a script by sh, with this machine's places instead of the instance's. @param places  each stands in the script */
+/**
+ * Runs a script by sh, with this machine's places instead of the instance's.
+ * @param places each stands in the script
+ */
 export async function runOnHost(script: string, places: Readonly<Record<string, string>>): Promise<Ran> {
   let text = script;
   for (const [there, instead] of Object.entries(places)) {

@@ -1,4 +1,4 @@
-/** What AWS decides a machine from. */
+/** The input of AWS decisions about a machine. */
 import type { MachineSituation } from '#lib/cloud/machine.ts';
 import type { NeutralMachineInput } from '#lib/cloud/machine-input.ts';
 import type { AwsMachineInput } from './input.ts';

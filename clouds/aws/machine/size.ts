@@ -1,14 +1,14 @@
-/** How large user data may be, and the line that refuses first-boot data for its size. */
+/** The size limit of user data, and the error for first-boot data that is too large. */
 import { SlipwayError } from '#lib/api/errors.ts';
 
-/** Bytes EC2 takes as user data, before base64. */
+/** Maximum bytes of user data in EC2, before base64. */
 export const USER_DATA_LIMIT = 16_384;
 
-/** @param size  how large it is, in words  @param limit  what who takes  @param excess  bytes above the limit */
+/** @param size the size, as text @param limit the limit, as text @param excess bytes above the limit */
 export function tooLarge(owner: string, size: string, limit: string, excess: number): SlipwayError {
   return new SlipwayError(
     'PayloadTooLarge',
-    `cannot hand first-boot data to ${owner}: it has ${size}, ${limit}; take at least ${plural(excess)} out of spec.provisioning: put large files into the image, or fetch them in commands.pre`,
+    `cannot deliver first-boot data of ${owner}: it has ${size}, ${limit}; remove at least ${plural(excess)} from spec.provisioning: put large files into the image, or fetch them in commands.pre`,
   );
 }
 

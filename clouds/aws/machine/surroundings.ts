@@ -1,4 +1,4 @@
-/** What a machine of its role is attached to. */
+/** What machines of a role are attached to. */
 import type { InfrastructureStatus, MachineSurroundings } from '#lib/api/contracts/infrastructure-status.ts';
 import type { Situation } from './situation.ts';
 

@@ -1,4 +1,4 @@
-/** Network load balancers, their listeners, target groups and who is attached to them. */
+/** Network load balancers, their listeners, target groups and attachments. */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 import { ACCOUNT, awsKind } from './kind.ts';

@@ -1,4 +1,4 @@
-/** IAM: names are ids here, so that an object with a name of its own keeps it over a provider restart. */
+/** IAM: names are ids, so an object with its own name keeps it across a provider restart. */
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 import { ACCOUNT, awsKind } from './kind.ts';
 

@@ -77,7 +77,7 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
       : undefined,
 });
 
-/** As the real provider hands it on; the id differs from call to call. */
+/** As the real provider reports it; the request id differs from call to call. */
 function noCapacity(zone: string, size: string, request: string): string {
   return `operation error EC2: RunInstances, https response error StatusCode: 500, RequestID: ${request}, api error InsufficientInstanceCapacity: We currently do not have sufficient ${size} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity. You can currently get ${size} capacity by not specifying an Availability Zone in your request.`;
 }

@@ -1,4 +1,4 @@
-/** How AWS kinds are alike: groups, ARNs, and that most things take a second or two. */
+/** What AWS kinds have in common: groups, ARNs, and that most operations take a second or two. */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 

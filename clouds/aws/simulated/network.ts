@@ -1,4 +1,4 @@
-/** VPC and what lies in it. */
+/** VPC and the objects in it. */
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 import { ACCOUNT, awsKind } from './kind.ts';
 

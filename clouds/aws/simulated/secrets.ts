@@ -12,7 +12,7 @@ const SECRET: CloudKind = awsKind('secretsmanager', {
   kind: 'Secret',
   title: 'Secrets Manager Secret',
   idPrefix: 'secret-',
-  // AWS appends six characters, so that a secret made again under its name is another one.
+  // AWS appends six random characters, so that a secret created again under its name has another ARN.
   arn: (id, attributes) =>
     `arn:aws:secretsmanager:${stringAt(attributes, 'region') ?? ''}:${ACCOUNT}:secret:${stringAt(attributes, 'name') ?? id}-${id.slice(-6)}`,
   forceNew: ['name', 'region'],
@@ -37,7 +37,7 @@ export const SECRETS: readonly CloudKind[] = [SECRET, VERSION];
 
 const NOT_FOUND = "api error ResourceNotFoundException: Secrets Manager can't find the specified secret.";
 
-/** What GetSecretValue answers to a machine. */
+/** The response of GetSecretValue to a machine. */
 export function readSecret(region: Region, machine: Thing, name: string): SecretAnswer {
   const secret = named(region, name);
   const refused = denied(region, machine, 'secretsmanager:GetSecretValue', secret, name);
@@ -48,7 +48,7 @@ export function readSecret(region: Region, machine: Thing, name: string): Secret
   return version === undefined ? { refused: NOT_FOUND } : { value: valueOf(version.attributes) };
 }
 
-/** What DeleteSecret takes away at once; nothing when it is refused. */
+/** What DeleteSecret deletes at once; nothing if it is refused. */
 export function deletedSecret(region: Region, machine: Thing, name: string): readonly Thing[] {
   const secret = named(region, name);
   if (secret === undefined || denied(region, machine, 'secretsmanager:DeleteSecret', secret, name) !== undefined)
@@ -68,7 +68,7 @@ function valueOf(attributes: Thing['attributes']): Buffer {
   return binary === undefined ? Buffer.from(stringAt(attributes, 'secretString') ?? '') : Buffer.from(binary, 'base64');
 }
 
-/** Why the role of a machine's instance profile may not; a secret that is not there is denied by its name alone. */
+/** Why the role of a machine's instance profile has no permission; a missing secret is denied by its name. */
 function denied(
   { things }: Region,
   machine: Thing,

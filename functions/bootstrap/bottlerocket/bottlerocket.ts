@@ -1,4 +1,6 @@
-/** Bottlerocket: nodes of EKS on an operating system of settings. The image brings everything; the plan is its settings. */
+/**
+ * Bottlerocket: nodes of EKS on an operating system of settings. The image brings everything; the plan is its settings.
+ */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';

@@ -1,10 +1,10 @@
-/** Reads `spec.bootstrap.config`, and says of each setting that is not a claim's to make here where it is made. */
+/** Reads `spec.bootstrap.config`; for settings that a claim cannot set here, the error says where they are set. */
 import { at, isJsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { readClaimConfig } from '../claim-config.ts';
 import { BottlerocketConfig } from './config.ts';
 
-const EKS = 'nothing, since EKS tells it';
+const EKS = 'nothing, since EKS provides it';
 const OWN = 'nothing, since Bottlerocket sets it on EKS';
 const PROVISIONING = 'spec.provisioning';
 const RAW = 'spec.provisioning.raw.bottlerocket';
@@ -29,7 +29,7 @@ const OWNED_KEYS: Readonly<Record<string, string>> = {
   'cluster-certificate': EKS,
   'cluster-domain': 'spec.network.dnsDomain of the Cluster',
   'cluster-name': 'the name of the Cluster',
-  'hostname-override': 'hostname-override-source, since EKS lets in no other names',
+  'hostname-override': 'hostname-override-source, since EKS accepts no other names',
   'node-labels': 'spec.labels',
   'node-taints': 'spec.taints',
   'provider-id': OWN,
@@ -47,9 +47,5 @@ export function readConfig(config: unknown, owner: string): BottlerocketConfig {
 function refuseOwned(settings: unknown, owned: Readonly<Record<string, string>>, place: string, owner: string): void {
   const found = isJsonObject(settings) ? Object.keys(settings).find((key) => Object.hasOwn(owned, key)) : undefined;
   if (found === undefined) return;
-  throw refusalFor(
-    owner,
-    `spec.bootstrap.config.${place}${found}`,
-    `is made of something else; accepted: ${owned[found]}`,
-  );
+  throw refusalFor(owner, `spec.bootstrap.config.${place}${found}`, `cannot be set here; accepted: ${owned[found]}`);
 }

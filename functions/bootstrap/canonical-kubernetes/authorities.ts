@@ -1,9 +1,12 @@
-/** What clusters of Canonical Kubernetes are made of. Its first machine is told them; those that join are given them by the cluster. */
+/**
+ * The authorities of Canonical Kubernetes. The first machine gets them in its files; joining machines get them from the
+ * cluster.
+ */
 import { authorityPart, type Part, serviceAccountPart } from '../parts.ts';
 
-/** Signs what the Kubernetes API shows. */
+/** Signs the certificate of the Kubernetes API. */
 export const CA = authorityPart('ca', 'ca', 'kubernetes-ca');
-/** Signs what clients show: the administrator, kubelets. Cluster API's name for it. */
+/** Signs client certificates: the administrator, kubelets. The name is from Cluster API. */
 export const CLIENT_CA = authorityPart('client-ca', 'cca', 'kubernetes-ca-client');
 export const PROXY_CA = authorityPart('proxy-ca', 'proxy', 'front-proxy-ca');
 export const SERVICE_ACCOUNT = serviceAccountPart('sa', 'sa');

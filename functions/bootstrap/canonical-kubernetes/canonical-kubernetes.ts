@@ -1,4 +1,7 @@
-/** Canonical Kubernetes: the first machine is told everything; those that join need a token that the running cluster mints. */
+/**
+ * Canonical Kubernetes: the first machine gets the whole configuration; joining machines need a token that the running
+ * cluster creates.
+ */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, CLIENT_CA, PARTS } from './authorities.ts';

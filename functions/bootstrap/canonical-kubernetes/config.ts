@@ -1,16 +1,19 @@
-/** `spec.bootstrap.config` of a claim whose provider is canonical-kubernetes: keys of its bootstrap file, and which snap it is. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is canonical-kubernetes: keys of its bootstrap file, and which snap
+ * it is.
+ */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
 
 const feature = (what: string) =>
-  anyObject().optional().describe(`${what}: enabled, and settings of its own, which are passed through.`);
+  anyObject().optional().describe(`${what}: whether it is enabled, and its settings, which are passed through.`);
 
 export const CanonicalKubernetesConfig = z.strictObject({
   'cluster-config': z
     .strictObject({
-      network: feature('Network of the pods'),
-      dns: feature('DNS of the cluster'),
+      network: feature('Pod network'),
+      dns: feature('Cluster DNS'),
       ingress: feature('Ingress'),
       'load-balancer': feature('Load balancer of Services'),
       'local-storage': feature('Storage on the machines'),
@@ -19,12 +22,12 @@ export const CanonicalKubernetesConfig = z.strictObject({
     })
     .prefault({})
     .describe(
-      'Features of the cluster. Left out, network, DNS, gateway (with the network alone) and metrics-server are enabled.',
+      'Features of the cluster. Default: network, DNS, gateway (only with this network) and metrics-server are enabled.',
     ),
   'extra-sans': z
     .array(z.string().min(1))
     .prefault([])
-    .describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+    .describe('Additional names and addresses of the Kubernetes API; its endpoint is always included.'),
   'extra-node-kube-apiserver-args': flags().describe('Flags of kube-apiserver, without their dashes.'),
   'extra-node-kube-controller-manager-args': flags().describe(
     'Flags of kube-controller-manager, without their dashes.',
@@ -38,12 +41,12 @@ export const CanonicalKubernetesConfig = z.strictObject({
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
-    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+    .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
   riskLevel: z
     .enum(['stable', 'candidate', 'beta', 'edge'])
     .default('stable')
     .describe(
-      "Risk of the snap's channel 1.NN-classic/…, whose track is the Kubernetes minor. Which patch it holds the Machine's status says.",
+      'Risk level of the snap channel 1.NN-classic/…; its track is the Kubernetes minor version. The status of the Machine has the patch version.',
     ),
 });
 
@@ -53,7 +56,7 @@ export type CanonicalKubernetesConfig = z.output<typeof CanonicalKubernetesConfi
 export const readCanonicalKubernetesConfig = (config: unknown, owner: string): CanonicalKubernetesConfig =>
   readClaimConfig(CanonicalKubernetesConfig, config, owner);
 
-/** What every control plane must say alike. */
+/** Fields that must be the same on every control plane. */
 export const OF_THE_CLUSTER = [
   'cluster-config',
   'extra-sans',

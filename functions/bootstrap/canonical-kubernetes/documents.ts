@@ -1,4 +1,7 @@
-/** The files `k8s bootstrap` and `k8s join-cluster` read: the whole cluster on the machine that starts it, the node alone on others. */
+/**
+ * The files `k8s bootstrap` and `k8s join-cluster` read: the whole cluster on the machine that starts it, the node
+ * alone on others.
+ */
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Taint } from '#lib/api/fields/node-marks.ts';
@@ -27,7 +30,7 @@ export function documentOf(facts: Facts): string {
     ...flagsOf(NODE_FLAGS, config),
     'extra-node-kubelet-args': kubeletFlags(facts),
   };
-  // In one order of keys: the same claim, written in another order, is the same file.
+  // Sorted keys: the same claim with another order of keys gives the same file.
   return sortedYaml(document);
 }
 
@@ -47,7 +50,7 @@ function clusterOf({ cluster, owner, config, cloudProvider }: Facts, authorities
   return {
     'cluster-config': {
       ...features,
-      // k8sd enables next to nothing that a file leaves out, not even the network, whatever its documentation says.
+      // Despite its documentation, k8sd enables almost nothing that the file leaves out, not even the network.
       network,
       gateway: { enabled: network.enabled, ...features.gateway },
       'metrics-server': { enabled: true, ...features['metrics-server'] },

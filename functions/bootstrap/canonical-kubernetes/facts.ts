@@ -1,4 +1,4 @@
-/** Everything a machine's files of Canonical Kubernetes are made of, and what of a claim it cannot do. */
+/** The data for the files of a machine, and the fields of a claim that Canonical Kubernetes does not support. */
 import { refuseMinor } from '../minors.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Pair } from '../pki/pem.ts';
@@ -10,7 +10,7 @@ export interface Facts extends Surroundings {
   readonly role: Role;
 }
 
-/** What a machine is told to do, and with what. */
+/** What a machine does, and with which data. */
 export type Role =
   { readonly starts: true; readonly authorities: Authorities } | { readonly starts: false; readonly token: string };
 

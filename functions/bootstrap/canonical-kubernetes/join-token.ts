@@ -1,13 +1,14 @@
 /**
- * Tokens by which machines join. k8sd mints one for each machine while the cluster runs, which a function cannot ask for. So
- * a machine that joins waits until somebody handed its own in; it names the cluster's certificate, so nobody is trusted on first use.
+ * Join tokens. k8sd creates one for each machine while the cluster runs, which a function cannot request. So a joining
+ * machine waits until a person supplies its token. The token names the certificate of the cluster, so nothing is
+ * trusted on first use.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { dataOf } from '../secrets.ts';
 
-/** Name a machine requires the Secret by, and its key. */
+/** Requirement name of the Secret, and its key. */
 const REQUIRED = 'join-token';
 const KEY = 'token';
 
@@ -15,7 +16,7 @@ export function joinTokenSecret(machine: string): string {
   return `${machine}-join-token`;
 }
 
-/** Of the one machine. Throws UnreadableSecret for what is no token; never quotes it. */
+/** Token of one machine. Throws UnreadableSecret if it is not a token; never quotes it. */
 export function requireJoinToken({ reply, composite: machine }: Call<Machine>): string | Waiting {
   const { name, namespace } = machine.metadata;
   const matchName = joinTokenSecret(name);
@@ -24,13 +25,13 @@ export function requireJoinToken({ reply, composite: machine }: Call<Machine>): 
     const command = `k8s get-join-token ${name}${machine.spec.role === 'worker' ? ' --worker' : ''}`;
     return {
       reason: 'WaitingForJoinToken',
-      waiting: `waiting for a join token: Secret "${namespace}/${matchName}" with what "${command}" prints on a control plane under the key ${KEY}`,
+      waiting: `waiting for a join token: create Secret "${namespace}/${matchName}" with the output of "${command}" on a control-plane machine under the key ${KEY}`,
     };
   }
   const token = (dataOf(secret)[KEY] ?? '').trim();
   if (/^[A-Za-z0-9+/_-]{32,}={0,2}$/.test(token)) return token;
   throw new SlipwayError(
     'UnreadableSecret',
-    `cannot use Secret "${namespace}/${matchName}": ${token === '' ? `it has no key ${KEY}` : `its ${KEY} is no join token`}`,
+    `cannot use Secret "${namespace}/${matchName}": ${token === '' ? `it has no key ${KEY}` : `its ${KEY} is not a join token`}`,
   );
 }

@@ -42,7 +42,7 @@ describe('what a machine is given', () => {
     await expect(text).toMatchFileSnapshot(`golden/${name}.yaml`);
   });
 
-  test('only the machine that starts the cluster holds keys, in a file that goes once it is a node', async () => {
+  test('only the machine that starts the cluster has keys, in a file that is removed once it is a node', async () => {
     for (const kind of MACHINE_KINDS) {
       const { files, removeAfterBootstrap } = await planOf(kind);
       const holding = files.filter(({ content }) => Buffer.from(content, 'base64').includes('PRIVATE KEY'));

@@ -1,4 +1,4 @@
-/** A machine's side of Canonical Kubernetes: the file it is told by, and the two scripts that make it a node. */
+/** Canonical Kubernetes on a machine: its configuration file, and the two scripts that make it a node. */
 import { minor } from 'semver';
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -31,7 +31,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const [config] = readConfigs(call, cluster, readCanonicalKubernetesConfig, OF_THE_CLUSTER);
   refuseOlder(machine.spec.version, owner);
   const starts = machine.spec.bootstrap.action === 'Init';
-  // Asked for at every call, whatever else is awaited.
+  // Required on every call, whatever else is missing.
   const token = starts ? '' : requireJoinToken(call);
   const parts = starts ? PARTS : [CA];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
@@ -75,7 +75,7 @@ function planOf(facts: Facts): BootstrapPlan {
     units: [],
     commands: { pre: [], bootstrap: [`/bin/sh ${INSTALL}`, `/bin/sh ${START}`], post: [] },
     sentinel: SENTINEL,
-    // The one holds the authorities' keys, the other the token.
+    // One file contains the keys of the authorities, the other the token.
     removeAfterBootstrap: role.starts ? [CONFIG] : [TOKEN],
     carries: ['registries'],
     noProxy: [...direct],
@@ -87,7 +87,10 @@ function installScript({ machine, config }: Facts): string {
   return snapInstallScript({ name: 'k8s', title: 'Canonical Kubernetes', channel, classic: true }, machine);
 }
 
-/** Nothing is started or joined twice. k8sd writes the kubelet's credentials long before it has joined, and leaves them when it fails. */
+/**
+ * Nothing is started or joined twice. k8sd writes the credentials of the kubelet long before it has joined, and leaves
+ * them behind if it fails.
+ */
 function startScript(facts: Facts): string {
   const options = `--name ${quoted(facts.machine.metadata.name)} --file ${CONFIG} --timeout 15m`;
   const command = facts.role.starts ? `k8s bootstrap ${options}` : `k8s join-cluster "$(cat ${TOKEN})" ${options}`;

@@ -20,7 +20,7 @@ const handedIn = async (data: Readonly<Record<string, string>>): Promise<Request
   return { ...request, required: new Map([...request.required, ['join-token', [secret]]]) };
 };
 
-describe('what Canonical Kubernetes cannot be told', async () => {
+describe('what Canonical Kubernetes does not support', async () => {
   const made = await clusterOf();
   const cases: readonly { readonly name: string; readonly given: Request; readonly code: string }[] = [
     { name: 'an unknown field', given: cluster({ 'pod-cidr': '10.0.0.0/8' }), code: 'InvalidClaim' },

@@ -20,7 +20,7 @@ test.for(
       provider,
       name: 'before EKS has told its authority it waits for it',
       status: UNTOLD,
-      want: ['False', 'Waiting', 'waiting for EKS to tell its certificate authority'],
+      want: ['False', 'Waiting', 'waiting for EKS to report its certificate authority'],
       ready: 'False',
     },
     {
@@ -77,7 +77,7 @@ test.for(EKS_PROVIDERS)(
       });
     };
     await expect(replyOf(run, withPool('control-plane'))).rejects.toThrow(
-      `cannot accept Cluster "team-a/prod": spec.bootstrap.provider: "${provider}" is not accepted; accepted: a provider that makes control planes, or a Composition that leaves its own to EKS`,
+      `cannot accept Cluster "team-a/prod": spec.bootstrap.provider: "${provider}" is not accepted; accepted: a provider that creates control planes, or a Composition with an EKS control plane`,
     );
     expect((await replyOf(run, withPool('worker'))).compositeReady).toBe('Unspecified');
   },

@@ -1,4 +1,4 @@
-/** A Cluster whose control plane EKS runs: no authority and no token is made; the public one is waited for. */
+/** A Cluster with an EKS control plane: no authority and no token is created; the public certificate comes from EKS. */
 import { stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -18,14 +18,19 @@ export function clusterScope(call: Call<Cluster>): void {
   }
   reply
     .notReady()
-    .condition(CONDITION.certificatesAvailable, false, 'Waiting', 'waiting for EKS to tell its certificate authority');
+    .condition(
+      CONDITION.certificatesAvailable,
+      false,
+      'Waiting',
+      'waiting for EKS to report its certificate authority',
+    );
 }
 
-/** Its machines would be refused one by one; here it is one line about the Cluster. */
+/** Otherwise its machines would be refused one by one; this is one message on the Cluster. */
 function refusePool({ request, composite: cluster, owner }: Call<Cluster>): void {
   const pools = [...request.desired.resources.values()].filter(({ resource }) => resource.kind === 'NodePool');
   if (!pools.some(({ resource }) => stringAt(resource, 'spec', 'role') === 'control-plane')) return;
   const { provider } = cluster.spec.bootstrap;
-  const accepted = 'a provider that makes control planes, or a Composition that leaves its own to EKS';
+  const accepted = 'a provider that creates control planes, or a Composition with an EKS control plane';
   throw refusal(owner, 'spec.bootstrap.provider', provider, accepted, 'Unsupported');
 }

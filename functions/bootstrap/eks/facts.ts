@@ -1,4 +1,4 @@
-/** What a node of an EKS cluster is made of. Nothing of it is a secret: it is let in by the role of its instance. */
+/** The data of an EKS node. None of it is secret: EKS authorizes the node by the role of its instance. */
 import { formatCidr, parseCidr } from '#lib/api/cidr.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -10,7 +10,7 @@ import type { BootstrapInput } from '../input.ts';
 export interface Facts<Config> {
   readonly cluster: Cluster;
   readonly machine: Machine;
-  /** How messages call the Machine. */
+  /** Name of the Machine in messages. */
   readonly owner: string;
   readonly config: Config;
   /** URL of the Kubernetes API. */
@@ -19,10 +19,10 @@ export interface Facts<Config> {
   readonly certificateAuthority: string;
 }
 
-/** Domain of Services and pods that nodes of EKS know by themselves. */
+/** Cluster domain that EKS nodes use by default. */
 export const OWN_DOMAIN = 'cluster.local';
 
-/** Throws InvalidClaim for a control plane, which EKS runs itself, and InvalidInput for a choice there is none of. */
+/** Throws InvalidClaim for a control plane, which EKS runs itself, and InvalidInput for an unsupported choice. */
 export function factsOf<Config>(
   { composite: machine, owner, input }: Call<Machine>,
   cluster: Cluster,
@@ -39,7 +39,7 @@ export function factsOf<Config>(
   return { cluster, machine, owner, config, endpoint: urlOf(endpoint), certificateAuthority };
 }
 
-/** Both tools tell kubelets themselves that a cloud controller manager is there: EKS runs one. */
+/** Both tools tell kubelets themselves that there is a cloud controller manager: EKS runs one. */
 export function refuseInput({ cloudProvider }: BootstrapInput): void {
   if (cloudProvider === 'external') return;
   throw refusal(inputName('BootstrapInput'), 'cloudProvider', cloudProvider, 'external with EKS', 'InvalidInput');
@@ -49,7 +49,7 @@ function urlOf({ host, port }: { readonly host: string; readonly port: number })
   return `https://${host.includes(':') ? `[${host}]` : host}${port === 443 ? '' : `:${port}`}`;
 }
 
-/** The address EKS gives the Service of the cluster's DNS: the tenth of the block. */
+/** The address of the cluster DNS Service in EKS: the tenth of the block. */
 export function clusterDNS({ spec }: Cluster): string | undefined {
   const block = parseCidr(spec.network.services);
   return block === undefined ? undefined : formatCidr({ ...block, base: block.base + 10n }).split('/')[0];

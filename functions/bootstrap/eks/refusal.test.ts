@@ -34,7 +34,7 @@ const CASES: readonly Case[] = [
   kubelet('an unknown field of kubelet', { maxPods: 60 }),
   kubelet('taints beside those of the claim', { config: { registerWithTaints: [] } }),
   kubelet('a domain beside that of the Cluster', { config: { clusterDomain: 'example.com' } }),
-  kubelet('what nodeadm sets itself', { config: { providerID: 'aws:///x/i-1' } }),
+  kubelet('nothing, since nodeadm sets it', { config: { providerID: 'aws:///x/i-1' } }),
   kubelet('labels as a flag', { flags: ['--v=2', '--node-labels=a=b'] }),
   kubelet('another name', { flags: ['--hostname-override=x'] }),
   kubelet('another cloud', { flags: ['--cloud-provider='] }),

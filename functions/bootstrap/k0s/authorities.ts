@@ -1,14 +1,14 @@
-/** What k0s' clusters are made of, and where its files look for it. */
+/** The authorities of k0s clusters, and the paths of their files. */
 import { kubernetesAuthorities } from '../carried.ts';
 import { authorityPart, type Part, textsPart } from '../parts.ts';
 import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
 
-// The names are k0s' own: it renews certificates whose issuer is called so, and leaves others to run out.
+// These names are fixed by k0s: it renews certificates whose issuer has this name, and lets others expire.
 export const CA = authorityPart('ca', 'ca', 'kubernetes-ca');
 
 export const CARRIED = kubernetesAuthorities(CA, 'etcd-ca', 'kubernetes-front-proxy-ca');
 
-/** What a token lets its bearer join as. */
+/** The role that a token is valid for. */
 export type TokenRole = 'controller' | 'worker';
 
 export const TOKENS = textsPart({

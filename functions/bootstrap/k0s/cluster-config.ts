@@ -1,4 +1,4 @@
-/** /etc/k0s.yaml: the ClusterConfig that every controller carries alike. */
+/** /etc/k0s.yaml: the ClusterConfig, the same on every controller. */
 import { sortedYaml } from '#lib/api/yaml.ts';
 import type { Facts } from './facts.ts';
 import { JOIN_PORT } from './traits.ts';
@@ -14,7 +14,7 @@ export function clusterConfig({ cluster, config, endpoint }: Facts): string {
     spec: {
       api: {
         externalAddress: endpoint.host,
-        // k0s wants one port at the load balancer and on the machines behind it.
+        // k0s requires the same port at the load balancer and on the machines behind it.
         port: endpoint.port,
         k0sApiPort: JOIN_PORT,
         sans: [...new Set([endpoint.host, ...api.sans])],
@@ -31,6 +31,6 @@ export function clusterConfig({ cluster, config, endpoint }: Facts): string {
       ...(workerProfiles.length === 0 ? {} : { workerProfiles }),
     },
   };
-  // In one order of keys: the same claim, written in another order, is the same file.
+  // Sorted keys: the same claim with another order of keys gives the same file.
   return sortedYaml(document);
 }

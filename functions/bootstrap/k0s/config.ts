@@ -1,11 +1,14 @@
-/** `spec.bootstrap.config` of a claim whose provider is k0s: the spec of its ClusterConfig and its flags, in its own words. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is k0s: the spec of its ClusterConfig and its flags, in its own
+ * words.
+ */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { type Flags, flags, readClaimConfig } from '../claim-config.ts';
 
 const component = () => z.strictObject({ extraArgs: flags() }).prefault({});
 
-/** k0s takes all flags of kubelet in one word of its service's command line, which systemd reads, too. */
+/** k0s passes all kubelet flags in one word of the command line of its service, which systemd parses, too. */
 const fitsOneWord = (extraArgs: Flags): boolean =>
   Object.values(extraArgs).every((value) => /^[^\s"'\\$%]*$/.test(value));
 
@@ -34,7 +37,7 @@ export const K0sConfig = z.strictObject({
       sans: z
         .array(z.string().min(1))
         .prefault([])
-        .describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+        .describe('Additional names and addresses of the Kubernetes API; its endpoint is always included.'),
       extraArgs: flags(),
     })
     .prefault({})
@@ -44,13 +47,13 @@ export const K0sConfig = z.strictObject({
   storage: z
     .strictObject({ etcd: component().describe('etcd on the control-plane machines.') })
     .prefault({})
-    .describe('What the cluster is stored in.'),
+    .describe('Storage of the cluster state.'),
   network: z
     .strictObject({
       provider: z
         .enum(['kuberouter', 'calico', 'custom'])
         .default('kuberouter')
-        .describe('Network of the pods. custom: somebody else installs it.'),
+        .describe('Pod network. custom: you install it yourself.'),
       kuberouter: anyObject().optional().describe('Settings of kube-router.'),
       calico: anyObject().optional().describe('Settings of Calico.'),
       kubeProxy: anyObject().optional().describe('Settings of kube-proxy.'),
@@ -58,7 +61,7 @@ export const K0sConfig = z.strictObject({
       nodeLocalLoadBalancing: anyObject().optional().describe('A load balancer on each worker.'),
     })
     .refine(hasNoOthers, {
-      error: 'has settings of another provider, which k0s passes over; accepted: those of its provider',
+      error: 'has settings of another provider, which k0s ignores; accepted: settings of the chosen provider',
     })
     .prefault({})
     .describe("The network; blocks and domain are the Cluster's own fields."),
@@ -73,36 +76,36 @@ export const K0sConfig = z.strictObject({
       }),
     )
     .prefault([])
-    .describe('Settings of kubelets, for pools to choose by profile.'),
+    .describe('Kubelet settings that pools select by profile name.'),
   telemetry: z
-    .strictObject({ enabled: z.boolean().default(false).describe('Whether k0s reports on its use.') })
+    .strictObject({ enabled: z.boolean().default(false).describe('Whether k0s sends usage data.') })
     .prefault({})
-    .describe('Telemetry of k0s: off, unlike k0s’ own.'),
-  disableComponents: z.array(componentName).prefault([]).describe('Components that controllers leave out.'),
+    .describe('Telemetry of k0s. Off by default, unlike in k0s itself.'),
+  disableComponents: z.array(componentName).prefault([]).describe('Components that are not deployed.'),
   encryptionAlgorithm: z
     .enum(['ECDSA-P256', 'RSA-2048'])
     .default('ECDSA-P256')
-    .describe('Keys of the certificate authorities, read when they are made.'),
+    .describe('Key algorithm of the certificate authorities, used only when they are created.'),
   profile: z
     .string()
     .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: 'is not a profile; accepted: the name of a worker profile' })
     .optional()
-    .describe("Worker profile of the machine's kubelet. Left out, k0s’ own: default."),
+    .describe('Worker profile of the kubelet. Default: the profile named default.'),
   kubelet: z
     .strictObject({
       extraArgs: flags()
         .refine(fitsOneWord, {
           error:
-            'has a value that is more than a word; accepted: values without white space, quotes, \\, $ and %, or a worker profile',
+            'has a value with white space, a quote, \\, $ or %; accepted: values without these, or a worker profile',
         })
-        .describe('Flags without their dashes; labels, taints and host name have fields of their own.'),
+        .describe('Flags without dashes; labels, taints and the host name have their own fields.'),
     })
     .prefault({})
     .describe('kubelet of each machine.'),
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
-    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+    .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
   release: z
     .string()
     .regex(/^k0s\.[0-9]+$/, { error: 'is not a release; accepted: what k0s adds to the version, such as k0s.0' })
@@ -111,7 +114,9 @@ export const K0sConfig = z.strictObject({
   install: z
     .enum(['Download', 'Skip'])
     .default('Download')
-    .describe('Download: the machine fetches k0s, unless its image has that release. Skip: the image has it.'),
+    .describe(
+      'Download: the machine downloads k0s, unless its image has that release. Skip: the image already has it.',
+    ),
   download: z
     .strictObject({
       url: url
@@ -123,10 +128,10 @@ export const K0sConfig = z.strictObject({
           arm64: checksum.optional().describe('For ARM.'),
         })
         .prefault({})
-        .describe('Checksums of what is downloaded, by architecture. One that differs ends the first boot.'),
+        .describe('Checksums of the download, by architecture. The first boot fails if the checksum does not match.'),
     })
     .prefault({})
-    .describe('Where k0s is fetched from: to a file, which is checked.'),
+    .describe('Where k0s is downloaded from. The file is checked.'),
 });
 
 export type K0sConfig = z.output<typeof K0sConfig>;
@@ -134,7 +139,7 @@ export type K0sConfig = z.output<typeof K0sConfig>;
 /** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
 export const readK0sConfig = (config: unknown, owner: string): K0sConfig => readClaimConfig(K0sConfig, config, owner);
 
-/** What every controller must say alike. */
+/** Fields that must be the same on every controller. */
 export const OF_THE_CLUSTER = [
   'api',
   'controllerManager',

@@ -1,4 +1,6 @@
-/** The script that brings k0s onto a host: from the image, or downloaded to a file, checked and only then put in its place. */
+/**
+ * The script that installs k0s: from the image, or downloaded to a temporary file, verified and then moved into place.
+ */
 import { quoted } from '#lib/fn/quoted.ts';
 import type { Facts } from './facts.ts';
 
@@ -41,7 +43,7 @@ case "$(uname -m)" in
 x86_64) arch=amd64 checksum='${amd64}' ;;
 aarch64) arch=arm64 checksum='${arm64}' ;;
 *)
-  echo "slipway: no k0s is known for $(uname -m)" >&2
+  echo "slipway: there is no k0s download for $(uname -m)" >&2
   exit 1
   ;;
 esac

@@ -1,4 +1,7 @@
-/** The script that makes k0s the service of a machine, with the flags of its role, and waits until the machine is a node. */
+/**
+ * The script that makes k0s the service of a machine, with the flags of its role, and waits until the machine is a
+ * node.
+ */
 import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import { kubeletFlags } from '../kubelet-flags.ts';
@@ -13,7 +16,10 @@ export function serviceOf(facts: Facts): string {
   return isController(facts) ? 'k0scontroller' : 'k0sworker';
 }
 
-/** k0s joins in the background: its token stays until kubelet has credentials of its own, and is not read any more after that. */
+/**
+ * k0s joins in the background: its token is needed until the kubelet has its own credentials, and is not read after
+ * that.
+ */
 export function installScript(facts: Facts): string {
   const role = isController(facts) ? 'controller' : 'worker';
   const flags = [...roleFlags(facts), ...nodeFlags(facts)].map(([name, value]) =>
@@ -32,7 +38,7 @@ tries=120
 until [ -s /var/lib/k0s/kubelet.conf ]; do
   tries=$((tries - 1))
   if [ "$tries" -le 0 ]; then
-    echo 'slipway: this machine is no node after ten minutes; journalctl -u ${serviceOf(facts)} says why' >&2
+    echo 'slipway: this machine is not a node after ten minutes; journalctl -u ${serviceOf(facts)} says why' >&2
     exit 1
   fi
   sleep 5
@@ -49,11 +55,11 @@ function roleFlags(facts: Facts): readonly Flag[] {
   const { disableComponents } = config;
   return [
     ['config', CONFIG_FILE],
-    // Every Machine is a Node; k0s' controllers by themselves are none.
+    // Every Machine is a Node, but k0s controllers are not nodes by default.
     ['enable-worker', ''],
     ...token,
     ...(disableComponents.length === 0 ? [] : [['disable-components', disableComponents.join(',')] as const]),
-    // A claim's own taints take the place of the one k0s gives controllers.
+    // Taints of the claim replace the taint that k0s sets on controllers.
     ...(machine.spec.taints.length === 0 ? [] : [['no-taints', ''] as const]),
   ];
 }

@@ -1,4 +1,4 @@
-/** k0s: kubeadm's set of authorities, and tokens that are made before the cluster is. */
+/** k0s: the same authorities as kubeadm, and tokens that are created before the cluster. */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, PARTS } from './authorities.ts';

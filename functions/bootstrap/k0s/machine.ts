@@ -1,4 +1,4 @@
-/** A machine's side of k0s: its files, and the two scripts that make it a node. */
+/** k0s on a machine: its files, and the two scripts that make it a node. */
 import { minor } from 'semver';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -41,7 +41,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   return planOf({ ...surroundings, config, release, ca, tokens: { controller, worker } }, secrets);
 }
 
-/** Its kubelet would wait for its settings for ever. */
+/** Otherwise the kubelet would wait for its settings for ever. */
 function refuseUnknownProfile({ profile }: K0sConfig, { workerProfiles }: K0sConfig, owner: string): void {
   const names = ['default', ...workerProfiles.map(({ name }) => name)];
   if (profile === undefined || names.includes(profile)) return;
@@ -82,18 +82,18 @@ function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
   };
 }
 
-/** The first one's manifests stay: k0s takes out of the cluster what is taken out of that folder. */
+/** The manifests of the first machine stay: k0s deletes from the cluster what is deleted from that folder. */
 function controllerFiles(facts: Facts, secrets: Secrets): readonly PlanFile[] {
   const first = facts.machine.spec.bootstrap.action === 'Init';
   return [
     planFile(CONFIG_FILE, clusterConfig(facts), '0600'),
-    // The Kubernetes API runs as a user of its own; k0s hands it the keys it needs.
+    // The Kubernetes API runs as a separate user; k0s gives it the keys it needs.
     ...carriedFiles(`${DATA}/pki`, CARRIED, secrets, '0644'),
     ...(first ? [planFile(`${DATA}/manifests/slipway-tokens/tokens.yaml`, tokenSecrets(facts), '0600')] : []),
   ];
 }
 
-/** containerd 2 knows its plugins by other names. */
+/** containerd 2 has other plugin names. */
 function mirrorsOf({ machine }: Facts): string {
   const [version, plugin] =
     minor(machine.spec.version) >= traits.minors.since['containerd 2']

@@ -29,7 +29,7 @@ const withToken = (data: Readonly<Record<string, string>>): KubeObject => ({
   data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')])),
 });
 
-describe('what k0s cannot be told', async () => {
+describe('what k0s does not support', async () => {
   const made = await clusterOf();
   const old = await clusterOf({}, 'v1.26.15');
   const read = (token: KubeObject) =>

@@ -1,6 +1,6 @@
 /**
- * Pre-shared tokens: a join token as k0s reads it, and the Secrets by which a cluster knows them. The first
- * controller's k0s puts what lies in its folder of manifests into the cluster it starts, so nobody has to call it.
+ * Pre-shared tokens: a join token in the format of k0s, and the Secrets by which a cluster accepts them. The first
+ * controller applies the files in its manifest folder to the cluster, so no API call is needed.
  */
 import { stableGzip } from '#lib/fn/gzip.ts';
 import { yamlDocument, yamlText } from '#lib/api/yaml.ts';
@@ -8,13 +8,13 @@ import type { TokenRole } from './authorities.ts';
 import type { Facts } from './facts.ts';
 import { JOIN_PORT } from './traits.ts';
 
-/** Who k0s takes a bearer of the token for. */
+/** The user that k0s maps the token to. */
 const USERS: Readonly<Record<TokenRole, string>> = { controller: 'controller-bootstrap', worker: 'kubelet-bootstrap' };
 
-/** base64 of a gzipped kubeconfig. It holds the authority, so whoever joins trusts nobody else. */
+/** A gzipped kubeconfig in base64. It contains the authority, so a joining machine trusts nothing else. */
 export function joinToken(role: TokenRole, { endpoint, ca, tokens }: Facts): string {
   const host = endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host;
-  // Controllers call k0s' own API, workers that of Kubernetes.
+  // Controllers call the API of k0s, workers that of Kubernetes.
   const port = role === 'controller' ? JOIN_PORT : endpoint.port;
   const user = USERS[role];
   const kubeconfig = {
@@ -37,13 +37,13 @@ export function joinToken(role: TokenRole, { endpoint, ca, tokens }: Facts): str
   return stableGzip(yamlText(kubeconfig)).toString('base64');
 }
 
-/** What each may be used for; the second word of a controller's is that of older releases. */
+/** Allowed uses of each token; the second use of a controller token is for older releases. */
 const USAGES: Readonly<Record<TokenRole, readonly string[]>> = {
   controller: ['usage-bootstrap-controller-join', 'usage-controller-join'],
   worker: ['usage-bootstrap-authentication'],
 };
 
-/** They never expire: machines join at any time. */
+/** They never expire, because machines join at any time. */
 export function tokenSecrets({ tokens }: Facts): string {
   const roles = Object.keys(USAGES) as TokenRole[];
   return roles.map((role) => yamlDocument(tokenSecret(role, tokens[role]))).join('');

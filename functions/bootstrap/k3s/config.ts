@@ -5,21 +5,21 @@ import { CLUSTER_KEYS, flag, NODE_KEYS, SERVER_KEYS, text } from '../rancher/key
 
 const CLUSTER = {
   ...CLUSTER_KEYS,
-  'disable-helm-controller': flag('Whether charts are not installed by k3s.'),
-  'disable-network-policy': flag('Whether network policies are not enforced by k3s.'),
+  'disable-helm-controller': flag('Disables the Helm controller of k3s.'),
+  'disable-network-policy': flag('Disables the network policy controller of k3s.'),
   'flannel-backend': z
     .enum(['none', 'vxlan', 'host-gw', 'wireguard-native'])
     .optional()
-    .describe('How flannel connects nodes. none: the pod network is installed by somebody else.'),
+    .describe('Backend of flannel. none: you install the pod network yourself.'),
   'flannel-external-ip': flag('Whether flannel uses external addresses of nodes.'),
-  'flannel-ipv6-masq': flag('Whether IPv6 of pods is masqueraded.'),
+  'flannel-ipv6-masq': flag('Whether IPv6 traffic of pods is masqueraded.'),
   'secrets-encryption': flag('Whether Secrets are stored encrypted.'),
 };
 
 const SERVER = {
   ...SERVER_KEYS,
-  'default-local-storage-path': text('Where local volumes lie.'),
-  'servicelb-namespace': text('Namespace of the load balancer that comes along.'),
+  'default-local-storage-path': text('Folder of local volumes.'),
+  'servicelb-namespace': text('Namespace of the built-in load balancer for Services.'),
 };
 
 const NODE = {
@@ -27,7 +27,7 @@ const NODE = {
   'flannel-cni-conf': text('CNI configuration of flannel.'),
   'flannel-conf': text('Configuration of flannel.'),
   'flannel-iface': text('Network interface of flannel.'),
-  'prefer-bundled-bin': flag('Whether programs of k3s are used rather than the host’s.'),
+  'prefer-bundled-bin': flag('Whether programs bundled with k3s are preferred to those of the host.'),
 };
 
 export const K3S_KEYS = {

@@ -9,18 +9,18 @@ const K3S: Distribution = {
   keys: K3S_KEYS,
   joinPort: (apiPort) => apiPort,
   unit: (role) => (role === 'control-plane' ? 'k3s' : 'k3s-agent'),
-  // Without it the datastore is a file that no second server can share.
+  // Without it, the datastore is a file that no second server can share.
   start: { 'cluster-init': true },
   external: (role, settings) => ({
     'kubelet-arg': ['cloud-provider=external', ...listIn(settings, 'kubelet-arg')],
-    // Services of type LoadBalancer are the cloud's then; two who answer them are one too many.
+    // The cloud then handles Services of type LoadBalancer; a second controller would conflict.
     ...(role === 'control-plane'
       ? { 'disable-cloud-controller': true, disable: [...new Set(['servicelb', ...listIn(settings, 'disable')])] }
       : {}),
   }),
   install: (role, version, script) =>
     `INSTALL_K3S_VERSION=${version} INSTALL_K3S_SKIP_START=true INSTALL_K3S_EXEC=${command(role)} sh ${script}`,
-  // The script makes the unit; the program is there.
+  // The script creates the unit; the program is already installed.
   adopt: (role) =>
     `INSTALL_K3S_SKIP_DOWNLOAD=true INSTALL_K3S_SKIP_START=true INSTALL_K3S_EXEC=${command(role)} sh /opt/install.sh`,
 };

@@ -1,4 +1,4 @@
-/** What kubeadm's clusters are made of, and where its files look for it. */
+/** The authorities of kubeadm clusters, and the paths of their files. */
 import { type CarriedPart, kubernetesAuthorities } from '../carried.ts';
 import { authorityPart, type Part, suppliedCertificate, suppliedClient, textPart } from '../parts.ts';
 import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
@@ -13,14 +13,14 @@ export const TOKEN_PART = textPart({ key: 'token', suffix: 'token', field: 'toke
 /** Where kubeadm looks for all of them. */
 export const PKI = '/etc/kubernetes/pki';
 
-/** What a client of an etcd elsewhere needs, below that folder. */
+/** Files of a client of an external etcd, below that folder. */
 export const ETCD_CLIENT_FILES = {
   ca: 'etcd/ca.crt',
   cert: 'apiserver-etcd-client.crt',
   key: 'apiserver-etcd-client.key',
 } as const;
 
-/** What control planes carry. Of an etcd elsewhere that is what its clients need: no key of its authority. */
+/** Files of control planes. With an external etcd only the client certificate: no key of its authority. */
 export function carriedBy({ etcd: { external } }: KubeadmConfig): readonly CarriedPart[] {
   if (external === undefined) return LOCAL;
   const { ca, cert, key } = ETCD_CLIENT_FILES;

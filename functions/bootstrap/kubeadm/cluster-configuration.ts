@@ -1,4 +1,7 @@
-/** ClusterConfiguration: what kubeadm makes control planes by; the first writes it into the cluster, later ones write it anew. */
+/**
+ * ClusterConfiguration: the configuration of control planes; the first machine writes it to the cluster, later ones
+ * update it.
+ */
 import type { Flags } from '../claim-config.ts';
 import { ETCD_CLIENT_FILES, PKI } from './authorities.ts';
 import { type Document, type Facts, flagsAs, inOrder } from './facts.ts';
@@ -31,7 +34,7 @@ export function clusterConfiguration(facts: Facts): Document {
     scheduler: component(scheduler),
     etcd: etcdOf(facts),
     ...(Object.keys(featureGates).length === 0 ? {} : { featureGates: inOrder(featureGates) }),
-    // v1beta3 has no such field: there kubeadm issues RSA, which authorities of either kind sign.
+    // v1beta3 has no such field: kubeadm then issues RSA certificates, which authorities of either kind can sign.
     ...(api === 'v1beta3' ? {} : { encryptionAlgorithm: config.encryptionAlgorithm, ...periods(config) }),
   };
 }

@@ -22,7 +22,10 @@ const component = () =>
   z
     .strictObject({
       extraArgs: flags(),
-      extraVolumes: z.array(Volume).prefault([]).describe('Files and folders of the machine that its pod sees.'),
+      extraVolumes: z
+        .array(Volume)
+        .prefault([])
+        .describe('Files and folders of the machine that are mounted into the pod.'),
     })
     .prefault({});
 
@@ -37,7 +40,7 @@ const Patch = z
         'kubeletconfiguration',
         'corednsdeployment',
       ])
-      .describe('What is patched.'),
+      .describe('Target of the patch.'),
     type: z.enum(['strategic', 'merge', 'json']).default('strategic').describe('Kind of patch.'),
     patch: z.union([anyObject(), z.array(anyObject())]).describe('The patch: an object, or a list of operations.'),
   })
@@ -47,10 +50,13 @@ const Patch = z
 
 const HOUR = 3600;
 
-/** A day, since no machine joins in an instant. A hundred years, since Go counts no more than 292 and X.509 ends with 9999. */
+/**
+ * At least a day, since joining takes time. At most a hundred years, since Go durations end at 292 years and X.509
+ * dates with the year 9999.
+ */
 const [SHORTEST, LONGEST] = [24 * HOUR, 876_000 * HOUR];
 
-// Aborts: that it outlives its authority, too, is no second error.
+// Aborts, so that the error about outliving the authority is not reported as well.
 const period = () =>
   duration().refine((text) => seconds(text) >= SHORTEST && seconds(text) <= LONGEST, {
     error: 'is not accepted; accepted: hours, minutes and seconds from 24h, a day, to 876000h, a hundred years',
@@ -64,58 +70,60 @@ const names = () => z.array(z.string().min(1)).prefault([]);
 
 const FIELDS = {
   imageRepository: z.string().min(1).optional().describe('Where control-plane images come from.'),
-  certSANs: names().describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+  certSANs: names().describe('Additional names and addresses of the Kubernetes API; its endpoint is always included.'),
   apiServer: component().describe('kube-apiserver.'),
   controllerManager: component().describe('kube-controller-manager.'),
   scheduler: component().describe('kube-scheduler.'),
-  etcd: Etcd.prefault({}).describe('etcd on the control-plane machines, or elsewhere.'),
+  etcd: Etcd.prefault({}).describe('etcd: on the control-plane machines, or external.'),
   kubelet: z
     .strictObject({
-      extraArgs: flags().describe('Flags without their dashes; labels, taints and host name have fields of their own.'),
+      extraArgs: flags().describe('Flags without dashes; labels, taints and the host name have their own fields.'),
     })
     .prefault({})
     .describe('kubelet of each machine.'),
-  featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe("kubeadm's own feature gates."),
+  featureGates: z.record(z.string().min(1), z.boolean()).prefault({}).describe('Feature gates of kubeadm itself.'),
   encryptionAlgorithm: z
     .enum(['ECDSA-P256', 'ECDSA-P384', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
     .default('ECDSA-P256')
     .describe(
-      `Keys of the certificate authorities, read when they are made, and since 1.${SINCE.v1beta4} of what kubeadm issues; an older one issues RSA. ECDSA-P384 needs 1.${SINCE['encryptionAlgorithm ECDSA-P384']}.`,
+      `Key algorithm of the certificate authorities, used only when they are created, and from 1.${SINCE.v1beta4} on of the certificates that kubeadm issues; older versions issue RSA. ECDSA-P384 needs 1.${SINCE['encryptionAlgorithm ECDSA-P384']}.`,
     ),
   certificateValidityPeriod: period()
     .optional()
     .describe(
-      `How long what kubeadm issues is good for, from 24h to 876000h; ${SINCE_PERIODS}. Left out, kubeadm’s own: a year.`,
+      `Validity of the certificates that kubeadm issues, from 24h to 876000h; ${SINCE_PERIODS}. Default: one year, as in kubeadm.`,
     ),
   caCertificateValidityPeriod: period()
     .optional()
     .describe(
-      `How long the certificate authorities are good for, from 24h to 876000h, read when they are made; ${SINCE_PERIODS}. Left out, ten years.`,
+      `Validity of the certificate authorities, from 24h to 876000h, used only when they are created; ${SINCE_PERIODS}. Default: ten years.`,
     ),
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
-    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
-  ignorePreflightErrors: names().describe('Checks of kubeadm that may fail.'),
+    .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
+  ignorePreflightErrors: names().describe('Preflight checks of kubeadm whose errors are ignored.'),
   imagePullPolicy: z
     .enum(['Always', 'IfNotPresent', 'Never'])
     .optional()
-    .describe('How kubeadm pulls control-plane images. Left out, kubeadm’s own: IfNotPresent.'),
+    .describe('Pull policy of control-plane images. Default: IfNotPresent, as in kubeadm.'),
   skipPhases: z
     .strictObject({
       init: names().describe('Phases of kubeadm init.'),
       join: names().describe('Phases of kubeadm join.'),
     })
     .prefault({})
-    .describe('Phases of kubeadm to leave out.'),
+    .describe('Phases of kubeadm to skip.'),
   patches: z
     .array(Patch)
     .prefault([])
-    .describe('Patches of what kubeadm writes on each machine, in this order: files below /etc/kubernetes/patches.'),
+    .describe(
+      'Patches of the files that kubeadm writes on each machine, applied in order: files below /etc/kubernetes/patches.',
+    ),
   kubeletConfiguration: anyObject()
     .optional()
     .describe(
-      "KubeletConfiguration, passed through. The Cluster's is that of the whole cluster; a pool's is laid over it by a patch, on the pool's own nodes.",
+      'KubeletConfiguration of the whole cluster, passed through. That of a pool is merged over it on the nodes of the pool.',
     ),
   kubeProxyConfiguration: anyObject()
     .optional()
@@ -143,11 +151,12 @@ export const KubeadmConfig = z
   .refine(outlivesNobody, {
     path: ['certificateValidityPeriod'],
     error:
-      'is longer than caCertificateValidityPeriod, 87600h when left out; accepted: what ends before its authority does',
+      'is longer than caCertificateValidityPeriod (default 87600h); accepted: at most the validity of the certificate authority',
   })
   .refine(patchesWhatRuns, {
     path: ['patches'],
-    error: 'has one whose target is etcd beside etcd.external; accepted: patches of what runs on the machines',
+    error:
+      'has a patch for etcd although etcd.external is set; accepted: patches of components that run on the machines',
   });
 
 export type KubeadmConfig = z.output<typeof KubeadmConfig>;
@@ -156,7 +165,7 @@ export type KubeadmConfig = z.output<typeof KubeadmConfig>;
 export const readKubeadmConfig = (config: unknown, owner: string): KubeadmConfig =>
   readClaimConfig(KubeadmConfig, config, owner);
 
-/** What the machine that starts a cluster writes into it for all others. */
+/** Fields that the first machine writes to the cluster for all others. */
 export const OF_THE_CLUSTER = [
   'apiServer',
   'caCertificateValidityPeriod',

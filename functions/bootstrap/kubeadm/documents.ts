@@ -1,4 +1,4 @@
-/** kubeadm's configuration files: what the first machine tells kubeadm, and what one that joins does. */
+/** Configuration files of kubeadm: for the first machine, and for a joining one. */
 import { type Document, type Facts, inOrder } from './facts.ts';
 import { address, clusterConfiguration } from './cluster-configuration.ts';
 import { nodeRegistration } from './registration.ts';
@@ -18,7 +18,8 @@ export function initDocuments(facts: Facts): readonly Document[] {
     bootstrapTokens: [
       {
         token,
-        // Machines join at any time, and an expired one could not be made good from here (docs/decisions/0008-join-tokens.md).
+        // Machines join at any time, and an expired token could not be renewed from here
+        // (docs/decisions/0008-join-tokens.md).
         ttl: '0s',
         usages: ['signing', 'authentication'],
         groups: ['system:bootstrappers:kubeadm:default-node-token'],
@@ -37,7 +38,7 @@ export function initDocuments(facts: Facts): readonly Document[] {
   ];
 }
 
-/** The token only finds the cluster; that it is the right one says the pinned public key. */
+/** The token only discovers the cluster; the pinned public key verifies it. */
 export function joinDocuments(facts: Facts): readonly Document[] {
   const { machine, endpoint, token, caCertHash, config, api } = facts;
   const discovery = { bootstrapToken: { token, apiServerEndpoint: address(endpoint), caCertHashes: [caCertHash] } };

@@ -1,4 +1,4 @@
-/** `etcd` of kubeadm's configuration in a claim: on the control plane's machines, or elsewhere. */
+/** `etcd` in the kubeadm configuration of a claim: on the control-plane machines, or external. */
 import { z } from 'zod';
 import { objectName } from '#lib/api/fields/text.ts';
 import { flags } from '../claim-config.ts';
@@ -9,7 +9,7 @@ const Endpoint = z.string().regex(/^https:\/\/[^\s/?#@]+$/, {
   error: 'is not accepted; accepted: an https URL without a path, such as https://10.0.0.20:2379',
 });
 
-/** `https://ETCD` and `https://etcd:443` are one. */
+/** `https://ETCD` and `https://etcd:443` are the same endpoint. */
 const hostOf = (endpoint: string): string => (URL.canParse(endpoint) ? new URL(endpoint).host : endpoint);
 
 const areDistinct = (endpoints: readonly string[]): boolean => new Set(endpoints.map(hostOf)).size === endpoints.length;
@@ -19,23 +19,25 @@ const External = z.strictObject({
     .array(Endpoint)
     .min(1)
     .refine(areDistinct, { error: 'names one endpoint twice; accepted: each once' })
-    .describe('Where its members answer clients.'),
+    .describe('Client URLs of the etcd members.'),
   caSecret: objectName()
     .optional()
-    .describe('Name of the Secret with the authority of its servers under tls.crt. Left out, <cluster>-etcd.'),
+    .describe(
+      'Name of the Secret with the certificate authority of the etcd servers under tls.crt. Default: <cluster>-etcd.',
+    ),
   clientSecret: objectName()
     .optional()
     .describe(
-      'Name of the Secret with what the Kubernetes API shows it, under tls.crt and tls.key. Left out, <cluster>-apiserver-etcd-client.',
+      'Name of the Secret with the client certificate of the Kubernetes API, under tls.crt and tls.key. Default: <cluster>-apiserver-etcd-client.',
     ),
 });
 
-// No defaults of its own: beside external also what is said in the words of a default is refused.
+// No defaults here: next to external, even a field with its default value is refused.
 const Said = z.strictObject({
-  dataDir: z.string().min(1).optional().describe('Where etcd keeps its data. Left out, /var/lib/etcd.'),
+  dataDir: z.string().min(1).optional().describe('Data directory of etcd. Default: /var/lib/etcd.'),
   extraArgs: flags().unwrap().optional().describe('Flags without their dashes.'),
   external: External.optional().describe(
-    'An etcd that somebody else runs; its Secrets are supplied. It stands alone here, and is chosen once.',
+    'An etcd that you run yourself; you supply its Secrets. It excludes the other settings of etcd and cannot be changed later.',
   ),
 });
 
@@ -44,5 +46,6 @@ const isOneOfTwo = ({ dataDir, extraArgs, external }: z.output<typeof Said>): bo
 
 /** Where etcd runs and how, with every default in its place. */
 export const Etcd = Said.refine(isOneOfTwo, {
-  error: 'has external beside dataDir or extraArgs, which are of an etcd on the machines; accepted: one of both',
+  error:
+    'has external together with dataDir or extraArgs, which apply to etcd on the machines; accepted: only one of the two',
 }).transform(({ dataDir = DATA_FOLDER, extraArgs = {}, external }) => ({ dataDir, extraArgs, external }));

@@ -1,4 +1,4 @@
-/** Where etcd is: on the control plane's machines, or elsewhere. It is chosen once. */
+/** Where etcd runs: on the control-plane machines, or external. It is chosen once. */
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import type { KubeadmConfig } from './config.ts';
@@ -8,17 +8,17 @@ export function placeOf({ etcd: { external } }: KubeadmConfig): 'Local' | 'Exter
 }
 
 /**
- * What is stored in one etcd is not in another: the cluster would begin anew behind its endpoint.
- * @param config  of the Cluster or of a control-plane machine: pools hand an edit on before the Cluster is refused
+ * Data of one etcd is not in another: the cluster would start anew behind its endpoint.
+ * @param config of the Cluster or of a control-plane machine: pools pass an edit on before the Cluster is refused
  */
 export function refuseMove({ status }: Cluster, config: KubeadmConfig, owner: string): void {
   const { certificates } = status ?? {};
   const etcd = placeOf(config);
   if (certificates === undefined || (certificates.etcd ?? 'Local') === etcd) return;
-  const accepted = etcd === 'Local' ? 'the etcd elsewhere that it was made with' : 'nothing';
+  const accepted = etcd === 'Local' ? 'the external etcd it was created with' : 'nothing';
   throw refusalFor(
     owner,
     'spec.bootstrap.config.etcd.external',
-    `etcd cannot move once certificates are made; accepted: ${accepted}`,
+    `etcd cannot move after certificates are created; accepted: ${accepted}`,
   );
 }

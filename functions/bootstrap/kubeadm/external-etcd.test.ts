@@ -52,7 +52,7 @@ describe('what a cluster with etcd elsewhere shares', () => {
       type: 'CertificatesAvailable',
       status: 'False',
       reason: 'WaitingForSecret',
-      message: 'waiting for what somebody else supplies: Secret "team-a/prod-apiserver-etcd-client"',
+      message: 'waiting for Secrets that you must supply: "team-a/prod-apiserver-etcd-client"',
     });
     expect(reply.status).toEqual({});
     expect(condition(await answer(nothing))?.message).toContain(
@@ -76,7 +76,7 @@ describe('what a cluster with etcd elsewhere shares', () => {
   test('recorded and taken away is an error, for its machines, too', async () => {
     const { 'etcd-ca': _ca, 'etcd-client': _client, ...ours } = made.secrets;
     const composite = aCluster({ spec, status: { certificates: made.cluster.status?.['certificates'] } });
-    const cause = 'it is not there; whoever made what it holds supplies it, it is never made here';
+    const cause = 'it does not exist; supply it, since Slipway never creates it';
     expect(await refused(aRequest({ composite, observed: ours, required: { ...theirs, 'etcd-client': [] } }))).toBe(
       `UnreadableSecret: cannot read Secret "team-a/prod-apiserver-etcd-client": ${cause}`,
     );
@@ -142,7 +142,7 @@ describe('a machine whose etcd is elsewhere', async () => {
     const cluster = withStatus(made.cluster, { certificates });
     const machine = machineRequest({ ...made, cluster }, machineOf('control-plane', {}, EXTERNAL_ETCD));
     expect(await refused(machine)).toMatch(
-      /^InvalidClaim: cannot accept Machine .* etcd cannot move once certificates are made; accepted: nothing$/,
+      /^InvalidClaim: cannot accept Machine .* etcd cannot move after certificates are created; accepted: nothing$/,
     );
   });
 

@@ -1,4 +1,4 @@
-/** Everything a machine's kubeadm files are made of, and the API version they are written in. */
+/** The data for the kubeadm files of a machine, and their API version. */
 import { minor } from 'semver';
 import { canonical } from '#lib/api/json.ts';
 import type { Flags } from '../claim-config.ts';
@@ -19,7 +19,7 @@ export interface Facts extends Surroundings {
   readonly caCertHash: string;
 }
 
-/** Throws Unsupported for a version older than the older of the two. */
+/** Throws Unsupported for a version older than both. */
 export function apiVersionOf(version: string, owner: string): ApiVersion {
   const { minors } = traits;
   refuseMinor(version, minors, 'kubeadm', owner);
@@ -33,7 +33,7 @@ export function flagsAs(field: string, flags: Flags, api: ApiVersion): Document 
   return { [field]: api === 'v1beta3' ? Object.fromEntries(sorted) : sorted.map(([name, value]) => ({ name, value })) };
 }
 
-/** A claim's own object with its keys in one order: the same claim, written in another order, is the same file. */
+/** An object of the claim with sorted keys: the same claim with another order of keys gives the same file. */
 export function inOrder(fields: Document): Document {
   return JSON.parse(canonical(fields)) as Document;
 }

@@ -1,6 +1,6 @@
 /**
- * What every Kubernetes host needs of its kernel and of systemd, whatever the image. Programs – containerd, runc,
- * kubelet, kubeadm – and a host without swap are the image's part, and kubeadm's own checks say what is missing.
+ * Kernel and systemd settings that every Kubernetes host needs, for any image. Programs (containerd, runc, kubelet,
+ * kubeadm) and a host without swap are up to the image; the checks of kubeadm report what is missing.
  */
 
 const MODULES_FILE = '/etc/modules-load.d/50-slipway-kubeadm.conf';
@@ -24,7 +24,7 @@ export const HOST_FILES = [
 ] as const;
 
 export const HOST_COMMANDS = [
-  // A kernel may have them built in. Without br_netfilter its keys are unknown, which -e overlooks.
+  // A kernel may have them built in. Without br_netfilter its keys are unknown, which -e ignores.
   `modprobe -a ${MODULES.join(' ')} || true`,
   `sysctl -e -q -p ${SYSCTL_FILE}`,
   // kubeadm starts kubelet but does not enable it; a node that reboots would not come back.

@@ -1,4 +1,4 @@
-/** A machine's side of kubeadm: its files and the one command that makes it a node. */
+/** kubeadm on a machine: its files and the command that makes it a node. */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -33,7 +33,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
     refuseNewer(config, machine.spec.version, owner);
     refuseMove(cluster, config, owner);
   }
-  // A control plane carries everything that its cluster is made of, a worker only knows whom to trust.
+  // A control plane gets all authorities of its cluster; a worker only gets the certificate to trust.
   const parts = machine.spec.role === 'control-plane' ? partsOf(config) : [certificateOf(CA), TOKEN_PART];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
@@ -73,15 +73,17 @@ function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
       post: [],
     },
     sentinel: SENTINEL,
-    // It holds the token; the authorities stay, since a control plane signs with them.
+    // It contains the token; the authorities stay, because a control plane signs with them.
     removeAfterBootstrap: [CONFIG_FILE, ...(uploads ? [CLUSTER_FILE] : [])],
     carries: ['registries'],
     noProxy: [...noProxy(cluster)],
   };
 }
 
-/** What kubeadm prints goes to the log of the first boot and often to a serial console: not the token. */
+/**
+ * Output of kubeadm goes to the log of the first boot and often to a serial console, so it must not contain the token.
+ */
 const INIT = `kubeadm init --config ${CONFIG_FILE} --skip-token-print`;
-/** kubeadm itself needs none, and would write it, with its password, into pods that everybody may read. */
+/** kubeadm itself needs no proxy, and would write it, with its password, into pods that everyone can read. */
 const WITHOUT_PROXY = 'env -u HTTP_PROXY -u http_proxy -u HTTPS_PROXY -u https_proxy ';
 const JOIN = `kubeadm join --config ${CONFIG_FILE}`;

@@ -1,4 +1,4 @@
-/** Patches of what kubeadm writes on a machine: files in a folder that kubeadm reads, also when it upgrades. */
+/** Patches of the files kubeadm writes on a machine: files in a folder that kubeadm reads, also on upgrades. */
 import { minor } from 'semver';
 import { canonical, sameJson } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
@@ -7,7 +7,7 @@ import { traits } from './traits.ts';
 
 export const PATCH_FOLDER = '/etc/kubernetes/patches';
 
-/** The first minor version that patches them; the others are older than anything accepted here. */
+/** The first minor version that supports each target; all other targets are supported by every accepted version. */
 const SINCE: Readonly<Record<string, number>> = {
   kubeletconfiguration: traits.minors.since['patches of kubeletconfiguration'],
   corednsdeployment: traits.minors.since['patches of corednsdeployment'],
@@ -21,7 +21,7 @@ export interface PatchFile {
 export function patchFiles({ machine, config, clusterConfig, owner }: Facts): readonly PatchFile[] {
   const { role, version, bootstrap } = machine.spec;
   const ofPool = config.kubeletConfiguration;
-  // The first machine writes its own into the cluster; one that joins reads that and differs only by a patch.
+  // The first machine writes its configuration to the cluster; a joining machine reads it and only differs by a patch.
   const differs = bootstrap.action === 'Join' && !sameJson(ofPool ?? {}, clusterConfig.kubeletConfiguration ?? {});
   const pool = differs ? [{ target: 'kubeletconfiguration', type: 'merge', patch: ofPool ?? {} }] : [];
   const claimed = config.patches.filter(({ target }) => role === 'control-plane' || target === 'kubeletconfiguration');

@@ -1,4 +1,4 @@
-/** How a node registers: its name, what its kubelet may say of itself, and the taints it comes with. */
+/** How a node registers: its name, the labels its kubelet may set, and its initial taints. */
 import type { Flags } from '../claim-config.ts';
 import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
@@ -18,7 +18,7 @@ export function nodeRegistration(facts: Facts): Document {
     criSocket: CRI_SOCKETS[machine.spec.machine.os ?? 'linux'],
     ...(imagePullPolicy === undefined ? {} : { imagePullPolicy }),
     ...(ignorePreflightErrors.length === 0 ? {} : { ignorePreflightErrors }),
-    // Left out, kubeadm taints a control plane as such. A claim's own taints take that one's place.
+    // If not set, kubeadm taints a control plane as such. Taints of the claim replace that taint.
     ...(taints.length === 0 ? {} : { taints }),
     ...flagsAs('kubeletExtraArgs', allFlags(facts), api),
   };

@@ -1,11 +1,11 @@
-/** How containerd and kubelet reach the world: mirrors of registries, and the proxy, which neither reads anywhere else. */
+/** Registry mirrors and the proxy of containerd and kubelet, which neither reads from anywhere else. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Proxy, Registry } from '#lib/api/fields/host.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 
 const CERTS = '/etc/containerd/certs.d';
 
-/** Where containerd looks for mirrors its configuration says; without that they would be passed over in silence. */
+/** containerd reads mirrors only from the folder in its configuration; otherwise they would be ignored silently. */
 const READS_MIRRORS = `containerd config dump | grep -q '${CERTS}' || {
   echo 'slipway: containerd does not read ${CERTS}: its config.toml needs config_path' >&2
   exit 1

@@ -1,4 +1,4 @@
-/** Fields of a claim that only newer releases of kubeadm know; to the others they would be an unknown field on a machine. */
+/** Fields of a claim that only newer releases of kubeadm support; older ones would fail on the machine. */
 import { minor } from 'semver';
 import type { KubeadmConfig } from './config.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
@@ -9,7 +9,7 @@ interface Newer {
   readonly isSaid: (config: KubeadmConfig) => boolean;
   /** Minor version of Kubernetes. */
   readonly since: number;
-  /** What such a release does not know. */
+  /** What older releases do not support. */
   readonly what: string;
 }
 

@@ -2,13 +2,13 @@
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  // kubeadm makes machines members of etcd and takes none out, unless somebody runs kubeadm reset on them.
+  // kubeadm adds machines to etcd and removes them only with kubeadm reset.
   removesEtcdMember: true,
   externalEtcd: ['etcd', 'external'],
   hasShell: true,
   updatesKubernetes: true,
   minors: {
-    // The first that reads v1beta3.
+    // The first version that reads v1beta3.
     oldest: 22,
     since: {
       v1beta4: 31,

@@ -1,6 +1,6 @@
 /**
- * A node that exists, brought to another Kubernetes version of its minor by what kubeadm says of upgrades: kubeadm first, then
- * `kubeadm upgrade node` with it, then the kubelet, which is started again. What is done already is skipped.
+ * Updates an existing node to another patch version, as documented by kubeadm: kubeadm first, then `kubeadm upgrade
+ * node`, then the kubelet, which is restarted. Steps that are already done are skipped.
  */
 import type { NodeScript } from '#lib/fn/node-update.ts';
 import { PATCH_FOLDER } from './patches.ts';

@@ -1,15 +1,15 @@
 /**
- * What a control plane does before it joins: it writes what its claim says of the cluster into the cluster. kubeadm joins by what
- * it finds there, which would be the version and the flags of the machine that started the cluster, for ever.
+ * Before a control plane joins, it writes the cluster configuration of its claim to the cluster. kubeadm joins with the
+ * configuration it finds there, which would otherwise always be the version and flags of the first machine.
  */
 
 /** The ClusterConfiguration of the claim as it is now. */
 export const CLUSTER_FILE = '/etc/kubernetes/kubeadm-cluster.yaml';
 
-/** An administrator's kubeconfig, issued by the authority the machine carries, and gone when the command ends. */
+/** A temporary administrator kubeconfig, signed by the authority on the machine, and deleted when the command ends. */
 const ADMIN_FILE = '/etc/kubernetes/slipway-upload.conf';
 
-/** Shell. The Kubernetes API may be out of reach for a while: as long as kubeadm join itself waits, five minutes. */
+/** Shell. The Kubernetes API may be unreachable for a while: it waits for five minutes, like kubeadm join. */
 export const UPLOAD = `umask 077
 unset HTTP_PROXY http_proxy HTTPS_PROXY https_proxy
 trap 'rm -f ${ADMIN_FILE}' EXIT

@@ -1,6 +1,6 @@
 /**
- * A worker on Windows: one file and one command, of PowerShell. The image brings containerd, kubelet as a service, kubeadm
- * and the network of pods. kubeadm takes its own paths there below the drive it is run on.
+ * A Windows worker: one file and one PowerShell command. The image has containerd, kubelet as a service, kubeadm and
+ * the pod network. kubeadm uses its default paths on the current drive.
  */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
@@ -25,13 +25,13 @@ export function windowsPlan(facts: Facts): BootstrapPlan {
     ],
     units: [],
     commands: {
-      // kubeadm starts kubelet; a node that restarts comes back by itself.
+      // kubeadm starts the kubelet; after a reboot the service starts by itself.
       pre: ['Set-Service -Name kubelet -StartupType Automatic'],
       bootstrap: [`Set-Location C:/; kubeadm.exe join --config C:${CONFIG_FILE}`],
       post: [],
     },
     sentinel: SENTINEL,
-    // It holds the token.
+    // It contains the token.
     removeAfterBootstrap: [CONFIG_FILE],
     noProxy: [...noProxy(cluster)],
   };

@@ -1,7 +1,8 @@
 /**
- * The Kubernetes API at the port load balancers lead to. MicroK8s' own reconciling asks at another one whether it is up, whatever
- * port that has: without an answer it never installs the pod network. A socket of systemd leads it to the real one, from
- * the host itself alone. The API of a machine that has not joined yet listens there, so the socket is opened after that.
+ * Serves the Kubernetes API at the port that load balancers use. MicroK8s checks its health at the default port,
+ * whatever port is configured, and without a response never installs the pod network. A systemd socket forwards that
+ * port to the real one, only on the host. The API of a machine that has not joined yet listens there, so the socket is
+ * opened after joining.
  */
 import type { PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
 import { API_PORT, DATA, type Facts, OWN_API_PORT, startsCluster } from './facts.ts';
@@ -38,7 +39,7 @@ ExecStart=/usr/lib/systemd/systemd-socket-proxyd 127.0.0.1:${API_PORT}
   ];
 }
 
-/** Defines and calls follow_api. A run that ended while the machine joined may have left the API at either port. */
+/** Defines and calls follow_api. A run that was interrupted during the join may have left the API at either port. */
 export const followApi =
   (): string => `# Joining moves the Kubernetes API, after it has written kubeconfigs for where it was.
 follow_api() {

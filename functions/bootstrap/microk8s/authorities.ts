@@ -1,4 +1,4 @@
-/** What MicroK8s' clusters are made of: one authority, and the token others join by. Everything else its first machine makes. */
+/** The secrets of MicroK8s clusters: one authority, and the join token. The first machine creates everything else. */
 import { authorityPart, asPair, type Part, textPart } from '../parts.ts';
 import { isRsaCertificate } from '../pki/pem.ts';
 import { newPassword } from '../pki/token.ts';
@@ -6,7 +6,7 @@ import type { Data } from '../secrets.ts';
 
 const common = authorityPart('ca', 'ca', 'kubernetes');
 
-/** Signs what servers, kubelets and clients show. MicroK8s takes over RSA keys alone. */
+/** Signs certificates of servers, kubelets and clients. MicroK8s only accepts RSA keys. */
 export const CA: Part = {
   ...common,
   problem: (data) => common.problem(data) ?? rsaProblem(data),
@@ -17,7 +17,7 @@ function rsaProblem(data: Data): string | undefined {
   return isRsaCertificate(asPair(data).cert) ? undefined : 'tls.key is not an RSA key';
 }
 
-/** Whoever knows it may join, as a control plane too. Cluster API's name and key for it. */
+/** Allows joining, also as a control plane. Name and key are from Cluster API. */
 export const TOKEN = textPart({
   key: 'token',
   suffix: 'jointoken',

@@ -1,4 +1,7 @@
-/** `spec.bootstrap.config` of a claim whose provider is microk8s: fields of its launch configuration, and which snap it is. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is microk8s: fields of its launch configuration, and which snap it
+ * is.
+ */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';
@@ -15,18 +18,18 @@ export const MicroK8sConfig = z.strictObject({
   extraKubeSchedulerArgs: flags().describe('Flags of kube-scheduler, without their dashes.'),
   extraKubeProxyArgs: flags().describe('Flags of kube-proxy, without their dashes.'),
   extraKubeletArgs: flags().describe(
-    'Flags of all kubelets, without their dashes: who joins takes over those it finds.',
+    'Flags of all kubelets, without their dashes. A joining machine takes over the flags of the cluster.',
   ),
   extraDqliteArgs: flags().describe('Flags of dqlite, without their dashes.'),
   extraSANs: z
     .array(z.string().min(1))
     .prefault([])
-    .describe('Further names and addresses of the Kubernetes API; its endpoint is always among them.'),
+    .describe('Additional names and addresses of the Kubernetes API; its endpoint is always included.'),
   addons: z
     .array(
       z.strictObject({
         name: addonName.describe('Name of the addon.'),
-        args: z.array(z.string().min(1)).prefault([]).describe('What it is enabled with.'),
+        args: z.array(z.string().min(1)).prefault([]).describe('Arguments of the addon.'),
       }),
     )
     .prefault([{ name: 'dns' }])
@@ -34,20 +37,20 @@ export const MicroK8sConfig = z.strictObject({
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
-    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+    .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
   kubeletConfiguration: anyObject()
     .optional()
     .describe("Fields of the machine's KubeletConfiguration; flags that MicroK8s sets win over them."),
   riskLevel: z
     .enum(['stable', 'candidate', 'beta', 'edge'])
     .default('stable')
-    .describe("Risk of the snap's channel; its track is the Kubernetes minor."),
+    .describe('Risk level of the snap channel; its track is the Kubernetes minor version.'),
   confinement: z.enum(['classic', 'strict']).default('classic').describe('Whether the snap is confined.'),
 });
 
 export type MicroK8sConfig = z.output<typeof MicroK8sConfig>;
 
-/** What every control plane must say alike, or who joins takes over from it. */
+/** Fields that must be the same on every control plane, or that joining machines copy from it. */
 export const OF_THE_CLUSTER = [
   'addons',
   'cloudProvider',

@@ -1,4 +1,4 @@
-/** Everything a machine's MicroK8s files are made of, and what of a claim MicroK8s cannot do. */
+/** The data for the MicroK8s files of a machine, and the fields of a claim that MicroK8s does not support. */
 import { formatCidr, parseCidr } from '#lib/api/cidr.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -12,17 +12,17 @@ export interface Facts extends Surroundings {
   readonly token: string;
 }
 
-/** Of the Kubernetes API on the machines: where the cluster step's load balancers lead. */
+/** Port of the Kubernetes API on the machines, which the load balancers of the cluster step use. */
 export const API_PORT = 6443;
-/** Where MicroK8s has the Kubernetes API unless it is told otherwise, and where its own reconciling asks for it. */
+/** Default port of the Kubernetes API in MicroK8s, which its own health check always uses. */
 export const OWN_API_PORT = 16_443;
-/** Of dqlite between control planes: etcd's, which the cluster step opens between them. */
+/** Port of dqlite between control planes: that of etcd, which the cluster step opens between them. */
 export const STORE_PORT = 2379;
 
-/** What the snap has of this machine. */
+/** Data folder of the snap on this machine. */
 export const DATA = '/var/snap/microk8s/current';
 
-/** Files of ours where the snap reads them, also when it is confined. */
+/** Our files, in a folder that a confined snap can read. */
 export const FOLDER = '/var/snap/microk8s/common/slipway';
 
 export function refuseUnsaid(version: string, { spec: { network } }: Cluster, owner: string): void {
@@ -37,7 +37,7 @@ export function refuseUnsaid(version: string, { spec: { network } }: Cluster, ow
   if (network.dnsDomain !== 'cluster.local') throw fail('spec.network.dnsDomain', network.dnsDomain, 'cluster.local');
 }
 
-/** What pods call the Kubernetes API by: the first address of the block of Services. */
+/** Address of the Kubernetes API for pods: the first one of the Service block. */
 export function apiServiceAddress({ spec }: Cluster): string {
   const block = parseCidr(spec.network.services);
   return block === undefined ? '' : formatCidr({ ...block, base: block.base + 1n, prefix: 32 }).replace('/32', '');

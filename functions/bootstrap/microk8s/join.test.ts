@@ -1,4 +1,7 @@
-/** The script by which a machine joins, run by a shell: certificates and openssl are real, the network and the snap are not. */
+/**
+ * The script by which a machine joins, run by a shell: certificates and openssl are real, the network and the snap are
+ * not.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -154,7 +157,7 @@ describe('a machine that joins', () => {
     for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, stranger.cert);
     const { status, stderr } = await ran('worker');
     expect(status).toBe(1);
-    expect(stderr).toContain('slipway: who answers at the endpoint is not of this cluster\n');
+    expect(stderr).toContain('slipway: the server at the endpoint does not belong to this cluster\n');
     expect(joins()).toEqual([]);
   });
 

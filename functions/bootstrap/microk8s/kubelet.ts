@@ -1,6 +1,7 @@
 /**
- * The kubelet's configuration file. Who joins MicroK8s takes over the flags of whom it joins, a provider id and taints of
- * that machine among them; so they stand in a file that is called alike everywhere and is each machine's own.
+ * The configuration file of the kubelet. A machine that joins MicroK8s copies the flags of the machine that it joins,
+ * including its provider id and taints. So these are in a file, which has the same name everywhere but is different on
+ * each machine.
  */
 import { refusal } from '#lib/api/refusal.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
@@ -8,9 +9,9 @@ import { type Facts, FOLDER } from './facts.ts';
 
 export const KUBELET_FILE = `${FOLDER}/kubelet.yaml`;
 
-/** Fields that have a field of their own in a claim. */
+/** Fields that have their own field in the claim. */
 const OWNED: Readonly<Record<string, string>> = {
-  providerID: 'nothing, since it is what the cloud calls the machine',
+  providerID: 'nothing, since the cloud assigns it',
   registerWithTaints: 'spec.taints',
 };
 

@@ -12,10 +12,10 @@ import { KUBELET_FILE } from './kubelet.ts';
 
 export const LAUNCH_FILE = '/var/snap/microk8s/common/.microk8s.yaml';
 
-/** Flags that have a field of their own, or are ours. */
+/** Flags that have their own field in the claim, or that Slipway sets. */
 const OWNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   extraKubeAPIServerArgs: {
-    'secure-port': `nothing, since load balancers lead to ${API_PORT}`,
+    'secure-port': `nothing, since load balancers use port ${API_PORT}`,
     'service-cluster-ip-range': 'spec.network.services of the Cluster',
   },
   extraKubeControllerManagerArgs: {
@@ -34,14 +34,14 @@ type FlagsField = 'extraKubeAPIServerArgs' | 'extraKubeletArgs' | OtherFlagsFiel
 type OtherFlagsField =
   'extraKubeControllerManagerArgs' | 'extraKubeSchedulerArgs' | 'extraKubeProxyArgs' | 'extraDqliteArgs';
 
-/** Version 0.2.0 is the first that knows networks. A worker's flags are those of whom it joins. */
+/** Version 0.2.0 is the first one with network fields. A worker copies its flags from the machine that it joins. */
 export function launchConfiguration(facts: Facts): string {
   const document = {
     version: '0.2.0',
     ...(isControlPlane(facts) ? controlPlane(facts) : {}),
     ...runtime(facts),
   };
-  // In one order of keys: the same claim, written in another order, is the same file.
+  // Sorted keys: the same claim with another order of keys gives the same file.
   return `---\n${sortedYaml(document)}`;
 }
 
@@ -51,13 +51,14 @@ function controlPlane(facts: Facts): object {
   const external: Flags = cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {};
   return {
     persistentClusterToken: token,
-    // Who writes the list replaces MicroK8s' own, which has the address of its default block alone.
+    // Setting the list replaces the default of MicroK8s, which only has the address of its default block.
     extraSANs: [...new Set([endpoint.host, apiServiceAddress(cluster), ...config.extraSANs])],
     extraCNIEnv: { IPv4_SUPPORT: 'true', IPv4_CLUSTER_CIDR: pods, IPv4_SERVICE_CIDR: services },
     extraKubeAPIServerArgs: launchFlags('extraKubeAPIServerArgs', facts, {
-      // Who joins gets the port of whom it joins, and serves none that load balancers lead to before that: it has its own authority.
+      // A joining machine gets the port of the machine that it joins. Until then it must not serve the port of the load
+      // balancers, because it has its own authority.
       ...(startsCluster(facts) ? { 'secure-port': `${API_PORT}` } : {}),
-      // MicroK8s' own is AlwaysAllow.
+      // The default of MicroK8s is AlwaysAllow.
       'authorization-mode': 'RBAC,Node',
     }),
     extraKubeletArgs: launchFlags('extraKubeletArgs', facts, { config: KUBELET_FILE, ...external }),
@@ -69,7 +70,7 @@ function controlPlane(facts: Facts): object {
   };
 }
 
-/** The claim's over ours. Throws InvalidClaim for one that has a field of its own. */
+/** Flags of the claim override ours. Throws InvalidClaim for a flag that has its own field. */
 function launchFlags(field: FlagsField, { config, owner }: Facts, ours: Flags = {}): Flags {
   for (const [flag, instead] of Object.entries(OWNED[field] ?? {}))
     if (config[field][flag] !== undefined)
@@ -78,7 +79,7 @@ function launchFlags(field: FlagsField, { config, owner }: Facts, ours: Flags = 
   return Object.fromEntries(all.map(([name, value]) => [`--${name}`, value]));
 }
 
-/** How containerd reaches the world, on every machine. */
+/** Proxy and registries of containerd, on every machine. */
 function runtime({ cluster, machine, owner }: Facts): object {
   const { registries, proxy } = machine.spec.provisioning;
   refuseTwice(registries, owner);

@@ -57,7 +57,7 @@ describe('what a machine is given', () => {
     }
   });
 
-  test('what holds the token or the key goes once the machine is a node', async () => {
+  test('files with the token or the key are removed once the machine is a node', async () => {
     const token = stringAt((await clusterOf()).secrets['token'], 'data', 'value') ?? '';
     for (const kind of ['control-plane', 'worker'] as const) {
       const { files, removeAfterBootstrap } = await planOf(kind);

@@ -1,4 +1,4 @@
-/** A machine's side of MicroK8s: what the snap reads when it is installed, and the two scripts that make it a node. */
+/** MicroK8s on a machine: the files that the snap reads on installation, and the two scripts that make it a node. */
 import { minor } from 'semver';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -25,7 +25,7 @@ const START = '/etc/slipway/microk8s-start.sh';
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const [config] = readConfigs(call, cluster, readMicroK8sConfig, OF_THE_CLUSTER);
   refuseUnsaid(call.composite.spec.version, cluster, call.owner);
-  // Who joins only knows whom to trust.
+  // A joining machine only gets the certificate to trust.
   const parts = call.composite.spec.bootstrap.action === 'Init' ? PARTS : [certificateOf(CA), TOKEN];
   const needs = { parts, authority: CA, cloudProvider: config.cloudProvider };
   const found = surroundingsOf(call, cluster, needs);
@@ -61,7 +61,7 @@ function planOf(facts: Facts, ca: Pair): BootstrapPlan {
   };
 }
 
-/** The snap keeps what it needs of them: a copy of its launch configuration, and the authority on control planes. */
+/** The snap keeps copies: of its launch configuration, and of the authority on control planes. */
 function secretFiles(facts: Facts): readonly string[] {
   return [...(isControlPlane(facts) ? [LAUNCH_FILE] : []), ...(startsCluster(facts) ? [`${FOLDER}/ca.key`] : [START])];
 }
@@ -73,7 +73,7 @@ function mirrorCertificates({ spec }: Machine): readonly PlanFile[] {
   });
 }
 
-/** The snap of MicroK8s that a machine gets. The track is the Kubernetes minor; confined ones have tracks of their own. */
+/** The MicroK8s snap of a machine. The track is the Kubernetes minor version; confined snaps have their own tracks. */
 function installScript({ machine, config }: Facts): string {
   const classic = config.confinement === 'classic';
   const channel = `1.${minor(machine.spec.version)}${classic ? '' : '-strict'}/${config.riskLevel}`;

@@ -1,4 +1,6 @@
-/** MicroK8s: a snap that is told everything before it starts, one authority, and a token that is made before the cluster is. */
+/**
+ * MicroK8s: a snap that is configured before it starts, one authority, and a token that is created before the cluster.
+ */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, PARTS } from './authorities.ts';

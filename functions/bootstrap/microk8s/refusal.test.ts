@@ -22,7 +22,7 @@ const secretWith = (name: string, data: Readonly<Record<string, string>>): KubeO
   data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')])),
 });
 
-describe('what MicroK8s cannot be told', async () => {
+describe('what MicroK8s does not support', async () => {
   const made = await clusterOf();
   const ecdsa = await issueAuthority(aWorld(), 'kubernetes', { algorithm: 'ECDSA-P256' });
   const read = (secrets: Readonly<Record<string, KubeObject>>) =>

@@ -1,4 +1,4 @@
-/** The script that makes the host with the snap a node: it starts the cluster or joins it, and puts labels on its Node. */
+/** The script that makes a host with the snap a node: it starts or joins the cluster, and labels its Node. */
 import { isIP } from 'node:net';
 import { quoted } from '#lib/fn/quoted.ts';
 import { registered, scriptHead } from '../snap/node.ts';
@@ -19,14 +19,14 @@ export function startScript(facts: Facts): string {
 
 const READY = `await 'the Kubernetes API of this machine' microk8s kubectl get --raw /readyz\n`;
 
-/** MicroK8s starts no control plane then, and where it is to join says so with the token. */
+/** MicroK8s then starts no control plane; the token contains the address to join. */
 const enoughMemory = (): string => `if [ -e ${DATA}/var/lock/low-memory-guard.lock ]; then
   echo 'slipway: MicroK8s runs no control plane on a machine with 512 MiB of memory or less' >&2
   exit 1
 fi
 `;
 
-/** Before anybody joins: a machine that joins keeps the port it has. */
+/** Before any machine joins: a joining machine keeps the port it has. */
 const storePort = (): string => `store=${DATA}/var/kubernetes/backend
 await 'dqlite' test -s "$store/info.yaml"
 if ! grep -q ':${STORE_PORT}$' "$store/info.yaml"; then
@@ -42,9 +42,9 @@ ${READY}${addons.map((line) => `${line}\n`).join('')}`;
 }
 
 /**
- * MicroK8s pins who it joins by the hash of a certificate that nobody knows before the machine is there. So the machine looks
- * who answers at the endpoint, believes those that the cluster's authority vouches for as its Kubernetes API, and joins
- * that very one at its own address: the calls of one join must reach one machine.
+ * MicroK8s pins the machine that it joins by the hash of a certificate that is not known before that machine exists. So
+ * the joining machine gets the certificate from the endpoint, verifies it with the authority of the cluster, and joins
+ * that machine at its own address: all calls of one join must reach the same machine.
  */
 function joining(facts: Facts): string {
   const { cluster, config, endpoint, token } = facts;
@@ -74,7 +74,7 @@ addresses() {
 join() {
   shown ${quoted(host.includes(':') ? `[${host}]` : host)} "$folder/endpoint.crt" || return 1
   if ! openssl verify -CAfile ${FOLDER}/ca.crt -purpose sslserver ${name} "$folder/endpoint.crt" >/dev/null 2>&1; then
-    echo 'slipway: who answers at the endpoint is not of this cluster' >&2
+    echo 'slipway: the server at the endpoint does not belong to this cluster' >&2
     return 1
   fi
   wanted="$(fingerprint "$folder/endpoint.crt")"
@@ -87,7 +87,7 @@ join() {
       return
     fi
   done
-  echo 'slipway: who answers at the endpoint does not answer at its own addresses' >&2
+  echo 'slipway: the server at the endpoint does not answer at its own addresses' >&2
   return 1
 }
 
@@ -100,7 +100,7 @@ if [ ! -e /var/lib/slipway/microk8s-joined ]; then
   done
   : >/var/lib/slipway/microk8s-joined
 fi
-${isControlPlane(facts) ? 'follow_api\n' : ''}# Flags that were taken over from another version are put right.
+${isControlPlane(facts) ? 'follow_api\n' : ''}# Corrects flags that were taken over from another version.
 snap set microk8s "configure=call$$"
 snap restart microk8s.daemon-containerd
 snap restart microk8s.daemon-kubelite

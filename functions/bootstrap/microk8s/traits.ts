@@ -11,6 +11,6 @@ export const traits = {
   joinPorts: [{ name: 'cluster-agent', description: 'Cluster agent of MicroK8s', port: AGENT_PORT }],
   // Calico as MicroK8s configures it.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (calico)', protocol: 'udp', fromPort: 4789, toPort: 4789 }],
-  // The first whose launch configuration says the blocks of pods and Services.
+  // The first version whose launch configuration has the blocks of pods and Services.
   minors: { oldest: 28 },
 } as const satisfies BootstrapperTable;

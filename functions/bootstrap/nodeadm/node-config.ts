@@ -9,9 +9,9 @@ import type { NodeadmConfig } from './config.ts';
 export type Facts = EksFacts<NodeadmConfig>;
 
 const FIELD = 'spec.bootstrap.config.kubelet';
-const NODEADM = 'what nodeadm sets itself';
+const NODEADM = 'nothing, since nodeadm sets it';
 
-/** Fields of KubeletConfiguration that are made of something else, and of what. */
+/** Fields of KubeletConfiguration that are set from other fields, with these fields. */
 const OWNED_FIELDS: Readonly<Record<string, string>> = {
   apiVersion: NODEADM,
   clusterDomain: 'spec.network.dnsDomain of the Cluster',
@@ -65,7 +65,7 @@ function refuseOwned({ config: { kubelet }, owner }: Facts): void {
   const owned: Readonly<Record<string, string>> = {
     ...OWNED_FLAGS,
     'cloud-provider': NODEADM,
-    'hostname-override': 'featureGates.InstanceIdNodeName, since EKS lets in no other names',
+    'hostname-override': 'featureGates.InstanceIdNodeName, since EKS accepts no other names',
     'provider-id': NODEADM,
   };
   kubelet.flags.forEach((flag, index) => {
@@ -74,7 +74,7 @@ function refuseOwned({ config: { kubelet }, owner }: Facts): void {
   });
 }
 
-/** Without what nobody said. */
+/** Without undefined fields. */
 function said(fields: Readonly<Record<string, unknown>>): JsonObject {
   return JSON.parse(JSON.stringify(fields)) as JsonObject;
 }

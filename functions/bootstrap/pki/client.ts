@@ -2,7 +2,10 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { type Pair, readPrivateKey } from './pem.ts';
 
-/** Whether it is the authority's, has its own key, and more than half of its life left. Throws for what is no key. */
+/**
+ * Whether it is signed by the authority, matches its key, and has more than half of its lifetime left. Throws for
+ * invalid keys.
+ */
 export function isFreshClient(client: X509Certificate, key: string, authority: Pair, now: Date): boolean {
   if (!client.verify(new X509Certificate(authority.cert).publicKey)) return false;
   if (!client.publicKey.equals(createPublicKey(readPrivateKey(key)))) return false;

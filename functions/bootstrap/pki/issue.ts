@@ -1,9 +1,9 @@
 /**
- * Makes keys and certificates. Serial numbers and times come from the caller's world; keys come from WebCrypto,
- * which takes no bytes from outside and which no hand-made generator should replace – so no key can be made
- * twice, and whoever makes one must keep it.
+ * Creates keys and certificates. Serial numbers and times are arguments; keys come from WebCrypto, which accepts no
+ * random bytes and should not be replaced by a hand-written generator. So no key can be created twice, and the caller
+ * must store it.
  */
-import 'reflect-metadata'; // before @peculiar/x509, which is built on it
+import 'reflect-metadata'; // must come before @peculiar/x509, which needs it
 import { KeyObject, webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
@@ -21,7 +21,7 @@ import { type Pair, privateKeyPem, publicKeyPem, readPrivateKey, WEB_CURVES } fr
 
 export type Algorithm = keyof typeof GENERATION;
 
-/** What an authority is made by. */
+/** Key algorithm and validity of an authority. */
 export interface Terms {
   readonly algorithm: Algorithm;
   /** Seconds it is good for; `AUTHORITY_SECONDS` when left out. */
@@ -33,10 +33,10 @@ type CryptoKeyPair = webcrypto.CryptoKeyPair;
 const MINUTE = 60_000;
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** How long an authority is good for when nobody says: ten years. */
+/** Default validity of an authority: ten years. */
 export const AUTHORITY_SECONDS = 3650 * DAY_SECONDS;
 
-/** Clocks of machines differ; a certificate is good a little before it was made. */
+/** Clocks of machines differ, so a certificate is valid from a little before it was issued. */
 const BACKDATED = 5 * MINUTE;
 
 const GENERATION = {
@@ -52,7 +52,7 @@ function rsa(modulusLength: number) {
   return { name: 'RSASSA-PKCS1-v1_5', modulusLength, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' };
 }
 
-/** An Ed25519 key signs and does nothing else (RFC 8410). */
+/** An Ed25519 key can only sign (RFC 8410). */
 function usages(algorithm: Algorithm): KeyUsageFlags {
   const signs = KeyUsageFlags.digitalSignature;
   return algorithm === 'Ed25519' ? signs : signs | KeyUsageFlags.keyEncipherment;
@@ -76,7 +76,10 @@ export async function issueAuthority(world: World, commonName: string, terms: Te
   });
 }
 
-/** A bare key pair. RSA whatever the authorities are, and as long as theirs: some who verify service-account tokens know nothing else. */
+/**
+ * A key pair without a certificate. Always RSA, and as long as the keys of the authorities: some verifiers of
+ * service-account tokens support nothing else.
+ */
 export async function issueServiceAccountKey(algorithm: Algorithm): Promise<Pair> {
   const { publicKey, privateKey } = await newKeys(algorithm.startsWith('RSA') ? algorithm : 'RSA-2048');
   return { cert: publicKeyPem(KeyObject.from(publicKey)), key: privateKeyPem(KeyObject.from(privateKey)) };
@@ -91,7 +94,7 @@ export async function issueClient(
 ): Promise<Pair> {
   return issue(world, await newKeys(algorithm), {
     subject: [{ O: [subject.group] }, { CN: [subject.name] }],
-    // Byte for byte as the authority writes its own name: verifiers compare bytes, not text.
+    // The exact bytes of the authority's name: verifiers compare bytes, not text.
     issuer: new X509Certificate(authority.cert).subjectName,
     signingKey: await signingKey(authority),
     notAfter: new Date(world.now.getTime() + 365 * DAY_SECONDS * 1000),
@@ -120,7 +123,7 @@ async function issue(world: World, { publicKey, privateKey }: CryptoKeyPair, wan
 }
 
 async function newKeys(algorithm: Algorithm): Promise<CryptoKeyPair> {
-  // Every algorithm here has two keys; the types know that of RSA and ECDSA only.
+  // Every algorithm here has a key pair; the types only know that for RSA and ECDSA.
   return (await webcrypto.subtle.generateKey(GENERATION[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair;
 }
 

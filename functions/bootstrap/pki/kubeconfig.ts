@@ -1,7 +1,7 @@
 /**
- * The administrator's kubeconfig. Its client certificate is in the group system:masters, which Kubernetes trusts
- * before any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md). It lives for one year and is
- * issued again once less than half of that is left.
+ * The administrator's kubeconfig. Its client certificate is in the group system:masters, which Kubernetes trusts before
+ * any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md). It lives for one year and
+ * is issued again once less than half of that is left.
  */
 import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** Who signs what the Kubernetes API shows (PEM), and who signs what its clients show. */
+/** The authority of the Kubernetes API (PEM), and the authority of client certificates. */
 export interface Authorities {
   readonly server: string;
   readonly client: Pair;
@@ -33,7 +33,7 @@ export async function newKubeconfig(
 ): Promise<string> {
   const client = await issueClient(world, authorities.client, ADMIN);
   const user = `${cluster}-admin`;
-  // A cluster may be called "on".
+  // A cluster may have the name "on".
   return yamlText({
     apiVersion: 'v1',
     kind: 'Config',
@@ -51,7 +51,10 @@ export async function newKubeconfig(
   });
 }
 
-/** Whether a kubeconfig still does: same endpoint, same authority, its own key, more than half of its life left. */
+/**
+ * Whether a kubeconfig is still usable: same endpoint, same authority, its own key, more than half of its lifetime
+ * left.
+ */
 export function isGood(text: string, now: Date, endpoint: Endpoint, authorities: Authorities): boolean {
   const config = parsed(text);
   const cluster = firstOf(config, 'clusters');

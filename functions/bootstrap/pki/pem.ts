@@ -8,17 +8,17 @@ export interface Pair {
   readonly key: string;
 }
 
-/** The curves OpenSSL and WebCrypto both know, by OpenSSL's name. */
+/** The curves that OpenSSL and WebCrypto both support, by the name in OpenSSL. */
 export const WEB_CURVES: Readonly<Record<string, string>> = {
   prime256v1: 'P-256',
   secp384r1: 'P-384',
   secp521r1: 'P-521',
 };
 
-/** Which keys do: those everything about Kubernetes reads, or the only one Talos signs its own API with. */
+/** Accepted keys: those that all Kubernetes components read, or the only kind that Talos uses for its own API. */
 export type KeyKind = 'common' | 'Ed25519';
 
-/** Why a certificate and a key do not make an authority; undefined when they do. */
+/** Why a certificate and a key are not a valid authority; undefined if they are. */
 export function authorityProblem({ cert, key }: Pair, kind: KeyKind = 'common'): string | undefined {
   return certificateProblem(cert) ?? keyProblem(key, new X509Certificate(cert).publicKey, kind);
 }
@@ -30,14 +30,14 @@ export function certificateProblem(cert: string): string | undefined {
   return certificate.ca ? undefined : 'tls.crt is not a certificate authority';
 }
 
-/** Why a certificate and a key are not what a client shows. */
+/** Why a certificate and a key are not a valid client certificate. */
 export function clientProblem({ cert, key }: Pair): string | undefined {
   const certificate = parsed(() => new X509Certificate(cert));
   if (certificate === undefined) return 'tls.crt is not a certificate in PEM';
   return keyProblem(key, certificate.publicKey, 'common');
 }
 
-/** Why a public and a private key do not make a pair; undefined when they do. */
+/** Why a public and a private key do not match; undefined if they do. */
 export function keyPairProblem({ cert, key }: Pair): string | undefined {
   const publicKey = parsed(() => (cert.includes('PRIVATE') ? undefined : createPublicKey(cert)));
   if (publicKey === undefined) return 'tls.crt is not a public key in PEM';
@@ -54,7 +54,7 @@ function keyProblem(key: string, publicKey: KeyObject, kind: KeyKind): string | 
   return 'tls.key is neither RSA nor ECDSA on P-256, P-384 or P-521';
 }
 
-/** kubeadm's way to pin an authority: the SHA-256 of its public key. */
+/** The hash by which kubeadm pins an authority: the SHA-256 of its public key. */
 export function caCertHash(cert: string): string {
   return hashOf(new X509Certificate(cert).publicKey);
 }
@@ -68,20 +68,20 @@ function hashOf(key: KeyObject): string {
   return `sha256:${createHash('sha256').update(spki(key)).digest('hex')}`;
 }
 
-/** Talos' own label of PKCS #8 with such a key; OpenSSL knows it by the common one only. */
+/** The PEM label that Talos uses for such a PKCS #8 key; OpenSSL only accepts the standard one. */
 const ED25519_LABEL = 'ED25519 PRIVATE KEY';
 
-/** Whether a certificate's key is RSA, which it tells without the private one. */
+/** Whether the key of a certificate is RSA; this does not need the private key. */
 export function isRsaCertificate(cert: string): boolean {
   return parsed(() => new X509Certificate(cert))?.publicKey.asymmetricKeyType === 'rsa';
 }
 
-/** Throws for what is no private key. */
+/** Throws if it is not a private key. */
 export function readPrivateKey(pem: string): KeyObject {
   return createPrivateKey(pem.replaceAll(ED25519_LABEL, 'PRIVATE KEY'));
 }
 
-/** In the traditional encodings, which everything that ever read Kubernetes keys understands; Ed25519 in Talos'. */
+/** In the traditional encodings, which every Kubernetes component reads; Ed25519 in the encoding of Talos. */
 export function privateKeyPem(key: KeyObject): string {
   if (key.asymmetricKeyType === 'ed25519')
     return key.export({ format: 'pem', type: 'pkcs8' }).toString().replaceAll('PRIVATE KEY', ED25519_LABEL);

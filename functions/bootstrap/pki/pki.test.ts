@@ -97,7 +97,7 @@ describe('certificate authorities', () => {
     expect((await make()).key).not.toBe((await make()).key);
   });
 
-  test('it is good for as long as it is told', async () => {
+  test('it is valid for the given time', async () => {
     const pair = await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256', validity: 30 * 24 * 3600 });
     expect(new NodeCertificate(pair.cert).validToDate).toEqual(later(30));
   });
@@ -207,7 +207,7 @@ describe('kubeconfigs', () => {
     expect(text).toContain(Buffer.from(authority.cert).toString('base64'));
   });
 
-  test('an IPv6 endpoint stands in brackets', async () => {
+  test('an IPv6 endpoint is written in brackets', async () => {
     const { authority } = await made;
     const text = await newKubeconfig(aWorld(NOW), 'c', { host: 'fd00::1', port: 443 }, both(authority));
     expect(text).toContain('server: https://[fd00::1]:443');

@@ -1,6 +1,7 @@
 /**
- * The administrator's talosconfig: what the Talos API of a cluster's machines lets in. Its client certificate has the
- * role os:admin, lives for one year and is issued again once less than half of that is left, like the kubeconfig's.
+ * The administrator's talosconfig: credentials for the Talos API of the machines. Like that of the kubeconfig, its
+ * client certificate is valid for one year and is renewed once less than half of that is left. It has the role
+ * os:admin.
  */
 import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
@@ -13,14 +14,14 @@ import type { Pair } from './pem.ts';
 
 const ADMIN = { name: 'talos-admin', group: 'os:admin' } as const;
 
-/** Without endpoints: who uses it says which machine it calls. */
+/** Without endpoints: the caller chooses the machine. */
 export async function newTalosconfig(world: World, cluster: string, authority: Pair): Promise<string> {
   const client = await issueClient(world, authority, ADMIN, 'Ed25519');
   const context = { endpoints: [], ca: base64(authority.cert), crt: base64(client.cert), key: base64(client.key) };
   return yamlText({ context: cluster, contexts: { [cluster]: context } });
 }
 
-/** Whether a talosconfig still does: same authority, its own key, more than half of its life left. */
+/** Whether a talosconfig is still usable: same authority, its own key, more than half of its lifetime left. */
 export function isGoodTalosconfig(text: string, now: Date, cluster: string, authority: Pair): boolean {
   try {
     const config: unknown = parse(text);

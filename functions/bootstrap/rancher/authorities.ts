@@ -1,12 +1,15 @@
-/** What clusters of k3s and RKE2 are made of, and where the first server looks for it. Later servers get it from the first. */
+/**
+ * The authorities of k3s and RKE2 clusters, and the paths of their files on the first server. Later servers get them
+ * from the first.
+ */
 import type { CarriedPart } from '../carried.ts';
 import { authorityPart, type Part, pinned, serviceAccountPart, textPart } from '../parts.ts';
 import { newPassword } from '../pki/token.ts';
 import { PASSWORD } from './token.ts';
 
-/** Signs what the Kubernetes API and the supervisor show. */
+/** Signs certificates of the Kubernetes API and the supervisor. */
 export const SERVER_CA = authorityPart('ca', 'ca', 'server-ca');
-/** Signs what clients show: the administrator, kubelets. */
+/** Signs client certificates: the administrator, kubelets. */
 export const CLIENT_CA = authorityPart('client-ca', 'cca', 'client-ca');
 
 /** Below the first server's folder for certificates. */
@@ -37,9 +40,9 @@ const password = (key: string) =>
     words: 'sixteen to 128 letters and digits',
   });
 
-/** Whoever knows it may join as a server, and read every key of the cluster. What is stored is encrypted with it. */
+/** Allows joining as a server and reading every key of the cluster. Stored keys are encrypted with it. */
 export const SERVER_TOKEN = pinned(password('token'));
-/** Whoever knows it may join as an agent, and nothing else. */
+/** Only allows joining as an agent. */
 export const AGENT_TOKEN = password('agent-token');
 
 /** In the order of their Secrets. */

@@ -111,7 +111,7 @@ describe.for(['k3s', 'rke2'])('what a cluster of %s shares comes to be rung by r
         const error = await refused(request);
         expect(error).toMatchObject({
           code: 'UnreadableSecret',
-          message: expect.stringContaining('it was made and is gone'),
+          message: expect.stringContaining('it was created and no longer exists'),
         });
         for (const secret of Object.values(secrets))
           for (const field of ['tls.key', 'value'].filter((one) => decoded(secret, one) !== ''))

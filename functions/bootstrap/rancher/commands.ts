@@ -1,14 +1,14 @@
 /**
- * Commands of a first boot: the official script as a file, then the service. A server that joins may find nobody home and ends;
- * systemd starts it again, so a start that fails is tried again for a while. A node it is once a server has signed its kubelet's
- * certificate.
+ * Commands of the first boot: run the official script from a file, then start the service. A joining server may find no
+ * other server and exit; systemd restarts it, so a failing start is retried for a while. The host is a node once a
+ * server has signed the certificate of its kubelet.
  */
 import type { Config } from './config.ts';
 import type { Distribution, Role } from './distribution.ts';
 
 const FOLDER = '/var/lib/slipway';
 
-/** Seconds. Images of the control plane may come over a slow line. */
+/** Seconds. Control-plane images may take long to download. */
 const PATIENCE = 900;
 
 export interface Setup {

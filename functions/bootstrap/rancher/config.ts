@@ -1,4 +1,7 @@
-/** `spec.bootstrap.config` of a claim whose provider is k3s or RKE2: their own keys, and what is said about the machine. */
+/**
+ * `spec.bootstrap.config` of a claim whose provider is k3s or RKE2: keys of their configuration, and settings of the
+ * machine.
+ */
 import { z } from 'zod';
 import type { CLUSTER_KEYS, NODE_KEYS, SERVER_KEYS } from './keys.ts';
 
@@ -13,43 +16,43 @@ export function ownFields(release: string, url: string) {
       .regex(new RegExp(`^${word}[0-9]+$`), { error: `is not a release; accepted: ${word} and a number` })
       .default(release)
       .describe(
-        `What follows the Kubernetes version in the name of the version that is installed: spec.version v1.35.4 installs v1.35.4+${release}.`,
+        `Suffix of the installed version, after the Kubernetes version: spec.version v1.35.4 installs v1.35.4+${release}.`,
       ),
     install: z
       .enum(['Download', 'Skip'])
       .default('Download')
-      .describe('Download: by the official script. Skip: the image brings it, in this very version, which is checked.'),
+      .describe(
+        'Download: with the official install script. Skip: the image has exactly this version, which is checked.',
+      ),
     installer: z
       .strictObject({
         url: z
           .string()
           .regex(/^https:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an https URL' })
           .default(url)
-          .describe(
-            'Where the script comes from. It is downloaded to a file and then run; nothing is piped into a shell.',
-          ),
+          .describe('URL of the script. It is downloaded to a file and then run, never piped into a shell.'),
         sha256: z
           .string()
           .regex(/^[0-9a-f]{64}$/, SHA256)
           .optional()
-          .describe('Its checksum. Left out, whatever is there is run.'),
+          .describe('Checksum of the script. If not set, the script runs unchecked.'),
       })
       .prefault({})
-      .describe('The official script.'),
+      .describe('The official install script.'),
     cloudProvider: z
       .enum(['external', 'none'])
       .optional()
       .describe(
-        "external: kubelets wait for the cloud's controller manager, and the one that comes along is left out. none: there is no cloud's. Left out, the Composition's.",
+        'external: nodes wait for the cloud controller manager of the cloud, and the built-in one is not deployed. none: there is no cloud controller manager. Default: set by the Composition.',
       ),
     encryptionAlgorithm: z
       .enum(['ECDSA-P256', 'RSA-2048'])
       .default('ECDSA-P256')
-      .describe('Keys of the certificate authorities, read when they are made.'),
+      .describe('Key algorithm of the certificate authorities, used only when they are created.'),
   };
 }
 
 type Keys = typeof CLUSTER_KEYS & typeof SERVER_KEYS & typeof NODE_KEYS;
 
-/** What both have; each has more. */
+/** Keys that both have; each has additional ones. */
 export type Config = z.output<z.ZodObject<ReturnType<typeof ownFields> & Keys>>;

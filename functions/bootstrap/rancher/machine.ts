@@ -1,4 +1,4 @@
-/** A machine's side of k3s and RKE2: its files, and the commands that make it a node. */
+/** k3s and RKE2 on a machine: its files, and the commands that make it a node. */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -40,7 +40,7 @@ function ofServers(distribution: Distribution): readonly (keyof Config)[] {
   return [...ofAllServers(distribution), ...distribution.keys.server] as (keyof Config)[];
 }
 
-/** Who starts a cluster carries everything it is made of; other servers are given it by the first, agents never. */
+/** The machine that starts a cluster gets all authorities; other servers get them from the first one, agents never. */
 function partsOf({ spec }: Machine): readonly Part[] {
   if (spec.bootstrap.action === 'Init') return PARTS;
   const ca = certificateOf(SERVER_CA);
@@ -78,7 +78,7 @@ function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
     units: [],
     commands: { ...commandsOf({ distribution, role, config, version }), post: [] },
     sentinel: SENTINEL,
-    // config.yaml stays: the token in it is read at every start.
+    // config.yaml stays, because its token is read on every start.
     removeAfterBootstrap: [],
     carries: ['registries'],
     noProxy: [...noProxy(cluster)],

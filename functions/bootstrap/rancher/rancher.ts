@@ -1,4 +1,4 @@
-/** A bootstrapper of the family: static authorities and tokens on the cluster's side, one service on the machine's. */
+/** A bootstrapper for k3s or RKE2: static authorities and tokens of the cluster, and one service on each machine. */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CLIENT_CA, PARTS, SERVER_CA } from './authorities.ts';

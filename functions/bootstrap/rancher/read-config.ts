@@ -1,4 +1,6 @@
-/** Reads `spec.bootstrap.config`, and says of each key that is none, or not a claim's to set, what to use instead. */
+/**
+ * Reads `spec.bootstrap.config`; for unknown keys and keys that a claim cannot set, the error says what to use instead.
+ */
 import { isJsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { readClaimConfig } from '../claim-config.ts';
@@ -13,14 +15,14 @@ const OWN = [
   'encryptionAlgorithm',
 ] as const satisfies readonly (keyof ReturnType<typeof ownFields>)[];
 
-/** Keys that are made of something else, and of what. */
+/** Keys that are set from other fields, with these fields. */
 const OWNED: Readonly<Record<string, string>> = {
-  'agent-token': 'nothing, since it is made once and kept in a Secret',
+  'agent-token': 'nothing, since it is created once and stored in a Secret',
   'cloud-provider-name': 'cloudProvider',
   'cluster-cidr': 'spec.network.pods of the Cluster',
   'cluster-domain': 'spec.network.dnsDomain of the Cluster',
   'cluster-init': 'nothing, since exactly one machine starts the cluster',
-  'data-dir': 'nothing, since certificates lie at its default',
+  'data-dir': 'nothing, since certificates are written to the default path',
   'disable-cloud-controller': 'cloudProvider',
   'etcd-s3-access-key': 'etcd-s3-config-secret',
   'etcd-s3-secret-key': 'etcd-s3-config-secret',
@@ -31,7 +33,7 @@ const OWNED: Readonly<Record<string, string>> = {
   'private-registry': 'spec.provisioning.registries',
   server: 'spec.controlPlane.endpoint of the Cluster',
   'service-cidr': 'spec.network.services of the Cluster',
-  token: 'nothing, since it is made once and kept in a Secret',
+  token: 'nothing, since it is created once and stored in a Secret',
 };
 
 /** Throws InvalidClaim naming the field by its place in the claim; values of keys that hold secrets are not quoted. */
@@ -42,12 +44,12 @@ export function readConfig(distribution: Distribution, config: unknown, owner: s
 
 function refuseKey({ name, keys }: Distribution, key: string, owner: string): void {
   const fail = (problem: string) => refusalFor(owner, `spec.bootstrap.config.${key}`, problem);
-  if (Object.hasOwn(OWNED, key)) throw fail(`is made of something else; accepted: ${OWNED[key]}`);
+  if (Object.hasOwn(OWNED, key)) throw fail(`cannot be set here; accepted: ${OWNED[key]}`);
   const known = [...OWN, ...keys.cluster, ...keys.server, ...keys.node];
   if (known.includes(key)) return;
   const words = new Set(key.split('-'));
   const alike = known.filter((one) => one.split('-').some((word) => words.has(word)));
-  // All of them are too many for a line.
+  // The complete list is too long for one line.
   const accepted = alike.length === 0 ? ['keys of its config.yaml', ...OWN] : alike.toSorted().slice(0, 8);
-  throw fail(`is no key of ${name}; accepted: ${accepted.join(', ')}`);
+  throw fail(`is not a key of ${name}; accepted: ${accepted.join(', ')}`);
 }

@@ -7,7 +7,10 @@ import { yamlText } from '#lib/api/yaml.ts';
 import { planFile } from '../plan-file.ts';
 import { refuseTwice } from '../runtime-files.ts';
 
-/** @param folder  of config.yaml. Throws InvalidClaim for a registry said twice, and for a mirror that two certificates are for. */
+/**
+ * @param folder of config.yaml.
+ * Throws InvalidClaim for a registry said twice, and for a mirror that two certificates are for.
+ */
 export function registryFiles({ spec }: Machine, folder: string, owner: string): readonly PlanFile[] {
   const { registries } = spec.provisioning;
   if (registries.length === 0) return [];
@@ -23,7 +26,7 @@ export function registryFiles({ spec }: Machine, folder: string, owner: string):
         }),
   };
   return [
-    // A URL may hold a password.
+    // A URL may contain a password.
     planFile(`${folder}/registries.yaml`, yamlText(document), '0600'),
     ...registries.flatMap(({ caCertificate }, index) =>
       caCertificate === undefined ? [] : [planFile(path(index), caCertificate, '0644')],
@@ -31,7 +34,7 @@ export function registryFiles({ spec }: Machine, folder: string, owner: string):
   ];
 }
 
-/** Hosts of mirrors, each with the place of the registry whose certificate they are trusted by. */
+/** Hosts of mirrors, each with the index of the registry whose certificate they use. */
 function trustedHosts(registries: readonly Registry[], owner: string): ReadonlyMap<string, number> {
   const trusted = new Map<string, number>();
   for (const [index, { mirrors, caCertificate }] of registries.entries()) {
@@ -42,7 +45,7 @@ function trustedHosts(registries: readonly Registry[], owner: string): ReadonlyM
         throw refusalFor(
           owner,
           `spec.provisioning.registries[${index}].caCertificate`,
-          `mirror "${host}" has another one in registries[${other}]; accepted: one certificate for each mirror`,
+          `mirror "${host}" has a different certificate in registries[${other}]; accepted: one certificate for each mirror`,
         );
       trusted.set(host, index);
     }

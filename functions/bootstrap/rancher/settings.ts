@@ -1,4 +1,4 @@
-/** config.yaml of one machine: what the claim says, what the cluster has, and what the machine is. */
+/** config.yaml of one machine: settings of the claim, of the cluster and of the machine. */
 import { refusal } from '#lib/api/refusal.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
@@ -14,9 +14,9 @@ export interface Facts extends Surroundings {
 }
 
 export interface Tokens {
-  /** Shown to the cluster; of the machine that starts it, what others will show. */
+  /** The token that it joins with; on the machine that starts the cluster, the token that others join with. */
   readonly token: string;
-  /** What agents show; servers alone know it. */
+  /** The token of agents; only servers have it. */
   readonly agentToken: string | undefined;
 }
 

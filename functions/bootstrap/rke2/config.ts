@@ -9,41 +9,41 @@ const CLUSTER = {
     .array(z.enum(['none', 'canal', 'cilium', 'calico', 'flannel', 'multus']))
     .min(1)
     .optional()
-    .describe('Pod networks that are deployed. Left out, canal.'),
-  'enable-servicelb': flag('Whether a load balancer for Services comes along.'),
+    .describe('Pod networks to deploy. Default: canal.'),
+  'enable-servicelb': flag('Whether the built-in load balancer for Services is enabled.'),
   'ingress-controller': list('Ingress controllers that are deployed.'),
 };
 
 const SERVER = {
   ...SERVER_KEYS,
   'audit-policy-file': text('File with the audit policy.'),
-  'cloud-controller-manager-extra-env': list('Variables of the cloud controller manager.'),
-  'cloud-controller-manager-extra-mount': list('Files of the machine that it sees.'),
-  'cloud-controller-manager-image': text('Its image.'),
+  'cloud-controller-manager-extra-env': list('Environment variables of the cloud controller manager.'),
+  'cloud-controller-manager-extra-mount': list('Files of the machine mounted into the cloud controller manager.'),
+  'cloud-controller-manager-image': text('Image of the cloud controller manager.'),
   'control-plane-probe-configuration': list('Probes of control-plane pods.'),
   'control-plane-resource-limits': list('Limits of control-plane pods.'),
   'control-plane-resource-requests': list('Requests of control-plane pods.'),
-  'etcd-extra-env': list('Variables of etcd.'),
-  'etcd-extra-mount': list('Files of the machine that etcd sees.'),
+  'etcd-extra-env': list('Environment variables of etcd.'),
+  'etcd-extra-mount': list('Files of the machine mounted into etcd.'),
   'etcd-image': text('Image of etcd.'),
-  'kube-apiserver-extra-env': list('Variables of kube-apiserver.'),
-  'kube-apiserver-extra-mount': list('Files of the machine that kube-apiserver sees.'),
+  'kube-apiserver-extra-env': list('Environment variables of kube-apiserver.'),
+  'kube-apiserver-extra-mount': list('Files of the machine mounted into kube-apiserver.'),
   'kube-apiserver-image': text('Image of kube-apiserver.'),
-  'kube-controller-manager-extra-env': list('Variables of kube-controller-manager.'),
-  'kube-controller-manager-extra-mount': list('Files of the machine that kube-controller-manager sees.'),
+  'kube-controller-manager-extra-env': list('Environment variables of kube-controller-manager.'),
+  'kube-controller-manager-extra-mount': list('Files of the machine mounted into kube-controller-manager.'),
   'kube-controller-manager-image': text('Image of kube-controller-manager.'),
-  'kube-scheduler-extra-env': list('Variables of kube-scheduler.'),
-  'kube-scheduler-extra-mount': list('Files of the machine that kube-scheduler sees.'),
+  'kube-scheduler-extra-env': list('Environment variables of kube-scheduler.'),
+  'kube-scheduler-extra-mount': list('Files of the machine mounted into kube-scheduler.'),
   'kube-scheduler-image': text('Image of kube-scheduler.'),
   'pod-security-admission-config-file': text('File with the configuration of pod security admission.'),
 };
 
 const NODE = {
   ...NODE_KEYS,
-  'kube-proxy-extra-env': list('Variables of kube-proxy.'),
-  'kube-proxy-extra-mount': list('Files of the machine that kube-proxy sees.'),
+  'kube-proxy-extra-env': list('Environment variables of kube-proxy.'),
+  'kube-proxy-extra-mount': list('Files of the machine mounted into kube-proxy.'),
   'kube-proxy-image': text('Image of kube-proxy.'),
-  'kubelet-path': text('The kubelet that is started.'),
+  'kubelet-path': text('Path of the kubelet.'),
   profile: z.enum(['cis', 'etcd']).optional().describe('Benchmark that the machine must meet.'),
   'runtime-image': text('Image that containerd and the kubelet come from.'),
 };

@@ -1,4 +1,7 @@
-/** RKE2: a service for servers and one for agents; joiners register with the supervisor, beside the Kubernetes API. */
+/**
+ * RKE2: a service for servers and one for agents; machines join with the supervisor, on another port than the
+ * Kubernetes API.
+ */
 import type { Distribution } from '../rancher/distribution.ts';
 import { rancher } from '../rancher/rancher.ts';
 import { RKE2_KEYS, Rke2Config } from './config.ts';

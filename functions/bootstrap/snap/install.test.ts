@@ -37,7 +37,7 @@ test.for(SNAPS)(
     const script = fileIn(await plans.planOf('init'), `/etc/slipway/${snap}-install.sh`) ?? '';
     expect(ran(script, 'echo "error: unknown flag \\`hold\'" >&2; exit 1')).toEqual({
       status: 1,
-      stderr: `error: unknown flag \`hold'\nslipway: snapd does not hold ${title}; 2.58 and newer can\n`,
+      stderr: `error: unknown flag \`hold'\nslipway: snapd cannot hold ${title}; it must be 2.58 or newer\n`,
     });
     expect(ran(script, ':')).toEqual({ status: 0, stderr: '' });
   },

@@ -1,4 +1,4 @@
-/** The script that brings a snap onto a host by snapd, in the channel it is asked for, and keeps it there. */
+/** The script that installs a snap with snapd, from the given channel, and holds its version. */
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 
@@ -6,16 +6,16 @@ import { quoted } from '#lib/fn/quoted.ts';
 export const SNAP_PATH = 'PATH="$PATH:/snap/bin"';
 
 export interface Snap {
-  /** In the store. */
+  /** Name in the store. */
   readonly name: string;
-  /** What people call it. */
+  /** Name for people. */
   readonly title: string;
   /** Such as 1.35/stable. */
   readonly channel: string;
   readonly classic: boolean;
 }
 
-/** One that the image brings is refused: it was started without what the plan tells it. */
+/** A snap in the image is refused: it was started without the configuration of the plan. */
 export function snapInstallScript({ name, title, channel, classic }: Snap, { spec }: Machine): string {
   const { http, https } = spec.provisioning.proxy ?? {};
   const settings = [
@@ -29,7 +29,7 @@ set -eu
 ${SNAP_PATH}
 
 if ! command -v snap >/dev/null; then
-  echo 'slipway: this image has no snapd, which ${title} is installed by' >&2
+  echo 'slipway: this image has no snapd, which is needed to install ${title}' >&2
   exit 1
 fi
 snap wait system seed.loaded
@@ -51,7 +51,7 @@ else
 fi
 # Nodes are updated when their pool says so, not when snapd does.
 if ! snap refresh --hold ${name} >/dev/null; then
-  echo 'slipway: snapd does not hold ${title}; 2.58 and newer can' >&2
+  echo 'slipway: snapd cannot hold ${title}; it must be 2.58 or newer' >&2
   exit 1
 fi
 `;

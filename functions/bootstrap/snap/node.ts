@@ -4,7 +4,10 @@ import { kubeletLabels } from '../kubelet-labels.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { SNAP_PATH } from './install.ts';
 
-/** How such a script begins; it has the function await then. @param snap its name, for who looks why something does not come */
+/**
+ * The beginning of such a script, which defines the function await.
+ * @param snap its name, for the hint in error messages
+ */
 export function scriptHead(snap: string, { machine }: Surroundings): string {
   const does = machine.spec.bootstrap.action === 'Init' ? 'Starts the cluster' : 'Joins the cluster';
   return `#!/bin/sh
@@ -12,7 +15,7 @@ export function scriptHead(snap: string, { machine }: Surroundings): string {
 set -eu
 ${SNAP_PATH}
 
-# $1: what is awaited; the rest: the command that succeeds then. Five minutes.
+# Waits up to five minutes until a command succeeds. $1: what it waits for; the rest: the command.
 await() {
   what="$1"
   shift
@@ -29,7 +32,7 @@ await() {
 `;
 }
 
-/** Labels by the kubelet's own credentials: workers have no others. */
+/** Sets labels with the credentials of the kubelet: workers have no others. */
 export function registered(kubectl: string, kubeconfig: string, { machine, owner }: Surroundings): string {
   const labels = kubeletLabels(machine, owner).map(quoted).join(' ');
   const node = quoted(machine.metadata.name);

@@ -1,4 +1,4 @@
-/** What a Talos cluster is made of, once: Talos calls it the secrets bundle. Authorities are those Cluster API names. */
+/** The secrets bundle of a Talos cluster, created once. The authorities are named as in Cluster API. */
 import type { World } from '#lib/fn/world.ts';
 import { authorityPart, type Part, pinned, recordPart, serviceAccountPart } from '../parts.ts';
 import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
@@ -8,7 +8,7 @@ export const ETCD_CA = authorityPart('etcd-ca', 'etcd', 'etcd-ca');
 export const PROXY_CA = authorityPart('proxy-ca', 'proxy', 'front-proxy-ca');
 export const SERVICE_ACCOUNT = serviceAccountPart('sa', 'sa');
 
-/** Signs what machines show on the Talos API, and what its clients show. */
+/** Signs certificates of the Talos API and of its clients. */
 export const TALOS_CA = authorityPart('talos-ca', 'talos-ca', 'talos', 'Ed25519');
 
 const BYTES = 32;
@@ -18,7 +18,7 @@ const random = (encoding: 'base64' | 'base64url-padded') => ({
   words: `${BYTES} bytes in base64`,
 });
 
-/** Keys are Talos' words for them. */
+/** Keys are the names in Talos. */
 export const BUNDLE = pinned(
   recordPart(
     { key: 'talos', suffix: 'talos' },
@@ -35,7 +35,7 @@ export const BUNDLE = pinned(
 /** In the order of their Secrets. */
 export const PARTS: readonly Part[] = [CA, ETCD_CA, PROXY_CA, SERVICE_ACCOUNT, TALOS_CA, BUNDLE];
 
-/** Talos pads the alphabet of URLs, too. */
+/** Talos also pads URL-safe base64. */
 function encoded({ randomBytes }: World, encoding: 'base64' | 'base64url-padded'): string {
   const text = Buffer.from(randomBytes(BYTES)).toString('base64');
   return encoding === 'base64' ? text : text.replaceAll('+', '-').replaceAll('/', '_');

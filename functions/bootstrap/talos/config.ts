@@ -18,7 +18,7 @@ const patches = () =>
   z
     .array(
       anyObject().refine((patch) => !changesOwned(patch), {
-        error: 'changes what the cluster was made with; accepted: fields other than identities, tokens and authorities',
+        error: 'changes an identity, token or certificate authority of the cluster; accepted: other fields',
       }),
     )
     .prefault([]);
@@ -27,8 +27,8 @@ const Install = z.strictObject({
   disk: z
     .string()
     .regex(/^\/dev\/[A-Za-z0-9/_.:-]+$/, { error: 'is not a disk; accepted: a path such as /dev/sda' })
-    .describe('Disk Talos installs itself on.'),
-  image: z.string().min(1).optional().describe('Installer image. Left out, that of the Talos which booted.'),
+    .describe('Disk that Talos is installed on.'),
+  image: z.string().min(1).optional().describe('Installer image. Default: that of the Talos version that booted.'),
   wipe: z.boolean().default(false).describe('Whether the disk is wiped first.'),
 });
 
@@ -41,26 +41,26 @@ export const TalosConfig = z.strictObject({
   talosVersion: z
     .enum(Object.keys(RELEASES) as [Release, ...Release[]])
     .default('1.13')
-    .describe(`The Talos minor of the image, which decides the layout of the machine configuration. ${RUNS}.`),
-  install: Install.optional().describe('Left out, the image is the installed system, as on clouds.'),
-  certSANs: names().describe('Further names and addresses of the Talos API of each machine.'),
+    .describe(`Talos minor version of the image, which decides the layout of the machine configuration. ${RUNS}.`),
+  install: Install.optional().describe(
+    'Installation to a disk. If not set, the image already is the installed system, as on clouds.',
+  ),
+  certSANs: names().describe('Additional names and addresses of the Talos API of each machine.'),
   kubelet: z
     .strictObject({
       extraArgs: flags().describe('Flags without their dashes; labels, taints and host name have fields of their own.'),
       extraConfig: anyObject().prefault({}).describe('Fields of KubeletConfiguration.'),
       nodeIP: z
-        .strictObject({
-          validSubnets: z.array(z.string().min(1)).min(1).describe('Blocks the address is taken from.'),
-        })
+        .strictObject({ validSubnets: z.array(z.string().min(1)).min(1).describe('Network blocks of the address.') })
         .optional()
-        .describe('Which address of a machine is its node’s.'),
+        .describe('Which address of a machine its Node uses.'),
     })
     .prefault({})
     .describe('kubelet of each machine.'),
   apiServer: z
     .strictObject({
       extraArgs: flags(),
-      certSANs: names().describe('Further names of the Kubernetes API; its endpoint is always among them.'),
+      certSANs: names().describe('Additional names of the Kubernetes API; its endpoint is always included.'),
     })
     .prefault({})
     .describe('kube-apiserver.'),
@@ -69,26 +69,32 @@ export const TalosConfig = z.strictObject({
   etcd: z
     .strictObject({
       extraArgs: flags(),
-      advertisedSubnets: z.array(z.string().min(1)).prefault([]).describe('Blocks its address is taken from.'),
+      advertisedSubnets: z.array(z.string().min(1)).prefault([]).describe('Network blocks of the address of etcd.'),
     })
     .prefault({})
     .describe('etcd on the control-plane machines.'),
   proxy: z
     .strictObject({
-      disabled: z.boolean().default(false).describe('Whether there is none.'),
-      mode: z.enum(['iptables', 'ipvs', 'nftables']).optional().describe('Left out, Talos’ own.'),
+      disabled: z.boolean().default(false).describe('Disables kube-proxy.'),
+      mode: z
+        .enum(['iptables', 'ipvs', 'nftables'])
+        .optional()
+        .describe('Mode of kube-proxy. Default: chosen by Talos.'),
       extraArgs: flags(),
     })
     .prefault({})
     .describe('kube-proxy.'),
   coreDNS: z
-    .strictObject({ disabled: z.boolean().default(false).describe('Whether there is none.') })
+    .strictObject({ disabled: z.boolean().default(false).describe('Disables CoreDNS.') })
     .prefault({})
     .describe('CoreDNS.'),
   cni: z
     .strictObject({
-      name: z.enum(['flannel', 'custom', 'none']).default('flannel').describe('custom: from the URLs.'),
-      urls: z.array(url()).prefault([]).describe('Manifests of a custom one.'),
+      name: z
+        .enum(['flannel', 'custom', 'none'])
+        .default('flannel')
+        .describe('Name of the pod network. custom: manifests from urls.'),
+      urls: z.array(url()).prefault([]).describe('Manifests of a custom pod network.'),
     })
     .refine(({ name, urls }) => (name === 'custom') === urls.length > 0, {
       error: 'does not fit; accepted: urls with name custom, and only then',
@@ -97,20 +103,22 @@ export const TalosConfig = z.strictObject({
     .describe('Pod network.'),
   discovery: z
     .strictObject({
-      enabled: z.boolean().default(true).describe('Whether members find each other by it. false does without it.'),
+      enabled: z.boolean().default(true).describe('Whether members find each other with the discovery service.'),
     })
     .prefault({})
-    .describe('Talos’ discovery service on the internet, which sees only what is encrypted.'),
+    .describe('Discovery service of Talos on the internet, which only sees encrypted data.'),
   allowSchedulingOnControlPlanes: z
     .boolean()
     .default(false)
-    .describe('Whether control planes come without their taint. Taints in a claim take its place, too.'),
+    .describe(
+      'Whether control-plane nodes accept ordinary pods. Taints in the claim also replace their default taint.',
+    ),
   extraManifests: z.array(url()).prefault([]).describe('Manifests that the control plane applies, by URL.'),
   inlineManifests: z.array(InlineManifest).prefault([]).describe('Manifests that the control plane applies.'),
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
-    .describe("Whether nodes wait for a cloud controller manager. Left out, the Composition's."),
+    .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
   patches: z
     .strictObject({
       all: patches().describe('For every machine.'),
@@ -119,7 +127,7 @@ export const TalosConfig = z.strictObject({
     })
     .prefault({})
     .describe(
-      'JSON merge patches in this order: one with a kind for the document of that kind and name, which is added where there is none; one without for the first document. None changes what the cluster was made with.',
+      'JSON merge patches, applied in order. A patch with a kind changes the document of that kind and name, or adds it. A patch without a kind changes the first document. None can change what the cluster was created with.',
     ),
 });
 
@@ -129,7 +137,7 @@ export type TalosConfig = z.output<typeof TalosConfig>;
 export const readTalosConfig = (config: unknown, owner: string): TalosConfig =>
   readClaimConfig(TalosConfig, config, owner);
 
-/** What only control planes carry out, and all of them must agree on. */
+/** Settings that only control planes use, and that must be the same on all of them. */
 export const OF_THE_CLUSTER = [
   'allowSchedulingOnControlPlanes',
   'apiServer',

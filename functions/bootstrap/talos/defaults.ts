@@ -1,7 +1,7 @@
-/** What Talos itself writes into a new cluster's configuration and asks others to write, too. */
+/** The defaults that Talos writes into the configuration of a new cluster, and recommends to others. */
 import type { JsonObject } from '#lib/api/json.ts';
 
-/** Baseline for everybody but kube-system. */
+/** Baseline for every namespace except kube-system. */
 export const POD_SECURITY: JsonObject = {
   apiVersion: 'pod-security.admission.config.k8s.io/v1alpha1',
   kind: 'PodSecurityConfiguration',
@@ -22,13 +22,13 @@ export const AUDIT_POLICY: JsonObject = {
   rules: [{ level: 'Metadata' }],
 };
 
-/** Load balancers ask without a name whether an API server is well. */
+/** Load balancers check the health of an API server anonymously. */
 export const AUTHENTICATION: JsonObject = {
   anonymous: { enabled: true, conditions: ['/livez', '/readyz', '/healthz'].map((path) => ({ path })) },
   jwt: [],
 };
 
-/** Port of each machine at which its own pods reach the Kubernetes API, whichever control plane is up. */
+/** Port on each machine where its pods reach the Kubernetes API, on any available control plane. */
 export const KUBE_PRISM_PORT = 7445;
 
 export const DISCOVERY_SERVICE = 'https://discovery.talos.dev/';

@@ -1,4 +1,4 @@
-/** Everything a machine's Talos configuration is made of. */
+/** The data for the Talos configuration of a machine. */
 import type { Secrets } from '../machine-secrets.ts';
 import { refuseMinor } from '../minors.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -18,7 +18,7 @@ export function endpointUrl({ endpoint: { host, port } }: Facts): string {
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Throws Unsupported for a version that this release of Talos does not run. */
+/** Throws Unsupported for a version that this release of Talos does not support. */
 export function refuseVersion(version: string, release: Release, owner: string): void {
   refuseMinor(version, RELEASES[release], `Talos ${release}`, owner);
 }

@@ -1,4 +1,4 @@
-/** What both layouts say of a node's kubelet: image, flags, labels, taints. */
+/** The kubelet settings of both layouts: image, flags, labels, taints. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Flags } from '../claim-config.ts';
@@ -6,10 +6,10 @@ import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import { type Facts, isControlPlane } from './facts.ts';
 
-/** A configuration cannot know the machine it is read on, so another has to say who it is. */
-const PROVIDER_ID = 'what the cloud controller manager sets';
+/** A configuration does not know the machine that reads it, so something else must set the provider id. */
+const PROVIDER_ID = 'nothing, since the cloud controller manager sets it';
 
-/** Fields of KubeletConfiguration that Talos keeps for itself and refuses; the last is ours. */
+/** Fields of KubeletConfiguration that Talos sets itself and refuses; Slipway sets the last one. */
 const OWNED_FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -26,7 +26,7 @@ const OWNED_FIELDS: Readonly<Record<string, string>> = {
       'seccompDefault',
       'staticPodPath',
       'systemCgroups',
-    ].map((field) => [field, 'what Talos sets itself']),
+    ].map((field) => [field, 'nothing, since Talos sets it']),
   ),
   registerWithTaints: 'spec.taints',
 };
@@ -37,14 +37,14 @@ export function kubeletImage({ machine }: Facts): string {
   return `ghcr.io/siderolabs/kubelet:${machine.spec.version}`;
 }
 
-/** An object in which nothing is set is left out: `{ extraArgs }` or `{}`. */
+/** Leaves out empty objects: `{ extraArgs }` or `{}`. */
 export function kubeletArgs(facts: Facts): JsonObject {
   const { config, owner } = facts;
   refuseOwned(config.kubelet.extraArgs, { 'provider-id': PROVIDER_ID }, `${FIELD}.extraArgs`, owner);
   return extraArgsOf(kubeletFlags({ ...facts, providerID: undefined }));
 }
 
-/** KubeletConfiguration, with the taints a node has from its first moment on. */
+/** KubeletConfiguration, with the taints that a node has from registration on. */
 export function kubeletFields({ config, machine, owner }: Facts): JsonObject {
   const { extraConfig } = config.kubelet;
   refuseOwned(extraConfig, OWNED_FIELDS, `${FIELD}.extraConfig`, owner);
@@ -61,7 +61,7 @@ export function nodeIP({ config }: Facts): JsonObject {
   return wanted === undefined ? {} : { nodeIP: { validSubnets: wanted.validSubnets } };
 }
 
-/** Those of the claim that a kubelet may set itself; a control plane is no backend of load balancers for Services. */
+/** Labels of the claim that a kubelet may set itself; control planes are excluded from load balancers of Services. */
 export function nodeLabels(facts: Facts): Readonly<Record<string, string>> {
   const claimed = kubeletLabels(facts.machine, facts.owner).map((pair) => {
     const split = pair.indexOf('=');
@@ -71,12 +71,12 @@ export function nodeLabels(facts: Facts): Readonly<Record<string, string>> {
   return { ...own, ...Object.fromEntries(claimed) };
 }
 
-/** Whether Talos leaves its own taint away: the claim says so, or has taints that take its place. */
+/** Whether Talos omits its default taint: if the claim says so, or if taints of the claim replace it. */
 export function hasNoOwnTaint({ config, machine }: Facts): boolean {
   return config.allowSchedulingOnControlPlanes || machine.spec.taints.length > 0;
 }
 
-/** Flags in the order of their names; none at all are left out. */
+/** Flags sorted by name; omitted if there are none. */
 export function extraArgsOf(flags: Flags): JsonObject {
   const sorted = Object.entries(flags).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return sorted.length === 0 ? {} : { extraArgs: Object.fromEntries(sorted) };

@@ -1,4 +1,4 @@
-/** A machine's side of Talos: the documents of its machine configuration. */
+/** Talos on a machine: the documents of its machine configuration. */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -25,7 +25,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const { composite: machine, owner } = call;
   const [config] = readConfigs(call, cluster, readTalosConfig, OF_THE_CLUSTER);
   refuseVersion(machine.spec.version, config.talosVersion, owner);
-  // A worker needs no more of its cluster than whom to trust, and how to be let in.
+  // A worker only needs the certificate to trust and the token to join.
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), certificateOf(TALOS_CA), BUNDLE];
   const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   return 'waiting' in found ? found : planOf({ ...found, config });

@@ -1,11 +1,11 @@
-/** Patches of a machine configuration: JSON merge patches (RFC 7386), each laid over the document it is about. */
+/** Patches of a machine configuration: JSON merge patches (RFC 7386), each merged over one document. */
 import { at, isJsonObject, type JsonObject } from '#lib/api/json.ts';
 import { mergePatch } from '#lib/fn/overrides.ts';
 
 /** A document of a machine configuration. */
 export type Document = JsonObject;
 
-/** Fields of the first document that make the cluster what it is: others rely on them. */
+/** Fields of the first document that are the identity of the cluster: other parts rely on them. */
 const OWNED_FIELDS = [
   ['machine', 'type'],
   ['machine', 'token'],
@@ -22,7 +22,7 @@ const OWNED_FIELDS = [
   ['cluster', 'controlPlane'],
 ] as const;
 
-/** Documents that say the same since 1.14. */
+/** Documents with the same fields since 1.14. */
 const OWNED_KINDS: ReadonlySet<unknown> = new Set([
   'DiscoveryIdentityConfig',
   'HostnameConfig',
@@ -33,13 +33,13 @@ const OWNED_KINDS: ReadonlySet<unknown> = new Set([
   'KubeServiceAccountConfig',
 ]);
 
-/** Whether a patch reaches for what the cluster was made with. */
+/** Whether a patch changes the identity of the cluster. */
 export function changesOwned(patch: Readonly<Record<string, unknown>>): boolean {
   if (patch['kind'] !== undefined) return OWNED_KINDS.has(patch['kind']);
   return OWNED_FIELDS.some((path) => path.some((_, depth) => reaches(patch, path.slice(0, depth + 1), path.length)));
 }
 
-/** A patch reaches a field by naming it, or by taking away what holds it. */
+/** A patch changes a field by setting it, or by removing an object that contains it. */
 function reaches(patch: unknown, path: readonly string[], whole: number): boolean {
   const found = at(patch, ...path);
   if (found === undefined) return false;

@@ -34,7 +34,7 @@ const CASES: readonly { readonly name: string; readonly kind?: Kind; readonly gi
     name: 'taints beside those of the claim',
     given: worker({}, { kubelet: { extraConfig: { registerWithTaints: [] } } }),
   },
-  { name: 'what Talos sets itself', given: worker({}, { kubelet: { extraConfig: { staticPodPath: '/etc' } } }) },
+  { name: 'nothing, since Talos sets it', given: worker({}, { kubelet: { extraConfig: { staticPodPath: '/etc' } } }) },
   { name: 'a pool that would change the whole cluster', given: worker({}, { discovery: { enabled: false } }) },
   { name: 'a label value no Node can have', given: worker({ labels: { a: 'b,c=d' } }) },
 ];

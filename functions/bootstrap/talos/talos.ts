@@ -1,4 +1,7 @@
-/** Talos Linux: authorities and tokens on the cluster's side, a machine configuration and one call on the machine's. */
+/**
+ * Talos Linux: authorities and tokens of the cluster, a machine configuration for each machine, and one API call to
+ * start the cluster.
+ */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, PARTS } from './bundle.ts';

@@ -1,4 +1,7 @@
-/** The Secret with the administrator's talosconfig: made with the cluster's authorities, made again before it expires. */
+/**
+ * The Secret with the administrator's talosconfig: created with the authorities of the cluster, and renewed before it
+ * expires.
+ */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { asDesired } from '#lib/fn/keep.ts';
@@ -16,7 +19,10 @@ export function talosconfigName(cluster: string): string {
   return `${cluster}-talosconfig`;
 }
 
-/** @param secrets  what the cluster is made of; undefined while it cannot be read: what exists is kept then, as it is without the key */
+/**
+ * @param secrets the secrets of the cluster; undefined if they cannot be read or have no key: the existing talosconfig
+ *   is then kept
+ */
 export async function composeTalosconfig(call: Call<Cluster>, secrets: Secrets | undefined): Promise<void> {
   const { request, reply, world, composite: cluster } = call;
   const observed = request.observed.resources.get(TALOSCONFIG)?.resource;

@@ -58,7 +58,7 @@ function clusterOf(facts: Facts): JsonObject {
   };
 }
 
-/** What only control planes carry. */
+/** Fields of control planes only. */
 function controlPlaneOf(facts: Facts): JsonObject {
   const { config, machine, secrets, cloudProvider } = facts;
   const { apiServer, controllerManager, scheduler, proxy, etcd, coreDNS, extraManifests, inlineManifests } = config;
@@ -98,12 +98,12 @@ function cniOf({ config: { cni } }: Facts): JsonObject {
   return { cni: { name: cni.name, ...(cni.name === 'custom' ? { urls: cni.urls } : {}) } };
 }
 
-/** The rest of etcd's settings, which 1.14 still has at this place. */
+/** The other settings of etcd, which 1.14 still has in this place. */
 export function etcdOf({ extraArgs, advertisedSubnets }: Facts['config']['etcd']): JsonObject {
   return { ...extraArgsOf(extraArgs), ...(advertisedSubnets.length === 0 ? {} : { advertisedSubnets }) };
 }
 
-/** PEM in base64; a worker trusts authorities and has none of their keys. */
+/** PEM in base64; a worker only gets certificates of authorities, not their keys. */
 export function authority(facts: Facts, part: Part): JsonObject {
   const { cert, key } = asPair(facts.secrets.of(part));
   return { crt: base64(cert), key: isControlPlane(facts) ? base64(key) : '' };

@@ -1,4 +1,4 @@
-/** The machine configuration of Talos 1.14: one document for each concern; the first keeps what has none yet. */
+/** The machine configuration of Talos 1.14: one document for each topic; the first document has the rest. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { asPair, type Part } from '../parts.ts';
 import { BUNDLE, CA, ETCD_CA, PROXY_CA, SERVICE_ACCOUNT, TALOS_CA } from './bundle.ts';
@@ -79,7 +79,7 @@ function installOf({ config: { install } }: Facts): readonly Document[] {
   ];
 }
 
-/** Since 1.14 the label and the taint of control planes are written down like any other. */
+/** Since 1.14, the label and the taint of control planes must be set explicitly. */
 function nodeOf(facts: Facts): JsonObject {
   const labels = { ...(isControlPlane(facts) ? { [CONTROL_PLANE]: '' } : {}), ...nodeLabels(facts) };
   const tainted = isControlPlane(facts) && !hasNoOwnTaint(facts);
@@ -91,7 +91,7 @@ function nodeOf(facts: Facts): JsonObject {
   };
 }
 
-/** What only control planes carry. */
+/** Fields of control planes only. */
 function controlPlaneOf(facts: Facts): readonly Document[] {
   const { config, machine, secrets, cloudProvider } = facts;
   const { apiServer, controllerManager, scheduler, proxy, coreDNS } = config;
@@ -133,7 +133,7 @@ function controlPlaneOf(facts: Facts): readonly Document[] {
   ];
 }
 
-/** The name of the key is Talos' own, so that a cluster of 1.13 that moves on reads what it wrote. */
+/** The name of the key is the default of Talos, so that a cluster upgraded from 1.13 can read its data. */
 function encryptionOf({ secrets }: Facts): JsonObject {
   const secret = secrets.of(BUNDLE)['secretboxencryptionsecret'];
   const providers = [{ secretbox: { keys: [{ name: 'key2', secret }] } }];

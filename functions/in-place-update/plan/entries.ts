@@ -1,4 +1,4 @@
-/** The plan as data: for each machine and field what happens to it and why. Feeds status, `slipway plan` and tests. */
+/** The plan as data: what happens to each machine and field, and why. Used for status, `slipway plan` and tests. */
 import type { UpdatePlan, UpdatePlanChange } from '#lib/api/contracts/update-plan.ts';
 import { shown } from '#lib/api/shown.ts';
 import { formatPath } from '../change.ts';
@@ -15,8 +15,8 @@ export function planEntries(steps: readonly Step[]): readonly PlanEntry[] {
 }
 
 /**
- * The plan for whoever reads the pipeline context; undefined when there is nothing to do.
- * @param asked somebody wants to hear of fields that are ignored, too, where nothing else is to do
+ * The plan for the pipeline context; undefined if there is nothing to do.
+ * @param asked whether ignored fields are listed even if there is nothing else to do
  */
 export function updatePlan(entries: readonly PlanEntry[], asked: boolean): UpdatePlan | undefined {
   if (asked ? entries.length === 0 : entries.every(({ decision }) => decision === 'Ignore')) return undefined;
@@ -37,7 +37,7 @@ function wholeOf({ action, name, reason, blockedBy, succeeds }: Step): readonly 
   return [{ machine: name, field: '', decision, reason, ...blocked(blockedBy), ...made }];
 }
 
-/** Fields of an update that began: they have their new values already and differ no more. */
+/** Fields of a running update: they already have their new values and do not differ any more. */
 function underWay({ name, ordered, fields, reason }: Step): readonly PlanEntry[] {
   if (ordered?.order === undefined) return [];
   const told = new Set(fields.filter(({ decision }) => decision === 'Update').map(({ path }) => formatPath(path)));

@@ -114,7 +114,7 @@ describe('workers that shrink while they change', () => {
     expect(created(reply), 'those on their way out still count').toEqual([]);
   });
 
-  it('keep one that would go while others are updated in place: it stands in for them', async () => {
+  it('keep one that would be deleted while others are updated in place, as a temporary replacement', async () => {
     const reply = await call({ replicas: 2, machines: 3, edit: CLASS });
     expect(gone(reply, 3)).toEqual([]);
     expect(ordered(reply)).toBe(1);
@@ -130,7 +130,7 @@ describe('workers that shrink while they change', () => {
 describe('machines that are given up', () => {
   const unhealthy = (slot: number): Release => ({ name: nameOf(slot), why: 'Unhealthy', message: 'it is not healthy' });
 
-  it('go at once when they do not serve', async () => {
+  it('are deleted at once if they are not ready', async () => {
     const group = { releases: [unhealthy(1)] };
     const reply = await call({ replicas: 3, wanted: [0, 2, 3], machines: 3, unready: ['m-1'], group });
     expect(gone(reply, 3)).toEqual(['m-1']);
@@ -154,10 +154,10 @@ describe('machines that are given up', () => {
   });
 });
 
-describe('a machine that is asked away though it is well', () => {
+describe('a healthy machine with a requested replacement', () => {
   const group = { replacements: ['m-0'] };
 
-  it('stays until its successor serves, whatever the strategy', async () => {
+  it('stays until its replacement is ready, for any strategy', async () => {
     const reply = await call({ replicas: 1, machines: 1, group, update: { strategy: 'OnDelete' } });
     expect(gone(reply, 1)).toEqual([]);
     expect(created(reply)).toEqual(['m-0-new']);
@@ -215,7 +215,7 @@ describe('machines that are read in another way than they were made', () => {
     });
     const { conditions: said } = (await run(request, aWorld())).build();
     expect(said.find(({ type }) => type === 'MachinesUpToDate')?.message).toBe(
-      'm-0: this observation lacks it; it waits until it is observed again',
+      'm-0: it is missing from the observed resources; it waits until it is observed again',
     );
   });
 });
@@ -224,7 +224,7 @@ describe('what the first releases wrote instead of the contract', () => {
   const group = { contract: 1, leaving: 0, quorum: false, unobserved: [], releases: [] };
   const members = { replicas: 3, machines: 4, wanted: [0, 1, 2, 3], update: { maxUnavailable: 1 } };
 
-  it('lets the machines go that were lost', async () => {
+  it('deletes lost machines', async () => {
     const reply = await call({ ...members, context: { [CONTEXT.leaving]: 0, [CONTEXT.lost]: ['m-3'] } });
     expect(gone(reply, 4)).toEqual(['m-3']);
   });

@@ -1,4 +1,4 @@
-/** The objects of a group as one call sees them, and what the step before says of them. */
+/** The objects of a group in one call, and the data about them from the previous step. */
 import { z } from 'zod';
 import { availableAt, isCompositeReady } from '#lib/api/conditions.ts';
 import { Leaving, Lost } from '#lib/api/contracts/earlier-group.ts';
@@ -10,7 +10,7 @@ import type { Request } from '#lib/fn/request.ts';
 import type { InPlaceUpdateInput } from '../input.ts';
 import type { Member, SlotState } from './step.ts';
 
-/** An object whose slot, or that itself, is not wanted any more. */
+/** An object that is no longer desired, or whose slot is not. */
 export interface Released {
   readonly slot: string;
   readonly member: Member;
@@ -22,9 +22,9 @@ export interface GroupState {
   /** Composition resource names of the slots. */
   readonly slotKeys: readonly string[];
   readonly slots: readonly SlotState[];
-  /** The first to go first. */
+  /** In the order of removal. */
   readonly released: readonly Released[];
-  /** Objects that the step before keeps exactly as they are: those of a paused pool, or of one that lacks its Cluster. */
+  /** Objects that the previous step keeps unchanged: those of a paused pool, or of a pool without its Cluster. */
   readonly kept: readonly Member[];
 }
 
@@ -53,7 +53,7 @@ export function groupOf(request: Request, input: InPlaceUpdateInput, minReadySec
 }
 
 function surplus({ name, unobserved }: Member): Release {
-  const message = unobserved ? 'this observation lacks it' : 'its slot is not desired any more';
+  const message = unobserved ? 'it is missing from the observed resources' : 'its slot is no longer desired';
   return { name, why: 'Surplus', message };
 }
 
@@ -74,7 +74,7 @@ function readGroup({ context, observed }: Request, input: InPlaceUpdateInput): G
     releases: earlier(Lost.default([]), CONTEXT.lost).map((name) => ({
       name,
       why: 'Lost',
-      message: 'it will not become a Node, and another one fills its slot',
+      message: 'it will not become a Node, and another machine takes its slot',
     })),
   };
 }
@@ -85,7 +85,7 @@ interface Clock {
   readonly now: number;
 }
 
-/** One on its way out is not desired again, or it would be made anew. */
+/** An object that is being deleted is not desired again, or it would be created again. */
 function membersOf(
   { observed, desired }: Request,
   { unobserved }: Group,
@@ -102,7 +102,7 @@ function membersOf(
   });
   const seen = [...observed.resources].flatMap(([key, { resource }]): readonly Member[] => {
     if (!isSelected(resource, input) || isGoing(resource)) return [];
-    // The same object whatever version of its API it was read by: it is compared and desired as the one that is ours.
+    // The same object in any API version: it is compared and desired in our version.
     const object = { ...resource, apiVersion: input.select.apiVersion };
     const available = (availableAt(object, minReadySeconds) ?? Infinity) <= now;
     return [{ ...memberOf(key, object), ready: isCompositeReady(object), available, unobserved: false }];
@@ -110,13 +110,13 @@ function membersOf(
   const unseen = unobserved.flatMap((key): readonly Member[] => {
     const found = desired.resources.get(key);
     if (found === undefined || observed.resources.has(key)) return [];
-    // Nobody sees how it is now.
+    // Its current state is not known.
     return [{ ...memberOf(key, found.resource), ready: false, available: false, unobserved: true }];
   });
   return [...seen, ...unseen];
 }
 
-/** Objects that count what was made before are let go once their number is written down. */
+/** Objects with a serial number are only removed once this number is recorded. */
 function isRecorded({ metadata }: KubeObject, nextSerial: unknown): boolean {
   const serial = metadata?.labels?.[LABEL.serial];
   return serial === undefined || (typeof nextSerial === 'number' && nextSerial > Number(serial));
@@ -126,7 +126,7 @@ function isGoing({ metadata }: KubeObject): boolean {
   return metadata?.deletionTimestamp !== undefined;
 }
 
-/** Of the kind, whatever version of its API the object was read by. */
+/** Objects of the kind, in any API version. */
 function isSelected(object: KubeObject, { select }: InPlaceUpdateInput): boolean {
   return (
     groupName(object.apiVersion) === groupName(select.apiVersion) &&
@@ -148,8 +148,8 @@ export function slotOfMember({ object }: Member): string {
 }
 
 /**
- * Composition resource names of desired slots. One that is already the name of an object that exists is not touched: the
- * step before keeps that object as it is.
+ * Composition resource names of desired slots. A name that an existing object already has is not touched: the previous
+ * step keeps that object.
  */
 function slotKeys({ desired, observed }: Request, input: InPlaceUpdateInput, { unobserved }: Group): readonly string[] {
   const kept = new Set(unobserved);

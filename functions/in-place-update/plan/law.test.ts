@@ -1,6 +1,6 @@
 /**
- * The law of a group: whatever is observed, desired and released, and however it is read, one call takes no more of what
- * serves than the budget has, and of etcd's members one.
+ * The law of a group: whatever is observed, desired and released, and however it is read, one call takes no more of
+ * what serves than the budget has, and of etcd's members one.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Updates in place: the order a machine is given, and how far it says it got. */
+/** In-place updates: the requested update of a machine (its "order"), and its progress. */
 import { isAtOrBelow } from '#lib/api/fields/field-path.ts';
 import { MachineUpdate, MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -7,19 +7,19 @@ import { formatPath, type Path, valueAt } from '../change.ts';
 import { stepsOf } from '../field-path.ts';
 import type { Decided } from '../decision.ts';
 
-/** None: nothing was ordered. Pending: it may still be taken back. UnderWay: only its end may follow. */
+/** None: no update requested. Pending: it may still be cancelled. UnderWay: it must end first. */
 export type Progress = 'None' | 'Pending' | 'UnderWay' | 'Succeeded' | 'Failed';
 
 export interface Ordered {
   readonly progress: Progress;
-  /** What was ordered; undefined: nothing. */
+  /** The requested update; undefined: none. */
   readonly order: MachineUpdate | undefined;
-  /** In the machine's own words. */
+  /** The message of the machine. */
   readonly phase: string;
   readonly message: string | undefined;
 }
 
-/** What was ordered and how it goes. An order that cannot be read counts as under way: nothing disruptive is added to it. */
+/** The requested update and its progress. An unreadable one counts as running: nothing disruptive is added to it. */
 export function orderedOf(object: KubeObject): Ordered {
   const given = at(object, 'spec', 'update');
   const told = MachineUpdateStatus.safeParse(at(object, 'status', 'update')).data;
@@ -30,11 +30,14 @@ export function orderedOf(object: KubeObject): Ordered {
   return { progress: progressOf(told.phase), order, phase: told.phase, message: told.message };
 }
 
-/** Only by hand: an order stays on its object. Its fields have their new values, and nobody brings them about. */
+/**
+ * Only after a direct edit: a request otherwise stays on its object. Its fields have their new values, but nothing
+ * updates them.
+ */
 function takenAway(told: MachineUpdateStatus | undefined): Ordered {
   if (told === undefined || told.phase === 'Succeeded')
     return { progress: 'None', order: undefined, phase: 'None', message: undefined };
-  const message = told.phase === 'Failed' ? told.message : 'its order was taken out of spec.update before it ended';
+  const message = told.phase === 'Failed' ? told.message : 'spec.update was removed before the update ended';
   return { progress: 'Failed', order: undefined, phase: 'Failed', message };
 }
 
@@ -44,8 +47,8 @@ function progressOf(phase: string): Progress {
 }
 
 /**
- * The order for the fields that are updated; undefined when there are none. What an order that did not succeed was to
- * bring about is part of it: those fields have their new values already and differ no more.
+ * The update request for the changed fields; undefined if there are none. It includes the fields of an earlier update
+ * that did not succeed, because these already have their new values and do not differ any more.
  */
 export function orderFor(fields: readonly Decided[], before: Ordered, desired: KubeObject): MachineUpdate | undefined {
   const updated = fields.filter(({ decision }) => decision === 'Update');
@@ -66,8 +69,8 @@ export function orderFor(fields: readonly Decided[], before: Ordered, desired: K
 }
 
 /**
- * The order that ends what a failed one left – a node that is cordoned – when a patch alone takes its target back.
- * Undefined when nothing of it is taken back. It disrupts nobody: there is nothing left to do but to verify.
+ * The update request that cleans up after a failed one (a cordoned node) if a patch alone reverts its target. Undefined
+ * if nothing of it is reverted. It is not disruptive: only verification is left.
  */
 export function wayBack(fields: readonly Decided[], failed: Ordered): MachineUpdate | undefined {
   const { order } = failed;
@@ -86,8 +89,8 @@ function overlap(a: string, b: string): boolean {
 }
 
 /**
- * An id is carried out once, and a value may come back after it was taken away by what needs no order. So the order
- * before is part of the id; how updaters are called is not.
+ * Each id is updated once, but a value may come back after it was removed by a change that needs no update. So the
+ * previous request is part of the id; names of updaters are not.
  */
 function after({ order }: Ordered): readonly string[] {
   return order === undefined ? [] : [order.id];
@@ -105,19 +108,19 @@ function add(tasks: Map<string, Task>, task: Task): void {
   tasks.set(task.name, { ...(known ?? task), fields });
 }
 
-// One item of a list has no path of its own in an order.
+// A list item has no path of its own in an update request.
 function anyItem(path: Path): Path {
   return path.map((step) => (typeof step === 'number' ? '*' : step));
 }
 
-/** The field, or the list it lies in. */
+/** The field, or the list that contains it. */
 function listOf(field: string): Path {
   const steps = stepsOf(field);
   const star = steps.indexOf('*');
   return star < 0 ? steps : steps.slice(0, star);
 }
 
-/** The object with an order; an order that was given stays until another takes its place. */
+/** The object with an update request; an existing request stays until another one replaces it. */
 export function withOrder(object: KubeObject, order: MachineUpdate | undefined): KubeObject {
   if (order === undefined) return object;
   return { ...object, spec: { ...object.spec, update: order } };

@@ -126,7 +126,7 @@ describe('the whole plan in the pipeline context', () => {
     expect(changes[0]).toMatchObject({ field: 'spec.labels.team', new: '"a"', decision: 'Patch', rule: 0 });
   });
 
-  it('tells a machine that waits for people from one that waits for its turn', async () => {
+  it('distinguishes a machine that waits for people from one that waits for its turn', async () => {
     const held = told(await call({ edit: { version: 'v1.36.0' }, update: { fallback: 'Hold' } })).changes;
     expect(held.map(({ decision, held }) => [decision, held])).toEqual([['Hold', true]]);
     const byHand = told(await call({ edit: { version: 'v1.36.0' }, update: { strategy: 'OnDelete' } })).changes;
@@ -229,14 +229,14 @@ describe('an update in place', () => {
 describe('a rule that cannot mean what it says', () => {
   const more = { rules: [{ path: 'spec.mashine', decision: 'Patch' }, ...RULES] };
 
-  it('is told with its index, holds the machines, and lets the rest go on', async () => {
+  it('is reported with its index, holds the machines, and does not stop the rest', async () => {
     const reply = await call({ edit: { version: 'v1.36.0', labels: { team: 'a' } }, more });
     expect(condition(reply, 'UpdateRulesAccepted')).toEqual({
       type: 'UpdateRulesAccepted',
       status: 'False',
       reason: 'InvalidRule',
       message:
-        'rules[0].path: Machine has no field spec.mashine; up to spec it has; what these rules would decide is held',
+        'rules[0].path: Machine has no field spec.mashine; it has only spec; changes that these rules may decide are held',
     });
     expect(reply.events).toContainEqual(expect.objectContaining({ severity: 'Warning', reason: 'InvalidRule' }));
     expect(condition(reply, 'MachinesUpToDate')?.message).toContain('spec.version');
@@ -245,7 +245,7 @@ describe('a rule that cannot mean what it says', () => {
     expect(specs.map((spec) => at(spec, 'version'))).toEqual(['v1.35.4', 'v1.35.4', 'v1.35.4']);
   });
 
-  it('is told once by an event, and taken back when it is mended', async () => {
+  it('is reported with one event, and cleared when it is fixed', async () => {
     const first = await call({ edit: {}, more });
     const told = first.conditions.map((one) => ({ ...one }));
     const second = await call({ edit: {}, more, status: { conditions: told } });

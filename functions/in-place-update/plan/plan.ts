@@ -1,6 +1,6 @@
 /**
- * Which objects the step looks after, and the whole plan for them, from one request. What `slipway plan` prints is
- * this very plan: nothing is worked out twice.
+ * Selects the objects of the step and makes the whole plan for them, from one request. `slipway plan` prints exactly
+ * this plan; nothing is calculated twice.
  */
 import type { Request } from '#lib/fn/request.ts';
 import { budgetOf, termsOf } from '../budget.ts';
@@ -14,17 +14,20 @@ import { planUpdate } from './steps.ts';
 
 export interface Plan {
   readonly steps: readonly Step[];
-  /** The rules it was made by, with what is wrong with them. */
+  /** The rules of the plan, with their errors. */
   readonly book: Rulebook;
-  /** Composition resource names of slots and of what is released: the steps take their place. */
+  /** Composition resource names of slots and of released objects, which the steps replace. */
   readonly plannedKeys: readonly string[];
-  /** Whether the step before keeps objects as they are: a paused pool's, or a pool's that cannot read its Cluster. They were not compared. */
+  /**
+   * Whether the previous step keeps objects unchanged (a paused pool, or a pool that cannot read its Cluster). These
+   * were not compared.
+   */
   readonly keeps: boolean;
-  /** What the answer may take, whatever the steps are. */
+  /** What the response may remove, whatever the steps are. */
   readonly limits: Limits;
 }
 
-/** The plan of one call at its time; nothing is changed by asking for it. */
+/** The plan of one call at its time; a pure function. */
 export function planOf(request: Request, input: InPlaceUpdateInput, now: Date): Plan {
   const { composite } = request.observed;
   const terms = termsOf(composite);

@@ -8,7 +8,7 @@ function members(count: number, sick = 0): readonly Voter[] {
 const of = (count: number, sick = 0, busy: readonly Busy[] = []) => new Quorum(members(count, sick), busy);
 const newcomer: Voter = { name: 'new', votes: false, well: false };
 
-describe('a member that goes', () => {
+describe('deleting a member', () => {
   test.for([
     { count: 1, sick: 0, may: false, why: 'the last one never goes' },
     { count: 1, sick: 1, may: false, why: 'nor when it is sick' },
@@ -27,11 +27,11 @@ describe('a member that goes', () => {
     expect(of(count, sick).leave(first!) === undefined).toBe(may);
   });
 
-  it('that is well waits until all others are', () => {
+  it('of a healthy member waits until all others are healthy', () => {
     const [, last] = members(2, 1);
     expect(of(5, 1).leave({ ...last!, name: 'm-4' })).toEqual({
-      blockedBy: 'members of etcd',
-      until: 'all other members of etcd are well: 3 of 4 are',
+      blockedBy: 'etcd members',
+      until: 'all other etcd members are healthy: 3 of 4 are',
     });
   });
 
@@ -58,7 +58,7 @@ describe('a member that comes', () => {
   });
 
   it('for a roll-out waits until all members are well: that can wait', () => {
-    expect(of(5, 1).join('Change')?.until).toBe('all other members of etcd are well: 4 of 5 are');
+    expect(of(5, 1).join('Change')?.until).toBe('all other etcd members are healthy: 4 of 5 are');
     expect(of(5).join('Change')).toBeUndefined();
   });
 });
@@ -75,7 +75,7 @@ describe('a member that stops for a while', () => {
   });
 
   it('waits while another one is not well', () => {
-    expect(of(5, 1).stop(members(5)[4]!)?.blockedBy).toBe('members of etcd');
+    expect(of(5, 1).stop(members(5)[4]!)?.blockedBy).toBe('etcd members');
     expect(of(5, 1).stop(members(5, 1)[0]!), 'the sick one itself may').toBeUndefined();
   });
 });
@@ -100,14 +100,14 @@ describe('one step at a time', () => {
     for (const { take } of steps) expect(take(busy)?.until).toBe('the machine that is being deleted is gone');
   });
 
-  it('keeps a newcomer that is not wanted while the others have no majority: it may have joined since it was observed', () => {
+  it('keeps a new machine that is not wanted while the others have no majority: it may have joined since it was observed', () => {
     const quorum = new Quorum([...members(2, 1), newcomer], []);
     expect(quorum.leave(newcomer)?.until).toBe('more members of etcd are well: 1 of 2 would be, needed: 2');
     expect(quorum.leave(newcomer, 'GivenUp'), 'one that failed did not join').toBeUndefined();
     expect(new Quorum([newcomer], []).leave(newcomer), 'there is no etcd yet').toBeUndefined();
   });
 
-  it('does not keep a newcomer that fails from being let go', () => {
+  it('does not prevent the deletion of a new machine that fails', () => {
     const busy = new Quorum([...members(3), newcomer], [{ name: 'new', until: 'Machine new has become a Node' }]);
     expect(busy.join('Missing')?.until).toBe('Machine new has become a Node');
     expect(busy.leave(newcomer)).toBeUndefined();

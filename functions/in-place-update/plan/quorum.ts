@@ -1,25 +1,25 @@
 /**
- * The majority of etcd as a property of the whole group: whoever asks – a roll-out, a scale-down, a remediation, an
- * update in place – gets one disruptive step at a time, and only one after which more than half of the members are
- * well. A newcomer counts as a member that is not well, except beside a single member, where no other way exists. What
- * can wait – a roll-out, a scale-down, an update in place – waits until every other member is well.
+ * Keeps the etcd majority for the whole group. For any cause (a roll-out, a scale-down, a remediation, an in-place
+ * update) it allows one disruptive step at a time, and only if more than half of the members stay healthy. A new
+ * machine counts as an unhealthy member, except next to a single member, where there is no other way. Steps that can
+ * wait (a roll-out, a scale-down, an in-place update) wait until all other members are healthy.
  */
 /** Why there is no room now. */
 export interface Refusal {
-  /** The setting, or the rule, that stands in the way. */
+  /** The setting or rule that blocks the step. */
   readonly blockedBy: string;
-  /** What makes room, as the end of "it waits until". */
+  /** What ends the wait, as the end of "it waits until". */
   readonly until: string;
 }
 
-/** What a step that is under way waits for; without a name it is none of the group's observed objects. */
+/** What a running step waits for; without a name it is not an observed object of the group. */
 export interface Busy {
   readonly name?: string;
   /** As the end of "it waits until". */
   readonly until: string;
 }
 
-/** A member as etcd sees it: what is no node yet has no vote. */
+/** A member of etcd; a machine that is not a node yet has no vote. */
 export interface Voter {
   readonly name: string;
   readonly votes: boolean;
@@ -38,9 +38,9 @@ export class Quorum {
   }
 
   /**
-   * For an object that is made.
-   * @param why Missing: a slot has none, and the step before has looked whether it may come. Change: a roll-out asks,
-   *   which begins nothing while a member is not well
+   * For a new object.
+   * @param why Missing: a slot is empty, and the previous step has checked that a machine may join. Change: a roll-out,
+   *   which does not start while a member is unhealthy
    */
   join(why: 'Missing' | 'Change'): Refusal | undefined {
     const grown = this.#voters + 1;
@@ -52,9 +52,9 @@ export class Quorum {
   }
 
   /**
-   * For an object that goes. The last member never does; one that is well goes only while all the others are. One that
-   * is no member yet may have joined since it was observed, so without it a majority must be well, too.
-   * @param why  GivenUp: it failed or never became a node, and nobody counts on it
+   * For an object to delete. The last member is never deleted; a healthy one only while all others are healthy. A machine
+   * that is not a member yet may have joined since it was observed, so the others must have a majority without it, too.
+   * @param why  GivenUp: it failed or never became a Node, and nothing depends on it
    */
   leave({ name, votes, well }: Voter, why: 'GivenUp' | 'NotWanted' = 'NotWanted'): Refusal | undefined {
     const refused = this.#unless(name);
@@ -71,7 +71,7 @@ export class Quorum {
     return this.#begin('the machine that is being deleted is gone');
   }
 
-  /** For an object that stops for a while. */
+  /** For an object that stops temporarily. */
   stop({ name, well }: Voter): Refusal | undefined {
     const refused = this.#unless(name);
     if (refused !== undefined) return refused;
@@ -83,12 +83,15 @@ export class Quorum {
     return this.#begin(`the update of Machine ${name} has ended`);
   }
 
-  /** Whether a member could stop now, and could not once another one is gone: then that one is needed until updates are done. */
+  /**
+   * Whether a member could stop now, but not after another one is deleted: then that one is needed until the updates
+   * are done.
+   */
   get needsEveryMember(): boolean {
     return isMajority(this.#well - 1, this.#voters) && !isMajority(this.#well - 2, this.#voters - 1);
   }
 
-  /** Whether one of the members could stop without the majority being lost. */
+  /** Whether one member could stop without losing the majority. */
   get canSpareOne(): boolean {
     return isMajority(this.#well - 1, this.#voters);
   }
@@ -98,7 +101,7 @@ export class Quorum {
     return undefined;
   }
 
-  /** A step that is under way does not keep its own object from going on. */
+  /** A running step does not block its own object. */
   #unless(name: string): Refusal | undefined {
     return this.#busy.some((one) => one.name !== name) ? this.#waits(name) : undefined;
   }
@@ -109,12 +112,12 @@ export class Quorum {
   }
 
   #unwell(well: number, voters: number): Refusal {
-    return { blockedBy: 'members of etcd', until: `all other members of etcd are well: ${well} of ${voters} are` };
+    return { blockedBy: 'etcd members', until: `all other etcd members are healthy: ${well} of ${voters} are` };
   }
 
   #lacks(well: number, voters: number): Refusal {
-    const until = `more members of etcd are well: ${well} of ${voters} would be, needed: ${majorityOf(voters)}`;
-    return { blockedBy: 'the majority of etcd', until };
+    const until = `more etcd members are healthy: ${well} of ${voters} would be, needed: ${majorityOf(voters)}`;
+    return { blockedBy: 'the etcd majority', until };
   }
 }
 

@@ -1,47 +1,47 @@
 /**
- * The one purse of a group. Whatever takes an object away, stops it or adds one – a roll-out, a scale-down, a
- * remediation – asks here first, so that no combination of them takes more than the budget has.
+ * The update budget of a group. Everything that deletes, stops or adds an object (a roll-out, a scale-down, a
+ * remediation) asks here first, so that no combination of them exceeds the budget.
  */
 import type { Quorum, Refusal } from './quorum.ts';
 
 export interface Budget {
-  /** What the XR asks for; while a control plane shrinks step by step it keeps more. */
+  /** Replicas of the XR; while a control plane shrinks step by step, the number is larger. */
   readonly replicas: number;
-  /** How many objects there may be, those on their way out included. */
+  /** Maximum number of objects, including those being deleted. */
   readonly maxTotal: number;
-  /** How many must be ready. */
+  /** Minimum number of ready objects. */
   readonly minAvailable: number;
-  /** How many of those that are wanted may be unavailable. */
+  /** Maximum number of unavailable replicas. */
   readonly maxUnavailable: number;
-  /** Objects already on their way out: they still count. */
+  /** Objects that are being deleted: they still count. */
   readonly leaving: number;
   readonly strategy: 'RollingUpdate' | 'OnDelete';
   readonly fallback: 'Recreate' | 'Hold';
 }
 
-/** How many objects there are when a call begins. */
+/** The number of objects at the start of a call. */
 export interface Present {
-  /** All there are, those on their way out included. */
+  /** All objects, including those being deleted. */
   readonly total: number;
-  /** Ready objects that stay ready: one that is being drained is none, whatever it says. */
+  /** Ready objects that stay ready; an object that is being drained does not count, whatever it reports. */
   readonly available: number;
-  /** Objects that are being updated without becoming unavailable. */
+  /** Objects in a non-disruptive update. */
   readonly gentle: number;
-  /** Objects that serve or may serve again; one that was never ready does not count. */
+  /** Objects that are ready or were ready before. */
   readonly counting: number;
-  /** Undefined: the objects are no members of etcd. */
+  /** Undefined: the objects are not etcd members. */
   readonly quorum: Quorum | undefined;
 }
 
-/** What an object weighs when it goes or stops. */
+/** How an object counts in the budget when it is deleted or stopped. */
 export interface Standing {
   readonly name: string;
   readonly available: boolean;
-  /** Ready, but perhaps not for as long as it takes to count as available. */
+  /** Ready, but maybe not long enough to count as available. */
   readonly ready: boolean;
   /** Whether `counting` includes it. */
   readonly counts: boolean;
-  /** Whether it is a member of etcd, and one that is well. */
+  /** Whether it is an etcd member, and healthy. */
   readonly votes: boolean;
   readonly well: boolean;
 }
@@ -64,11 +64,11 @@ export class Room {
     this.#quorum = quorum;
   }
 
-  /** For one more object. @param why Missing: its slot has none. Change: it is made beside another one */
+  /** For a new object. @param why Missing: its slot is empty. Change: it is created to replace another one */
   add(why: 'Missing' | 'Change'): Refusal | undefined {
     const { maxTotal, replicas } = this.#budget;
     if (this.#total >= maxTotal) {
-      const until = `one of ${this.#total} machines is gone: at most ${maxTotal} may exist, ${maxTotal - replicas} beyond replicas`;
+      const until = `one of ${this.#total} machines is deleted: at most ${maxTotal} may exist, ${maxTotal - replicas} more than replicas`;
       return { blockedBy: 'update.maxSurge', until };
     }
     const refused = this.#quorum?.join(why);
@@ -77,41 +77,42 @@ export class Room {
   }
 
   /**
-   * For an object that goes. One that is not ready costs nothing now, but it may come back: all of them at once may be
-   * a moment's trouble. So enough must stay for the budget if they all do, not counting those that never were ready.
+   * For an object to delete. An object that is not ready costs nothing now, but it may become ready again, and a short
+   * outage may affect all of them. So enough objects must remain for the budget if all become ready again; objects that
+   * never were ready do not count.
    */
   remove(one: Standing): Refusal | undefined {
     return this.#lacks(one) ?? this.#quorum?.leave(one) ?? this.#take(one);
   }
 
-  /** For an object that will not come back: given up, or lost. One that serves all the same is not let go for free. */
+  /** For an object that is given up or lost. If it is still ready, it counts in the budget. */
   discard(one: Standing): Refusal | undefined {
     if (one.available || one.ready) return this.remove(one);
     return this.#quorum?.leave(one, 'GivenUp') ?? this.#take(one);
   }
 
-  /** For an update that stops its object for a while. */
+  /** For a disruptive update. */
   stop(one: Standing): Refusal | undefined {
     return this.#lacks({ ...one, counts: true }) ?? this.#quorum?.stop(one) ?? this.#take({ ...one, counts: true });
   }
 
-  /** For an update that leaves its object available. */
+  /** For a non-disruptive update. */
   touch(): Refusal | undefined {
     const most = Math.max(1, this.#budget.maxUnavailable);
     if (this.#gentle >= most)
-      return { blockedBy: 'update.maxUnavailable', until: `an update has ended: ${most} at a time` };
+      return { blockedBy: 'update.maxUnavailable', until: `another update has ended: at most ${most} at a time` };
     this.#gentle += 1;
     return undefined;
   }
 
-  /** Where none may be unavailable: one more object, once, so that others can be updated while it stands in for them. */
+  /** If none may be unavailable: allows one extra object, once, as a temporary replacement while others are updated. */
   addStandIn(): boolean {
     if (this.#standsIn || this.#budget.maxUnavailable > 0 || this.add('Change') !== undefined) return false;
     this.#standsIn = true;
     return true;
   }
 
-  /** Whether an object that could go is the one that lets others be updated. */
+  /** Whether an object that could be deleted is the temporary replacement. */
   get needsStandIn(): boolean {
     const { maxUnavailable, replicas } = this.#budget;
     if (this.#quorum?.needsEveryMember === true) return true;
@@ -124,7 +125,7 @@ export class Room {
     const until = `more than ${minAvailable} machines are ready: ${this.#available} are`;
     const refused = { blockedBy: 'update.maxUnavailable', until };
     if (available) return this.#available > minAvailable ? undefined : refused;
-    // It serves though it does not count yet: the others must be enough without it.
+    // It is ready although it does not count yet: the others must be enough without it.
     if (ready && this.#available < minAvailable) return refused;
     return !counts || this.#counting > minAvailable ? undefined : refused;
   }

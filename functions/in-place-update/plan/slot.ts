@@ -1,4 +1,4 @@
-/** Sorts the objects of one slot by what each needs: which one stays, which may go, which must change and how. */
+/** Sorts the objects of one slot: which one stays, which may be deleted, which must change and how. */
 import type { FieldDecision } from '../decision.ts';
 import { strongest } from '../rules.ts';
 import { wayBack } from './order.ts';
@@ -7,24 +7,24 @@ import { applied, type Candidate, frozen, type SlotState, type Step } from './st
 
 export interface SlotPlan {
   readonly state: SlotState;
-  /** What is already certain. */
+  /** Steps that are already decided. */
   readonly steps: readonly Step[];
-  /** Objects that may go as soon as enough others are ready. */
+  /** Objects that may be deleted as soon as enough others are ready. */
   readonly surplus: readonly (Candidate & { readonly reason: string })[];
-  /** The object that needs a successor and has none. */
+  /** The object that needs a replacement and has none. */
   readonly old: Candidate | undefined;
-  /** The object that needs an update in place that was not ordered yet. */
+  /** The object that needs an in-place update that was not requested yet. */
   readonly outdated: Candidate | undefined;
 }
 
-/** What an object of a slot is worth: one that is what is desired before one that must be updated or is held. */
+/** Rank of an object in a slot: an up-to-date one before one that must be updated or is held. */
 const WORTH: readonly (readonly (FieldDecision | undefined)[])[] = [
   [undefined, 'Ignore', 'Patch'],
   ['Update'],
   ['Hold'],
 ];
 
-/** @param asked names of objects that are to be succeeded though they are what is desired */
+/** @param asked names of objects to replace although they are up to date */
 export function planSlot(
   state: SlotState,
   candidates: readonly Candidate[],
@@ -44,19 +44,19 @@ export function planSlot(
   return fits === undefined ? succeed(state, sorted, asked) : keep(state, fits, sorted);
 }
 
-/** One observation lacks an object of the slot: all of them stay as they are until it is seen how they are. */
+/** An object of the slot is missing from the observation: all of them stay as they are until their state is known. */
 function wait(state: SlotState, candidates: readonly Candidate[]): SlotPlan {
   const reason = 'it stays as it is until it is observed again';
   const steps = candidates.map((one) => ({ ...frozen('Keep', state.slot, one, reason), upToDate: true }));
   return { state, steps, surplus: [], old: undefined, outdated: undefined };
 }
 
-/** The one that serves best is succeeded; beside another that serves, one that is asked away simply goes. */
+/** The best object is replaced; if another one is ready, an object with a requested replacement is just deleted. */
 function succeed(state: SlotState, [old, ...others]: readonly Candidate[], asked: ReadonlySet<string>): SlotPlan {
   const reasonOf = ({ member }: Candidate): string =>
     asked.has(member.name)
-      ? `somebody asked for its replacement, and ${old?.member.name ?? 'another one'} is there`
-      : 'it was a successor that is not wanted any more';
+      ? `its replacement was requested, and ${old?.member.name ?? 'another machine'} exists`
+      : 'it was a replacement that is no longer needed';
   const surplus = others.map((one) => ({ ...one, reason: reasonOf(one) }));
   const none = { state, surplus, old: undefined, outdated: undefined };
   // A started update never becomes a replacement.
@@ -68,13 +68,15 @@ function keep(state: SlotState, fits: Candidate, sorted: readonly Candidate[]): 
   const { name, available } = fits.member;
   const predecessors = sorted.filter((one) => one !== fits);
   const staying = available ? [] : predecessors.filter(({ member }) => member.available);
-  const reason = available ? `its successor ${name} is ready` : `it is not ready and ${name} is made instead`;
+  const reason = available ? `its replacement ${name} is ready` : `it is not ready and ${name} is created instead`;
   const waiting = strongest(fits.fields) === 'Update' && fits.ordered.progress !== 'UnderWay';
   return {
     state,
     steps: [
       ...(waiting ? [] : [settle(state, fits)]),
-      ...staying.map((one) => frozen('Keep', state.slot, one, `it stays until its successor ${name} is ready`, name)),
+      ...staying.map((one) =>
+        frozen('Keep', state.slot, one, `it is kept until its replacement ${name} is ready`, name),
+      ),
     ],
     surplus: predecessors.filter((one) => !staying.includes(one)).map((one) => ({ ...one, reason })),
     old: undefined,
@@ -102,7 +104,7 @@ function settle(state: SlotState, one: Candidate): Step {
     return applied(state, one, ['Patch'], way, {
       action: 'Update',
       upToDate: false,
-      reason: `what its update ${ordered.order?.id ?? ''} failed to bring about is not wanted any more`,
+      reason: `the changes of its failed update ${ordered.order?.id ?? ''} are no longer desired`,
     });
   if (ordered.progress === 'Failed') {
     return applied(state, one, ['Patch'], undefined, {
@@ -116,12 +118,11 @@ function settle(state: SlotState, one: Candidate): Step {
   return applied(state, one, ['Patch'], undefined, {
     action: patched === 0 ? 'Keep' : 'Patch',
     upToDate: true,
-    reason:
-      patched === 0 ? 'it is what is desired' : `${patched} changed field${patched === 1 ? '' : 's'} can be patched`,
+    reason: patched === 0 ? 'it is up to date' : `${patched} changed field${patched === 1 ? '' : 's'} can be patched`,
   });
 }
 
-/** What else changed waits for the end of the update; what is only patched does not. */
+/** Other changes wait for the end of the update, except patches. */
 function underWay(state: SlotState, one: Candidate): Step {
   const { order, phase, message } = one.ordered;
   const waits = phase === 'Pending' && message !== undefined ? `: ${message}` : '';
@@ -129,7 +130,7 @@ function underWay(state: SlotState, one: Candidate): Step {
   return applied(state, one, ['Patch'], undefined, {
     action: 'Update',
     upToDate: false,
-    reason: `its update ${order?.id ?? ''} is ${phase}${waits}${more ? '; what changed since then follows' : ''}`,
+    reason: `its update ${order?.id ?? ''} is ${phase}${waits}${more ? '; later changes follow' : ''}`,
     ...(more ? { blockedBy: `update ${order?.id ?? ''}`.trim() } : {}),
   });
 }

@@ -1,4 +1,4 @@
-/** What the objects of a group weigh in its purse when a call begins. */
+/** How the objects of a group count in its budget when a call begins. */
 import type { Group } from '#lib/api/contracts/group.ts';
 import type { GroupState } from './group.ts';
 import { orderedOf } from './order.ts';
@@ -36,7 +36,7 @@ export function purseOf(group: GroupState, plans: readonly SlotPlan[], budget: B
   return { room, standingOf };
 }
 
-/** What is under way among the members of etcd, whoever began it. */
+/** Running steps of etcd members, for any cause. */
 function busyWith(members: readonly Member[], { leaving }: Group): readonly Busy[] {
   return [
     ...(leaving > 0 ? [{ until: 'the machine that is being deleted is gone' }] : []),
@@ -49,7 +49,7 @@ function busyWith(members: readonly Member[], { leaving }: Group): readonly Busy
   ];
 }
 
-/** Objects that are what they should be and not ready yet. */
+/** Objects that are up to date and not ready yet. */
 function comingOf({ state, surplus, old, outdated }: SlotPlan): readonly Member[] {
   const others = new Set([...surplus, old, outdated].map((candidate) => candidate?.member));
   return state.members.filter((member) => !member.available && !others.has(member));
@@ -63,7 +63,7 @@ function isOpen(progress: string): boolean {
   return progress === 'Pending' || progress === 'UnderWay';
 }
 
-/** One whose node is drained, or is about to be, counts as unavailable from the order on. */
+/** An object whose node is drained, or will be, counts as unavailable from the start of the update. */
 function isStopping({ object }: Member): boolean {
   const { progress, order } = orderedOf(object);
   return isOpen(progress) && order?.disruptive !== false;

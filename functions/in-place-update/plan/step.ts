@@ -1,4 +1,4 @@
-/** What happens to one object in this call, and why; and how such a step is made. */
+/** What happens to one object in this call, and why; and how such a step is created. */
 import type { Release } from '#lib/api/contracts/group.ts';
 import type { MachineUpdate } from '#lib/api/contracts/machine-update.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
@@ -17,11 +17,11 @@ export interface Member {
   readonly ready: boolean;
   /** Ready for as long as the XR's `update.minReadySeconds` asks. */
   readonly available: boolean;
-  /** It became a node at some time, and may serve again: where the group has a quorum, it has a vote. Of other kinds nobody knows: true. */
+  /** Whether it ever became a node, and so has a vote in a group with a quorum. Not known for other kinds: true. */
   readonly isNode: boolean;
-  /** This observation lacks it, and it exists: it is kept as it is until it is observed again. */
+  /** It exists but is missing from this observation: it is kept unchanged until it is observed again. */
   readonly unobserved: boolean;
-  /** The XR's status counts it, so that no other object can get its name once it is gone. */
+  /** The status of the XR records its serial number, so that no other object gets its name after it is deleted. */
   readonly recorded: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SlotState {
   readonly members: readonly Member[];
 }
 
-/** An existing object with what differs from what is desired. */
+/** An existing object with its differences from the desired one. */
 export interface Candidate {
   readonly member: Member;
   readonly fields: readonly Decided[];
@@ -39,8 +39,8 @@ export interface Candidate {
 }
 
 /**
- * Update: an update in place begins or is under way. Hold: it stays as it is until something is mended. Drop: it is
- * not desired any more. Wait: it comes when the budget has room.
+ * Update: an in-place update begins or is running. Hold: it stays as it is until a problem is fixed. Drop: it is no
+ * longer desired. Wait: it is created when the budget allows.
  */
 export interface Step {
   readonly action: 'Create' | 'Keep' | 'Patch' | 'Update' | 'Hold' | 'Drop' | 'Wait';
@@ -49,20 +49,20 @@ export interface Step {
   readonly name: string;
   /** Composition resource name and object to desire; absent for Drop and Wait. */
   readonly out?: { readonly key: string; readonly object: KubeObject; readonly ready: boolean };
-  /** The object that goes; only for Drop. */
+  /** The deleted object; only for Drop. */
   readonly gone?: KubeObject;
-  /** Fields that differ from what is desired. */
+  /** Fields that differ from the desired object. */
   readonly fields: readonly Decided[];
-  /** Whether the object is, or will be after this step, what is desired. */
+  /** Whether the object is up to date, or will be after this step. */
   readonly upToDate: boolean;
   readonly reason: string;
-  /** What keeps it from going on: a budget, another object, a setting. */
+  /** What blocks it: a budget, another object, a setting. */
   readonly blockedBy?: string;
-  /** Name of the object it is made for; only for Create. */
+  /** Name of the object that it replaces; only for Create. */
   readonly succeeds?: string;
-  /** Why its slot, or the object, is not wanted any more. */
+  /** Why the object or its slot is no longer desired. */
   readonly release?: Release['why'];
-  /** The update in place that was ordered and has not succeeded. */
+  /** The requested in-place update that has not succeeded yet. */
   readonly ordered?: Ordered;
 }
 
@@ -73,7 +73,10 @@ interface Outcome {
   readonly blockedBy?: string;
 }
 
-/** The object with those changed fields that are applied now; all others keep what they are, and so does its order. */
+/**
+ * The object with the changed fields that are applied now; all other fields keep their values, and so does its update
+ * request.
+ */
 export function applied(
   { slot, desired }: SlotState,
   { member, fields, ordered }: Candidate,
@@ -100,7 +103,7 @@ function begun(order: MachineUpdate): Ordered {
   return { progress: 'Pending', order, phase: 'Pending', message: undefined };
 }
 
-/** As it is, to the field: it is not touched while it waits. */
+/** Exactly as it is: it is not changed while it waits. */
 export function frozen(
   action: 'Keep' | 'Hold',
   slot: string,
@@ -122,7 +125,7 @@ export function frozen(
 
 export function created({ slot, desired }: SlotState, replaces: Member | undefined): Step {
   const name = desired.metadata?.name ?? slot;
-  const reason = replaces === undefined ? 'its slot is empty' : `it succeeds ${replaces.name}`;
+  const reason = replaces === undefined ? 'its slot has no machine' : `it replaces ${replaces.name}`;
   return {
     action: 'Create',
     slot,
@@ -135,7 +138,7 @@ export function created({ slot, desired }: SlotState, replaces: Member | undefin
   };
 }
 
-/** It is made when there is room for it. */
+/** It is created when the budget allows. */
 export function awaited({ slot, desired }: SlotState, { blockedBy, until }: Refusal): Step {
   const name = desired.metadata?.name ?? slot;
   return { action: 'Wait', slot, name, fields: [], upToDate: false, reason: `it waits until ${until}`, blockedBy };

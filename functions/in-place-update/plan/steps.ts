@@ -1,6 +1,7 @@
 /**
- * Decides how each object gets from what it is to what is desired: nothing, a patch, an update in place, a successor that
- * is made before the old object goes, or its end. Derived from what is observed at every call; no plan is stored.
+ * Decides how each object gets to the desired state: no change, a patch, an in-place update, a replacement that is
+ * created before the old object is deleted, or its deletion. It is derived from what is observed on every call; no plan
+ * is stored.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { marked } from '../bookkeeping.ts';
@@ -28,7 +29,7 @@ import {
   type Step,
 } from './step.ts';
 
-/** Everything besides the objects that a plan is made from. */
+/** The input of a plan besides the objects. */
 export interface Policy {
   readonly input: InPlaceUpdateInput;
   readonly book: Rulebook;
@@ -37,23 +38,26 @@ export interface Policy {
   readonly budget: Budget;
 }
 
-/** What a decision about one slot looks at beside the slot. */
+/** The input of a decision about one slot besides the slot. */
 interface Surroundings {
   readonly policy: Policy;
   readonly purse: Purse;
-  /** Names of objects that somebody wants replaced, whatever the strategy. */
+  /** Names of objects with a requested replacement, for any strategy. */
   readonly asked: ReadonlySet<string>;
-  /** Name of an object whose update in place failed: no other slot begins to change. */
+  /** Name of an object whose in-place update failed: no other slot begins to change. */
   readonly failed: string | undefined;
-  /** New objects fail: no other slot than `slots`, which try again, begins to change. */
+  /** New objects fail: only `slots`, which retry, may begin to change. */
   readonly stopped: GroupState['told']['stopped'];
-  /** Whether one observation lacks objects, which may be those that make room. */
+  /** Whether objects are missing from the observation, possibly those whose deletion was waited for. */
   readonly blind: boolean;
   readonly settled: readonly Step[];
   readonly surplus: readonly Step[];
 }
 
-/** In the order in which they pay: what is not wanted goes first, then what is missing comes, then what exists changes. */
+/**
+ * In the order in which they use the budget: first objects that are no longer desired are deleted, then missing ones
+ * are created, then existing ones change.
+ */
 export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
   const asked = new Set(group.told.replacements);
   const plans = group.slots
@@ -62,7 +66,7 @@ export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
   const purse = purseOf(group, plans, policy.budget);
   const settled = plans.flatMap(({ steps }) => steps);
   const updates = plans.filter(({ outdated }) => outdated !== undefined).sort(byReadiness);
-  // While machines are updated and none may be missing, one that could go stands in for the one that is updated.
+  // While machines are updated and none may be unavailable, a surplus machine is kept as a temporary replacement.
   const failed = failedOf(settled);
   const goesOn = policy.budget.strategy === 'RollingUpdate' && failed === undefined;
   const updating = (goesOn && updates.length > 0) || settled.some(isStopping);
@@ -75,7 +79,7 @@ export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
   const blind = unobserved.length > 0;
   const around: Surroundings = { policy, asked, purse, failed, stopped, blind, settled, surplus };
   const updated = updates.flatMap((plan) => update(plan, around));
-  // Those that are not ready first: replacing them costs nothing.
+  // Machines that are not ready first: replacing them costs no availability.
   const outdated = plans.filter(({ old }) => old !== undefined).sort(byReadiness);
   const replaced = outdated.flatMap((plan) => replace(plan, around));
   return [...settled, ...surplus, ...missing, ...updated, ...replaced];
@@ -94,12 +98,15 @@ function isStopping({ action, ordered }: Step): boolean {
   return action === 'Update' && ordered?.order?.disruptive !== false;
 }
 
-/** An update that failed stops the rest until somebody changes the target. */
+/** A failed update stops the rest until its target is changed. */
 function failedOf(settled: readonly Step[]): string | undefined {
   return settled.find(({ ordered }) => ordered?.progress === 'Failed')?.name;
 }
 
-/** Those that do not serve first: changing them costs nothing. One that is ready and not yet available comes after them. */
+/**
+ * Machines that are not ready first: changing them costs no availability. After them come machines that are ready but
+ * not available yet.
+ */
 function byReadiness(a: SlotPlan, b: SlotPlan): number {
   return readinessOf(a) - readinessOf(b);
 }
@@ -109,7 +116,7 @@ function readinessOf({ old, outdated }: SlotPlan): number {
   return Number(member?.available) * 2 + Number(member?.ready);
 }
 
-/** An object that is not wanted any more goes when the purse allows it; until then it stays exactly as it is. */
+/** An object that is no longer desired is deleted when the budget allows; until then it stays exactly as it is. */
 function letGo({ slot, member, release }: Released, purse: Purse, updating: boolean): Step {
   const one = { member, fields: [], ordered: orderedOf(member.object) };
   const { why, message } = release;
@@ -126,16 +133,16 @@ function letGo({ slot, member, release }: Released, purse: Purse, updating: bool
   return { ...drop(slot, one, message), release: why };
 }
 
-const STANDS_IN = 'it stands in while others are updated and goes once they are';
+const STANDS_IN = 'temporary replacement while others are updated, deleted once they are';
 
-/** What keeps any object from going in this call. */
+/** Why an object must not be deleted in this call. */
 function notYet({ name, recorded, unobserved }: Member): Refusal | undefined {
   if (unobserved) return { blockedBy: name, until: 'it waits until it is observed again' };
-  if (!recorded) return { blockedBy: 'status.nextSerial', until: 'it waits until the status counts it' };
+  if (!recorded) return { blockedBy: 'status.nextSerial', until: 'it waits until status.nextSerial is recorded' };
   return undefined;
 }
 
-/** An object beside one that takes its place. */
+/** An object that has a replacement. */
 function succeeded(slot: string, one: Candidate & { readonly reason: string }, purse: Purse, updating: boolean): Step {
   const early = notYet(one.member);
   if (early !== undefined) return frozen('Keep', slot, one, early.until, early.blockedBy);
@@ -169,19 +176,19 @@ function update({ state, outdated }: SlotPlan, around: Surroundings): readonly S
   return [waits('Keep', `its update waits until ${refused.until}`, refused.blockedBy)];
 }
 
-const ON_DELETE = 'it is replaced when somebody deletes it: update.strategy is OnDelete';
+const ON_DELETE = 'it is replaced when you delete it: update.strategy is OnDelete';
 
 function waitsForFailed(name: string): string {
-  return `it waits until the failed update of Machine ${name} is mended`;
+  return `it waits until the failed update of Machine ${name} is fixed`;
 }
 
-/** An order that takes the place of one that did not begin takes its room, too. */
+/** An update that replaces one that did not begin uses its part of the budget, too. */
 function begins({ member, ordered }: Candidate, disruptive: boolean, { room, standingOf }: Purse): Refusal | undefined {
   if (disruptive) return room.stop(standingOf(member));
   return ordered.progress === 'Pending' ? undefined : room.touch();
 }
 
-/** Nothing is under way that will make room. */
+/** Nothing is running that would free budget. */
 function isQuiet({ blind, settled, surplus }: Surroundings): boolean {
   if (blind) return false;
   return [...settled, ...surplus].every(
@@ -204,18 +211,18 @@ function replace({ state, old }: SlotPlan, around: Surroundings): readonly Step[
       }),
     ];
   if (failed !== undefined) return stays(waitsForFailed(failed), failed);
-  // One that never served is no loss, whatever fails elsewhere.
+  // An object that was never ready can be changed, even if others fail.
   if (stopped !== undefined && !stopped.slots.includes(slot) && old.member.isNode)
-    return stays(stopped.message, 'machines that fail');
+    return stays(stopped.message, 'failing machines');
   const crowded = purse.room.add('Change');
   if (crowded === undefined)
-    return [frozen('Keep', slot, old, 'it stays until its successor is ready'), created(state, old.member)];
-  // What is not wanted any more makes room first.
+    return [frozen('Keep', slot, old, 'it is kept until its replacement is ready'), created(state, old.member)];
+  // Objects that are no longer desired are deleted first.
   const first = surplus.find(({ action, release }) => action === 'Keep' && release !== undefined);
-  if (first !== undefined) return stays(`its successor waits until Machine ${first.name} is gone`, first.name);
+  if (first !== undefined) return stays(`its replacement waits until Machine ${first.name} is deleted`, first.name);
   const refused = notYet(old.member) ?? purse.room.remove(purse.standingOf(old.member));
-  if (refused === undefined) return [drop(slot, old, 'it makes room for its successor')];
-  return stays(`its successor waits until ${crowded.until}`, crowded.blockedBy);
+  if (refused === undefined) return [drop(slot, old, 'it is deleted to make room for its replacement')];
+  return stays(`its replacement waits until ${crowded.until}`, crowded.blockedBy);
 }
 
 function create(state: SlotState, { room }: Purse): Step {

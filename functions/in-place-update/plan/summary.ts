@@ -1,4 +1,4 @@
-/** A plan in a few lines, for a status: how many machines meet which decision, and the first changes. */
+/** A plan in a few lines, for the status: how many machines have each decision, and the first changes. */
 import type { PoolPlan } from '#lib/api/kinds/node-pool.ts';
 import { firstNames } from '#lib/api/shortened.ts';
 import type { PlanEntry } from './entries.ts';
@@ -8,7 +8,7 @@ const LINES = 5;
 const NAMES = 2;
 const LONGEST = 512;
 
-/** Undefined when there is nothing to do: a settled pool's status does not change. */
+/** Undefined if there is nothing to do: the status of a settled pool does not change. */
 export function summaryOf(steps: readonly Step[], all: readonly PlanEntry[]): PoolPlan | undefined {
   const entries = all.filter(({ decision }) => decision !== 'Ignore');
   if (entries.length === 0) return undefined;
@@ -44,7 +44,7 @@ function lineOf(entries: readonly PlanEntry[]): string {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 3)}...`;
 }
 
-/** A field that has its new value already, as in an update under way, is named without values. */
+/** A field that already has its new value, as in a running update, is listed without values. */
 function changeOf({ field, old, new: now }: PlanEntry): string {
   if (field === '') return '';
   return old === undefined && now === undefined ? ` ${field}` : ` ${field} ${old ?? '(none)'} -> ${now ?? '(none)'}`;

@@ -1,4 +1,4 @@
-/** Bottlerocket: its settings in TOML are its first boot, so the customisation is more of the plan's settings. */
+/** Bottlerocket: its settings in TOML are its first-boot data, so customisation adds settings to those of the plan. */
 import { stringify } from 'smol-toml';
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { canonical, type JsonObject } from '#lib/api/json.ts';
@@ -20,11 +20,11 @@ export const bottlerocket: Provisioner<'bottlerocket'> = {
   limits: {
     files: CONTAINERS,
     users: 'raw.bottlerocket with host-containers.admin, whose user-data holds SSH keys',
-    groups: 'nothing: who logs in is in a container',
+    groups: 'nothing: logins happen in a container',
     commands: CONTAINERS,
     packages: CONTAINERS,
     units: CONTAINERS,
-    timezone: 'UTC, the only one of Bottlerocket',
+    timezone: 'UTC, the only time zone of Bottlerocket',
     disks: STORAGE,
     filesystems: STORAGE,
     mounts: STORAGE,
@@ -44,7 +44,7 @@ function render(order: Order<'bottlerocket'>): Payload {
   };
 }
 
-/** What is said in maps is put in one order; what is a list keeps its own, which of kernel arguments matters. */
+/** Maps are sorted; lists keep their order, which matters for kernel arguments. */
 function settingsOf(order: Order<'bottlerocket'>): JsonObject {
   const { plan, customisation, owner } = order;
   const raw = customisation.raw[FORMAT] ?? {};

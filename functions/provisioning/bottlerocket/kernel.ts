@@ -19,7 +19,10 @@ export function kernelSettings(
   ];
 }
 
-/** Values of one argument stand together, so what comes between them would lose its place. It starts again for those it lacks. */
+/**
+ * Values of the same argument are grouped, so arguments between them would lose their position. The host reboots for
+ * missing arguments.
+ */
 function bootOf({ customisation, owner }: Order<'bottlerocket'>): JsonObject {
   const parameters = new Map<string, readonly string[]>();
   let last = '';

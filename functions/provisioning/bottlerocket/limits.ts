@@ -1,20 +1,21 @@
-/** What Bottlerocket cannot be told, field by field: its settings are TOML, and few. */
+/** Fields that Bottlerocket cannot express: its settings are TOML, and few. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { cannotExpress } from '../limits.ts';
 
-/** A value that Bottlerocket has no words for. */
+/** A value that Bottlerocket cannot express. */
 export function unsaid(owner: string, field: string, instead: string): SlipwayError {
   return cannotExpress('bottlerocket', owner, `spec.provisioning.${field}`, instead);
 }
 
 /**
- * TOML has no null, and what is left out of it would be lost in silence. Throws InvalidClaim for the first null.
- * @param field  its dotted path
+ * TOML has no null, and leaving it out would lose it silently.
+ * Throws InvalidClaim for the first null.
+ * @param field its dotted path
  */
 export function refuseNull(value: unknown, field: string, owner: string): void {
   if (value === null)
-    throw refusalFor(owner, field, 'is null, which TOML does not know; accepted: a value, or nothing');
+    throw refusalFor(owner, field, 'is null, which TOML cannot express; accepted: a value, or no such field');
   if (typeof value !== 'object') return;
   for (const [key, inner] of Object.entries(value as Readonly<Record<string, unknown>>))
     refuseNull(inner, `${field}.${key}`, owner);

@@ -1,4 +1,4 @@
-/** Names, time, and how the host reaches the world, each with the field of the claim it is from. */
+/** Host names, time and proxy, each with the field of the claim it comes from. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import type { Order } from '../provisioner.ts';
@@ -23,12 +23,16 @@ function hostEntries({ customisation, owner }: Order<'bottlerocket'>): JsonObjec
   return customisation.hosts.map(({ address, names }, index) => {
     const wrong = names.findIndex((name) => !HOST_NAME.test(name));
     if (wrong !== -1)
-      throw unsaid(owner, `hosts[${index}].names[${wrong}]`, 'lower-case letters, digits, - and ., no label empty');
+      throw unsaid(
+        owner,
+        `hosts[${index}].names[${wrong}]`,
+        'lower-case letters, digits, - and ., without empty labels',
+      );
     return [address, names];
   });
 }
 
-/** It knows one proxy. */
+/** It supports one proxy. */
 function proxyOf({ plan, customisation, owner }: Order<'bottlerocket'>): JsonObject {
   const { proxy } = customisation;
   if (proxy?.http !== undefined) throw unsaid(owner, 'proxy.http', 'proxy.https alone');

@@ -5,6 +5,7 @@ export const traits: ProvisionerTraits = {
   payload: 'bottlerocket',
   contentType: 'application/toml',
   fetchedWhole: false,
-  // The role of the instance lets the node in. What a claim's own fields hold stands there all the same.
+  // The node is authorized by the role of its instance, so there is no join secret. Fields of the claim are in the data
+  // all the same.
   joinSecrets: false,
 };

@@ -1,4 +1,4 @@
-/** cloud-init: one #cloud-config, built as data. Whatever it does besides files, users and packages is one script. */
+/** cloud-init: one #cloud-config, built as data. Everything besides files, users and packages is done by one script. */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { SCRIPT_PATH, type Step } from '../script.ts';
@@ -21,7 +21,7 @@ export const cloudInit: Provisioner<'scripted'> = {
   render: (order) => cloudConfigPayload(order),
 };
 
-/** @param steps  what an image has no module of cloud-init for, done by the script before any command */
+/** @param steps settings for which the image has no cloud-init module; the script makes them before any command */
 export function cloudConfigPayload(order: Order<'scripted'>, steps: readonly Step[] = []): Payload {
   return {
     contract: 1,
@@ -32,15 +32,17 @@ export function cloudConfigPayload(order: Order<'scripted'>, steps: readonly Ste
   };
 }
 
-/** Top-level keys in the order cloud-init runs them: disks, host name, certificates, users, time, packages, the script. */
+/**
+ * Top-level keys in the order cloud-init runs them: disks, host name, certificates, users, time, packages, the script.
+ */
 function cloudConfig(order: Order<'scripted'>, steps: readonly Step[]): Readonly<Record<string, unknown>> {
   const { plan, customisation, owner } = order;
   const { ntp, timezone, packages, caCertificates, users } = customisation;
   const config = {
     preserve_hostname: false,
     hostname: plan.nodeName,
-    // The name must resolve before kubeadm looks it up. Only its own line of /etc/hosts is managed, so that lines
-    // a claim appends stay.
+    // The name must resolve before kubeadm looks it up. Only its own line of /etc/hosts is managed, so that lines added
+    // by a claim stay.
     manage_etc_hosts: 'localhost',
     write_files: writeFiles(order, steps),
     ...storageFields(customisation, owner),
@@ -50,7 +52,7 @@ function cloudConfig(order: Order<'scripted'>, steps: readonly Step[]): Readonly
     ...(ntp === undefined ? {} : { ntp: { enabled: true, servers: ntp.servers } }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(packages.length === 0 ? {} : { package_update: true, packages }),
-    // One entry: cloud-init runs the entries in a shell that goes on after an error.
+    // One entry: cloud-init runs the entries in a shell that continues after an error.
     runcmd: [['/bin/sh', SCRIPT_PATH]],
   };
   return withRaw(config, customisation, owner);

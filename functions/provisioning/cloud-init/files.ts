@@ -1,4 +1,4 @@
-/** write_files: what the claim wants, what the plan needs, and the script that does the rest. */
+/** write_files: files of the claim, of the plan, and the script that does the rest. */
 import { posix } from 'node:path';
 import type { PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Unit } from '#lib/api/fields/host.ts';
@@ -45,8 +45,8 @@ export function writeFiles(order: Order<'scripted'>, more: readonly Step[]): rea
 }
 
 /**
- * Whether a file is written in the last stage: files come before users, groups and mounts. One that is appended to a
- * file that waits waits, too.
+ * Whether a file is written in the last stage: files are written before users, groups and mounts exist. A file that is
+ * appended to a deferred file is deferred as well.
  */
 function waiting({ users, groups, mounts }: Customisation): (file: HostFile) => boolean {
   const created = new Set([
@@ -65,7 +65,7 @@ function waiting({ users, groups, mounts }: Customisation): (file: HostFile) => 
   };
 }
 
-/** As text where that is safe – smaller, and people can read it –, else as base64. */
+/** As text if that is safe (smaller and readable), otherwise as base64. */
 function entry({ path, bytes, mode, owner, append }: HostFile, defer: boolean): WriteFile {
   const text = bytes.toString('utf8');
   return {
@@ -87,12 +87,12 @@ function unitFiles(unit: PlanUnit | Unit): readonly HostFile[] {
   ];
 }
 
-/** Settings outlive the first boot, so they are files; the script applies those of the kernel now. */
+/** Settings must survive a reboot, so they are files; the script applies kernel settings now. */
 function settings({ plan, customisation }: Order<'scripted'>): readonly HostFile[] {
   const { sysctls, kernelModules, hosts, proxy } = customisation;
   const lines = hosts.map(({ address, names }) => `${[address, ...names].join(' ')}\n`);
   return [
-    // The image's last line may lack its end.
+    // The last line of the file in the image may have no line end.
     ...(hosts.length === 0 ? [] : [rootFile('/etc/hosts', `\n${lines.join('')}`, '0644', true)]),
     ...proxyFiles(proxy, plan.noProxy ?? []).map(({ path, text, append }) => rootFile(path, text, '0644', append)),
     ...(Object.keys(sysctls).length === 0 ? [] : [rootFile(SYSCTL_FILE, sysctlText(sysctls))]),

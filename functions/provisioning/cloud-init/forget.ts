@@ -1,11 +1,11 @@
 /**
- * First-boot data that was handed over lies where cloud-init reads it at every boot: it keeps the host's name in it, and is
- * freed of what is done once – files, in which join secrets are, and commands.
+ * First-boot data from a secret store is in a file that cloud-init reads on every boot. The file keeps the host name,
+ * and loses everything that is done once: files, which include join secrets, and commands.
  */
 import { HANDED_OVER_PATH } from '#lib/api/contracts/payload.ts';
 import type { Step } from '../script.ts';
 
-/** Short, since every machine's data carries it. */
+/** Short, because the data of every machine contains it. */
 const PYTHON = `import os, yaml
 path = os.path.realpath("${HANDED_OVER_PATH}")
 config = yaml.safe_load(open(path))
@@ -14,7 +14,7 @@ os.umask(0o077)
 open(path + ".new", "w").write("#cloud-config\\n" + yaml.safe_dump(config))
 os.rename(path + ".new", path)`;
 
-/** In cloud-init's own Python: Red Hat's has a place of its own. User data itself is not ours to change. */
+/** Uses the Python of cloud-init, which has its own path on Red Hat. User data itself cannot be changed. */
 export const FORGET: Step = {
   field: 'first-boot data',
   command: `[ ! -e ${HANDED_OVER_PATH} ] || "$(command -v python3 || echo /usr/libexec/platform-python)" -c '${PYTHON}'`,

@@ -1,4 +1,6 @@
-/** Groups in cloud-init's words. It knows no numbers; so numbered ones are made before it makes the others. */
+/**
+ * Groups for cloud-init. It does not support group ids, so groups with an id are created before it creates the others.
+ */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import type { Step } from '../script.ts';
@@ -9,7 +11,7 @@ export function groupFields({ groups }: Groups): Readonly<Record<string, unknown
   const numbered = groups.flatMap(({ name, gid }) => (gid === undefined ? [] : [[name, gid] as const]));
   const others = groups.filter(({ gid }) => gid === undefined).map(({ name }) => name);
   return {
-    // Run at every boot: -f says nothing about a group that is there, and picks another number where it is taken.
+    // Runs on every boot: -f succeeds if the group exists, and chooses another id if the id is taken.
     ...(numbered.length === 0
       ? {}
       : { bootcmd: numbered.map(([name, gid]) => ['groupadd', '-f', '-g', `${gid}`, name]) }),
@@ -17,7 +19,7 @@ export function groupFields({ groups }: Groups): Readonly<Record<string, unknown
   };
 }
 
-/** Nothing is run with a group that has not its number: files may belong to it. */
+/** Nothing runs if a group does not have its id, because files may belong to it. */
 export function groupSteps({ groups }: Groups): readonly Step[] {
   return groups.flatMap(({ name, gid }, index) =>
     gid === undefined

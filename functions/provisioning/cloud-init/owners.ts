@@ -1,18 +1,18 @@
 /**
- * Owners of files in cloud-init's words. It looks names up and stops at a number: what is somebody's by number is root's
- * at first, and the script gives it away before any command runs.
+ * Owners of files for cloud-init. It only accepts names: files owned by a numeric id belong to root first, and the
+ * script changes the owner before any command runs.
  */
 import { posix } from 'node:path';
 import { quoted } from '#lib/fn/quoted.ts';
 import type { Order } from '../provisioner.ts';
 import type { Step } from '../script.ts';
 
-/** Who owns a file when cloud-init wrote it. */
+/** The owner of a file as written by cloud-init. */
 export function writtenAs(owner: string): string {
   return isNumbered(owner) ? 'root:root' : owner;
 }
 
-/** Of a path that is written several times the last one says whose it is. */
+/** If a path is written several times, the last entry sets the owner. */
 export function ownerSteps({ plan, customisation }: Order<'scripted'>): readonly Step[] {
   const files = [
     ...customisation.files.map((file, index) => ({ ...file, field: `files[${index}].owner` })),

@@ -1,4 +1,4 @@
-/** How cloud-init tells what the cloud told the machine. */
+/** How to get instance data of the cloud from cloud-init. */
 import type { Lookup } from '../script.ts';
 
 export const CLOUD_INIT_QUERY: Lookup = {

@@ -1,11 +1,11 @@
-/** Top-level keys a claim says in cloud-init's own words. */
+/** Additional top-level keys of a claim for cloud-init. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { canonical } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 
 const FORMAT = 'cloud-init';
 
-/** Throws InvalidClaim for a key that is written anyway. */
+/** Throws InvalidClaim for a key that is set by other fields. */
 export function withRaw(
   config: Readonly<Record<string, unknown>>,
   { raw }: Pick<Customisation, 'raw'>,
@@ -17,8 +17,8 @@ export function withRaw(
     throw refusalFor(
       owner,
       `spec.provisioning.raw.${FORMAT}.${written}`,
-      'is written anyway; accepted: the fields of spec.provisioning for it, or other keys',
+      'is set by other fields; accepted: the matching fields of spec.provisioning, or other keys',
     );
-  // In one order: the same claim, written in another order, is the same text.
+  // Sorted: the same claim with another order of keys gives the same text.
   return { ...config, ...(JSON.parse(canonical(own)) as Readonly<Record<string, unknown>>) };
 }

@@ -1,6 +1,6 @@
 /**
- * Disks, filesystems, mounts and swap in cloud-init's words. It goes on after an error in any of them; so the script
- * looks whether they are there before it runs anything.
+ * Disks, filesystems, mounts and swap for cloud-init. It continues after an error in any of them, so the script checks
+ * that they exist before it runs anything.
  */
 import type { Disk, Filesystem, Mount } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
@@ -10,7 +10,7 @@ import type { Step } from '../script.ts';
 
 type Storage = Pick<Customisation, 'disks' | 'filesystems' | 'mounts' | 'swap'>;
 
-/** Throws Unsupported for what its table of partitions cannot say. */
+/** Throws Unsupported for what its partition table cannot express. */
 export function storageFields(
   { disks, filesystems, mounts, swap }: Storage,
   owner: string,
@@ -38,7 +38,7 @@ function diskEntry({ device, wipe }: Disk): readonly [string, unknown] {
   return [device, { table_type: 'gpt', layout: true, overwrite: wipe }];
 }
 
-/** With "any", one that is there stays; with "none", the device is written over whatever it holds. */
+/** "any" keeps an existing filesystem; "none" overwrites the device. */
 function filesystemEntry({ device, format, label, wipe }: Filesystem): unknown {
   return {
     device,
@@ -48,7 +48,7 @@ function filesystemEntry({ device, format, label, wipe }: Filesystem): unknown {
   };
 }
 
-/** cloud-init says -L to all of them; mkfs.vfat calls it -n. */
+/** cloud-init passes -L to all of them; mkfs.vfat calls it -n. */
 function labelOf(format: Filesystem['format'], label: string | undefined): Readonly<Record<string, unknown>> {
   if (label === undefined) return {};
   return format === 'vfat' ? { extra_opts: ['-n', label] } : { label };
@@ -58,7 +58,7 @@ function mountEntry({ device, path, format, options }: Mount): readonly string[]
   return [device, path, format, options.join(','), '0', '2'];
 }
 
-/** What must be there before the first command, in the order it was made. */
+/** Checks before the first command, in the order of creation. */
 export function storageSteps({ disks, filesystems, mounts, swap }: Storage): readonly Step[] {
   return [
     ...disks.map(({ device }, index) => ({
@@ -71,7 +71,7 @@ export function storageSteps({ disks, filesystems, mounts, swap }: Storage): rea
         '\n',
       ),
     })),
-    // A host starts without what may fail.
+    // A host boots without mounts that may fail.
     ...mounts.flatMap(({ path, options }, index) =>
       options.includes('nofail') ? [] : [{ field: `mounts[${index}]`, command: `mountpoint -q ${quoted(path)}` }],
     ),

@@ -1,7 +1,7 @@
-/** Users in cloud-init's words. */
+/** Users for cloud-init. */
 import type { User } from '#lib/api/fields/provisioning.ts';
 
-/** The image's own user stays: without "default" it would not be made. */
+/** The default user of the image stays: without "default" it would not be created. */
 export function userEntries(users: readonly User[]): readonly unknown[] {
   return ['default', ...users.map(userEntry)];
 }
@@ -15,7 +15,7 @@ function userEntry(user: User): Readonly<Record<string, unknown>> {
     ...(shell === undefined ? {} : { shell }),
     ...(sudo === undefined ? {} : { sudo }),
     ...(sshAuthorizedKeys.length === 0 ? {} : { ssh_authorized_keys: sshAuthorizedKeys }),
-    // A password that is not given is locked; a key may still log in.
+    // Without a password hash, password login is locked; an SSH key still works.
     ...(passwordHash === undefined ? { lock_passwd: true } : { lock_passwd: false, hashed_passwd: passwordHash }),
   };
 }

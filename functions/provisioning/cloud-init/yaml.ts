@@ -1,13 +1,14 @@
 /**
- * #cloud-config as text that every YAML reader takes alike – cloud-init's is of YAML 1.1. Keys that are
- * no plain words and all strings are quoted, everything beyond ASCII is escaped. There is no template header: braces mean nothing.
+ * #cloud-config as text that every YAML parser reads the same way; cloud-init uses YAML 1.1. Keys that are not plain
+ * words and all strings are quoted, and non-ASCII characters are escaped. There is no template header, so braces have
+ * no meaning.
  */
 import { Document, isScalar, Scalar, visit } from 'yaml';
 
-/** Text that stays what it is as a literal block: visible ASCII and line feeds, the first line not indented. */
+/** Text that is safe as a literal block: visible ASCII and line feeds, the first line not indented. */
 const PLAIN = /^\n*[\x21-\x7e][\x20-\x7e\n]*$/;
 
-/** A key of our own; a claim's own may be anything. */
+/** A key that we write; keys of a claim may be anything. */
 const WORD = /^[a-z]+(_[a-z]+)*$/;
 
 export function isPlain(text: string): boolean {
@@ -27,7 +28,7 @@ export function cloudConfigText(config: Readonly<Record<string, unknown>>): stri
     },
   });
   const text = document.toString({ lineWidth: 0, doubleQuotedAsJSON: true });
-  // Only quoted strings hold such characters. YAML 1.1 takes some of them for line ends and refuses others.
+  // Only quoted strings contain such characters. YAML 1.1 treats some of them as line ends and refuses others.
   return `#cloud-config\n${text.replaceAll(/[^\n\x20-\x7e]/gu, escaped)}`;
 }
 

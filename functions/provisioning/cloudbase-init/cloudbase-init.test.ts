@@ -153,7 +153,7 @@ describe('the script', () => {
   });
 });
 
-describe('what Windows cannot be told', () => {
+describe('what Windows does not support', () => {
   const user = (fields: JsonObject): JsonObject => ({ ...FORMAT, users: [{ name: 'ops', ...fields }] });
   const file = (fields: JsonObject): JsonObject => ({ ...FORMAT, files: [{ path: '/k/a', content: 'x', ...fields }] });
   const CASES: readonly { readonly name: string; readonly provisioning: JsonObject; readonly plan?: unknown }[] = [

@@ -1,4 +1,7 @@
-/** Cloudbase-Init, for Windows: its #cloud-config with the few keys it knows, and one PowerShell script that does the rest. */
+/**
+ * Cloudbase-Init, for Windows: its #cloud-config with the few keys it knows, and one PowerShell script that does the
+ * rest.
+ */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { cloudConfigText } from '../cloud-init/yaml.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
@@ -8,7 +11,7 @@ import { SCRIPT_PATH } from './script.ts';
 import { accounts } from './users.ts';
 import { traits } from './traits.ts';
 
-const LINUX = 'nothing: it is of Linux';
+const LINUX = 'nothing: it exists only on Linux';
 const SCRIPTED = 'an image that has it, or PowerShell in commands.pre';
 
 export const cloudbaseInit: Provisioner<'scripted'> = {
@@ -27,7 +30,7 @@ export const cloudbaseInit: Provisioner<'scripted'> = {
     swap: 'an image with a page file',
     proxy: SCRIPTED,
     registries: 'files where containerd of the image looks for them',
-    raw: 'the other fields of spec.provisioning: keys it does not know it passes over',
+    raw: 'the other fields of spec.provisioning: cloudbase-init ignores keys it does not know',
   },
   render,
 };
@@ -42,7 +45,7 @@ function render(order: Order<'scripted'>): Payload {
   };
 }
 
-/** The host keeps its name: a new one needs a restart, and the node is called by its own. */
+/** The host keeps its name: a new one needs a reboot, and the node is named by a flag of its own. */
 function cloudConfig(order: Order<'scripted'>): Readonly<Record<string, unknown>> {
   const { customisation, owner } = order;
   const { ntp, timezone } = customisation;

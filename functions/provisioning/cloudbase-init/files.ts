@@ -1,4 +1,4 @@
-/** write_files. All content is base64, so that every byte survives; who may read a file the script sees to. */
+/** write_files. All content is base64, so that every byte is kept; the script sets who may read a file. */
 import { refusal } from '#lib/api/refusal.ts';
 import { refuseDuplicates } from '../contents.ts';
 import { claimedFile, type HostFile, plannedFile, rootFile } from '../host-file.ts';
@@ -28,11 +28,11 @@ export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
   const wanted: readonly HostFile[] = [
     ...claimed,
     ...plan.files.map(plannedFile),
-    // The image's last line may lack its end.
+    // The last line of the file in the image may have no line end.
     ...(hosts.length === 0 ? [] : [rootFile(HOSTS, `\r\n${lines}`, '0644', true)]),
     rootFile(SCRIPT_PATH, powerShell(order), '0700'),
   ];
-  // Windows takes one path in any case of its letters.
+  // Windows paths are case-insensitive.
   refuseDuplicates(
     wanted.map(({ path, append }) => ({ path: path.toLowerCase(), append })),
     owner,
@@ -40,7 +40,7 @@ export function writeFiles(order: Order<'scripted'>): readonly WriteFile[] {
   return wanted.map(entry);
 }
 
-/** Windows has neither owners of two names nor bits for others; who wants more says it in commands. */
+/** Windows has no owner and group names like Unix, and no mode bits for others; use commands for anything else. */
 function refuseFile(
   { path, mode, owner: whose }: { readonly path: string; readonly mode: string; readonly owner: string },
   field: string,
@@ -60,7 +60,7 @@ function refuseFile(
       owner,
       `${field}.mode`,
       mode,
-      `${accepted.join(', ')}, of which two are Administrators' alone`,
+      `${accepted.join(', ')}; 0600 and 0700 are for Administrators only`,
       'Unsupported',
     );
 }

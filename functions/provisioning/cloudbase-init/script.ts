@@ -1,7 +1,7 @@
 /**
- * The one script of a first boot on Windows, in the order of script.ts beside it: who may read private files, values only the
- * machine knows, the claim's pre commands, the plan's commands, join secrets away, post commands, sentinel. Every command is a
- * PowerShell of its own; the first that fails ends the script.
+ * The script of the first boot on Windows, in the same order as ../script.ts: access to private files, values that only
+ * the machine knows, pre commands of the claim, commands of the plan, removal of join secrets, post commands, sentinel.
+ * Every command runs in its own PowerShell; the first that fails ends the script.
  */
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { MACHINE_VALUES } from '#lib/api/contracts/metadata-service.ts';
@@ -11,13 +11,13 @@ import { onDriveC } from './paths.ts';
 
 export const SCRIPT_PATH = '/etc/slipway/bootstrap.ps1';
 
-/** Without it Windows PowerShell reads everything beyond ASCII as something else. */
+/** Without it, Windows PowerShell misreads non-ASCII characters. */
 const BOM = '\ufeff';
 
-/** Where each command lies while it runs. */
+/** The file of each command while it runs. */
 const FOLDER = '/var/lib/slipway';
 
-/** Exit codes of commands are not handed on: cloudbase-init takes some of them for a wish to restart. */
+/** Exit codes of commands are not returned: cloudbase-init treats some of them as a request to reboot. */
 const PROLOGUE = `$ErrorActionPreference = 'Stop'
 
 function Stop-Boot([string]$message) {
@@ -85,12 +85,12 @@ function substitutions(plan: ScriptedPlan): readonly string[] {
   ];
 }
 
-/** Named by its place, not by what it says: a command may hold a secret, and this is printed. */
+/** Named by its position, not its content: a command may contain a secret, and this is printed. */
 function steps(name: string, commands: readonly string[]): readonly string[] {
   return commands.map((command, index) => `Invoke-Step ${text(`${name}[${index}]`)} '${encoded(command)}'`);
 }
 
-/** A program that fails last in a command fails it, and so does an error of PowerShell's own anywhere. */
+/** A command fails if its last program fails, or on any PowerShell error. */
 function encoded(command: string): string {
   const lines = [
     `${BOM}$ErrorActionPreference = 'Stop'`,
@@ -102,7 +102,7 @@ function encoded(command: string): string {
   return Buffer.from(lines.join('\r\n')).toString('base64');
 }
 
-/** One word for PowerShell, which takes typographic quotes for plain ones. */
+/** One PowerShell string; PowerShell treats typographic quotes like plain ones. */
 function text(value: string): string {
   return `'${value.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }

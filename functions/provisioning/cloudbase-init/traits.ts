@@ -2,7 +2,7 @@
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 
 export const traits: ProvisionerTraits = {
-  // A word of its own: what fetches a cloud-config is a shell script.
+  // A separate format name, because the script that fetches a cloud-config is a shell script.
   payload: 'cloudbase-init',
   contentType: 'text/cloud-config',
   fetchedWhole: false,

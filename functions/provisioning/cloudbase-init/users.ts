@@ -1,9 +1,9 @@
-/** Users and groups in cloudbase-init's words. A password that is not given it makes up, so nobody knows it. */
+/** Users and groups for cloudbase-init. It generates missing passwords, which nobody knows. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { cannotExpress } from '../limits.ts';
 
-/** It would take a hash for the password itself. */
+/** It would use a hash as the password itself. */
 const UNSAID = {
   passwordHash: 'sshAuthorizedKeys, or a password set in commands.pre',
   shell: 'nothing: users of Windows have none',

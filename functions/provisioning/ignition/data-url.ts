@@ -1,8 +1,8 @@
-/** Bytes inside a configuration: a data URL, written and compressed in the way that makes it smallest. */
+/** Bytes in a configuration: a data URL, with the encoding and compression that is smallest. */
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Resource } from './config.ts';
 
-/** @param compress  whether what is gzipped by itself may be; not, where the whole is gzipped afterwards */
+/** @param compress whether it may be gzipped by itself; not if the whole configuration is gzipped */
 export function resourceOf(bytes: Uint8Array, compress: boolean): Resource {
   const plain = { source: smallest(bytes) };
   if (!compress) return plain;
@@ -14,7 +14,7 @@ export function base64Url(bytes: Buffer): string {
   return `data:;base64,${bytes.toString('base64')}`;
 }
 
-/** As text where that is text and no longer. */
+/** As text if it is text and not longer. */
 function smallest(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes);
   const text = buffer.toString('utf8');

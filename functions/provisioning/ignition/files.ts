@@ -1,4 +1,4 @@
-/** Files as Ignition wants them: each path once, what is appended to it put together. */
+/** Files for Ignition: each path once, with appended content combined. */
 import { posix } from 'node:path';
 import { refuseDuplicates } from '../contents.ts';
 import { claimedFile, type HostFile, plannedFile } from '../host-file.ts';
@@ -6,7 +6,9 @@ import type { Order } from '../provisioner.ts';
 import type { IgnitionFile, Owner, Resource } from './config.ts';
 import { base64Url, resourceOf } from './data-url.ts';
 
-/** What is written, in order: the claim's, the plan's, then ours. Throws InvalidClaim for a path that is written twice. */
+/**
+ * The files in order: those of the claim, of the plan, then ours. Throws InvalidClaim for a path that is written twice.
+ */
 export function writtenFiles({ plan, customisation, owner }: Order<'scripted'>, ours: readonly HostFile[]): HostFile[] {
   const files = [
     ...customisation.files.map((file, index) => claimedFile(file, index, owner)),
@@ -22,25 +24,25 @@ export function fileNodes(files: readonly HostFile[], compress: boolean): readon
   return nodesOf(files, (bytes) => resourceOf(bytes, compress));
 }
 
-/** As what writes them after the host has started reads them: each content in base64. */
+/** In the form for the script that writes them after the host has started: contents in base64. */
 export function sealedNodes(files: readonly HostFile[]): readonly IgnitionFile[] {
   return nodesOf(files, (bytes) => ({ source: base64Url(bytes) }));
 }
 
-/** The files of which any part is sealed, or those of which none is. */
+/** The files with any sealed part, or those without. */
 export function filesThatAre(kind: 'open' | 'sealed', files: readonly HostFile[]): readonly HostFile[] {
   const sealed = new Set(files.filter((file) => file.sealed).map(({ path }) => posix.normalize(path)));
   return files.filter(({ path }) => sealed.has(posix.normalize(path)) === (kind === 'sealed'));
 }
 
-/** Ignition takes a path only once. Mode and owner are the last's, as when they are written one by one. */
+/** Ignition accepts a path only once. Mode and owner are those of the last entry, as if written one by one. */
 function nodesOf(files: readonly HostFile[], resource: (bytes: Buffer) => Resource): readonly IgnitionFile[] {
   return [...Map.groupBy(files, ({ path }) => posix.normalize(path))].map(([path, parts]) => {
     const content = resource(Buffer.concat(parts.map(({ bytes }) => bytes)));
     const { mode, owner } = parts.reduce((_, last) => last);
     const rights = attributes(mode, owner);
     if (parts[0]?.append === true) return { path, ...rights, append: [content] };
-    // A file that is there is replaced; without it Ignition would fail.
+    // Overwrites an existing file; otherwise Ignition would fail.
     return { path, overwrite: true, ...rights, contents: content };
   });
 }
@@ -50,7 +52,7 @@ function attributes(mode: string, owner: string): Pick<IgnitionFile, 'mode' | 'u
   return { mode: parseInt(mode, 8), ...ownership('user', user), ...ownership('group', group) };
 }
 
-/** Root's is what a file is anyway. Names are looked up after the configuration's own users were made. */
+/** Files belong to root by default. Names are resolved after the users of the configuration were created. */
 function ownership(key: 'user' | 'group', word: string): Partial<Record<typeof key, Owner>> {
   if (word === '' || word === 'root') return {};
   return { [key]: /^[0-9]+$/.test(word) ? { id: Number(word) } : { name: word } };

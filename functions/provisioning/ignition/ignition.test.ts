@@ -140,12 +140,12 @@ describe('what Ignition would do wrong is refused', () => {
     {
       name: 'a raw field that is written anyway',
       fields: { raw: { ignition: { storage: { files: [] } } } },
-      line: 'raw.ignition.storage.files: is written anyway; accepted: the fields of spec.provisioning for it, or other fields',
+      line: 'raw.ignition.storage.files: is set by other fields; accepted: the matching fields of spec.provisioning, or other fields',
     },
     {
       name: 'another version',
       fields: { raw: { ignition: { ignition: { version: '3.5.0' } } } },
-      line: 'raw.ignition.ignition.version: is written anyway; accepted: the fields of spec.provisioning for it, or other fields',
+      line: 'raw.ignition.ignition.version: is set by other fields; accepted: the matching fields of spec.provisioning, or other fields',
     },
     {
       name: 'a raw field Ignition does not know',

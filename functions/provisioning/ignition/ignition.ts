@@ -1,7 +1,7 @@
 /**
- * Ignition, which runs once in the initramfs: files, users, disks and units in its own words, and one unit that runs
- * the script after the host has started. Specification 3.3, higher only where a claim's raw fields need it; 2.3 for
- * images that read nothing newer.
+ * Ignition, which runs once in the initramfs: files, users, disks and units in its own format, and one unit that runs
+ * the script after the host has started. Specification 3.3, higher only if raw fields of a claim need it; 2.3 for
+ * images that support nothing newer.
  */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { JsonObject } from '#lib/api/json.ts';
@@ -29,7 +29,7 @@ export const legacyIgnition: Provisioner<'scripted'> = {
   render: renderLegacy,
 };
 
-/** As it is, or the whole gzipped inside a configuration that is replaced by it: whatever is smaller. */
+/** Unchanged, or gzipped inside a configuration that it replaces: whichever is smaller. */
 function render(order: Order<'scripted'>): Payload {
   const files = filesOf(order);
   const of = (some: readonly HostFile[], compress: boolean): JsonObject =>
@@ -40,8 +40,8 @@ function render(order: Order<'scripted'>): Payload {
 }
 
 /**
- * It knows compressed files, but no compressed configuration. Not in two parts: what images of its time have cannot ask a
- * secret store.
+ * 2.3 supports compressed files, but no compressed configuration. Not in two parts, because images of that time cannot
+ * access a secret store.
  */
 function renderLegacy(order: Order<'scripted'>): Payload {
   const config = legacyConfig(configOf(order, { compress: true, mountsFilesystems: false }, filesOf(order)));
@@ -72,7 +72,7 @@ function base64(written: string): string {
   return Buffer.from(written).toString('base64');
 }
 
-/** Not gzipped from outside: what reads user data on such images does not look for it. */
+/** Not gzipped as a whole, because such images do not detect that. */
 function payload(config: string, parts?: Payload['apart']): Payload {
   return {
     contract: 1,

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '#lib/api/json.ts';
 import type { Config, IgnitionFile, IgnitionFilesystem } from './config.ts';
 
-/** Everything is written into the filesystem that Ignition calls so. */
+/** Everything is written to the filesystem that Ignition calls root. */
 const ROOT = { filesystem: 'root' } as const;
 
 export function legacyConfig({ passwd, storage, systemd }: Config): JsonObject {
@@ -20,7 +20,7 @@ export function legacyConfig({ passwd, storage, systemd }: Config): JsonObject {
   });
 }
 
-/** Appending is a property of the file here, not of its contents. */
+/** In 2.3, append is a property of the file, not of its contents. */
 function legacyFile({ contents, append, ...file }: IgnitionFile): object {
   const [appended] = append ?? [];
   return { ...ROOT, ...file, ...(appended === undefined ? { contents } : { append: true, contents: appended }) };

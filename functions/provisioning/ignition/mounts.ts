@@ -1,4 +1,4 @@
-/** Mounts as units, and the filesystems they are of. */
+/** Mounts as units, and their filesystems. */
 import { posix } from 'node:path';
 import type { Filesystem, Mount } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
@@ -6,7 +6,7 @@ import { refusalFor } from '#lib/api/refusal.ts';
 import type { IgnitionFilesystem, IgnitionUnit } from './config.ts';
 import { unitNameOf } from './unit-name.ts';
 
-/** @param owner  how to call the claim; throws Unsupported for what a mount unit cannot say */
+/** @param owner name of the claim in messages; throws Unsupported for what a mount unit cannot express */
 export function mountUnits(mounts: readonly Mount[], owner: string): readonly IgnitionUnit[] {
   return mounts.map((mount, index) => {
     const field = `spec.provisioning.mounts[${index}]`;
@@ -15,7 +15,7 @@ export function mountUnits(mounts: readonly Mount[], owner: string): readonly Ig
   });
 }
 
-/** Whether the host starts without it, as in /etc/fstab. */
+/** Whether the host boots without it, as in /etc/fstab. */
 export function isOptional({ options }: Mount): boolean {
   return options.includes('nofail');
 }
@@ -39,13 +39,13 @@ function unitText(mount: Mount): string {
   ].join('\n');
 }
 
-/** Units wait for devices, not for labels; udev has a name for each. */
+/** Units wait for devices, not for labels; udev has a device name for each label. */
 function deviceOf(device: string): string {
   const [tag = '', value] = device.split('=');
   return value === undefined ? device : `/dev/disk/by-${tag.toLowerCase()}/${value}`;
 }
 
-/** Words that only what reads /etc/fstab knows; a unit would take them and not heed them. */
+/** Options that only work in /etc/fstab; a unit would accept and ignore them. */
 function refuseFstabWords({ options }: Mount, field: string, owner: string): void {
   const at = options.findIndex((option) => /^(x-systemd\.|(no)?auto$|_netdev$)/.test(option));
   if (at === -1) return;
@@ -57,7 +57,7 @@ function refuseFstabWords({ options }: Mount, field: string, owner: string): voi
   );
 }
 
-/** Filesystems; one that is mounted gets its place, so that files below it are written into it. */
+/** Filesystems; a mounted one gets its path, so that files below it are written into it. */
 export function filesystemsOf({ filesystems, mounts }: Customisation): readonly IgnitionFilesystem[] {
   return filesystems.map((filesystem) => {
     const { device, format, label, wipe } = filesystem;
@@ -76,7 +76,7 @@ function mountOf({ device, label }: Filesystem, mounts: readonly Mount[]): Mount
   return mounts.find((mount) => mount.device === device || (label !== undefined && mount.device === `LABEL=${label}`));
 }
 
-/** Throws Unsupported for a file that the mount would hide, since Ignition writes before it is mounted. */
+/** Throws Unsupported for a file that the mount would hide, because Ignition writes files before mounting. */
 export function refuseHidden(
   files: readonly { readonly path: string }[],
   mounts: readonly Mount[],

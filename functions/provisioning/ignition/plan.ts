@@ -15,7 +15,7 @@ import { passwd, sudoers } from './users.ts';
 export interface Ways {
   /** Whether files are gzipped one by one. */
   readonly compress: boolean;
-  /** Whether what writes the files mounts filesystems first, so that files below a mount arrive there. */
+  /** Whether filesystems are mounted before the files are written, so that files below a mount are stored there. */
   readonly mountsFilesystems: boolean;
 }
 
@@ -28,7 +28,7 @@ export function filesOf(order: Order<'scripted'>): readonly HostFile[] {
     ...settingsFiles(order),
     ...swapFiles(swap),
     ...unitFiles(order),
-    // The plan's commands are in it.
+    // It contains the commands of the plan.
     { ...rootFile(SCRIPT_PATH, script(order, lookup, stepsOf(order.customisation)), '0700'), sealed: true },
   ]);
 }
@@ -58,7 +58,7 @@ export function configOf(
   };
 }
 
-/** What Ignition has no words for, and what nobody else would see to fail. */
+/** Checks for settings that Ignition cannot express and that nothing else verifies. */
 function stepsOf({ caCertificates, swap }: Order['customisation']): readonly Step[] {
   return [
     ...(caCertificates.length === 0 ? [] : [{ field: 'caCertificates', command: trusting(caCertificates) }]),

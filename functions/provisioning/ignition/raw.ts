@@ -1,11 +1,14 @@
-/** Fields of Ignition that a claim has no other word for, laid beside what is written anyway. */
+/** Additional Ignition fields of a claim, merged with those that Slipway writes. */
 import { canonical, isJsonObject, type JsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 
 /** Sections, whose fields are merged one by one. */
 const SECTIONS = ['ignition', 'kernelArguments', 'networkd', 'passwd', 'storage', 'systemd'];
 
-/** Throws InvalidClaim for a field that is written anyway, or is none of Ignition's. @param format the claim's */
+/**
+ * Throws InvalidClaim for a field that Slipway already writes, or that is not an Ignition field.
+ * @param format of the claim
+ */
 export function withRaw(
   config: JsonObject,
   raw: Readonly<Record<string, unknown>> | undefined,
@@ -13,7 +16,7 @@ export function withRaw(
   owner: string,
 ): JsonObject {
   const merged: Record<string, JsonObject[string]> = { ...config };
-  // In one order: the same claim, written in another order, is the same text.
+  // Sorted: the same claim with another order of keys gives the same text.
   for (const [section, fields] of Object.entries(JSON.parse(canonical(raw ?? {})) as JsonObject)) {
     const field = `spec.provisioning.raw.${format}.${section}`;
     if (!SECTIONS.includes(section) || !isJsonObject(fields))
@@ -24,7 +27,7 @@ export function withRaw(
       throw refusalFor(
         owner,
         `${field}.${taken}`,
-        'is written anyway; accepted: the fields of spec.provisioning for it, or other fields',
+        'is set by other fields; accepted: the matching fields of spec.provisioning, or other fields',
       );
     merged[section] = { ...(isJsonObject(ours) ? ours : {}), ...fields };
   }
@@ -36,7 +39,7 @@ function isWritten(section: string, name: string, ours: unknown): boolean {
   return isJsonObject(ours) && Object.hasOwn(ours, name);
 }
 
-/** The lowest specification that knows what raw fields may use. */
+/** The lowest specification that supports the raw fields. */
 export function versionOf(config: JsonObject): string {
   const text = JSON.stringify(isJsonObject(config['storage']) ? (config['storage']['luks'] ?? []) : []);
   if (/"cex":/.test(text)) return '3.5.0';

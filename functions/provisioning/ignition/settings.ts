@@ -1,4 +1,4 @@
-/** Settings of the host as files: its name, the names it knows, time, kernel. */
+/** Host settings as files: host name, hosts, time, kernel. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { CHRONY_FILE, chronyText } from '../chrony.ts';
@@ -23,7 +23,7 @@ export function settingsFiles({ plan, customisation }: Order<'scripted'>): reado
   ];
 }
 
-/** systemd reads its own before it starts anything, since Ignition runs before it; it may hold a password. */
+/** systemd reads its file before it starts anything, because Ignition runs before it; it may contain a password. */
 function proxySettings(proxy: Customisation['proxy'], cluster: readonly string[]): readonly HostFile[] {
   // There is no package manager on such an image.
   const files = proxyFiles(proxy, cluster).filter(({ path }) => !/^\/etc\/(apt|dnf)\//.test(path));
@@ -32,14 +32,14 @@ function proxySettings(proxy: Customisation['proxy'], cluster: readonly string[]
   );
 }
 
-/** The image's last line may lack its end. */
+/** The last line of the file in the image may have no line end. */
 function hostsText(hosts: Customisation['hosts']): string {
   return `\n${hosts.map(({ address, names }) => `${[address, ...names].join(' ')}\n`).join('')}`;
 }
 
 /**
- * For both that keep time on images that run Ignition: systemd-timesyncd (Flatcar) and chrony (Fedora CoreOS and its
- * kin). Whichever the image starts reads its own file.
+ * For both time services on images with Ignition: systemd-timesyncd (Flatcar) and chrony (Fedora CoreOS and similar).
+ * Each reads its own file.
  */
 function timeFiles(servers: readonly string[]): readonly HostFile[] {
   return [

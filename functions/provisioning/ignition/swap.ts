@@ -1,4 +1,4 @@
-/** A swap file: a service makes it once, a unit uses it at every boot. */
+/** A swap file: a service creates it once, a unit enables it on every boot. */
 import { posix } from 'node:path';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import type { Step } from '../script.ts';
@@ -45,7 +45,10 @@ export function swapUnits(swap: Swap | undefined): readonly IgnitionUnit[] {
   ];
 }
 
-/** Beside its place first: half a swap file is none. Written in full, since swap takes no file with holes. */
+/**
+ * Written to a temporary name first, so that an incomplete file is never used, and in full, because swap files must not
+ * be sparse.
+ */
 export function swapFiles(swap: Swap | undefined): readonly HostFile[] {
   if (swap === undefined) return [];
   const path = posix.normalize(swap.path);
@@ -63,7 +66,7 @@ export function swapFiles(swap: Swap | undefined): readonly HostFile[] {
   return [rootFile(SCRIPT, lines.join('\n'), '0700')];
 }
 
-/** A host that has started without it says so. */
+/** Reports a host that booted without it. */
 export function swapStep({ path }: Swap): Step {
   return { field: 'swap', command: `swapon --show=NAME --noheadings | grep -qx ${posix.normalize(path)}` };
 }

@@ -9,7 +9,7 @@ import { swapUnits } from './swap.ts';
 
 export const BOOTSTRAP_UNIT = 'slipway-bootstrap.service';
 
-/** Units of the plan that it says itself, as the files systemd has them in: what was generated may stand in them. */
+/** Units of the plan with contents, as the files of systemd: they may contain generated data. */
 export function unitFiles({ plan }: Order<'scripted'>): readonly HostFile[] {
   return plan.units.flatMap(({ name, contents }) =>
     contents === undefined ? [] : [{ ...rootFile(`/etc/systemd/system/${name}`, contents, '0644'), sealed: true }],
@@ -30,7 +30,7 @@ export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
     ...(contents === undefined ? {} : { contents }),
     ...(dropIns.length === 0 ? {} : { dropins: dropIns }),
   }));
-  // Those of plan and claim the script enables and starts: in its order, and seen to fail.
+  // The script enables and starts the units of plan and claim, in its order, so that failures are reported.
   const taken = new Set(
     [...units, ...plan.units.filter(({ contents }) => contents !== undefined)].map(({ name }) => name),
   );
@@ -43,8 +43,8 @@ export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
 }
 
 /**
- * Tried once a boot, never restarted by systemd: what failed stays failed, for `systemctl status` to show. Tools that an image
- * cannot have below a read-only /usr are in /opt/bin.
+ * Runs once per boot and is never restarted by systemd: a failure stays visible in `systemctl status`. Tools for images
+ * with a read-only /usr are in /opt/bin.
  */
 function bootstrapUnit({ plan, customisation }: Order<'scripted'>): string {
   const needed = customisation.mounts.filter((mount) => !isOptional(mount)).map(({ path }) => path);

@@ -1,6 +1,6 @@
 /**
- * What the cloud-init of Amazon Linux 2023 would leave out with a line in its log: it knows neither the time servers nor the trust
- * store of its own distribution. The script does both.
+ * Settings that the cloud-init of Amazon Linux 2023 ignores: it supports neither the time service nor the trust store
+ * of its distribution. The script sets both.
  */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
@@ -9,7 +9,7 @@ import type { Step } from '../script.ts';
 import { trusting } from '../trust.ts';
 
 interface Done {
-  /** What is left for cloud-init. */
+  /** The remaining fields for cloud-init. */
   readonly left: Customisation;
   readonly files: readonly PlanFile[];
   readonly steps: readonly Step[];

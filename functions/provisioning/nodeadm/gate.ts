@@ -1,10 +1,10 @@
 /**
- * nodeadm starts the kubelet after cloud-init, also when cloud-init failed. So before cloud-init does anything else it is told
- * to wait for what cloud-init writes last; at every boot, since a unit may have been read before it had its drop-in.
+ * nodeadm starts the kubelet after cloud-init, even if cloud-init failed. So a boothook first makes it wait for the
+ * last file of cloud-init; on every boot, because the unit may have been loaded before its drop-in existed.
  */
 import type { MimePart } from './mime.ts';
 
-/** Written when everything a claim asks of the host succeeded. */
+/** Written when all host settings of the claim succeeded. */
 export const CUSTOMISED = '/var/lib/slipway/customisation-success.complete';
 
 const FOLDER = '/etc/systemd/system/nodeadm-run.service.d';

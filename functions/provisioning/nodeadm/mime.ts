@@ -1,9 +1,9 @@
-/** Parts as one text that nodeadm and cloud-init both read: each takes the parts it knows and leaves the others. */
+/** Multipart text for nodeadm and cloud-init: each reads the parts it supports and ignores the others. */
 import { sha256 } from '#lib/api/names.ts';
 
 export interface MimePart {
   readonly contentType: string;
-  /** ASCII with line feeds: nothing has to be encoded then, which the two read in different ways. */
+  /** ASCII with line feeds, so that no part needs an encoding, which the two read differently. */
   readonly text: string;
 }
 
@@ -13,7 +13,7 @@ export function multipart(parts: readonly MimePart[]): string {
   return `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="${boundary}"\n\n${sections.join('')}--${boundary}--\n`;
 }
 
-/** Of what stands in the parts, so that it is the same for the same parts, and in none of them. */
+/** A hash of the parts: the same for the same parts, and contained in none of them. */
 export function boundaryOf(parts: readonly MimePart[]): string {
   const texts = parts.map(({ text }) => text);
   for (let attempt = 0; ; attempt += 1) {

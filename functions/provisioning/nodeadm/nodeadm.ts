@@ -1,4 +1,4 @@
-/** nodeadm of EKS: one NodeConfig, and beside it a #cloud-config for everything else, since its images run cloud-init first. */
+/** nodeadm of EKS: one NodeConfig, and a #cloud-config for everything else, because its images run cloud-init first. */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { canonical, type JsonObject } from '#lib/api/json.ts';
@@ -36,7 +36,7 @@ function render(order: Order<'nodeadm'>): Payload {
   };
 }
 
-/** The first boot of the host is over when nodeadm begins; a unit that waited for it would make it wait for ever. */
+/** cloud-init is done when nodeadm begins; a unit that waited for nodeadm would block cloud-init, and so nodeadm. */
 function refusePost({ customisation, owner }: Order<'nodeadm'>): void {
   if (customisation.commands.post.length === 0) return;
   throw refusalFor(
@@ -47,7 +47,7 @@ function refusePost({ customisation, owner }: Order<'nodeadm'>): void {
   );
 }
 
-/** nodeadm logs every variable it sets, to the console too. */
+/** nodeadm logs every variable that it sets, also on the console. */
 function refusePassword({ customisation: { proxy }, owner }: Order<'nodeadm'>): void {
   const field = (['http', 'https'] as const).find((name) => /^[a-z]+:\/\/[^/]*@/.test(proxy?.[name] ?? ''));
   if (field === undefined) return;
@@ -62,7 +62,7 @@ function refusePassword({ customisation: { proxy }, owner }: Order<'nodeadm'>): 
 function nodeConfigPart({ plan, customisation, owner }: Order<'nodeadm'>): MimePart {
   const { proxy, raw } = customisation;
   const planned = plan.config as JsonObject;
-  // nodeadm asks EC2 before any file of a claim is written, so it is told about the proxy in its own words.
+  // nodeadm calls EC2 before any file of a claim is written, so the proxy is also in its own configuration.
   const environment = Object.fromEntries(proxy === undefined ? [] : proxyVariables(proxy, plan.noProxy ?? []));
   const proxied: JsonObject =
     proxy === undefined ? {} : { spec: { instance: { environment: { default: environment } } } };
@@ -71,7 +71,7 @@ function nodeConfigPart({ plan, customisation, owner }: Order<'nodeadm'>): MimeP
   return { contentType: 'application/node.eks.aws', text: asciiJson(whole) };
 }
 
-/** What cloud-init renders of a host that does nothing about a cluster. */
+/** The cloud-init data of a host without a bootstrap. */
 function cloudConfigPart({ plan, customisation, owner }: Order<'nodeadm'>): MimePart {
   const { left, files, steps } = onAmazonLinux(customisation);
   const host: ScriptedPlan = {
@@ -90,7 +90,7 @@ function cloudConfigPart({ plan, customisation, owner }: Order<'nodeadm'>): Mime
   return { contentType, text: Buffer.from(value, 'base64').toString() };
 }
 
-/** JSON is YAML; keys in one order, so that the same claim is the same text. */
+/** JSON is valid YAML; keys are sorted, so that the same claim gives the same text. */
 function asciiJson(config: JsonObject): string {
   const text = JSON.stringify(JSON.parse(canonical(config)), undefined, 2);
   return `${text.replaceAll(/[^\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;

@@ -1,4 +1,4 @@
-/** Documents of a machine configuration, and what a document of the customisation looks like. */
+/** Documents of a machine configuration, and documents for the customisation. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
@@ -20,7 +20,7 @@ export function withMachine(documents: readonly Document[], fields: JsonObject, 
   return [{ ...first, machine: { ...machine, ...fields } }, ...others];
 }
 
-/** Talos takes no machine configuration with two documents of one kind and name. */
+/** Talos refuses a machine configuration with two documents of the same kind and name. */
 export function refuseTwice(documents: readonly Document[], owner: string): void {
   const seen = new Set<string>();
   for (const one of documents) {
@@ -35,11 +35,11 @@ function writtenTwice(owner: string, what: string): SlipwayError {
   return refusalFor(
     owner,
     'spec.provisioning',
-    `writes ${what}, which something else writes, too; accepted: one of spec.provisioning, its raw.talos and spec.bootstrap.config.patches`,
+    `writes ${what}, which is already written; accepted: only one of spec.provisioning, its raw.talos and spec.bootstrap.config.patches`,
   );
 }
 
-/** A value that this release of Talos has no words for. */
+/** A value that this release of Talos cannot express. */
 export function unsaid(owner: string, field: string, release: string, instead: string): SlipwayError {
   return cannotExpress(`Talos ${release}`, owner, `spec.provisioning.${field}`, instead);
 }

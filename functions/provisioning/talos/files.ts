@@ -1,4 +1,4 @@
-/** Files: everything but /var is read-only on Talos, and 1.14 has words for files below /etc instead. */
+/** Files: on Talos everything except /var is read-only; 1.14 has documents for files below /etc instead. */
 import { posix } from 'node:path';
 import type { File } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -40,7 +40,7 @@ function readFile(file: File, index: number, { plan: { release }, owner }: Order
   const place = PLACE[release] ?? '/var/';
   if (!path.startsWith(place)) throw unsaid(owner, `${field}.path`, release, `a path below ${place}`);
   if (whose !== 'root:root') throw unsaid(owner, `${field}.owner`, release, 'root:root');
-  if (append) throw unsaid(owner, `${field}.append`, release, 'a file of its own');
+  if (append) throw unsaid(owner, `${field}.append`, release, 'a separate file');
   const content = textOf(claimedFile(file, index, owner), field, release, owner);
   return { path, content, mode: parseInt(mode, 8) };
 }

@@ -24,7 +24,7 @@ export function withKernel(documents: readonly Document[], order: Order<'talos'>
   ];
 }
 
-/** Talos writes them for the next boot when it installs itself, and at no other time. */
+/** Talos writes them only when it is installed, for the next boot. */
 function withArguments(documents: readonly Document[], order: Order<'talos'>): readonly Document[] {
   const { plan, customisation, owner } = order;
   const { kernelArguments } = customisation;

@@ -1,4 +1,4 @@
-/** Time, names, and how the host reaches the world. */
+/** Time, host names and proxy. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import type { Order } from '../provisioner.ts';
@@ -16,7 +16,7 @@ export function networkDocuments({ plan, customisation }: Order<'talos'>): reado
   ];
 }
 
-/** One document for each address: two of one name would be two of one document. */
+/** One document for each address, because the name of a document must be unique. */
 function namesByAddress(hosts: Customisation['hosts']): readonly (readonly [string, readonly string[]])[] {
   const byAddress = new Map<string, readonly string[]>();
   for (const { address, names } of hosts)

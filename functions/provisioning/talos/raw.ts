@@ -1,4 +1,4 @@
-/** `raw.talos`: further documents in Talos' own words, each under its kind – one, or a list of several with names. */
+/** `raw.talos`: additional documents of Talos by kind, one or a list with names. */
 import { isJsonObject } from '#lib/api/json.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
@@ -17,11 +17,15 @@ function ofKind(kind: string, value: unknown, owner: string): readonly Document[
       owner,
       `${FIELD}.${FORMAT}`,
       kind,
-      'kinds of documents such as SwapVolumeConfig; what is of the first document goes into spec.bootstrap.config.patches',
+      'kinds of documents such as SwapVolumeConfig; fields of the first document go into spec.bootstrap.config.patches',
     );
   const given = (Array.isArray(value) ? value : [value]) as readonly unknown[];
   return given.map((fields) => {
     if (isJsonObject(fields)) return document(kind, fields);
-    throw refusalFor(owner, `${FIELD}.${FORMAT}.${kind}`, 'is no document; accepted: its fields, or a list of such');
+    throw refusalFor(
+      owner,
+      `${FIELD}.${FORMAT}.${kind}`,
+      'is not a document; accepted: an object, or a list of objects',
+    );
   });
 }

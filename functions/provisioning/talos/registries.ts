@@ -16,7 +16,7 @@ export function registryDocuments({ registries, caCertificates }: Customisation)
   ];
 }
 
-/** A mirror may serve several registries, each with a certificate of its own to trust it by. */
+/** A mirror may serve several registries, each with its own CA certificate. */
 function trustByHost(registries: Customisation['registries']): readonly (readonly [string, readonly string[]])[] {
   const byHost = new Map<string, readonly string[]>();
   for (const { mirrors, caCertificate } of registries)

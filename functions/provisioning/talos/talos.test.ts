@@ -162,7 +162,7 @@ describe('what Talos has no words for', () => {
   test('a plan of files and commands', async () => {
     const { code, message } = await refusalOf(claim({}), aPlan());
     expect(code).toBe('Unsupported');
-    expect(message).toMatch(/: "talos" cannot say what kubeadm plans; accepted: cloud-init/);
+    expect(message).toMatch(/: "talos" cannot express the plan of kubeadm; accepted: cloud-init/);
   });
 
   test('every limit is tried', () => {

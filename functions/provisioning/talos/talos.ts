@@ -1,4 +1,6 @@
-/** Talos Linux: its machine configuration is its first boot, so the customisation is more of the plan's documents. */
+/**
+ * Talos Linux: its machine configuration is its first-boot data, so customisation adds documents to those of the plan.
+ */
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
@@ -11,7 +13,7 @@ import { registryDocuments } from './registries.ts';
 import { volumeDocuments } from './volumes.ts';
 import { traits } from './traits.ts';
 
-const NO_USERS = 'nothing: Talos has no users, and nobody logs in';
+const NO_USERS = 'nothing: Talos has no users and no logins';
 
 export const talos: Provisioner<'talos'> = {
   takes: ['talos'],
@@ -21,7 +23,7 @@ export const talos: Provisioner<'talos'> = {
     commands: 'a DaemonSet in spec.bootstrap.config.inlineManifests, since Talos has no shell',
     packages: 'an image with system extensions',
     units: 'an image with system extensions, or a DaemonSet in spec.bootstrap.config.inlineManifests',
-    timezone: 'UTC, the only one of Talos',
+    timezone: 'UTC, the only time zone of Talos',
     disks: 'filesystems and mounts of whole disks, or raw.talos with UserVolumeConfig',
     swap: 'raw.talos with SwapVolumeConfig, since Talos swaps to disks, not files',
   },
@@ -35,7 +37,7 @@ function render(order: Order<'talos'>): Payload {
     format: traits.payload,
     contentType: traits.contentType,
     value: Buffer.from(text).toString('base64'),
-    // Talos reads it as it is on nearly every platform.
+    // Talos does not decompress it on most platforms.
     gzip: false,
   };
 }

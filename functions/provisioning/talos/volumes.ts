@@ -1,6 +1,6 @@
 /**
- * Filesystems and mounts: Talos makes a filesystem on a whole disk and mounts it at /var/mnt/<name>, both in one document.
- * It formats a disk that is empty and never one that is not.
+ * Filesystems and mounts: Talos creates a filesystem on a whole disk and mounts it at /var/mnt/<name>, both in one
+ * document. It only formats empty disks.
  */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import type { Order } from '../provisioner.ts';

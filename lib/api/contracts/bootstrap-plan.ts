@@ -1,8 +1,8 @@
 /**
- * Contract "bootstrap plan", version 1: how a host becomes a node, in words no provisioner owns. The bootstrap
- * step puts it under CONTEXT.bootstrapPlan; the provisioning step renders it. A tagged union: `scripted` for hosts that
- * run files and commands, the others for operating systems that are told in a language of their own.
- * The plan holds secrets (CA keys, tokens); it travels in the pipeline context only and is never stored.
+ * Contract "bootstrap plan", version 1: how a host becomes a node, independent of the first-boot format. The bootstrap
+ * step writes it under CONTEXT.bootstrapPlan; the provisioning step renders it. A tagged union: `scripted` for hosts
+ * that run files and commands, the others for operating systems with their own configuration format. The plan contains
+ * secrets (CA keys, tokens); it is only in the pipeline context and never stored.
  */
 import { z } from 'zod';
 import { path } from '../fields/text.ts';
@@ -10,7 +10,9 @@ import { anyObject, secret } from '../schema/rules.ts';
 import { MetadataService } from './metadata-service.ts';
 
 export const PlanFile = z.strictObject({
-  path: path().describe('Where it goes: outside /run, /tmp, /proc, /sys and /dev, which a first boot may lose.'),
+  path: path().describe(
+    'Absolute path outside /run, /tmp, /proc, /sys and /dev, which may not survive the first boot.',
+  ),
   content: secret(z.base64()).describe(
     'The bytes in base64, so that binary content, line ends and missing final newlines stay as they are.',
   ),
@@ -24,7 +26,7 @@ export const PlanFile = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether ${instanceId} and ${failureDomain} in the content stand for what the cloud tells the machine at boot. The provisioner puts them in before any command runs.',
+      'Whether ${instanceId} and ${failureDomain} in the content are placeholders for values of the cloud. The provisioner replaces them at boot, before any command runs.',
     ),
 });
 
@@ -33,63 +35,65 @@ export const PlanUnit = z.strictObject({
     .string()
     .regex(/\.(service|mount|swap|timer|path|socket)$/)
     .describe('Name of a systemd unit.'),
-  contents: secret(z.string()).optional().describe('The unit itself. Left out, the image has it.'),
+  contents: secret(z.string()).optional().describe('Contents of the unit. If not set, the image has the unit.'),
   enabled: z.boolean().default(false).describe('Whether it is started now and at every boot.'),
 });
 
 const command = secret(z.string().min(1));
 
 export const PlanCommands = z.strictObject({
-  pre: z.array(command).default([]).describe('Before the bootstrap.'),
-  bootstrap: z.array(command).min(1).describe('What makes the host a node.'),
-  post: z.array(command).default([]).describe('After it, when the files to remove are gone.'),
+  pre: z.array(command).default([]).describe('Commands before the bootstrap.'),
+  bootstrap: z.array(command).min(1).describe('Commands that make the host a node.'),
+  post: z.array(command).default([]).describe('Commands after the bootstrap, when the files to remove are deleted.'),
 });
 
 /** Fields every plan has. */
 const common = {
   contract: z.literal(1).describe('Version of this contract.'),
-  provider: z.string().min(1).describe('Who made the plan, for messages: kubeadm.'),
+  provider: z.string().min(1).describe('Bootstrap provider that made the plan, for messages, such as kubeadm.'),
   nodeName: z.string().min(1).max(63).describe("The node's name and host name."),
 };
 
 const carries = z
   .array(z.enum(['registries']))
   .optional()
-  .describe('Fields of the claim’s provisioning that the plan itself brings about; a provisioner leaves them alone.');
+  .describe('Fields of the claim’s provisioning that the plan implements itself; the provisioner ignores them.');
 
 const noProxy = z
   .array(z.string().min(1))
   .optional()
-  .describe("Hosts, domains and blocks of the cluster that its machines reach without a claim's proxy.");
+  .describe('Hosts, domains and network blocks of the cluster that its machines reach without the proxy of the claim.');
 
-/** Operating systems that a host which runs commands may have. */
+/** Operating systems of hosts that run commands. */
 export const HostOs = z.enum(['linux', 'windows']);
 
-/** What hosts of some provisioners lack. */
+/** Features that hosts of some provisioners do not have. */
 export const PlanNeed = z.enum(['snapd']);
 
 export const ScriptedPlan = z.strictObject({
   ...common,
   kind: z.literal('scripted').describe('A host that runs files and commands.'),
   os: HostOs.optional().describe(
-    'Left out, linux: commands are of a POSIX shell. windows: they are of PowerShell, and paths are below drive C.',
+    'Default: linux, with commands for a POSIX shell. windows: commands are PowerShell, and paths are on drive C.',
   ),
   needs: z
     .array(PlanNeed)
     .optional()
     .describe(
-      'What the plan needs of the host beside a shell and systemd. A provisioner whose hosts never have it refuses the pair.',
+      'What the plan needs on the host besides a shell and systemd. A provisioner whose hosts never have it refuses the plan.',
     ),
   files: z.array(PlanFile).describe('Files, written before any command runs.'),
   units: z.array(PlanUnit).default([]).describe('systemd units, written and enabled before any command runs.'),
-  commands: PlanCommands.describe('Shell commands, each run only when all before it succeeded.'),
-  sentinel: path().describe('Written last, and only after every command succeeded. While it is there nothing runs.'),
+  commands: PlanCommands.describe('Shell commands, each run only after all earlier ones succeeded.'),
+  sentinel: path().describe(
+    'File that is written last, only after every command succeeded. While it exists, nothing runs again.',
+  ),
   removeAfterBootstrap: z
     .array(path())
     .default([])
-    .describe('Files to remove once the bootstrap commands succeeded: they hold join secrets.'),
+    .describe('Files to remove once the bootstrap commands succeeded, because they contain join secrets.'),
   metadataService: MetadataService.optional().describe(
-    'Whom the host asks for ${instanceId} and ${failureDomain} where nothing of its own tells them: status.infrastructure.metadataService of the Cluster.',
+    'Metadata service for ${instanceId} and ${failureDomain} on hosts that have no other source: status.infrastructure.metadataService of the Cluster.',
   ),
   carries,
   noProxy,
@@ -101,7 +105,7 @@ export const TalosPlan = z.strictObject({
   release: z
     .string()
     .regex(/^1\.[0-9]+$/)
-    .describe('The Talos minor whose documents these are: 1.13.'),
+    .describe('Talos minor version of the documents, such as 1.13.'),
   documents: secret(z.array(anyObject()).min(1)).describe(
     'Documents of the machine configuration, in order; the first is the one with version: v1alpha1.',
   ),
@@ -120,7 +124,7 @@ export const NodeadmPlan = z.strictObject({
 export const BottlerocketPlan = z.strictObject({
   ...common,
   kind: z.literal('bottlerocket').describe('Bottlerocket.'),
-  settings: secret(anyObject()).describe('Its settings, as its TOML has them: what is below settings.'),
+  settings: secret(anyObject()).describe('Bottlerocket settings: the content of the settings table of its TOML.'),
   noProxy,
 });
 

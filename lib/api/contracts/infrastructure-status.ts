@@ -1,19 +1,19 @@
 /**
- * Contract "infrastructure status", version 1: what a Cluster's infrastructure tells its pools and machines.
- * Written by the cluster step into `status.infrastructure` of the Cluster, read by bootstrap, nodepool and
- * machine. A third party that makes infrastructure in another way fills in the same fields.
+ * Contract "infrastructure status", version 1: infrastructure data of a Cluster for its pools and machines. The cluster
+ * step writes it into `status.infrastructure` of the Cluster; bootstrap, nodepool and machine read it. A third party
+ * with other infrastructure fills in the same fields.
  */
 import { z } from 'zod';
 import { MetadataService } from './metadata-service.ts';
 
 const FailureDomain = z.strictObject({
-  name: z.string().min(1).describe('Name machines are placed by, such as eu-west-1a.'),
-  subnet: z.string().min(1).describe("The cloud's id of the subnet machines of this domain use."),
-  controlPlane: z.boolean().default(true).describe('Whether control-plane machines may be placed here.'),
+  name: z.string().min(1).describe('Name of the failure domain, such as eu-west-1a.'),
+  subnet: z.string().min(1).describe('Id of the subnet for machines in this failure domain.'),
+  controlPlane: z.boolean().default(true).describe('Whether control-plane machines may be placed in it.'),
 });
 
 const LoadBalancerTarget = z.strictObject({
-  id: z.string().min(1).describe('What a machine registers with, such as the ARN of a target group.'),
+  id: z.string().min(1).describe('Id of the target that machines register with, such as the ARN of a target group.'),
   port: z.int().min(1).max(65_535).describe('Port of the machine that receives the traffic.'),
 });
 
@@ -22,26 +22,29 @@ const MachineSurroundings = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('What the machine runs as: instance profile, managed identity or service account.'),
+    .describe('Identity of the machine: instance profile, managed identity or service account.'),
   securityGroups: z.array(z.string().min(1)).default([]).describe('Security groups of its network interface.'),
-  loadBalancerTargets: z.array(LoadBalancerTarget).default([]).describe('Load balancers it serves.'),
+  loadBalancerTargets: z
+    .array(LoadBalancerTarget)
+    .default([])
+    .describe('Load balancer targets that the machine registers with.'),
   firstBootSecrets: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'How names begin of the secrets in the cloud that its identity may read and delete, which is how first-boot data stays out of user data.',
+      'Name prefix of the secrets in the cloud that the identity may read and delete. First-boot data is delivered as such a secret instead of as user data.',
     ),
 });
 
 export const InfrastructureStatus = z.looseObject({
   contract: z.literal(1).describe('Version of this contract.'),
-  cloud: z.string().min(1).describe('The cloud, as its Compositions call it.'),
-  region: z.string().min(1).describe("The cloud's own name of the region."),
-  ready: z.boolean().describe('Whether machines can be made.'),
+  cloud: z.string().min(1).describe('Name of the cloud, as in its Compositions.'),
+  region: z.string().min(1).describe('Name of the region in the cloud.'),
+  ready: z.boolean().describe('Whether machines can be created.'),
   network: z
     .looseObject({
-      id: z.string().min(1).describe("The cloud's id of the network."),
+      id: z.string().min(1).describe('Id of the network in the cloud.'),
       cidr: z.string().optional().describe('Its address block.'),
     })
     .optional()
@@ -53,10 +56,12 @@ export const InfrastructureStatus = z.looseObject({
     .string()
     .optional()
     .describe(
-      'How a provider id is written: ${instanceId} and ${failureDomain} stand for the values of a machine. What all machines share, such as a project, stands in it as it is.',
+      'Format of provider ids. ${instanceId} and ${failureDomain} are replaced by the values of a machine; everything else, such as a project, is used as it is.',
     ),
-  metadataService: MetadataService.optional().describe('How machines ask the cloud who they are.'),
-  tags: z.record(z.string(), z.string()).default({}).describe('Tags every cloud object of this cluster carries.'),
+  metadataService: MetadataService.optional().describe(
+    'Metadata service of the cloud, which tells machines their own id and failure domain.',
+  ),
+  tags: z.record(z.string(), z.string()).default({}).describe('Tags of every cloud object of this cluster.'),
 });
 
 export type InfrastructureStatus = z.output<typeof InfrastructureStatus>;

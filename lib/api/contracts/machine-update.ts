@@ -1,23 +1,26 @@
 /**
- * Contract "machine update", version 1: the hand-over of an update in place. The in-place-update step writes
- * `spec.update` together with the new fields, in one patch; whoever carries it out reads both. The machine step answers
- * in `status.update`, for the same id. An id is carried out once: one that Succeeded or Failed is never started again.
- * Until the answer names the id and says that it began, a newer order may take its place; after that only an end does.
+ * Contract "machine update", version 1: the request of an in-place update. The in-place-update step writes
+ * `spec.update` together with the new fields, in one patch; the machine step, updaters and claimants read both. The
+ * machine step answers in `status.update`, for the same id. Each id runs once: after Succeeded or Failed it is never
+ * started again. Until the answer has the id and says that it began, a newer request may replace it; after that it must
+ * end first.
  */
 import { z } from 'zod';
 import { fieldPath } from '../fields/field-path.ts';
 import { duration, objectName } from '../fields/text.ts';
 
 const UpdateTask = z.strictObject({
-  name: objectName().describe('The updater: of the Composition, or of whoever claimed the fields.'),
+  name: objectName().describe(
+    'Name of the updater, from the Composition or from the function that claimed the fields.',
+  ),
   runsOn: z
     .enum(['Machine', 'Node', 'Claimant'])
     .describe(
-      'Machine: the machine step, by what it composes. Node: provider-node, on the node. Claimant: whoever claimed the fields.',
+      'Who runs the update. Machine: the machine step, by changing the resources it composes. Node: provider-node, with a script on the node. Claimant: the function that claimed the fields.',
     ),
   disruptive: z.boolean().describe('Whether the Node is drained before this updater begins.'),
   timeout: duration().describe('How long it may take before it counts as failed.'),
-  fields: z.array(fieldPath()).min(1).max(512).describe('The fields of this object it brings about.'),
+  fields: z.array(fieldPath()).min(1).max(512).describe('The fields of this object that it updates.'),
 });
 
 export const MachineUpdate = z.strictObject({
@@ -25,9 +28,9 @@ export const MachineUpdate = z.strictObject({
     .string()
     .min(1)
     .max(63)
-    .describe('Hash of the target, the fields that are updated and their new values, and of the order before it.'),
+    .describe('Hash of the target, of the updated fields and their new values, and of the previous update.'),
   disruptive: z.boolean().describe('Whether any updater needs the Node drained.'),
-  updaters: z.array(UpdateTask).min(1).max(64).describe('Who brings about which fields, in this order.'),
+  updaters: z.array(UpdateTask).min(1).max(64).describe('Updaters and the fields they update, in order.'),
 });
 
 export const MachineUpdateStatus = z.looseObject({
@@ -36,7 +39,7 @@ export const MachineUpdateStatus = z.looseObject({
   message: z.string().optional().describe('What happened, per updater when there are several.'),
 });
 
-/** Whether an update came to its end: it is never started again, and nothing more is told of it. */
+/** Whether an update has ended: it is never started again, and its status does not change any more. */
 export function hasEnded(phase: string | undefined): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }

@@ -1,6 +1,7 @@
 /**
- * How a machine asks its cloud who it is, on hosts where nothing of the host's own tells: part of the contracts "infrastructure
- * status" and "bootstrap plan". The infrastructure says it, first-boot scripts ask by it. Nothing in it needs quotes in a shell.
+ * How a machine queries its own data from the cloud, on hosts without a tool for it: part of the contracts
+ * "infrastructure status" and "bootstrap plan". The infrastructure sets it, first-boot scripts use it. No value needs
+ * quotes in a shell.
  */
 import { z } from 'zod';
 
@@ -24,7 +25,7 @@ const headers = () =>
 
 const Value = z.strictObject({
   path: path().describe('Path of the value, below root.'),
-  lastPart: z.boolean().optional().describe('Whether the value is what stands behind the last slash of the answer.'),
+  lastPart: z.boolean().optional().describe('Whether the value is the part of the response after the last slash.'),
 });
 
 export const MetadataService = z.strictObject({
@@ -37,7 +38,7 @@ export const MetadataService = z.strictObject({
     .describe('Address of the metadata service, without a slash at its end.'),
   token: z
     .strictObject({
-      path: path().describe('Path below url that a PUT request makes a token at.'),
+      path: path().describe('Path below url of the PUT request that creates a token.'),
       headers: headers().optional().describe('Headers of that request.'),
       header: z
         .string()
@@ -46,9 +47,9 @@ export const MetadataService = z.strictObject({
         .describe('Header that carries the token in every later request.'),
     })
     .optional()
-    .describe('How a session begins, where the service wants one.'),
+    .describe('How to start a session, if the service requires one.'),
   headers: headers().optional().describe('Headers of every request for a value.'),
-  root: path().optional().describe('Path below url that values are below.'),
+  root: path().optional().describe('Path below url that contains the values.'),
   query: z
     .string()
     .max(256)
@@ -57,8 +58,8 @@ export const MetadataService = z.strictObject({
     .describe('Query of every request for a value, without the question mark.'),
   values: z
     .strictObject({
-      instanceId: Value.describe('What ${instanceId} stands for.'),
-      failureDomain: Value.describe('What ${failureDomain} stands for.'),
+      instanceId: Value.describe('Value of ${instanceId}.'),
+      failureDomain: Value.describe('Value of ${failureDomain}.'),
     })
     .describe('Where the values of a machine are.'),
 });
@@ -66,5 +67,5 @@ export const MetadataService = z.strictObject({
 export type MetadataService = z.output<typeof MetadataService>;
 export type MetadataValue = keyof MetadataService['values'];
 
-/** In the order in which they are asked for. */
+/** In the order of the queries. */
 export const MACHINE_VALUES = ['instanceId', 'failureDomain'] as const satisfies readonly MetadataValue[];

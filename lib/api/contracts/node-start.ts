@@ -1,7 +1,7 @@
 /**
- * Contract "node start", version 1: the first boot of the machine that starts a cluster is not enough, somebody has to
- * call it once. No function can; the bootstrap step says how under CONTEXT.nodeStart at every call, the machine step
- * writes it on the WorkloadNode with the machine's addresses, provider-node makes the call.
+ * Contract "node start", version 1: the first boot of the machine that starts a cluster is not enough, it also needs
+ * one API call. No function can make it: the bootstrap step describes it under CONTEXT.nodeStart on every call, the
+ * machine step writes it to the WorkloadNode with the addresses of the machine, and provider-node makes the call.
  */
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ export const NodeStart = z.strictObject({
   contract: z.literal(1),
   /** Talos: the call Bootstrap of the Talos API. */
   kind: z.enum(['Talos']),
-  /** What the caller shows, in the Machine's namespace: a talosconfig. */
+  /** Credentials of the caller, in the namespace of the Machine: a talosconfig. */
   secretRef: z.strictObject({ name: z.string().min(1).max(253), key: z.string().min(1).max(253) }),
 });
 

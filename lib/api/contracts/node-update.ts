@@ -1,25 +1,25 @@
 /**
- * Contract "node update", version 1: what runs on a node for an update in place. Steps of a Machine's pipeline before
- * the machine step put scripts under CONTEXT.nodeUpdate, each adding its own to those it finds: the bootstrap step for
- * what its bootstrapper made of the node, the provisioning step for what the first boot configured. The machine step
- * hands them to provider-node in a Secret. A script is POSIX shell, run as root on the node; it may be run again after
- * it was cut off or after it succeeded, and does then what is left. It prints no secret.
+ * Contract "node update", version 1: scripts for an in-place update of a node. Steps before the machine step put
+ * scripts under CONTEXT.nodeUpdate and keep those that they find: the bootstrap step for what its bootstrapper
+ * configured, the provisioning step for settings of the first boot. The machine step passes them to provider-node in a
+ * Secret. A script is POSIX shell and runs as root on the node. It may run again after it was interrupted or after it
+ * succeeded, and must then only do what is left. It prints no secret.
  */
 import { z } from 'zod';
 import { fieldPath } from '../fields/field-path.ts';
 import { objectName } from '../fields/text.ts';
 
 export const NodeUpdateScript = z.strictObject({
-  /** The updater of the Machine's order that this is part of. */
+  /** The updater in spec.update of the Machine that the script belongs to. */
   updater: objectName(),
-  /** Fields of the Machine it brings about, with everything below each. */
+  /** Fields of the Machine that it updates, with everything below each. */
   fields: z.array(fieldPath()).min(1).max(512),
   script: z.string().min(1).max(65_536),
 });
 
 export const NodeUpdate = z.strictObject({
   contract: z.literal(1),
-  /** The order of the Machine this is for. */
+  /** The id of the update of the Machine. */
   id: z.string().min(1).max(63),
   /** In the order they run. */
   scripts: z.array(NodeUpdateScript).max(64).default([]),

@@ -1,24 +1,24 @@
 /**
- * Contract "refusal", version 1: what a program can act on of a fatal result. A function puts it under CONTEXT.refusal
- * beside the result, whose reason is the error code and whose message is for people. Crossplane reads no context of an
- * answer that failed; `slipway plan` does. Optional: without it the message is all there is.
+ * Contract "refusal", version 1: the machine-readable part of a fatal result. A function writes it under
+ * CONTEXT.refusal next to the result, whose reason is the error code and whose message is for people. Crossplane
+ * ignores the context of a failed response; `slipway plan` reads it. Optional: without it there is only the message.
  */
 import { z } from 'zod';
 import type { SlipwayError } from '../errors.ts';
 
 export const Refusal = z.strictObject({
   contract: z.literal(1),
-  /** Path of the field it is about, such as spec.network.pods; empty where it is about the object as a whole. */
+  /** Path of the field, such as spec.network.pods; empty if the error is about the whole object. */
   field: z.string(),
-  /** What is wrong with the field, and what would be accepted: the message without the object and the field. */
+  /** What is wrong with the field, and what is accepted: the message without object and field. */
   reason: z.string(),
-  /** Secrets that were made and are not there, which is all that is wrong. */
+  /** Secrets that were created and are missing, if nothing else is wrong. */
   absentSecrets: z.array(z.strictObject({ namespace: z.string(), name: z.string() })).default([]),
 });
 
 export type Refusal = z.output<typeof Refusal>;
 
-/** What a function that throws this error hands on. */
+/** The contract for this error. */
 export function refusalOf({ message, field = '', reason = message, absentSecrets = [] }: SlipwayError): Refusal {
   return { contract: 1, field, reason, absentSecrets: [...absentSecrets] };
 }

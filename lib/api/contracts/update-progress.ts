@@ -1,8 +1,8 @@
 /**
- * Contract "update progress", version 1: how somebody who claimed fields tells how far their part of an update is. A
- * function in the Machine's pipeline before the machine step puts it under CONTEXT.updateProgress, each adding to what
- * it finds. A claimant begins once the Machine's status says that the update is Running; it tells its end at every
- * call from then on.
+ * Contract "update progress", version 1: how a function that claimed fields reports the progress of its part of an
+ * update. A function before the machine step in the pipeline of the Machine writes it under CONTEXT.updateProgress and
+ * keeps what it finds. A claimant begins once the status of the Machine says that the update is Running, and reports
+ * its result on every call from then on.
  */
 import { z } from 'zod';
 import { objectName } from '../fields/text.ts';
@@ -12,7 +12,7 @@ export const UpdateProgress = z.strictObject({
   updates: z
     .array(
       z.strictObject({
-        /** The order of the Machine this is about; what is told about another is not heard. */
+        /** The id of the update; reports about another one are ignored. */
         id: z.string().min(1).max(63),
         updater: objectName(),
         phase: z.enum(['Running', 'Succeeded', 'Failed']),

@@ -1,4 +1,4 @@
-/** Who turns a host into a Kubernetes node, and how. */
+/** The bootstrap provider, which turns a host into a Kubernetes node, and its settings. */
 import { z } from 'zod';
 import { anyObject, immutable } from '../schema/rules.ts';
 
@@ -12,22 +12,24 @@ const provider = z
 
 const config = anyObject()
   .prefault({})
-  .describe("Settings in the bootstrap provider's own words; the bootstrap function checks them.");
+  .describe('Settings of the bootstrap provider, checked by the bootstrap function.');
 
-/** The Cluster's choice. */
+/** The choice of a Cluster. */
 export const ClusterBootstrap = z.strictObject({
-  provider: immutable(provider, 'the nodes of one cluster are made by one bootstrap provider')
+  provider: immutable(provider, 'all nodes of a cluster use the same bootstrap provider')
     .default('kubeadm')
-    .describe('Who turns a host into a node: kubeadm, or what the bootstrap step of the Composition offers.'),
+    .describe(
+      'Bootstrap provider, which turns a host into a node: kubeadm, or another one that the bootstrap step of the Composition supports.',
+    ),
   config,
 });
 
-/** What a pool adds; its fields win over the Cluster's, top-level key by top-level key. */
+/** Additions of a pool; its fields override those of the Cluster, top-level key by top-level key. */
 export const PoolBootstrap = z.strictObject({ config });
 
-/** The frozen choice of one machine. */
+/** The choice for one machine, copied on creation. */
 export const MachineBootstrap = z.strictObject({
-  provider: provider.describe('Who turns the host into a node.'),
+  provider: provider.describe('Bootstrap provider, which turns the host into a node.'),
   action: z
     .enum(['Init', 'Join'])
     .default('Join')

@@ -5,11 +5,11 @@ import { duration } from './text.ts';
 
 const UnhealthyCondition = z.strictObject({
   type: z.string().min(1).max(316).describe('Condition type of the Node.'),
-  status: z.enum(['True', 'False', 'Unknown']).describe('The status that is unhealthy.'),
-  timeout: duration().describe('How long it may last.'),
+  status: z.enum(['True', 'False', 'Unknown']).describe('The status that counts as unhealthy.'),
+  timeout: duration().describe('How long the condition may have this status.'),
 });
 
-/** Conditions of a Node as it has them, handed on from whoever reads the Node to whoever judges it. */
+/** Conditions of a Node, copied from the Node to the step that judges its health. */
 export const nodeConditions = z
   .array(
     z.looseObject({
@@ -24,7 +24,7 @@ export const nodeConditions = z
 
 const RANGE = /^\[([0-9]{1,4})-([0-9]{1,4})\]$/;
 
-// What is no range the pattern refuses; both judges may stumble over it here.
+// The pattern refuses invalid ranges; both checks may fail here.
 const range = withRule(
   z.string().max(11).regex(RANGE, { error: 'is not a range; accepted: two whole numbers such as [1-3]' }),
   {
@@ -46,7 +46,7 @@ export function rangeOf(text: string): { readonly least: number; readonly most: 
 export const HealthPolicy = z.strictObject({
   nodeStartupTimeout: duration()
     .default('20m')
-    .describe('How long a new machine may take to become a Node. 0s waits for ever.'),
+    .describe('How long a new machine may take to become a Node. 0s: no limit.'),
   unhealthyConditions: z
     .array(UnhealthyCondition)
     .max(16)
@@ -58,32 +58,32 @@ export const HealthPolicy = z.strictObject({
   maxUnhealthy: intOrPercent()
     .default('40%')
     .describe(
-      'When more machines than this are not healthy none is replaced: the fault lies elsewhere. A percentage is rounded down, and one above 0% allows at least one.',
+      'If more machines than this are unhealthy, none is replaced, because the cause is probably elsewhere. A percentage is rounded down, but any percentage above 0% allows at least one machine.',
     ),
   unhealthyRange: range
     .optional()
     .describe(
-      'Machines are replaced only while this many are not healthy, both ends included: [1-3]. Given, it counts instead of maxUnhealthy.',
+      'Machines are replaced only while this many are unhealthy, both ends included: [1-3]. If set, it is used instead of maxUnhealthy.',
     ),
   maxInFlight: intOrPercent()
     .optional()
     .describe(
-      'How many machines may be on their way to be replaced at once, as a number or a percentage (rounded up). Left out, all that maxUnhealthy allows.',
+      'How many machines may be in replacement at the same time, as a number or a percentage (rounded up). Default: as many as maxUnhealthy allows.',
     ),
   retryPeriod: duration()
     .default('10m')
     .describe(
-      'How old a machine must be that succeeded an unhealthy one before it is replaced as well. Doubles with every try, up to 2h.',
+      'Minimum age of a replacement machine before it is replaced as well. Doubles with every retry, up to 2h.',
     ),
   minHealthyPeriod: duration()
     .default('1h')
-    .describe('How long a machine must have been well for its failure to have nothing to do with the one before.'),
+    .describe('How long a replacement machine must have been healthy so that its failure does not count as a retry.'),
   maxRetry: z
     .int()
     .min(0)
     .max(1000)
     .optional()
-    .describe('How often a machine that succeeded an unhealthy one is replaced as well. Left out, without end.'),
+    .describe('How often failed replacement machines are replaced again. Default: no limit.'),
 });
 
 export type HealthPolicy = z.output<typeof HealthPolicy>;

@@ -19,7 +19,7 @@ export const Group = z.strictObject({
     .max(32)
     .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a group name; accepted: lower-case letters, digits, _ and -' })
     .describe('Name of the group.'),
-  gid: z.int().min(1).max(65_533).optional().describe('Number of the group. Left out, the host chooses.'),
+  gid: z.int().min(1).max(65_533).optional().describe('Group id. Default: chosen by the host.'),
 });
 
 const DropIn = z.strictObject({
@@ -28,7 +28,7 @@ const DropIn = z.strictObject({
     .max(64)
     .regex(/^[A-Za-z0-9._-]+\.conf$/, { error: 'is not a drop-in; accepted: a file name that ends with .conf' })
     .describe('File name of the drop-in.'),
-  contents: secret(z.string().min(1).max(16_384)).describe('What stands in it.'),
+  contents: secret(z.string().min(1).max(16_384)).describe('Contents of the drop-in.'),
 });
 
 export const Unit = z.strictObject({
@@ -39,9 +39,11 @@ export const Unit = z.strictObject({
       error: 'is not a systemd unit; accepted: a name such as node-exporter.service',
     })
     .describe('Name of the systemd unit.'),
-  contents: secret(z.string().min(1).max(16_384)).optional().describe('The unit itself. Left out, the image has it.'),
+  contents: secret(z.string().min(1).max(16_384))
+    .optional()
+    .describe('Contents of the unit. If not set, the image has the unit.'),
   enabled: z.boolean().default(false).describe('Whether it is started now and at every boot.'),
-  dropIns: z.array(DropIn).max(16).prefault([]).describe('Parts laid over the unit.'),
+  dropIns: z.array(DropIn).max(16).prefault([]).describe('Drop-ins of the unit.'),
 });
 
 const Partition = z.strictObject({
@@ -51,13 +53,18 @@ const Partition = z.strictObject({
     .regex(/^[A-Za-z0-9._-]+$/, { error: 'is not a label; accepted: letters, digits, ., _ and -' })
     .optional()
     .describe('Name of the partition.'),
-  sizeMiB: z.int().min(1).max(67_108_864).optional().describe('Its size. Left out, the rest of the disk; last then.'),
+  sizeMiB: z
+    .int()
+    .min(1)
+    .max(67_108_864)
+    .optional()
+    .describe('Size of the partition. If not set, the rest of the disk; allowed only for the last partition.'),
 });
 
 export const Disk = z.strictObject({
   device: device().describe('The disk.'),
-  wipe: z.boolean().default(false).describe('Whether a partition table that is there is thrown away.'),
-  partitions: z.array(Partition).min(1).max(16).describe('Its partitions, in order, in a table of type GPT.'),
+  wipe: z.boolean().default(false).describe('Whether an existing partition table is overwritten.'),
+  partitions: z.array(Partition).min(1).max(16).describe('Partitions in order, in a GPT partition table.'),
 });
 
 export const Filesystem = z.strictObject({
@@ -69,7 +76,7 @@ export const Filesystem = z.strictObject({
     .regex(/^[A-Za-z0-9._-]+$/, { error: 'is not a label; accepted: letters, digits, ., _ and -' })
     .optional()
     .describe('Name of the filesystem.'),
-  wipe: z.boolean().default(false).describe('Whether a filesystem that is there is thrown away.'),
+  wipe: z.boolean().default(false).describe('Whether an existing filesystem is overwritten.'),
 });
 
 export const Mount = z.strictObject({
@@ -79,7 +86,7 @@ export const Mount = z.strictObject({
     .regex(/^(\/dev\/[A-Za-z0-9/_.:-]+|(LABEL|UUID|PARTLABEL|PARTUUID)=[A-Za-z0-9._-]+)$/, {
       error: 'is not a device; accepted: a path such as /dev/nvme1n1p1, or LABEL=name',
     })
-    .describe('What is mounted: a device, or LABEL=name.'),
+    .describe('What to mount: a device, or LABEL=name.'),
   path: place().describe('Where.'),
   format: z.enum(['ext4', 'xfs', 'btrfs', 'vfat', 'auto']).default('auto').describe('Kind of the filesystem.'),
   options: z
@@ -97,7 +104,7 @@ export const Mount = z.strictObject({
 
 export const Swap = z.strictObject({
   path: place().describe('The swap file.'),
-  sizeMiB: z.int().min(1).max(1_048_576).describe('Its size.'),
+  sizeMiB: z.int().min(1).max(1_048_576).describe('Size of the swap file.'),
 });
 
 export const Host = z.strictObject({
@@ -117,7 +124,7 @@ export const Host = z.strictObject({
     )
     .min(1)
     .max(16)
-    .describe('Names it is known by.'),
+    .describe('Host names of the address.'),
 });
 
 const url = () =>
@@ -138,7 +145,9 @@ export const Proxy = z.strictObject({
     )
     .max(64)
     .prefault([])
-    .describe('Hosts, domains and blocks that are reached without it, besides what the cluster itself needs.'),
+    .describe(
+      'Hosts, domains and network blocks that are reached without the proxy, in addition to those the cluster needs.',
+    ),
 });
 
 export const Registry = z.strictObject({
@@ -146,13 +155,13 @@ export const Registry = z.strictObject({
     .string()
     .max(253)
     .regex(/^[a-z0-9.-]+(:[0-9]+)?$/, { error: 'is not a registry; accepted: a host such as docker.io' })
-    .describe('Registry that images name.'),
+    .describe('Registry to mirror, as in image names.'),
   mirrors: z
     .array(url())
     .min(1)
     .max(8)
-    .describe('Where they are pulled from instead, in order; the registry itself comes last.'),
-  caCertificate: z.string().min(1).max(16_384).optional().describe('Certificate in PEM the mirrors are trusted by.'),
+    .describe('Mirrors to pull images from, in order; the registry itself is tried last.'),
+  caCertificate: z.string().min(1).max(16_384).optional().describe('CA certificate of the mirrors, in PEM.'),
 });
 
 export type Group = z.output<typeof Group>;

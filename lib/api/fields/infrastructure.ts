@@ -1,4 +1,4 @@
-/** The escape hatch to one cloud: what already exists, and changes to what is composed. */
+/** Cloud-specific settings: existing infrastructure, and patches of composed resources. */
 import { z } from 'zod';
 import { anyObject } from '../schema/rules.ts';
 
@@ -9,9 +9,9 @@ export const Override = z.strictObject({
     .min(1)
     .max(253)
     .optional()
-    .describe('Its composition resource name; * stands for anything. Left out, every resource of the kind.'),
+    .describe('Composition resource name; * matches anything. Default: every resource of the kind.'),
   patch: anyObject().describe(
-    'JSON merge patch over the resource: spec.forProvider and spec.initProvider, metadata.labels and metadata.annotations.',
+    'JSON merge patch of the resource, limited to spec.forProvider, spec.initProvider, metadata.labels and metadata.annotations.',
   ),
 });
 
@@ -19,26 +19,28 @@ export const overrides = z
   .array(Override)
   .max(32)
   .prefault([])
-  .describe("Changes to composed resources in the cloud's own words. One that matches nothing is reported.");
+  .describe(
+    'Patches of composed resources, for settings that only the cloud has. A patch that matches nothing is reported.',
+  );
 
 export type Override = z.output<typeof Override>;
 
 const ExistingSubnet = z.strictObject({
-  id: z.string().min(1).max(256).describe("The cloud's id of the subnet."),
-  zone: z.string().min(1).max(63).describe('The failure domain it lies in.'),
+  id: z.string().min(1).max(256).describe('Id of the subnet in the cloud.'),
+  zone: z.string().min(1).max(63).describe('Failure domain of the subnet.'),
   public: z
     .boolean()
     .default(false)
     .describe(
-      'Whether it routes to the internet directly. Public subnets carry load balancers, private ones machines.',
+      'Whether the subnet has a direct route to the internet. Load balancers use public subnets, machines private ones.',
     ),
 });
 
 export const Existing = z.strictObject({
   network: z
-    .strictObject({ id: z.string().min(1).max(256).describe("The cloud's id of the network.") })
+    .strictObject({ id: z.string().min(1).max(256).describe('Id of the network in the cloud.') })
     .optional()
-    .describe('A network that somebody else manages. Needs subnets.'),
+    .describe('An existing network, which Slipway does not manage. Requires subnets.'),
   subnets: z.array(ExistingSubnet).max(48).prefault([]).describe('The subnets to use in that network.'),
 });
 

@@ -1,4 +1,4 @@
-/** What a machine is made of, in words every cloud knows. */
+/** Size, image and disks of a machine, independent of the cloud. */
 import { z } from 'zod';
 import { withRule } from '../schema/rules.ts';
 
@@ -14,7 +14,7 @@ export const RootDisk = z.strictObject({
     .min(1)
     .max(64)
     .optional()
-    .describe("The cloud's own word for the kind of disk, such as gp3. Left out, the Composition decides."),
+    .describe('Disk type of the cloud, such as gp3. Default: set by the Composition.'),
   encrypted: z.boolean().default(true).describe('Whether the root disk is encrypted at rest.'),
 });
 
@@ -25,26 +25,28 @@ const shape = {
     .max(64)
     .optional()
     .describe(
-      'Neutral size such as standard-4. The Composition maps it to an instance type; a word it does not map is passed on as it is. Give either this or instanceType.',
+      'Cloud-neutral size such as standard-4, which the Composition maps to an instance type. A value that it does not map is used as it is. Set either class or instanceType.',
     ),
   instanceType: z
     .string()
     .min(1)
     .max(64)
     .optional()
-    .describe("The cloud's own instance type, such as m6i.xlarge. Give either this or class."),
+    .describe('Instance type of the cloud, such as m6i.xlarge. Set either instanceType or class.'),
   image: z
     .string()
     .min(1)
     .max(256)
     .optional()
     .describe(
-      'Machine image: a name the Composition maps per region and Kubernetes version, or the id the cloud gave it. Left out, the Composition decides.',
+      'Machine image: a name that the Composition maps by region and Kubernetes version, or an image id of the cloud. Default: set by the Composition.',
     ),
   os: z
     .enum(['linux', 'windows'])
     .optional()
-    .describe("Operating system of the image. Left out, linux. Windows is for workers, and the format's has to fit."),
+    .describe(
+      'Operating system of the image. Default: linux. windows is for workers only, and the provisioning format must support it.',
+    ),
   rootDisk: RootDisk.prefault({}).describe('The disk the machine boots from.'),
 };
 
@@ -55,10 +57,10 @@ const oneSize = {
   message: 'must have exactly one of class and instanceType',
 };
 
-/** One machine, already placed. */
+/** One machine in a failure domain. */
 export const MachineShape = withRule(z.strictObject(shape), oneSize);
 
-/** Many machines of one shape, to be spread over zones. */
+/** Identical machines, spread over zones. */
 export const MachineTemplate = withRule(
   z.strictObject({
     ...shape,
@@ -66,7 +68,9 @@ export const MachineTemplate = withRule(
       .array(z.string().min(1).max(63))
       .max(16)
       .optional()
-      .describe('Failure domains to spread machines over, by the names the Cluster reports. Left out, all of them.'),
+      .describe(
+        'Failure domains to spread machines over, by their names in the status of the Cluster. Default: all of them.',
+      ),
   }),
   oneSize,
 );

@@ -15,10 +15,7 @@ export const nodeMarks = {
   labels: z
     .record(z.string().max(317), z.string().max(63))
     .prefault({})
-    .describe('Labels the Nodes carry. A label taken out here is taken off the Nodes.'),
-  annotations: z
-    .record(z.string().max(317), z.string().max(4096))
-    .prefault({})
-    .describe('Annotations the Nodes carry.'),
-  taints: z.array(Taint).max(50).prefault([]).describe('Taints the Nodes carry.'),
+    .describe('Labels of the Nodes. A label removed here is removed from the Nodes.'),
+  annotations: z.record(z.string().max(317), z.string().max(4096)).prefault({}).describe('Annotations of the Nodes.'),
+  taints: z.array(Taint).max(50).prefault([]).describe('Taints of the Nodes.'),
 };

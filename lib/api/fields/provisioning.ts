@@ -1,4 +1,4 @@
-/** What a machine does on its first boot besides becoming a node, in words no provisioner owns. */
+/** First-boot settings besides the bootstrap, independent of the format. */
 import { z } from 'zod';
 import { anyObject, secret } from '../schema/rules.ts';
 import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } from './host.ts';
@@ -8,10 +8,10 @@ const mode = z.string().regex(/^0[0-7]{3}$/, { error: 'is not a file mode; accep
 
 export const File = z.strictObject({
   path: path().describe(
-    'Where the file goes. /run, /tmp, /proc, /sys and /dev are refused: they do not survive the first boot everywhere.',
+    'Path of the file. Paths below /run, /tmp, /proc, /sys and /dev are refused, because they may not survive the first boot.',
   ),
-  content: secret(z.string().max(65_536)).describe('The content, as text or in the encoding given.'),
-  encoding: z.enum(['plain', 'base64']).default('plain').describe('How content is written here.'),
+  content: secret(z.string().max(65_536)).describe('The content, as text or in the given encoding.'),
+  encoding: z.enum(['plain', 'base64']).default('plain').describe('Encoding of content.'),
   mode: mode.default('0644').describe('Four octal digits.'),
   owner: z.string().min(1).max(65).default('root:root').describe('user:group.'),
   append: z.boolean().default(false).describe('Append to the file instead of replacing it.'),
@@ -25,13 +25,13 @@ export const User = z.strictObject({
     .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a user name; accepted: lower-case letters, digits, _ and -' })
     .describe('Login name.'),
   gecos: z.string().max(256).optional().describe('Full name or comment.'),
-  groups: z.array(z.string().min(1).max(32)).max(32).prefault([]).describe('Further groups.'),
+  groups: z.array(z.string().min(1).max(32)).max(32).prefault([]).describe('Additional groups.'),
   shell: z.string().min(1).max(256).optional().describe('Login shell.'),
   sudo: z.string().min(1).max(256).optional().describe('A sudoers rule such as ALL=(ALL) NOPASSWD:ALL.'),
   sshAuthorizedKeys: z.array(z.string().min(1).max(8192)).max(64).prefault([]).describe('Public keys that may log in.'),
   passwordHash: secret(z.string().min(1).max(256))
     .optional()
-    .describe('A crypt(3) hash, never a password. Left out, the password is locked.'),
+    .describe('A crypt(3) hash, never a password. If not set, password login is locked.'),
 });
 
 const command = secret(z.string().min(1).max(16_384));
@@ -45,12 +45,12 @@ export const Commands = z.strictObject({
   post: z.array(command).max(64).prefault([]).describe('Shell commands after the host became a node.'),
 });
 
-/** The node customisation: what is configured, apart from who configures it. */
+/** The customisation of a node, independent of the format. */
 export const customisation = {
   files: z.array(File).max(128).prefault([]).describe('Files to write before any command runs.'),
-  users: z.array(User).max(64).prefault([]).describe("Users to create beside the image's default one."),
+  users: z.array(User).max(64).prefault([]).describe('Users to create in addition to the default user of the image.'),
   groups: z.array(Group).max(64).prefault([]).describe('Groups to create before the users.'),
-  commands: Commands.prefault({}).describe('Shell commands around the bootstrap.'),
+  commands: Commands.prefault({}).describe('Shell commands before and after the bootstrap.'),
   packages: z
     .array(z.string().min(1).max(128))
     .max(128)
@@ -64,7 +64,7 @@ export const customisation = {
   sysctls: z
     .record(z.string().max(253), z.string().max(1024))
     .prefault({})
-    .describe('Kernel parameters, applied at first boot and kept.'),
+    .describe('Kernel parameters, applied at first boot and kept across reboots.'),
   kernelModules: z
     .array(z.string().min(1).max(64))
     .max(64)
@@ -74,15 +74,15 @@ export const customisation = {
     .array(z.string().min(1).max(16_384))
     .max(32)
     .prefault([])
-    .describe("Certificates in PEM that the host's trust store gets."),
+    .describe('CA certificates in PEM to add to the trust store of the host.'),
   units: z.array(Unit).max(64).prefault([]).describe('systemd units, written before any command runs.'),
   disks: z.array(Disk).max(16).prefault([]).describe('Disks to partition.'),
   filesystems: z.array(Filesystem).max(32).prefault([]).describe('Filesystems to make.'),
-  mounts: z.array(Mount).max(32).prefault([]).describe('What is mounted, at every boot.'),
+  mounts: z.array(Mount).max(32).prefault([]).describe('What to mount at every boot.'),
   swap: Swap.optional().describe(
-    'A swap file. Left out, there is none; kubelets refuse to start with one unless they are told to.',
+    'A swap file. Default: none. The kubelet does not start with swap unless it is configured to.',
   ),
-  hosts: z.array(Host).max(64).prefault([]).describe('Names that the host itself knows, as in /etc/hosts.'),
+  hosts: z.array(Host).max(64).prefault([]).describe('Additional entries of /etc/hosts.'),
   kernelArguments: z
     .array(
       z
@@ -92,15 +92,13 @@ export const customisation = {
     )
     .max(32)
     .prefault([])
-    .describe('Arguments the kernel boots with. The host restarts for them where they are not there yet.'),
-  proxy: Proxy.optional().describe('How the host and its container runtime reach the world.'),
+    .describe('Kernel arguments. The host reboots if they are not active yet.'),
+  proxy: Proxy.optional().describe('Proxy of the host and its container runtime.'),
   registries: z.array(Registry).max(32).prefault([]).describe('Mirrors of image registries.'),
   raw: z
     .record(z.string().min(1).max(63), anyObject())
     .prefault({})
-    .describe(
-      "Top-level fields in a format's own words, by format: what only one of them knows. A field that is written anyway is refused.",
-    ),
+    .describe('Additional top-level fields for one format, by format. A field that Slipway already writes is refused.'),
 };
 
 const format = z
@@ -110,22 +108,24 @@ const format = z
   .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, {
     error: 'is not a provisioning format; accepted: a lower-case word such as cloud-init',
   })
-  .describe('What runs on first boot: cloud-init, or what the provisioning step of the Composition offers.');
+  .describe(
+    'Format of the first-boot data: cloud-init, or another one that the provisioning step of the Composition supports.',
+  );
 
-/** The Cluster's and, frozen, the Machine's choice. */
+/** The choice of a Cluster and, copied, of a Machine. */
 export const Provisioning = z.strictObject({
   format: format.default('cloud-init').describe(format.description ?? ''),
   ...customisation,
 });
 
-/** What a pool adds: its lists come after the Cluster's, its values win. */
+/** Additions of a pool: its lists are appended to those of the Cluster, its values override. */
 export const PoolProvisioning = z.strictObject({
-  format: format.optional().describe("Left out, the Cluster's."),
+  format: format.optional().describe('Default: the format of the Cluster.'),
   ...customisation,
 });
 
 export type Provisioning = z.output<typeof Provisioning>;
-/** The customisation's fields, without who carries them out. */
+/** The fields of the customisation, without the format. */
 export type Customisation = Omit<Provisioning, 'format'>;
 
 export type PoolProvisioning = z.output<typeof PoolProvisioning>;

@@ -1,4 +1,4 @@
-/** How machines get from what they are to what they should be. */
+/** How machines are updated. */
 import { z } from 'zod';
 import { intOrPercent, withRule } from '../schema/rules.ts';
 import { duration, time } from './text.ts';
@@ -6,21 +6,21 @@ import { duration, time } from './text.ts';
 export const Drain = z.strictObject({
   timeout: duration()
     .default('10m')
-    .describe('How long evictions may take before the machine goes anyway. 0s waits for ever.'),
+    .describe('How long the drain may take before the machine is stopped or deleted anyway. 0s: no limit.'),
 });
 
 const fallback = z
   .enum(['Recreate', 'Hold'])
   .default('Recreate')
   .describe(
-    'What happens to a machine whose change nobody can carry out in place: it is replaced, or it stays as it is and the blocking fields are named in status.',
+    'What happens to a machine whose change cannot be made in place. Recreate: it is replaced. Hold: it stays as it is, and status names the blocking fields.',
   );
 
 const rollout = {
   rolloutAfter: time()
     .optional()
     .describe(
-      'Once this time has come, machines made before it are replaced, one roll-out for each time: a restart without any other change.',
+      'Once this time has passed, machines created before it are replaced, in one roll-out for each value. This restarts machines without any other change.',
     ),
   minReadySeconds: z
     .int()
@@ -38,32 +38,34 @@ export const UpdatePolicy = withRule(
     strategy: z
       .enum(['RollingUpdate', 'OnDelete'])
       .default('RollingUpdate')
-      .describe('RollingUpdate replaces machines within the budgets; OnDelete only those somebody deletes.'),
+      .describe(
+        'RollingUpdate replaces machines within maxSurge and maxUnavailable. OnDelete replaces only machines that you delete.',
+      ),
     maxSurge: intOrPercent()
       .default(1)
-      .describe('How many machines there may be beyond replicas, as a number or a percentage (rounded up).'),
+      .describe('How many machines may exist in addition to replicas, as a number or a percentage (rounded up).'),
     maxUnavailable: intOrPercent()
       .default(0)
       .describe(
-        'How many of replicas may be unavailable, as a number or a percentage (rounded down, but not to none where maxSurge is none).',
+        'How many of replicas may be unavailable, as a number or a percentage (rounded down, but at least 1 if maxSurge is 0).',
       ),
     fallback,
     ...rollout,
-    drain: Drain.prefault({}).describe('How a Node is emptied before its machine stops or goes.'),
+    drain: Drain.prefault({}).describe('How a Node is drained before its machine is stopped or deleted.'),
   }),
   {
     // Two comparisons each: the API server refuses a list literal of a number and a string.
     cel: "!((self.maxSurge == 0 || self.maxSurge == '0%') && (self.maxUnavailable == 0 || self.maxUnavailable == '0%'))",
     holds: ({ maxSurge, maxUnavailable }) => !(isZero(maxSurge) && isZero(maxUnavailable)),
-    message: 'must leave room: maxSurge and maxUnavailable cannot both be zero',
+    message: 'must allow progress: maxSurge and maxUnavailable cannot both be zero',
   },
 );
 
-/** The control plane's policy: always one machine after the other, created before the old one goes. */
+/** The policy of a control plane: always one machine after another, created before the old one is deleted. */
 export const ControlPlaneUpdatePolicy = z.strictObject({
   fallback,
   ...rollout,
-  drain: Drain.prefault({}).describe('How a Node is emptied before its machine stops or goes.'),
+  drain: Drain.prefault({}).describe('How a Node is drained before its machine is stopped or deleted.'),
 });
 
 export type UpdatePolicy = z.output<typeof UpdatePolicy>;

@@ -121,7 +121,7 @@ test.for([
 
 test('a claim of a second control-plane pool is refused by the API server, however it is named', () => {
   expect(validateManaged(claim('NodePool', { role: 'control-plane' }))).toEqual([
-    'must have role worker: the Cluster makes its control-plane pool from its own spec.controlPlane, under the name <cluster>-control-plane',
+    'must have role worker: the Cluster creates its control-plane pool from its own spec.controlPlane, with the name <cluster>-control-plane',
   ]);
 });
 

@@ -13,7 +13,7 @@ import { ControlPlaneUpdatePolicy } from '../fields/update.ts';
 import { immutable, keepsPresence, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 
-const builtIn = 'every node was built with it';
+const builtIn = 'every node was created with it';
 
 /** The three blocks pairwise; only blocks that parse are compared, the others are reported on their own. */
 function areApart({ pods, services, nodes }: { pods: string; services: string; nodes: string }): boolean {
@@ -23,12 +23,12 @@ function areApart({ pods, services, nodes }: { pods: string; services: string; n
 
 const Network = withRule(
   z.strictObject({
-    pods: immutable(cidr(), builtIn).default('10.244.0.0/16').describe('Block that pod addresses come from.'),
-    services: immutable(cidr(), builtIn).default('10.96.0.0/12').describe('Block that Service addresses come from.'),
+    pods: immutable(cidr(), builtIn).default('10.244.0.0/16').describe('Network block of pod addresses.'),
+    services: immutable(cidr(), builtIn).default('10.96.0.0/12').describe('Network block of Service addresses.'),
     nodes: immutable(cidr(), 'a network cannot be renumbered')
       .default('10.0.0.0/16')
       .describe(
-        'Block of the machines’ network, split into one public and one private subnet per zone. Not used with an existing network.',
+        'Network block of the machines, split into one public and one private subnet per zone. Not used with an existing network.',
       ),
     dnsDomain: immutable(
       z
@@ -55,7 +55,7 @@ const Network = withRule(
       )
       .join(' && '),
     holds: areApart,
-    message: 'must not overlap: pods, services and nodes need blocks of their own',
+    message: 'must not overlap: pods, services and nodes need separate blocks',
   },
 );
 
@@ -64,7 +64,7 @@ const Endpoint = z.strictObject({
   port: z.int().min(1).max(65_535).default(6443).describe('Port of the Kubernetes API.'),
 });
 
-const HELD = 'certificates and nodes hold it';
+const HELD = 'certificates and nodes use it';
 
 const ControlPlaneFields = z.strictObject({
   replicas: withRule(z.int().min(1).max(9), {
@@ -74,49 +74,49 @@ const ControlPlaneFields = z.strictObject({
       'is not accepted; accepted: an odd number from 1 to 9, so that etcd keeps a majority when a machine is lost',
   })
     .default(3)
-    .describe('Number of control-plane machines; odd.'),
-  machine: MachineTemplate.describe('What each control-plane machine is made of.'),
+    .describe('Number of control-plane machines; must be odd.'),
+  machine: MachineTemplate.describe('Template of the control-plane machines.'),
   ...nodeMarks,
   endpoint: immutable(Endpoint, HELD)
     .optional()
     .describe(
-      'A Kubernetes API endpoint that somebody else manages. Left out, the infrastructure makes a load balancer. Chosen once.',
+      'An existing Kubernetes API endpoint, which Slipway does not manage. Default: Slipway creates a load balancer. It cannot be changed later.',
     ),
-  scheme: immutable(z.enum(['internet-facing', 'internal']), 'a load balancer keeps its scheme')
+  scheme: immutable(z.enum(['internet-facing', 'internal']), 'the scheme of a load balancer cannot change')
     .default('internet-facing')
     .describe('Whether the API load balancer has public addresses.'),
-  allowedCIDRs: z.array(cidr()).min(1).max(32).prefault(['0.0.0.0/0']).describe('Who may reach the Kubernetes API.'),
+  allowedCIDRs: z
+    .array(cidr())
+    .min(1)
+    .max(32)
+    .prefault(['0.0.0.0/0'])
+    .describe('Network blocks that may reach the Kubernetes API.'),
 });
 
 const ControlPlane = keepsPresence(ControlPlaneFields, { endpoint: HELD });
 
 export const ClusterSpec = z.strictObject({
-  version: version().describe(
-    'Kubernetes version of the control plane and, unless a pool says otherwise, of the nodes.',
-  ),
+  version: version().describe('Kubernetes version of the control plane and of all pools that do not set their own.'),
   region: immutable(z.string().min(1).max(63), 'machines and networks cannot move').describe(
-    'Where the cluster runs: a neutral word the Composition maps, or the cloud’s own name of the region.',
+    'Region of the cluster: a neutral name that the Composition maps, or the name of a region of the cloud.',
   ),
   network: Network.prefault({}).describe('Address blocks and DNS domain.'),
   controlPlane: ControlPlane.describe('The machines that run the Kubernetes API.'),
-  bootstrap: ClusterBootstrap.prefault({}).describe('Who turns a host into a node.'),
-  provisioning: Provisioning.prefault({}).describe('What runs on first boot, chosen apart from the bootstrap.'),
+  bootstrap: ClusterBootstrap.prefault({}).describe('Bootstrap provider, which turns a host into a node.'),
+  provisioning: Provisioning.prefault({}).describe('First-boot configuration, independent of the bootstrap provider.'),
   infrastructure: z
     .strictObject({
       existing: immutable(Existing, 'a cluster cannot move to another network')
         .prefault({})
-        .describe('Parts that somebody else manages.'),
+        .describe('Existing infrastructure, which Slipway does not manage.'),
       overrides,
     })
     .prefault({})
-    .describe('The escape hatch to the cloud.'),
+    .describe('Settings that only the cloud has.'),
   update: ControlPlaneUpdatePolicy.prefault({}).describe('How control-plane machines are updated.'),
   health: HealthPolicy.prefault({}).describe('When a control-plane machine is replaced.'),
   paused: z.boolean().default(false).describe('Stops every change to existing machines of the control plane.'),
-  deletionProtection: z
-    .boolean()
-    .default(false)
-    .describe('Whether the API server refuses to delete this Cluster, until this is false again.'),
+  deletionProtection: z.boolean().default(false).describe('While true, the API server refuses to delete this Cluster.'),
 });
 
 /** Loose where a later release may say more. */
@@ -124,26 +124,28 @@ const SecretRecord = z.looseObject({
   name: z.string().describe('Name of the Secret.'),
   origin: z
     .string()
-    .describe('Made: by the bootstrap step, which composes it. Supplied: by somebody else, whose it stays.'),
+    .describe('Made: created by the bootstrap step. Supplied: created by you, and not managed by Slipway.'),
   fingerprint: z
     .string()
     .optional()
-    .describe('SHA-256 of the public key or, of what has none, of the data. Left out for a text that people chose.'),
+    .describe('SHA-256 of the public key or, if there is none, of the data. Not set for texts that people chose.'),
 });
 
 export const ClusterStatus = z.looseObject({
-  infrastructure: InfrastructureStatus.optional().describe('What pools need to know; a published contract.'),
-  controlPlaneEndpoint: Endpoint.optional().describe('Where the Kubernetes API answers.'),
+  infrastructure: InfrastructureStatus.optional().describe(
+    'What NodePools need to know about the infrastructure; a published contract.',
+  ),
+  controlPlaneEndpoint: Endpoint.optional().describe('Endpoint of the Kubernetes API.'),
   controlPlane: z
     .looseObject({
       initialized: z
         .boolean()
         .default(false)
-        .describe('True for ever once the first control-plane machine became a node.'),
+        .describe('True once the first control-plane machine became a node; never set back.'),
       version: z.string().optional().describe('The oldest Kubernetes version among control-plane nodes.'),
       replicas: z.int().default(0).describe('Machines that exist.'),
       readyReplicas: z.int().default(0).describe('Machines that are ready.'),
-      upToDateReplicas: z.int().default(0).describe('Machines that are what the claim asks for.'),
+      upToDateReplicas: z.int().default(0).describe('Machines that match the claim.'),
     })
     .optional()
     .describe('The control plane as observed.'),
@@ -151,37 +153,37 @@ export const ClusterStatus = z.looseObject({
     .string()
     .max(65_536)
     .regex(/^LS0tLS1CRUdJTiBDRVJU[A-Za-z0-9+/]+={0,2}$/, {
-      error: 'is no certificate; accepted: PEM in base64',
+      error: 'is not a certificate; accepted: PEM in base64',
     })
     .optional()
     .describe(
-      'Certificates in PEM, in base64, that nodes trust the Kubernetes API by: public. The infrastructure tells it where the cloud runs the control plane; everywhere else the authorities are Secrets.',
+      'Public CA certificates of the Kubernetes API, PEM in base64. Only set if the cloud runs the control plane; otherwise the certificate authorities are in Secrets.',
     ),
   certificates: z
     .looseObject({
       caCertHash: z
         .string()
         .describe(
-          'SHA-256 of the cluster CA’s public key, as kubeadm writes it. Once it is here the CA Secrets must exist; they are never made again.',
+          'SHA-256 of the cluster CA’s public key, in the format of kubeadm. Once it is set, the CA Secrets must exist; they are never created again.',
         ),
       etcd: z
         .enum(['Local', 'External'])
         .optional()
-        .describe('Whether somebody else runs etcd. Left out, control-plane machines do. It cannot move.'),
-      provider: z.string().optional().describe('Bootstrap provider that the Secrets are of. It cannot change.'),
+        .describe(
+          'Where etcd runs. External: outside this cluster. Default: on the control-plane machines. It cannot be changed.',
+        ),
+      provider: z.string().optional().describe('Bootstrap provider that the Secrets belong to. It cannot be changed.'),
       secrets: z
         .record(z.string(), SecretRecord)
         .optional()
-        .describe(
-          'What is recorded of each Secret, by composition resource name. One that is here is never made again.',
-        ),
+        .describe('Record of each Secret, by composition resource name. A recorded Secret is never created again.'),
     })
     .optional()
     .describe('The certificate authorities of the cluster.'),
   kubeconfigSecretRef: z
     .looseObject({ name: z.string().describe('Name of the Secret; its key is value.') })
     .optional()
-    .describe('Where the administrator’s kubeconfig is.'),
+    .describe('Secret with the administrator’s kubeconfig.'),
 });
 
 export const Cluster = composite('Cluster', ClusterSpec.extend(machinery), ClusterStatus);

@@ -21,23 +21,25 @@ const MachineFields = z.strictObject({
     .strictObject({ name: objectName().describe('Name of the NodePool.') })
     .optional()
     .describe('The NodePool that made this machine.'),
-  role: immutable(z.enum(['worker', 'control-plane']), 'a node keeps its role')
+  role: immutable(z.enum(['worker', 'control-plane']), 'the role of a node cannot change')
     .default('worker')
-    .describe('What the node is.'),
+    .describe('Role of the node.'),
   version: version().describe('Kubernetes version of the node.'),
   failureDomain: immutable(z.string().min(1).max(63), 'a machine cannot move')
     .optional()
-    .describe('Where the machine is placed. Left out, the first failure domain of the Cluster.'),
-  machine: MachineShape.describe('What the machine is made of.'),
+    .describe('Failure domain of the machine. Default: the first one of the Cluster.'),
+  machine: MachineShape.describe('Size, image and disks of the machine.'),
   ...nodeMarks,
-  bootstrap: MachineBootstrap.describe('Who turns the host into a node.'),
-  provisioning: Provisioning.prefault({}).describe('What runs on first boot.'),
-  infrastructure: z.strictObject({ overrides }).prefault({}).describe('The escape hatch to the cloud.'),
-  drain: Drain.prefault({}).describe('How the Node is emptied before the machine stops or goes.'),
+  bootstrap: MachineBootstrap.describe('Bootstrap provider, which turns the host into a node.'),
+  provisioning: Provisioning.prefault({}).describe('First-boot configuration.'),
+  infrastructure: z.strictObject({ overrides }).prefault({}).describe('Settings that only the cloud has.'),
+  drain: Drain.prefault({}).describe('How the Node is drained before the machine is stopped or deleted.'),
   rolloutAfter: time()
     .optional()
-    .describe("The pool's update.rolloutAfter that this machine was made by. A machine with another one is replaced."),
-  update: MachineUpdate.optional().describe('An update in place that its pool ordered.'),
+    .describe(
+      'Value of update.rolloutAfter of the pool when this machine was created. If the value of the pool differs, the machine is replaced.',
+    ),
+  update: MachineUpdate.optional().describe('An in-place update requested by the pool.'),
 });
 
 export const MachineSpec = keepsPresence(MachineFields, { failureDomain: 'a machine cannot move' });
@@ -49,12 +51,12 @@ const Address = z.looseObject({
 
 export const MachineStatus = z.looseObject({
   phase: z.string().optional().describe('Pending, Provisioning, Provisioned, Running, Updating, Deleting or Failed.'),
-  providerID: z.string().optional().describe('The id the cloud gave the machine, as Nodes carry it.'),
+  providerID: z.string().optional().describe('Provider id of the machine, in the format of spec.providerID of Nodes.'),
   instanceID: z
     .string()
     .optional()
     .describe(
-      "The cloud's first id of this machine. One that comes back with another id is lost and must be replaced.",
+      'First id that the cloud gave this machine. If the id changes later, the machine is lost and must be replaced.',
     ),
   nodeRef: z
     .looseObject({ name: z.string().describe('Name of the Node.') })
@@ -62,26 +64,26 @@ export const MachineStatus = z.looseObject({
     .describe('The Node, once it registered.'),
   addresses: z.array(Address).max(16).optional().describe('Addresses of the machine.'),
   version: z.string().optional().describe('Version the kubelet reports.'),
-  failureDomain: z.string().optional().describe('Where the machine runs.'),
+  failureDomain: z.string().optional().describe('Failure domain that the machine runs in.'),
   size: z
     .looseObject({
       instanceType: z.string().describe('Instance type, as the cloud reports it.'),
-      classes: z.array(z.string()).max(100).describe('Every spec.machine.class that comes to this instance type.'),
+      classes: z.array(z.string()).max(100).describe('Every spec.machine.class that maps to this instance type.'),
     })
     .optional()
-    .describe('What the machine is; absent while its instance type is being changed.'),
+    .describe('Actual size of the machine; not set while its instance type is being changed.'),
   payload: z
     .looseObject({
       secretName: z.string().describe('Secret that holds the first-boot data.'),
       format: z.string().describe('Format of the data.'),
-      bytes: z.int().describe('Size as handed to the cloud.'),
+      bytes: z.int().describe('Size as sent to the cloud.'),
     })
     .optional()
     .describe('First-boot data of the machine.'),
   nodeConditions: nodeConditions.describe(
-    'Conditions of the Node, as the Node has them, but for pressures and NetworkUnavailable that are False.',
+    'Conditions of the Node, except pressure conditions and NetworkUnavailable that are False.',
   ),
-  update: MachineUpdateStatus.optional().describe('The update under way or last done.'),
+  update: MachineUpdateStatus.optional().describe('The current or last update.'),
 });
 
 export const Machine = composite('Machine', MachineSpec.extend(machinery), MachineStatus);

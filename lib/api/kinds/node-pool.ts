@@ -19,21 +19,23 @@ export const NodePoolSpec = z.strictObject({
   clusterRef: immutable(ClusterRef, 'nodes cannot move to another cluster').describe(
     'The Cluster these machines belong to.',
   ),
-  role: immutable(z.enum(['worker', 'control-plane']), 'a node keeps its role')
+  role: immutable(z.enum(['worker', 'control-plane']), 'the role of a node cannot change')
     .default('worker')
-    .describe('What the nodes are. The control-plane pool is composed by its Cluster; claims are workers.'),
+    .describe('Role of the nodes. The Cluster composes its own control-plane pool; claims must use worker.'),
   replicas: z.int().min(0).max(2000).default(1).describe('Number of machines; odd for a control plane.'),
   version: version()
     .optional()
-    .describe("Kubernetes version of these nodes; never newer than the control plane's. Left out, the Cluster's."),
-  machine: MachineTemplate.describe('What each machine is made of.'),
+    .describe(
+      'Kubernetes version of these nodes; never newer than that of the control plane. Default: the format of the Cluster.',
+    ),
+  machine: MachineTemplate.describe('Template of the machines.'),
   ...nodeMarks,
-  bootstrap: PoolBootstrap.prefault({}).describe("Bootstrap settings beside the Cluster's."),
-  provisioning: PoolProvisioning.prefault({}).describe("First-boot configuration beside the Cluster's."),
+  bootstrap: PoolBootstrap.prefault({}).describe('Bootstrap settings in addition to those of the Cluster.'),
+  provisioning: PoolProvisioning.prefault({}).describe('First-boot configuration in addition to that of the Cluster.'),
   infrastructure: z
     .strictObject({ overrides })
     .prefault({})
-    .describe('The escape hatch to the cloud, for the machines.'),
+    .describe('Settings of the machines that only the cloud has.'),
   update: UpdatePolicy.prefault({}).describe('How machines are updated.'),
   health: HealthPolicy.prefault({}).describe('When a machine is replaced.'),
   deletion: z
@@ -42,25 +44,25 @@ export const NodePoolSpec = z.strictObject({
         .enum(['Random', 'Newest', 'Oldest'])
         .optional()
         .describe(
-          'Which machines go first on scaling down, after those that are marked for it and those that are not ready. Left out, those of the most crowded failure domain.',
+          'Which machines are deleted first when scaling down, after those marked for deletion and those that are not ready. Default: machines in the failure domain with the most machines.',
         ),
     })
     .prefault({})
-    .describe('Which machines go when there are too many.'),
-  paused: z.boolean().default(false).describe('Stops every change to existing machines; scaling goes on.'),
+    .describe('Which machines are deleted when scaling down.'),
+  paused: z.boolean().default(false).describe('Stops every change to existing machines; scaling continues.'),
 });
 
 const count = () => z.int().default(0);
 
 /** What the next step of the machines is, in a few lines. */
 const PoolPlan = z.object({
-  upToDate: count().describe('Machines to which nothing happens.'),
-  patched: count().describe('Machines that are patched now.'),
-  updating: count().describe('Machines that are updated in place.'),
-  waiting: count().describe('Machines that wait for their turn, or for their successor.'),
-  created: count().describe('Machines that are made.'),
-  removed: count().describe('Machines that go.'),
-  held: count().describe('Machines that stay as they are until something is mended.'),
+  upToDate: count().describe('Machines that do not change.'),
+  patched: count().describe('Machines that are being patched.'),
+  updating: count().describe('Machines that are being updated in place.'),
+  waiting: count().describe('Machines that wait for their turn, or for their replacement.'),
+  created: count().describe('Machines that are being created.'),
+  removed: count().describe('Machines that are being deleted.'),
+  held: count().describe('Machines that stay as they are until a problem is fixed.'),
   changes: z
     .array(z.string().max(512))
     .max(6)
@@ -70,55 +72,53 @@ const PoolPlan = z.object({
 
 /** A machine that was given up, for the one that succeeds it. */
 export const Remediation = z.object({
-  machine: z.string().max(253).describe('The machine that was given up.'),
-  retryCount: z.int().min(0).default(0).describe('How many before it had failed in a row.'),
+  machine: z.string().max(253).describe('The failed machine.'),
+  retryCount: z.int().min(0).default(0).describe('How many machines before it failed in a row.'),
   failureDomains: z
     .array(z.string().max(63))
     .max(16)
     .optional()
     .describe(
-      'Failure domains that had no capacity for it or for those it succeeded in a row; the last one tried comes last.',
+      'Failure domains that had no capacity for it or for the machines before it that failed in a row, in the order they were tried.',
     ),
 });
 
 /** A machine that was given up and has no successor yet. */
 export const PendingRemediation = Remediation.extend({
-  slot: z.int().optional().describe('The slot whose next machine succeeds it. Left out, the first that is free.'),
+  slot: z.int().optional().describe('The slot of its replacement. Default: the first free slot.'),
 });
 
 export const NodePoolStatus = z.looseObject({
-  replicas: z.int().default(0).describe('Machines that exist, those on their way out included.'),
+  replicas: z.int().default(0).describe('Machines that exist, including those being deleted.'),
   readyReplicas: z.int().default(0).describe('Machines that are ready.'),
-  availableReplicas: z.int().default(0).describe('Machines that are ready and not on their way out.'),
-  upToDateReplicas: z.int().default(0).describe('Machines that are what the pool asks for.'),
+  availableReplicas: z.int().default(0).describe('Machines that are ready and not being deleted.'),
+  upToDateReplicas: z.int().default(0).describe('Machines that match the pool.'),
   selector: z.string().optional().describe('Label selector of the machines, for the scale subresource.'),
   version: z.string().optional().describe('The oldest Kubernetes version among the nodes.'),
   initialized: z
     .boolean()
     .default(false)
-    .describe('Control plane only: true for ever once the first machine became a node.'),
+    .describe('Control plane only: true once the first machine became a node; never set back.'),
   nextSerial: z
     .int()
     .default(0)
-    .describe(
-      'Serial number of the next machine; machines of one pool never share a name, also after one was deleted.',
-    ),
+    .describe('Serial number of the next machine, so that a machine never gets the name of a deleted one.'),
   phase: z
     .string()
     .optional()
     .describe(
-      'Waiting: for the Cluster, before machines can be made. Paused. ScalingDown, ScalingUp. Provisioning: machines are made or not ready. RollingOut: machines are patched to, updated to or replaced by what the claim says. Held: changes stay undone until somebody mends what MachinesUpToDate names. Running. The first that applies.',
+      'The first that applies of: Waiting: the Cluster is not ready for machines yet. Paused. ScalingDown. ScalingUp. Provisioning: machines are being created or are not ready. RollingOut: machines are being patched, updated or replaced. Held: changes are blocked until the problem in condition MachinesUpToDate is fixed. Running.',
     ),
   released: z
     .array(z.string().max(253))
     .max(4000)
     .default([])
-    .describe('Machines that were let go and are still listed. A list that lags does not bring them back.'),
+    .describe('Machines that were deleted and are still listed; a stale list does not bring them back.'),
   pendingRemediations: z
     .array(PendingRemediation)
     .max(50)
     .default([])
-    .describe('Machines that were given up and whose successor was not made yet.'),
+    .describe('Failed machines whose replacement was not created yet.'),
   plan: PoolPlan.optional().describe('What happens to the machines and why, while there is something to do.'),
 });
 
@@ -128,7 +128,7 @@ const AnyNodePool = composite('NodePool', NodePoolSpec.extend(machinery), NodePo
 const WorkersOnly = onAdmission(AnyNodePool, {
   cel: "self.spec.role != 'control-plane' || self.metadata.name == self.spec.clusterRef.name + '-control-plane'",
   message:
-    'must have role worker: the Cluster makes its control-plane pool from its own spec.controlPlane, under the name <cluster>-control-plane',
+    'must have role worker: the Cluster creates its control-plane pool from its own spec.controlPlane, with the name <cluster>-control-plane',
 });
 
 export const NodePool = withRule(WorkersOnly, {

@@ -1,4 +1,6 @@
-/** WorkloadNode: one Node of a workload cluster, as a managed resource. Composed by a Machine, served by provider-node. */
+/**
+ * WorkloadNode: one Node of a workload cluster, as a managed resource. Composed by a Machine, served by provider-node.
+ */
 import { z } from 'zod';
 import { nodeConditions } from '../fields/health.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
@@ -13,21 +15,26 @@ const NodeRef = z.strictObject({
     .min(1)
     .max(512)
     .optional()
-    .describe('Provider id of the Node, once the cloud gave one; it wins over the name.'),
+    .describe('Provider id of the Node, once known; it takes precedence over the name.'),
 });
 
 export const WorkloadNodeUpdate = z.strictObject({
   id: z.string().min(1).max(63).describe('Hash of the target; an update is run once per id.'),
-  disruptive: z.boolean().default(false).describe('Whether the Node is drained first, and stays cordoned to the end.'),
+  disruptive: z
+    .boolean()
+    .default(false)
+    .describe('Whether the Node is drained first, and stays cordoned until the end of the update.'),
   hold: z
     .boolean()
     .default(false)
-    .describe('Somebody else changes the machine: once drained the Node waits, in phase Drained, until this is false.'),
+    .describe(
+      'True while another controller changes the machine: after the drain, the Node waits in phase Drained until this is false.',
+    ),
   updaters: z
     .array(z.string().min(1).max(63))
     .max(64)
     .default([])
-    .describe('What runs on the Node, in this order: each is the script of that name in the Secret.'),
+    .describe('Updaters to run on the Node, in order; each is the name of a script in the Secret.'),
   payloadSecretRef: z
     .strictObject({ name: z.string().min(1).max(253).describe('Name of the Secret.') })
     .optional()
@@ -37,8 +44,8 @@ export const WorkloadNodeUpdate = z.strictObject({
     .min(1)
     .max(63)
     .optional()
-    .describe('What the kubelet must report at the end. Left out, the Node only has to be ready again.'),
-  timeout: duration().default('30m').describe('How long all of it may take, the drain and the wait included.'),
+    .describe('Version that the kubelet must report at the end. If not set, the Node only has to be ready again.'),
+  timeout: duration().default('30m').describe('How long the whole update may take, including drain and waiting.'),
 });
 
 export const WorkloadNodeStart = z.strictObject({
@@ -48,12 +55,12 @@ export const WorkloadNodeStart = z.strictObject({
       name: z.string().min(1).max(253).describe('Name of the Secret.'),
       key: z.string().min(1).max(253).describe('Key that holds a talosconfig.'),
     })
-    .describe('What the caller shows.'),
+    .describe('Credentials of the caller.'),
   addresses: z
     .array(z.string().min(1).max(253))
     .max(16)
     .default([])
-    .describe('Where the machine answers; the first that does is called.'),
+    .describe('Addresses of the machine; the first one that answers is called.'),
 });
 
 export const WorkloadNodeSpec = z.strictObject({
@@ -63,43 +70,51 @@ export const WorkloadNodeSpec = z.strictObject({
         .enum(['ProviderConfig', 'ClusterProviderConfig'])
         .default('ProviderConfig')
         .describe('Kind of the configuration.'),
-      name: z.string().min(1).max(253).describe('Its name.'),
+      name: z.string().min(1).max(253).describe('Name of the configuration.'),
     })
     .describe('How to reach the workload cluster.'),
   clusterRef: z
     .strictObject({
       name: objectName().describe('Name of the Cluster, in the same namespace.'),
-      uid: z.string().min(1).max(63).optional().describe('Its uid; another uid is another Cluster.'),
+      uid: z
+        .string()
+        .min(1)
+        .max(63)
+        .optional()
+        .describe('Uid of the Cluster; a Cluster with another uid is a different one.'),
     })
     .optional()
     .describe(
-      'The Cluster of the Node. Once that is gone or being deleted, the Node is let go without a drain and without leaving etcd. Left out, it is let go when what leads to the workload cluster is missing.',
+      'The Cluster of the Node. Once it is deleted or being deleted, the Node is released without a drain and without leaving etcd. If not set, the Node is released when its ProviderConfig or kubeconfig is missing.',
     ),
-  node: NodeRef.describe('The Node this object stands for.'),
+  node: NodeRef.describe('The Node that this object represents.'),
   ...nodeMarks,
-  unschedulable: z.boolean().default(false).describe('Whether new pods are kept off the Node.'),
+  unschedulable: z.boolean().default(false).describe('Whether the Node is cordoned.'),
   drain: Drain.prefault({}).describe(
-    'How the Node is emptied when this object is deleted, or for a disruptive update.',
+    'How the Node is drained when this object is deleted, or for a disruptive update.',
   ),
-  update: WorkloadNodeUpdate.optional().describe('An update of the Node in place.'),
+  update: WorkloadNodeUpdate.optional().describe('An in-place update of the Node.'),
   start: WorkloadNodeStart.optional().describe(
-    'The machine starts its cluster, and waits to be called for it, once. It is called before the Node is looked for.',
+    'Set if the machine starts its cluster and waits for an API call to do so. The call is made once, before the Node is looked up.',
   ),
   etcdMember: z
     .boolean()
     .default(false)
-    .describe('Whether the Node is an etcd member that must leave etcd before the object goes.'),
+    .describe('Whether the Node is an etcd member that must be removed from etcd before this object is deleted.'),
 });
 
 export const WorkloadNodeStatus = z.looseObject({
   nodeRef: z
     .looseObject({
       name: z.string().describe('Name of the Node.'),
-      uid: z.string().optional().describe('Its uid; another uid is another node.'),
+      uid: z.string().optional().describe('Uid of the Node; a Node with another uid is a different one.'),
     })
     .optional()
     .describe('The Node, once found.'),
-  started: z.boolean().optional().describe('Whether the machine took the call of spec.start; it is not called again.'),
+  started: z
+    .boolean()
+    .optional()
+    .describe('Whether the machine accepted the call of spec.start; it is then not called again.'),
   nodeInfo: z
     .looseObject({
       kubeletVersion: z.string().optional().describe('Version of the kubelet.'),
@@ -107,7 +122,7 @@ export const WorkloadNodeStatus = z.looseObject({
       containerRuntimeVersion: z.string().optional().describe('Container runtime.'),
     })
     .optional()
-    .describe('What the Node says of itself.'),
+    .describe('What the Node reports about itself.'),
   nodeConditions,
   addresses: z
     .array(
@@ -123,7 +138,7 @@ export const WorkloadNodeStatus = z.looseObject({
       message: z.string().optional().describe('What happened.'),
     })
     .optional()
-    .describe('The update under way or last done.'),
+    .describe('The current or last update.'),
   conditions: z
     .array(
       z.looseObject({

@@ -101,7 +101,7 @@ describe('rules over the old object', () => {
   });
 });
 
-describe('a rule that cannot be judged', () => {
+describe('a rule that cannot be evaluated', () => {
   const schema: OpenApiSchema = {
     type: 'object',
     properties: { a: { ...text, ...rules('isCIDR(self)') } },
@@ -114,7 +114,7 @@ describe('a rule that cannot be judged', () => {
 
   test('fails when nothing else does, as the API server has it', () => {
     expect(broken(schema, {})).toEqual([
-      ": must: cidr(self.a).containsIP(cidr('10.0.0.0/8').ip()); the rule cannot be judged: No such key: a",
+      ": must: cidr(self.a).containsIP(cidr('10.0.0.0/8').ip()); the rule cannot be evaluated: No such key: a",
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * CEL rules of a structural schema, judged as the API server judges them: with the Kubernetes functions for
- * address blocks, fields escaped, and rules that compare with the old object only where there was one.
+ * CEL rules of a structural schema, evaluated like the API server does: with the Kubernetes functions for address
+ * blocks, escaped field names, and transition rules only if there is an old object.
  */
 import { Environment } from '@marcbachmann/cel-js';
 import { isJsonObject } from '../json.ts';
@@ -37,7 +37,7 @@ export function validateRules(schema: OpenApiSchema, value: unknown, before?: un
   return [...own, ...below];
 }
 
-/** Why the API server would not take a rule; undefined when it compiles. */
+/** Why the API server would refuse a rule; undefined if it compiles. */
 export function compileIssue(rule: string): string | undefined {
   try {
     const { valid, error } = program(rule).check();
@@ -70,9 +70,9 @@ function judge(
     const holds: unknown = program(rule)({ self: typed(schema, value), oldSelf: typed(schema, before) });
     return holds === true ? [] : [{ path, message: withValue(value, wanted) }];
   } catch (error) {
-    // What is wrong inside is said there; that the rule around it cannot be judged then says nothing more.
+    // An error inside is reported there, so a rule that cannot be evaluated because of it is not reported as well.
     if (brokenBelow) return [];
-    return [{ path, message: withValue(value, `${wanted}; the rule cannot be judged: ${firstLine(error)}`) }];
+    return [{ path, message: withValue(value, `${wanted}; the rule cannot be evaluated: ${firstLine(error)}`) }];
   }
 }
 
@@ -112,7 +112,10 @@ function memberSchema(schema: OpenApiSchema, key: string): OpenApiSchema | undef
   return isJsonObject(additionalProperties) ? additionalProperties : undefined;
 }
 
-/** CEL tells whole numbers from others; JSON does not, the schema does. Fields it does not name CEL does not see. */
+/**
+ * CEL distinguishes integers from doubles; JSON does not, but the schema does. CEL does not see fields that the schema
+ * does not have.
+ */
 function typed(schema: OpenApiSchema, value: unknown): unknown {
   if (typeof value === 'number') {
     const whole = schema.type === 'integer' || schema['x-kubernetes-int-or-string'] === true;
@@ -133,7 +136,7 @@ function typed(schema: OpenApiSchema, value: unknown): unknown {
 const RESERVED =
   /^(true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
 
-/** How a field is called in CEL when its own name is not one CEL can read. */
+/** The escaped name of a field in CEL, if its own name is not valid there. */
 function escaped(name: string): string {
   if (RESERVED.test(name)) return `__${name}__`;
   return name

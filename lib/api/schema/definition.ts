@@ -148,10 +148,10 @@ function versionBody(definition: Definition): Record<string, unknown> {
         required: ['spec'],
         ...(rules.length === 0 ? {} : { 'x-kubernetes-validations': rules.map((rule) => ({ ...rule })) }),
         properties: {
-          spec: { description: `What is wanted. ${description}`, ...structuralSchema(spec) },
+          spec: { description: `Desired state. ${description}`, ...structuralSchema(spec) },
           ...(status === undefined
             ? {}
-            : { status: { description: 'What is observed.', ...structuralSchema(status, { status: true }) } }),
+            : { status: { description: 'Observed state.', ...structuralSchema(status, { status: true }) } }),
         },
       },
     },

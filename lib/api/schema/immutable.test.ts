@@ -1,4 +1,7 @@
-/** A rule `self == oldSelf` is not asked when its field is added or taken away: whoever is optional needs one at its parent. */
+/**
+ * A rule `self == oldSelf` is not asked when its field is added or taken away: whoever is optional needs one at its
+ * parent.
+ */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aCluster, aMachine } from '../../../test/support/claims.ts';
@@ -64,8 +67,8 @@ describe('what the API server says of an edit', () => {
   const cluster = (fields: JsonObject) =>
     aCluster({ spec: { controlPlane: { replicas: 3, machine: { class: 'standard-2' }, ...fields } } });
   const machine = (fields: JsonObject) => aMachine({ spec: fields });
-  const ENDPOINT_RULE = /^spec\.controlPlane: .*endpoint cannot be added or taken away later: certificates and nodes/;
-  const PLACE_RULE = /^spec: .*failureDomain cannot be added or taken away later: a machine cannot move/;
+  const ENDPOINT_RULE = /^spec\.controlPlane: .*endpoint cannot be added or removed later: certificates and nodes/;
+  const PLACE_RULE = /^spec: .*failureDomain cannot be added or removed later: a machine cannot move/;
   const { failureDomain: _place, ...nowhere } = machine({}).spec as JsonObject;
 
   test.for([

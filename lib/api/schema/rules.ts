@@ -1,4 +1,4 @@
-/** Rules a schema cannot say, once: as a check when we parse and as CEL when the API server validates. */
+/** Rules that a schema cannot express, defined once: as a check when we parse and as CEL in the API server. */
 import { z } from 'zod';
 
 export interface Rule<T> {
@@ -12,7 +12,7 @@ export interface Rule<T> {
   readonly message: string;
 }
 
-/** Attaches a rule to a schema, for both judges. */
+/** Attaches a rule to a schema, for our parser and for the API server. */
 export function withRule<S extends z.ZodType>(schema: S, rule: Rule<z.output<S>>): S {
   const checked = schema.refine(rule.holds as (value: unknown) => boolean, {
     error: rule.message,
@@ -21,14 +21,14 @@ export function withRule<S extends z.ZodType>(schema: S, rule: Rule<z.output<S>>
   return withValidation(checked, { rule: rule.cel, message: rule.message });
 }
 
-/** A field that keeps its first value, because no change of it can be carried out. Only the API server sees both values. */
+/** An immutable field, because a change of it cannot be carried out. Only the API server sees both values. */
 export function immutable<S extends z.ZodType>(schema: S, why: string): S {
   return withValidation(schema, { rule: 'self == oldSelf', message: `cannot be changed: ${why}` });
 }
 
 /**
- * Optional fields that keep their first value also by being there or not: a rule on the field itself is not asked when
- * the field is added or taken away.
+ * Optional immutable fields, which must not be added or removed either: a rule on the field itself does not run in
+ * these cases.
  */
 export function keepsPresence<S extends z.ZodObject>(
   schema: S,
@@ -38,13 +38,13 @@ export function keepsPresence<S extends z.ZodObject>(
     (kept, [field, why]) =>
       withValidation(kept, {
         rule: `has(self.${field}) == has(oldSelf.${field})`,
-        message: `${field} cannot be added or taken away later: ${why}`,
+        message: `${field} cannot be added or removed later: ${why}`,
       }),
     schema,
   );
 }
 
-/** A rule that the API server alone judges, since what it is about can only be wrong from the beginning. */
+/** A rule that only the API server checks, because the value can only be wrong on creation. */
 export function onAdmission<S extends z.ZodType>(schema: S, { cel, message }: Pick<Rule<never>, 'cel' | 'message'>): S {
   return withValidation(schema, { rule: cel, message });
 }
@@ -70,7 +70,7 @@ export function anyObject(): z.ZodType<Record<string, unknown>, Record<string, u
   return z.record(z.string(), z.unknown()).meta({ 'x-kubernetes-preserve-unknown-fields': true });
 }
 
-/** A value that no message may show: it is a secret or may hold one. */
+/** A value that no message may show: it is a secret or may contain one. */
 export function secret<S extends z.ZodType>(schema: S): S {
   return schema.meta({ ...schema.meta(), secret: true });
 }

@@ -107,13 +107,13 @@ function pick(
   );
 }
 
-/** An empty list or map is what its absence means to every reader; thousands of objects need not carry it. */
+/** An empty list or map means the same as a missing one; thousands of objects need not store it. */
 function saysNothing({ default: value, properties }: Readonly<Record<string, unknown>>): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return isJsonObject(value) && properties === undefined && Object.keys(value).length === 0;
 }
 
-/** zod writes ±2^53 on every whole number; that says nothing. */
+/** zod sets ±2^53 on every integer, which has no meaning. */
 function isSafeIntegerBound(value: unknown): boolean {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
 }

@@ -1,4 +1,6 @@
-/** Schemas that only say something about another one: optional, default and their like, and what is worked out of it. */
+/**
+ * Schemas that only say something about another one: optional, default and their like, and what is worked out of it.
+ */
 import { z } from 'zod';
 
 /** What a schema wraps, one layer down; undefined when it is a schema of its own. */

@@ -1,6 +1,6 @@
 /**
- * A machine whose first-boot data brings a script that fetches the rest from the cloud's secret store before the host becomes
- * a node. Of the script only what it fetches is read; that it works is shown where it is made.
+ * A machine whose first-boot data brings a script that fetches the rest from the cloud's secret store before the host
+ * becomes a node. Of the script only what it fetches is read; that it works is shown where it is made.
  */
 import type { MachineSecrets } from '../../cloud/machine.ts';
 import { BootFailure } from './boot-failure.ts';

@@ -1,6 +1,6 @@
 /**
- * First-boot data as a machine reads it, whatever it is written in. Adding a format is its file and its line here; a format
- * that is not ours is passed in.
+ * First-boot data as a machine reads it, whatever it is written in. Adding a format is its file and its line here; a
+ * format that is not ours is passed in.
  */
 import type { MachineSecrets } from '../../cloud/machine.ts';
 import { BootFailure } from './boot-failure.ts';

@@ -1,4 +1,7 @@
-/** An Ignition configuration as Ignition reads it: specification 3 and 2.3, data URLs only, configurations replaced and merged. */
+/**
+ * An Ignition configuration as Ignition reads it: specification 3 and 2.3, data URLs only, configurations replaced and
+ * merged.
+ */
 import { gunzipSync } from 'node:zlib';
 import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { BootFailure } from './boot-failure.ts';

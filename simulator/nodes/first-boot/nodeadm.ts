@@ -1,4 +1,7 @@
-/** User data of several parts: nodeadm keeps its NodeConfig, cloud-init reads the #cloud-config; each leaves the other's. */
+/**
+ * User data of several parts: nodeadm keeps its NodeConfig, cloud-init reads the #cloud-config; each leaves the
+ * other's.
+ */
 import { BootFailure } from './boot-failure.ts';
 import { cloudConfig } from './cloud-config.ts';
 import type { BootFile, Format } from './format.ts';

@@ -1,6 +1,7 @@
 /**
- * What nodes of EKS do with what they are told: they join the cluster whose authority they were given, and show no token, since the
- * role of their instance lets them in. The real ones are called by their instance; here they are called like their machine.
+ * What nodes of EKS do with what they are told: they join the cluster whose authority they were given, and show no
+ * token, since the role of their instance lets them in. The real ones are called by their instance; here they are
+ * called like their machine.
  */
 import { parse as parseToml } from 'smol-toml';
 import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';

@@ -1,6 +1,6 @@
 /**
- * From a machine's files to what it does about its cluster. Adding a bootstrapper is its file and its line here; one that is
- * not ours is passed in.
+ * From a machine's files to what it does about its cluster. Adding a bootstrapper is its file and its line here; one
+ * that is not ours is passed in.
  */
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import type { FirstBoot } from '../first-boot/format.ts';

@@ -1,6 +1,6 @@
 /**
- * What Talos does with its machine configuration, in the layout of 1.13 or of 1.14. A control plane starts nothing of its
- * own: it joins the cluster there is, or waits until somebody who shows the right certificate calls it.
+ * What Talos does with its machine configuration, in the layout of 1.13 or of 1.14. A control plane starts nothing of
+ * its own: it joins the cluster there is, or waits until somebody who shows the right certificate calls it.
  */
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { parse, parseAllDocuments } from 'yaml';

@@ -1,4 +1,7 @@
-/** docs/install.md, followed: the example's claims become a Ready cluster: every object made once, nothing applied but the claims. */
+/**
+ * docs/install.md, followed: the example's claims become a Ready cluster: every object made once, nothing applied but
+ * the claims.
+ */
 import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
 import { follow, INSTALL } from './documented.ts';

@@ -53,11 +53,11 @@ function plain(secret: KubeObject): KubeObject {
 const TRIES = 10;
 
 /**
- * Deletes it while no function runs, until the Cluster says that it is gone. An answer that was under way, or one by what
- * Crossplane remembered of the Secret for a moment longer, puts it there again as it was.
+ * Deletes it while no function runs, until the Cluster says that it is gone. An answer that was under way, or one by
+ * what Crossplane remembered of the Secret for a moment longer, puts it there again as it was.
  */
 async function lose(lab: Lab, secret: KubeObject): Promise<void> {
-  const line = `cannot read Secret "${TEAM}/${nameOf(secret)}": it was made and is gone; apply it`;
+  const line = `cannot read Secret "${TEAM}/${nameOf(secret)}": it was created and no longer exists; apply it`;
   for (let tries = 0; tries < TRIES; tries += 1) {
     await halted(lab, async () => {
       await lab.kubectl('-n', TEAM, 'delete', 'secret', nameOf(secret));
@@ -125,7 +125,7 @@ async function refuseAnother(lab: Lab, secrets: readonly KubeObject[]): Promise<
   if (right === undefined) throw new Error('prod-sa is not among the Secrets');
   await lose(lab, right);
   await lab.api.apply({ ...plain(right), data });
-  await claimSays(lab, `cannot use Secret "${TEAM}/prod-sa": it is not the key pair this cluster was made with`);
+  await claimSays(lab, `cannot use Secret "${TEAM}/prod-sa": it is not the key pair this cluster was created with`);
   await lab.kubectl('-n', TEAM, 'delete', 'secret', 'prod-sa');
   await follow(lab, RESTORE, 'Restore');
   await whole(lab, right);
@@ -137,7 +137,9 @@ async function pem(label: string, format: 'spki' | 'pkcs8', key: webcrypto.Crypt
   return Buffer.from(text).toString('base64');
 }
 
-/** Deleted and put there again before a function could say a word; an answer that was under way may mark one as its own. */
+/**
+ * Deleted and put there again before a function could say a word; an answer that was under way may mark one as its own.
+ */
 async function returnTooSoon(lab: Lab, secrets: readonly KubeObject[]): Promise<void> {
   const line = 'without required "crossplane.io/composition-resource-name" annotation';
   let said = false;

@@ -1,4 +1,6 @@
-/** Compares the embedded engine with the real one over every XR at every rung. Where they differ, simulator is wrong. */
+/**
+ * Compares the embedded engine with the real one over every XR at every rung. Where they differ, simulator is wrong.
+ */
 import { join } from 'node:path';
 import type { KubeObject } from '#lib/api/json.ts';
 import { startFunctions } from '../../../cli/processes/functions.ts';

@@ -1,4 +1,7 @@
-/** A control plane that joins runs what its claim says, whatever the machine that started the cluster had written into it. */
+/**
+ * A control plane that joins runs what its claim says, whatever the machine that started the cluster had written into
+ * it.
+ */
 import { stringAt } from '#lib/api/json.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import { clusterVersion } from '../lab/cluster-version.ts';

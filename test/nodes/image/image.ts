@@ -1,4 +1,6 @@
-/** The image that machines boot: Debian, Kubernetes' programs, container images to import, and what root/ lays over it. */
+/**
+ * The image that machines boot: Debian, Kubernetes' programs, container images to import, and what root/ lays over it.
+ */
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,

@@ -1,4 +1,6 @@
-/** Kubernetes' own programs: what an image of a machine brings, and what kubeadm runs in pods, each from its Go module. */
+/**
+ * Kubernetes' own programs: what an image of a machine brings, and what kubeadm runs in pods, each from its Go module.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

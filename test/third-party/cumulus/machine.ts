@@ -1,4 +1,6 @@
-/** Cumulus for the machine step: an instance and the port that joins it to the network, which alone knows the address. */
+/**
+ * Cumulus for the machine step: an instance and the port that joins it to the network, which alone knows the address.
+ */
 import { z } from 'zod';
 import { stringAt, type KubeObject } from '#lib/api/json.ts';
 import { resizable } from '#lib/cloud/fields.ts';

@@ -39,7 +39,7 @@ describe('an Ignition configuration', () => {
     {
       name: 'not gzipped as it says',
       contents: { source: base64(PEM), compression: 'gzip' },
-      note: 'data that cannot be read',
+      note: 'unreadable data',
     },
   ])('shows nothing of a file that is $name', ({ contents, note }) => {
     expect(shown(file(contents))).toContain(`masked, ${note}`);

@@ -35,11 +35,11 @@ describe('an Ignition configuration', () => {
   });
 
   test.for([
-    { name: 'no text', contents: { source: base64(Buffer.from([0xff, 0xfe, 1])) }, note: '3 bytes that are no text' },
+    { name: 'no text', contents: { source: base64(Buffer.from([0xff, 0xfe, 1])) }, note: '3 bytes of binary data' },
     {
       name: 'not gzipped as it says',
       contents: { source: base64(PEM), compression: 'gzip' },
-      note: 'data that cannot be read',
+      note: 'unreadable data',
     },
   ])('shows nothing of a file that is $name', ({ contents, note }) => {
     expect(shown(file(contents))).toContain(`masked, ${note}`);

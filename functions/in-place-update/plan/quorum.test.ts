@@ -102,7 +102,7 @@ describe('one step at a time', () => {
 
   it('keeps a new machine that is not wanted while the others have no majority: it may have joined since it was observed', () => {
     const quorum = new Quorum([...members(2, 1), newcomer], []);
-    expect(quorum.leave(newcomer)?.until).toBe('more members of etcd are well: 1 of 2 would be, needed: 2');
+    expect(quorum.leave(newcomer)?.until).toBe('more etcd members are healthy: 1 of 2 would be, needed: 2');
     expect(quorum.leave(newcomer, 'GivenUp'), 'one that failed did not join').toBeUndefined();
     expect(new Quorum([newcomer], []).leave(newcomer), 'there is no etcd yet').toBeUndefined();
   });

@@ -22,7 +22,7 @@ export interface CloudStandInOptions {
   readonly start: Date;
   readonly seed: number;
   /** How many times faster than real clouds. */
-  readonly haste: number;
+  readonly speedup: number;
   readonly clouds: readonly CloudModel[];
   readonly faults?: Faults;
 }
@@ -61,7 +61,7 @@ export class CloudStandIn {
   /** True while another server's objects come in, which is nothing a provider wrote. */
   #listening = true;
 
-  constructor({ start, seed, haste, clouds, faults }: CloudStandInOptions) {
+  constructor({ start, seed, speedup: haste, clouds, faults }: CloudStandInOptions) {
     const dice = new Dice(seed);
     this.#clock = new Scheduler(start, haste);
     this.#store = new Store(this.#clock, dice);

@@ -6,7 +6,7 @@ import { ownerOf } from './machines.ts';
 import { refusedEntries, refusedEntry } from './refused.ts';
 import { runXr } from './rendering.ts';
 import { resourceEntries } from './resources.ts';
-import { definitionOf, find, isGoing, isSlipway, nameOf, type World } from './world.ts';
+import { definitionOf, find, isGoing, isSlipway, nameOf, type PlanWorld } from './world.ts';
 
 export interface ClusterPlan {
   readonly entries: readonly PlanEntry[];
@@ -18,7 +18,7 @@ export interface ClusterPlan {
  * @param cluster as it would be stored
  * @param before the world without the edit
  */
-export async function planCluster(world: World, cluster: KubeObject, before: World): Promise<ClusterPlan> {
+export async function planCluster(world: PlanWorld, cluster: KubeObject, before: PlanWorld): Promise<ClusterPlan> {
   if (isGoing(cluster)) return { entries: [], pools: [] };
   const owner = { cluster: nameOf(cluster) };
   const run = await runXr(world, cluster);
@@ -36,7 +36,7 @@ export async function planCluster(world: World, cluster: KubeObject, before: Wor
 
 /** The pool as Crossplane applies it over the one that exists. */
 function stored(
-  world: World,
+  world: PlanWorld,
   pool: KubeObject,
 ): { readonly pool: KubeObject } | { readonly entries: readonly PlanEntry[] } {
   const live = find(world, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });

@@ -3,13 +3,13 @@ import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { selectorLabels } from '#simulator/reconcile/machinery.ts';
-import { nameOf, type World } from './world.ts';
+import { nameOf, type PlanWorld } from './world.ts';
 
 /**
  * Throws MissingReference if there is none. As in Crossplane, a selected Composition stays selected even if the
  * selector changes; it is then given the labels of the selector, so that a render accepts it.
  */
-export function compositionFor({ compositions }: World, xr: KubeObject): KubeObject {
+export function compositionFor({ compositions }: PlanWorld, xr: KubeObject): KubeObject {
   const wanted = selectorLabels(xr, 'compositionSelector');
   const chosen = stringAt(xr, 'spec', 'crossplane', 'compositionRef', 'name');
   const held = stringAt(xr, 'spec', 'crossplane', 'compositionUpdatePolicy') === 'Manual';

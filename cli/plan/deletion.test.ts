@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { planDeletions } from './deletion.ts';
-import type { Ref, World } from './world.ts';
+import type { Ref, PlanWorld } from './world.ts';
 
 const anXr = (kind: string, name: string, spec: JsonObject, composed: readonly KubeObject[] = []): KubeObject => ({
   apiVersion: API_VERSION,
@@ -28,7 +28,7 @@ const vpc = (managementPolicies: string[]): KubeObject => ({
   spec: { managementPolicies },
 });
 
-function aWorld(cluster: JsonObject = {}, policies: string[] = ['*']): World {
+function aWorld(cluster: JsonObject = {}, policies: string[] = ['*']): PlanWorld {
   const clusterRef = { name: 'prod' };
   const worker = anXr('Machine', 'general-0-aaaaa', { clusterRef, role: 'worker' });
   const leader = anXr('Machine', 'prod-control-plane-0-aaaaa', { clusterRef, role: 'control-plane' });
@@ -48,7 +48,7 @@ function aWorld(cluster: JsonObject = {}, policies: string[] = ['*']): World {
 
 const CLUSTER: Ref = { kind: 'Cluster', name: 'prod' };
 const POOLS: readonly Ref[] = ['general', 'memory'].map((name) => ({ kind: 'NodePool', name }));
-const lines = (world: World, refs: readonly Ref[]) =>
+const lines = (world: PlanWorld, refs: readonly Ref[]) =>
   planDeletions(world, refs).entries.map(({ name, decision, reason }) => `${decision} ${name}: ${reason}`);
 
 describe('the pool of a control plane', () => {

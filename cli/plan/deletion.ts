@@ -4,7 +4,7 @@ import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { aboutMachine, ownerOf } from './machines.ts';
 import type { Owner } from './resources.ts';
-import { composedOf, isSlipway, list, nameOf, type Ref, type World } from './world.ts';
+import { composedOf, isSlipway, list, nameOf, type Ref, type PlanWorld } from './world.ts';
 
 export interface Removal {
   readonly entries: readonly PlanEntry[];
@@ -17,7 +17,7 @@ export interface Removal {
  * Clusters. Deleting the pool of a control plane is refused: it is deleted with its Cluster. Throws UnknownSubject for
  * a claim that does not exist. A ref without a namespace means the only object of that name.
  */
-export function planDeletions(world: World, deleted: readonly Ref[]): Removal {
+export function planDeletions(world: PlanWorld, deleted: readonly Ref[]): Removal {
   const objects = [...new Set(deleted.map((ref) => subject(world, ref)))].toSorted(
     (a, b) => Number(a.kind === 'Cluster') - Number(b.kind === 'Cluster'),
   );
@@ -34,7 +34,7 @@ export function planDeletions(world: World, deleted: readonly Ref[]): Removal {
 }
 
 /** The response of the API server, in the words of a plan. */
-function refusalOf(world: World, object: KubeObject, deleted: readonly KubeObject[]): string | undefined {
+function refusalOf(world: PlanWorld, object: KubeObject, deleted: readonly KubeObject[]): string | undefined {
   if (object.kind === 'NodePool') return isLoneControlPlane(object, deleted) ? controlPlaneRefusal(object) : undefined;
   if (object.kind !== 'Cluster') return undefined;
   if (at(object, 'spec', 'deletionProtection') === true)
@@ -60,13 +60,13 @@ function refused(object: KubeObject, reason: string): PlanEntry {
 }
 
 /** The claimed pools of a Cluster. */
-function poolsOf(world: World, cluster: KubeObject): readonly KubeObject[] {
+function poolsOf(world: PlanWorld, cluster: KubeObject): readonly KubeObject[] {
   return list(world, 'NodePool', cluster.metadata?.namespace).filter(
     (pool) => stringAt(pool, 'spec', 'role') !== 'control-plane' && ownerOf(pool).cluster === nameOf(cluster),
   );
 }
 
-function subject({ objects }: World, { kind, namespace, name }: Ref): KubeObject {
+function subject({ objects }: PlanWorld, { kind, namespace, name }: Ref): KubeObject {
   const same = objects.filter((object) => isSlipway(object, kind) && nameOf(object) === name);
   const [found, ...others] = same.filter(
     (object) => namespace === undefined || object.metadata?.namespace === namespace,
@@ -80,7 +80,7 @@ function subject({ objects }: World, { kind, namespace, name }: Ref): KubeObject
   throw new SlipwayError('UnknownSubject', `cannot plan the deletion of ${kind} "${where}": ${cause}`);
 }
 
-function removedWith(world: World, object: KubeObject, ofCluster = false): readonly PlanEntry[] {
+function removedWith(world: PlanWorld, object: KubeObject, ofCluster = false): readonly PlanEntry[] {
   const owner: Owner = object.kind === 'Cluster' ? { cluster: nameOf(object) } : ownerOf(object);
   const goesAlong = object.kind === 'Cluster' || ofCluster;
   const reason = `${object.kind} ${nameOf(object)} is deleted`;

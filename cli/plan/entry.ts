@@ -23,11 +23,11 @@ export const PlanEntry = UpdatePlanChange.omit({ machines: true, decision: true 
 export type PlanEntry = z.output<typeof PlanEntry>;
 
 /** What happens to one object, according to all its lines. */
-export type Outcome = 'patched' | 'updated' | 'replaced' | 'created' | 'removed' | 'held' | 'ignored';
+export type MachineOutcome = 'patched' | 'updated' | 'replaced' | 'created' | 'removed' | 'held' | 'ignored';
 
 export interface Summary {
   /** Machines by what happens to them; each counts once. */
-  readonly machines: Readonly<Record<Exclude<Outcome, 'ignored'>, number>>;
+  readonly machines: Readonly<Record<Exclude<MachineOutcome, 'ignored'>, number>>;
   /** Composed objects other than machines: cloud resources, Secrets and others. */
   readonly resources: { readonly created: number; readonly patched: number; readonly removed: number };
   /** Claims that the API or a function refuses, or that are held. */
@@ -64,13 +64,13 @@ function isHeldClaim({ kind, decision }: PlanEntry): boolean {
  * What happens to one machine, from the lines about it and about its replacement. A replacement does not count by
  * itself, but together with the machine that it replaces.
  */
-export function outcomeOf(lines: readonly PlanEntry[]): Outcome {
+export function outcomeOf(lines: readonly PlanEntry[]): MachineOutcome {
   const made = lines.filter(({ succeeds }) => succeeds !== undefined);
   const own = lines.filter(({ succeeds }) => succeeds === undefined);
   return own.length === 0 ? 'ignored' : machineOutcome(own, made.length > 0);
 }
 
-function machineOutcome(lines: readonly PlanEntry[], succeeded: boolean): Outcome {
+function machineOutcome(lines: readonly PlanEntry[], succeeded: boolean): MachineOutcome {
   const has = (...decisions: readonly string[]): boolean => lines.some(({ decision }) => decisions.includes(decision));
   if (lines.some(({ held }) => held === true)) return 'held';
   if (succeeded || has('Recreate') || lines.some(({ successor }) => successor !== undefined)) return 'replaced';

@@ -1,6 +1,6 @@
 /** The lines about one machine, matching what finally happens to it. */
 import type { KubeObject } from '#lib/api/json.ts';
-import { type Outcome, outcomeOf, type PlanEntry } from './entry.ts';
+import { type MachineOutcome, outcomeOf, type PlanEntry } from './entry.ts';
 import { fateOf, successorOf } from './fate.ts';
 import { aboutMachine } from './machines.ts';
 import type { Phase } from './phases.ts';
@@ -49,7 +49,11 @@ function remaining(name: string, { play }: Phase): readonly PlanEntry[] {
   return (play.passes.at(-1)?.about.get(name) ?? []).filter(({ decision }) => decision !== 'Ignore');
 }
 
-function leftOutcome(left: readonly PlanEntry[], { play }: Phase, successor: string | undefined): Outcome | 'kept' {
+function leftOutcome(
+  left: readonly PlanEntry[],
+  { play }: Phase,
+  successor: string | undefined,
+): MachineOutcome | 'kept' {
   if (play.complete) return 'held';
   if (successor !== undefined) return 'replaced';
   const outcome = outcomeOf(left);

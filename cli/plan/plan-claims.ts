@@ -15,7 +15,7 @@ import { type Course, planPool, type PoolPlan } from './pool.ts';
 import { restartEvents } from './restart.ts';
 import { refusedEntries } from './refused.ts';
 import { NOTHING, versionCourse } from './version.ts';
-import { definitionOf, find, isSlipway, list, nameOf, type Ref, type World, withObjects } from './world.ts';
+import { definitionOf, find, isSlipway, list, nameOf, type Ref, type PlanWorld, withObjects } from './world.ts';
 
 /**
  * @param claims complete Clusters and NodePools; other objects are ignored. Existing claims that are not among them
@@ -25,7 +25,7 @@ import { definitionOf, find, isSlipway, list, nameOf, type Ref, type World, with
  *   if a Composition or function is missing.
  */
 export async function planClaims(
-  world: World,
+  world: PlanWorld,
   claims: readonly KubeObject[],
   deleted: readonly Ref[] = [],
 ): Promise<readonly PlanEntry[]> {
@@ -48,9 +48,9 @@ export async function planClaims(
 
 /** A Cluster, its control plane, and then every pool that follows it. */
 async function planFamily(
-  edited: World,
+  edited: PlanWorld,
   cluster: KubeObject,
-  before: World,
+  before: PlanWorld,
   gone: (object: KubeObject) => boolean,
 ): Promise<readonly PlanEntry[]> {
   const { entries: own, pools } = await planCluster(edited, cluster, before);
@@ -77,9 +77,9 @@ function versionOf(pool: KubeObject | undefined): string | undefined {
 
 /** @param gets the version that the control plane reaches; undefined: not known */
 async function planWorker(
-  world: World,
+  world: PlanWorld,
   pool: KubeObject,
-  before: World,
+  before: PlanWorld,
   gets: string | undefined,
 ): Promise<readonly PlanEntry[]> {
   const { namespace } = pool.metadata ?? {};
@@ -89,7 +89,7 @@ async function planWorker(
 }
 
 /** The version that a control plane without an edit reaches; undefined: not known, or it is already reached. */
-async function versionToCome(world: World, cluster: KubeObject | undefined): Promise<string | undefined> {
+async function versionToCome(world: PlanWorld, cluster: KubeObject | undefined): Promise<string | undefined> {
   if (stringAt(cluster, 'spec', 'version') === stringAt(cluster, 'status', 'controlPlane', 'version')) return undefined;
   const pool = list(world, 'NodePool', cluster?.metadata?.namespace).find(
     (one) => !isWorker(one) && cluster !== undefined && clusterKey(one) === keyOf(cluster),
@@ -99,14 +99,14 @@ async function versionToCome(world: World, cluster: KubeObject | undefined): Pro
   return 'refusal' in played ? versionOf(pool) : versionOf(played.end.pool);
 }
 
-async function planOne(world: World, pool: KubeObject, before: World, course: Course): Promise<PoolPlan> {
+async function planOne(world: PlanWorld, pool: KubeObject, before: PlanWorld, course: Course): Promise<PoolPlan> {
   const events = [...course.events, ...restartEvents(world, pool)];
   const plan = await planPool(world, pool, before, { ...course, events });
   const live = find(before, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
   return live === undefined ? { ...plan, entries: newPoolEntries(pool, plan.entries) } : plan;
 }
 
-function newCluster(cluster: KubeObject, before: World): readonly PlanEntry[] {
+function newCluster(cluster: KubeObject, before: PlanWorld): readonly PlanEntry[] {
   const { namespace } = cluster.metadata ?? {};
   const name = nameOf(cluster);
   if (find(before, { kind: 'Cluster', namespace, name }) !== undefined) return [];
@@ -121,7 +121,7 @@ interface Judged {
   readonly refused: readonly PlanEntry[];
 }
 
-function judge(world: World, claim: KubeObject): Judged {
+function judge(world: PlanWorld, claim: KubeObject): Judged {
   const live = find(world, { kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) });
   const applied = applyOnce(claim, live, definitionOf(world, claim));
   if ('stored' in applied) return { stored: applied.stored, refused: [] };

@@ -12,7 +12,7 @@ import { summaryOf, type Verdict, verdictOf } from './entry.ts';
 import { observeLive } from './live.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
 import { type PlanFormat, printed } from './print.ts';
-import { isSlipway, nameOf, type Ref, type World } from './world.ts';
+import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
 
 export interface PlanOptions {
   readonly files: readonly string[];
@@ -81,7 +81,7 @@ function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
 }
 
 /** Definitions and Compositions of the observed objects are used if there are any. */
-function worldOf(objects: readonly KubeObject[], options: PlanOptions): Omit<World, 'functions'> {
+function worldOf(objects: readonly KubeObject[], options: PlanOptions): Omit<PlanWorld, 'functions'> {
   const brought = objects.filter(({ kind }) => kind === 'Composition' || kind === 'CompositionRevision');
   const covered = new Set(brought.filter(({ kind }) => kind === 'Composition').map(typeOf));
   return {

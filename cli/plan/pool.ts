@@ -15,7 +15,7 @@ import { type Run, runXr } from './rendering.ts';
 import { resourceEntries } from './resources.ts';
 import { machinesOf, type Present } from './settled.ts';
 import { unsure } from './unsure.ts';
-import { find, isGoing, nameOf, type World } from './world.ts';
+import { find, isGoing, nameOf, type PlanWorld } from './world.ts';
 
 /** Something that a pool waits for and that does not happen without an edit. */
 export interface Obstacle {
@@ -42,7 +42,12 @@ export interface PoolPlan {
  * @param pool as it would be stored
  * @param before the world without the edit
  */
-export async function planPool(world: World, pool: KubeObject, before: World, course: Course): Promise<PoolPlan> {
+export async function planPool(
+  world: PlanWorld,
+  pool: KubeObject,
+  before: PlanWorld,
+  course: Course,
+): Promise<PoolPlan> {
   if (isGoing(pool)) return { entries: [], end: undefined };
   const start = { world, pool };
   const phases = await playPhases(start, course.events);

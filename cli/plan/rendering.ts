@@ -5,7 +5,7 @@ import { CONTEXT } from '#lib/api/words.ts';
 import type { FatalResult } from '#simulator/engine.ts';
 import { RenderError, type Rendered, renderOnce } from '#simulator/render/render-once.ts';
 import { compositionFor } from './composition.ts';
-import { composedOf, definitionOf, type World } from './world.ts';
+import { composedOf, definitionOf, type PlanWorld } from './world.ts';
 
 /** What a function refuses. */
 export interface Refusal {
@@ -21,7 +21,7 @@ export type Run = { readonly rendered: Rendered } | { readonly refusal: Refusal 
  * Runs the pipeline of the XR. A step that needs a Secret which is not observed is left out, with all steps after it: a
  * plan reads no Secret. Throws errors that are not refusals, such as a missing function.
  */
-export async function runXr(world: World, xr: KubeObject): Promise<Run> {
+export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
   const composition = compositionFor(world, xr);
   for (let pipeline = stepsOf(composition); ;) {
     const shortened = { ...composition, spec: { ...composition.spec, pipeline } };
@@ -37,7 +37,7 @@ export async function runXr(world: World, xr: KubeObject): Promise<Run> {
   }
 }
 
-function render(world: World, xr: KubeObject, composition: KubeObject): Promise<Rendered> {
+function render(world: PlanWorld, xr: KubeObject, composition: KubeObject): Promise<Rendered> {
   const { functions, now, objects } = world;
   const observed = composedOf(world, xr);
   return renderOnce(xr, composition, {
@@ -56,7 +56,7 @@ function stepsOf(composition: KubeObject): readonly JsonObject[] {
 }
 
 /** Whether the step only fails because it needs Secrets that are not observed. */
-function lacksSecrets({ objects }: World, { code, refusal }: FatalResult): boolean {
+function lacksSecrets({ objects }: PlanWorld, { code, refusal }: FatalResult): boolean {
   const absent = refusal?.absentSecrets ?? [];
   if (code !== ('UnreadableSecret' satisfies ErrorCode) || absent.length === 0) return false;
   return !objects.some(

@@ -2,9 +2,9 @@
 import { timeOf } from '#lib/api/fields/text.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Event } from './phases.ts';
-import type { World } from './world.ts';
+import type { PlanWorld } from './world.ts';
 
-export function restartEvents({ now }: World, pool: KubeObject): readonly Event[] {
+export function restartEvents({ now }: PlanWorld, pool: KubeObject): readonly Event[] {
   const asked = stringAt(pool, 'spec', 'update', 'rolloutAfter');
   const time = timeOf(asked);
   if (time === undefined || time <= now.getTime()) return [];

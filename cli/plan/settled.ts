@@ -7,10 +7,10 @@ import { availableAt, conditionOf } from '#lib/api/conditions.ts';
 import { at, type Json, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { CONDITION, LABEL } from '#lib/api/words.ts';
 import type { Rendered } from '#simulator/render/render-once.ts';
-import { find, isGoing, isSlipway, nameOf, type World, withObjects } from './world.ts';
+import { find, isGoing, isSlipway, nameOf, type PlanWorld, withObjects } from './world.ts';
 
 export interface Present {
-  readonly world: World;
+  readonly world: PlanWorld;
   readonly pool: KubeObject;
 }
 

@@ -5,7 +5,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 
-export interface World {
+export interface PlanWorld {
   /** All known objects: claims, XRs and what they composed. Secrets may be missing. */
   readonly objects: readonly KubeObject[];
   /** XRDs of the claims and of what they compose. */
@@ -37,27 +37,27 @@ export function isGoing({ metadata }: KubeObject): boolean {
 }
 
 /** An XR of Slipway by kind, namespace and name. */
-export function find({ objects }: World, { kind, namespace, name }: Ref): KubeObject | undefined {
+export function find({ objects }: PlanWorld, { kind, namespace, name }: Ref): KubeObject | undefined {
   return objects.find(
     (object) => isSlipway(object, kind) && nameOf(object) === name && object.metadata?.namespace === namespace,
   );
 }
 
 /** XRs of Slipway of a kind in a namespace, by name. */
-export function list({ objects }: World, kind: string, namespace: string | undefined): readonly KubeObject[] {
+export function list({ objects }: PlanWorld, kind: string, namespace: string | undefined): readonly KubeObject[] {
   return objects
     .filter((object) => isSlipway(object, kind) && object.metadata?.namespace === namespace)
     .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
 /** The world with objects of the same names replaced. */
-export function withObjects(world: World, changed: readonly KubeObject[]): World {
+export function withObjects(world: PlanWorld, changed: readonly KubeObject[]): PlanWorld {
   const keys = new Set(changed.map(keyOf));
   return { ...world, objects: [...world.objects.filter((object) => !keys.has(keyOf(object))), ...changed] };
 }
 
 /** What an XR composed and what still exists of it. */
-export function composedOf({ objects }: World, xr: KubeObject): readonly KubeObject[] {
+export function composedOf({ objects }: PlanWorld, xr: KubeObject): readonly KubeObject[] {
   const refs = at(xr, 'spec', 'crossplane', 'resourceRefs');
   const namespace = xr.metadata?.namespace;
   const keys = new Set((Array.isArray(refs) ? refs : []).map((ref) => refKey(ref, namespace)));
@@ -80,7 +80,7 @@ function keyOf({ apiVersion, kind, metadata }: KubeObject): string {
   return [apiVersion, kind, metadata?.namespace ?? '', metadata?.name].join('|');
 }
 
-export function definitionOf({ definitions }: World, object: KubeObject): KubeObject {
+export function definitionOf({ definitions }: PlanWorld, object: KubeObject): KubeObject {
   const found = definitions.find(
     (one) =>
       one.kind === 'CompositeResourceDefinition' &&

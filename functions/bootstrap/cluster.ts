@@ -18,7 +18,7 @@ import { newRecord, recordOf } from './records.ts';
 import { reportCondition, reportOrigins } from './report.ts';
 import { type Data, secretOf } from './secrets.ts';
 
-export interface Keeping {
+export interface SecretSet {
   readonly parts: readonly Part[];
   /** Key algorithm and validity of the authorities. */
   readonly terms: Terms;
@@ -31,7 +31,7 @@ export interface Keeping {
 }
 
 /** The data of all Secrets, once it is stored; undefined before. */
-export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promise<Secrets | undefined> {
+export async function keepCluster(call: Call<Cluster>, keeping: SecretSet): Promise<Secrets | undefined> {
   const { parts, authority, clientAuthority } = keeping;
   const shelf = parts.map((part): Place => ({ part, found: findPart(call, part, authority) }));
   if (refuseLost(call, shelf)) {
@@ -58,7 +58,7 @@ export async function keepCluster(call: Call<Cluster>, keeping: Keeping): Promis
 /** Creates Secrets that were never created and that Slipway creates; returns their number. */
 async function makeAbsent(
   { reply, world, composite: cluster }: Call<Cluster>,
-  { terms }: Keeping,
+  { terms }: SecretSet,
   shelf: readonly Place[],
 ): Promise<number> {
   let made = 0;
@@ -76,7 +76,7 @@ type Certificates = NonNullable<NonNullable<Cluster['status']>['certificates']>;
 /** Only once all of it is stored. Records of a later release are kept. */
 function recorded(
   { composite: cluster }: Call<Cluster>,
-  { etcd }: Keeping,
+  { etcd }: SecretSet,
   shelf: readonly Place[],
   server: Data,
 ): Certificates {

@@ -1,7 +1,7 @@
 /** Kubelet flags of a machine, for every bootstrapper. */
 import { refusal } from '#lib/api/refusal.ts';
 import type { Flags } from './claim-config.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { MachineFacts } from './machine-facts.ts';
 
 /** Flags that have their own field in the claim, which other steps read as well. */
 export const OWNED_FLAGS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ export const OWNED_FLAGS: Readonly<Record<string, string>> = {
   'register-with-taints': 'spec.taints',
 };
 
-export interface KubeletFacts extends Pick<Surroundings, 'owner' | 'cloudProvider' | 'providerID'> {
+export interface KubeletFacts extends Pick<MachineFacts, 'owner' | 'cloudProvider' | 'providerID'> {
   readonly config: { readonly kubelet: { readonly extraArgs: Flags } };
 }
 

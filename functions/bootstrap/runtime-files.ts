@@ -7,7 +7,7 @@ import { planFile } from './plan-file.ts';
 
 /** @param folder  the config_path of the containerd that is to use them */
 export function mirrorFiles(folder: string, registries: readonly Registry[], owner: string): readonly PlanFile[] {
-  refuseTwice(registries, owner);
+  refuseDuplicateHosts(registries, owner);
   return registries.flatMap((registry) => filesOf(`${folder}/${registry.host}`, registry));
 }
 
@@ -23,7 +23,7 @@ export function proxyDropIns(
 }
 
 /** Of two entries for one registry, one would be ignored. */
-export function refuseTwice(registries: readonly Registry[], owner: string): void {
+export function refuseDuplicateHosts(registries: readonly Registry[], owner: string): void {
   const hosts = registries.map(({ host }) => host);
   const index = hosts.findIndex((host, at) => hosts.indexOf(host) !== at);
   if (index === -1) return;

@@ -8,7 +8,7 @@ import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { CONTROL_PLANE, type ControlPlaneStatus } from './control-plane.ts';
 import type { Situation } from './situation.ts';
 
-export interface Outcome {
+export interface ClusterFindings {
   /** What the infrastructure waits for; undefined if all of it is ready now. */
   readonly waiting: string | undefined;
   /** Whether machines can be created: true for ever once it was. */
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly notes: readonly string[];
 }
 
-export function report(reply: Reply, situation: Situation, outcome: Outcome): void {
+export function report(reply: Reply, situation: Situation, outcome: ClusterFindings): void {
   reportInfrastructure(reply, situation, outcome);
   reportInitialized(reply, situation, outcome);
   reportVersion(reply, situation);
@@ -33,7 +33,7 @@ export function report(reply: Reply, situation: Situation, outcome: Outcome): vo
   else reply.condition(CONDITION.available, false, 'NotAvailable', problems.join('; '));
 }
 
-function reportInfrastructure(reply: Reply, situation: Situation, { waiting, ready, notes }: Outcome): void {
+function reportInfrastructure(reply: Reply, situation: Situation, { waiting, ready, notes }: ClusterFindings): void {
   const text = [waiting, ...notes].filter((part) => part !== undefined).join('; ');
   const message = text === '' ? undefined : text;
   if (waiting === undefined) reply.condition(CONDITION.infrastructureReady, true, 'Ready', message);
@@ -45,7 +45,7 @@ function reportInfrastructure(reply: Reply, situation: Situation, { waiting, rea
     reply.event('Normal', 'InfrastructureReady', 'machines can be created');
 }
 
-function reportInitialized(reply: Reply, { previous }: Situation, outcome: Outcome): void {
+function reportInitialized(reply: Reply, { previous }: Situation, outcome: ClusterFindings): void {
   const { ready, controlPlane, managed } = outcome;
   if (controlPlane.initialized) {
     reply.condition(CONDITION.controlPlaneInitialized, true, 'Initialized');
@@ -82,7 +82,7 @@ function reportVersion(reply: Reply, { composite, observed }: Situation): void {
 }
 
 /** The API is available while etcd has a majority; with external etcd, while one machine serves it. */
-function controlPlaneProblem(situation: Situation, { controlPlane, managed }: Outcome): string | undefined {
+function controlPlaneProblem(situation: Situation, { controlPlane, managed }: ClusterFindings): string | undefined {
   const { cluster, previous } = situation;
   const why = managed === undefined ? whatMachinesSay(situation) : managed.problem;
   const because = why === undefined ? '' : `: ${why}`;

@@ -17,12 +17,12 @@ export interface Seen {
   readonly composite: unknown;
 }
 
-export type Outcome = { readonly holds: boolean } | { readonly error: string };
+export type ConditionResult = { readonly holds: boolean } | { readonly error: string };
 
 export interface Condition {
   /** Why it can never be evaluated; undefined if it compiles. */
   readonly fault: string | undefined;
-  judge(seen: Seen): Outcome;
+  judge(seen: Seen): ConditionResult;
 }
 
 const VARIABLES = ['old', 'new', 'resource', 'desired', 'composite'] as const;
@@ -47,7 +47,7 @@ function compile(text: string): Condition {
   }
 }
 
-function judge(program: (context: Record<string, unknown>) => unknown, seen: Seen): Outcome {
+function judge(program: (context: Record<string, unknown>) => unknown, seen: Seen): ConditionResult {
   try {
     const context = Object.fromEntries(VARIABLES.map((name) => [name, typed(seen[name])]));
     const result = program(context);

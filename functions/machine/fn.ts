@@ -21,7 +21,7 @@ import type { Request } from '#lib/fn/request.ts';
 import type { MachineCloud, MachineClouds, MachinePlan } from '#lib/cloud/machine.ts';
 import { CLOUDS } from './clouds.ts';
 import { type MachineInput, machineInput } from './input.ts';
-import { type Life, lifeOf } from './life.ts';
+import { type MachineState, machineStateOf } from './state.ts';
 import { CLUSTER_USAGE, clusterUsageOf, DRAIN, drainOf, NODE, workloadNodeOf } from './node.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
 import { firstBoot } from './payload.ts';
@@ -57,29 +57,29 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   const cluster = requireCluster(reply, machine);
   const infrastructure = readInfrastructure(situation, cluster.object);
   const boot = firstBoot(situation, request.context);
-  const life = lifeOf(situation, cloud.read(observed), observed.has(machineKey), infrastructure);
+  const state = machineStateOf(situation, cloud.read(observed), observed.has(machineKey), infrastructure);
   const waiting = waitingFor(situation, cluster, infrastructure !== undefined, boot);
 
   // A machine that no longer exists is not created again: its replacement is another Machine.
-  const gone = life.lost !== undefined && !observed.has(machineKey);
+  const gone = state.lost !== undefined && !observed.has(machineKey);
   if (infrastructure === undefined || boot === undefined || gone) {
-    keepAll(reply, situation, cloud, life);
-    report(reply, situation, { life, boot, waiting, machineKey });
+    keepAll(reply, situation, cloud, state);
+    report(reply, situation, { state, boot, waiting, machineKey });
     return reply;
   }
-  const update = updateOf(request, situation, life, cloud.resizable);
+  const update = updateOf(request, situation, state, cloud.resizable);
   // Not for ever: a size may get another name later, and then no node is drained.
   const isReleased = update?.released === true && update.ended === undefined && update.own.has('Cloud');
-  const stage = { id: life.instanceID, registered: isRegistered(situation, life), released: isReleased };
+  const stage = { id: state.instanceID, registered: isRegistered(situation, state), released: isReleased };
   const plan = cloud.plan(situation, infrastructure, boot, stage);
-  const unmatched = compose(reply, situation, cloud, plan, life, boot);
+  const unmatched = compose(reply, situation, cloud, plan, state, boot);
   const clusterUid = cluster.object?.metadata?.uid;
-  composeNode(reply, situation, cloud, plan, life, { update, start: startOf(request, situation, life), clusterUid });
+  composeNode(reply, situation, cloud, plan, state, { update, start: startOf(request, situation, state), clusterUid });
   // Resources that are neither temporary nor planned were created by another release.
   carryForward(reply, observed, (object, key) => isLabelled(object) && !isScripts(key) && !cloud.comesAndGoes(key));
-  const { bytes, kept, unfinished, awaits } = plan;
+  const { bytes, kept, unfinished, blockedBy: awaits } = plan;
   const notes = [...plan.notes, ...unmatched];
-  const progress = { life, boot, waiting: awaits, machineKey };
+  const progress = { state, boot, waiting: awaits, machineKey };
   report(reply, situation, progress, { bytes, kept, notes, update, unfinished });
   return reply;
 }
@@ -97,7 +97,7 @@ function waitingFor(
   return boot === undefined ? 'waiting for first-boot data' : undefined;
 }
 
-function isRegistered({ previous }: Situation, { node }: Life): boolean {
+function isRegistered({ previous }: Situation, { node }: MachineState): boolean {
   return (node.nodeRef ?? previous.nodeRef) !== undefined;
 }
 
@@ -106,7 +106,7 @@ function compose(
   situation: Situation,
   cloud: Cloud,
   plan: MachinePlan,
-  life: Life,
+  state: MachineState,
   boot: FirstBoot,
 ): readonly string[] {
   const { machine, owner } = situation;
@@ -116,16 +116,16 @@ function compose(
     owner,
     cloud.laterKinds,
   );
-  const isReady = readiness(situation, cloud, life);
+  const isReady = readiness(situation, cloud, state);
   reply.compose(PAYLOAD_RESOURCE, boot.secret, isReady(PAYLOAD_RESOURCE));
   for (const [key, resource] of resources)
-    if (key !== cloud.machineKey || plan.awaits === undefined) reply.compose(key, resource, isReady(key));
-  if (life.instanceID === undefined) reply.notReady();
+    if (key !== cloud.machineKey || plan.blockedBy === undefined) reply.compose(key, resource, isReady(key));
+  if (state.instanceID === undefined) reply.notReady();
   return unmatched;
 }
 
 /** The data for the node objects besides the Machine. */
-interface Around {
+interface NodeContext {
   readonly update: Update | undefined;
   readonly start: Start | undefined;
   readonly clusterUid: string | undefined;
@@ -136,19 +136,19 @@ function composeNode(
   situation: Situation,
   cloud: Cloud,
   { resources, unfinished }: MachinePlan,
-  life: Life,
-  around: Around,
+  state: MachineState,
+  context: NodeContext,
 ): void {
   const { machine, observed } = situation;
-  const { update, start, clusterUid } = around;
+  const { update, start, clusterUid } = context;
   const virtualMachine = resources.get(cloud.machineKey);
   // There is no node to drain before the cloud assigned an id, and a Usage refers to an existing object.
-  const hasNode = life.instanceID !== undefined || observed.has(NODE) || observed.has(DRAIN);
+  const hasNode = state.instanceID !== undefined || observed.has(NODE) || observed.has(DRAIN);
   if (virtualMachine === undefined || !hasNode) return;
-  const isReady = readiness(situation, cloud, life);
+  const isReady = readiness(situation, cloud, state);
   const told = update === undefined ? undefined : nodeUpdate(situation, update, unfinished);
   const taints = taintsOf(situation, update);
-  const node = workloadNodeOf(machine, life.providerID, { taints, update: told, start, clusterUid });
+  const node = workloadNodeOf(machine, state.providerID, { taints, update: told, start, clusterUid });
   reply.compose(NODE, node, isReady(NODE));
   reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
   // Not required for readiness: a machine of an older release may not have one yet.
@@ -176,17 +176,17 @@ function taintsOf({ machine, observed }: Situation, update: Update | undefined):
 }
 
 /** Everything observed, unchanged; a machine that was complete before keeps its readiness. */
-function keepAll(reply: Reply, situation: Situation, cloud: Cloud, life: Life): void {
-  const isReady = readiness(situation, cloud, life);
+function keepAll(reply: Reply, situation: Situation, cloud: Cloud, state: MachineState): void {
+  const isReady = readiness(situation, cloud, state);
   for (const [key, object] of situation.observed) reply.compose(key, asDesired(object), isReady(key));
-  if (life.lost !== undefined || !situation.observed.has(NODE)) reply.notReady();
+  if (state.lost !== undefined || !situation.observed.has(NODE)) reply.notReady();
 }
 
-function readiness({ observed }: Situation, { machineKey }: Cloud, life: Life): (key: string) => boolean {
+function readiness({ observed }: Situation, { machineKey }: Cloud, state: MachineState): (key: string) => boolean {
   return (key) => {
     if (key === PAYLOAD_RESOURCE) return observed.has(key);
-    if (key === NODE) return life.nodeReady && life.lost === undefined;
-    if (key === machineKey && (!life.virtualMachine.running || life.lost !== undefined)) return false;
+    if (key === NODE) return state.nodeReady && state.lost === undefined;
+    if (key === machineKey && (!state.virtualMachine.running || state.lost !== undefined)) return false;
     return isManagedReady(observed.get(key));
   };
 }

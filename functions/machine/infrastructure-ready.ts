@@ -9,7 +9,7 @@ import {
 } from '#lib/api/conditions.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
-import type { Life } from './life.ts';
+import type { MachineState } from './state.ts';
 import type { Planned, Progress } from './progress.ts';
 import type { Situation } from './situation.ts';
 
@@ -19,7 +19,7 @@ export function reportInfrastructure(
   progress: Progress,
   { notes, kept }: Pick<Planned, 'notes' | 'kept'> = { notes: [], kept: [] },
 ): void {
-  const { waiting, life } = progress;
+  const { waiting, state } = progress;
   const type = CONDITION.infrastructureReady;
   const before = conditionOf(situation.composite, type);
   const made = situation.observed.has(progress.machineKey);
@@ -31,38 +31,38 @@ export function reportInfrastructure(
     ...(problem === undefined ? [] : [problem]),
   ].join('; ');
   if (problem === undefined) reply.condition(type, true, 'Ready', message === '' ? undefined : message);
-  else reply.condition(type, false, reasonOf(life, made), message);
+  else reply.condition(type, false, reasonOf(state, made), message);
 
   for (const note of notes)
     if (before?.message?.includes(note) !== true) reply.event('Warning', 'InfrastructureNote', note);
-  if (problem !== undefined) announce(reply, life, problem, before);
-  if (life.instanceID !== undefined && situation.previous.instanceID === undefined)
-    reply.event('Normal', 'MachineCreated', `The cloud created machine ${life.instanceID}`);
+  if (problem !== undefined) announce(reply, state, problem, before);
+  if (state.instanceID !== undefined && situation.previous.instanceID === undefined)
+    reply.event('Normal', 'MachineCreated', `The cloud created machine ${state.instanceID}`);
 }
 
 /** A problem is reported once when it begins. */
-function announce(reply: Reply, life: Life, problem: string, before: Condition | undefined): void {
+function announce(reply: Reply, state: MachineState, problem: string, before: Condition | undefined): void {
   if (before?.status === 'True') reply.event('Warning', 'InfrastructureNotReady', problem);
-  if (isOutOfCapacity(life) && before?.reason !== INSUFFICIENT_CAPACITY)
+  if (isOutOfCapacity(state) && before?.reason !== INSUFFICIENT_CAPACITY)
     reply.event('Warning', INSUFFICIENT_CAPACITY, problem);
 }
 
-function reasonOf(life: Life, made: boolean): string {
-  if (isOutOfCapacity(life)) return INSUFFICIENT_CAPACITY;
-  return made || life.lost !== undefined ? 'NotReady' : 'Waiting';
+function reasonOf(state: MachineState, made: boolean): string {
+  if (isOutOfCapacity(state)) return INSUFFICIENT_CAPACITY;
+  return made || state.lost !== undefined ? 'NotReady' : 'Waiting';
 }
 
 /** Only before there is an id: an existing machine is not moved to another failure domain. */
-function isOutOfCapacity({ lost, instanceID, virtualMachine }: Life): boolean {
+function isOutOfCapacity({ lost, instanceID, virtualMachine }: MachineState): boolean {
   return lost === undefined && instanceID === undefined && virtualMachine.noCapacity !== undefined;
 }
 
 /** Why the virtual machine is not ready; a refused change first, in the words of the provider. */
-function problemOf({ observed }: Situation, { life, waiting, machineKey }: Progress): string | undefined {
-  if (life.lost !== undefined) return life.lost;
+function problemOf({ observed }: Situation, { state, waiting, machineKey }: Progress): string | undefined {
+  if (state.lost !== undefined) return state.lost;
   const object = observed.get(machineKey);
   if (object === undefined) return waiting ?? `the machine is ${NOT_CREATED}`;
-  if (isOutOfCapacity(life)) return life.virtualMachine.noCapacity;
+  if (isOutOfCapacity(state)) return state.virtualMachine.noCapacity;
   if (isNotCreated(object)) return `the machine is ${NOT_CREATED}`;
-  return whyNotReady(object) ?? (life.virtualMachine.running ? undefined : 'the machine is not running');
+  return whyNotReady(object) ?? (state.virtualMachine.running ? undefined : 'the machine is not running');
 }

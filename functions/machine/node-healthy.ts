@@ -14,12 +14,12 @@ export function reportNode(
   progress: Progress,
   update: MachineUpdateStatus | undefined,
 ): void {
-  const { life } = progress;
+  const { state } = progress;
   const type = CONDITION.nodeHealthy;
   const before = conditionOf(situation.composite, type);
-  const name = nodeName(situation, life);
+  const name = nodeName(situation, state);
   const { status, reason, message } = healthOf(situation, progress, update);
-  if (life.lost === undefined && name !== undefined && situation.previous.nodeRef === undefined)
+  if (state.lost === undefined && name !== undefined && situation.previous.nodeRef === undefined)
     reply.event('Normal', 'NodeRegistered', `Node ${name} registered`);
   reply.condition(type, status, reason, message);
   if (message === undefined) return;
@@ -36,10 +36,10 @@ interface NodeHealth {
 }
 
 function healthOf(situation: Situation, progress: Progress, update: MachineUpdateStatus | undefined): NodeHealth {
-  const { life } = progress;
-  if (life.lost !== undefined) return { status: false, reason: 'MachineLost', message: life.lost };
-  const name = nodeName(situation, life);
-  if (life.nodeReady && name !== undefined) return { status: true, reason: 'NodeHealthy' };
+  const { state } = progress;
+  if (state.lost !== undefined) return { status: false, reason: 'MachineLost', message: state.lost };
+  const name = nodeName(situation, state);
+  if (state.nodeReady && name !== undefined) return { status: true, reason: 'NodeHealthy' };
   const message = whyNot(situation, progress);
   if (name === undefined) return { status: 'Unknown', reason: 'WaitingForNode', message };
   // The workload cluster cannot be reached, which says nothing about the Node.

@@ -13,7 +13,7 @@ export const DRAIN = 'drain';
 export const CLUSTER_USAGE = 'cluster';
 
 /** State that is not in the Machine: during an in-place update, and for the start of the cluster. */
-export interface Meanwhile {
+export interface NodeState {
   /** Taints that the Node keeps until it is drained. */
   readonly taints: Machine['spec']['taints'];
   readonly update: WorkloadNodeSpec['update'];
@@ -22,10 +22,10 @@ export interface Meanwhile {
   readonly clusterUid: string | undefined;
 }
 
-export function workloadNodeOf(machine: Machine, providerID: string | undefined, meanwhile: Meanwhile): KubeObject {
+export function workloadNodeOf(machine: Machine, providerID: string | undefined, state: NodeState): KubeObject {
   const { name, namespace } = machine.metadata;
   const { clusterRef, labels, annotations, drain, role, bootstrap } = machine.spec;
-  const { taints, update, start, clusterUid } = meanwhile;
+  const { taints, update, start, clusterUid } = state;
   const { externalEtcd, removesEtcdMember } = bootstrapperTraits(bootstrap.provider);
   return {
     apiVersion: NODE_API_VERSION,

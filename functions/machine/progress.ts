@@ -1,11 +1,11 @@
 /** Progress of one call, for its report. */
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
-import type { Life } from './life.ts';
+import type { MachineState } from './state.ts';
 import type { Update } from './update.ts';
 
 /** Known in every call. */
 export interface Progress {
-  readonly life: Life;
+  readonly state: MachineState;
   readonly boot: FirstBoot | undefined;
   /** What the virtual machine waits for before it can be created or changed. */
   readonly waiting: string | undefined;

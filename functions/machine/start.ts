@@ -9,14 +9,18 @@ import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
-import type { Life } from './life.ts';
+import type { MachineState } from './state.ts';
 import { NODE } from './node.ts';
 import type { Situation } from './situation.ts';
 
 export type Start = WorkloadNodeStart;
 
 /** Undefined if no call is needed. Throws BrokenContract if the data of the step violates the contract. */
-export function startOf({ context }: Request, { observed, previous }: Situation, life: Life): Start | undefined {
+export function startOf(
+  { context }: Request,
+  { observed, previous }: Situation,
+  state: MachineState,
+): Start | undefined {
   const node = observed.get(NODE);
   const told = context[CONTEXT.nodeStart];
   if (told === undefined) {
@@ -25,11 +29,11 @@ export function startOf({ context }: Request, { observed, previous }: Situation,
     return parseAs(WorkloadNodeStart, given, `spec.start of ${describeObject(node)}`, 'InvalidObserved');
   }
   const { kind, secretRef } = parseAs(NodeStart, told, 'what the bootstrap step starts the node by', 'BrokenContract');
-  return { kind, secretRef, addresses: addressesOf(life, previous) };
+  return { kind, secretRef, addresses: addressesOf(state, previous) };
 }
 
 /** Only IP addresses, because the caller may not be able to resolve names of the machine. */
-function addressesOf({ virtualMachine }: Life, { addresses: before = [] }: Situation['previous']): string[] {
+function addressesOf({ virtualMachine }: MachineState, { addresses: before = [] }: Situation['previous']): string[] {
   const now = virtualMachine.addresses.length > 0 ? virtualMachine.addresses : before;
   const own = now.filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP').map(({ address }) => address);
   return [...new Set(own)].slice(0, 16);

@@ -3,7 +3,7 @@ import type { MachineUpdateStatus } from '#lib/api/contracts/machine-update.ts';
 import type { Json, JsonObject } from '#lib/api/json.ts';
 import type { MachineStatus } from '#lib/api/kinds/machine.ts';
 import { payloadName } from '#lib/cloud/first-boot.ts';
-import type { Life } from './life.ts';
+import type { MachineState } from './state.ts';
 import type { Progress } from './progress.ts';
 import type { Situation } from './situation.ts';
 import { sizeOf } from './size.ts';
@@ -15,22 +15,22 @@ export function statusOf(
   bytes: number | undefined,
   update: MachineUpdateStatus | undefined,
 ): JsonObject {
-  const { life, machineKey } = progress;
+  const { state, machineKey } = progress;
   const { previous, observed } = situation;
-  const { node, virtualMachine } = life;
-  const name = nodeName(situation, life);
+  const { node, virtualMachine } = state;
+  const name = nodeName(situation, state);
   const addresses = virtualMachine.addresses.length > 0 ? virtualMachine.addresses : (previous.addresses ?? []);
-  const size = sizeOf(situation, life);
+  const size = sizeOf(situation, state);
   return present({
-    phase: phaseOf(situation, life, observed.has(machineKey), update?.phase),
-    providerID: life.providerID,
-    instanceID: life.instanceID,
+    phase: phaseOf(situation, state, observed.has(machineKey), update?.phase),
+    providerID: state.providerID,
+    instanceID: state.instanceID,
     nodeRef: name === undefined ? undefined : { name },
     addresses: addresses.length === 0 ? undefined : addresses.map(({ type, address }) => ({ type, address })),
     version: node.nodeInfo?.kubeletVersion ?? previous.version,
     // Without heartbeats: a status that changes every few seconds would open the circuit breaker.
     nodeConditions: (node.nodeConditions ?? previous.nodeConditions)?.filter(isNews).map(withoutHeartbeat),
-    failureDomain: life.failureDomain,
+    failureDomain: state.failureDomain,
     size: size === undefined ? undefined : { instanceType: size.instanceType, classes: [...size.classes] },
     payload: payloadOf(situation, progress, bytes),
     update: update === undefined ? undefined : present({ id: update.id, phase: update.phase, message: update.message }),
@@ -70,7 +70,7 @@ function isNews({ type, status }: NodeCondition): boolean {
 }
 
 /** The node; kept for ever once it registered. */
-export function nodeName({ previous }: Situation, { node }: Life): string | undefined {
+export function nodeName({ previous }: Situation, { node }: MachineState): string | undefined {
   return node.nodeRef?.name ?? previous.nodeRef?.name;
 }
 
@@ -80,11 +80,11 @@ export function isAtWork(phase: string | undefined): boolean {
 }
 
 /** Phases of Cluster API: the progress of the machine, not its health, which is in NodeHealthy. */
-function phaseOf(situation: Situation, life: Life, made: boolean, update: string | undefined): string {
+function phaseOf(situation: Situation, state: MachineState, made: boolean, update: string | undefined): string {
   if (situation.machine.metadata.deletionTimestamp !== undefined) return 'Deleting';
-  if (life.lost !== undefined) return 'Failed';
+  if (state.lost !== undefined) return 'Failed';
   if (isAtWork(update)) return 'Updating';
-  if (nodeName(situation, life) !== undefined) return 'Running';
-  if (life.instanceID !== undefined && life.virtualMachine.running) return 'Provisioned';
+  if (nodeName(situation, state) !== undefined) return 'Running';
+  if (state.instanceID !== undefined && state.virtualMachine.running) return 'Provisioned';
   return made ? 'Provisioning' : 'Pending';
 }

@@ -11,7 +11,7 @@ import { type WorkloadNodeSpec, WorkloadNodeUpdate } from '#lib/api/kinds/worklo
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import type { Request } from '#lib/fn/request.ts';
-import type { Life } from './life.ts';
+import type { MachineState } from './state.ts';
 import { NODE } from './node.ts';
 import { type Claimants, claimantsOf, impossible, type OwnPart, ownParts } from './order.ts';
 import { type Scripts, scriptsName, scriptsOf } from './scripts.ts';
@@ -41,7 +41,7 @@ const EMPTY: ReadonlySet<string> = new Set(['Drained', 'Running', 'Verifying', '
 export function updateOf(
   request: Request,
   { machine, previous, observed }: Situation,
-  life: Life,
+  state: MachineState,
   resizable: ReadonlySet<string>,
 ): Update | undefined {
   const order = machine.spec.update;
@@ -50,7 +50,7 @@ export function updateOf(
   const told = previous.update?.id === order.id ? previous.update : undefined;
   const ended = hasEnded(told?.phase) ? told : undefined;
   const begun = stringAt(observed.get(NODE), 'spec', 'update', 'id') === order.id;
-  const said = begun && life.node.update?.id === order.id ? life.node.update : undefined;
+  const said = begun && state.node.update?.id === order.id ? state.node.update : undefined;
   const node = begun ? (said ?? { phase: order.disruptive ? 'Draining' : 'Running' }) : undefined;
   return {
     order,
@@ -59,7 +59,7 @@ export function updateOf(
     scripts,
     claimants: claimantsOf(request, order),
     ended,
-    obstacle: begun || ended !== undefined ? undefined : obstacleOf(order, life, resizable, scripts),
+    obstacle: begun || ended !== undefined ? undefined : obstacleOf(order, state, resizable, scripts),
     node,
   };
 }
@@ -73,7 +73,7 @@ interface Obstacle {
 /** An update that cannot be completed does not begin. */
 function obstacleOf(
   order: MachineUpdate,
-  { lost, node }: Life,
+  { lost, node }: MachineState,
   resizable: ReadonlySet<string>,
   { fields }: Scripts,
 ): Obstacle | undefined {

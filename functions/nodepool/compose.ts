@@ -13,26 +13,26 @@ import type { PoolMachine } from './machines.ts';
 import { isAsked, outdatedBy } from './outdated.ts';
 import { domainsOf } from './placement.ts';
 import { planSlots } from './plan.ts';
-import { Mould } from './render.ts';
+import { MachineRenderer } from './render.ts';
 import { report } from './report.ts';
 import { rolloutAfterOf } from './restart.ts';
-import type { Situation } from './situation.ts';
+import type { PoolSituation } from './situation.ts';
 import type { Plan, PlanInput, Slot } from './slot.ts';
 import type { Template } from './template.ts';
 import type { VersionPlan } from './version.ts';
 
 /** Input besides the situation. */
-export interface Around {
+export interface PlanContext {
   readonly template: Template;
   readonly version: VersionPlan;
   readonly cluster: Cluster;
   readonly now: Date;
 }
 
-export function compose(reply: Reply, situation: Situation, around: Around): void {
+export function compose(reply: Reply, situation: PoolSituation, context: PlanContext): void {
   const { pool, machines, others, previous } = situation;
-  const { template, version, now } = around;
-  const input = planInput(situation, around);
+  const { template, version, now } = context;
+  const input = planInput(situation, context);
   const plan = planSlots(input);
   requeueBy(reply, now, [
     plan.nextCheck,
@@ -40,14 +40,14 @@ export function compose(reply: Reply, situation: Situation, around: Around): voi
     ...machines.map((one) => one.availableAt),
   ]);
   const names = new Set(others.leaving.map(({ metadata }) => metadata?.name ?? ''));
-  const mould = new Mould(pool, template, nextSerial(machines, others.leaving, previous), names);
-  const isFrozen = pool.spec.paused || version.barred !== undefined;
+  const renderer = new MachineRenderer(pool, template, nextSerial(machines, others.leaving, previous), names);
+  const isFrozen = pool.spec.paused || version.noNewMachines !== undefined;
   for (const slot of plan.slots)
     composeSlot(
       reply,
       situation,
       slot,
-      mould.machine(slot, rolloutAfterOf(pool, machines, slot.number, now.getTime())),
+      renderer.machine(slot, rolloutAfterOf(pool, machines, slot.number, now.getTime())),
       isFrozen,
     );
   for (const [key, object] of others.unobserved)
@@ -75,15 +75,15 @@ export function compose(reply: Reply, situation: Situation, around: Around): voi
  * Machines that are no longer wanted stay desired here: only the in-place-update step, which knows the whole budget,
  * removes them.
  */
-function keepReleased(reply: Reply, { machines }: Situation, releases: Plan['releases']): void {
+function keepReleased(reply: Reply, { machines }: PoolSituation, releases: Plan['releases']): void {
   const names = new Set(releases.map(({ name }) => name));
   for (const { key, name, object, ready } of machines)
     if (names.has(name)) reply.compose(key, asDesired(object), ready);
 }
 
 function planInput(
-  { pool, machines, others, owner, previous }: Situation,
-  { template, version, cluster, now }: Around,
+  { pool, machines, others, owner, previous }: PoolSituation,
+  { template, version, cluster, now }: PlanContext,
 ): PlanInput {
   const infrastructure = cluster.status?.infrastructure;
   const { provider, config } = template.bootstrap;
@@ -106,7 +106,7 @@ function planInput(
     initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true || machines.length > 1,
     runsEtcd: runsEtcd(config, bootstrapperTraits(provider).externalEtcd, cluster.status?.certificates),
     pending: previous.pendingRemediations,
-    barred: version.barred,
+    noNewMachines: version.noNewMachines,
     isOutdated,
     now: now.getTime(),
   };
@@ -122,7 +122,13 @@ function requeueBy(reply: Reply, now: Date, times: readonly (number | undefined)
 /**
  * Machines of a pool that may not change, and a machine that is about to start the cluster, stay exactly as they are.
  */
-function composeSlot(reply: Reply, { machines }: Situation, slot: Slot, machine: KubeObject, isFrozen: boolean): void {
+function composeSlot(
+  reply: Reply,
+  { machines }: PoolSituation,
+  slot: Slot,
+  machine: KubeObject,
+  isFrozen: boolean,
+): void {
   const existing = machines.filter(({ slot: number }) => number === slot.number);
   if (existing.length > 0 && (isFrozen || slot.initialize)) {
     for (const { key, object, ready } of existing) reply.compose(key, asDesired(object), ready);

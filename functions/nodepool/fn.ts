@@ -17,7 +17,7 @@ import { compose } from './compose.ts';
 import { groupOf } from './group.ts';
 import { protectCluster } from './protection.ts';
 import { report } from './report.ts';
-import { MACHINES, readSituation, type Situation } from './situation.ts';
+import { MACHINES, readSituation, type PoolSituation } from './situation.ts';
 import { templateOf } from './template.ts';
 import { planVersion } from './version.ts';
 
@@ -93,7 +93,7 @@ export const run: CompositionFunction = (request, { now }) => {
 
 /** What the pool needs before it can create machines. A pool with machines continues with what it has. */
 function waitingFor(
-  { pool, machines }: Situation,
+  { pool, machines }: PoolSituation,
   cluster: Cluster | undefined,
   noCluster: string,
 ): string | undefined {
@@ -111,7 +111,7 @@ function waitingFor(
   return undefined;
 }
 
-function keepAll(reply: Reply, { machines }: Situation): void {
+function keepAll(reply: Reply, { machines }: PoolSituation): void {
   for (const { key, object, ready } of machines) reply.compose(key, asDesired(object), ready);
 }
 

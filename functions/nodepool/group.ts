@@ -1,11 +1,11 @@
 /** The data of the pool for the in-place-update step: contract "group". */
 import type { Group } from '#lib/api/contracts/group.ts';
 import type { Json } from '#lib/api/json.ts';
-import type { Situation } from './situation.ts';
+import type { PoolSituation } from './situation.ts';
 import type { Plan } from './slot.ts';
 
 export function groupOf(
-  { others }: Situation,
+  { others }: PoolSituation,
   {
     quorum,
     releases,

@@ -8,7 +8,7 @@ import { judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
 import { earliest } from './remediation.ts';
 import { newestOf, type Note, type PlanInput, slotsOf } from './slot.ts';
-import { isExempt, openOf, successionOf } from './succession.ts';
+import { isExempt, openRemediations, successionOf } from './succession.ts';
 
 export interface Newcomers {
   readonly releases: readonly Release[];
@@ -31,7 +31,7 @@ export function planNewcomers(input: PlanInput): Newcomers {
   if (input.pool.spec.paused) return { releases: [], notes: [], pending: [], stopped: undefined, nextCheck: undefined };
   const found = [
     ...slotsOf(input.machines).map(([{ number }, members]) => troubleOf(input, number, members)),
-    ...openOf(input).flatMap(waitingRetry),
+    ...openRemediations(input).flatMap(waitingRetry),
   ].filter((one) => one !== undefined);
   const stops = found.flatMap(({ stop }) => stop ?? []);
   const [first] = stops;

@@ -43,11 +43,11 @@ export function planSlots(input: PlanInput): Plan {
   };
 }
 
-function askedNote({ pool, barred }: PlanInput, { name }: PoolMachine): Note {
+function askedNote({ pool, noNewMachines }: PlanInput, { name }: PoolMachine): Note {
   const kind = 'Remediating';
   const because = `Machine ${name} has annotation ${ANNOTATION.remediateMachine}`;
   if (pool.spec.paused) return { kind, message: `${because}; ${PAUSED}`, heldBy: 'Paused' };
-  if (barred !== undefined) return { kind, message: `${because}; ${barred}`, heldBy: 'NoNewMachines' };
+  if (noNewMachines !== undefined) return { kind, message: `${because}; ${noNewMachines}`, heldBy: 'NoNewMachines' };
   return { kind, message: `${because} and is deleted once its replacement is ready`, announce: true };
 }
 

@@ -4,7 +4,7 @@ import { LABEL } from '#lib/api/words.ts';
 import { clusterUsage } from '#lib/fn/cluster-usage.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
-import type { Situation } from './situation.ts';
+import type { PoolSituation } from './situation.ts';
 
 /** Its composition resource name. */
 export const CLUSTER_USAGE = 'cluster';
@@ -12,7 +12,7 @@ export const CLUSTER_USAGE = 'cluster';
 /** The pool of the control plane is deleted with its Cluster. @param cluster as required; undefined: there is none */
 export function protectCluster(
   reply: Reply,
-  { pool }: Situation,
+  { pool }: PoolSituation,
   { observed }: Request,
   cluster: KubeObject | undefined,
 ): void {
@@ -22,7 +22,7 @@ export function protectCluster(
   reply.compose(CLUSTER_USAGE, usageOf(pool), true);
 }
 
-function usageOf({ metadata: { name, namespace }, spec }: Situation['pool']): KubeObject {
+function usageOf({ metadata: { name, namespace }, spec }: PoolSituation['pool']): KubeObject {
   return clusterUsage({
     name: `${name}-pool`,
     namespace,

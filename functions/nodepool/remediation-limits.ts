@@ -21,19 +21,19 @@ export function deferred({ machine, health }: SlotHealth, heldBy: HeldBy, why: s
 
 /** Why no machine may be replaced now; `first` is the unhealthy one that would be replaced. */
 export function heldAll(input: PlanInput, watched: readonly SlotHealth[], first: SlotHealth): Note | undefined {
-  const { pool, barred } = input;
+  const { pool, noNewMachines } = input;
   const { health, paused } = pool.spec;
   if (paused) return deferred(first, 'Paused', PAUSED);
-  if (barred !== undefined) return deferred(first, 'NoNewMachines', barred);
+  if (noNewMachines !== undefined) return deferred(first, 'NoNewMachines', noNewMachines);
   // A machine that was never created cannot be affected by an outage.
-  const unwell = watched.filter(
+  const unhealthy = watched.filter(
     ({ machine }) => stateOf(input, machine) !== 'Healthy' && !lacksCapacity(machine),
   ).length;
-  if (!isAllowed(input, unwell, watched.length)) {
+  if (!isAllowed(input, unhealthy, watched.length)) {
     const { maxUnhealthy, unhealthyRange } = health;
     const limit =
       unhealthyRange === undefined ? `maxUnhealthy is ${maxUnhealthy}` : `unhealthyRange is ${unhealthyRange}`;
-    return deferred(first, 'TooManyUnhealthy', `${unwell} of ${watched.length} machines are not healthy, ${limit}`);
+    return deferred(first, 'TooManyUnhealthy', `${unhealthy} of ${watched.length} machines are not healthy, ${limit}`);
   }
   return undefined;
 }

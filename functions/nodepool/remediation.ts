@@ -9,9 +9,9 @@ import { judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
 import { deferred, heldAll, heldMember, roomOf, type SlotHealth } from './remediation-limits.ts';
 import { type Note, type PlanInput, type Slot, slotsOf } from './slot.ts';
-import { isExempt, openOf, successionOf } from './succession.ts';
+import { isExempt, openRemediations, successionOf } from './succession.ts';
 
-export interface Outcome {
+export interface RemediationPlan {
   readonly kept: readonly Slot[];
   readonly notes: readonly Note[];
   readonly releases: readonly Release[];
@@ -22,7 +22,7 @@ export interface Outcome {
   readonly nextCheck: number | undefined;
 }
 
-export function planRemediation(input: PlanInput): Outcome {
+export function planRemediation(input: PlanInput): RemediationPlan {
   const slots = slotsOf(input.machines);
   const all = slots.flatMap(([slot, members]) => healthOf(input, slot, members));
   const succeeded = all.filter((one) => hasSuccessor(input, one));
@@ -48,7 +48,7 @@ interface GivenUp {
 }
 
 function giveUp(input: PlanInput, watched: readonly SlotHealth[]): GivenUp {
-  const pending = openOf(input);
+  const pending = openRemediations(input);
   const unhealthy = watched.filter(({ health }) => health.state === 'Unhealthy').sort(byUrgency);
   const [first] = unhealthy;
   const held = first === undefined ? undefined : heldAll(input, watched, first);

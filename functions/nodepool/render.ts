@@ -9,7 +9,7 @@ import type { Slot } from './slot.ts';
 import type { Template } from './template.ts';
 
 /** The common part of all machines of a pool, calculated once. */
-export class Mould {
+export class MachineRenderer {
   readonly #pool: NodePool;
   readonly #spec: JsonObject;
   readonly #leaving: ReadonlySet<string>;

@@ -8,11 +8,11 @@ import type { Reply } from '#lib/fn/reply.ts';
 import { nextSerial } from './leaving.ts';
 import type { PoolMachine } from './machines.ts';
 import type { Note } from './slot.ts';
-import type { Situation } from './situation.ts';
+import type { PoolSituation } from './situation.ts';
 import { troublesOf } from './trouble.ts';
 import type { HeldVersion } from './version.ts';
 
-export interface Outcome {
+export interface PoolFindings {
   /** What the whole pool waits for before it can create machines. */
   readonly waiting: string | undefined;
   readonly notes: readonly Note[];
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly now: number;
 }
 
-export function report(reply: Reply, situation: Situation, outcome: Outcome): void {
+export function report(reply: Reply, situation: PoolSituation, outcome: PoolFindings): void {
   const { pool, machines, others, previous } = situation;
   const ready = machines.filter((machine) => machine.ready);
   const available = machines.filter(({ availableAt = Infinity }) => availableAt <= outcome.now);
@@ -52,7 +52,7 @@ export function report(reply: Reply, situation: Situation, outcome: Outcome): vo
   reportMachines(reply, situation, outcome.waiting, available.length);
 }
 
-function phaseOf({ pool, machines }: Situation, { waiting, notes }: Outcome): string {
+function phaseOf({ pool, machines }: PoolSituation, { waiting, notes }: PoolFindings): string {
   if (waiting !== undefined) return 'Waiting';
   if (pool.spec.paused) return 'Paused';
   const kinds = new Set(notes.filter(({ heldBy }) => heldBy === undefined).map(({ kind }) => kind));
@@ -62,7 +62,7 @@ function phaseOf({ pool, machines }: Situation, { waiting, notes }: Outcome): st
 }
 
 /** Only for a pool whose version was held back now or earlier. */
-function reportVersion(reply: Reply, { composite }: Situation, held: HeldVersion | undefined): void {
+function reportVersion(reply: Reply, { composite }: PoolSituation, held: HeldVersion | undefined): void {
   const type = CONDITION.versionAccepted;
   const before = conditionOf(composite, type);
   if (held === undefined) {
@@ -75,7 +75,7 @@ function reportVersion(reply: Reply, { composite }: Situation, held: HeldVersion
   if (before?.status !== 'False' || before.message !== message) reply.event(severity, reason, message);
 }
 
-function reportScaling(reply: Reply, { composite }: Situation, notes: readonly Note[]): void {
+function reportScaling(reply: Reply, { composite }: PoolSituation, notes: readonly Note[]): void {
   const types = {
     ScalingUp: CONDITION.scalingUp,
     ScalingDown: CONDITION.scalingDown,
@@ -112,7 +112,7 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): reado
 
 function reportMachines(
   reply: Reply,
-  { pool, machines }: Situation,
+  { pool, machines }: PoolSituation,
   waiting: string | undefined,
   available: number,
 ): void {

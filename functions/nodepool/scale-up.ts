@@ -15,7 +15,7 @@ import type { Scaled } from './scale-down.ts';
  * those that were given up.
  */
 export function scaleUp(input: PlanInput, kept: readonly Slot[], pending: readonly Remediation[]): Scaled {
-  const { pool, machines, leaving, domains, barred } = input;
+  const { pool, machines, leaving, domains, noNewMachines } = input;
   const missing = pool.spec.replicas - kept.length;
   if (missing === 0) return { slots: kept, releases: [], notes: [] };
   const message = `creating ${missing} ${missing === 1 ? 'machine' : 'machines'}: ${kept.length} of ${pool.spec.replicas} exist`;
@@ -24,7 +24,7 @@ export function scaleUp(input: PlanInput, kept: readonly Slot[], pending: readon
     releases: [],
     notes: [{ kind: 'ScalingUp', message: `${message}; ${why}`, ...(heldBy === undefined ? {} : { heldBy }) }],
   });
-  if (barred !== undefined) return waits(barred, 'NoNewMachines');
+  if (noNewMachines !== undefined) return waits(noNewMachines, 'NoNewMachines');
   const controlPlane = pool.spec.role === 'control-plane';
   const blocking = controlPlane ? blockingMember(input, kept, pending.length > 0) : undefined;
   if (blocking !== undefined) return waits(`the next one joins once Machine ${blocking.name} is ready`);

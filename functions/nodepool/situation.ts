@@ -13,7 +13,7 @@ import { NodePoolInput } from './input.ts';
 import { type Others, othersOf } from './leaving.ts';
 import { type PoolMachine, readMachines } from './machines.ts';
 
-export interface Situation {
+export interface PoolSituation {
   readonly pool: NodePool;
   /** The claim as observed, for its conditions. */
   readonly composite: KubeObject;
@@ -35,7 +35,7 @@ const LONGEST_NAME = 63 - '-1999-xxxxx'.length;
 
 const Own = z.looseObject({ status: NodePoolStatus });
 
-export function readSituation(request: Request): Situation {
+export function readSituation(request: Request): PoolSituation {
   const { claim: pool, composite, owner } = readClaim(request, NodePool);
   const observed = observedObjects(request);
   const { name } = pool.metadata;

@@ -57,7 +57,7 @@ export interface PlanInput {
   /** Machines that an earlier call gave up and that have no replacement yet. */
   readonly pending: readonly PendingRemediation[];
   /** Why the pool creates no machines now, as the end of a sentence; undefined: it does. */
-  readonly barred: string | undefined;
+  readonly noNewMachines: string | undefined;
   /** Whether a machine differs from its pool. */
   readonly isOutdated: (machine: PoolMachine) => boolean;
   /** Milliseconds since 1970. */

@@ -56,7 +56,7 @@ export function successionOf({ pool, now, domains }: PlanInput, machine: PoolMac
  * counts while the pool has too few machines. A machine in a slot that still has another machine counts as long as that
  * one is to be replaced.
  */
-export function openOf({ pending, machines, pool, isOutdated }: PlanInput): readonly PendingRemediation[] {
+export function openRemediations({ pending, machines, pool, isOutdated }: PlanInput): readonly PendingRemediation[] {
   const complete = slotsOf(machines).length >= pool.spec.replicas;
   const there = new Set(machines.flatMap(({ name, remediationFor }) => [name, remediationFor?.machine]));
   return pending.filter(({ machine, slot }) => {

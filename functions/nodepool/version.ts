@@ -14,7 +14,7 @@ export interface VersionPlan {
   /** Why this is not the version of the claim. */
   readonly held: HeldVersion | undefined;
   /** Why no machine is created, as the end of a sentence; undefined: machines are created. */
-  readonly barred?: string;
+  readonly noNewMachines?: string;
 }
 
 export interface HeldVersion {
@@ -38,7 +38,7 @@ export function planVersion(
   const reached = plain(cluster.status?.controlPlane?.version);
   if (spec.version === undefined) return followed(target, reached);
   const skewed = tooOld(spec.version, reached);
-  if (skewed !== undefined) return { version: spec.version, held: skewed, barred: skewed.message };
+  if (skewed !== undefined) return { version: spec.version, held: skewed, noNewMachines: skewed.message };
   const limit = reached !== undefined && byAge(reached, target) < 0 ? reached : target;
   if (byAge(spec.version, target) > 0 && have.length === 0)
     throw refusal(owner, 'spec.version', spec.version, `${target}, the control plane's version, or an older one`);

@@ -7,12 +7,19 @@ import { refusalFor } from '#lib/api/refusal.ts';
  * @param field where the claim sets the later ones: spec.provisioning.raw.bottlerocket
  * @param path dotted path of the field
  */
-export function laidOver(base: JsonObject, later: JsonObject, field: string, owner: string, path = ''): JsonObject {
+export function mergeDisjoint(
+  base: JsonObject,
+  later: JsonObject,
+  field: string,
+  owner: string,
+  path = '',
+): JsonObject {
   const added = Object.entries(later).map(([key, value]) => {
     const there = base[key];
     const place = path === '' ? key : `${path}.${key}`;
     if (there === undefined) return [key, value] as const;
-    if (isJsonObject(there) && isJsonObject(value)) return [key, laidOver(there, value, field, owner, place)] as const;
+    if (isJsonObject(there) && isJsonObject(value))
+      return [key, mergeDisjoint(there, value, field, owner, place)] as const;
     throw refusalFor(
       owner,
       field,

@@ -8,7 +8,7 @@ import { NodePoolSpec } from './kinds/node-pool.ts';
 import { isSecretAt } from './schema/path.ts';
 import { GROUP } from './words.ts';
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 const SPECS: Readonly<Record<string, z.ZodType>> = {
   Cluster: ClusterSpec,
@@ -31,7 +31,7 @@ export function shown(
   if (value === undefined) return undefined;
   if (isSecret(path, object)) return '(secret)';
   const text = oneLine(JSON.stringify(masked(value)));
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 3)}...`;
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 3)}...`;
 }
 
 /** Whether a value at this path may not be shown. */

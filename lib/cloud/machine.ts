@@ -47,7 +47,7 @@ export interface MachinePlan {
   /** By composition resource name: managed resources, and Secrets they refer to. */
   readonly resources: ReadonlyMap<string, KubeObject>;
   /** Why the virtual machine, though it is among them, must not be made yet; undefined: it may, or it exists. */
-  readonly awaits: string | undefined;
+  readonly blockedBy: string | undefined;
   /** Notes for people who cannot change anything about it on this machine. */
   readonly notes: readonly string[];
   /** Size of the first-boot data as handed to the cloud; undefined when it can no longer be seen. */
@@ -61,7 +61,7 @@ export interface MachinePlan {
 }
 
 /** Progress of the machine. */
-export interface Stage {
+export interface MachineProgress {
   /** The cloud's first id of it. */
   readonly id: string | undefined;
   /** Whether its node registered, so that its first boot is over. */
@@ -87,7 +87,7 @@ export interface MachineCloud<Input> extends HasInput {
     situation: MachineSituation<Input>,
     infrastructure: InfrastructureStatus,
     boot: FirstBoot,
-    stage: Stage,
+    stage: MachineProgress,
   ) => MachinePlan;
   /**
    * The virtual machine, read from all observed objects together: some clouds report addresses on a network interface.

@@ -11,13 +11,13 @@ import { isDeleting } from './leaving.ts';
 import { patchOf } from './marks.ts';
 import { nameAsked, nameOf, uidOf } from './node.ts';
 import { reportOf } from './report.ts';
-import type { Situation } from './situation.ts';
+import type { NodeSituation } from './situation.ts';
 import { startOf } from './start.ts';
 import { advanceOf } from './update.ts';
 
 export const FINALIZER = 'workloadnode.node.slipway.dev';
 
-export function decide(situation: Situation): Decision {
+export function decide(situation: NodeSituation): Decision {
   const { object, workload, began } = situation;
   if (isDeleting(object)) return decideDeletion(situation);
   if (object.metadata?.finalizers?.includes(FINALIZER) !== true)
@@ -39,7 +39,7 @@ export function decide(situation: Situation): Decision {
   return { end: { began, report: { status: {}, conditions }, again: {} } };
 }
 
-function lookAfter(situation: Situation, node: KubeObject): Decision {
+function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
   const advance = advanceOf(situation, node);
   // The result of a run comes first: a Node whose update is over is not cordoned again.
   if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;

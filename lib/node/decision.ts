@@ -9,7 +9,7 @@ export type Decision = { readonly next: Action } | { readonly end: Verdict };
 export type Action = Steps & { readonly why: string };
 
 type Steps =
-  | { readonly do: 'Look'; readonly at: Sight }
+  | { readonly do: 'Look'; readonly at: Observation }
   /** Puts the finalizer on the object. */
   | { readonly do: 'Hold' }
   /** Writes on the object's status at once: what must not be forgotten when the player stops now. */
@@ -28,7 +28,7 @@ type Steps =
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Sight = 'Home' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation = 'Home' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
 
 export interface PodName {
   readonly namespace: string;
@@ -67,6 +67,6 @@ export interface Again {
 /** Seconds between looks at what cannot be read or reached, or does not tell of its changes. */
 export const RETRY = 10;
 
-export function look(at: Sight, why: string): Decision {
+export function look(at: Observation, why: string): Decision {
   return { next: { do: 'Look', at, why } };
 }

@@ -10,10 +10,10 @@ import { departureOf, drainTimeout, leavingOf } from './leaving.ts';
 import { membershipOf } from './membership.ts';
 import { cordonOf } from './marks.ts';
 import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
-import type { Etcd, NodeDeletion, Situation } from './situation.ts';
+import type { Etcd, NodeDeletion, NodeSituation } from './situation.ts';
 
-export function decideDeletion(situation: Situation): Decision {
-  const { object, now, home, workload } = situation;
+export function decideDeletion(situation: NodeSituation): Decision {
+  const { object, now, management: home, workload } = situation;
   if (home === undefined) return look('Home', 'a Node is not drained when its whole Cluster is deleted');
   const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
   const leaving = leavingOf(departureOf(object, home, now, obstacle));
@@ -25,13 +25,13 @@ export function decideDeletion(situation: Situation): Decision {
   return empty(situation, node);
 }
 
-function empty(situation: Situation, node: KubeObject): Decision {
+function empty(situation: NodeSituation, node: KubeObject): Decision {
   const patch = cordonOf(node);
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: 'the object is deleted' } };
   const { object, now } = situation;
   const { drain: begin = now } = situation.began;
-  const began: Situation = { ...situation, began: { ...situation.began, drain: begin } };
+  const began: NodeSituation = { ...situation, began: { ...situation.began, drain: begin } };
   const drain = drainOf(situation, node);
   if (drain.way === 'Act') return drain.decision;
   const timeout = drainTimeout(object);
@@ -46,11 +46,11 @@ function empty(situation: Situation, node: KubeObject): Decision {
 }
 
 /** The next action, or what to wait for, until the Node is not an etcd member; undefined if it is none. */
-function leaveEtcd(situation: Situation, node: KubeObject, drain: Drain): Decision | undefined {
+function leaveEtcd(situation: NodeSituation, node: KubeObject, drain: Drain): Decision | undefined {
   const { object, etcd, leave } = situation;
   if (at(object, 'spec', 'etcdMember') !== true) return undefined;
   if (etcd === undefined) return look('Etcd', 'the Node is a member of etcd');
-  const standing = standingOf(etcd, node);
+  const standing = etcdDepartureOf(etcd, node);
   if (standing === 'Left') return undefined;
   const { condition, next } = standing;
   if (next !== undefined && leave === undefined) return { next };
@@ -59,12 +59,12 @@ function leaveEtcd(situation: Situation, node: KubeObject, drain: Drain): Decisi
   return wait(situation, [DELETING, SYNCED, drained, ...(blocked === undefined ? [] : [blocked])], { poll: RETRY });
 }
 
-interface Standing {
+interface EtcdDeparture {
   readonly condition?: Condition;
   readonly next?: Extract<Decision, { next: unknown }>['next'];
 }
 
-function standingOf(etcd: Etcd, node: KubeObject): 'Left' | Standing {
+function etcdDepartureOf(etcd: Etcd, node: KubeObject): 'Left' | EtcdDeparture {
   if (etcd === 'NotPlayed') return 'Left';
   if ('cause' in etcd) return { condition: falseCondition('MembershipLeft', 'Unreachable', etcd.cause) };
   const membership = membershipOf(nameOf(node), etcd.members);
@@ -87,7 +87,7 @@ const WHY: Readonly<Record<NodeDeletion, string>> = {
 };
 
 /** The Node does not exist (any more). */
-function gone({ object, began, deleted }: Situation): Decision {
+function gone({ object, began, deleted }: NodeSituation): Decision {
   const release = { began, again: {} };
   if (deleted?.because === 'Drained')
     return {
@@ -100,11 +100,11 @@ function gone({ object, began, deleted }: Situation): Decision {
 }
 
 /** Without a drain, and without leaving etcd: the Node is deleted with its cluster, or is unreachable. */
-function letGo({ object, began }: Situation, why: string): Decision {
+function letGo({ object, began }: NodeSituation, why: string): Decision {
   const wasSeen = at(object, 'status', 'nodeRef') !== undefined;
   return { end: { began, again: {}, release: wasSeen ? { undrained: why } : {} } };
 }
 
-function wait({ began }: Situation, conditions: readonly Condition[], again: Again): Decision {
+function wait({ began }: NodeSituation, conditions: readonly Condition[], again: Again): Decision {
   return { end: { began, again, report: { status: {}, conditions } } };
 }

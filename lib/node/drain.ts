@@ -5,7 +5,7 @@
 import { type Json, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { type Decision, look } from './decision.ts';
 import { isUnreachable, nameOf } from './node.ts';
-import type { Eviction, Pods, Situation } from './situation.ts';
+import type { Eviction, Pods, NodeSituation } from './situation.ts';
 
 export type Drain =
   | { readonly way: 'Act'; readonly decision: Decision }
@@ -30,7 +30,7 @@ const UNHEARD = 1000;
 const NAMED = 3;
 
 /** The next step of the drain of a Node. */
-export function drainOf(situation: Situation, node: KubeObject): Drain {
+export function drainOf(situation: NodeSituation, node: KubeObject): Drain {
   const { pods, evictions = new Map<string, Eviction>(), now } = situation;
   if (pods === undefined) return { way: 'Act', decision: look('Pods', `Node "${nameOf(node)}" is drained`) };
   const unreachable = isUnreachable(node);

@@ -1,7 +1,7 @@
 /** What happens to a Node whose WorkloadNode is deleted: it is drained, waited for, or released. */
 import { seconds } from '#lib/api/fields/text.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import type { Home, Obstacle } from './situation.ts';
+import type { ManagementObjects, Obstacle } from './situation.ts';
 
 export interface Departure {
   /** `spec.clusterRef`; undefined where an older release made the object. */
@@ -47,7 +47,12 @@ export function leavingOf(departure: Departure): Leaving {
 }
 
 /** @param obstacle  undefined: the workload cluster answers, or was not looked at yet */
-export function departureOf(object: KubeObject, home: Home, now: number, obstacle: Obstacle | undefined): Departure {
+export function departureOf(
+  object: KubeObject,
+  home: ManagementObjects,
+  now: number,
+  obstacle: Obstacle | undefined,
+): Departure {
   const name = stringAt(object, 'spec', 'clusterRef', 'name');
   const { cluster, namespace } = home;
   const deletion = Date.parse(object.metadata?.deletionTimestamp ?? '');

@@ -4,14 +4,14 @@
  */
 import type { KubeObject } from '#lib/api/json.ts';
 
-export interface Situation {
+export interface NodeSituation {
   /** The WorkloadNode, as the API server has it. */
   readonly object: KubeObject;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** What the last verdict said had begun. */
   readonly began: Began;
-  readonly home?: Home;
+  readonly management?: ManagementObjects;
   /** Whether the Secret of `spec.start` has the key. */
   readonly hasStartSecret?: boolean;
   /** Updaters whose script is in the Secret of `spec.update`. */
@@ -36,7 +36,7 @@ export interface Began {
 }
 
 /** Objects beside the WorkloadNode; undefined where there is none. */
-export interface Home {
+export interface ManagementObjects {
   /** The Cluster that `spec.clusterRef` names. */
   readonly cluster: KubeObject | undefined;
   readonly namespace: KubeObject | undefined;

@@ -3,10 +3,10 @@
  */
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Decision, look } from './decision.ts';
-import type { Situation } from './situation.ts';
+import type { NodeSituation } from './situation.ts';
 
 /** What has to be done before there is a cluster to reach, or what is waited for; undefined when nothing is left. */
-export function startOf(situation: Situation): Decision | { readonly wait: string } | undefined {
+export function startOf(situation: NodeSituation): Decision | { readonly wait: string } | undefined {
   const { object, hasStartSecret, calls = [] } = situation;
   if (at(object, 'spec', 'start') === undefined || at(object, 'status', 'started') === true) return undefined;
   if (calls.some(({ refusal }) => refusal === undefined))

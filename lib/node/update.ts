@@ -10,7 +10,7 @@ import { WorkloadNodeUpdate } from '#lib/api/kinds/workload-node.ts';
 import { type Again, type Decision, look } from './decision.ts';
 import { drainOf } from './drain.ts';
 import { isReady, kubeletVersion, nameOf } from './node.ts';
-import type { Began, Situation } from './situation.ts';
+import type { Began, NodeSituation } from './situation.ts';
 
 export type UpdatePhase = 'Draining' | 'Drained' | 'Running' | 'Verifying' | 'Succeeded' | 'Failed';
 
@@ -43,7 +43,7 @@ interface Step {
 const POLL = { scripts: 5, run: 10 } as const;
 
 /** Undefined when no update is asked for. */
-export function advanceOf(situation: Situation, node: KubeObject): Advance | undefined {
+export function advanceOf(situation: NodeSituation, node: KubeObject): Advance | undefined {
   const { object, now, began } = situation;
   const asked = at(object, 'spec', 'update');
   if (asked === undefined) return undefined;
@@ -73,7 +73,7 @@ export function advanceOf(situation: Situation, node: KubeObject): Advance | und
 /** Advances as far as the current observation allows. */
 function stepFrom(
   phase: UpdatePhase,
-  situation: Situation,
+  situation: NodeSituation,
   node: KubeObject,
   update: WorkloadNodeUpdate,
   left: number,
@@ -96,7 +96,7 @@ function stepFrom(
   }
 }
 
-function running({ run, scripts }: Situation, node: KubeObject, update: WorkloadNodeUpdate, left: number): Step {
+function running({ run, scripts }: NodeSituation, node: KubeObject, update: WorkloadNodeUpdate, left: number): Step {
   const phase = 'Running';
   const { id, updaters } = update;
   if (run === undefined) return { phase, decision: look('Run', `update ${id} is running`) };

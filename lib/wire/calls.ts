@@ -1,10 +1,10 @@
 /** What a function counts of its calls for Prometheus. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Outcome } from './shell.ts';
+import type { CallOutcome } from './shell.ts';
 
 export interface Calls {
   record(call: {
-    readonly outcome: Outcome;
+    readonly outcome: CallOutcome;
     readonly seconds: number;
     readonly requestBytes: number;
     readonly responseBytes: number;

@@ -21,12 +21,12 @@ import type { World } from '#lib/fn/world.ts';
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** accepted · refused: the claim or what was observed cannot be accepted · failed: a defect of the function */
-export type Outcome = 'accepted' | 'refused' | 'failed';
+export type CallOutcome = 'accepted' | 'refused' | 'failed';
 
 export interface Answered {
   /** A RunFunctionResponse, encoded. */
   readonly bytes: Uint8Array;
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
 }
 
 export interface Shell {

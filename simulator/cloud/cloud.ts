@@ -9,9 +9,9 @@ import type { Recorder } from '../facts/recorder.ts';
 import { ApiError } from '../store/api-error.ts';
 import { type ObjectRef, describeRef, keyOf, kindKey, refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
-import type { CloudKind, Thing } from './kind.ts';
+import type { CloudKind, CloudObject } from './kind.ts';
 import { mergeSchema } from './merge-schema.ts';
-import { Luck } from './luck.ts';
+import { FaultDice } from './fault-dice.ts';
 import { type CloudModel, type MachineEvent, type Machines, machinesOf } from './machine.ts';
 import { type Again, Provider } from './provider.ts';
 import { Region } from './region.ts';
@@ -59,7 +59,7 @@ export class Cloud {
         dice,
         recorder,
         journal,
-        luck: new Luck(dice, faults),
+        luck: new FaultDice(dice, faults),
         region: this.#region,
         kindNamed: (name, by) => siblingsOf(clouds, by).find(({ kind }) => kind === name),
         onThing: (change, thing) => this.#noticeThing(change, thing),
@@ -105,7 +105,7 @@ export class Cloud {
   }
 
   /** The provider finds out when it looks the next time, and would make the object again. */
-  #deletedByMachine({ kind: { apiVersion, kind }, owner, id }: Thing): void {
+  #deletedByMachine({ kind: { apiVersion, kind }, owner, id }: CloudObject): void {
     this.#queue({ apiVersion, kind, ...owner }, this.#parts.dice.between(...POLLED_WITHIN, 'poll', id), true);
   }
 
@@ -120,7 +120,7 @@ export class Cloud {
     this.#provider.restart(resources);
   }
 
-  #noticeThing(change: 'made' | 'changed' | 'lost', thing: Thing): void {
+  #noticeThing(change: 'made' | 'changed' | 'lost', thing: CloudObject): void {
     for (const event of this.#machines.eventsOf(change, thing))
       for (const listener of this.#machineListeners) listener(event);
   }

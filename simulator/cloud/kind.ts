@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import type { Dice } from '../clock/dice.ts';
 
 /** A cloud object. */
-export interface Thing {
+export interface CloudObject {
   readonly kind: CloudKind;
   /** Name and namespace of the managed resource that made it. */
   readonly owner: { readonly name: string; readonly namespace: string };
@@ -16,7 +16,7 @@ export interface Thing {
 }
 
 /** What is known when a cloud object is made. */
-export interface Birth {
+export interface NewObject {
   readonly id: string;
   readonly arn: string;
   /** Name of the managed resource. */
@@ -24,7 +24,7 @@ export interface Birth {
   readonly attributes: JsonObject;
   readonly dice: Dice;
   /** Other cloud objects, by id or ARN. */
-  readonly find: (id: string) => Thing | undefined;
+  readonly find: (id: string) => CloudObject | undefined;
 }
 
 /** What a zone may have too little of. */
@@ -68,11 +68,11 @@ export interface CloudKind {
   /** Kinds and arguments that keep this one from being deleted while they name it. */
   readonly blockedBy?: Readonly<Record<string, readonly string[]>>;
   /** Arguments the cloud fills in, and what it says of the object. */
-  readonly born?: (birth: Birth) => { readonly attributes?: JsonObject; readonly outputs?: JsonObject };
+  readonly born?: (birth: NewObject) => { readonly attributes?: JsonObject; readonly outputs?: JsonObject };
   /** What it says of the object while an argument is changed; undefined when the change is not felt. */
   readonly during?: (changed: readonly string[]) => JsonObject | undefined;
   /** What it takes up; left out: nothing that a zone runs out of. */
-  readonly room?: (attributes: JsonObject, find: (id: string) => Thing | undefined) => Room;
+  readonly room?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => Room;
   /** Why the cloud refuses to make it; undefined when it does not. */
-  readonly refuses?: (attributes: JsonObject, find: (id: string) => Thing | undefined) => string | undefined;
+  readonly refuses?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => string | undefined;
 }

@@ -1,5 +1,5 @@
 /** Cloud objects that are machines, in words no cloud owns: what boots them and who reaches them. */
-import type { CloudKind, Thing } from './kind.ts';
+import type { CloudKind, CloudObject } from './kind.ts';
 import type { Region } from './region.ts';
 
 export interface MachineFacts {
@@ -38,12 +38,12 @@ export interface CloudModel {
   readonly name: string;
   readonly kinds: readonly CloudKind[];
   /** The machine a thing is; undefined when it is none. */
-  readonly machine: (thing: Thing) => MachineFacts | undefined;
+  readonly machine: (thing: CloudObject) => MachineFacts | undefined;
   /** Ids of machines a load balancer leads to by its name and a port; undefined when the name is none of ours. */
-  readonly behind: (host: string, port: number, things: readonly Thing[]) => readonly string[] | undefined;
-  readonly readSecret: (region: Region, machine: Thing, name: string) => SecretAnswer;
+  readonly behind: (host: string, port: number, things: readonly CloudObject[]) => readonly string[] | undefined;
+  readonly readSecret: (region: Region, machine: CloudObject, name: string) => SecretAnswer;
   /** Things that are gone when a machine deletes a secret. */
-  readonly deletedSecret: (region: Region, machine: Thing, name: string) => readonly Thing[];
+  readonly deletedSecret: (region: Region, machine: CloudObject, name: string) => readonly CloudObject[];
 }
 
 export interface Machines {
@@ -51,14 +51,19 @@ export interface Machines {
   /** Ids of running machines that answer at a host name and port; undefined for a name no cloud knows. */
   answering(host: string, port: number): readonly string[] | undefined;
   secretsOf(id: string): MachineSecrets;
-  eventsOf(change: 'made' | 'changed' | 'lost', thing: Thing): readonly MachineEvent[];
+  eventsOf(change: 'made' | 'changed' | 'lost', thing: CloudObject): readonly MachineEvent[];
 }
 
 /** @param onDeleted  told what a machine deleted, which no provider knows */
-export function machinesOf(region: Region, clouds: readonly CloudModel[], onDeleted: (thing: Thing) => void): Machines {
-  const machineOf = (thing: Thing): MachineFacts | undefined =>
+export function machinesOf(
+  region: Region,
+  clouds: readonly CloudModel[],
+  onDeleted: (thing: CloudObject) => void,
+): Machines {
+  const machineOf = (thing: CloudObject): MachineFacts | undefined =>
     clouds.map(({ machine }) => machine(thing)).find((found) => found !== undefined);
-  const cloudOf = (thing: Thing): CloudModel | undefined => clouds.find(({ machine }) => machine(thing) !== undefined);
+  const cloudOf = (thing: CloudObject): CloudModel | undefined =>
+    clouds.find(({ machine }) => machine(thing) !== undefined);
   const find = (id: string): MachineFacts | undefined => {
     const thing = region.find(id);
     return thing === undefined ? undefined : machineOf(thing);

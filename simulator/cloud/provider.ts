@@ -20,10 +20,10 @@ import {
 } from '../store/object.ts';
 import { type ObjectRef, describeRef, refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
-import { Desk } from './desk.ts';
+import { StatusWriter } from './status-writer.ts';
 import { type Difference, differences } from './difference.ts';
-import type { CloudKind, Thing } from './kind.ts';
-import type { Luck } from './luck.ts';
+import type { CloudKind, CloudObject } from './kind.ts';
+import type { FaultDice } from './fault-dice.ts';
 import { type KindNamed, UnresolvedReference, resolved } from './references.ts';
 import { sensitiveValues } from './sensitive.ts';
 import type { Region } from './region.ts';
@@ -46,8 +46,8 @@ const FINALIZER = 'finalizer.managedresource.crossplane.io';
 const QUICK = [1, 3] as const;
 
 /** What the provider keeps in memory for one managed resource. */
-interface Care {
-  thing: Thing | undefined;
+interface ManagedState {
+  thing: CloudObject | undefined;
   /** An operation under way. */
   busy: boolean;
   /** Operations begun, for luck. */
@@ -62,11 +62,11 @@ export interface ProviderParts {
   readonly dice: Dice;
   readonly recorder: Recorder;
   readonly journal: Journal;
-  readonly luck: Luck;
+  readonly luck: FaultDice;
   readonly region: Region;
   readonly kindNamed: KindNamed;
   /** Told when the cloud made, changed or lost an object. */
-  readonly onThing: (change: 'made' | 'changed' | 'lost', thing: Thing) => void;
+  readonly onThing: (change: 'made' | 'changed' | 'lost', thing: CloudObject) => void;
 }
 
 /** When to look again: with growing delays, or when something changes. */
@@ -74,18 +74,18 @@ export type Again = 'back-off' | undefined;
 
 export class Provider {
   readonly #parts: ProviderParts;
-  readonly #care = new Map<string, Care>();
+  readonly #care = new Map<string, ManagedState>();
   readonly #requeue: (ref: ObjectRef) => void;
-  readonly #desk: Desk;
+  readonly #desk: StatusWriter;
 
   constructor(parts: ProviderParts, requeue: (ref: ObjectRef) => void) {
     this.#parts = parts;
-    this.#desk = new Desk(parts.store, parts.clock);
+    this.#desk = new StatusWriter(parts.store, parts.clock);
     this.#requeue = requeue;
   }
 
   /** Somebody deleted the cloud object by other means. */
-  lose(resource: KubeObject): Thing | undefined {
+  lose(resource: KubeObject): CloudObject | undefined {
     const care = this.#careOf(resource);
     const { thing } = care;
     if (thing === undefined) return undefined;
@@ -128,7 +128,7 @@ export class Provider {
       : this.#observe(ours, kind, care, care.thing, wanted);
   }
 
-  #create(resource: KubeObject, kind: CloudKind, care: Care, wanted: JsonObject): Again {
+  #create(resource: KubeObject, kind: CloudKind, care: ManagedState, wanted: JsonObject): Again {
     if (!may(resource, 'Create')) {
       this.#desk.mark(resource, [notSynced('observe failed: external resource does not exist')]);
       return 'back-off';
@@ -153,14 +153,14 @@ export class Provider {
   }
 
   /** Why the zone cannot take it now. */
-  #lackOf(resource: KubeObject, kind: CloudKind, care: Care, attributes: JsonObject): string | undefined {
+  #lackOf(resource: KubeObject, kind: CloudKind, care: ManagedState, attributes: JsonObject): string | undefined {
     const { luck, region, clock, dice } = this.#parts;
     const room = kind.room?.(attributes, (id) => region.find(id));
     if (room === undefined || !luck.lacksCapacity(room, clock.seconds)) return undefined;
     return room.refusal(dice.hex(32, 'request', describeRef(refOf(resource)), care.attempts));
   }
 
-  #born(ref: ObjectRef, kind: CloudKind, care: Care, attributes: JsonObject): void {
+  #born(ref: ObjectRef, kind: CloudKind, care: ManagedState, attributes: JsonObject): void {
     const { region, journal, dice } = this.#parts;
     const resource = this.#parts.store.find(ref);
     if (resource === undefined) return;
@@ -172,7 +172,7 @@ export class Provider {
         : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.births)}`;
     const arn = kind.arn(id, attributes);
     const born = kind.born?.({ id, arn, name, attributes, dice, find: (other) => region.find(other) });
-    const thing: Thing = {
+    const thing: CloudObject = {
       kind,
       owner: { name, namespace },
       id,
@@ -191,7 +191,7 @@ export class Provider {
     this.#parts.onThing('made', thing);
   }
 
-  #observe(resource: KubeObject, kind: CloudKind, care: Care, thing: Thing, wanted: JsonObject): Again {
+  #observe(resource: KubeObject, kind: CloudKind, care: ManagedState, thing: CloudObject, wanted: JsonObject): Again {
     const ours = this.#desk.write(this.#desk.lateInitialized(resource, kind, thing));
     const complete = { ...wanted, ...pick(ours, kind.lateInitialized ?? []) };
     const changed = may(ours, 'Update') ? differences(complete, thing.attributes) : [];
@@ -205,7 +205,7 @@ export class Provider {
   }
 
   /** An argument that cannot be changed blocks every other change of the object, and Ready stays as it is. */
-  #refuse(resource: KubeObject, kind: CloudKind, thing: Thing, { argument, before, after }: Difference): Again {
+  #refuse(resource: KubeObject, kind: CloudKind, thing: CloudObject, { argument, before, after }: Difference): Again {
     const message = `async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "${argument}" from "${before}" to "${after}"`;
     this.#parts.recorder.event(resource, 'Warning', 'CannotUpdateExternalResource', message);
     this.#desk.report(resource, kind, thing, [
@@ -219,8 +219,8 @@ export class Provider {
   #update(
     resource: KubeObject,
     kind: CloudKind,
-    care: Care,
-    thing: Thing,
+    care: ManagedState,
+    thing: CloudObject,
     changed: readonly Difference[],
     wanted: JsonObject,
   ): Again {
@@ -244,14 +244,14 @@ export class Provider {
     return undefined;
   }
 
-  #become(care: Care, thing: Thing): void {
+  #become(care: ManagedState, thing: CloudObject): void {
     if (care.thing === thing) return;
     care.thing = thing;
     this.#parts.region.put(thing);
     this.#parts.onThing('changed', thing);
   }
 
-  #delete(resource: KubeObject, kind: CloudKind, care: Care): Again {
+  #delete(resource: KubeObject, kind: CloudKind, care: ManagedState): Again {
     if (care.busy) return undefined;
     const { thing } = care;
     if (thing === undefined || !may(resource, 'Delete')) {
@@ -285,7 +285,7 @@ export class Provider {
   }
 
   /** Runs the end of an operation when its time has come. */
-  #begin(resource: KubeObject, care: Care, range: readonly [number, number], end: () => void): void {
+  #begin(resource: KubeObject, care: ManagedState, range: readonly [number, number], end: () => void): void {
     const ref = refOf(resource);
     care.busy = true;
     this.#parts.clock.after(this.#parts.luck.seconds(range, describeRef(ref), care.attempts++), () => {
@@ -295,7 +295,7 @@ export class Provider {
     });
   }
 
-  #failed(resource: KubeObject, care: Care, operation: 'Create' | 'Update' | 'Delete', cause: string): Again {
+  #failed(resource: KubeObject, care: ManagedState, operation: 'Create' | 'Update' | 'Delete', cause: string): Again {
     care.attempts++;
     const message = `async ${operation.toLowerCase()} failed: ${cause}`;
     this.#parts.recorder.event(resource, 'Warning', `Cannot${operation}ExternalResource`, message);
@@ -308,11 +308,11 @@ export class Provider {
     return 'back-off';
   }
 
-  #careOf(resource: KubeObject): Care {
+  #careOf(resource: KubeObject): ManagedState {
     const uid = metaOf(resource).uid ?? '';
     const known = this.#care.get(uid);
     if (known !== undefined) return known;
-    const care: Care = { thing: undefined, busy: false, attempts: 0, births: 0 };
+    const care: ManagedState = { thing: undefined, busy: false, attempts: 0, births: 0 };
     this.#care.set(uid, care);
     return care;
   }

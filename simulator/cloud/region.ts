@@ -3,39 +3,39 @@
  * which is their id. It outlives the managed resources that made it.
  */
 import { type Json, isJsonObject } from '#lib/api/json.ts';
-import type { Thing } from './kind.ts';
+import type { CloudObject } from './kind.ts';
 
 export class Region {
-  readonly #things = new Map<string, Thing>();
+  readonly #things = new Map<string, CloudObject>();
 
   get size(): number {
     return this.#things.size;
   }
 
-  get things(): readonly Thing[] {
+  get things(): readonly CloudObject[] {
     return [...this.#things.values()];
   }
 
   /** By id or ARN. */
-  find(id: string): Thing | undefined {
+  find(id: string): CloudObject | undefined {
     return this.things.find((thing) => thing.id === id || thing.arn === id);
   }
 
   /** Whether this very object still exists. */
-  has(thing: Thing): boolean {
+  has(thing: CloudObject): boolean {
     return this.#things.has(keyOf(thing));
   }
 
-  put(thing: Thing): void {
+  put(thing: CloudObject): void {
     this.#things.set(keyOf(thing), thing);
   }
 
-  remove(thing: Thing): void {
+  remove(thing: CloudObject): void {
     this.#things.delete(keyOf(thing));
   }
 
   /** What names this object and so keeps it from being deleted; sorted by id. */
-  dependentsOf({ kind, id, arn }: Thing): readonly Thing[] {
+  dependentsOf({ kind, id, arn }: CloudObject): readonly CloudObject[] {
     const blockers = kind.blockedBy ?? {};
     return this.things
       .filter((other) =>
@@ -45,7 +45,7 @@ export class Region {
   }
 }
 
-function keyOf({ kind, id }: Thing): string {
+function keyOf({ kind, id }: CloudObject): string {
   return `${kind.apiVersion}/${kind.kind}/${id}`;
 }
 

@@ -2,9 +2,9 @@
 import { API_VERSION } from '#lib/api/words.ts';
 import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { FINALIZER } from '#lib/node/decide.ts';
-import type { Action, Sight } from '#lib/node/decision.ts';
+import type { Action, Observation } from '#lib/node/decision.ts';
 import { standsFor } from '#lib/node/node.ts';
-import type { Eviction, Situation } from '#lib/node/situation.ts';
+import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Journal } from '../facts/journal.ts';
 import { NAMESPACE, SECRET } from '../store/builtins.ts';
@@ -44,7 +44,7 @@ export class NodeLook {
   }
 
   /** Does it, and adds what came of it. */
-  perform(action: Action, situation: Situation): Situation {
+  perform(action: Action, situation: NodeSituation): NodeSituation {
     const { store, journal } = this.#parts;
     const { object } = situation;
     switch (action.do) {
@@ -75,7 +75,7 @@ export class NodeLook {
     return node && { cluster, node };
   }
 
-  #onNode(action: Action, situation: Situation): Situation {
+  #onNode(action: Action, situation: NodeSituation): NodeSituation {
     const { object } = situation;
     const found = this.found(object);
     if (found === undefined) return { ...situation, workload: { node: undefined } };
@@ -111,13 +111,13 @@ export class NodeLook {
     }
   }
 
-  #see(sight: Sight, object: KubeObject): Partial<Situation> {
+  #see(sight: Observation, object: KubeObject): Partial<NodeSituation> {
     const { store, clusters } = this.#parts;
     const { namespace = '' } = metaOf(object);
     if (sight === 'Home') {
       const name = stringAt(object, 'spec', 'clusterRef', 'name');
       const cluster = name === undefined ? undefined : store.find({ ...CLUSTER, namespace, name });
-      return { home: { cluster, namespace: store.find({ ...NAMESPACE, name: namespace }) } };
+      return { management: { cluster, namespace: store.find({ ...NAMESPACE, name: namespace }) } };
     }
     if (sight === 'StartSecret') return { hasStartSecret: this.#secret(object, 'start') !== undefined };
     if (sight === 'Scripts') {

@@ -10,7 +10,7 @@ import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
 import type { Verdict } from '#lib/node/decision.ts';
 import { nameAsked } from '#lib/node/node.ts';
-import type { Began, Situation } from '#lib/node/situation.ts';
+import type { Began, NodeSituation } from '#lib/node/situation.ts';
 import type { Dice } from '../clock/dice.ts';
 import { marked } from '../reconcile/conditions.ts';
 import { kindOfCrd } from '../store/definitions.ts';
@@ -87,7 +87,7 @@ export class NodeProvider {
   #look(object: KubeObject): void {
     const look = new NodeLook(this.#parts, this.#played);
     const began = this.#began.get(uidOf(object)) ?? {};
-    let situation: Situation = { object, now: this.#parts.clock.now.getTime(), began };
+    let situation: NodeSituation = { object, now: this.#parts.clock.now.getTime(), began };
     for (;;) {
       const decision = decide(situation);
       if ('end' in decision) return this.#conclude(situation.object, decision.end, look);

@@ -11,14 +11,14 @@ import {
   want,
 } from '../fake-functions.fixture.ts';
 import { conditionsOf } from '../reconcile/conditions.ts';
-import { RenderError, type RenderSurroundings, renderOnce } from './render-once.ts';
+import { RenderError, type RenderContext, renderOnce } from './render-once.ts';
 
 const existing = (name: string, key: string): KubeObject => ({
   ...aConfigMap(name),
   metadata: { name, namespace: 'team-a', annotations: { 'crossplane.io/composition-resource-name': key } },
 });
 
-function render(decide: Decision, surroundings: Partial<RenderSurroundings> = {}, spec: JsonObject = {}) {
+function render(decide: Decision, surroundings: Partial<RenderContext> = {}, spec: JsonObject = {}) {
   const { caller } = new FakeFunctions({ compose: decide });
   return renderOnce(anXr('App', 'one', spec), aComposition('App', 'compose'), { functions: caller, ...surroundings });
 }

@@ -28,7 +28,7 @@ import { controllerOf, isDeleting, labelsOf, matches, metaOf, uidOf, withLabels,
 import { keyOf, refOf } from '../store/ref.ts';
 import { withDefaults } from '../store/schema/defaults.ts';
 
-export interface RenderSurroundings {
+export interface RenderContext {
   readonly functions: (name: string) => FunctionCaller;
   /** Composed resources that exist; each names its composition resource in its annotation. */
   readonly observed?: readonly KubeObject[];
@@ -73,7 +73,7 @@ export class RenderError extends SlipwayError {
 export async function renderOnce(
   claim: KubeObject,
   composition: KubeObject,
-  surroundings: RenderSurroundings,
+  surroundings: RenderContext,
 ): Promise<Rendered> {
   assertFits(claim, composition);
   const { observed = [], definition } = surroundings;
@@ -110,7 +110,7 @@ async function runIt(
   composition: KubeObject,
   observed: ReturnType<typeof observe>,
   selected: readonly PipelineEvent[],
-  surroundings: RenderSurroundings,
+  surroundings: RenderContext,
 ): Promise<PipelineRun> {
   const { functions, now, context = {} } = surroundings;
   const objects = distinct([xr, ...(surroundings.observed ?? []), ...(surroundings.required ?? [])]);

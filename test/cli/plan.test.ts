@@ -12,7 +12,7 @@ import { compositions, definitions } from '../../cli/files/repository.ts';
 import { PlanEntry, summaryOf, verdictOf } from '../../cli/plan/entry.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
 import { printed } from '../../cli/plan/print.ts';
-import type { World } from '../../cli/plan/world.ts';
+import type { PlanWorld } from '../../cli/plan/world.ts';
 import { inProcess } from '../support/in-process.ts';
 import { observedObjects, saveObjects } from '../../cli/simulate/save.ts';
 import { type KubeApi, serveObjects } from '../support/kube-api.ts';
@@ -27,7 +27,7 @@ vi.mock('../../cli/processes/functions.ts', async () => ({
 const folder = mkdtempSync(join(tmpdir(), 'slipway-plan-'));
 const before = join(folder, 'before.yaml');
 let engine: Engine;
-let world: World;
+let world: PlanWorld;
 
 beforeAll(async () => {
   engine = exampleEngine();

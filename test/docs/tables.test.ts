@@ -32,7 +32,9 @@ describe('architecture', () => {
   });
 
   it('has every trait', () => {
-    expect(namedIn(tableIn(page, 'trait of a bootstrap provider'), 0)).toEqual(sorted(Object.keys(bootstrapperTraits(''))));
+    expect(namedIn(tableIn(page, 'trait of a bootstrap provider'), 0)).toEqual(
+      sorted(Object.keys(bootstrapperTraits(''))),
+    );
     const keys = Object.values(PROVISIONER_TRAITS).flatMap((traits) => Object.keys(traits));
     expect(namedIn(tableIn(page, 'trait of a format'), 0)).toEqual(sorted(keys));
   });

@@ -10,7 +10,7 @@ import { NAMED_LATER } from '../../cli/plan/created.ts';
 import { outcomeOf, type PlanEntry, summaryOf, verdictOf } from '../../cli/plan/entry.ts';
 import { planClaims } from '../../cli/plan/plan-claims.ts';
 import { MAY_BE_ANOTHER, MAY_COME_FIRST, MAY_GO_ON, MAY_MOVE, MAY_STAND_IN } from '../../cli/plan/unsure.ts';
-import type { World } from '../../cli/plan/world.ts';
+import type { PlanWorld } from '../../cli/plan/world.ts';
 import { nameOf, type View } from '../sim/observation.ts';
 import { inProcess } from '../support/in-process.ts';
 import type { Case } from './case.ts';
@@ -172,7 +172,7 @@ function plannedBy(entries: readonly PlanEntry[]): Happened {
   };
 }
 
-function worldOf(objects: readonly KubeObject[], now: Date): World {
+function worldOf(objects: readonly KubeObject[], now: Date): PlanWorld {
   return { objects, definitions: DEFINITIONS, compositions: COMPOSITIONS, functions: answering, now };
 }
 

@@ -4,8 +4,8 @@
  */
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
-import type { Action, Again, Sight, Verdict } from '#lib/node/decision.ts';
-import type { Began, EtcdMember, Eviction, Run, Situation } from '#lib/node/situation.ts';
+import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
+import type { Began, EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
 import { CLUSTER, merged, nodeObject, workloadNode } from './scene.ts';
 
@@ -116,7 +116,7 @@ class PaperStage implements Stage {
 
   #lookOnce(): void {
     if (this.#object === undefined) return;
-    let situation: Situation = { object: this.#object, now: START + this.#seconds * 1000, began: this.#began };
+    let situation: NodeSituation = { object: this.#object, now: START + this.#seconds * 1000, began: this.#began };
     try {
       for (let actions = 0; actions < 20; actions += 1) {
         const decision = decide(situation);
@@ -153,11 +153,11 @@ class PaperStage implements Stage {
     this.events.push('object gone');
   }
 
-  #after(action: Action, situation: Situation): Situation {
+  #after(action: Action, situation: NodeSituation): NodeSituation {
     return { ...situation, ...this.#perform(action, situation) };
   }
 
-  #perform(action: Action, situation: Situation): Partial<Situation> {
+  #perform(action: Action, situation: NodeSituation): Partial<NodeSituation> {
     switch (action.do) {
       case 'Look':
         return this.#see(action.at);
@@ -209,11 +209,11 @@ class PaperStage implements Stage {
     return 'Accepted';
   }
 
-  #see(sight: Sight): Partial<Situation> {
+  #see(sight: Observation): Partial<NodeSituation> {
     const unreachable = this.#seconds < this.#cutUntil;
     switch (sight) {
       case 'Home':
-        return { home: { cluster: this.#cluster, namespace: undefined } };
+        return { management: { cluster: this.#cluster, namespace: undefined } };
       case 'StartSecret':
         return { hasStartSecret: true };
       case 'Scripts':

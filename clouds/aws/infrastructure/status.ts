@@ -2,7 +2,7 @@
  * The infrastructure status: data for pools and machines. A known id is kept for ever: if it cannot be read any more,
  * it is taken from the status that an earlier call wrote.
  */
-import type { InfrastructureStatus, MachineSurroundings } from '#lib/api/contracts/infrastructure-status.ts';
+import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
 import { stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { KnownInfrastructure as Known } from '#lib/cloud/infrastructure.ts';
@@ -18,8 +18,8 @@ type FailureDomain = InfrastructureStatus['failureDomains'][number];
 
 export function statusOf(site: Site, situation: Situation): Known {
   const network = networkStatus(site, situation);
-  const controlPlane = surroundings(site, situation, 'controlPlane');
-  const worker = surroundings(site, situation, 'worker');
+  const controlPlane = attachments(site, situation, 'controlPlane');
+  const worker = attachments(site, situation, 'worker');
   return {
     contract: 1,
     cloud: 'aws',
@@ -82,11 +82,11 @@ const MACHINES = {
 } as const;
 
 /** The whole status or, while a part is unknown, the previous one. */
-function surroundings(
+function attachments(
   site: Site,
   { observed, previous }: Situation,
   machines: keyof typeof MACHINES,
-): MachineSurroundings | undefined {
+): MachineAttachments | undefined {
   const { role, groups } = MACHINES[machines];
   const before = previous.infrastructure?.[machines];
   const profile = observed.get(`profile-${role}`);

@@ -38,7 +38,7 @@ export const aws: MachineCloud<Input> & { readonly input: typeof AwsMachineInput
         ...registrations(situation, infrastructure, id),
       ]),
       bytes,
-      awaits,
+      blockedBy: awaits,
       notes: note === undefined ? [] : [note],
       ...told,
     };

@@ -43,11 +43,11 @@ export function deliveryOf(
   const wantsSecret = situation.input.aws.userData === 'SecretsManager';
   const note = wantsSecret && !canBeHandedOver(boot) ? inClearFor(boot) : undefined;
   if (instance !== undefined)
-    return { ...asBorn(instance), note, resources: new Map(registered ? [] : underWay(situation)) };
+    return { ...asCreated(instance), note, resources: new Map(registered ? [] : underWay(situation)) };
   if (!wantsSecret || note !== undefined) return { ...inClear(userData(boot, situation.owner)), note };
   const handed = handOver(situation, infrastructure, boot);
   if (handed === undefined) return { ...NOTHING, userData: undefined, bytes: undefined, awaits: nowhere(situation) };
-  const { bytes, awaits } = handed;
+  const { bytes, blockedBy: awaits } = handed;
   return { ...NOTHING, userData: base64(handed.userData), bytes, awaits, resources: new Map(handed.resources) };
 }
 
@@ -62,7 +62,7 @@ function inClear(bytes: Uint8Array): Delivery {
   return { ...NOTHING, userData: base64(bytes), bytes: bytes.length };
 }
 
-function asBorn(instance: KubeObject): Delivery {
+function asCreated(instance: KubeObject): Delivery {
   const data = stringAt(instance, 'spec', 'initProvider', 'userDataBase64');
   if (data === undefined) return { ...NOTHING, userData: undefined, bytes: undefined };
   const bytes = Buffer.from(data, 'base64');

@@ -17,7 +17,7 @@ import { ignitionStub } from './ignition-stub.ts';
 import { managed } from './resource.ts';
 import { hostOf, type Place } from './place.ts';
 import { tooLarge, USER_DATA_LIMIT } from './size.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { attachmentsOf } from './attachments.ts';
 import { tagsOf } from './tags.ts';
 
 type Entry = readonly [key: string, resource: KubeObject];
@@ -29,7 +29,7 @@ export interface HandOver {
   /** Size of the data in Secrets Manager. */
   readonly bytes: number;
   /** Why the instance must not boot yet. */
-  readonly awaits: string | undefined;
+  readonly blockedBy: string | undefined;
 }
 
 /** Composition resource names. */
@@ -57,7 +57,7 @@ export function handOver(
   infrastructure: InfrastructureStatus,
   boot: FirstBoot,
 ): HandOver | undefined {
-  const prefix = surroundingsOf(situation, infrastructure)?.firstBootSecrets;
+  const prefix = attachmentsOf(situation, infrastructure)?.firstBootSecrets;
   if (prefix === undefined) return undefined;
   const { machine, observed, owner } = situation;
   const { region } = infrastructure;
@@ -76,7 +76,7 @@ export function handOver(
     ],
     userData,
     bytes: size,
-    awaits: isManagedReady(version)
+    blockedBy: isManagedReady(version)
       ? undefined
       : `first-boot data is not in Secrets Manager yet: ${whyNotReady(version) ?? 'not ready'}`,
   };

@@ -12,7 +12,7 @@ import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { KEPT_FIELDS, type KeptField } from '../fields.ts';
 import { managed } from './resource.ts';
 import { imageOf, unknownImage } from './image.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { attachmentsOf } from './attachments.ts';
 import { tagsOf } from './tags.ts';
 
 /** Composition resource name. */
@@ -26,7 +26,7 @@ export interface Instance {
 }
 
 /** Fields that are set on creation and then kept. */
-type Birth = Readonly<Record<KeptField, string | undefined>>;
+type CreateOnlyFields = Readonly<Record<KeptField, string | undefined>>;
 
 /**
  * @param userData base64; undefined: not observed on an existing instance
@@ -41,12 +41,12 @@ export function instanceOf(
   const { machine, input } = situation;
   const observed = situation.observed.get(INSTANCE);
   const existing = at(observed, 'spec', 'forProvider');
-  const wanted = birthOf(situation, infrastructure);
+  const wanted = createOnlyFieldsOf(situation, infrastructure);
   const made =
     observed === undefined
       ? checked(situation, infrastructure, wanted)
       : { ...kept(existing), ...(released ? present({ instanceType: wanted.instanceType }) : {}) };
-  const surroundings = surroundingsOf(situation, infrastructure);
+  const surroundings = attachmentsOf(situation, infrastructure);
   if (surroundings === undefined && observed === undefined)
     throw new SlipwayError(
       'BrokenContract',
@@ -87,7 +87,7 @@ export function instanceOf(
 }
 
 /** The fields of an instance created now. */
-function birthOf(situation: Situation, infrastructure: InfrastructureStatus): Birth {
+function createOnlyFieldsOf(situation: Situation, infrastructure: InfrastructureStatus): CreateOnlyFields {
   const { machine, input } = situation;
   const domain = machine.spec.failureDomain ?? infrastructure.failureDomains[0]?.name;
   return {
@@ -102,7 +102,11 @@ function birthOf(situation: Situation, infrastructure: InfrastructureStatus): Bi
  * Throws InvalidClaim if a value of the claim maps to nothing. Only before creation: a value that no longer maps is not
  * a problem of a running machine.
  */
-function checked(situation: Situation, infrastructure: InfrastructureStatus, birth: Birth): Record<string, string> {
+function checked(
+  situation: Situation,
+  infrastructure: InfrastructureStatus,
+  birth: CreateOnlyFields,
+): Record<string, string> {
   if (birth.ami === undefined) throw unknownImage(situation, infrastructure.region);
   if (birth.subnetId === undefined) throw unknownDomain(situation, infrastructure);
   return present(birth);
@@ -112,7 +116,7 @@ function kept(existing: Json | undefined): Record<string, string> {
   return present(Object.fromEntries(KEPT_FIELDS.map((field) => [field, stringAt(existing, field)])));
 }
 
-function present(fields: Birth | Readonly<Record<string, string | undefined>>): Record<string, string> {
+function present(fields: CreateOnlyFields | Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

@@ -4,7 +4,7 @@ import { at, type KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { attachmentsOf } from './attachments.ts';
 
 type Entry = readonly [key: string, resource: KubeObject];
 interface Target {
@@ -25,7 +25,7 @@ export function registrations(
   const existing = [...situation.observed]
     .filter(([key]) => isRegistration(key))
     .map(([key, object]): Entry => [key, asDesired(object)]);
-  const targets = surroundingsOf(situation, infrastructure)?.loadBalancerTargets;
+  const targets = attachmentsOf(situation, infrastructure)?.loadBalancerTargets;
   if (targets === undefined) return existing; // the Cluster does not report any; that is no reason to remove one
   const kept = existing.filter(([, object]) => targets.some((target) => registers(object, target)));
   if (instanceId === undefined) return kept;

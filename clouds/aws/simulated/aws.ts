@@ -1,6 +1,6 @@
 /** Amazon Web Services, as far as Slipway composes it. */
 import { type Json, isJsonObject, stringAt } from '#lib/api/json.ts';
-import type { Thing } from '#simulator/cloud/kind.ts';
+import type { CloudObject } from '#simulator/cloud/kind.ts';
 import type { CloudModel, MachineFacts } from '#simulator/cloud/machine.ts';
 import { BALANCING } from './balancing.ts';
 import { IDENTITY } from './identity.ts';
@@ -18,7 +18,7 @@ export const AWS: CloudModel = {
   deletedSecret,
 };
 
-function machineOf(thing: Thing): MachineFacts | undefined {
+function machineOf(thing: CloudObject): MachineFacts | undefined {
   if (thing.kind !== INSTANCE) return undefined;
   const zone = stringAt(thing.attributes, 'availabilityZone') ?? '';
   return {
@@ -36,7 +36,7 @@ function machineOf(thing: Thing): MachineFacts | undefined {
 }
 
 /** From a load balancer's name by its listeners and target groups to the instances attached to them. */
-function behind(host: string, port: number, things: readonly Thing[]): readonly string[] | undefined {
+function behind(host: string, port: number, things: readonly CloudObject[]): readonly string[] | undefined {
   const balancer = things.find((thing) => thing.kind.kind === 'LB' && thing.outputs['dnsName'] === host);
   if (balancer === undefined) return undefined;
   const groups = new Set(

@@ -1,6 +1,6 @@
 /** EC2 instances: what changes in place, what stops the machine, and what needs another machine. */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
-import type { CloudKind, Thing } from '#simulator/cloud/kind.ts';
+import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import { awsKind, ec2Arn } from './kind.ts';
 
 /** Read from terraform-provider-aws: changes of these are refused by the provider. */
@@ -82,7 +82,7 @@ function noCapacity(zone: string, size: string, request: string): string {
   return `operation error EC2: RunInstances, https response error StatusCode: 500, RequestID: ${request}, api error InsufficientInstanceCapacity: We currently do not have sufficient ${size} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity. You can currently get ${size} capacity by not specifying an Availability Zone in your request.`;
 }
 
-function zoneOf(attributes: JsonObject, subnet: Thing | undefined): string {
+function zoneOf(attributes: JsonObject, subnet: CloudObject | undefined): string {
   return (
     stringAt(attributes, 'availabilityZone') ??
     stringAt(subnet?.attributes, 'availabilityZone') ??
@@ -91,7 +91,7 @@ function zoneOf(attributes: JsonObject, subnet: Thing | undefined): string {
 }
 
 /** An address in the subnet's block, as far as its first three numbers go. */
-function addressIn(subnet: Thing | undefined, roll: number): string {
+function addressIn(subnet: CloudObject | undefined, roll: number): string {
   const block = stringAt(subnet?.attributes, 'cidrBlock') ?? '10.0.0.0/16';
   const [a = '10', b = '0', c = '0'] = block.split('.');
   return [a, b, c, String(4 + Math.floor(roll * 250))].join('.');

@@ -1,6 +1,6 @@
 /** Secrets Manager: secrets, the values they hold, and a machine that reads and deletes one as its role allows. */
 import { type Json, isJsonObject, stringAt } from '#lib/api/json.ts';
-import type { CloudKind, Thing } from '#simulator/cloud/kind.ts';
+import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { SecretAnswer } from '#simulator/cloud/machine.ts';
 import type { Region } from '#simulator/cloud/region.ts';
 import { ACCOUNT, awsKind } from './kind.ts';
@@ -38,7 +38,7 @@ export const SECRETS: readonly CloudKind[] = [SECRET, VERSION];
 const NOT_FOUND = "api error ResourceNotFoundException: Secrets Manager can't find the specified secret.";
 
 /** The response of GetSecretValue to a machine. */
-export function readSecret(region: Region, machine: Thing, name: string): SecretAnswer {
+export function readSecret(region: Region, machine: CloudObject, name: string): SecretAnswer {
   const secret = named(region, name);
   const refused = denied(region, machine, 'secretsmanager:GetSecretValue', secret, name);
   if (refused !== undefined) return { refused };
@@ -49,7 +49,7 @@ export function readSecret(region: Region, machine: Thing, name: string): Secret
 }
 
 /** What DeleteSecret deletes at once; nothing if it is refused. */
-export function deletedSecret(region: Region, machine: Thing, name: string): readonly Thing[] {
+export function deletedSecret(region: Region, machine: CloudObject, name: string): readonly CloudObject[] {
   const secret = named(region, name);
   if (secret === undefined || denied(region, machine, 'secretsmanager:DeleteSecret', secret, name) !== undefined)
     return [];
@@ -59,11 +59,11 @@ export function deletedSecret(region: Region, machine: Thing, name: string): rea
   return [...versions, secret];
 }
 
-function named(region: Region, name: string): Thing | undefined {
+function named(region: Region, name: string): CloudObject | undefined {
   return region.things.find(({ kind, attributes }) => kind === SECRET && attributes['name'] === name);
 }
 
-function valueOf(attributes: Thing['attributes']): Buffer {
+function valueOf(attributes: CloudObject['attributes']): Buffer {
   const binary = stringAt(attributes, 'secretBinary');
   return binary === undefined ? Buffer.from(stringAt(attributes, 'secretString') ?? '') : Buffer.from(binary, 'base64');
 }
@@ -71,9 +71,9 @@ function valueOf(attributes: Thing['attributes']): Buffer {
 /** Why the role of a machine's instance profile has no permission; a missing secret is denied by its name. */
 function denied(
   { things }: Region,
-  machine: Thing,
+  machine: CloudObject,
   action: string,
-  secret: Thing | undefined,
+  secret: CloudObject | undefined,
   name: string,
 ): string | undefined {
   const id = machine.attributes['iamInstanceProfile'];

@@ -1,10 +1,10 @@
 /** Settings of one Bottlerocket machine: the cluster it joins, its labels and taints, and what its claim says. */
 import type { JsonObject } from '#lib/api/json.ts';
-import { clusterDNS, type Facts, OWN_DOMAIN } from '../eks/facts.ts';
+import { clusterDNS, type EksFacts, OWN_DOMAIN } from '../eks/facts.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import type { BottlerocketConfig } from './config.ts';
 
-export function settingsOf(facts: Facts<BottlerocketConfig>): JsonObject {
+export function settingsOf(facts: EksFacts<BottlerocketConfig>): JsonObject {
   const { cluster, config, endpoint, certificateAuthority } = facts;
   const { kubernetes, ...groups } = config;
   const { dnsDomain } = cluster.spec.network;
@@ -24,7 +24,7 @@ export function settingsOf(facts: Facts<BottlerocketConfig>): JsonObject {
   ) as JsonObject;
 }
 
-function marksOf({ machine, owner }: Facts<BottlerocketConfig>): JsonObject {
+function marksOf({ machine, owner }: EksFacts<BottlerocketConfig>): JsonObject {
   const labels = kubeletLabels(machine, owner).map((pair) => {
     const split = pair.indexOf('=');
     return [pair.slice(0, split), pair.slice(split + 1)] as const;

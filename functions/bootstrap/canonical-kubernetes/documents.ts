@@ -8,7 +8,7 @@ import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import type { CanonicalKubernetesConfig } from './config.ts';
-import { type Authorities, type Facts, isControlPlane } from './facts.ts';
+import { type Authorities, type CanonicalKubernetesFacts, isControlPlane } from './facts.ts';
 
 /** Ports of etcd that are open between control planes. */
 const ETCD = { 'etcd-port': 2379, 'etcd-peer-port': 2380 };
@@ -20,7 +20,7 @@ const SERVER_FLAGS = [
 ] as const;
 const NODE_FLAGS = ['extra-node-kube-proxy-args', 'extra-node-containerd-args'] as const;
 
-export function documentOf(facts: Facts): string {
+export function documentOf(facts: CanonicalKubernetesFacts): string {
   const { config, endpoint, role } = facts;
   const document = {
     ...(role.starts ? clusterOf(facts, role.authorities) : {}),
@@ -34,7 +34,10 @@ export function documentOf(facts: Facts): string {
   return sortedYaml(document);
 }
 
-function clusterOf({ cluster, owner, config, cloudProvider }: Facts, authorities: Authorities): object {
+function clusterOf(
+  { cluster, owner, config, cloudProvider }: CanonicalKubernetesFacts,
+  authorities: Authorities,
+): object {
   const { pods, services, dnsDomain } = cluster.spec.network;
   const { server, client, frontProxy, serviceAccount } = authorities;
   const features = config['cluster-config'];
@@ -80,7 +83,7 @@ function flagsOf(
   return Object.fromEntries(said.map((field) => [field, dashed(config[field])]));
 }
 
-function kubeletFlags({ machine, owner, config, cloudProvider, providerID }: Facts): JsonObject {
+function kubeletFlags({ machine, owner, config, cloudProvider, providerID }: CanonicalKubernetesFacts): JsonObject {
   const extraArgs = config['extra-node-kubelet-args'];
   for (const [flag, instead] of Object.entries(OWNED_FLAGS))
     if (extraArgs[flag] !== undefined)

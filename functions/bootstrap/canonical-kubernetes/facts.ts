@@ -1,11 +1,11 @@
 /** The data for the files of a machine, and the fields of a claim that Canonical Kubernetes does not support. */
 import { refuseMinor } from '../minors.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MachineFacts } from '../machine-facts.ts';
 import type { Pair } from '../pki/pem.ts';
 import type { CanonicalKubernetesConfig } from './config.ts';
 import { traits } from './traits.ts';
 
-export interface Facts extends Surroundings {
+export interface CanonicalKubernetesFacts extends MachineFacts {
   readonly config: CanonicalKubernetesConfig;
   readonly role: Role;
 }
@@ -25,6 +25,6 @@ export function refuseOlder(version: string, owner: string): void {
   refuseMinor(version, traits.minors, 'canonical-kubernetes', owner);
 }
 
-export function isControlPlane({ machine }: Facts): boolean {
+export function isControlPlane({ machine }: CanonicalKubernetesFacts): boolean {
   return machine.spec.role === 'control-plane';
 }

@@ -13,11 +13,11 @@ import { planFile, SENTINEL } from '../plan-file.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 import { snapInstallScript } from '../snap/install.ts';
 import { registered, scriptHead } from '../snap/node.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { machineFactsOf } from '../machine-facts.ts';
 import { CA, CLIENT_CA, PARTS, PROXY_CA, SERVICE_ACCOUNT } from './authorities.ts';
 import { OF_THE_CLUSTER, readCanonicalKubernetesConfig } from './config.ts';
 import { documentOf } from './documents.ts';
-import { type Facts, refuseOlder, type Role } from './facts.ts';
+import { type CanonicalKubernetesFacts, refuseOlder, type Role } from './facts.ts';
 import { requireJoinToken } from './join-token.ts';
 
 const CONFIG = '/etc/slipway/k8s.yaml';
@@ -34,11 +34,11 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   // Required on every call, whatever else is missing.
   const token = starts ? '' : requireJoinToken(call);
   const parts = starts ? PARTS : [CA];
-  const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
+  const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
   if (typeof token !== 'string') return token;
-  const { secrets, ...surroundings } = found;
-  return planOf({ ...surroundings, config, role: starts ? startOf(secrets) : { starts, token } });
+  const { secrets, ...machineFacts } = found;
+  return planOf({ ...machineFacts, config, role: starts ? startOf(secrets) : { starts, token } });
 }
 
 function startOf(secrets: Secrets): Role {
@@ -54,7 +54,7 @@ function startOf(secrets: Secrets): Role {
   };
 }
 
-function planOf(facts: Facts): BootstrapPlan {
+function planOf(facts: CanonicalKubernetesFacts): BootstrapPlan {
   const { cluster, machine, owner, providerID, role } = facts;
   const { registries, proxy } = machine.spec.provisioning;
   const direct = noProxy(cluster);
@@ -82,7 +82,7 @@ function planOf(facts: Facts): BootstrapPlan {
   };
 }
 
-function installScript({ machine, config }: Facts): string {
+function installScript({ machine, config }: CanonicalKubernetesFacts): string {
   const channel = `1.${minor(machine.spec.version)}-classic/${config.riskLevel}`;
   return snapInstallScript({ name: 'k8s', title: 'Canonical Kubernetes', channel, classic: true }, machine);
 }
@@ -91,7 +91,7 @@ function installScript({ machine, config }: Facts): string {
  * Nothing is started or joined twice. k8sd writes the credentials of the kubelet long before it has joined, and leaves
  * them behind if it fails.
  */
-function startScript(facts: Facts): string {
+function startScript(facts: CanonicalKubernetesFacts): string {
   const options = `--name ${quoted(facts.machine.metadata.name)} --file ${CONFIG} --timeout 15m`;
   const command = facts.role.starts ? `k8s bootstrap ${options}` : `k8s join-cluster "$(cat ${TOKEN})" ${options}`;
   return `${scriptHead('k8s', facts)}

@@ -7,7 +7,7 @@ import { inputName } from '#lib/fn/input.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import type { BootstrapInput } from '../input.ts';
 
-export interface Facts<Config> {
+export interface EksFacts<Config> {
   readonly cluster: Cluster;
   readonly machine: Machine;
   /** Name of the Machine in messages. */
@@ -27,7 +27,7 @@ export function factsOf<Config>(
   { composite: machine, owner, input }: Call<Machine>,
   cluster: Cluster,
   config: Config,
-): Facts<Config> | Waiting {
+): EksFacts<Config> | Waiting {
   refuseInput(input);
   const { role } = machine.spec;
   if (role !== 'worker') throw refusal(owner, 'spec.role', role, 'worker, since EKS runs the control plane itself');

@@ -1,9 +1,9 @@
 /** /etc/k0s.yaml: the ClusterConfig, the same on every controller. */
 import { sortedYaml } from '#lib/api/yaml.ts';
-import type { Facts } from './facts.ts';
+import type { K0sFacts } from './facts.ts';
 import { JOIN_PORT } from './traits.ts';
 
-export function clusterConfig({ cluster, config, endpoint }: Facts): string {
+export function clusterConfig({ cluster, config, endpoint }: K0sFacts): string {
   const { pods, services, dnsDomain } = cluster.spec.network;
   const { api, controllerManager, scheduler, storage, network, telemetry } = config;
   const { images, extensions, featureGates, workerProfiles } = config;

@@ -2,12 +2,12 @@
  * The script that installs k0s: from the image, or downloaded to a temporary file, verified and then moved into place.
  */
 import { quoted } from '#lib/fn/quoted.ts';
-import type { Facts } from './facts.ts';
+import type { K0sFacts } from './facts.ts';
 
 /** Where k0s may be: /opt/bin on systems whose /usr is read-only. */
 export const PATHS = `PATH="$PATH:/usr/local/bin:/opt/bin"`;
 
-export function downloadScript({ release, config }: Facts): string {
+export function downloadScript({ release, config }: K0sFacts): string {
   return config.install === 'Skip' ? present(release) : downloaded(release, config.download);
 }
 

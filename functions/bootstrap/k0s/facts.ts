@@ -1,10 +1,10 @@
 /** Everything a machine's k0s files are made of, and the release of k0s that its version means. */
 import { refuseMinor } from '../minors.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MachineFacts } from '../machine-facts.ts';
 import type { K0sConfig } from './config.ts';
 import { traits } from './traits.ts';
 
-export interface Facts extends Surroundings {
+export interface K0sFacts extends MachineFacts {
   readonly config: K0sConfig;
   /** PEM of the authority that the Kubernetes API's certificate is signed by. */
   readonly ca: string;
@@ -19,6 +19,6 @@ export function releaseOf(version: string, { release }: K0sConfig, owner: string
   return `${version}+${release}`;
 }
 
-export function isController({ machine }: Facts): boolean {
+export function isController({ machine }: K0sFacts): boolean {
   return machine.spec.role === 'control-plane';
 }

@@ -7,12 +7,12 @@ import { quoted } from '#lib/fn/quoted.ts';
 import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import { PATHS } from './download.ts';
-import { type Facts, isController } from './facts.ts';
+import { type K0sFacts, isController } from './facts.ts';
 
 export const CONFIG_FILE = '/etc/k0s.yaml';
 export const TOKEN_FILE = '/etc/k0s.token';
 
-export function serviceOf(facts: Facts): string {
+export function serviceOf(facts: K0sFacts): string {
   return isController(facts) ? 'k0scontroller' : 'k0sworker';
 }
 
@@ -20,7 +20,7 @@ export function serviceOf(facts: Facts): string {
  * k0s joins in the background: its token is needed until the kubelet has its own credentials, and is not read after
  * that.
  */
-export function installScript(facts: Facts): string {
+export function installScript(facts: K0sFacts): string {
   const role = isController(facts) ? 'controller' : 'worker';
   const flags = [...roleFlags(facts), ...nodeFlags(facts)].map(([name, value]) =>
     quoted(value === '' ? `--${name}` : `--${name}=${value}`),
@@ -48,7 +48,7 @@ done
 
 type Flag = readonly [name: string, value: string];
 
-function roleFlags(facts: Facts): readonly Flag[] {
+function roleFlags(facts: K0sFacts): readonly Flag[] {
   const { machine, config } = facts;
   const token: readonly Flag[] = machine.spec.bootstrap.action === 'Init' ? [] : [['token-file', TOKEN_FILE]];
   if (!isController(facts)) return token;
@@ -64,7 +64,7 @@ function roleFlags(facts: Facts): readonly Flag[] {
   ];
 }
 
-function nodeFlags(facts: Facts): readonly Flag[] {
+function nodeFlags(facts: K0sFacts): readonly Flag[] {
   const { machine, owner, config, cloudProvider } = facts;
   const labels = kubeletLabels(machine, owner);
   const { 'cloud-provider': _own, ...flags } = kubeletFlags(facts);

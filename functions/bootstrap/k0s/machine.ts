@@ -12,12 +12,12 @@ import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { machineFactsOf } from '../machine-facts.ts';
 import { CA, CARRIED, PARTS, TOKENS } from './authorities.ts';
 import { clusterConfig } from './cluster-config.ts';
 import { type K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
 import { downloadScript } from './download.ts';
-import { type Facts, isController, releaseOf } from './facts.ts';
+import { type K0sFacts, isController, releaseOf } from './facts.ts';
 import { CONFIG_FILE, installScript, serviceOf, TOKEN_FILE } from './install.ts';
 import { joinToken, tokenSecrets } from './tokens.ts';
 import { traits } from './traits.ts';
@@ -33,12 +33,12 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   refuseUnknownProfile(config, ofCluster, owner);
   const release = releaseOf(machine.spec.version, config, owner);
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), TOKENS];
-  const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
+  const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
-  const { secrets, ...surroundings } = found;
+  const { secrets, ...machineFacts } = found;
   const { controller = '', worker = '' } = secrets.of(TOKENS);
   const ca = asPair(secrets.of(CA)).cert;
-  return planOf({ ...surroundings, config, release, ca, tokens: { controller, worker } }, secrets);
+  return planOf({ ...machineFacts, config, release, ca, tokens: { controller, worker } }, secrets);
 }
 
 /** Otherwise the kubelet would wait for its settings for ever. */
@@ -53,7 +53,7 @@ function refuseUnknownProfile({ profile }: K0sConfig, { workerProfiles }: K0sCon
   );
 }
 
-function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
+function planOf(facts: K0sFacts, secrets: Secrets): BootstrapPlan {
   const { cluster, machine, owner, providerID } = facts;
   const { registries, proxy } = machine.spec.provisioning;
   const joins = machine.spec.bootstrap.action === 'Join';
@@ -83,7 +83,7 @@ function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
 }
 
 /** The manifests of the first machine stay: k0s deletes from the cluster what is deleted from that folder. */
-function controllerFiles(facts: Facts, secrets: Secrets): readonly PlanFile[] {
+function controllerFiles(facts: K0sFacts, secrets: Secrets): readonly PlanFile[] {
   const first = facts.machine.spec.bootstrap.action === 'Init';
   return [
     planFile(CONFIG_FILE, clusterConfig(facts), '0600'),
@@ -94,7 +94,7 @@ function controllerFiles(facts: Facts, secrets: Secrets): readonly PlanFile[] {
 }
 
 /** containerd 2 has other plugin names. */
-function mirrorsOf({ machine }: Facts): string {
+function mirrorsOf({ machine }: K0sFacts): string {
   const [version, plugin] =
     minor(machine.spec.version) >= traits.minors.since['containerd 2']
       ? [3, 'io.containerd.cri.v1.images']

@@ -5,14 +5,14 @@
 import { stableGzip } from '#lib/fn/gzip.ts';
 import { yamlDocument, yamlText } from '#lib/api/yaml.ts';
 import type { TokenRole } from './authorities.ts';
-import type { Facts } from './facts.ts';
+import type { K0sFacts } from './facts.ts';
 import { JOIN_PORT } from './traits.ts';
 
 /** The user that k0s maps the token to. */
 const USERS: Readonly<Record<TokenRole, string>> = { controller: 'controller-bootstrap', worker: 'kubelet-bootstrap' };
 
 /** A gzipped kubeconfig in base64. It contains the authority, so a joining machine trusts nothing else. */
-export function joinToken(role: TokenRole, { endpoint, ca, tokens }: Facts): string {
+export function joinToken(role: TokenRole, { endpoint, ca, tokens }: K0sFacts): string {
   const host = endpoint.host.includes(':') ? `[${endpoint.host}]` : endpoint.host;
   // Controllers call the API of k0s, workers that of Kubernetes.
   const port = role === 'controller' ? JOIN_PORT : endpoint.port;
@@ -44,7 +44,7 @@ const USAGES: Readonly<Record<TokenRole, readonly string[]>> = {
 };
 
 /** They never expire, because machines join at any time. */
-export function tokenSecrets({ tokens }: Facts): string {
+export function tokenSecrets({ tokens }: K0sFacts): string {
   const roles = Object.keys(USAGES) as TokenRole[];
   return roles.map((role) => yamlDocument(tokenSecret(role, tokens[role]))).join('');
 }

@@ -4,14 +4,14 @@
  */
 import type { Flags } from '../claim-config.ts';
 import { ETCD_CLIENT_FILES, PKI } from './authorities.ts';
-import { type Document, type Facts, flagsAs, inOrder } from './facts.ts';
+import { type Document, type KubeadmFacts, flagsAs, inOrder } from './facts.ts';
 
 interface Component {
   readonly extraArgs: Flags;
   readonly extraVolumes: readonly Document[];
 }
 
-export function clusterConfiguration(facts: Facts): Document {
+export function clusterConfiguration(facts: KubeadmFacts): Document {
   const { cluster, machine, config, endpoint, cloudProvider, api } = facts;
   const { pods, services, dnsDomain } = cluster.spec.network;
   const { apiServer, controllerManager, scheduler, imageRepository, featureGates } = config;
@@ -39,7 +39,7 @@ export function clusterConfiguration(facts: Facts): Document {
   };
 }
 
-function etcdOf({ config: { etcd }, api }: Facts): Document {
+function etcdOf({ config: { etcd }, api }: KubeadmFacts): Document {
   const { dataDir, extraArgs, external } = etcd;
   if (external === undefined) return { local: { dataDir, ...flagsAs('extraArgs', extraArgs, api) } };
   return {
@@ -52,7 +52,7 @@ function etcdOf({ config: { etcd }, api }: Facts): Document {
   };
 }
 
-function periods(config: Facts['config']): Document {
+function periods(config: KubeadmFacts['config']): Document {
   const { certificateValidityPeriod: leaf, caCertificateValidityPeriod: ca } = config;
   return {
     ...(leaf === undefined ? {} : { certificateValidityPeriod: leaf }),
@@ -60,6 +60,6 @@ function periods(config: Facts['config']): Document {
   };
 }
 
-export function address({ host, port }: Facts['endpoint']): string {
+export function address({ host, port }: KubeadmFacts['endpoint']): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,5 +1,5 @@
 /** Configuration files of kubeadm: for the first machine, and for a joining one. */
-import { type Document, type Facts, inOrder } from './facts.ts';
+import { type Document, type KubeadmFacts, inOrder } from './facts.ts';
 import { address, clusterConfiguration } from './cluster-configuration.ts';
 import { nodeRegistration } from './registration.ts';
 import { PATCH_FOLDER, patchFiles } from './patches.ts';
@@ -9,7 +9,7 @@ export const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
 /** Where the Kubernetes API listens on its machine; a load balancer in front of it may answer on another port. */
 const BIND_PORT = 6443;
 
-export function initDocuments(facts: Facts): readonly Document[] {
+export function initDocuments(facts: KubeadmFacts): readonly Document[] {
   const { config, token, api } = facts;
   const { kubeletConfiguration: kubelet, kubeProxyConfiguration: proxy } = config;
   const init: Document = {
@@ -39,7 +39,7 @@ export function initDocuments(facts: Facts): readonly Document[] {
 }
 
 /** The token only discovers the cluster; the pinned public key verifies it. */
-export function joinDocuments(facts: Facts): readonly Document[] {
+export function joinDocuments(facts: KubeadmFacts): readonly Document[] {
   const { machine, endpoint, token, caCertHash, config, api } = facts;
   const discovery = { bootstrapToken: { token, apiServerEndpoint: address(endpoint), caCertHashes: [caCertHash] } };
   const controlPlane = { controlPlane: { localAPIEndpoint: { bindPort: BIND_PORT } } };
@@ -65,6 +65,6 @@ function skipPhases(phases: readonly string[]): Document {
   return phases.length === 0 ? {} : { skipPhases: phases };
 }
 
-function patches(facts: Facts): Document {
+function patches(facts: KubeadmFacts): Document {
   return patchFiles(facts).length === 0 ? {} : { patches: { directory: PATCH_FOLDER } };
 }

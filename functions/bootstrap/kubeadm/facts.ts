@@ -3,14 +3,14 @@ import { minor } from 'semver';
 import { canonical } from '#lib/api/json.ts';
 import type { Flags } from '../claim-config.ts';
 import { refuseMinor } from '../minors.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MachineFacts } from '../machine-facts.ts';
 import type { KubeadmConfig } from './config.ts';
 import { traits } from './traits.ts';
 
 export type ApiVersion = 'v1beta3' | 'v1beta4';
 export type Document = Readonly<Record<string, unknown>>;
 
-export interface Facts extends Surroundings {
+export interface KubeadmFacts extends MachineFacts {
   readonly config: KubeadmConfig;
   /** The Cluster's own configuration, which the first machine wrote into the cluster. */
   readonly clusterConfig: KubeadmConfig;

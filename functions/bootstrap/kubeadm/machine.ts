@@ -11,12 +11,12 @@ import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import { caCertHash } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { machineFactsOf } from '../machine-facts.ts';
 import { CA, carriedBy, partsOf, PKI, TOKEN_PART } from './authorities.ts';
 import { OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
 import { CONFIG_FILE, initDocuments, joinDocuments } from './documents.ts';
 import { refuseMove } from './etcd.ts';
-import { apiVersionOf, type Facts } from './facts.ts';
+import { apiVersionOf, type KubeadmFacts } from './facts.ts';
 import { clusterConfiguration } from './cluster-configuration.ts';
 import { HOST_COMMANDS, HOST_FILES } from './host.ts';
 import { patchFiles } from './patches.ts';
@@ -35,16 +35,16 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   }
   // A control plane gets all authorities of its cluster; a worker only gets the certificate to trust.
   const parts = machine.spec.role === 'control-plane' ? partsOf(config) : [certificateOf(CA), TOKEN_PART];
-  const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
+  const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
-  const { secrets, ...surroundings } = found;
+  const { secrets, ...machineFacts } = found;
   const token = secrets.of(TOKEN_PART)['token'] ?? '';
   const hash = caCertHash(asPair(secrets.of(CA)).cert);
-  const facts: Facts = { ...surroundings, config, clusterConfig, api, token, caCertHash: hash };
+  const facts: KubeadmFacts = { ...machineFacts, config, clusterConfig, api, token, caCertHash: hash };
   return machine.spec.machine.os === 'windows' ? windowsPlan(facts) : planOf(facts, secrets);
 }
 
-function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
+function planOf(facts: KubeadmFacts, secrets: Secrets): BootstrapPlan {
   const { cluster, machine, owner, providerID } = facts;
   const { provisioning } = machine.spec;
   const init = machine.spec.bootstrap.action === 'Init';

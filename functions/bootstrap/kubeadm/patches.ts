@@ -2,7 +2,7 @@
 import { minor } from 'semver';
 import { canonical, sameJson } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
-import type { Facts } from './facts.ts';
+import type { KubeadmFacts } from './facts.ts';
 import { traits } from './traits.ts';
 
 export const PATCH_FOLDER = '/etc/kubernetes/patches';
@@ -18,7 +18,7 @@ export interface PatchFile {
   readonly text: string;
 }
 
-export function patchFiles({ machine, config, clusterConfig, owner }: Facts): readonly PatchFile[] {
+export function patchFiles({ machine, config, clusterConfig, owner }: KubeadmFacts): readonly PatchFile[] {
   const { role, version, bootstrap } = machine.spec;
   const ofPool = config.kubeletConfiguration;
   // The first machine writes its configuration to the cluster; a joining machine reads it and only differs by a patch.

@@ -2,14 +2,14 @@
 import type { Flags } from '../claim-config.ts';
 import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
-import { type Document, type Facts, flagsAs } from './facts.ts';
+import { type Document, type KubeadmFacts, flagsAs } from './facts.ts';
 
 const CRI_SOCKETS = {
   linux: 'unix:///run/containerd/containerd.sock',
   windows: 'npipe:////./pipe/containerd-containerd',
 } as const;
 
-export function nodeRegistration(facts: Facts): Document {
+export function nodeRegistration(facts: KubeadmFacts): Document {
   const { machine, config, api } = facts;
   const { taints } = machine.spec;
   const { imagePullPolicy, ignorePreflightErrors } = config;
@@ -24,7 +24,7 @@ export function nodeRegistration(facts: Facts): Document {
   };
 }
 
-function allFlags(facts: Facts): Flags {
+function allFlags(facts: KubeadmFacts): Flags {
   const labels = kubeletLabels(facts.machine, facts.owner);
   return { ...(labels.length === 0 ? {} : { 'node-labels': labels.join(',') }), ...kubeletFlags(facts) };
 }

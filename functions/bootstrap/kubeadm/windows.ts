@@ -7,10 +7,10 @@ import { yamlDocument } from '#lib/api/yaml.ts';
 import { noProxy } from '../no-proxy.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { CONFIG_FILE, joinDocuments } from './documents.ts';
-import type { Facts } from './facts.ts';
+import type { KubeadmFacts } from './facts.ts';
 import { patchFiles } from './patches.ts';
 
-export function windowsPlan(facts: Facts): BootstrapPlan {
+export function windowsPlan(facts: KubeadmFacts): BootstrapPlan {
   const { cluster, machine, providerID } = facts;
   const configFile = planFile(CONFIG_FILE, joinDocuments(facts).map(yamlDocument).join(''), '0600');
   return {

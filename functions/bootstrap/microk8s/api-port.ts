@@ -5,11 +5,11 @@
  * opened after joining.
  */
 import type { PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
-import { API_PORT, DATA, type Facts, OWN_API_PORT, startsCluster } from './facts.ts';
+import { API_PORT, DATA, type MicroK8sFacts, OWN_API_PORT, startsCluster } from './facts.ts';
 
 const NAME = 'slipway-microk8s-api';
 
-export function apiPortUnits(facts: Facts): readonly PlanUnit[] {
+export function apiPortUnits(facts: MicroK8sFacts): readonly PlanUnit[] {
   return [
     {
       name: `${NAME}.socket`,

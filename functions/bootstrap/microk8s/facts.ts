@@ -3,11 +3,11 @@ import { formatCidr, parseCidr } from '#lib/api/cidr.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refuseMinor } from '../minors.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MachineFacts } from '../machine-facts.ts';
 import type { MicroK8sConfig } from './config.ts';
 import { traits } from './traits.ts';
 
-export interface Facts extends Surroundings {
+export interface MicroK8sFacts extends MachineFacts {
   readonly config: MicroK8sConfig;
   readonly token: string;
 }
@@ -43,10 +43,10 @@ export function apiServiceAddress({ spec }: Cluster): string {
   return block === undefined ? '' : formatCidr({ ...block, base: block.base + 1n, prefix: 32 }).replace('/32', '');
 }
 
-export function startsCluster({ machine }: Facts): boolean {
+export function startsCluster({ machine }: MicroK8sFacts): boolean {
   return machine.spec.bootstrap.action === 'Init';
 }
 
-export function isControlPlane({ machine }: Facts): boolean {
+export function isControlPlane({ machine }: MicroK8sFacts): boolean {
   return machine.spec.role === 'control-plane';
 }

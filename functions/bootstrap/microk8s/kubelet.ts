@@ -5,7 +5,7 @@
  */
 import { refusal } from '#lib/api/refusal.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
-import { type Facts, FOLDER } from './facts.ts';
+import { type MicroK8sFacts, FOLDER } from './facts.ts';
 
 export const KUBELET_FILE = `${FOLDER}/kubelet.yaml`;
 
@@ -15,7 +15,7 @@ const OWNED: Readonly<Record<string, string>> = {
   registerWithTaints: 'spec.taints',
 };
 
-export function kubeletConfiguration({ machine, owner, config, providerID }: Facts): string {
+export function kubeletConfiguration({ machine, owner, config, providerID }: MicroK8sFacts): string {
   const claimed = config.kubeletConfiguration ?? {};
   for (const [field, instead] of Object.entries(OWNED))
     if (claimed[field] !== undefined)

@@ -6,8 +6,8 @@ import { sortedYaml } from '#lib/api/yaml.ts';
 import type { Flags } from '../claim-config.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { noProxy } from '../no-proxy.ts';
-import { hostsToml, refuseTwice } from '../runtime-files.ts';
-import { API_PORT, apiServiceAddress, type Facts, FOLDER, isControlPlane, startsCluster } from './facts.ts';
+import { hostsToml, refuseDuplicateHosts } from '../runtime-files.ts';
+import { API_PORT, apiServiceAddress, type MicroK8sFacts, FOLDER, isControlPlane, startsCluster } from './facts.ts';
 import { KUBELET_FILE } from './kubelet.ts';
 
 export const LAUNCH_FILE = '/var/snap/microk8s/common/.microk8s.yaml';
@@ -35,7 +35,7 @@ type OtherFlagsField =
   'extraKubeControllerManagerArgs' | 'extraKubeSchedulerArgs' | 'extraKubeProxyArgs' | 'extraDqliteArgs';
 
 /** Version 0.2.0 is the first one with network fields. A worker copies its flags from the machine that it joins. */
-export function launchConfiguration(facts: Facts): string {
+export function launchConfiguration(facts: MicroK8sFacts): string {
   const document = {
     version: '0.2.0',
     ...(isControlPlane(facts) ? controlPlane(facts) : {}),
@@ -45,7 +45,7 @@ export function launchConfiguration(facts: Facts): string {
   return `---\n${sortedYaml(document)}`;
 }
 
-function controlPlane(facts: Facts): object {
+function controlPlane(facts: MicroK8sFacts): object {
   const { cluster, config, endpoint, token, cloudProvider } = facts;
   const { pods, services } = cluster.spec.network;
   const external: Flags = cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {};
@@ -71,7 +71,7 @@ function controlPlane(facts: Facts): object {
 }
 
 /** Flags of the claim override ours. Throws InvalidClaim for a flag that has its own field. */
-function launchFlags(field: FlagsField, { config, owner }: Facts, ours: Flags = {}): Flags {
+function launchFlags(field: FlagsField, { config, owner }: MicroK8sFacts, ours: Flags = {}): Flags {
   for (const [flag, instead] of Object.entries(OWNED[field] ?? {}))
     if (config[field][flag] !== undefined)
       throw refusal(owner, `spec.bootstrap.config.${field}.${flag}`, config[field][flag], instead);
@@ -80,9 +80,9 @@ function launchFlags(field: FlagsField, { config, owner }: Facts, ours: Flags = 
 }
 
 /** Proxy and registries of containerd, on every machine. */
-function runtime({ cluster, machine, owner }: Facts): object {
+function runtime({ cluster, machine, owner }: MicroK8sFacts): object {
   const { registries, proxy } = machine.spec.provisioning;
-  refuseTwice(registries, owner);
+  refuseDuplicateHosts(registries, owner);
   const tables = registries.map((registry) => [registry.host, hostsToml(registry, certificatePath(registry))] as const);
   return {
     ...(registries.length === 0 ? {} : { containerdRegistryConfigs: Object.fromEntries(tables) }),

@@ -9,12 +9,12 @@ import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import type { Pair } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { machineFactsOf } from '../machine-facts.ts';
 import { snapInstallScript } from '../snap/install.ts';
 import { apiPortUnits } from './api-port.ts';
 import { CA, PARTS, TOKEN } from './authorities.ts';
 import { OF_THE_CLUSTER, readMicroK8sConfig } from './config.ts';
-import { type Facts, FOLDER, isControlPlane, refuseUnsaid, startsCluster } from './facts.ts';
+import { type MicroK8sFacts, FOLDER, isControlPlane, refuseUnsaid, startsCluster } from './facts.ts';
 import { KUBELET_FILE, kubeletConfiguration } from './kubelet.ts';
 import { certificatePath, LAUNCH_FILE, launchConfiguration } from './launch.ts';
 import { startScript } from './start.ts';
@@ -28,14 +28,14 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   // A joining machine only gets the certificate to trust.
   const parts = call.composite.spec.bootstrap.action === 'Init' ? PARTS : [certificateOf(CA), TOKEN];
   const needs = { parts, authority: CA, cloudProvider: config.cloudProvider };
-  const found = surroundingsOf(call, cluster, needs);
+  const found = machineFactsOf(call, cluster, needs);
   if ('waiting' in found) return found;
-  const { secrets, ...surroundings } = found;
+  const { secrets, ...machineFacts } = found;
   const token = secrets.of(TOKEN)['value'] ?? '';
-  return planOf({ ...surroundings, config, token }, asPair(secrets.of(CA)));
+  return planOf({ ...machineFacts, config, token }, asPair(secrets.of(CA)));
 }
 
-function planOf(facts: Facts, ca: Pair): BootstrapPlan {
+function planOf(facts: MicroK8sFacts, ca: Pair): BootstrapPlan {
   const { cluster, machine, providerID } = facts;
   return {
     contract: 1,
@@ -62,7 +62,7 @@ function planOf(facts: Facts, ca: Pair): BootstrapPlan {
 }
 
 /** The snap keeps copies: of its launch configuration, and of the authority on control planes. */
-function secretFiles(facts: Facts): readonly string[] {
+function secretFiles(facts: MicroK8sFacts): readonly string[] {
   return [...(isControlPlane(facts) ? [LAUNCH_FILE] : []), ...(startsCluster(facts) ? [`${FOLDER}/ca.key`] : [START])];
 }
 
@@ -74,7 +74,7 @@ function mirrorCertificates({ spec }: Machine): readonly PlanFile[] {
 }
 
 /** The MicroK8s snap of a machine. The track is the Kubernetes minor version; confined snaps have their own tracks. */
-function installScript({ machine, config }: Facts): string {
+function installScript({ machine, config }: MicroK8sFacts): string {
   const classic = config.confinement === 'classic';
   const channel = `1.${minor(machine.spec.version)}${classic ? '' : '-strict'}/${config.riskLevel}`;
   return snapInstallScript({ name: 'microk8s', title: 'MicroK8s', channel, classic }, machine);

@@ -3,10 +3,18 @@ import { isIP } from 'node:net';
 import { quoted } from '#lib/fn/quoted.ts';
 import { registered, scriptHead } from '../snap/node.ts';
 import { followApi } from './api-port.ts';
-import { apiServiceAddress, DATA, type Facts, FOLDER, isControlPlane, startsCluster, STORE_PORT } from './facts.ts';
+import {
+  apiServiceAddress,
+  DATA,
+  type MicroK8sFacts,
+  FOLDER,
+  isControlPlane,
+  startsCluster,
+  STORE_PORT,
+} from './facts.ts';
 import { AGENT_PORT } from './traits.ts';
 
-export function startScript(facts: Facts): string {
+export function startScript(facts: MicroK8sFacts): string {
   return [
     scriptHead('microk8s', facts),
     ...(isControlPlane(facts) ? [enoughMemory(), startsCluster(facts) ? '' : followApi(), storePort()] : []),
@@ -35,7 +43,7 @@ if ! grep -q ':${STORE_PORT}$' "$store/info.yaml"; then
 fi
 ${READY}`;
 
-function starting({ config }: Facts): string {
+function starting({ config }: MicroK8sFacts): string {
   const addons = config.addons.map(({ name, args }) => ['microk8s enable', name, ...args.map(quoted)].join(' '));
   return `if ! cmp -s ${FOLDER}/ca.crt ${DATA}/certs/ca.crt; then microk8s refresh-certs ${FOLDER}; fi
 ${READY}${addons.map((line) => `${line}\n`).join('')}`;
@@ -46,7 +54,7 @@ ${READY}${addons.map((line) => `${line}\n`).join('')}`;
  * the joining machine gets the certificate from the endpoint, verifies it with the authority of the cluster, and joins
  * that machine at its own address: all calls of one join must reach the same machine.
  */
-function joining(facts: Facts): string {
+function joining(facts: MicroK8sFacts): string {
   const { cluster, config, endpoint, token } = facts;
   const { host } = endpoint;
   const name = isIP(host) === 0 ? `-verify_hostname ${quoted(host)}` : `-verify_ip ${host}`;

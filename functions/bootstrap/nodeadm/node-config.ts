@@ -1,7 +1,7 @@
 /** NodeConfig of one machine: the cluster it joins, its labels and taints, and what its claim says. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
-import { type Facts as EksFacts, OWN_DOMAIN } from '../eks/facts.ts';
+import { type EksFacts, OWN_DOMAIN } from '../eks/facts.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import type { NodeadmConfig } from './config.ts';

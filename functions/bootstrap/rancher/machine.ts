@@ -10,14 +10,14 @@ import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf, type Part } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { proxyDropIns } from '../runtime-files.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { machineFactsOf } from '../machine-facts.ts';
 import { AGENT_TOKEN, CARRIED, PARTS, SERVER_CA, SERVER_TOKEN } from './authorities.ts';
 import { commandsOf } from './commands.ts';
 import type { Config } from './config.ts';
 import { type Distribution, ofAllServers } from './distribution.ts';
 import { readConfig } from './read-config.ts';
 import { registryFiles } from './registries.ts';
-import { type Facts, settingsText, type Tokens } from './settings.ts';
+import { type RancherFacts, settingsText, type Tokens } from './settings.ts';
 import { fullToken } from './token.ts';
 
 export function machineScope(
@@ -29,10 +29,10 @@ export function machineScope(
   const read = (config: unknown, owner: string) => readConfig(distribution, config, owner);
   const [config] = readConfigs(call, cluster, read, ofServers(distribution));
   const { cloudProvider } = config;
-  const found = surroundingsOf(call, cluster, { parts: partsOf(machine), authority: SERVER_CA, cloudProvider });
+  const found = machineFactsOf(call, cluster, { parts: partsOf(machine), authority: SERVER_CA, cloudProvider });
   if ('waiting' in found) return found;
-  const { secrets, ...surroundings } = found;
-  return planOf({ ...surroundings, distribution, config, tokens: tokensOf(machine, secrets) }, secrets);
+  const { secrets, ...machineFacts } = found;
+  return planOf({ ...machineFacts, distribution, config, tokens: tokensOf(machine, secrets) }, secrets);
 }
 
 /** Agents read none of these. */
@@ -56,7 +56,7 @@ function tokensOf({ spec }: Machine, secrets: Secrets): Tokens {
   return { token, agentToken: agent };
 }
 
-function planOf(facts: Facts, secrets: Secrets): BootstrapPlan {
+function planOf(facts: RancherFacts, secrets: Secrets): BootstrapPlan {
   const { distribution, cluster, machine, owner, config, providerID } = facts;
   const { name } = distribution;
   const { role, version, bootstrap, provisioning } = machine.spec;

@@ -5,7 +5,7 @@ import type { Machine } from '#lib/api/kinds/machine.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import { planFile } from '../plan-file.ts';
-import { refuseTwice } from '../runtime-files.ts';
+import { refuseDuplicateHosts } from '../runtime-files.ts';
 
 /**
  * @param folder of config.yaml.
@@ -14,7 +14,7 @@ import { refuseTwice } from '../runtime-files.ts';
 export function registryFiles({ spec }: Machine, folder: string, owner: string): readonly PlanFile[] {
   const { registries } = spec.provisioning;
   if (registries.length === 0) return [];
-  refuseTwice(registries, owner);
+  refuseDuplicateHosts(registries, owner);
   const trusted = trustedHosts(registries, owner);
   const path = (index: number) => `${folder}/registry-${index}.crt`;
   const document = {

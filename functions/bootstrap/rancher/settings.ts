@@ -3,11 +3,11 @@ import { refusal } from '#lib/api/refusal.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MachineFacts } from '../machine-facts.ts';
 import type { Config } from './config.ts';
 import type { Distribution, Settings } from './distribution.ts';
 
-export interface Facts extends Surroundings {
+export interface RancherFacts extends MachineFacts {
   readonly distribution: Distribution;
   readonly config: Config;
   readonly tokens: Tokens;
@@ -21,14 +21,14 @@ export interface Tokens {
 }
 
 /** Keys in alphabetical order. Both read YAML 1.1, where a bare "on" is no string. */
-export function settingsText(facts: Facts): string {
+export function settingsText(facts: RancherFacts): string {
   const sorted = Object.entries(settingsOf(facts))
     .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return yamlText(Object.fromEntries(sorted));
 }
 
-function settingsOf(facts: Facts): Settings {
+function settingsOf(facts: RancherFacts): Settings {
   const { distribution, machine, config, cloudProvider, tokens } = facts;
   const { role, bootstrap } = machine.spec;
   const { keys } = distribution;
@@ -44,7 +44,7 @@ function settingsOf(facts: Facts): Settings {
   return cloudProvider === 'external' ? { ...own, ...distribution.external(role, own) } : own;
 }
 
-function serverSettings({ cluster, config, endpoint, tokens }: Facts): Settings {
+function serverSettings({ cluster, config, endpoint, tokens }: RancherFacts): Settings {
   const { pods, services, dnsDomain } = cluster.spec.network;
   return {
     'agent-token': tokens.agentToken,
@@ -55,7 +55,7 @@ function serverSettings({ cluster, config, endpoint, tokens }: Facts): Settings 
   };
 }
 
-function nodeSettings({ machine, owner, config, providerID }: Facts): Settings {
+function nodeSettings({ machine, owner, config, providerID }: RancherFacts): Settings {
   const flags = config['kubelet-arg'] ?? [];
   flags.forEach((flag, index) => refuseOwned(flag, `spec.bootstrap.config.kubelet-arg[${index}]`, owner));
   return {
@@ -71,6 +71,6 @@ function refuseOwned(flag: string, field: string, owner: string): void {
   if (Object.hasOwn(OWNED_FLAGS, name)) throw refusal(owner, field, flag, OWNED_FLAGS[name] ?? '');
 }
 
-function serverOf({ distribution, endpoint: { host, port } }: Facts): string {
+function serverOf({ distribution, endpoint: { host, port } }: RancherFacts): string {
   return `https://${host.includes(':') ? `[${host}]` : host}:${distribution.joinPort(port)}`;
 }

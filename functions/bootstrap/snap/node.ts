@@ -1,14 +1,14 @@
 /** Parts of the script that makes a host with a snap a node. */
 import { quoted } from '#lib/fn/quoted.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MachineFacts } from '../machine-facts.ts';
 import { SNAP_PATH } from './install.ts';
 
 /**
  * The beginning of such a script, which defines the function await.
  * @param snap its name, for the hint in error messages
  */
-export function scriptHead(snap: string, { machine }: Surroundings): string {
+export function scriptHead(snap: string, { machine }: MachineFacts): string {
   const does = machine.spec.bootstrap.action === 'Init' ? 'Starts the cluster' : 'Joins the cluster';
   return `#!/bin/sh
 # ${does}, and waits until the machine is a node.
@@ -33,7 +33,7 @@ await() {
 }
 
 /** Sets labels with the credentials of the kubelet: workers have no others. */
-export function registered(kubectl: string, kubeconfig: string, { machine, owner }: Surroundings): string {
+export function registered(kubectl: string, kubeconfig: string, { machine, owner }: MachineFacts): string {
   const labels = kubeletLabels(machine, owner).map(quoted).join(' ');
   const node = quoted(machine.metadata.name);
   return `node() {

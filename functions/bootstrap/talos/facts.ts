@@ -1,20 +1,20 @@
 /** The data for the Talos configuration of a machine. */
 import type { Secrets } from '../machine-secrets.ts';
 import { refuseMinor } from '../minors.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MachineFacts } from '../machine-facts.ts';
 import type { TalosConfig } from './config.ts';
 import { type Release, RELEASES } from './traits.ts';
 
-export interface Facts extends Surroundings {
+export interface TalosFacts extends MachineFacts {
   readonly config: TalosConfig;
   readonly secrets: Secrets;
 }
 
-export function isControlPlane({ machine }: Facts): boolean {
+export function isControlPlane({ machine }: TalosFacts): boolean {
   return machine.spec.role === 'control-plane';
 }
 
-export function endpointUrl({ endpoint: { host, port } }: Facts): string {
+export function endpointUrl({ endpoint: { host, port } }: TalosFacts): string {
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

@@ -4,7 +4,7 @@ import { refusal } from '#lib/api/refusal.ts';
 import type { Flags } from '../claim-config.ts';
 import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
-import { type Facts, isControlPlane } from './facts.ts';
+import { type TalosFacts, isControlPlane } from './facts.ts';
 
 /** A configuration does not know the machine that reads it, so something else must set the provider id. */
 const PROVIDER_ID = 'nothing, since the cloud controller manager sets it';
@@ -33,19 +33,19 @@ const OWNED_FIELDS: Readonly<Record<string, string>> = {
 
 const FIELD = 'spec.bootstrap.config.kubelet';
 
-export function kubeletImage({ machine }: Facts): string {
+export function kubeletImage({ machine }: TalosFacts): string {
   return `ghcr.io/siderolabs/kubelet:${machine.spec.version}`;
 }
 
 /** Leaves out empty objects: `{ extraArgs }` or `{}`. */
-export function kubeletArgs(facts: Facts): JsonObject {
+export function kubeletArgs(facts: TalosFacts): JsonObject {
   const { config, owner } = facts;
   refuseOwned(config.kubelet.extraArgs, { 'provider-id': PROVIDER_ID }, `${FIELD}.extraArgs`, owner);
   return extraArgsOf(kubeletFlags({ ...facts, providerID: undefined }));
 }
 
 /** KubeletConfiguration, with the taints that a node has from registration on. */
-export function kubeletFields({ config, machine, owner }: Facts): JsonObject {
+export function kubeletFields({ config, machine, owner }: TalosFacts): JsonObject {
   const { extraConfig } = config.kubelet;
   refuseOwned(extraConfig, OWNED_FIELDS, `${FIELD}.extraConfig`, owner);
   const taints = machine.spec.taints.map(({ key, value, effect }) => ({
@@ -56,13 +56,13 @@ export function kubeletFields({ config, machine, owner }: Facts): JsonObject {
   return { ...(extraConfig as JsonObject), ...(taints.length === 0 ? {} : { registerWithTaints: taints }) };
 }
 
-export function nodeIP({ config }: Facts): JsonObject {
+export function nodeIP({ config }: TalosFacts): JsonObject {
   const { nodeIP: wanted } = config.kubelet;
   return wanted === undefined ? {} : { nodeIP: { validSubnets: wanted.validSubnets } };
 }
 
 /** Labels of the claim that a kubelet may set itself; control planes are excluded from load balancers of Services. */
-export function nodeLabels(facts: Facts): Readonly<Record<string, string>> {
+export function nodeLabels(facts: TalosFacts): Readonly<Record<string, string>> {
   const claimed = kubeletLabels(facts.machine, facts.owner).map((pair) => {
     const split = pair.indexOf('=');
     return [pair.slice(0, split), pair.slice(split + 1)] as const;
@@ -72,7 +72,7 @@ export function nodeLabels(facts: Facts): Readonly<Record<string, string>> {
 }
 
 /** Whether Talos omits its default taint: if the claim says so, or if taints of the claim replace it. */
-export function hasNoOwnTaint({ config, machine }: Facts): boolean {
+export function hasNoOwnTaint({ config, machine }: TalosFacts): boolean {
   return config.allowSchedulingOnControlPlanes || machine.spec.taints.length > 0;
 }
 

@@ -7,16 +7,16 @@ import type { Call, Waiting } from '../bootstrapper.ts';
 import { readConfigs } from '../claim-config.ts';
 import { noProxy } from '../no-proxy.ts';
 import { certificateOf } from '../parts.ts';
-import { surroundingsOf } from '../surroundings.ts';
+import { machineFactsOf } from '../machine-facts.ts';
 import { BUNDLE, CA, PARTS, TALOS_CA } from './bundle.ts';
 import { OF_THE_CLUSTER, readTalosConfig } from './config.ts';
-import { type Facts, isControlPlane, refuseVersion } from './facts.ts';
+import { type TalosFacts, isControlPlane, refuseVersion } from './facts.ts';
 import { type Document, patched } from './patches.ts';
 import type { Release } from './traits.ts';
 import { documents113 } from './v1-13.ts';
 import { documents114 } from './v1-14.ts';
 
-const LAYOUTS: Readonly<Record<Release, (facts: Facts) => readonly Document[]>> = {
+const LAYOUTS: Readonly<Record<Release, (facts: TalosFacts) => readonly Document[]>> = {
   '1.13': documents113,
   '1.14': documents114,
 };
@@ -27,11 +27,11 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   refuseVersion(machine.spec.version, config.talosVersion, owner);
   // A worker only needs the certificate to trust and the token to join.
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), certificateOf(TALOS_CA), BUNDLE];
-  const found = surroundingsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
+  const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   return 'waiting' in found ? found : planOf({ ...found, config });
 }
 
-function planOf(facts: Facts): BootstrapPlan {
+function planOf(facts: TalosFacts): BootstrapPlan {
   const { cluster, config, machine } = facts;
   const documents = LAYOUTS[config.talosVersion](facts);
   const { all, controlPlane, worker } = config.patches;

@@ -3,18 +3,18 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { asPair, type Part } from '../parts.ts';
 import { BUNDLE, CA, ETCD_CA, PROXY_CA, SERVICE_ACCOUNT, TALOS_CA } from './bundle.ts';
 import { AUDIT_POLICY, componentImage, KUBE_PRISM_PORT, POD_SECURITY } from './defaults.ts';
-import { endpointUrl, type Facts, isControlPlane } from './facts.ts';
+import { endpointUrl, type TalosFacts, isControlPlane } from './facts.ts';
 import { extraArgsOf, hasNoOwnTaint, kubeletArgs, kubeletFields, kubeletImage, nodeIP, nodeLabels } from './kubelet.ts';
 import type { Document } from './patches.ts';
 
-export function documents113(facts: Facts): readonly Document[] {
+export function documents113(facts: TalosFacts): readonly Document[] {
   return [
     { version: 'v1alpha1', machine: machineOf(facts), cluster: clusterOf(facts) },
     { apiVersion: 'v1alpha1', kind: 'HostnameConfig', auto: 'off', hostname: facts.machine.metadata.name },
   ];
 }
 
-function machineOf(facts: Facts): JsonObject {
+function machineOf(facts: TalosFacts): JsonObject {
   const { config, secrets } = facts;
   const labels = nodeLabels(facts);
   const extraConfig = kubeletFields(facts);
@@ -41,7 +41,7 @@ function machineOf(facts: Facts): JsonObject {
   };
 }
 
-function clusterOf(facts: Facts): JsonObject {
+function clusterOf(facts: TalosFacts): JsonObject {
   const { cluster, config, secrets } = facts;
   const { pods, services, dnsDomain } = cluster.spec.network;
   const bundle = secrets.of(BUNDLE);
@@ -59,7 +59,7 @@ function clusterOf(facts: Facts): JsonObject {
 }
 
 /** Fields of control planes only. */
-function controlPlaneOf(facts: Facts): JsonObject {
+function controlPlaneOf(facts: TalosFacts): JsonObject {
   const { config, machine, secrets, cloudProvider } = facts;
   const { apiServer, controllerManager, scheduler, proxy, etcd, coreDNS, extraManifests, inlineManifests } = config;
   const image = (component: string): string => componentImage(component, machine.spec.version);
@@ -93,18 +93,18 @@ function controlPlaneOf(facts: Facts): JsonObject {
   };
 }
 
-function cniOf({ config: { cni } }: Facts): JsonObject {
+function cniOf({ config: { cni } }: TalosFacts): JsonObject {
   if (cni.name === 'flannel') return {};
   return { cni: { name: cni.name, ...(cni.name === 'custom' ? { urls: cni.urls } : {}) } };
 }
 
 /** The other settings of etcd, which 1.14 still has in this place. */
-export function etcdOf({ extraArgs, advertisedSubnets }: Facts['config']['etcd']): JsonObject {
+export function etcdOf({ extraArgs, advertisedSubnets }: TalosFacts['config']['etcd']): JsonObject {
   return { ...extraArgsOf(extraArgs), ...(advertisedSubnets.length === 0 ? {} : { advertisedSubnets }) };
 }
 
 /** PEM in base64; a worker only gets certificates of authorities, not their keys. */
-export function authority(facts: Facts, part: Part): JsonObject {
+export function authority(facts: TalosFacts, part: Part): JsonObject {
   const { cert, key } = asPair(facts.secrets.of(part));
   return { crt: base64(cert), key: isControlPlane(facts) ? base64(key) : '' };
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { asPair, type Part } from '../parts.ts';
 import { BUNDLE, CA, ETCD_CA, PROXY_CA, SERVICE_ACCOUNT, TALOS_CA } from './bundle.ts';
 import * as defaults from './defaults.ts';
-import { endpointUrl, type Facts, isControlPlane } from './facts.ts';
+import { endpointUrl, type TalosFacts, isControlPlane } from './facts.ts';
 import { extraArgsOf, hasNoOwnTaint, kubeletArgs, kubeletFields, kubeletImage, nodeIP, nodeLabels } from './kubelet.ts';
 import type { Document } from './patches.ts';
 import { authority, etcdOf } from './v1-13.ts';
@@ -11,7 +11,7 @@ import { authority, etcdOf } from './v1-13.ts';
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 const WEEK = '168h0m0s';
 
-export function documents114(facts: Facts): readonly Document[] {
+export function documents114(facts: TalosFacts): readonly Document[] {
   const { machine, cluster, config } = facts;
   const { pods, services, dnsDomain } = cluster.spec.network;
   const bundle = facts.secrets.of(BUNDLE);
@@ -49,7 +49,7 @@ function document(kind: string, fields: JsonObject): Document {
   return { apiVersion: 'v1alpha1', kind, ...fields };
 }
 
-function first(facts: Facts): Document {
+function first(facts: TalosFacts): Document {
   const { config, secrets } = facts;
   const bundle = secrets.of(BUNDLE);
   return {
@@ -68,7 +68,7 @@ function first(facts: Facts): Document {
   };
 }
 
-function installOf({ config: { install } }: Facts): readonly Document[] {
+function installOf({ config: { install } }: TalosFacts): readonly Document[] {
   if (install === undefined) return [];
   const { disk, image, wipe } = install;
   return [
@@ -80,7 +80,7 @@ function installOf({ config: { install } }: Facts): readonly Document[] {
 }
 
 /** Since 1.14, the label and the taint of control planes must be set explicitly. */
-function nodeOf(facts: Facts): JsonObject {
+function nodeOf(facts: TalosFacts): JsonObject {
   const labels = { ...(isControlPlane(facts) ? { [CONTROL_PLANE]: '' } : {}), ...nodeLabels(facts) };
   const tainted = isControlPlane(facts) && !hasNoOwnTaint(facts);
   return {
@@ -92,7 +92,7 @@ function nodeOf(facts: Facts): JsonObject {
 }
 
 /** Fields of control planes only. */
-function controlPlaneOf(facts: Facts): readonly Document[] {
+function controlPlaneOf(facts: TalosFacts): readonly Document[] {
   const { config, machine, secrets, cloudProvider } = facts;
   const { apiServer, controllerManager, scheduler, proxy, coreDNS } = config;
   const image = (component: string): string => defaults.componentImage(component, machine.spec.version);
@@ -134,13 +134,13 @@ function controlPlaneOf(facts: Facts): readonly Document[] {
 }
 
 /** The name of the key is the default of Talos, so that a cluster upgraded from 1.13 can read its data. */
-function encryptionOf({ secrets }: Facts): JsonObject {
+function encryptionOf({ secrets }: TalosFacts): JsonObject {
   const secret = secrets.of(BUNDLE)['secretboxencryptionsecret'];
   const providers = [{ secretbox: { keys: [{ name: 'key2', secret }] } }];
   return { config: { resources: [{ resources: ['secrets'], providers }] } };
 }
 
-function manifestsOf({ config: { cni, extraManifests, inlineManifests } }: Facts): readonly Document[] {
+function manifestsOf({ config: { cni, extraManifests, inlineManifests } }: TalosFacts): readonly Document[] {
   const external = (prefix: string) => (url: string, index: number) =>
     document('KubeExternalManifestConfig', { name: `${prefix}-${index}`, url });
   return [
@@ -152,11 +152,11 @@ function manifestsOf({ config: { cni, extraManifests, inlineManifests } }: Facts
   ];
 }
 
-function issuing({ secrets }: Facts, part: Part): JsonObject {
+function issuing({ secrets }: TalosFacts, part: Part): JsonObject {
   const { cert, key } = asPair(secrets.of(part));
   return { issuingCA: { cert, key } };
 }
 
-function certOf({ secrets }: Facts, part: Part): string {
+function certOf({ secrets }: TalosFacts, part: Part): string {
   return asPair(secrets.of(part)).cert;
 }

@@ -26,7 +26,7 @@ export interface Present {
   /** Ready objects that stay ready; an object that is being drained does not count, whatever it reports. */
   readonly available: number;
   /** Objects in a non-disruptive update. */
-  readonly gentle: number;
+  readonly undisruptive: number;
   /** Objects that are ready or were ready before. */
   readonly counting: number;
   /** Undefined: the objects are not etcd members. */
@@ -34,7 +34,7 @@ export interface Present {
 }
 
 /** How an object counts in the budget when it is deleted or stopped. */
-export interface Standing {
+export interface MemberWeight {
   readonly name: string;
   readonly available: boolean;
   /** Ready, but maybe not long enough to count as available. */
@@ -55,7 +55,7 @@ export class Room {
   #gentle: number;
   #standsIn = false;
 
-  constructor(budget: Budget, { total, available, gentle, counting, quorum }: Present) {
+  constructor(budget: Budget, { total, available, undisruptive: gentle, counting, quorum }: Present) {
     this.#budget = budget;
     this.#total = total;
     this.#available = available;
@@ -81,18 +81,18 @@ export class Room {
    * outage may affect all of them. So enough objects must remain for the budget if all become ready again; objects that
    * never were ready do not count.
    */
-  remove(one: Standing): Refusal | undefined {
+  remove(one: MemberWeight): Refusal | undefined {
     return this.#lacks(one) ?? this.#quorum?.leave(one) ?? this.#take(one);
   }
 
   /** For an object that is given up or lost. If it is still ready, it counts in the budget. */
-  discard(one: Standing): Refusal | undefined {
+  discard(one: MemberWeight): Refusal | undefined {
     if (one.available || one.ready) return this.remove(one);
     return this.#quorum?.leave(one, 'GivenUp') ?? this.#take(one);
   }
 
   /** For a disruptive update. */
-  stop(one: Standing): Refusal | undefined {
+  stop(one: MemberWeight): Refusal | undefined {
     return this.#lacks({ ...one, counts: true }) ?? this.#quorum?.stop(one) ?? this.#take({ ...one, counts: true });
   }
 
@@ -120,7 +120,7 @@ export class Room {
     return this.#quorum?.canSpareOne ?? true;
   }
 
-  #lacks({ available, ready, counts }: Standing): Refusal | undefined {
+  #lacks({ available, ready, counts }: MemberWeight): Refusal | undefined {
     const { minAvailable } = this.#budget;
     const until = `more than ${minAvailable} machines are ready: ${this.#available} are`;
     const refused = { blockedBy: 'update.maxUnavailable', until };
@@ -130,7 +130,7 @@ export class Room {
     return !counts || this.#counting > minAvailable ? undefined : refused;
   }
 
-  #take({ available, counts }: Standing): undefined {
+  #take({ available, counts }: MemberWeight): undefined {
     if (available) this.#available -= 1;
     if (counts) this.#counting -= 1;
     return undefined;

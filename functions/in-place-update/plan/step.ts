@@ -66,7 +66,7 @@ export interface Step {
   readonly ordered?: Ordered;
 }
 
-interface Outcome {
+interface StepDecision {
   readonly action: 'Keep' | 'Patch' | 'Update' | 'Hold';
   readonly upToDate: boolean;
   readonly reason: string;
@@ -82,7 +82,7 @@ export function applied(
   { member, fields, ordered }: Candidate,
   decisions: readonly FieldDecision[],
   order: MachineUpdate | undefined,
-  outcome: Outcome,
+  outcome: StepDecision,
 ): Step {
   const target = { ...desired, metadata: { ...desired.metadata, name: member.name } };
   const given = order ?? at(member.object, 'spec', 'update');

@@ -16,7 +16,7 @@ import { HELD } from './reasons.ts';
 import type { Refusal } from './quorum.ts';
 import type { Budget } from './room.ts';
 import { planSlot, type SlotPlan } from './slot.ts';
-import { type Purse, purseOf } from './standing.ts';
+import { type GroupBudget, groupBudgetOf } from './group-budget.ts';
 import {
   applied,
   awaited,
@@ -39,9 +39,9 @@ export interface Policy {
 }
 
 /** The input of a decision about one slot besides the slot. */
-interface Surroundings {
+interface GroupContext {
   readonly policy: Policy;
-  readonly purse: Purse;
+  readonly budget: GroupBudget;
   /** Names of objects with a requested replacement, for any strategy. */
   readonly asked: ReadonlySet<string>;
   /** Name of an object whose in-place update failed: no other slot begins to change. */
@@ -63,7 +63,7 @@ export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
   const plans = group.slots
     .map((state) => ({ ...state, desired: marked(state.desired) }))
     .map((state) => planSlot(state, candidatesOf(state, policy), asked));
-  const purse = purseOf(group, plans, policy.budget);
+  const budget = groupBudgetOf(group, plans, policy.budget);
   const settled = plans.flatMap(({ steps }) => steps);
   const updates = plans.filter(({ outdated }) => outdated !== undefined).sort(byReadiness);
   // While machines are updated and none may be unavailable, a surplus machine is kept as a temporary replacement.
@@ -71,17 +71,17 @@ export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
   const goesOn = policy.budget.strategy === 'RollingUpdate' && failed === undefined;
   const updating = (goesOn && updates.length > 0) || settled.some(isStopping);
   const surplus = [
-    ...group.released.map((one) => letGo(one, purse, updating)),
-    ...plans.flatMap((plan) => plan.surplus.map((one) => succeeded(plan.state.slot, one, purse, updating))),
+    ...group.released.map((one) => letGo(one, budget, updating)),
+    ...plans.flatMap((plan) => plan.surplus.map((one) => succeeded(plan.state.slot, one, budget, updating))),
   ];
-  const missing = plans.filter(({ state }) => state.members.length === 0).map(({ state }) => create(state, purse));
+  const missing = plans.filter(({ state }) => state.members.length === 0).map(({ state }) => create(state, budget));
   const { stopped, unobserved } = group.told;
   const blind = unobserved.length > 0;
-  const around: Surroundings = { policy, asked, purse, failed, stopped, blind, settled, surplus };
-  const updated = updates.flatMap((plan) => update(plan, around));
+  const context: GroupContext = { policy, asked, budget, failed, stopped, blind, settled, surplus };
+  const updated = updates.flatMap((plan) => update(plan, context));
   // Machines that are not ready first: replacing them costs no availability.
   const outdated = plans.filter(({ old }) => old !== undefined).sort(byReadiness);
-  const replaced = outdated.flatMap((plan) => replace(plan, around));
+  const replaced = outdated.flatMap((plan) => replace(plan, context));
   return [...settled, ...surplus, ...missing, ...updated, ...replaced];
 }
 
@@ -117,7 +117,7 @@ function readinessOf({ old, outdated }: SlotPlan): number {
 }
 
 /** An object that is no longer desired is deleted when the budget allows; until then it stays exactly as it is. */
-function letGo({ slot, member, release }: Released, purse: Purse, updating: boolean): Step {
+function letGo({ slot, member, release }: Released, budget: GroupBudget, updating: boolean): Step {
   const one = { member, fields: [], ordered: orderedOf(member.object) };
   const { why, message } = release;
   const stays = (reason: string, blockedBy: string): Step => ({
@@ -126,9 +126,9 @@ function letGo({ slot, member, release }: Released, purse: Purse, updating: bool
   });
   const early = notYet(member);
   if (early !== undefined) return stays(early.until, early.blockedBy);
-  const standing = purse.standingOf(member);
-  if (standing.ready && updating && purse.room.needsStandIn) return stays(STANDS_IN, 'update.maxUnavailable');
-  const refused = why === 'Surplus' ? purse.room.remove(standing) : purse.room.discard(standing);
+  const weight = budget.weightOf(member);
+  if (weight.ready && updating && budget.room.needsStandIn) return stays(STANDS_IN, 'update.maxUnavailable');
+  const refused = why === 'Surplus' ? budget.room.remove(weight) : budget.room.discard(weight);
   if (refused !== undefined) return stays(`it waits until ${refused.until}`, refused.blockedBy);
   return { ...drop(slot, one, message), release: why };
 }
@@ -143,35 +143,40 @@ function notYet({ name, recorded, unobserved }: Member): Refusal | undefined {
 }
 
 /** An object that has a replacement. */
-function succeeded(slot: string, one: Candidate & { readonly reason: string }, purse: Purse, updating: boolean): Step {
+function succeeded(
+  slot: string,
+  one: Candidate & { readonly reason: string },
+  budget: GroupBudget,
+  updating: boolean,
+): Step {
   const early = notYet(one.member);
   if (early !== undefined) return frozen('Keep', slot, one, early.until, early.blockedBy);
-  const standing = purse.standingOf(one.member);
-  if (standing.ready && updating && purse.room.needsStandIn)
+  const weight = budget.weightOf(one.member);
+  if (weight.ready && updating && budget.room.needsStandIn)
     return frozen('Keep', slot, one, STANDS_IN, 'update.maxUnavailable');
-  const refused = purse.room.remove(standing);
+  const refused = budget.room.remove(weight);
   if (refused === undefined) return drop(slot, one, one.reason);
   return frozen('Keep', slot, one, `${one.reason}; it waits until ${refused.until}`, refused.blockedBy);
 }
 
-function update({ state, outdated }: SlotPlan, around: Surroundings): readonly Step[] {
+function update({ state, outdated }: SlotPlan, context: GroupContext): readonly Step[] {
   if (outdated === undefined) return [];
-  const { policy, purse, failed, stopped } = around;
+  const { policy, budget, failed, stopped } = context;
   const order = orderFor(outdated.fields, outdated.ordered, state.desired);
   const waits = (action: 'Keep' | 'Hold', reason: string, blockedBy: string): Step =>
     applied(state, outdated, ['Patch'], undefined, { action, upToDate: false, reason, blockedBy });
   if (policy.budget.strategy === 'OnDelete') return [waits('Hold', ON_DELETE, 'update.strategy')];
   if (failed !== undefined) return [waits('Keep', waitsForFailed(failed), failed)];
   const disruptive = order?.disruptive ?? true;
-  const refused = begins(outdated, disruptive, purse);
+  const refused = begins(outdated, disruptive, budget);
   if (refused === undefined) {
     const reason = `its update ${order?.id ?? ''} begins`;
     return [applied(state, outdated, ['Patch', 'Update'], order, { action: 'Update', upToDate: false, reason })];
   }
-  if (policy.budget.maxUnavailable === 0 && policy.budget.fallback === 'Hold' && isQuiet(around))
+  if (policy.budget.maxUnavailable === 0 && policy.budget.fallback === 'Hold' && isQuiet(context))
     return [waits('Hold', HELD.unavailable(), 'update.maxUnavailable')];
   const mayReplace = (stopped?.slots.includes(state.slot) ?? true) && notYet(outdated.member) === undefined;
-  if (mayReplace && isQuiet(around) && disruptive && purse.room.addStandIn())
+  if (mayReplace && isQuiet(context) && disruptive && budget.room.addStandIn())
     return [frozen('Keep', state.slot, outdated, STANDS_IN, 'update.maxUnavailable'), created(state, outdated.member)];
   return [waits('Keep', `its update waits until ${refused.until}`, refused.blockedBy)];
 }
@@ -183,22 +188,26 @@ function waitsForFailed(name: string): string {
 }
 
 /** An update that replaces one that did not begin uses its part of the budget, too. */
-function begins({ member, ordered }: Candidate, disruptive: boolean, { room, standingOf }: Purse): Refusal | undefined {
-  if (disruptive) return room.stop(standingOf(member));
+function begins(
+  { member, ordered }: Candidate,
+  disruptive: boolean,
+  { room, weightOf }: GroupBudget,
+): Refusal | undefined {
+  if (disruptive) return room.stop(weightOf(member));
   return ordered.progress === 'Pending' ? undefined : room.touch();
 }
 
 /** Nothing is running that would free budget. */
-function isQuiet({ blind, settled, surplus }: Surroundings): boolean {
+function isQuiet({ blind, settled, surplus }: GroupContext): boolean {
   if (blind) return false;
   return [...settled, ...surplus].every(
     (step) => step.action !== 'Update' && (step.upToDate || step.action !== 'Keep'),
   );
 }
 
-function replace({ state, old }: SlotPlan, around: Surroundings): readonly Step[] {
+function replace({ state, old }: SlotPlan, context: GroupContext): readonly Step[] {
   if (old === undefined) return [];
-  const { policy, purse, asked, failed, stopped, surplus } = around;
+  const { policy, budget, asked, failed, stopped, surplus } = context;
   const { slot } = state;
   const stays = (reason: string, blockedBy: string): readonly Step[] => [frozen('Keep', slot, old, reason, blockedBy)];
   if (policy.budget.strategy === 'OnDelete' && !asked.has(old.member.name))
@@ -214,18 +223,18 @@ function replace({ state, old }: SlotPlan, around: Surroundings): readonly Step[
   // An object that was never ready can be changed, even if others fail.
   if (stopped !== undefined && !stopped.slots.includes(slot) && old.member.isNode)
     return stays(stopped.message, 'failing machines');
-  const crowded = purse.room.add('Change');
+  const crowded = budget.room.add('Change');
   if (crowded === undefined)
     return [frozen('Keep', slot, old, 'it is kept until its replacement is ready'), created(state, old.member)];
   // Objects that are no longer desired are deleted first.
   const first = surplus.find(({ action, release }) => action === 'Keep' && release !== undefined);
   if (first !== undefined) return stays(`its replacement waits until Machine ${first.name} is deleted`, first.name);
-  const refused = notYet(old.member) ?? purse.room.remove(purse.standingOf(old.member));
+  const refused = notYet(old.member) ?? budget.room.remove(budget.weightOf(old.member));
   if (refused === undefined) return [drop(slot, old, 'it is deleted to make room for its replacement')];
   return stays(`its replacement waits until ${crowded.until}`, crowded.blockedBy);
 }
 
-function create(state: SlotState, { room }: Purse): Step {
+function create(state: SlotState, { room }: GroupBudget): Step {
   const refused = room.add('Missing');
   return refused === undefined ? created(state, undefined) : awaited(state, refused);
 }

@@ -6,7 +6,7 @@ import type { Step } from './step.ts';
 
 const LINES = 5;
 const NAMES = 2;
-const LONGEST = 512;
+const MAX_LENGTH = 512;
 
 /** Undefined if there is nothing to do: the status of a settled pool does not change. */
 export function summaryOf(steps: readonly Step[], all: readonly PlanEntry[]): PoolPlan | undefined {
@@ -41,7 +41,7 @@ function lineOf(entries: readonly PlanEntry[]): string {
   const names = entries.map(({ machine }) => machine);
   const why = first.blockedBy === undefined ? '' : `; blocked by ${first.blockedBy}`;
   const line = `${first.decision}${changeOf(first)}: ${firstNames(names, NAMES)}: ${first.reason}${why}`;
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 3)}...`;
+  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 3)}...`;
 }
 
 /** A field that already has its new value, as in a running update, is listed without values. */

@@ -2,7 +2,7 @@
 import { stringify } from 'smol-toml';
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { canonical, type JsonObject } from '#lib/api/json.ts';
-import { laidOver } from '../lay-over.ts';
+import { mergeDisjoint } from '../lay-over.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { kernelSettings } from './kernel.ts';
 import { networkSettings } from './network.ts';
@@ -56,7 +56,7 @@ function settingsOf(order: Order<'bottlerocket'>): JsonObject {
     [`raw.${FORMAT}`, sorted(raw)],
   ];
   return neutral.reduce<JsonObject>(
-    (settings, [field, more]) => laidOver(settings, more, `spec.provisioning.${field}`, owner),
+    (settings, [field, more]) => mergeDisjoint(settings, more, `spec.provisioning.${field}`, owner),
     sorted(plan.settings),
   );
 }

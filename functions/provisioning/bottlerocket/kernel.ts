@@ -1,7 +1,7 @@
 /** Kernel parameters, modules and arguments. */
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Order } from '../provisioner.ts';
-import { unsaid } from './limits.ts';
+import { cannotSay } from './limits.ts';
 
 /** Words with dots between them, each of a bootconfig key. */
 const KEY = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
@@ -29,8 +29,8 @@ function bootOf({ customisation, owner }: Order<'bottlerocket'>): JsonObject {
   customisation.kernelArguments.forEach((argument, index) => {
     const [, key = '', value] = /^([^=]*)(?:=(.*))?$/.exec(argument) ?? [];
     const field = `kernelArguments[${index}]`;
-    if (!KEY.test(key)) throw unsaid(owner, field, 'names of letters, digits, ., _ and -');
-    if (parameters.has(key) && key !== last) throw unsaid(owner, field, 'arguments of one name next to each other');
+    if (!KEY.test(key)) throw cannotSay(owner, field, 'names of letters, digits, ., _ and -');
+    if (parameters.has(key) && key !== last) throw cannotSay(owner, field, 'arguments of one name next to each other');
     parameters.set(key, [...(parameters.get(key) ?? []), ...(value === undefined ? [] : [value])]);
     last = key;
   });

@@ -4,7 +4,7 @@ import { refusalFor } from '#lib/api/refusal.ts';
 import { cannotExpress } from '../limits.ts';
 
 /** A value that Bottlerocket cannot express. */
-export function unsaid(owner: string, field: string, instead: string): SlipwayError {
+export function cannotSay(owner: string, field: string, instead: string): SlipwayError {
   return cannotExpress('bottlerocket', owner, `spec.provisioning.${field}`, instead);
 }
 

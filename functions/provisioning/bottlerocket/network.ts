@@ -2,7 +2,7 @@
 import type { JsonObject } from '#lib/api/json.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import type { Order } from '../provisioner.ts';
-import { unsaid } from './limits.ts';
+import { cannotSay } from './limits.ts';
 
 const HOST_NAME = /^[a-z0-9][a-z0-9-]{0,62}(\.[a-z0-9][a-z0-9-]{0,62})*$/;
 
@@ -23,7 +23,7 @@ function hostEntries({ customisation, owner }: Order<'bottlerocket'>): JsonObjec
   return customisation.hosts.map(({ address, names }, index) => {
     const wrong = names.findIndex((name) => !HOST_NAME.test(name));
     if (wrong !== -1)
-      throw unsaid(
+      throw cannotSay(
         owner,
         `hosts[${index}].names[${wrong}]`,
         'lower-case letters, digits, - and ., without empty labels',
@@ -35,7 +35,7 @@ function hostEntries({ customisation, owner }: Order<'bottlerocket'>): JsonObjec
 /** It supports one proxy. */
 function proxyOf({ plan, customisation, owner }: Order<'bottlerocket'>): JsonObject {
   const { proxy } = customisation;
-  if (proxy?.http !== undefined) throw unsaid(owner, 'proxy.http', 'proxy.https alone');
+  if (proxy?.http !== undefined) throw cannotSay(owner, 'proxy.http', 'proxy.https alone');
   const variables = new Map(proxy === undefined ? [] : proxyVariables(proxy, plan.noProxy ?? []));
   return {
     ...(proxy?.https === undefined ? {} : { 'https-proxy': proxy.https }),

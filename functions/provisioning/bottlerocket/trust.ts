@@ -2,7 +2,7 @@
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
-import { unsaid } from './limits.ts';
+import { cannotSay } from './limits.ts';
 
 export function trustSettings({
   customisation,
@@ -15,7 +15,7 @@ export function trustSettings({
     throw refusal(owner, `spec.provisioning.registries[${twice}].host`, hosts[twice], 'each registry once');
   const own = registries.findIndex(({ caCertificate }) => caCertificate !== undefined);
   if (own !== -1)
-    throw unsaid(owner, `registries[${own}].caCertificate`, 'caCertificates, which the whole host trusts');
+    throw cannotSay(owner, `registries[${own}].caCertificate`, 'caCertificates, which the whole host trusts');
   const mirrors = registries.map(({ host, mirrors: endpoint }) => ({ registry: host, endpoint }));
   const pki = caCertificates.map((pem, index) => [`slipway-${index}`, { data: encoded(pem), trusted: true }] as const);
   return [

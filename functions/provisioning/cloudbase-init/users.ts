@@ -15,11 +15,11 @@ export function accounts(
   owner: string,
 ): Readonly<Record<string, unknown>> {
   groups.forEach(({ gid }, index) => {
-    if (gid !== undefined) throw unsaid(`groups[${index}].gid`, 'a group without a number', owner);
+    if (gid !== undefined) throw cannotSay(`groups[${index}].gid`, 'a group without a number', owner);
   });
   users.forEach((user, index) => {
     for (const [field, instead] of Object.entries(UNSAID))
-      if (user[field as keyof typeof UNSAID] !== undefined) throw unsaid(`users[${index}].${field}`, instead, owner);
+      if (user[field as keyof typeof UNSAID] !== undefined) throw cannotSay(`users[${index}].${field}`, instead, owner);
   });
   return {
     ...(groups.length === 0 ? {} : { groups: groups.map(({ name }) => name) }),
@@ -36,6 +36,6 @@ export function accounts(
   };
 }
 
-function unsaid(field: string, instead: string, owner: string): SlipwayError {
+function cannotSay(field: string, instead: string, owner: string): SlipwayError {
   return cannotExpress('cloudbase-init', owner, `spec.provisioning.${field}`, instead);
 }

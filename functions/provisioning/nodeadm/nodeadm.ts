@@ -5,7 +5,7 @@ import { canonical, type JsonObject } from '#lib/api/json.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { cloudConfigPayload } from '../cloud-init/cloud-init.ts';
-import { laidOver } from '../lay-over.ts';
+import { mergeDisjoint } from '../lay-over.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
 import { onAmazonLinux } from './amazon-linux.ts';
 import { CUSTOMISED, GATE } from './gate.ts';
@@ -66,8 +66,13 @@ function nodeConfigPart({ plan, customisation, owner }: Order<'nodeadm'>): MimeP
   const environment = Object.fromEntries(proxy === undefined ? [] : proxyVariables(proxy, plan.noProxy ?? []));
   const proxied: JsonObject =
     proxy === undefined ? {} : { spec: { instance: { environment: { default: environment } } } };
-  const config = laidOver(planned, proxied, 'spec.provisioning.proxy', owner);
-  const whole = laidOver(config, { spec: (raw[FORMAT] ?? {}) as JsonObject }, `spec.provisioning.raw.${FORMAT}`, owner);
+  const config = mergeDisjoint(planned, proxied, 'spec.provisioning.proxy', owner);
+  const whole = mergeDisjoint(
+    config,
+    { spec: (raw[FORMAT] ?? {}) as JsonObject },
+    `spec.provisioning.raw.${FORMAT}`,
+    owner,
+  );
   return { contentType: 'application/node.eks.aws', text: asciiJson(whole) };
 }
 

@@ -21,7 +21,7 @@ export function withMachine(documents: readonly Document[], fields: JsonObject, 
 }
 
 /** Talos refuses a machine configuration with two documents of the same kind and name. */
-export function refuseTwice(documents: readonly Document[], owner: string): void {
+export function refuseDuplicates(documents: readonly Document[], owner: string): void {
   const seen = new Set<string>();
   for (const one of documents) {
     const name = stringAt(one, 'name');
@@ -40,6 +40,6 @@ function writtenTwice(owner: string, what: string): SlipwayError {
 }
 
 /** A value that this release of Talos cannot express. */
-export function unsaid(owner: string, field: string, release: string, instead: string): SlipwayError {
+export function cannotSay(owner: string, field: string, release: string, instead: string): SlipwayError {
   return cannotExpress(`Talos ${release}`, owner, `spec.provisioning.${field}`, instead);
 }

@@ -4,7 +4,7 @@ import type { File } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { claimedFile, type HostFile } from '../host-file.ts';
 import type { Order } from '../provisioner.ts';
-import { type Document, document, unsaid, withMachine } from './document.ts';
+import { type Document, document, cannotSay, withMachine } from './document.ts';
 
 export function withFiles(documents: readonly Document[], order: Order<'talos'>): readonly Document[] {
   const { plan, customisation, owner } = order;
@@ -38,16 +38,16 @@ function readFile(file: File, index: number, { plan: { release }, owner }: Order
   const { owner: whose, append, mode } = file;
   const path = posix.normalize(file.path);
   const place = PLACE[release] ?? '/var/';
-  if (!path.startsWith(place)) throw unsaid(owner, `${field}.path`, release, `a path below ${place}`);
-  if (whose !== 'root:root') throw unsaid(owner, `${field}.owner`, release, 'root:root');
-  if (append) throw unsaid(owner, `${field}.append`, release, 'a separate file');
+  if (!path.startsWith(place)) throw cannotSay(owner, `${field}.path`, release, `a path below ${place}`);
+  if (whose !== 'root:root') throw cannotSay(owner, `${field}.owner`, release, 'root:root');
+  if (append) throw cannotSay(owner, `${field}.append`, release, 'a separate file');
   const content = textOf(claimedFile(file, index, owner), field, release, owner);
   return { path, content, mode: parseInt(mode, 8) };
 }
 
 function textOf({ bytes }: HostFile, field: string, release: string, owner: string): string {
   const text = bytes.toString('utf8');
-  if (!Buffer.from(text).equals(bytes)) throw unsaid(owner, `${field}.content`, release, 'text in UTF-8');
+  if (!Buffer.from(text).equals(bytes)) throw cannotSay(owner, `${field}.content`, release, 'text in UTF-8');
   return text;
 }
 

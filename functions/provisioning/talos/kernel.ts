@@ -1,7 +1,7 @@
 /** Kernel parameters, modules and arguments. */
 import { at, isJsonObject } from '#lib/api/json.ts';
 import type { Order } from '../provisioner.ts';
-import { type Document, document, unsaid, withMachine } from './document.ts';
+import { type Document, document, cannotSay, withMachine } from './document.ts';
 
 export function withKernel(documents: readonly Document[], order: Order<'talos'>): readonly Document[] {
   const { plan, customisation } = order;
@@ -16,7 +16,7 @@ export function withKernel(documents: readonly Document[], order: Order<'talos'>
     return withArguments(withMachine(documents, fields, order.owner), order);
   }
   if (customisation.kernelArguments.length > 0)
-    throw unsaid(order.owner, 'kernelArguments', plan.release, 'an image that boots with them');
+    throw cannotSay(order.owner, 'kernelArguments', plan.release, 'an image that boots with them');
   return [
     ...documents,
     ...(has.sysctls ? [document('SysctlConfig', { params: sysctls })] : []),
@@ -33,7 +33,7 @@ function withArguments(documents: readonly Document[], order: Order<'talos'>): r
   const { machine } = first;
   const install = at(machine, 'install');
   if (!isJsonObject(machine) || !isJsonObject(install))
-    throw unsaid(
+    throw cannotSay(
       owner,
       'kernelArguments',
       `${plan.release} without an installation`,

@@ -4,7 +4,7 @@
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Order, Provisioner } from '../provisioner.ts';
-import { type Document, refuseTwice } from './document.ts';
+import { type Document, refuseDuplicates } from './document.ts';
 import { withFiles } from './files.ts';
 import { withKernel } from './kernel.ts';
 import { networkDocuments } from './network.ts';
@@ -52,6 +52,6 @@ function documentsOf(order: Order<'talos'>): readonly Document[] {
     ...volumeDocuments(order),
     ...rawDocuments(order),
   ];
-  refuseTwice(documents, owner);
+  refuseDuplicates(documents, owner);
   return documents;
 }

@@ -4,7 +4,7 @@
  */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import type { Order } from '../provisioner.ts';
-import { type Document, document, unsaid } from './document.ts';
+import { type Document, document, cannotSay } from './document.ts';
 
 const PLACE = /^\/var\/mnt\/([A-Za-z0-9-]{1,34})$/;
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
@@ -19,13 +19,13 @@ export function volumeDocuments(order: Order<'talos'>): readonly Document[] {
   const { filesystems, mounts } = order.customisation;
   for (const [index, { device }] of mounts.entries())
     if (!filesystems.some((one) => one.device === device))
-      throw unsaid(order.owner, `mounts[${index}].device`, order.plan.release, 'a device of filesystems');
+      throw cannotSay(order.owner, `mounts[${index}].device`, order.plan.release, 'a device of filesystems');
   return filesystems.map((filesystem, index) => {
     refuseFilesystem(filesystem, `filesystems[${index}]`, order);
     const own = mounts.filter(({ device }) => device === filesystem.device);
     const [mount] = own;
     if (mount === undefined || own.length > 1)
-      throw unsaid(order.owner, `filesystems[${index}].device`, order.plan.release, 'one mount of each filesystem');
+      throw cannotSay(order.owner, `filesystems[${index}].device`, order.plan.release, 'one mount of each filesystem');
     return document('UserVolumeConfig', {
       name: nameOf(mount, mounts.indexOf(mount), order),
       volumeType: 'disk',
@@ -37,9 +37,9 @@ export function volumeDocuments(order: Order<'talos'>): readonly Document[] {
 
 function refuseFilesystem({ format, label, wipe }: Filesystem, field: string, { plan, owner }: Order<'talos'>): void {
   const formats = FORMATS[plan.release] ?? [];
-  if (!formats.includes(format)) throw unsaid(owner, `${field}.format`, plan.release, formats.join(', '));
-  if (label !== undefined) throw unsaid(owner, `${field}.label`, plan.release, 'none, since Talos gives its own');
-  if (wipe) throw unsaid(owner, `${field}.wipe`, plan.release, 'false, with an empty disk');
+  if (!formats.includes(format)) throw cannotSay(owner, `${field}.format`, plan.release, formats.join(', '));
+  if (label !== undefined) throw cannotSay(owner, `${field}.label`, plan.release, 'none, since Talos gives its own');
+  if (wipe) throw cannotSay(owner, `${field}.wipe`, plan.release, 'false, with an empty disk');
 }
 
 function nameOf(
@@ -50,11 +50,11 @@ function nameOf(
   const field = `mounts[${index}]`;
   const name = PLACE.exec(path)?.[1];
   if (name === undefined)
-    throw unsaid(owner, `${field}.path`, plan.release, '/var/mnt/<name> of letters, digits and -, at most 34');
+    throw cannotSay(owner, `${field}.path`, plan.release, '/var/mnt/<name> of letters, digits and -, at most 34');
   if (options.some((option) => option !== 'defaults'))
-    throw unsaid(owner, `${field}.options`, plan.release, 'defaults');
+    throw cannotSay(owner, `${field}.options`, plan.release, 'defaults');
   const made = customisation.filesystems.find(({ device }) => device === customisation.mounts[index]?.device)?.format;
   if (format !== 'auto' && format !== made)
-    throw unsaid(owner, `${field}.format`, plan.release, `auto or ${made ?? 'that of its filesystem'}`);
+    throw cannotSay(owner, `${field}.format`, plan.release, `auto or ${made ?? 'that of its filesystem'}`);
   return name;
 }

@@ -17,7 +17,7 @@ const LoadBalancerTarget = z.strictObject({
   port: z.int().min(1).max(65_535).describe('Port of the machine that receives the traffic.'),
 });
 
-const MachineSurroundings = z.strictObject({
+const MachineAttachments = z.strictObject({
   identity: z
     .string()
     .min(1)
@@ -50,8 +50,8 @@ export const InfrastructureStatus = z.looseObject({
     .optional()
     .describe('The network, once it exists.'),
   failureDomains: z.array(FailureDomain).default([]).describe('Where machines can be placed, once the subnets exist.'),
-  controlPlane: MachineSurroundings.optional().describe('What a control-plane machine is attached to, once it exists.'),
-  worker: MachineSurroundings.optional().describe('What a worker machine is attached to, once it exists.'),
+  controlPlane: MachineAttachments.optional().describe('What a control-plane machine is attached to, once it exists.'),
+  worker: MachineAttachments.optional().describe('What a worker machine is attached to, once it exists.'),
   providerIDFormat: z
     .string()
     .optional()
@@ -65,4 +65,4 @@ export const InfrastructureStatus = z.looseObject({
 });
 
 export type InfrastructureStatus = z.output<typeof InfrastructureStatus>;
-export type MachineSurroundings = z.output<typeof MachineSurroundings>;
+export type MachineAttachments = z.output<typeof MachineAttachments>;

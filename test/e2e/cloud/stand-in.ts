@@ -37,7 +37,7 @@ export class StandIn {
 
   constructor({ api, seed, haste }: StandInOptions) {
     this.#api = api;
-    this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, haste });
+    this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, speedup: haste });
     this.front.onWritten((object) => this.#written(object));
     for (const kind of watchedKinds(SIMULATED_CLOUDS))
       api.watch(

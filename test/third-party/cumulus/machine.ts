@@ -41,7 +41,7 @@ export const cumulus: MachineCloud<NeutralMachineInput> = {
           }),
         ],
       ]),
-      awaits: undefined,
+      blockedBy: undefined,
       notes: [],
       bytes: boot.bytes.length,
       kept: size === wanted ? [] : ['size'],

@@ -5,7 +5,7 @@ import type { Room } from './kind.ts';
 
 const SLOWER = 8;
 
-export class Luck {
+export class FaultDice {
   readonly #dice: Dice;
   readonly #faults: Faults;
 

@@ -3,20 +3,20 @@ import type { Group } from '#lib/api/contracts/group.ts';
 import type { GroupState } from './group.ts';
 import { orderedOf } from './order.ts';
 import { type Busy, Quorum } from './quorum.ts';
-import { type Budget, Room, type Standing } from './room.ts';
+import { type Budget, Room, type MemberWeight } from './room.ts';
 import type { SlotPlan } from './slot.ts';
 import type { Member } from './step.ts';
 
-export interface Purse {
+export interface GroupBudget {
   readonly room: Room;
-  readonly standingOf: (member: Member) => Standing;
+  readonly weightOf: (member: Member) => MemberWeight;
 }
 
-export function purseOf(group: GroupState, plans: readonly SlotPlan[], budget: Budget): Purse {
+export function groupBudgetOf(group: GroupState, plans: readonly SlotPlan[], budget: Budget): GroupBudget {
   const { slots, released, kept, told } = group;
   const members = [...slots.flatMap((slot) => slot.members), ...released.map(({ member }) => member), ...kept];
   const coming = new Set([...plans.flatMap(comingOf), ...members.filter(neverServed)]);
-  const standingOf = (member: Member): Standing => ({
+  const standingOf = (member: Member): MemberWeight => ({
     name: member.name,
     available: isAvailable(member),
     ready: member.ready && !isStopping(member),
@@ -29,11 +29,11 @@ export function purseOf(group: GroupState, plans: readonly SlotPlan[], budget: B
   const room = new Room(budget, {
     total: members.length + budget.leaving,
     available: standings.filter(({ available }) => available).length,
-    gentle: gentle.filter(({ order }) => order?.disruptive === false).length,
+    undisruptive: gentle.filter(({ order }) => order?.disruptive === false).length,
     counting: standings.filter(({ counts }) => counts).length,
     quorum: told.quorum ? new Quorum(standings, busyWith(members, told)) : undefined,
   });
-  return { room, standingOf };
+  return { room, weightOf: standingOf };
 }
 
 /** Running steps of etcd members, for any cause. */

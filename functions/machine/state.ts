@@ -10,7 +10,7 @@ import { providerIDOf } from '#lib/cloud/provider-id.ts';
 import { NODE } from './node.ts';
 import type { Situation } from './situation.ts';
 
-export interface Life {
+export interface MachineState {
   readonly virtualMachine: VirtualMachine;
   /** The first id the cloud gave. */
   readonly instanceID: string | undefined;
@@ -25,12 +25,12 @@ export interface Life {
 const Own = z.looseObject({ status: WorkloadNodeStatus });
 
 /** @param made  whether the managed resource of the virtual machine exists */
-export function lifeOf(
+export function machineStateOf(
   situation: Situation,
   virtualMachine: VirtualMachine,
   made: boolean,
   infrastructure: InfrastructureStatus | undefined,
-): Life {
+): MachineState {
   const { machine, previous, observed } = situation;
   const instanceID = previous.instanceID ?? virtualMachine.id;
   const failureDomain = virtualMachine.failureDomain ?? machine.spec.failureDomain ?? previous.failureDomain;

@@ -5,7 +5,7 @@ import type { Call, Waiting } from './bootstrapper.ts';
 import { requireSecrets, type Secrets } from './machine-secrets.ts';
 import type { Part } from './parts.ts';
 
-export interface Surroundings {
+export interface MachineFacts {
   readonly cluster: Cluster;
   readonly machine: Machine;
   /** Name of the Machine in messages. */
@@ -29,11 +29,11 @@ export interface Needs {
 }
 
 /** Secrets are required on every call, even if something else is missing. */
-export function surroundingsOf(
+export function machineFactsOf(
   call: Call<Machine>,
   cluster: Cluster,
   { parts, authority, cloudProvider }: Needs,
-): (Surroundings & { readonly secrets: Secrets }) | Waiting {
+): (MachineFacts & { readonly secrets: Secrets }) | Waiting {
   const { composite: machine, owner, input } = call;
   const secrets = requireSecrets(call, cluster, parts, authority);
   if ('waiting' in secrets) return secrets;

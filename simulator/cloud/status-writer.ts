@@ -6,12 +6,12 @@ import type { Scheduler } from '../clock/scheduler.ts';
 import { marked } from '../reconcile/conditions.ts';
 import { annotationsOf, withAnnotations } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
-import type { CloudKind, Thing } from './kind.ts';
+import type { CloudKind, CloudObject } from './kind.ts';
 import { CREATE_SUCCEEDED, forProviderOf, mayLateInitialize, withForProvider } from './resource.ts';
 
 const MANAGER = 'provider';
 
-export class Desk {
+export class StatusWriter {
   readonly #store: Store;
   readonly #clock: Scheduler;
 
@@ -29,7 +29,7 @@ export class Desk {
   }
 
   /** status.atProvider and conditions. */
-  report(resource: KubeObject, kind: CloudKind, thing: Thing, conditions: readonly Condition[]): void {
+  report(resource: KubeObject, kind: CloudKind, thing: CloudObject, conditions: readonly Condition[]): void {
     const hidden = new Set(kind.hidden ?? []);
     const shown = Object.entries(thing.attributes).filter(([key]) => !hidden.has(key));
     const atProvider = { ...withoutReferences(Object.fromEntries(shown)), ...thing.outputs };
@@ -37,7 +37,7 @@ export class Desk {
   }
 
   /** The id, written where a restart finds it again, and arguments the cloud filled in. Nothing is written yet. */
-  lateInitialized(resource: KubeObject, kind: CloudKind, thing: Thing): KubeObject {
+  lateInitialized(resource: KubeObject, kind: CloudKind, thing: CloudObject): KubeObject {
     const may = mayLateInitialize(resource);
     const marks = {
       [CROSSPLANE.externalName]: thing.id,

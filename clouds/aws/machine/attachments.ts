@@ -1,10 +1,10 @@
 /** What machines of a role are attached to. */
-import type { InfrastructureStatus, MachineSurroundings } from '#lib/api/contracts/infrastructure-status.ts';
+import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
 import type { Situation } from './situation.ts';
 
-export function surroundingsOf(
+export function attachmentsOf(
   { machine }: Situation,
   { controlPlane, worker }: InfrastructureStatus,
-): MachineSurroundings | undefined {
+): MachineAttachments | undefined {
   return machine.spec.role === 'control-plane' ? controlPlane : worker;
 }

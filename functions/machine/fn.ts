@@ -77,9 +77,9 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   composeNode(reply, situation, cloud, plan, state, { update, start: startOf(request, situation, state), clusterUid });
   // Resources that are neither temporary nor planned were created by another release.
   carryForward(reply, observed, (object, key) => isLabelled(object) && !isScripts(key) && !cloud.comesAndGoes(key));
-  const { bytes, kept, unfinished, blockedBy: awaits } = plan;
+  const { bytes, kept, unfinished, blockedBy } = plan;
   const notes = [...plan.notes, ...unmatched];
-  const progress = { state, boot, waiting: awaits, machineKey };
+  const progress = { state, boot, waiting: blockedBy, machineKey };
   report(reply, situation, progress, { bytes, kept, notes, update, unfinished });
   return reply;
 }

@@ -28,7 +28,7 @@ type Steps =
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Observation = 'Home' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation = 'Management' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
 
 export interface PodName {
   readonly namespace: string;

@@ -13,10 +13,10 @@ import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
 import type { Etcd, NodeDeletion, NodeSituation } from './situation.ts';
 
 export function decideDeletion(situation: NodeSituation): Decision {
-  const { object, now, management: home, workload } = situation;
-  if (home === undefined) return look('Home', 'a Node is not drained when its whole Cluster is deleted');
+  const { object, now, management, workload } = situation;
+  if (management === undefined) return look('Management', 'a Node is not drained when its whole Cluster is deleted');
   const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
-  const leaving = leavingOf(departureOf(object, home, now, obstacle));
+  const leaving = leavingOf(departureOf(object, management, now, obstacle));
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
   if (leaving.way === 'Wait') return wait(situation, [DELETING, notSynced(leaving.why)], { poll: RETRY });
   if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');

@@ -49,12 +49,12 @@ export function leavingOf(departure: Departure): Leaving {
 /** @param obstacle  undefined: the workload cluster answers, or was not looked at yet */
 export function departureOf(
   object: KubeObject,
-  home: ManagementObjects,
+  management: ManagementObjects,
   now: number,
   obstacle: Obstacle | undefined,
 ): Departure {
   const name = stringAt(object, 'spec', 'clusterRef', 'name');
-  const { cluster, namespace } = home;
+  const { cluster, namespace } = management;
   const deletion = Date.parse(object.metadata?.deletionTimestamp ?? '');
   return {
     clusterRef: name === undefined ? undefined : { name, uid: stringAt(object, 'spec', 'clusterRef', 'uid') },

@@ -111,26 +111,26 @@ export class NodeLook {
     }
   }
 
-  #see(sight: Observation, object: KubeObject): Partial<NodeSituation> {
+  #see(observation: Observation, object: KubeObject): Partial<NodeSituation> {
     const { store, clusters } = this.#parts;
     const { namespace = '' } = metaOf(object);
-    if (sight === 'Home') {
+    if (observation === 'Management') {
       const name = stringAt(object, 'spec', 'clusterRef', 'name');
       const cluster = name === undefined ? undefined : store.find({ ...CLUSTER, namespace, name });
       return { management: { cluster, namespace: store.find({ ...NAMESPACE, name: namespace }) } };
     }
-    if (sight === 'StartSecret') return { hasStartSecret: this.#secret(object, 'start') !== undefined };
-    if (sight === 'Scripts') {
+    if (observation === 'StartSecret') return { hasStartSecret: this.#secret(object, 'start') !== undefined };
+    if (observation === 'Scripts') {
       const updaters = (at(object, 'spec', 'update', 'updaters') ?? []) as readonly string[];
       return { scripts: new Set(updaters.filter((name) => this.#script(object, name) !== undefined)) };
     }
-    if (sight === 'Etcd') return { etcd: 'NotPlayed' };
+    if (observation === 'Etcd') return { etcd: 'NotPlayed' };
     this.#connection ??= connect(store, clusters, object);
     if ('cause' in this.#connection) return { workload: this.#connection };
     const found = this.found(object);
     const workload = { node: found && this.#objectOf(found.node, object) };
-    if (found === undefined || sight === 'Workload') return { workload };
-    if (sight === 'Pods') return { pods: this.#played.pods(object, found.node) };
+    if (found === undefined || observation === 'Workload') return { workload };
+    if (observation === 'Pods') return { pods: this.#played.pods(object, found.node) };
     const run = this.#played.run(found.cluster, found.node, stringAt(object, 'spec', 'update', 'id') ?? '');
     return { run, ...this.#see('Workload', object) }; // a run changes the Node
   }

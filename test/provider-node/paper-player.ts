@@ -209,10 +209,10 @@ class PaperStage implements Stage {
     return 'Accepted';
   }
 
-  #see(sight: Observation): Partial<NodeSituation> {
+  #see(observation: Observation): Partial<NodeSituation> {
     const unreachable = this.#seconds < this.#cutUntil;
-    switch (sight) {
-      case 'Home':
+    switch (observation) {
+      case 'Management':
         return { management: { cluster: this.#cluster, namespace: undefined } };
       case 'StartSecret':
         return { hasStartSecret: true };

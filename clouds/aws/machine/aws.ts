@@ -29,7 +29,7 @@ export const aws: MachineCloud<Input> & { readonly input: typeof AwsMachineInput
   plan(situation, infrastructure, boot, { id, registered, released }) {
     const observed = situation.observed.get(INSTANCE);
     const delivery = deliveryOf(situation, infrastructure, boot, observed, registered);
-    const { userData, bytes, awaits, note } = delivery;
+    const { userData, bytes, blockedBy, note } = delivery;
     const { resource, ...told } = instanceOf(situation, infrastructure, userData, released);
     return {
       resources: new Map([
@@ -38,7 +38,7 @@ export const aws: MachineCloud<Input> & { readonly input: typeof AwsMachineInput
         ...registrations(situation, infrastructure, id),
       ]),
       bytes,
-      blockedBy: awaits,
+      blockedBy,
       notes: note === undefined ? [] : [note],
       ...told,
     };

@@ -16,7 +16,7 @@ export interface Delivery {
   /** The resources that deliver it, by composition resource name. */
   readonly resources: ReadonlyMap<string, KubeObject>;
   /** Why the instance must not be created yet. */
-  readonly awaits: string | undefined;
+  readonly blockedBy: string | undefined;
   /** What the platform chose and the format does not support. */
   readonly note: string | undefined;
 }
@@ -25,7 +25,7 @@ function canBeHandedOver({ fetchedWhole, apart }: FirstBoot): boolean {
   return fetchedWhole || apart !== undefined;
 }
 
-const NOTHING = { resources: new Map<string, KubeObject>(), awaits: undefined, note: undefined };
+const NOTHING = { resources: new Map<string, KubeObject>(), blockedBy: undefined, note: undefined };
 
 /**
  * An existing instance keeps how it was created, whatever is configured now.
@@ -46,9 +46,9 @@ export function deliveryOf(
     return { ...asCreated(instance), note, resources: new Map(registered ? [] : underWay(situation)) };
   if (!wantsSecret || note !== undefined) return { ...inClear(userData(boot, situation.owner)), note };
   const handed = handOver(situation, infrastructure, boot);
-  if (handed === undefined) return { ...NOTHING, userData: undefined, bytes: undefined, awaits: nowhere(situation) };
-  const { bytes, blockedBy: awaits } = handed;
-  return { ...NOTHING, userData: base64(handed.userData), bytes, awaits, resources: new Map(handed.resources) };
+  if (handed === undefined) return { ...NOTHING, userData: undefined, bytes: undefined, blockedBy: nowhere(situation) };
+  const { bytes, blockedBy } = handed;
+  return { ...NOTHING, userData: base64(handed.userData), bytes, blockedBy, resources: new Map(handed.resources) };
 }
 
 function inClearFor({ format, joinSecrets }: FirstBoot): string {

@@ -13,6 +13,7 @@ export interface Budget {
 
 export function watchBudget({ api }: Lab, pool: string): { stop(): Budget } {
   const machines = new Map<string, string>();
+  const conditions = new ReadyConditions();
   const stopped = new AbortController();
   const budget = { fewest: Infinity, because: '', most: 0 };
   api.watch(
@@ -20,7 +21,7 @@ export function watchBudget({ api }: Lab, pool: string): { stop(): Budget } {
     ({ type, object, more }) => {
       if (object.metadata?.labels?.['slipway.dev/nodepool'] === pool) {
         if (type === 'gone') machines.delete(nameOf(object));
-        else machines.set(nameOf(object), unreadiness(object));
+        else machines.set(nameOf(object), isGoing(object) ? 'is going' : conditions.whyNotReady(object));
       }
       if (more) return;
       const ready = [...machines.values()].filter((why) => why === '').length;
@@ -39,9 +40,27 @@ export function watchBudget({ api }: Lab, pool: string): { stop(): Budget } {
   };
 }
 
-/** Empty for a machine that is ready and stays. */
-function unreadiness(object: KubeObject): string {
-  if (isGoing(object)) return 'is going';
-  if (isReady(object)) return '';
-  return `is not ready: ${JSON.stringify(condition(object, 'Ready') ?? 'no condition')}`;
+/**
+ * A Crossplane that reads its own writes late (seen with 2.3.4) writes a condition again that an XR had before, with the
+ * time it had then, and corrects it at once. Such a condition says nothing about the machine.
+ */
+class ReadyConditions {
+  readonly #since = new Map<string, string[]>();
+  readonly #outdated = new Set<string>();
+
+  /** Empty for a machine that is ready. */
+  whyNotReady(object: KubeObject): string {
+    const name = nameOf(object);
+    const seen = this.#since.get(name) ?? [];
+    if (isReady(object)) {
+      for (const one of seen) this.#outdated.add(one);
+      this.#since.delete(name);
+      return '';
+    }
+    const ready = JSON.stringify(condition(object, 'Ready') ?? 'no condition');
+    const key = `${name} ${ready}`;
+    if (this.#outdated.has(key)) return '';
+    this.#since.set(name, [...seen, key]);
+    return `is not ready: ${ready}`;
+  }
 }

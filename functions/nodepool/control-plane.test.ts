@@ -133,6 +133,41 @@ describe('a control plane', () => {
     expect(slots(joins)).toHaveLength(5);
   });
 
+  it('gives up no other machine in place of the one that keeps replacements from joining', async () => {
+    const [gone, stuck, ...others] = but(await grown(5), { 1: starting, 2: notReady(NOON) });
+    const annotations = {
+      'slipway.dev/remediation-for': JSON.stringify({ machine: 'general-9-aaaaa', retryCount: 3 }),
+    };
+    const machines = [marked(stuck!, { annotations, creationTimestamp: NOON }), ...others];
+    const pendingRemediations = [{ machine: gone?.metadata?.name ?? '', retryCount: 0 }];
+    const health = { ...all, maxRetry: 3 };
+    const reply = await look(machines, HOUR, health, { ...spec, replicas: 5 }, { pendingRemediations });
+    expect(released(reply)).toEqual([]);
+    expect(reply.status['pendingRemediations']).toEqual(pendingRemediations);
+  });
+
+  it('gives up a lost machine beside which the replacements of others cannot join', async () => {
+    const [one, two, gone, ...well] = but(await grown(5), { 2: lost() });
+    const pendingRemediations = [one, two].map((machine) => ({
+      machine: machine?.metadata?.name ?? '',
+      retryCount: 0,
+    }));
+    const reply = await look([gone!, ...well], HOUR, all, { ...spec, replicas: 5 }, { pendingRemediations });
+    expect(released(reply).map(({ name }) => name)).toEqual([gone?.metadata?.name]);
+  });
+
+  it('gives up a machine that never became a Node before any member: it may still join', async () => {
+    const machines = but(await grown(5), { 1: lost(), 3: starting });
+    const reply = await look(machines, HOUR, all, spec);
+    expect(released(reply).map(({ name }) => name)).toEqual([machines[3]?.metadata?.name]);
+  });
+
+  it('gives up a machine that never became a Node although the others have no majority: it is no member', async () => {
+    const machines = but(await grown(3), { 0: starting, 1: notReady(NOON) });
+    const reply = await look(machines, HOUR, all, spec);
+    expect(released(reply).map(({ name }) => name)).toEqual([machines[0]?.metadata?.name]);
+  });
+
   it('grows beside no machine that is not ready, unless it replaces one that was given up', async () => {
     const machines = but(await grown(5), { 0: notReady(after(HOUR)) });
     const reply = await look(machines, HOUR, all, { ...spec, replicas: 7 });

@@ -17,3 +17,18 @@ export function blockingMember(
   const keepsMajority = well > (members.length + 1) / 2;
   return replacing && keepsMajority ? undefined : unready[0];
 }
+
+/**
+ * Whether no replacement of another machine can join beside this one: it never became a Node, or it is an unhealthy
+ * member beside which etcd would have no majority if the new machine failed.
+ */
+export function keepsOthersFromJoining({ machines, runsEtcd }: PlanInput, machine: PoolMachine): boolean {
+  if (!machine.isNode) return true;
+  if (!runsEtcd || isWell(machine)) return false;
+  const members = machines.filter(({ isNode }) => isNode);
+  return members.filter(isWell).length <= (members.length + 1) / 2;
+}
+
+function isWell({ ready, lost }: PoolMachine): boolean {
+  return ready && !lost;
+}

@@ -1,7 +1,6 @@
 /** How many unhealthy machines may be replaced at once, and when none may. */
 import { lacksCapacity } from './capacity.ts';
 import { rangeOf } from '#lib/api/fields/health.ts';
-import { blockingMember } from './joining.ts';
 import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
 import { type Health, judge } from './health.ts';
 import type { PoolMachine } from './machines.ts';
@@ -33,7 +32,8 @@ export function heldAll(input: PlanInput, watched: readonly SlotHealth[], first:
     const { maxUnhealthy, unhealthyRange } = health;
     const limit =
       unhealthyRange === undefined ? `maxUnhealthy is ${maxUnhealthy}` : `unhealthyRange is ${unhealthyRange}`;
-    return deferred(first, 'TooManyUnhealthy', `${unhealthy} of ${watched.length} machines are not healthy, ${limit}`);
+    const why = `${unhealthy} of ${watched.length} machines are not healthy, ${limit}`;
+    return { ...deferred(first, 'TooManyUnhealthy', why), constant: limit };
   }
   return undefined;
 }
@@ -54,6 +54,14 @@ export function heldMember(input: PlanInput, first: SlotHealth): Note | undefine
   const joining = machines.find((one) => !one.isNode && !first.members.includes(one) && canJoin(input, one));
   if (joining !== undefined)
     return deferred(first, 'RemediationDeferred', `it waits until Machine ${joining.name} has become a Node`);
+  // Nothing joins beside a machine that never became a Node, and no member leaves: it is replaced first, or deleted.
+  const stuck = machines.find((one) => !one.isNode && !first.members.includes(one));
+  if (stuck !== undefined && first.machine.isNode)
+    return deferred(
+      first,
+      'RemediationDeferred',
+      `it waits until Machine ${stuck.name}, which never became a Node, is replaced or deleted`,
+    );
   if (keepsQuorum(input, first)) return undefined;
   const why = runsEtcd
     ? 'without it etcd has no healthy majority; it waits until more of the others are healthy'
@@ -75,6 +83,7 @@ function stateOf({ pool, now }: PlanInput, machine: PoolMachine): Health['state'
  * no machine is a member, and one healthy machine serves the API.
  */
 function keepsQuorum(input: PlanInput, { members }: SlotHealth): boolean {
+  if (!members.some(({ isNode }) => isNode)) return true;
   const rest = input.machines.filter((machine) => machine.isNode && !members.includes(machine));
   // Counted like in the next step: a member whose Node is ready is healthy, whatever else is wrong with it.
   const well = rest.filter((machine) => !machine.updating && machine.ready);
@@ -93,14 +102,15 @@ function isAllowed({ pool }: PlanInput, unwell: number, all: number): boolean {
 
 export interface RemediationRoom {
   readonly count: number;
+  /** The same if the replacements that are still missing cannot join. */
+  readonly countIfNoneCanJoin: number;
   /** What the machines above the limit wait for. */
   readonly otherwise: string;
 }
 
 /**
  * How many more may be given up now: earlier ones without a replacement, and replacements that are not nodes yet, count
- * as in flight. An unhealthy member that keeps the replacement of another one from joining is given up first; otherwise
- * neither would ever be replaced.
+ * as in flight.
  */
 export function roomOf(
   input: PlanInput,
@@ -112,20 +122,15 @@ export function roomOf(
   const share = typeof maxInFlight === 'number' ? 0 : (Number(maxInFlight.slice(0, -1)) * watched.length) / 100;
   const limit = typeof maxInFlight === 'number' ? maxInFlight : Math.ceil(share);
   // Retries in a slot that still has another machine belong to the roll-out.
-  const waiting = keepsOthersFromJoining(input, watched) ? [] : open.filter(({ slot }) => slot === undefined);
+  const waiting = open.filter(({ slot }) => slot === undefined);
   const joining = watched.filter((one) => one.slot.remediationFor !== undefined && one.health.state === 'Starting');
   const one = role === 'control-plane';
+  const most = Math.min(limit, one ? 1 : Infinity) - joining.length;
   return {
-    count: Math.max(0, Math.min(limit, one ? 1 : Infinity) - waiting.length - joining.length),
+    count: Math.max(0, most - waiting.length),
+    countIfNoneCanJoin: Math.max(0, most),
     otherwise: one
       ? 'it waits until another machine is replaced: one control-plane machine at a time'
       : `it waits until another one is replaced: health.maxInFlight is ${maxInFlight}`,
   };
-}
-
-function keepsOthersFromJoining(input: PlanInput, watched: readonly SlotHealth[]): boolean {
-  if (input.pool.spec.role !== 'control-plane') return false;
-  const slots = watched.map(({ slot }) => slot);
-  const member = blockingMember(input, slots, true);
-  return member !== undefined && stateOf(input, member) === 'Unhealthy';
 }

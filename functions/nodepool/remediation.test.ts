@@ -45,6 +45,10 @@ describe('a machine whose Node is not ready', () => {
     ]);
     const status = { conditions: first.conditions.map((one) => ({ ...one })) };
     expect((await look(machines, HOUR + 10, { maxUnhealthy: '40%' }, {}, status)).events).toEqual([]);
+    const worse = but(machines, { 3: notReady(NOON) });
+    expect((await look(worse, HOUR + 10, { maxUnhealthy: '40%' }, {}, status)).events, 'one more is no news').toEqual(
+      [],
+    );
   });
 
   it('is reported with one event', async () => {

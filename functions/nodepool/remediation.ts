@@ -6,6 +6,7 @@ import type { Release } from '#lib/api/contracts/group.ts';
 import type { PendingRemediation } from '#lib/api/kinds/node-pool.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
 import { judge } from './health.ts';
+import { keepsOthersFromJoining } from './joining.ts';
 import type { PoolMachine } from './machines.ts';
 import { deferred, heldAll, heldMember, roomOf, type SlotHealth } from './remediation-limits.ts';
 import { type Note, type PlanInput, type Slot, slotsOf } from './slot.ts';
@@ -49,7 +50,7 @@ interface GivenUp {
 
 function giveUp(input: PlanInput, watched: readonly SlotHealth[]): GivenUp {
   const pending = openRemediations(input);
-  const unhealthy = watched.filter(({ health }) => health.state === 'Unhealthy').sort(byUrgency);
+  const unhealthy = watched.filter(({ health }) => health.state === 'Unhealthy').sort(byUrgency(input));
   const [first] = unhealthy;
   const held = first === undefined ? undefined : heldAll(input, watched, first);
   if (first === undefined || held !== undefined) {
@@ -64,7 +65,9 @@ function giveUp(input: PlanInput, watched: readonly SlotHealth[]): GivenUp {
   const due = verdicts.flatMap(({ one, next }) => ('heldBy' in next ? [] : [{ one, next }]));
   const early = verdicts.flatMap(({ one, next }) => ('heldBy' in next ? [{ one, next }] : []));
   const room = roomOf(input, watched, pending);
-  const now = due.slice(0, room.count);
+  // Replacements of earlier ones are missing: what keeps them from joining is given up first, or nothing ever happens.
+  const blocking = isControlPlane(input) ? due.filter(({ one }) => keepsOthersFromJoining(input, one.machine)) : [];
+  const now = room.count > 0 ? due.slice(0, room.count) : blocking.slice(0, room.countIfNoneCanJoin);
   const recorded = now.filter(({ one }) => isRecorded(input, one));
   const recording = now.filter(({ one }) => !isRecorded(input, one));
   return {
@@ -73,7 +76,7 @@ function giveUp(input: PlanInput, watched: readonly SlotHealth[]): GivenUp {
       ...(now.length === 0 ? underWay(watched, pending) : []),
       ...now.map(({ one }) => replaced(one)),
       ...early.map(({ one, next }) => deferred(one, next.heldBy, next.why)),
-      ...due.slice(room.count).map(({ one }) => deferred(one, 'RemediationDeferred', room.otherwise)),
+      ...due.filter((one) => !now.includes(one)).map(({ one }) => deferred(one, 'RemediationDeferred', room.otherwise)),
     ],
     pending: [...pending, ...recorded.map(({ next }) => next)].slice(0, MAX_PENDING),
     recording: recording.map(({ next }) => next),
@@ -109,9 +112,18 @@ function hasSuccessor({ machines }: PlanInput, { members, health }: SlotHealth):
   return machines.some((machine) => !members.includes(machine) && names.has(machine.remediationFor?.machine ?? ''));
 }
 
-/** First machines with a requested replacement, then lost ones, then those that never were nodes. */
-function byUrgency(a: SlotHealth, b: SlotHealth): number {
-  return urgencyOf(a.machine) - urgencyOf(b.machine) || a.slot.number - b.slot.number;
+/**
+ * First machines with a requested replacement, then lost ones, then those that never were nodes. In a control plane
+ * those that never were nodes are first: no member of etcd is removed while one may still join.
+ */
+function byUrgency(input: PlanInput): (a: SlotHealth, b: SlotHealth) => number {
+  const urgencyIn = ({ machine }: SlotHealth): number =>
+    isControlPlane(input) && !machine.isNode ? -1 : urgencyOf(machine);
+  return (a, b) => urgencyIn(a) - urgencyIn(b) || a.slot.number - b.slot.number;
+}
+
+function isControlPlane({ pool }: PlanInput): boolean {
+  return pool.spec.role === 'control-plane';
 }
 
 function urgencyOf({ annotations, lost, isNode }: PoolMachine): number {

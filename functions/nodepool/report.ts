@@ -100,10 +100,11 @@ function reportScaling(reply: Reply, { composite }: PoolSituation, notes: readon
 
 /** What is held back while something else goes on: the condition has the reason of what goes on. */
 function reportHeldBeside(reply: Reply, held: readonly Note[], before: string | undefined): void {
-  if (held.some(({ message }) => maySay(before, message))) return;
-  const [first] = held;
-  if (first?.heldBy === undefined || first.heldBy === 'RemediationDeferred') return;
-  reply.event('Warning', first.heldBy, atMostThree(held.map(({ message }) => message)));
+  const news = held.filter(
+    ({ heldBy, message, constant = message }) => heldBy !== 'RemediationDeferred' && !maySay(before, constant),
+  );
+  for (const [heldBy = '', notes] of Map.groupBy(news, (note) => note.heldBy))
+    reply.event('Warning', heldBy, atMostThree(notes.map(({ message }) => message)));
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {

@@ -25,6 +25,8 @@ export interface Note {
   readonly announce?: true;
   /** Why it does not happen now; absent: it happens. */
   readonly heldBy?: HeldBy;
+  /** The part of the message that stays the same while there is nothing new to report. @default the message */
+  readonly constant?: string;
 }
 
 export interface Plan {

@@ -96,7 +96,7 @@ export const K0sConfig = z.strictObject({
       extraArgs: flags()
         .refine(fitsOneWord, {
           error:
-            'has a value with white space, a quote, \\, $ or %; accepted: values without these, or a worker profile',
+            'has a value with white space, a quote, \\, $ or %; accepted: values without white space, quotes, \\, $ and %, or a worker profile',
         })
         .describe('Flags without dashes; labels, taints and the host name have their own fields.'),
     })
@@ -131,7 +131,7 @@ export const K0sConfig = z.strictObject({
         .describe('Checksums of the download, by architecture. The first boot fails if the checksum does not match.'),
     })
     .prefault({})
-    .describe('Where k0s is downloaded from. The file is checked.'),
+    .describe('Where k0s is downloaded from. The file is checked only if sha256 is set.'),
 });
 
 export type K0sConfig = z.output<typeof K0sConfig>;

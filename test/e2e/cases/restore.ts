@@ -57,7 +57,7 @@ const TRIES = 10;
  * what Crossplane remembered of the Secret for a moment longer, puts it there again as it was.
  */
 async function lose(lab: Lab, secret: KubeObject): Promise<void> {
-  const line = `cannot read Secret "${TEAM}/${nameOf(secret)}": it was created and no longer exists; apply it`;
+  const line = `cannot read Secret "${TEAM}/${nameOf(secret)}": it was created and no longer exists; restore it from a backup`;
   for (let tries = 0; tries < TRIES; tries += 1) {
     await halted(lab, async () => {
       await lab.kubectl('-n', TEAM, 'delete', 'secret', nameOf(secret));
@@ -158,6 +158,6 @@ async function returnTooSoon(lab: Lab, secrets: readonly KubeObject[]): Promise<
     });
   }
   hold('Crossplane took one of them for a stranger', said);
-  await follow(lab, RESTORE, 'A backup without the mark');
+  await follow(lab, RESTORE, 'A backup without the annotation');
   for (const secret of secrets) await whole(lab, secret);
 }

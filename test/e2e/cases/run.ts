@@ -20,13 +20,14 @@ export async function runCase(
   );
   if (lacking.length > 0)
     return { name: each.name, result: 'skipped', seconds: 0, note: `starts from ${lacking.join(', ')}` };
-  if (each.beside !== true) await withSettings(lab, each.defaults === true ? [] : settingsOf(INSTALL));
   const started = Date.now();
-  const past = await counted(lab);
-  const breakers = await readBreakers(lab.crossplane.metricsUrl);
-  const recorder = each.counted === true ? new WriteRecorder(lab.api, TEAM) : undefined;
   const seconds = (): number => (Date.now() - started) / 1000;
+  let recorder: WriteRecorder | undefined;
   try {
+    if (each.beside !== true) await withSettings(lab, each.defaults === true ? [] : settingsOf(INSTALL));
+    const past = await counted(lab);
+    const breakers = await readBreakers(lab.crossplane.metricsUrl);
+    recorder = each.counted === true ? new WriteRecorder(lab.api, TEAM) : undefined;
     const note = await each.run(lab, log);
     const passed = { name: each.name, result: 'passed', seconds: seconds(), note } as const;
     if (recorder === undefined) return passed;

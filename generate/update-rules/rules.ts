@@ -19,8 +19,12 @@ export interface UpdateRule {
 const OVERRIDES = 'spec.infrastructure.overrides';
 
 const OWN: readonly UpdateRule[] = [
-  { path: 'metadata.labels', decision: 'Patch', why: 'Labels of the Machine object say nothing about the machine.' },
-  { path: 'metadata.annotations', decision: 'Patch', why: 'Nor do its annotations.' },
+  { path: 'metadata.labels', decision: 'Patch', why: 'Labels of the Machine object do not affect the machine.' },
+  {
+    path: 'metadata.annotations',
+    decision: 'Patch',
+    why: 'Annotations of the Machine object do not affect the machine.',
+  },
 ];
 
 /** The rules of a cloud. What needs a new machine has none: that is what `otherwise` says. */
@@ -36,12 +40,12 @@ export function updatersOf(rules: readonly UpdateRule[]): readonly Updater[] {
 
 function ruleOf({ path, by, when }: Field, cloud: CloudFields, mutability: Mutability): readonly UpdateRule[] {
   if (by === 'Node') return [{ path, decision: 'Patch', why: 'provider-node changes it on the Node.' }];
-  if (by === 'Pool') return [{ path, decision: 'Patch', why: 'Only the pool goes by it.' }];
-  if (by === 'Birth') return [{ path, decision: 'Ignore', why: 'How a machine came to be it keeps.' }];
+  if (by === 'Pool') return [{ path, decision: 'Patch', why: 'Only the pool uses it.' }];
+  if (by === 'Birth') return [{ path, decision: 'Ignore', why: 'A machine keeps how it was created.' }];
   if (path === OVERRIDES) return overridesOf(cloud, mutability);
   if (resizable(cloud).has(path))
     return [
-      { path, when: SAME_SIZE, decision: 'Patch', why: 'Another word for the size that the machine has.' },
+      { path, when: SAME_SIZE, decision: 'Patch', why: 'Another name for the current size of the machine.' },
       { path, decision: 'Update', updater: RESIZE, why: 'The cloud stops the machine for it and starts it again.' },
     ];
   if (complaints(path, cloud, mutability).length > 0) return [];

@@ -72,7 +72,7 @@ export const updated = (): readonly Updated[] => [
     path: `spec.provisioning.${field}`,
     when: grown(),
     updater: 'node-configuration',
-    why: 'Kernel settings and certificates can be added and changed; what is taken away only a new machine is without.',
+    why: 'Kernel settings and certificates can be added and changed; removing one takes effect only on a new machine.',
   })),
 ];
 

@@ -66,7 +66,7 @@ describe('an edit of the example', () => {
     const entries = await planned(claims);
     expect(entries.map(({ decision, field }) => `${decision} ${field}`)).toEqual(['Refused spec.network.pods']);
     expect(() => claims.map((claim) => engine.apply(claim))).toThrow(
-      'cannot accept Cluster "team-a/prod": spec.network.pods: "10.128.0.0/14" cannot be changed: every node was created with it',
+      'cannot accept Cluster "team-a/prod": spec.network.pods: "10.128.0.0/14" cannot be changed: every node was created with the present value',
     );
   });
 });

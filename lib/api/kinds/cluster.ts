@@ -13,7 +13,7 @@ import { ControlPlaneUpdatePolicy } from '../fields/update.ts';
 import { immutable, keepsPresence, withRule } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 
-const builtIn = 'every node was created with it';
+const builtIn = 'every node was created with the present value';
 
 /** The three blocks pairwise; only blocks that parse are compared, the others are reported on their own. */
 function areApart({ pods, services, nodes }: { pods: string; services: string; nodes: string }): boolean {

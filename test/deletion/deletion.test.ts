@@ -29,7 +29,7 @@ test('a node that may wait for ever keeps its Cluster until its own time limit i
   engine.delete(POOL);
   await pass(3600);
   expect(going().map(({ status }) => JSON.stringify(at(status, 'conditions')))).toEqual(
-    Array.from({ length: 2 }, () => expect.stringContaining('until spec.drain.timeout is not 0s')),
+    Array.from({ length: 2 }, () => expect.stringContaining('waits without limit because spec.drain.timeout is 0s')),
   );
   expect(() => engine.delete(CLUSTER)).toThrow('by resource WorkloadNode/prod-general-');
   for (const { apiVersion, kind, metadata, spec } of going()) {

@@ -1,7 +1,7 @@
 /**
  * The simulated clouds and machines before another API server than the embedded one: objects are told to it as that
  * server holds them, and what the providers write comes out by a listener. Time is real time, told from outside;
- * what takes minutes in a cloud takes seconds by haste.
+ * what takes minutes in a cloud takes seconds by a speedup.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
@@ -61,9 +61,9 @@ export class CloudStandIn {
   /** True while another server's objects come in, which is nothing a provider wrote. */
   #listening = true;
 
-  constructor({ start, seed, speedup: haste, clouds, faults }: CloudStandInOptions) {
+  constructor({ start, seed, speedup, clouds, faults }: CloudStandInOptions) {
     const dice = new Dice(seed);
-    this.#clock = new Scheduler(start, haste);
+    this.#clock = new Scheduler(start, speedup);
     this.#store = new Store(this.#clock, dice);
     defineBuiltins(this.#store.kinds);
     this.#journal = new Journal(this.#clock, this.#store);

@@ -12,10 +12,7 @@ export function blockingMember(
   const unready = own.filter(({ ready, lost }) => !ready && !lost);
   const joining = unready.find(({ isNode }) => !isNode);
   if (joining !== undefined || !runsEtcd) return joining;
-  const members = own.filter(({ isNode }) => isNode);
-  const well = members.filter(({ ready }) => ready).length;
-  const keepsMajority = well > (members.length + 1) / 2;
-  return replacing && keepsMajority ? undefined : unready[0];
+  return replacing && keepsMajority(own) ? undefined : unready[0];
 }
 
 /**
@@ -24,11 +21,11 @@ export function blockingMember(
  */
 export function keepsOthersFromJoining({ machines, runsEtcd }: PlanInput, machine: PoolMachine): boolean {
   if (!machine.isNode) return true;
-  if (!runsEtcd || isWell(machine)) return false;
-  const members = machines.filter(({ isNode }) => isNode);
-  return members.filter(isWell).length <= (members.length + 1) / 2;
+  return runsEtcd && !machine.ready && !keepsMajority(machines);
 }
 
-function isWell({ ready, lost }: PoolMachine): boolean {
-  return ready && !lost;
+/** Whether more than half of the members are healthy even if one more joins and fails. */
+function keepsMajority(machines: readonly PoolMachine[]): boolean {
+  const members = machines.filter(({ isNode }) => isNode);
+  return members.filter(({ ready }) => ready).length > (members.length + 1) / 2;
 }

@@ -91,13 +91,13 @@ function keepsQuorum(input: PlanInput, { members }: SlotHealth): boolean {
 }
 
 /** Rounded down, but any percentage above 0 allows at least one machine. */
-function isAllowed({ pool }: PlanInput, unwell: number, all: number): boolean {
+function isAllowed({ pool }: PlanInput, unhealthy: number, all: number): boolean {
   const { maxUnhealthy, unhealthyRange } = pool.spec.health;
   const range = rangeOf(unhealthyRange ?? '');
-  if (range !== undefined) return range.least <= unwell && unwell <= range.most;
-  if (typeof maxUnhealthy === 'number') return unwell <= maxUnhealthy;
+  if (range !== undefined) return range.least <= unhealthy && unhealthy <= range.most;
+  if (typeof maxUnhealthy === 'number') return unhealthy <= maxUnhealthy;
   const percent = Number(maxUnhealthy.slice(0, -1));
-  return unwell <= Math.max(Math.floor((percent * all) / 100), percent > 0 ? 1 : 0);
+  return unhealthy <= Math.max(Math.floor((percent * all) / 100), percent > 0 ? 1 : 0);
 }
 
 export interface RemediationRoom {

@@ -12,15 +12,15 @@ interface Entry {
 
 export class Scheduler {
   readonly #start: number;
-  readonly #haste: number;
+  readonly #speedup: number;
   readonly #heap: Entry[] = [];
   #time: number;
   #sequence = 0;
 
-  /** With haste, everything that takes time takes that many times less. */
-  constructor(start: Date, haste = 1) {
+  /** With a speedup, everything that takes time takes that many times less. */
+  constructor(start: Date, speedup = 1) {
     this.#start = start.getTime();
-    this.#haste = haste;
+    this.#speedup = speedup;
     this.#time = this.#start;
   }
 
@@ -38,9 +38,9 @@ export class Scheduler {
     return `${this.now.toISOString().slice(0, 19)}Z`;
   }
 
-  /** Runs an action a number of seconds from now; fewer with haste. */
+  /** Runs an action a number of seconds from now; fewer with a speedup. */
   after(seconds: number, action: () => void | Promise<void>): Timer {
-    return this.#push(this.#time + Math.max(0, Math.round((seconds * 1000) / this.#haste)), action);
+    return this.#push(this.#time + Math.max(0, Math.round((seconds * 1000) / this.#speedup)), action);
   }
 
   /** Runs an action at a second since the start, or in the present instant when that has passed. */

@@ -73,10 +73,10 @@ export class RenderError extends SlipwayError {
 export async function renderOnce(
   claim: KubeObject,
   composition: KubeObject,
-  surroundings: RenderContext,
+  renderContext: RenderContext,
 ): Promise<Rendered> {
   assertFits(claim, composition);
-  const { observed = [], definition } = surroundings;
+  const { observed = [], definition } = renderContext;
   const complete = definition === undefined ? claim : (withDefaults(claim, kindOfXrd(definition).schema) as KubeObject);
   const identified = withIdentity(complete);
   assertOwn(identified, observed);
@@ -86,7 +86,7 @@ export async function renderOnce(
   const known = new Map(observed.map((object) => [keyOf(refOf(object)), object]));
   const seen = observe({ find: (ref) => known.get(keyOf(ref)) }, xr);
   const selected = selection(claim, composition);
-  const run = await runIt(xr, composition, seen, selected, surroundings);
+  const run = await runIt(xr, composition, seen, selected, renderContext);
   const { composed, events } = desiredState(xr, seen, run.resources, () => true);
   const outcomes = composed.map(({ key, ready }) => ({ key, ready, synced: true }));
   const keys = new Set(composed.map(({ key }) => key));
@@ -110,10 +110,10 @@ async function runIt(
   composition: KubeObject,
   observed: ReturnType<typeof observe>,
   selected: readonly PipelineEvent[],
-  surroundings: RenderContext,
+  renderContext: RenderContext,
 ): Promise<PipelineRun> {
-  const { functions, now, context = {} } = surroundings;
-  const objects = distinct([xr, ...(surroundings.observed ?? []), ...(surroundings.required ?? [])]);
+  const { functions, now, context = {} } = renderContext;
+  const objects = distinct([xr, ...(renderContext.observed ?? []), ...(renderContext.required ?? [])]);
   const world = {
     now: now ?? new Date(STAMP),
     functions,

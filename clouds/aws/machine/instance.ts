@@ -46,18 +46,18 @@ export function instanceOf(
     observed === undefined
       ? checked(situation, infrastructure, wanted)
       : { ...kept(existing), ...(released ? present({ instanceType: wanted.instanceType }) : {}) };
-  const surroundings = attachmentsOf(situation, infrastructure);
-  if (surroundings === undefined && observed === undefined)
+  const attachments = attachmentsOf(situation, infrastructure);
+  if (attachments === undefined && observed === undefined)
     throw new SlipwayError(
       'BrokenContract',
       `cannot place ${situation.owner}: status.infrastructure of its Cluster is ready but has no security groups for role ${machine.spec.role}`,
     );
   // An existing machine keeps what the status does not report; a VM is looked up in its region, so it never moves.
-  const profile = surroundings === undefined ? at(existing, 'iamInstanceProfile') : surroundings.identity;
+  const profile = attachments === undefined ? at(existing, 'iamInstanceProfile') : attachments.identity;
   const forProvider: JsonObject = {
     region: at(existing, 'region') ?? infrastructure.region,
     ...made,
-    vpcSecurityGroupIds: surroundings?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
+    vpcSecurityGroupIds: attachments?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
     ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
     rootBlockDevice: rootDisk(situation, at(existing, 'rootBlockDevice')),
     // Sessions only, so that a request forged through a pod gets no credentials. Pods with their own network are one
@@ -105,11 +105,11 @@ function createOnlyFieldsOf(situation: Situation, infrastructure: Infrastructure
 function checked(
   situation: Situation,
   infrastructure: InfrastructureStatus,
-  birth: CreateOnlyFields,
+  fields: CreateOnlyFields,
 ): Record<string, string> {
-  if (birth.ami === undefined) throw unknownImage(situation, infrastructure.region);
-  if (birth.subnetId === undefined) throw unknownDomain(situation, infrastructure);
-  return present(birth);
+  if (fields.ami === undefined) throw unknownImage(situation, infrastructure.region);
+  if (fields.subnetId === undefined) throw unknownDomain(situation, infrastructure);
+  return present(fields);
 }
 
 function kept(existing: Json | undefined): Record<string, string> {

@@ -16,7 +16,7 @@ export function groupBudgetOf(group: GroupState, plans: readonly SlotPlan[], bud
   const { slots, released, kept, told } = group;
   const members = [...slots.flatMap((slot) => slot.members), ...released.map(({ member }) => member), ...kept];
   const coming = new Set([...plans.flatMap(comingOf), ...members.filter(neverServed)]);
-  const standingOf = (member: Member): MemberWeight => ({
+  const weightOf = (member: Member): MemberWeight => ({
     name: member.name,
     available: isAvailable(member),
     ready: member.ready && !isStopping(member),
@@ -24,16 +24,16 @@ export function groupBudgetOf(group: GroupState, plans: readonly SlotPlan[], bud
     votes: member.isNode,
     well: member.isNode && member.ready && !isStopping(member),
   });
-  const standings = members.map(standingOf);
-  const gentle = members.map(({ object }) => orderedOf(object)).filter(({ progress }) => isOpen(progress));
+  const weights = members.map(weightOf);
+  const open = members.map(({ object }) => orderedOf(object)).filter(({ progress }) => isOpen(progress));
   const room = new Room(budget, {
     total: members.length + budget.leaving,
-    available: standings.filter(({ available }) => available).length,
-    undisruptive: gentle.filter(({ order }) => order?.disruptive === false).length,
-    counting: standings.filter(({ counts }) => counts).length,
-    quorum: told.quorum ? new Quorum(standings, busyWith(members, told)) : undefined,
+    available: weights.filter(({ available }) => available).length,
+    undisruptive: open.filter(({ order }) => order?.disruptive === false).length,
+    counting: weights.filter(({ counts }) => counts).length,
+    quorum: told.quorum ? new Quorum(weights, busyWith(members, told)) : undefined,
   });
-  return { room, weightOf: standingOf };
+  return { room, weightOf };
 }
 
 /** Running steps of etcd members, for any cause. */

@@ -45,7 +45,7 @@ export class Quorum {
   join(why: 'Missing' | 'Change'): Refusal | undefined {
     const grown = this.#voters + 1;
     if (this.#busy.length > 0) return this.#waits();
-    if (why === 'Change' && this.#well < this.#voters) return this.#unwell(this.#well, this.#voters);
+    if (why === 'Change' && this.#well < this.#voters) return this.#unhealthy(this.#well, this.#voters);
     if (this.#voters > 1 && !isMajority(this.#well, grown)) return this.#lacks(this.#well, grown);
     if (this.#voters === 1 && this.#well === 0) return this.#lacks(0, 1);
     return this.#begin('the new machine has joined');
@@ -63,7 +63,7 @@ export class Quorum {
       return this.#lacks(this.#well, this.#voters);
     if (votes) {
       const rest = { voters: this.#voters - 1, well: this.#well - Number(well) };
-      if (well && rest.well < rest.voters) return this.#unwell(rest.well, rest.voters);
+      if (well && rest.well < rest.voters) return this.#unhealthy(rest.well, rest.voters);
       if (!isMajority(rest.well, rest.voters)) return this.#lacks(rest.well, rest.voters);
       this.#voters = rest.voters;
       this.#well = rest.well;
@@ -77,7 +77,7 @@ export class Quorum {
     if (refused !== undefined) return refused;
     const left = this.#well - Number(well);
     const others = this.#voters - 1;
-    if (left < others) return this.#unwell(left, others);
+    if (left < others) return this.#unhealthy(left, others);
     if (!isMajority(left, this.#voters)) return this.#lacks(left, this.#voters);
     this.#well = left;
     return this.#begin(`the update of Machine ${name} has ended`);
@@ -111,7 +111,7 @@ export class Quorum {
     return { blockedBy: 'one control-plane machine at a time', until: first?.until ?? 'nothing else is under way' };
   }
 
-  #unwell(well: number, voters: number): Refusal {
+  #unhealthy(well: number, voters: number): Refusal {
     return { blockedBy: 'etcd members', until: `all other etcd members are healthy: ${well} of ${voters} are` };
   }
 

@@ -52,14 +52,14 @@ export class Room {
   #counting: number;
   #total: number;
   #available: number;
-  #gentle: number;
+  #undisruptive: number;
   #standsIn = false;
 
-  constructor(budget: Budget, { total, available, undisruptive: gentle, counting, quorum }: Present) {
+  constructor(budget: Budget, { total, available, undisruptive, counting, quorum }: Present) {
     this.#budget = budget;
     this.#total = total;
     this.#available = available;
-    this.#gentle = gentle;
+    this.#undisruptive = undisruptive;
     this.#counting = counting;
     this.#quorum = quorum;
   }
@@ -99,9 +99,9 @@ export class Room {
   /** For a non-disruptive update. */
   touch(): Refusal | undefined {
     const most = Math.max(1, this.#budget.maxUnavailable);
-    if (this.#gentle >= most)
+    if (this.#undisruptive >= most)
       return { blockedBy: 'update.maxUnavailable', until: `another update has ended: at most ${most} at a time` };
-    this.#gentle += 1;
+    this.#undisruptive += 1;
     return undefined;
   }
 

@@ -41,7 +41,7 @@ export interface Policy {
 /** The input of a decision about one slot besides the slot. */
 interface GroupContext {
   readonly policy: Policy;
-  readonly budget: GroupBudget;
+  readonly groupBudget: GroupBudget;
   /** Names of objects with a requested replacement, for any strategy. */
   readonly asked: ReadonlySet<string>;
   /** Name of an object whose in-place update failed: no other slot begins to change. */
@@ -63,7 +63,7 @@ export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
   const plans = group.slots
     .map((state) => ({ ...state, desired: marked(state.desired) }))
     .map((state) => planSlot(state, candidatesOf(state, policy), asked));
-  const budget = groupBudgetOf(group, plans, policy.budget);
+  const groupBudget = groupBudgetOf(group, plans, policy.budget);
   const settled = plans.flatMap(({ steps }) => steps);
   const updates = plans.filter(({ outdated }) => outdated !== undefined).sort(byReadiness);
   // While machines are updated and none may be unavailable, a surplus machine is kept as a temporary replacement.
@@ -71,13 +71,15 @@ export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
   const goesOn = policy.budget.strategy === 'RollingUpdate' && failed === undefined;
   const updating = (goesOn && updates.length > 0) || settled.some(isStopping);
   const surplus = [
-    ...group.released.map((one) => letGo(one, budget, updating)),
-    ...plans.flatMap((plan) => plan.surplus.map((one) => succeeded(plan.state.slot, one, budget, updating))),
+    ...group.released.map((one) => letGo(one, groupBudget, updating)),
+    ...plans.flatMap((plan) => plan.surplus.map((one) => succeeded(plan.state.slot, one, groupBudget, updating))),
   ];
-  const missing = plans.filter(({ state }) => state.members.length === 0).map(({ state }) => create(state, budget));
+  const missing = plans
+    .filter(({ state }) => state.members.length === 0)
+    .map(({ state }) => create(state, groupBudget));
   const { stopped, unobserved } = group.told;
   const blind = unobserved.length > 0;
-  const context: GroupContext = { policy, asked, budget, failed, stopped, blind, settled, surplus };
+  const context: GroupContext = { policy, asked, groupBudget, failed, stopped, blind, settled, surplus };
   const updated = updates.flatMap((plan) => update(plan, context));
   // Machines that are not ready first: replacing them costs no availability.
   const outdated = plans.filter(({ old }) => old !== undefined).sort(byReadiness);
@@ -117,7 +119,7 @@ function readinessOf({ old, outdated }: SlotPlan): number {
 }
 
 /** An object that is no longer desired is deleted when the budget allows; until then it stays exactly as it is. */
-function letGo({ slot, member, release }: Released, budget: GroupBudget, updating: boolean): Step {
+function letGo({ slot, member, release }: Released, groupBudget: GroupBudget, updating: boolean): Step {
   const one = { member, fields: [], ordered: orderedOf(member.object) };
   const { why, message } = release;
   const stays = (reason: string, blockedBy: string): Step => ({
@@ -126,9 +128,9 @@ function letGo({ slot, member, release }: Released, budget: GroupBudget, updatin
   });
   const early = notYet(member);
   if (early !== undefined) return stays(early.until, early.blockedBy);
-  const weight = budget.weightOf(member);
-  if (weight.ready && updating && budget.room.needsStandIn) return stays(STANDS_IN, 'update.maxUnavailable');
-  const refused = why === 'Surplus' ? budget.room.remove(weight) : budget.room.discard(weight);
+  const weight = groupBudget.weightOf(member);
+  if (weight.ready && updating && groupBudget.room.needsStandIn) return stays(STANDS_IN, 'update.maxUnavailable');
+  const refused = why === 'Surplus' ? groupBudget.room.remove(weight) : groupBudget.room.discard(weight);
   if (refused !== undefined) return stays(`it waits until ${refused.until}`, refused.blockedBy);
   return { ...drop(slot, one, message), release: why };
 }
@@ -146,29 +148,29 @@ function notYet({ name, recorded, unobserved }: Member): Refusal | undefined {
 function succeeded(
   slot: string,
   one: Candidate & { readonly reason: string },
-  budget: GroupBudget,
+  groupBudget: GroupBudget,
   updating: boolean,
 ): Step {
   const early = notYet(one.member);
   if (early !== undefined) return frozen('Keep', slot, one, early.until, early.blockedBy);
-  const weight = budget.weightOf(one.member);
-  if (weight.ready && updating && budget.room.needsStandIn)
+  const weight = groupBudget.weightOf(one.member);
+  if (weight.ready && updating && groupBudget.room.needsStandIn)
     return frozen('Keep', slot, one, STANDS_IN, 'update.maxUnavailable');
-  const refused = budget.room.remove(weight);
+  const refused = groupBudget.room.remove(weight);
   if (refused === undefined) return drop(slot, one, one.reason);
   return frozen('Keep', slot, one, `${one.reason}; it waits until ${refused.until}`, refused.blockedBy);
 }
 
 function update({ state, outdated }: SlotPlan, context: GroupContext): readonly Step[] {
   if (outdated === undefined) return [];
-  const { policy, budget, failed, stopped } = context;
+  const { policy, groupBudget, failed, stopped } = context;
   const order = orderFor(outdated.fields, outdated.ordered, state.desired);
   const waits = (action: 'Keep' | 'Hold', reason: string, blockedBy: string): Step =>
     applied(state, outdated, ['Patch'], undefined, { action, upToDate: false, reason, blockedBy });
   if (policy.budget.strategy === 'OnDelete') return [waits('Hold', ON_DELETE, 'update.strategy')];
   if (failed !== undefined) return [waits('Keep', waitsForFailed(failed), failed)];
   const disruptive = order?.disruptive ?? true;
-  const refused = begins(outdated, disruptive, budget);
+  const refused = begins(outdated, disruptive, groupBudget);
   if (refused === undefined) {
     const reason = `its update ${order?.id ?? ''} begins`;
     return [applied(state, outdated, ['Patch', 'Update'], order, { action: 'Update', upToDate: false, reason })];
@@ -176,7 +178,7 @@ function update({ state, outdated }: SlotPlan, context: GroupContext): readonly 
   if (policy.budget.maxUnavailable === 0 && policy.budget.fallback === 'Hold' && isQuiet(context))
     return [waits('Hold', HELD.unavailable(), 'update.maxUnavailable')];
   const mayReplace = (stopped?.slots.includes(state.slot) ?? true) && notYet(outdated.member) === undefined;
-  if (mayReplace && isQuiet(context) && disruptive && budget.room.addStandIn())
+  if (mayReplace && isQuiet(context) && disruptive && groupBudget.room.addStandIn())
     return [frozen('Keep', state.slot, outdated, STANDS_IN, 'update.maxUnavailable'), created(state, outdated.member)];
   return [waits('Keep', `its update waits until ${refused.until}`, refused.blockedBy)];
 }
@@ -207,7 +209,7 @@ function isQuiet({ blind, settled, surplus }: GroupContext): boolean {
 
 function replace({ state, old }: SlotPlan, context: GroupContext): readonly Step[] {
   if (old === undefined) return [];
-  const { policy, budget, asked, failed, stopped, surplus } = context;
+  const { policy, groupBudget, asked, failed, stopped, surplus } = context;
   const { slot } = state;
   const stays = (reason: string, blockedBy: string): readonly Step[] => [frozen('Keep', slot, old, reason, blockedBy)];
   if (policy.budget.strategy === 'OnDelete' && !asked.has(old.member.name))
@@ -223,13 +225,13 @@ function replace({ state, old }: SlotPlan, context: GroupContext): readonly Step
   // An object that was never ready can be changed, even if others fail.
   if (stopped !== undefined && !stopped.slots.includes(slot) && old.member.isNode)
     return stays(stopped.message, 'failing machines');
-  const crowded = budget.room.add('Change');
+  const crowded = groupBudget.room.add('Change');
   if (crowded === undefined)
     return [frozen('Keep', slot, old, 'it is kept until its replacement is ready'), created(state, old.member)];
   // Objects that are no longer desired are deleted first.
   const first = surplus.find(({ action, release }) => action === 'Keep' && release !== undefined);
   if (first !== undefined) return stays(`its replacement waits until Machine ${first.name} is deleted`, first.name);
-  const refused = notYet(old.member) ?? budget.room.remove(budget.weightOf(old.member));
+  const refused = notYet(old.member) ?? groupBudget.room.remove(groupBudget.weightOf(old.member));
   if (refused === undefined) return [drop(slot, old, 'it is deleted to make room for its replacement')];
   return stays(`its replacement waits until ${crowded.until}`, crowded.blockedBy);
 }

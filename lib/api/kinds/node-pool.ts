@@ -83,7 +83,7 @@ export const Remediation = z.object({
     ),
 });
 
-/** A machine that was given up and has no successor yet. */
+/** A machine that was given up and has no replacement yet. */
 export const PendingRemediation = Remediation.extend({
   slot: z.int().optional().describe('The slot of its replacement. Default: the first free slot.'),
 });

@@ -52,6 +52,17 @@ describe('a new machine that fails before it replaces another one', () => {
     expect(groupOf(back).stopped).toBeUndefined();
   });
 
+  it('still counts when the machine that it was to replace is gone too: the next one replaces both', async () => {
+    const [, ...rest] = await grown(3);
+    const pendingRemediations = [{ machine: 'general-0-fails', retryCount: 1, slot: 0 }];
+    const reply = await look(rest, 1300, {}, { ...IMAGE, replicas: 3 }, { pendingRemediations });
+    expect(reply.resources.get('slot-0')?.resource.metadata?.annotations).toEqual({
+      'slipway.dev/remediation-for': '{"machine":"general-0-fails","retryCount":1}',
+    });
+    const smaller = await look(rest, 1300, {}, { ...IMAGE, replicas: 2 }, { pendingRemediations });
+    expect(smaller.status['pendingRemediations'], 'no machine is missing').toBeUndefined();
+  });
+
   test.for([
     { retryCount: 2, waits: 2400, count: 4 },
     { retryCount: 5, waits: 7200, count: 7 },

@@ -54,13 +54,16 @@ export function successionOf({ pool, now, domains }: PlanInput, machine: PoolMac
 /**
  * Machines that were given up earlier and have no replacement yet. A machine that was given up with its slot only
  * counts while the pool has too few machines. A machine in a slot that still has another machine counts as long as that
- * one is to be replaced.
+ * one is to be replaced; if that one goes too, the next machine of the pool replaces both, and the failures still count.
  */
 export function openRemediations({ pending, machines, pool, isOutdated }: PlanInput): readonly PendingRemediation[] {
   const complete = slotsOf(machines).length >= pool.spec.replicas;
   const there = new Set(machines.flatMap(({ name, remediationFor }) => [name, remediationFor?.machine]));
-  return pending.filter(({ machine, slot }) => {
-    if (there.has(machine)) return false;
-    return slot === undefined ? !complete : machines.some((one) => one.slot === slot && isOutdated(one));
-  });
+  const slots = new Set(machines.map(({ slot }) => slot));
+  return pending
+    .filter(({ machine }) => !there.has(machine))
+    .map(({ slot, ...one }): PendingRemediation => (slot !== undefined && slots.has(slot) ? { ...one, slot } : one))
+    .filter(({ slot }) =>
+      slot === undefined ? !complete : machines.some((one) => one.slot === slot && isOutdated(one)),
+    );
 }

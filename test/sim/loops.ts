@@ -7,6 +7,7 @@ import { CONDITION } from '#lib/api/words.ts';
 import { Broken } from './broken.ts';
 import type { Deed } from './crossplane.ts';
 import { hasBrokenImage } from './machines.ts';
+import { budgetOfPool } from './shown.ts';
 import { conditionsOf } from './silence.ts';
 import { STEP, type World } from './world.ts';
 
@@ -32,7 +33,7 @@ export class Loops {
     if (this.#first === undefined && broken.some(({ late, lost }) => late || lost))
       this.#first = {
         tick: world.tick,
-        batch: broken.length + missing(world, before.size),
+        batch: Math.max(broken.length + missing(world, before.size), tried(world, before)),
         events: world.events.length,
         published: world.published,
       };
@@ -50,6 +51,14 @@ function missing({ pool }: World, existing: number): number {
   const pending = at(pool, 'status', 'pendingRemediations');
   const given = Array.isArray(pending) ? pending.length : 0;
   return given + Math.max(0, Number(at(pool, 'spec', 'replicas')) - existing);
+}
+
+/** As many as are missing, and beside machines of another image as many as `maxSurge` allows. */
+function tried({ pool }: World, before: Deed['before']): number {
+  const replicas = Number(at(pool, 'spec', 'replicas'));
+  const others = [...before.values()].filter(({ going, object }) => going === undefined && !hasBrokenImage(object));
+  const surge = budgetOfPool(pool).maxTotal - replicas;
+  return Math.max(0, replicas - others.length) + Math.min(surge, others.length);
 }
 
 function isBroken({ lives }: World, name: string): boolean {

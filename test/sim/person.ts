@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 export function apply(world: World, { spec, version, runs, sick, removed, marked }: Edit, chance: Chance): void {
   if (spec !== undefined) world.edit(spec);
   if (version !== undefined) world.upgrade(version, runs);
-  if (sick !== undefined) world.sicken(some(world, sick));
+  if (sick !== undefined) for (const name of some(world, sick)) sickenCarefully(world, name);
   if (removed !== undefined) for (const name of some(world, removed, chance)) removeCarefully(world, name);
   if (marked !== undefined) for (const name of some(world, 1, chance)) world.annotate(name, marked);
 }
@@ -47,6 +47,14 @@ function machineOf(world: World, name: string) {
 function removeCarefully(world: World, name: string): void {
   if (at(world.pool, 'spec', 'role') === 'control-plane' && !isSpare(world, name)) return;
   world.remove(name);
+}
+
+/** A control plane keeps its majority: without one only a person with a backup of etcd can help. */
+function sickenCarefully(world: World, name: string): void {
+  const members = [...world.lives].filter(([, { isNode }]) => isNode);
+  const well = members.filter(([other, life]) => other !== name && isServing(life)).length;
+  if (at(world.pool, 'spec', 'role') === 'control-plane' && well <= members.length / 2) return;
+  world.sicken([name]);
 }
 
 function isSpare(world: World, name: string): boolean {

@@ -38,6 +38,11 @@ export class Scheduler {
     return `${this.now.toISOString().slice(0, 19)}Z`;
   }
 
+  /** The second since the start at which something that takes this long is over; with a speedup it takes less. */
+  end(seconds: number): number {
+    return this.seconds + Math.max(0, seconds) / this.#speedup;
+  }
+
   /** Runs an action a number of seconds from now; fewer with a speedup. */
   after(seconds: number, action: () => void | Promise<void>): Timer {
     return this.#push(this.#time + Math.max(0, Math.round((seconds * 1000) / this.#speedup)), action);

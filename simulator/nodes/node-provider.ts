@@ -53,7 +53,7 @@ export class NodeProvider {
         return;
       }
       if (object.apiVersion !== NODE_API_VERSION && object.kind !== 'Secret') return;
-      if (object.kind === WORKLOAD_NODE.kind && type !== 'deleted') this.#queue(refOf(object), LAG);
+      if (object.kind === WORKLOAD_NODE.kind && type !== 'deleted') this.#queue(refOf(object));
       if (object.kind !== WORKLOAD_NODE.kind && (type === 'created' || type === 'deleted'))
         this.lookAtAll(metaOf(object).namespace);
     });
@@ -61,24 +61,23 @@ export class NodeProvider {
 
   /** Nodes or credentials changed: every WorkloadNode may be about them. */
   lookAtAll(namespace?: string): void {
-    for (const node of this.#parts.store.list({ ...WORKLOAD_NODE, namespace })) this.#queue(refOf(node), LAG);
+    for (const node of this.#parts.store.list({ ...WORKLOAD_NODE, namespace })) this.#queue(refOf(node));
   }
 
   stop(seconds: number): void {
-    this.#stopped = this.#parts.clock.seconds + seconds;
+    this.#stopped = this.#parts.clock.end(seconds);
   }
 
-  #queue(ref: ObjectRef, seconds: number): void {
+  /** @param due virtual second; left out: as soon as a watch would tell */
+  #queue(ref: ObjectRef, due = this.#parts.clock.end(LAG)): void {
     const key = keyOf(ref);
-    const due = this.#parts.clock.seconds + seconds;
     const known = this.#due.get(key);
     if (known !== undefined && known <= due) return;
     this.#due.set(key, due);
-    this.#parts.clock.after(seconds, () => {
+    this.#parts.clock.at(due, () => {
       if (this.#due.get(key) !== due) return;
       this.#due.delete(key);
-      const pause = this.#stopped - this.#parts.clock.seconds;
-      if (pause > 0) return this.#queue(ref, pause + LAG);
+      if (this.#stopped > this.#parts.clock.seconds) return this.#queue(ref, this.#stopped + LAG);
       const object = this.#parts.store.find(ref);
       if (object !== undefined) this.#look(object);
     });
@@ -111,11 +110,12 @@ export class NodeProvider {
   }
 
   #lookAgain(object: KubeObject, { due = Infinity, poll = Infinity }: Verdict['again'], look: NodeLook): void {
+    const { clock } = this.#parts;
     const found = look.found(object);
-    const change = found && this.#played.nextChange(object, found.node);
-    const after = Math.min(due, change === undefined ? poll : change - this.#parts.clock.seconds);
-    const least = isDeleting(object) ? LAG : SHORTEST;
-    if (after !== Infinity) this.#queue(refOf(object), Math.max(least, after));
+    const change = (found && this.#played.nextChange(object, found.node)) ?? clock.end(poll);
+    const least = clock.end(isDeleting(object) ? LAG : SHORTEST);
+    const next = Math.min(clock.seconds + due, change);
+    if (next !== Infinity) this.#queue(refOf(object), Math.max(least, next));
   }
 
   /** The time line tells how an update ended. One that ends twice on a Node was carried out twice. */

@@ -55,7 +55,7 @@ export class PlayedNodes {
   evict(object: KubeObject, node: Node): void {
     const { clock, dice } = this.#parts;
     const occasion = occasionOf(object, node);
-    this.#drains.set(occasion.join(' '), clock.seconds + dice.between(...DRAIN, 'drain', ...occasion));
+    this.#drains.set(occasion.join(' '), clock.end(dice.between(...DRAIN, 'drain', ...occasion)));
   }
 
   start(node: Node, id: string, scripts: readonly (readonly [updater: string, script: string])[]): void {
@@ -64,7 +64,7 @@ export class PlayedNodes {
     const failed = scripts.find(([name]) => dice.roll('updater-fails', node.name, id, name) < failing);
     const version = scripts.map(([, script]) => versionIn(script)).findLast((one) => one !== undefined);
     this.#runs.set(`${node.uid} ${id}`, {
-      end: clock.seconds + each.reduce((sum, one) => sum + one, 0),
+      end: clock.end(each.reduce((sum, one) => sum + one, 0)),
       ...(failed === undefined
         ? { result: { state: 'Succeeded' }, ...(version === undefined ? {} : { version }) }
         : { result: { state: 'Failed', updater: failed[0], cause: 'exit code 1' } }),

@@ -19,7 +19,7 @@ import {
   told,
 } from './cluster.fixture.ts';
 
-describe('a cluster comes up rung by rung', async () => {
+describe('a cluster is created step by step', async () => {
   const claim = aClaim();
   const first = await call({ claim });
   const networks = observe(first, byKind('VPC', 'Subnet'));
@@ -33,7 +33,7 @@ describe('a cluster comes up rung by rung', async () => {
   const running = { ...observe(fourth), 'control-plane': { ...pool, status: initialized } };
   const fifth = await call({ claim: told(claim, fourth), observed: running });
 
-  test('nothing observed: every cloud object is desired at once, the control plane is not, and nothing is ready', () => {
+  test('nothing observed: all cloud objects are desired at once, the control plane is not, and nothing is ready', () => {
     expect(keys(first)).toHaveLength(63);
     expect(keys(first)).not.toContain('control-plane');
     expect(first.compositeReady).toBe('False');
@@ -49,7 +49,7 @@ describe('a cluster comes up rung by rung', async () => {
     });
   });
 
-  test('the network exists: its ids are told, machines are not possible yet', () => {
+  test('the network exists: its ids are reported, machines cannot be created yet', () => {
     expect(infrastructure(second)).toMatchObject({
       ready: false,
       network: { id: 'vpc-prod-vpc', cidr: '10.0.0.0/16' },
@@ -64,7 +64,7 @@ describe('a cluster comes up rung by rung', async () => {
     expect(keys(second)).not.toContain('control-plane');
   });
 
-  test('the load balancer has a name: the endpoint is told, the control plane still waits', () => {
+  test('the load balancer has a name: the endpoint is reported, the control plane still waits', () => {
     expect(third.status['controlPlaneEndpoint']).toEqual({
       host: 'prod-lb-api.elb.eu-west-1.amazonaws.com',
       port: 6443,
@@ -73,7 +73,7 @@ describe('a cluster comes up rung by rung', async () => {
     expect(keys(third)).not.toContain('control-plane');
   });
 
-  test('everything is ready: machines have all they need, and the control-plane pool appears', () => {
+  test('everything is ready: machines have all they need, and the control-plane pool is created', () => {
     expect(infrastructure(fourth)).toMatchObject({
       ready: true,
       controlPlane: {
@@ -126,7 +126,7 @@ describe('a cluster comes up rung by rung', async () => {
     expect(condition(fifth, 'VersionAccepted')).toBeUndefined();
   });
 
-  test('the first machine became a node: the control plane is initialised, and available with a majority only', async () => {
+  test('the first machine became a node: the control plane is initialised, and available only with a majority', async () => {
     expect(fifth.status['controlPlane']).toEqual(initialized);
     expect(condition(fifth, 'ControlPlaneInitialized')?.status).toBe('True');
     expect(condition(fifth, 'Available')).toMatchObject({
@@ -136,10 +136,10 @@ describe('a cluster comes up rung by rung', async () => {
     const two = { ...pool, status: { ...initialized, readyReplicas: 2 } };
     const next = await call({ claim: told(claim, fifth), observed: { ...running, 'control-plane': two } });
     expect(condition(next, 'Available')?.status).toBe('True');
-    expect(next.events, 'nothing changed, so nothing is said').toEqual([]);
+    expect(next.events, 'nothing changed, so there is no event').toEqual([]);
   });
 
-  test('what its machines lack is said by the Cluster, too, in the words of the pool', async () => {
+  test('the Cluster also reports what its machines wait for, with the message of the pool', async () => {
     const why = 'Machine prod-control-plane-1-aaaaa: InsufficientInstanceCapacity: no m6i.large in (eu-west-1b)';
     const ask = async (readyReplicas: number, condition: JsonObject, more: JsonObject = {}) => {
       const status = { ...initialized, readyReplicas, conditions: [condition], ...more };
@@ -157,10 +157,10 @@ describe('a cluster comes up rung by rung', async () => {
     const fails = { type: 'Synced', status: 'False', reason: 'ReconcileError', message: 'cannot run function' };
     expect(condition(await ask(1, fails), 'Available')?.message).toMatch(/needed: 2: cannot run function$/);
     const starting = await ask(0, lacking, { initialized: false });
-    expect(condition(starting, 'ControlPlaneAvailable')?.message, 'initialised it stays').toContain(why);
+    expect(condition(starting, 'ControlPlaneAvailable')?.message, 'it stays initialised').toContain(why);
   });
 
-  test('with etcd elsewhere one machine makes it available, not where only a refused edit of the claim says so', async () => {
+  test('with external etcd one machine makes it available, but not when only a refused edit of the claim says so', async () => {
     const spec = { ...claim.spec, bootstrap: { config: EXTERNAL_ETCD } };
     const available = async (certificates: JsonObject) => {
       const recorded = withStatus(told(claim, fifth), { certificates: { caCertHash: 'sha256:00', ...certificates } });
@@ -170,7 +170,7 @@ describe('a cluster comes up rung by rung', async () => {
     expect(await available({})).toBe('False');
   });
 
-  test('once initialised, always initialised: a pool that forgot or went never lets a second machine start the cluster', async () => {
+  test('once initialised, always initialised: a pool without that status, or a missing pool, never lets a second machine start the cluster', async () => {
     const { 'control-plane': _pool, ...without } = running;
     for (const observed of [
       without,
@@ -182,15 +182,15 @@ describe('a cluster comes up rung by rung', async () => {
     }
   });
 
-  test('ids, endpoint and readiness are kept in the status even if everything becomes unreadable', async () => {
+  test('ids, endpoint and readiness stay in the status even if no object can be read any more', async () => {
     const blind = await call({ claim: told(claim, fifth), observed: {} });
     expect(blind.status['infrastructure']).toEqual(fifth.status['infrastructure']);
     expect(blind.status['controlPlaneEndpoint']).toEqual(fifth.status['controlPlaneEndpoint']);
-    expect(keys(blind), 'nothing is withdrawn').toEqual(keys(fifth));
+    expect(keys(blind), 'no object is removed').toEqual(keys(fifth));
     expect(condition(blind, 'InfrastructureReady')).toMatchObject({ status: 'False', reason: 'NotReady' });
   });
 
-  test('a change the cloud refuses is named first, although the object stays Ready', async () => {
+  test('a change that the cloud refuses is reported first, although the object stays Ready', async () => {
     const vpc = live(first.resources.get('vpc')?.resource as KubeObject);
     const refused = {
       ...vpc,
@@ -216,7 +216,7 @@ describe('a cluster comes up rung by rung', async () => {
     expect(reply.ttl).toBe(10);
   });
 
-  test('a settled cluster is looked at rarely, as often as the Composition says', async () => {
+  test('a settled cluster is reconciled rarely, as often as the Composition says', async () => {
     const ready = { ...live(pool), status: { ...live(pool).status, ...initialized, readyReplicas: 3 } };
     const observed = { ...running, 'control-plane': ready };
     const settled = await call({ claim: told(claim, fifth), observed });
@@ -227,7 +227,7 @@ describe('a cluster comes up rung by rung', async () => {
 });
 
 describe('laws', () => {
-  test('whatever of a cluster cannot be seen, nothing that is seen is withdrawn and nothing told is taken back', async () => {
+  test('whatever of a cluster cannot be observed, no observed object is removed and no status is taken back', async () => {
     const { claim, reply } = await settled(aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] })));
     const observed = Object.entries(observe(reply));
     await fc.assert(
@@ -242,7 +242,7 @@ describe('laws', () => {
     );
   });
 
-  test('at every rung a call on its own output, in any order of keys, says the same and no event twice', async () => {
+  test('at every step, a call on its own output, in any order of keys, repeats the answer and no event', async () => {
     const claim = aClaim({ infrastructure: { overrides: [{ kind: 'Nothing', patch: {} }] } });
     const first = await call({ claim });
     const all = [...first.resources.keys()];

@@ -54,7 +54,7 @@ test('the same request gives the same bytes, whatever the order of its keys', as
   );
 });
 
-test('on its own output it changes nothing and announces nothing twice, wherever the machine is', async () => {
+test('a call on its own output changes nothing and repeats no event, at every step of a machine', async () => {
   await fc.assert(
     fc.asyncProperty(machines, inputs, worlds, async (machine, input, world) => {
       const request = await lived(world, { machine, input });
@@ -69,7 +69,7 @@ test('on its own output it changes nothing and announces nothing twice, wherever
   );
 });
 
-test('whatever cannot be seen or read, nothing that is seen is withdrawn', async () => {
+test('whatever cannot be observed or read, no observed object is removed', async () => {
   await fc.assert(
     fc.asyncProperty(machines, worlds, clusters, hidden, async (machine, world, required, unseen) => {
       const request = await lived(world, { machine });
@@ -83,7 +83,7 @@ test('whatever cannot be seen or read, nothing that is seen is withdrawn', async
   );
 });
 
-test('over any life the first id is kept for ever, and first-boot data never changes', async () => {
+test('the first id and first-boot data never change, whatever happens to a machine', async () => {
   await fc.assert(
     fc.asyncProperty(
       machines,

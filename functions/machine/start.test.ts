@@ -15,21 +15,21 @@ const told = (request: Request, start: JsonObject = TOLD): Request => ({
 const startIn = async (request: Request) =>
   at((await answer(request)).resources.get('node')?.resource, 'spec', 'start');
 
-describe('a machine that has to be called to start its cluster', async () => {
+describe('a machine that has to receive a call to start its cluster', async () => {
   const request = await lived(WORLD.running, { machine: aMachine(CONTROL_PLANE) });
 
-  test('has the call on its node’s object, with the addresses the cloud told', async () => {
+  test('has the call on its WorkloadNode, with the addresses that the cloud reported', async () => {
     expect(await startIn(told(request))).toEqual(START);
     expect(await startIn(request), 'any other machine').toBeUndefined();
   });
 
-  test('keeps it, whatever becomes of the step that said so', async () => {
+  test('keeps the call, even if the step that asked for it is gone', async () => {
     const next = after(told(request), await answer(told(request)), WORLD.running);
     const { [CONTEXT.nodeStart]: _gone, ...context } = next.context;
     expect(await startIn({ ...next, context })).toEqual(START);
   });
 
-  test('says what it waits for in the words of its node’s object', async () => {
+  test('reports what it waits for with the message of its WorkloadNode', async () => {
     const next = after(told(request), await answer(told(request)), WORLD.running);
     const message = 'waiting for the Talos API at 10.0.64.7 to accept the call that starts the cluster';
     const node = next.observed.resources.get('node')!;
@@ -44,7 +44,7 @@ describe('a machine that has to be called to start its cluster', async () => {
     expect(condition(reply, 'NodeHealthy')?.message).toContain(message);
   });
 
-  test('a call of another form breaks the contract', async () => {
+  test('is refused when the call does not match the contract', async () => {
     await expect(answer(told(request, { ...TOLD, kind: 'Telephone' }))).rejects.toMatchObject({
       code: 'BrokenContract',
     });

@@ -37,12 +37,12 @@ describe('what k0s does not support', async () => {
   const cases: readonly { readonly name: string; readonly given: Request; readonly code: string }[] = [
     { name: 'an unknown field', given: cluster({ konnectivity: {} }), code: 'InvalidClaim' },
     {
-      name: 'blocks of the network, which are the Cluster’s own fields',
+      name: 'blocks of the network, which are fields of the Cluster',
       given: cluster({ network: { podCIDR: '10.0.0.0/8' } }),
       code: 'InvalidClaim',
     },
     {
-      name: 'settings of a network provider it does not use',
+      name: 'settings of a network provider that is not used',
       given: cluster({ network: { provider: 'calico', kuberouter: {} } }),
       code: 'InvalidClaim',
     },
@@ -52,10 +52,10 @@ describe('what k0s does not support', async () => {
       given: cluster({ api: { extraArgs: { '--profiling': 'off' } } }),
       code: 'InvalidClaim',
     },
-    { name: 'a release that is none', given: cluster({ release: 'v1.35.4+k0s.0' }), code: 'InvalidClaim' },
-    { name: 'a download that nobody signs', given: cluster({ download: { url: 'http://x' } }), code: 'InvalidClaim' },
+    { name: 'an invalid release', given: cluster({ release: 'v1.35.4+k0s.0' }), code: 'InvalidClaim' },
+    { name: 'a download without TLS', given: cluster({ download: { url: 'http://x' } }), code: 'InvalidClaim' },
     {
-      name: 'a checksum that is none',
+      name: 'an invalid checksum',
       given: cluster({ download: { sha256: { amd64: 'abc' } } }),
       code: 'InvalidClaim',
     },
@@ -69,19 +69,23 @@ describe('what k0s does not support', async () => {
       given: await worker({ kubelet: { extraArgs: { 'node-labels': 'a=b' } } }),
       code: 'InvalidClaim',
     },
-    { name: 'a profile the cluster has not got', given: await worker({ profile: 'dense' }), code: 'InvalidClaim' },
+    {
+      name: 'a profile that the cluster does not have',
+      given: await worker({ profile: 'dense' }),
+      code: 'InvalidClaim',
+    },
     {
       name: 'a pool that would change the whole cluster',
       given: await worker({ network: { provider: 'calico' } }),
       code: 'InvalidClaim',
     },
     {
-      name: 'a version older than any k0s here',
+      name: 'a version older than any supported k0s',
       given: machineRequest(old, k0sMachine('worker', {}, { version: 'v1.26.15' })),
       code: 'Unsupported',
     },
     {
-      name: 'a registry that stands there twice',
+      name: 'a registry that is listed twice',
       given: await worker(
         {},
         {
@@ -101,7 +105,7 @@ describe('what k0s does not support', async () => {
       code: 'UnreadableSecret',
     },
     {
-      name: 'a token too few',
+      name: 'a missing token',
       given: read(withToken({ worker: 'abcdef.0123456789abcdef' })),
       code: 'UnreadableSecret',
     },
@@ -115,7 +119,7 @@ describe('what k0s does not support', async () => {
     lines.push(`${name}\n  ${error.code}: ${error.message}\n`);
   });
 
-  test('each in one line that people can act on', async () => {
+  test('reports each in one line that says what to do', async () => {
     expect(lines).toHaveLength(cases.length);
     await expect(lines.join('')).toMatchFileSnapshot('golden/refusals.txt');
   });

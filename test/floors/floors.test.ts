@@ -1,4 +1,4 @@
-/** Imports go down only: those there are, and the linter refuses every other one. */
+/** Imports only go to lower layers: all existing ones do, and the linter refuses others. */
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,11 +9,11 @@ import { type Probe, refusedOf } from './linter.ts';
 
 const rooms = roomsOfTheHouse();
 
-/** They may import what they like. */
+/** They may import anything. */
 const TOP: ReadonlySet<string> = new Set(['package/', 'generate/', 'cli/']);
 
-describe('the table of the floors', () => {
-  test('has every room of lib, and lets each import from rooms below it only', () => {
+describe('the table of the layers', () => {
+  test('has every folder of lib, and lets each import only from folders below it', () => {
     expect(rooms.map(({ name }) => name)).toEqual(
       expect.arrayContaining(readdirSync(join(ROOT, 'lib')).map((one) => `lib/${one}/`)),
     );
@@ -25,14 +25,14 @@ describe('the table of the floors', () => {
         ).toBeGreaterThan(floor);
   });
 
-  test('holds for every import there is, however it is written', () => {
+  test('allows every import that exists, in any syntax', () => {
     const imports = importsOfTheHouse();
     expect(imports.length).toBeGreaterThan(1000);
     const wrong = imports.filter(({ from, to }) => !isDown(from, to, rooms));
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  test('names no import that nobody needs, between rooms that have somebody in; words are for everybody', () => {
+  test('allows no import that is not needed, between folders that are in use; words may be imported anywhere', () => {
     const arrows = importsOfTheHouse().map(({ from, to }) => [roomOf(from, rooms)?.name, roomOf(to, rooms)?.name]);
     const used = new Set(arrows.map((arrow) => arrow.join(' -> ')));
     const furnished = new Set(arrows.flat());
@@ -44,10 +44,7 @@ describe('the table of the floors', () => {
   });
 });
 
-/**
- * Where a room is tried from: its folder, and a folder in it. A cloud and a controller that are not there are as good
- * as any.
- */
+/** Where a folder is tested from: the folder itself, and a subfolder. A cloud and a controller need not exist. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   'clouds/<cloud>/': ['clouds/made-up/probe.ts', 'clouds/made-up/machine/probe.ts', 'clouds/made-up/network/probe.ts'],
   'clouds/<cloud>/simulated/': ['clouds/made-up/simulated/probe.ts'],
@@ -59,7 +56,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   'functions/<name>/**/traits.ts': ['functions/bootstrap/traits.ts', 'functions/provisioning/talos/traits.ts'],
 };
 
-/** What is imported of a room: where there is one for each name, that of the importer's name, and of others. */
+/** What is imported from a folder: if there is one for each name, that with the name of the importer, and others. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   'clouds/<cloud>/': ['clouds/aws/machine/x.ts', 'clouds/other/x.ts'],
   'clouds/<cloud>/simulated/': ['clouds/aws/simulated/x.ts'],
@@ -78,7 +75,7 @@ function functions(): readonly string[] {
 const placesOf = ({ name }: Room): readonly string[] => PLACES[name] ?? [`${name}probe.ts`, `${name}deep/probe.ts`];
 const targetsOf = ({ name }: Room): readonly string[] => TARGETS[name] ?? [`${name}x.ts`];
 
-/** Both ways to write an import; the alias is there for some rooms only. */
+/** Both forms of an import; only some folders have the alias. */
 function specifiers(from: string, to: string): readonly string[] {
   const path = relative(dirname(from), to);
   const alias = /^(lib|simulator|clouds)\//.test(to) ? [`#${to}`] : [];
@@ -116,18 +113,21 @@ describe('the linter', () => {
 
   const texts = (probes: readonly Probe[]) => probes.map(({ from, specifier }) => `${from}: ${specifier}`);
 
-  test.for(rooms.slice(1).map((room) => [room.name, room] as const))('refuses %s what is not below it', ([, room]) => {
-    const wrong = tried.filter((probe) => !probe.isDown && roomOf(probe.from, rooms) === room);
-    expect(wrong.length).toBeGreaterThan(0);
-    expect(texts(wrong.filter((probe) => !refused.has(probe)))).toEqual([]);
-  });
+  test.for(rooms.slice(1).map((room) => [room.name, room] as const))(
+    'refuses %s an import that is not below it',
+    ([, room]) => {
+      const wrong = tried.filter((probe) => !probe.isDown && roomOf(probe.from, rooms) === room);
+      expect(wrong.length).toBeGreaterThan(0);
+      expect(texts(wrong.filter((probe) => !refused.has(probe)))).toEqual([]);
+    },
+  );
 
-  test.for(rooms.map((room) => [room.name, room] as const))('lets %s import what is below it', ([, room]) => {
+  test.for(rooms.map((room) => [room.name, room] as const))('allows %s an import below it', ([, room]) => {
     const right = tried.filter((probe) => probe.isDown && roomOf(probe.from, rooms) === room);
     expect(texts(right.filter((probe) => refused.has(probe)))).toEqual([]);
   });
 
-  test('lets lib/wire alone have the SDK of functions, and gRPC where it is served', () => {
+  test('allows the SDK of functions only in lib/wire, and gRPC where it is served', () => {
     const passed = packages.filter((probe) => !refused.has(probe));
     const roomsWith = (specifier: string) =>
       new Set(passed.filter((probe) => probe.specifier === specifier).map(({ from }) => roomOf(from, rooms)?.name));

@@ -1,4 +1,4 @@
-/** The floors of the house, as the table in docs/architecture.md has them. */
+/** The layers of the repository, from the table in docs/architecture.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../cli/files/repository.ts';
@@ -26,13 +26,13 @@ function quoted(cell: string): readonly string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 }
 
-/** The room a file is in: the longest name that fits its path; undefined outside the house. */
+/** The folder of the table that a file is in: the longest name that matches its path; undefined outside the table. */
 export function roomOf(path: string, rooms: readonly Room[]): Room | undefined {
   const fitting = rooms.filter(({ name }) => patternOf(name).test(path));
   return fitting.toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** What keeps two rooms of one name apart: the function's, the cloud's or the controller's own. */
+/** What distinguishes two folders of one kind: the name of the function, the cloud or the controller. */
 export function ownName(path: string, room: Room): string | undefined {
   return patternOf(room.name).exec(path)?.[1];
 }

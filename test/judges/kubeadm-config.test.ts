@@ -1,4 +1,4 @@
-/** What a claim may say to kubeadm only in place of something else, judged by kubeadm's own validation. */
+/** Fields for kubeadm that exclude each other in a claim, checked by the validation of kubeadm. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { anEtcd, EXTERNAL_ETCD } from '../support/external-etcd.ts';
@@ -6,14 +6,14 @@ import { aBootstrappedCluster, fileOf, firstBoot, machineOf } from '../support/f
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
 import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
 
-/** Where each is told of the cluster; a worker is told nothing of it. */
+/** The file with the configuration of the cluster; a worker has none. */
 const PLACES = { init: 'kubeadm.yaml', 'control-plane': 'kubeadm-cluster.yaml' } as const;
 const KINDS = ['init', 'control-plane'] as const;
 
 interface Case {
   readonly name: string;
   readonly config: JsonObject;
-  /** What kubeadm of every version is told; the key in words of its file. */
+  /** Settings for kubeadm of every version; the key has the words of its file. */
   readonly told: string;
 }
 
@@ -24,7 +24,7 @@ const ALGORITHMS: readonly Case[] = ['ECDSA-P256', 'RSA-2048', 'RSA-3072', 'RSA-
 }));
 
 const ELSEWHERE: Case = {
-  name: 'an etcd elsewhere',
+  name: 'an external etcd',
   config: EXTERNAL_ETCD,
   told: 'caFile: /etc/kubernetes/pki/etcd/ca.crt',
 };
@@ -35,9 +35,9 @@ const NEWER: readonly Case[] = [
   ELSEWHERE,
   ...ALGORITHMS.map(({ name, config }) => ({ name, config, told: `encryptionAlgorithm: ${name}` })),
   { name: 'ECDSA-P384', config: { encryptionAlgorithm: 'ECDSA-P384' }, told: 'encryptionAlgorithm: ECDSA-P384' },
-  { name: 'a short life', config: { certificateValidityPeriod: '24h' }, told: 'certificateValidityPeriod: 24h' },
+  { name: 'a short validity', config: { certificateValidityPeriod: '24h' }, told: 'certificateValidityPeriod: 24h' },
   {
-    name: 'a life for both',
+    name: 'a validity for both',
     config: { certificateValidityPeriod: '720h', caCertificateValidityPeriod: '43800h0m0s' },
     told: 'caCertificateValidityPeriod: 43800h0m0s',
   },

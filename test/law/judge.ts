@@ -1,4 +1,4 @@
-/** Whether an answer keeps the law, judged by nothing but what it was shown. */
+/** Whether a response keeps the law, judged only by its request. */
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
@@ -8,11 +8,11 @@ import { isDisrupted } from '../sim/shown.ts';
 
 export interface Taken {
   readonly gone: readonly string[];
-  /** What is against it; undefined: nothing. */
+  /** The violation; undefined: none. */
   readonly complaint: string | undefined;
 }
 
-/** @param request what the last step was asked */
+/** @param request of the last step */
 export function taken(request: Request, reply: ReplyData): Taken {
   const { composite, resources } = request.observed;
   const machines = [...resources].filter(([, { resource }]) => isMachine(resource) && !isGoing(resource));

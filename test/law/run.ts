@@ -1,4 +1,4 @@
-/** Plays a scenario by a seed, and asks at every step what the functions make of requests that are wrong somewhere. */
+/** Runs a scenario with a seed, and calls the functions at every step with invalid requests. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -19,11 +19,11 @@ export interface Tried {
   readonly answered: number;
   readonly refused: number;
   readonly unlawful: number;
-  /** Machines let go by answers. */
+  /** Machines released by responses. */
   readonly gone: number;
-  /** The first answer that broke the law, or call that crashed; undefined: none. */
+  /** The first response that broke the law, or call that crashed; undefined: none. */
   readonly broken: string | undefined;
-  /** What the law refused first: the planner should have. */
+  /** What the law refused first: the planner should have refused it. */
   readonly objection: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What whoever serves WorkloadNodes has to do, behaviour by behaviour. It runs over every player: the simulator's,
- * decisions on paper, and the real controller, so that none of them drifts.
+ * What every implementation of WorkloadNodes has to do, behaviour by behaviour. It tests the simulator, plain
+ * decisions, and the real controller, so that they do not diverge.
  */
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -10,9 +10,9 @@ import type { Ability, NodeScene, Player, Scene, Stage } from './player.ts';
 const READY: NodeScene = {};
 /** A pod, so that a drain takes a while. */
 const BUSY = { node: READY, pods: [{ name: 'web' }] };
-/** Seconds within which every player has looked. */
+/** Seconds within which every implementation has reconciled. */
 const SOON = 15;
-/** Seconds within which a Node without unwilling pods is empty, or updaters have run. */
+/** Seconds within which a Node is empty if all its pods accept eviction, or updaters have run. */
 const WHILE = 60;
 
 export function describeProviderNode(player: Player): void {

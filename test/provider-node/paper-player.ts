@@ -1,6 +1,6 @@
 /**
- * A player on paper: a Node, its pods and etcd as plain data, and a clock that is told the time. It takes decisions at
- * their word.
+ * An implementation without a cluster: a Node, its pods and etcd as plain data, and a clock that the test sets. It does
+ * exactly what the decisions say.
  */
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
@@ -14,7 +14,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 const POD_ENDS = 25;
 const RUN_TAKES = 20;
 
-/** @param dies  how many actions are done before the player dies in the middle of a look, once */
+/** @param dies  number of actions after which it stops once, in the middle of a reconcile */
 export function paperPlayer(dies?: number): Player {
   return {
     name: 'on paper',
@@ -127,7 +127,7 @@ class PaperStage implements Stage {
       throw new Error('a look does not come to an end');
     } catch (thrown) {
       if (!(thrown instanceof Died)) throw thrown;
-      this.#look = this.#seconds + 1; // started again, with nothing but what was written down
+      this.#look = this.#seconds + 1; // restarted, with only the stored state
     }
   }
 
@@ -233,7 +233,7 @@ class PaperStage implements Stage {
     }
   }
 
-  /** A pod on a machine that stopped is told to end, and never says that it did. */
+  /** A pod on a stopped machine is told to end, and never confirms it. */
   get #present(): readonly PaperPod[] {
     return this.#pods.filter(({ told }) => this.#isStopped || told === undefined || this.#seconds < told + POD_ENDS);
   }

@@ -9,7 +9,7 @@ import { born, shown } from './machines.ts';
 const HANDS = { tick: 1, chance: new Chance(0), faults: CALM, say: () => undefined };
 const machine = (name: string): KubeObject => ({ ...aMachine(), metadata: { name } });
 
-/** Crossplane with machines it refers to, and what it is answered. */
+/** Crossplane with machines it refers to, and the response it gets. */
 function played(existing: readonly string[], observed: readonly string[], desired: readonly string[], cut?: Cut) {
   const crossplane = new Crossplane();
   for (const name of existing) {
@@ -24,28 +24,28 @@ function played(existing: readonly string[], observed: readonly string[], desire
   return { crossplane, deed: crossplane.apply(view, reply, cut, HANDS) };
 }
 
-describe('Crossplane, as the world plays it', () => {
-  it('deletes what is observed and not desired, and makes what is desired and not there', () => {
+describe('the Crossplane of the simulation', () => {
+  it('deletes what is observed and not desired, and creates what is desired and does not exist', () => {
     const { deed, crossplane } = played(['a', 'b'], ['a', 'b'], ['b', 'c']);
     expect(deed).toMatchObject({ deleted: ['a'], created: ['c'] });
     expect([...crossplane.refs.keys()]).toEqual(['b', 'c']);
     expect(crossplane.lives.get('a')?.going).toBeGreaterThan(0);
   });
 
-  it('forgets what is neither observed nor desired, and deletes it not', () => {
+  it('forgets a machine that is neither observed nor desired, and does not delete it', () => {
     const { deed, crossplane } = played(['a', 'b'], ['b'], ['b']);
     expect(deed.deleted).toEqual([]);
     expect(crossplane.lives.has('a')).toBe(true);
     expect(crossplane.refs.has('a')).toBe(false);
   });
 
-  it('takes back what it did not observe when it is desired by its name', () => {
+  it('finds a machine that it did not observe when it is desired by its name', () => {
     const { deed, crossplane } = played(['a', 'b'], ['b'], ['a', 'b']);
     expect(deed.created).toEqual([]);
     expect(crossplane.refs.has('a')).toBe(true);
   });
 
-  it('tells when a machine is made under a name that one had before', () => {
+  it('records when a machine is created under the name of an earlier one', () => {
     const { crossplane } = played([], [], ['a']);
     crossplane.lives.delete('a');
     const reply = { status: {}, compositeReady: 'Unspecified' as const, ttl: 60, conditions: [], events: [] };

@@ -1,7 +1,7 @@
 /**
- * What Crossplane does with an answer, in its order: it deletes what is observed and not desired, refers to what is
- * desired, applies that, and writes the status. What is neither observed nor desired leaves the references: it is not
- * observed again, nor deleted, until it is desired by its name.
+ * What Crossplane does with a response, in its order: it deletes what is observed and not desired, refers to what is
+ * desired, applies that, and writes the status. An object that is neither observed nor desired is removed from the
+ * references: it is not observed again, nor deleted, until it is desired by its name.
  */
 import { at, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Chance } from './chance.ts';
@@ -25,10 +25,10 @@ export interface Deed {
   readonly view: View;
   readonly created: readonly string[];
   readonly deleted: readonly string[];
-  /** Machines given an order to update that they had not before. */
+  /** Machines that got a new update request. */
   readonly ordered: readonly Ordered[];
   readonly patched: readonly string[];
-  /** The machines as they were before it, those on their way out included. */
+  /** The machines before it, including those being deleted. */
   readonly before: ReadonlyMap<string, Life>;
   readonly reply: Answer;
   readonly release: Release;
@@ -49,11 +49,11 @@ export interface Hands {
 
 export class Crossplane {
   readonly lives = new Map<string, Life>();
-  /** What the pool refers to: names of machines, and under which API version each is read. */
+  /** The references of the pool: names of machines, and the API version in which each is read. */
   refs = new Map<string, string>();
-  /** Every machine that ever was. */
+  /** Every machine that ever existed. */
   readonly names = new Set<string>();
-  /** Machines that were made under a name that one had before. */
+  /** Machines that were created under the name of an earlier one. */
   readonly twice: string[] = [];
 
   copyTo(copy: Crossplane): void {

@@ -1,6 +1,4 @@
-/**
- * Budgets, names, updates: what holds in every step of every pool. Wellness is judged by what the functions were shown.
- */
+/** Budgets, names, updates: what holds in every step of every pool. Health is judged by what the functions observed. */
 import { at } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { Broken } from './broken.ts';
@@ -11,8 +9,8 @@ import { wayOf } from './ways.ts';
 import type { World } from './world.ts';
 
 /**
- * A step takes away no machine that serves when that leaves fewer than the budget wants; where there are fewer already,
- * none.
+ * A step deletes no ready machine if fewer than the budget requires would remain; if there are fewer already, it
+ * deletes none.
  */
 export function neverTooFew(deed: Deed): void {
   const serving = [...shownOf(deed)].filter(([, machine]) => isAvailable(machine)).map(([name]) => name);
@@ -24,7 +22,7 @@ export function neverTooFew(deed: Deed): void {
     throw new Broken(`${serving.length - lost} machines are left to serve, ${minAvailable} must be`);
 }
 
-/** Those on their way out are counted. A step that creates one stays within the budget. */
+/** Machines that are being deleted count. A step that creates one stays within the budget. */
 export function neverTooMany({ lives }: World, { view, created }: Deed): void {
   if (created.length === 0) return;
   const { maxTotal } = budgetOfPool(view.pool);
@@ -39,8 +37,8 @@ export function neverTwice({ updates, crossplane }: World): void {
 }
 
 /**
- * Of a pool that has none too many, no machine goes that is what is wanted and serves, or is brought there in place.
- * Two in one slot are one too many: the successor came, and then the old one was wanted again.
+ * In a pool without surplus machines, no machine is deleted that matches the claim and is ready, or that is updated to
+ * it in place. Two in one slot are one too many: the replacement was created, and then the old one was wanted again.
  */
 export function neverGood(world: World, { deleted, before, view }: Deed): void {
   const staying = [...before.values()].filter(({ going }) => going === undefined);

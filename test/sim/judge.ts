@@ -1,4 +1,4 @@
-/** The judge of one run: what must hold after every step, whatever went wrong before it. */
+/** The judge of one run: what must hold after every step, whatever failed before it. */
 import { stringAt } from '#lib/api/json.ts';
 import type { Deed } from './crossplane.ts';
 import { neverGood, neverTooFew, neverTooMany, neverTwice } from './invariants.ts';
@@ -18,12 +18,12 @@ export class Judge {
     this.#ledger = new Ledger(world);
   }
 
-  /** Before each step: what happened since the last one may allow the pool more. */
+  /** Before each step: events since the last one may allow the pool more. */
   prepare(): void {
     this.#ledger.renew(this.#world);
   }
 
-  /** Throws Broken for the first thing that does not hold. */
+  /** Throws Broken for the first violation. */
   judge(deed: Deed | undefined): void {
     const world = this.#world;
     if (deed !== undefined) {

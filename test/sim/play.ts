@@ -1,4 +1,4 @@
-/** The world for tests that say what they do step by step; every step is judged. */
+/** The world for tests that control each step; every step is judged. */
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { Chance } from './chance.ts';
 import type { Deed } from './crossplane.ts';
@@ -24,7 +24,7 @@ export class Play {
     this.#judge = new Judge(this.world);
   }
 
-  /** A pool of three, unless told otherwise, all of them up. */
+  /** A pool of three by default, all of them ready. */
   static async up(spec: JsonObject = {}): Promise<Play> {
     const play = new Play({ replicas: 3, ...spec });
     await play.settle();
@@ -41,7 +41,7 @@ export class Play {
     return this;
   }
 
-  /** So many steps, in each of which Crossplane asks. */
+  /** That many steps, with a call of Crossplane in each. */
   async step(count = 1): Promise<this> {
     for (let i = 0; i < count; i += 1) {
       this.world.pass();
@@ -50,7 +50,7 @@ export class Play {
     return this;
   }
 
-  /** Crossplane asks at once, before anything else happens. */
+  /** Crossplane calls at once, before anything else happens. */
   async call(): Promise<this> {
     this.#judge.prepare();
     const deed = await this.world.reconcile(true);
@@ -59,7 +59,7 @@ export class Play {
     return this;
   }
 
-  /** Until nothing happens any more for some steps. */
+  /** Until nothing changes for some steps. */
   async settle(limit = 400): Promise<this> {
     const { world } = this;
     const end = world.tick + limit;
@@ -76,7 +76,7 @@ export class Play {
     return this.world.ask();
   }
 
-  /** Machines that are not on their way out, in the order of their names. */
+  /** Machines that are not being deleted, sorted by name. */
   get names(): readonly string[] {
     return this.machines.map(({ metadata }) => metadata?.name ?? '');
   }
@@ -95,12 +95,12 @@ export class Play {
     return this.lives.filter(isServing).length;
   }
 
-  /** A field of each machine's spec. */
+  /** A field in the spec of each machine. */
   each(...path: readonly string[]): readonly (Json | undefined)[] {
     return this.machines.map((machine) => at(machine, 'spec', ...path));
   }
 
-  /** The same for a field that is text; - where it is not there. */
+  /** The same for a string field; - if it does not exist. */
   texts(...path: readonly string[]): readonly string[] {
     return this.machines.map((machine) => stringAt(machine, 'spec', ...path) ?? '-');
   }
@@ -113,7 +113,7 @@ export class Play {
     return this.deeds.flatMap(({ deleted }) => deleted);
   }
 
-  /** Machines that were ordered to update, once for each order. */
+  /** Machines that got an update request, once for each request. */
   get ordered(): readonly string[] {
     return this.deeds.flatMap(({ ordered }) => ordered.map(({ name }) => name));
   }
@@ -124,12 +124,12 @@ export class Play {
     return { status: text('status'), reason: text('reason'), message: text('message') };
   }
 
-  /** The lines of the plan in the pool's status. */
+  /** The lines of the plan in the status of the pool. */
   get changes(): string {
     return JSON.stringify(this.plan['changes'] ?? []);
   }
 
-  /** The plan in the pool's status. */
+  /** The plan in the status of the pool. */
   get plan(): JsonObject {
     return (at(this.world.pool, 'status', 'plan') ?? {}) as JsonObject;
   }

@@ -1,6 +1,6 @@
 /**
- * etcd's members: one disruptive step at a time, whoever asks for it, and after each a majority is well, with a machine
- * that is still to join counted as bad. A member is a machine that became a node, until it is gone.
+ * Members of etcd: one disruptive step at a time, whatever causes it, and after each a majority is healthy, with a
+ * joining machine counted as unhealthy. A machine is a member from the moment it became a node until it is gone.
  */
 import { Broken } from './broken.ts';
 import type { Deed } from './crossplane.ts';

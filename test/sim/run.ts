@@ -1,4 +1,4 @@
-/** One run of a scenario by a seed: from nothing to complete, through its edits, to where it must end. */
+/** One run of a scenario with a seed: from nothing to complete, through its edits, to its required end. */
 import { at, type Json, sameJson, stringAt } from '#lib/api/json.ts';
 import { Broken } from './broken.ts';
 import { Chance } from './chance.ts';
@@ -18,18 +18,18 @@ export interface Run {
   readonly seed: number;
   readonly steps: number;
   readonly log: readonly string[];
-  /** What did not hold; undefined: all did. */
+  /** The violation; undefined: none. */
   readonly broken: string | undefined;
 }
 
-/** Steps from the last edit on in which things go wrong, and in which everything must have settled then. */
+/** After the last edit: the number of steps with faults, and the number in which everything must be settled then. */
 const TROUBLE = 12;
 const BOUND = 400;
-/** Steps after which Crossplane asks again though nothing happened: time alone may have brought something about. */
+/** Steps after which Crossplane calls again though nothing happened, because time alone may have changed something. */
 const RECALL = 4;
 /** Calls at the end that must change nothing. */
 const RERUNS = 3;
-/** Steps in which nobody looks at what only a person decides. */
+/** Steps in which a user does not react to what only a user decides. */
 const PATIENCE = 4;
 const STEPS_PER_HOUR = 240;
 
@@ -42,12 +42,12 @@ async function completed(one: Case): Promise<World> {
   return world;
 }
 
-/** Nothing goes wrong: what happens can be read. */
+/** Without faults, so that the log is readable. */
 export function calm(one: Case): Promise<Run> {
   return runCase(one, 0, new Chance(0), CALM);
 }
 
-/** A seed takes one of the scenario's cases, and faults of its own. */
+/** A seed selects one of the cases of the scenario, and its own faults. */
 export function runScenario({ cases }: Scenario, seed: number): Promise<Run> {
   const chance = new Chance(seed);
   const one = cases[seed % cases.length]!;
@@ -69,7 +69,7 @@ export async function runCase(one: Case, seed: number, chance: Chance, faults: F
   }
 }
 
-/** What the pool says of itself in the end: where a run breaks one looks there first. */
+/** The conditions of the pool at the end: the first thing to read when a run fails. */
 function saidBy(world: World): readonly string[] {
   return conditionsOf(world).flatMap((one) => {
     const message = stringAt(one, 'message');
@@ -118,7 +118,7 @@ interface End {
 }
 
 /**
- * Until everything serves, is what the pool asks for, and nothing is done, call after call: a mere re-run changes
+ * Until all machines are ready and match the claim, and nothing changes, call after call: a repeated call changes
  * nothing.
  */
 async function settle(world: World, judge: Judge, { reruns, complaint, stays }: End): Promise<void> {
@@ -157,14 +157,14 @@ function ended(world: World, one: Case, before: readonly string[]): void {
   if (one.inPlace === true && gone.length > 0) throw new Broken(`${gone.join(', ')} should have been kept`);
 }
 
-/** The machines that exist are exactly those that the pool refers to. */
+/** The existing machines are exactly those in the references of the pool. */
 function neverLeaked({ lives, crossplane }: World): void {
   const staying = [...lives].filter(([, { going }]) => going === undefined).map(([name]) => name);
   const leaked = staying.filter((name) => !crossplane.refs.has(name));
   if (leaked.length > 0) throw new Broken(`${leaked.join(', ')} exist and the pool does not refer to them`);
 }
 
-/** What the scenario names, with defaults beside it. */
+/** The fields in the scenario, and defaults beside them. */
 function includes(found: Json | undefined, wanted: Json | undefined): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return sameJson(found, wanted);
   return Object.entries(wanted).every(([key, value]) => includes(at(found, key), value));

@@ -1,4 +1,4 @@
-/** All scenarios, and the rules they run by: those that AWS pools ship with. */
+/** All scenarios, and their update rules: those of AWS pools. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

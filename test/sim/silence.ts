@@ -1,11 +1,11 @@
-/** A pool that is not complete and does nothing says in a condition what it waits for. */
+/** A pool that is not complete and does nothing must say in a condition what it waits for. */
 import { at, stringAt } from '#lib/api/json.ts';
 import { Broken } from './broken.ts';
 import { isServing } from './machines.ts';
 import { wayOf } from './ways.ts';
 import type { World } from './world.ts';
 
-/** Steps without anything happening: six minutes. */
+/** Steps without changes: six minutes. */
 const PATIENCE = 24;
 
 /** A machine, a budget or a field, the control plane. */
@@ -26,7 +26,7 @@ export function conditionsOf(world: World): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** As many as are asked for, each what is asked for, and all serve. */
+/** The wanted number of machines, all of them up to date and ready. */
 export function isComplete(world: World): boolean {
   const lives = [...world.lives.values()];
   return (

@@ -1,4 +1,4 @@
-/** The whole lab: a Kubernetes API, a registry, Crossplane, the package runtime and the clouds' stand-in. */
+/** The whole lab: a Kubernetes API, a registry, Crossplane, the package runtime and the fake providers. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ export const FLAVOUR = 'configuration-slipway-aws';
 
 export interface Lab {
   readonly binaries: Binaries;
-  /** Where everything of this run is kept; logs/ has a file per process. */
+  /** The folder of this run; logs/ has a file for each process. */
   readonly folder: string;
   readonly kubernetes: Kubernetes;
   readonly api: Api;
@@ -28,9 +28,9 @@ export interface Lab {
   readonly runtime: PackageRuntime;
   readonly cloud: StandIn;
   readonly processes: Processes;
-  /** Runs kubectl as administrator; gives its standard output. */
+  /** Runs kubectl as administrator; returns its standard output. */
   kubectl(...args: readonly string[]): Promise<string>;
-  /** Runs the Crossplane command line as administrator; gives its standard output. */
+  /** Runs the Crossplane command line as administrator; returns its standard output. */
   cli(...args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import {
 
 const SIZES = [1, 3, 5, 7] as const;
 
-/** The golden of the three members keeps the name it always had. */
+/** The golden file for three members keeps its old name. */
 function sizes(name: string, edits: readonly Edit[], more: Partial<Case> = {}): readonly Case[] {
   return SIZES.map((size) => ({
     name: size === 3 ? `control plane, ${name}` : `control plane of ${size}, ${name}`,

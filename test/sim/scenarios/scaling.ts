@@ -1,4 +1,4 @@
-/** Pools that are scaled: alone, together with a change, and in the middle of one. */
+/** Pools that are scaled: alone, together with a change, and during one. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { type Case, controlPlane, type Edit, replaced, resized, type Scenario, workers } from './scenario.ts';
 
@@ -78,7 +78,7 @@ const isTold = ({ from, to, spec }: Pool, change: string): boolean =>
   (spec['role'] !== undefined && from === 5 && to !== 1 && change === 'version') ||
   (spec['role'] !== undefined && from === 5 && to === 1 && (change === 'image' || change === 'class'));
 
-/** In the middle, with the names they always had. */
+/** During a change, with their old names. */
 function scaled(name: string, replicas: number): readonly Case[] {
   const spec = workers(3, 1, 0);
   return [

@@ -1,4 +1,4 @@
-/** Machines that never come up, fall sick, or meet a person; versions that must wait or be refused. */
+/** Machines that never boot, become unhealthy, or are changed by a user; versions that must wait or be refused. */
 import { ANNOTATION } from '#lib/api/words.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { BROKEN_IMAGE } from '../machines.ts';

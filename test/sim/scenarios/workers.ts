@@ -1,4 +1,4 @@
-/** Pools of workers: every budget, every way to a machine that is what the pool asks for. */
+/** Worker pools: every budget, and every way to change a machine to what the claim asks for. */
 import type { JsonObject } from '#lib/api/json.ts';
 import {
   budget,
@@ -111,7 +111,7 @@ const quiet: Scenario = {
       name: `on delete, ${way}`,
       spec: { replicas: 3, health: HEALTH, update: { strategy: 'OnDelete' } },
       edits: [{ at: 1, spec: way === 'replace' ? replaced : resized }],
-      // What is lost meanwhile is made anew, as the pool is now.
+      // Machines that are lost meanwhile are created from the current claim.
       stays: true,
       inPlace: true,
       told: true,

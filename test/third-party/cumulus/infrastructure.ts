@@ -1,4 +1,4 @@
-/** Cumulus for the cluster step: a network of its own and a balancer; a region has no zones. */
+/** Cumulus for the cluster step: a network and a load balancer; a region has no zones. */
 import { z } from 'zod';
 import { whyNotReady } from '#lib/api/conditions.ts';
 import type { MetadataService } from '#lib/api/contracts/metadata-service.ts';

@@ -1,4 +1,4 @@
-/** The kinds of Cumulus, a cloud that does not exist. An Instance and a Network are kinds of other clouds, too. */
+/** The kinds of Cumulus, a made-up cloud. Other clouds have an Instance and a Network, too. */
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Cumulus for the machine step: an instance and the port that joins it to the network, which alone knows the address.
- */
+/** Cumulus for the machine step: an instance and the port that connects it to the network, and that has the address. */
 import { z } from 'zod';
 import { stringAt, type KubeObject } from '#lib/api/json.ts';
 import { resizable } from '#lib/cloud/fields.ts';
@@ -60,7 +58,7 @@ function read(observed: ReadonlyMap<string, KubeObject>): VirtualMachine {
     running: state === 'running',
     ended: state === 'gone',
     failureDomain: undefined,
-    // Nodes are told apart by name, in lower case: the id is the cloud's own affair.
+    // Nodes are identified by name, in lower case: the id is internal to the cloud.
     providerIDValues: { instanceId: instance?.metadata?.name?.toLowerCase() },
     instanceType: told(instance, 'size'),
     noCapacity: undefined,

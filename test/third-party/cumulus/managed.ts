@@ -1,4 +1,4 @@
-/** Cumulus where it runs control planes itself: one object stands for the whole of it. */
+/** Cumulus with managed control planes: one object is the whole control plane. */
 import { z } from 'zod';
 import { whyNotReady } from '#lib/api/conditions.ts';
 import type { NeutralClusterInput } from '#lib/cloud/cluster-input.ts';

@@ -1,4 +1,4 @@
-/** Cumulus as the simulator plays it. */
+/** Cumulus in the simulator. */
 import { stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 import type { CloudModel } from '#simulator/cloud/machine.ts';
@@ -25,7 +25,7 @@ const INSTANCE = kind({
   born: ({ attributes, find }) => ({
     outputs: {
       state: 'running',
-      // The machine knows its address; the provider tells it of the port only.
+      // The machine knows its address; the provider reports it on the port only.
       seen: stringAt(find(stringAt(attributes, 'portId') ?? '')?.outputs, 'address') ?? '',
     },
   }),

@@ -53,7 +53,7 @@ interface ManagedState {
   /** Operations begun, for luck. */
   attempts: number;
   /** How often an object was made for it. */
-  births: number;
+  creations: number;
 }
 
 export interface ProviderParts {
@@ -148,7 +148,7 @@ export class Provider {
       );
     const pending = this.#desk.write(withAnnotations(resource, { [CREATE_PENDING]: this.#parts.clock.stamp }));
     this.#desk.mark(pending, [CREATING, SYNCED]);
-    this.#begin(pending, care, kind.seconds.create, () => this.#born(refOf(pending), kind, care, arguments_));
+    this.#begin(pending, care, kind.seconds.create, () => this.#created(refOf(pending), kind, care, arguments_));
     return undefined;
   }
 
@@ -160,31 +160,31 @@ export class Provider {
     return room.refusal(dice.hex(32, 'request', describeRef(refOf(resource)), care.attempts));
   }
 
-  #born(ref: ObjectRef, kind: CloudKind, care: ManagedState, attributes: JsonObject): void {
+  #created(ref: ObjectRef, kind: CloudKind, care: ManagedState, attributes: JsonObject): void {
     const { region, journal, dice } = this.#parts;
     const resource = this.#parts.store.find(ref);
     if (resource === undefined) return;
     const { name = '', namespace = '' } = metaOf(resource);
-    care.births++;
+    care.creations++;
     const id =
       kind.idPrefix === undefined
         ? (externalName(resource) ?? name)
-        : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.births)}`;
+        : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.creations)}`;
     const arn = kind.arn(id, attributes);
-    const born = kind.born?.({ id, arn, name, attributes, dice, find: (other) => region.find(other) });
+    const created = kind.created?.({ id, arn, name, attributes, dice, find: (other) => region.find(other) });
     const thing: CloudObject = {
       kind,
       owner: { name, namespace },
       id,
       arn,
-      attributes: { ...attributes, ...born?.attributes },
-      outputs: { id, ...(kind.withoutArn === true ? {} : { arn }), ...born?.outputs },
+      attributes: { ...attributes, ...created?.attributes },
+      outputs: { id, ...(kind.withoutArn === true ? {} : { arn }), ...created?.outputs },
     };
     const twin = region.things.find(
       (other) => other.kind === kind && other.owner.name === name && other.owner.namespace === namespace,
     );
     if (twin !== undefined) journal.violation(`${describeRef(ref)} has two cloud objects: ${twin.id} and ${id}`);
-    if (care.births > 1) journal.moment(ref, `came back as ${id}`);
+    if (care.creations > 1) journal.moment(ref, `came back as ${id}`);
     region.put(thing);
     care.thing = thing;
     journal.count('cloudCreated', kind.kind);
@@ -312,7 +312,7 @@ export class Provider {
     const uid = metaOf(resource).uid ?? '';
     const known = this.#care.get(uid);
     if (known !== undefined) return known;
-    const care: ManagedState = { thing: undefined, busy: false, attempts: 0, births: 0 };
+    const care: ManagedState = { thing: undefined, busy: false, attempts: 0, creations: 0 };
     this.#care.set(uid, care);
     return care;
   }

@@ -207,12 +207,12 @@ describe('a running machine keeps a value whose change would stop it or be refus
 
 test('a machine keeps region, groups and profile that its Cluster no longer reports', async () => {
   const request = await lived(WORLD.running);
-  const born = at(request.observed.resources.get('instance')?.resource, 'spec', 'forProvider');
+  const created = at(request.observed.resources.get('instance')?.resource, 'spec', 'forProvider');
   const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure({ region: 'us-east-1' });
   const required = new Map([...request.required, ['cluster', [aCluster(poorer)]]]);
   const reply = await answer({ ...request, required });
   for (const kept of ['region', 'vpcSecurityGroupIds', 'iamInstanceProfile'])
-    expect(field(reply, kept), kept).toEqual(at(born, kept));
+    expect(field(reply, kept), kept).toEqual(at(created, kept));
 });
 
 test('no machine is created without security groups', async () => {

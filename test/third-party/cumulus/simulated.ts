@@ -22,7 +22,7 @@ const INSTANCE = kind({
   references: { portId: 'Port' },
   forceNew: ['image'],
   hidden: ['userData'],
-  born: ({ attributes, find }) => ({
+  created: ({ attributes, find }) => ({
     outputs: {
       state: 'running',
       // The machine knows its address; the provider reports it on the port only.
@@ -39,11 +39,11 @@ export const CUMULUS: CloudModel = {
     kind({
       kind: 'Balancer',
       references: { networkId: 'Network' },
-      born: ({ name }) => ({ outputs: { host: `${name}.cumulus.example` } }),
+      created: ({ name }) => ({ outputs: { host: `${name}.cumulus.example` } }),
     }),
     kind({
       kind: 'ControlPlane',
-      born: ({ name, attributes }) => ({
+      created: ({ name, attributes }) => ({
         outputs: {
           host: `${name}.cumulus.example`,
           version: stringAt(attributes, 'version') ?? '',
@@ -54,7 +54,7 @@ export const CUMULUS: CloudModel = {
     kind({
       kind: 'Port',
       blockedBy: { Instance: ['portId'] },
-      born: ({ id, dice }) => ({ outputs: { address: `10.9.0.${1 + Math.floor(dice.roll('address', id) * 250)}` } }),
+      created: ({ id, dice }) => ({ outputs: { address: `10.9.0.${1 + Math.floor(dice.roll('address', id) * 250)}` } }),
     }),
     INSTANCE,
   ],

@@ -95,8 +95,8 @@ test('the first id and first-boot data never change, whatever happens to a machi
         const resource = (key: string) => replies.map(({ resources }) => resources.get(key)?.resource);
         expect(new Set(told).size).toBeLessThanOrEqual(1);
         expect(new Set(resource('payload').map((secret) => canonical(secret))).size).toBe(1);
-        const born = resource('instance').filter((made) => made !== undefined);
-        expect(new Set(born.map((made) => canonical(made.spec?.['initProvider']))).size).toBeLessThanOrEqual(1);
+        const created = resource('instance').filter((made) => made !== undefined);
+        expect(new Set(created.map((made) => canonical(made.spec?.['initProvider']))).size).toBeLessThanOrEqual(1);
       },
     ),
     runs,

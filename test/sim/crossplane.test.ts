@@ -4,7 +4,7 @@ import { aMachine } from '../support/claims.ts';
 import { Chance } from './chance.ts';
 import { Crossplane, type Cut } from './crossplane.ts';
 import { CALM } from './faults.ts';
-import { born, shown } from './machines.ts';
+import { newLife, shown } from './machines.ts';
 
 const HANDS = { tick: 1, chance: new Chance(0), faults: CALM, say: () => undefined };
 const machine = (name: string): KubeObject => ({ ...aMachine(), metadata: { name } });
@@ -15,7 +15,7 @@ function played(existing: readonly string[], observed: readonly string[], desire
   for (const name of existing) {
     crossplane.names.add(name);
     crossplane.refs.set(name, 'slipway.dev/v1alpha1');
-    crossplane.lives.set(name, born(machine(name), 0, new Chance(0), CALM));
+    crossplane.lives.set(name, newLife(machine(name), 0, new Chance(0), CALM));
   }
   const machines = observed.map((name) => shown(crossplane.lives.get(name)!, 1, String));
   const resources = new Map(desired.map((name) => [name, { resource: machine(name), ready: 'True' as const }]));

@@ -6,7 +6,7 @@
 import { at, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Chance } from './chance.ts';
 import type { Faults } from './faults.ts';
-import { born, type Life, uidOf } from './machines.ts';
+import { newLife, type Life, uidOf } from './machines.ts';
 import { nameOf, type View } from './observation.ts';
 import type { Answer, Release } from './releases.ts';
 
@@ -107,7 +107,7 @@ export class Crossplane {
   #create(name: string, object: KubeObject, { tick, chance, faults, say }: Hands): Applied {
     if (this.names.has(name)) this.twice.push(name);
     this.names.add(name);
-    this.lives.set(name, born(object, tick, chance, faults));
+    this.lives.set(name, newLife(object, tick, chance, faults));
     say(`${name} is created`);
     return { name, kind: 'created' };
   }

@@ -8,7 +8,7 @@ import type { Deed } from './crossplane.ts';
 import { CALM } from './faults.ts';
 import { neverTooFew, neverTooMany } from './invariants.ts';
 import { Ledger, needed } from './ledger.ts';
-import { born, type Life } from './machines.ts';
+import { newLife, type Life } from './machines.ts';
 import { quorum } from './quorum.ts';
 import { controlPlane, IMAGE, resized, workers } from './scenarios/scenario.ts';
 import { wayOf } from './ways.ts';
@@ -26,7 +26,7 @@ function life(name: string, { spec = {}, isNode = true, ...rest }: Given): Life 
   const base = aMachine({ name });
   const labels = { ...base.metadata?.labels, [LABEL.slot]: name.slice(1) };
   const object = { ...base, metadata: { ...base.metadata, labels }, spec: { ...base.spec, ...spec } };
-  return { ...born(object, 0, new Chance(0), CALM), isNode, ...rest };
+  return { ...newLife(object, 0, new Chance(0), CALM), isNode, ...rest };
 }
 
 function worldOf(spec: JsonObject, machines: readonly Given[]): World {

@@ -12,7 +12,7 @@ import type { Faults } from './faults.ts';
 export interface Life {
   object: KubeObject;
   /** Tick. */
-  readonly born: number;
+  readonly createdAt: number;
   /** Annotations that a user wrote. */
   annotations: Readonly<Record<string, string>>;
   /** Steps until it is a node; infinite: it never becomes one. */
@@ -39,7 +39,7 @@ export interface Life {
 }
 
 /** Steps. */
-const BIRTH = [1, 3] as const;
+const STEPS_TO_BOOT = [1, 3] as const;
 const GIVEN_UP = 8;
 const DRAIN = [1, 2] as const;
 const SLOWER = 3;
@@ -47,15 +47,15 @@ const SLOWER = 3;
 /** A machine with an image that does not boot never becomes a node. */
 export const BROKEN_IMAGE = 'ubuntu-broken';
 
-export function born(object: KubeObject, tick: number, chance: Chance, faults: Faults): Life {
+export function newLife(object: KubeObject, tick: number, chance: Chance, faults: Faults): Life {
   const slower = chance.happens(faults.slow) ? SLOWER : 1;
   const never = chance.happens(faults.neverUp);
   const broken = hasBrokenImage(object);
   return {
     object,
-    born: tick,
+    createdAt: tick,
     annotations: {},
-    comesUp: never || broken ? Infinity : chance.between(...BIRTH) * slower,
+    comesUp: never || broken ? Infinity : chance.between(...STEPS_TO_BOOT) * slower,
     losable: never && chance.happens(0.5),
     down: 0,
     lost: false,
@@ -88,7 +88,7 @@ function go(life: Life, tick: number, chance: Chance, faults: Faults): string | 
     life.going -= 1;
     return undefined;
   }
-  if (!life.isNode) return boot(life, tick - life.born);
+  if (!life.isNode) return boot(life, tick - life.createdAt);
   if (life.down > 0) life.down -= 1;
   else if (chance.happens(faults.flaps)) {
     life.down = chance.between(1, 3);
@@ -186,7 +186,7 @@ export function shown(life: Life, now: number, stamp: (tick: number) => string):
       ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
       name,
       uid: uidOf(name, life),
-      creationTimestamp: stamp(life.born),
+      creationTimestamp: stamp(life.createdAt),
       ownerReferences: [{ uid: 'pool-uid' }],
       ...(going === undefined ? {} : { deletionTimestamp: stamp(now) }),
     },
@@ -205,7 +205,7 @@ export function isUpdating({ object, update }: Life): boolean {
   return id !== undefined && !(update?.id === id && hasEnded(update.phase));
 }
 
-export function uidOf(name: string, { born: tick }: Life): string {
+export function uidOf(name: string, { createdAt: tick }: Life): string {
   return `uid-${name}-${tick}`;
 }
 

@@ -17,7 +17,7 @@ export interface Goal {
   readonly now: number;
 }
 
-/** @param born milliseconds since 1970 */
+/** @param made milliseconds since 1970 */
 export function wayOf(machine: KubeObject, goal: Goal, made: number): Way {
   const { spec = {} } = goal.pool;
   const ways = [

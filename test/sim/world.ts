@@ -88,8 +88,8 @@ export class World {
   }
 
   /** When a machine was made, in milliseconds since 1970. */
-  made({ born }: Life): number {
-    return START + born * STEP;
+  made({ createdAt }: Life): number {
+    return START + createdAt * STEP;
   }
 
   edit(spec: JsonObject): void {
@@ -158,7 +158,7 @@ export class World {
       const happened = live(life, this.#tick, this.#chance, this.faults);
       if (happened !== undefined) this.say(`${name} ${happened}`);
       if (life.update?.phase === 'Succeeded' && before !== 'Succeeded') this.#count(`${name} ${life.update.id}`);
-      if (!life.isNode && !life.late && this.#isOver(life.born, startupOf(this.pool))) {
+      if (!life.isNode && !life.late && this.#isOver(life.createdAt, startupOf(this.pool))) {
         life.late = true;
         this.say(`${name} did not become a node in time`);
       }

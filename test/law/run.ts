@@ -10,7 +10,7 @@ import { apply, meddle } from '../sim/person.ts';
 import { afterFirst } from '../sim/releases.ts';
 import { RULES, SCENARIOS } from '../sim/scenarios.ts';
 import { World } from '../sim/world.ts';
-import { taken } from './judge.ts';
+import { removalOf } from './judge.ts';
 import { mutated } from './mutation.ts';
 
 export interface Tried {
@@ -83,7 +83,7 @@ async function asked(world: World, chance: Chance): Promise<Asked> {
 }
 
 function judged(request: Request, reply: ReplyData): Asked {
-  const { gone, complaint } = taken(request, reply);
-  if (complaint === undefined) return { how: 'answered', gone: gone.length };
-  return { how: 'answered', gone: gone.length, broken: `${gone.join(', ')}: ${complaint}` };
+  const { gone, violation } = removalOf(request, reply);
+  if (violation === undefined) return { how: 'answered', gone: gone.length };
+  return { how: 'answered', gone: gone.length, broken: `${gone.join(', ')}: ${violation}` };
 }

@@ -12,7 +12,7 @@ import { type Replica, isNewer, outstanding, rebased } from './replica.ts';
 export interface StandInOptions {
   readonly api: Api;
   readonly seed: number;
-  readonly haste: number;
+  readonly speedup: number;
 }
 
 /** Its field manager, which distinguishes its writes from those of others. */
@@ -35,9 +35,9 @@ export class StandIn {
   readonly #stopped = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor({ api, seed, haste }: StandInOptions) {
+  constructor({ api, seed, speedup }: StandInOptions) {
     this.#api = api;
-    this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, speedup: haste });
+    this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, speedup });
     this.front.onWritten((object) => this.#written(object));
     for (const kind of watchedKinds(SIMULATED_CLOUDS))
       api.watch(

@@ -13,7 +13,7 @@ import type { Processes } from './processes.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 /** A minute in the cloud takes a second and a half here. */
-const HASTE = 40;
+const SPEEDUP = 40;
 export const VERSION = 'v0.1.0';
 export const FLAVOUR = 'configuration-slipway-aws';
 
@@ -51,7 +51,7 @@ export async function startLab(
   log('Crossplane ready');
   const { api, kubeconfig } = kubernetes;
   const runtime = new PackageRuntime({ api, registry, crossplane, processes, folder: join(folder, 'runtime') });
-  const cloud = new StandIn({ api, seed: 1, haste: HASTE });
+  const cloud = new StandIn({ api, seed: 1, speedup: SPEEDUP });
   const run = async (program: string, args: readonly string[]): Promise<string> => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
     const { stdout } = await promisify(execFile)(program, args, { env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 });

@@ -96,9 +96,9 @@ class Child implements Running {
 
   async stop(): Promise<void> {
     this.signal('SIGTERM');
-    const hurry = setTimeout(() => this.signal('SIGKILL'), PATIENCE_MS);
+    const killTimer = setTimeout(() => this.signal('SIGKILL'), PATIENCE_MS);
     await this.gone;
-    clearTimeout(hurry);
+    clearTimeout(killTimer);
   }
 
   async kill(): Promise<void> {

@@ -5,8 +5,8 @@ import { runtimeCommands, runtimeFiles } from './runtime.ts';
 const CLUSTER = ['10.244.0.0/16', '.svc'];
 const PEM = '-----BEGIN CERTIFICATE-----\nfake\n-----END CERTIFICATE-----\n';
 
-function textsOf(wishes: { readonly proxy?: unknown; readonly registries?: readonly unknown[] }) {
-  const { proxy, registries = [] } = wishes;
+function textsOf(settings: { readonly proxy?: unknown; readonly registries?: readonly unknown[] }) {
+  const { proxy, registries = [] } = settings;
   const parsed = {
     proxy: proxy === undefined ? undefined : Proxy.parse(proxy),
     registries: registries.map((one) => Registry.parse(one)),

@@ -5,8 +5,8 @@ import type { Request } from '#lib/fn/request.ts';
 import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
 import { run as nodepool } from '../../functions/nodepool/fn.ts';
 import { Chance } from '../sim/chance.ts';
-import { roughness } from '../sim/faults.ts';
-import { apply, meddle } from '../sim/person.ts';
+import { randomFaults } from '../sim/faults.ts';
+import { apply, actAtRandom } from '../sim/person.ts';
 import { afterFirst } from '../sim/releases.ts';
 import { RULES, SCENARIOS } from '../sim/scenarios.ts';
 import { World } from '../sim/world.ts';
@@ -35,13 +35,13 @@ const CASES = SCENARIOS.flatMap(({ cases }) => cases);
 export async function tryBySeed(seed: number): Promise<Tried> {
   const chance = new Chance(seed);
   const one = CASES[seed % CASES.length]!;
-  const world = new World(one.spec, RULES, chance, roughness(chance));
+  const world = new World(one.spec, RULES, chance, randomFaults(chance));
   const begin = chance.between(5, 25);
   const tally = { seed, answered: 0, refused: 0, unlawful: 0, gone: 0 };
   let objection: string | undefined;
   for (let step = 1; step <= STEPS; step += 1) {
     for (const edit of one.edits) if (begin + edit.at === step) apply(world, edit, chance);
-    if (chance.happens(world.faults.byHand)) meddle(world, chance);
+    if (chance.happens(world.faults.byHand)) actAtRandom(world, chance);
     world.pass();
     await world.reconcile(true);
     for (let left = EACH; left > 0; left -= 1) {

@@ -58,7 +58,7 @@ const ROUGH: Faults = {
 const KINDS = 0.4;
 
 /** The faults of one seed. */
-export function roughness(chance: Chance): Faults {
+export function randomFaults(chance: Chance): Faults {
   const kinds = Object.keys(ROUGH) as (keyof Faults)[];
   const drawn = kinds.map((kind) => [kind, chance.happens(KINDS) ? ROUGH[kind] : 0] as const);
   return { ...CALM, ...(Object.fromEntries(drawn) as Partial<Faults>) };

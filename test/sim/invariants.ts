@@ -47,8 +47,8 @@ export function neverGood(world: World, { deleted, before, view }: Deed): void {
     const life = before.get(name);
     if (life === undefined || life.sick || isDoomed(life) || life.update?.phase === 'Failed') continue;
     if (!isServing(life) && life.update === undefined) continue;
-    const hasTwin = staying.some((one) => one !== life && slotOf(one) === slotOf(life) && isServing(one));
-    if (!hasTwin && wayOf(life.object, world.goal, world.made(life)) === 'Fits')
+    const hasReplacement = staying.some((one) => one !== life && slotOf(one) === slotOf(life) && isServing(one));
+    if (!hasReplacement && wayOf(life.object, world.goal, world.made(life)) === 'Fits')
       throw new Broken(`${name} is what is wanted and is let go`);
   }
 }

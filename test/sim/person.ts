@@ -23,7 +23,7 @@ function some(world: World, count: number, chance?: Chance): readonly string[] {
 }
 
 /** A random action. */
-export function meddle(world: World, chance: Chance): void {
+export function actAtRandom(world: World, chance: Chance): void {
   const names = [...world.lives].filter(([, { object }]) => isCounted(world, object)).map(([name]) => name);
   if (names.length === 0) return;
   const name = names[chance.between(0, names.length - 1)]!;

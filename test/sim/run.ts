@@ -2,11 +2,11 @@
 import { at, type Json, sameJson, stringAt } from '#lib/api/json.ts';
 import { Broken } from './broken.ts';
 import { Chance } from './chance.ts';
-import { CALM, type Faults, kindsOf, roughness } from './faults.ts';
+import { CALM, type Faults, kindsOf, randomFaults } from './faults.ts';
 import { Judge } from './judge.ts';
 import { isServing } from './machines.ts';
 import { nameOf } from './observation.ts';
-import { apply, decide, meddle } from './person.ts';
+import { apply, decide, actAtRandom } from './person.ts';
 import { RULES } from './scenarios.ts';
 import type { Case, Edit, Scenario } from './scenarios/scenario.ts';
 import { conditionsOf, isComplete } from './silence.ts';
@@ -51,7 +51,7 @@ export function calm(one: Case): Promise<Run> {
 export function runScenario({ cases }: Scenario, seed: number): Promise<Run> {
   const chance = new Chance(seed);
   const one = cases[seed % cases.length]!;
-  return runCase(one, seed, chance, roughness(chance));
+  return runCase(one, seed, chance, randomFaults(chance));
 }
 
 export async function runCase(one: Case, seed: number, chance: Chance, faults: Faults): Promise<Run> {
@@ -85,7 +85,7 @@ async function rollOut(world: World, one: Case, chance: Chance): Promise<void> {
   const judge = new Judge(world);
   while (world.tick <= last + (faults === CALM ? 0 : TROUBLE)) {
     for (const edit of edits) if (edit.at === world.tick + 1) apply(world, edit, chance);
-    if (chance.happens(faults.byHand)) meddle(world, chance);
+    if (chance.happens(faults.byHand)) actAtRandom(world, chance);
     await step(world, judge, world.tick % RECALL === 0);
   }
   world.faults = CALM;

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Chance } from './chance.ts';
-import { CALM, type Faults, roughness } from './faults.ts';
+import { CALM, type Faults, randomFaults } from './faults.ts';
 import { calm, runCase, runScenario } from './run.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { type Case, HEALTH } from './scenarios/scenario.ts';
@@ -70,7 +70,7 @@ describe('a roll-out in which machines fail, calls are lost and caches lag', () 
 });
 
 function faultsOf(kind: string, chance: Chance): Faults {
-  if (kind === 'many') return roughness(chance);
+  if (kind === 'many') return randomFaults(chance);
   return kind === 'none' ? CALM : { ...CALM, slow: 0.7 };
 }
 

@@ -23,10 +23,10 @@ export interface Run {
 }
 
 /** After the last edit: the number of steps with faults, and the number in which everything must be settled then. */
-const TROUBLE = 12;
+const FAULT_STEPS = 12;
 const BOUND = 400;
 /** Steps after which Crossplane calls again though nothing happened, because time alone may have changed something. */
-const RECALL = 4;
+const RECONCILE_STEPS = 4;
 /** Calls at the end that must change nothing. */
 const RERUNS = 3;
 /** Steps in which a user does not react to what only a user decides. */
@@ -83,10 +83,10 @@ async function rollOut(world: World, one: Case, chance: Chance): Promise<void> {
   const edits = timed(one.edits, world.tick, faults === CALM ? () => 0 : () => chance.between(0, 6));
   const last = Math.max(...edits.map((edit) => edit.at));
   const judge = new Judge(world);
-  while (world.tick <= last + (faults === CALM ? 0 : TROUBLE)) {
+  while (world.tick <= last + (faults === CALM ? 0 : FAULT_STEPS)) {
     for (const edit of edits) if (edit.at === world.tick + 1) apply(world, edit, chance);
     if (chance.happens(faults.byHand)) actAtRandom(world, chance);
-    await step(world, judge, world.tick % RECALL === 0);
+    await step(world, judge, world.tick % RECONCILE_STEPS === 0);
   }
   world.faults = CALM;
   if (one.hours === undefined)
@@ -127,7 +127,7 @@ async function settle(world: World, judge: Judge, { reruns, complaint, stays }: 
   while (quiet < reruns) {
     if (world.tick >= limit) throw new Broken(`${complaint} after ${BOUND} steps`);
     const before = world.log.length;
-    await step(world, judge, quiet > 0 || world.tick % RECALL === 0);
+    await step(world, judge, quiet > 0 || world.tick % RECONCILE_STEPS === 0);
     const reached = stays === true ? [...world.lives.values()].every(isServing) : isComplete(world);
     quiet = world.log.length === before && reached ? quiet + 1 : 0;
   }
@@ -135,7 +135,7 @@ async function settle(world: World, judge: Judge, { reruns, complaint, stays }: 
 
 async function watch(world: World, judge: Judge, hours: number): Promise<void> {
   const end = world.tick + hours * STEPS_PER_HOUR;
-  while (world.tick < end) await step(world, judge, world.tick % RECALL === 0);
+  while (world.tick < end) await step(world, judge, world.tick % RECONCILE_STEPS === 0);
 }
 
 function ended(world: World, one: Case, before: readonly string[]): void {

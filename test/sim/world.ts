@@ -217,17 +217,17 @@ export class World {
     const fresh = this.view();
     const release = this.#release();
     // The release before handles an observation without machines wrongly, and that cannot be fixed any more.
-    const [view, trouble] =
+    const [view, fault] =
       release === 'previous' ? [fresh, undefined] : blurred(fresh, this.#seen, this.#chance, this.faults);
     this.#seen = fresh;
     const reply = await this.ask(view, release);
-    for (const text of [trouble, release === 'current' ? undefined : `${release} release`])
+    for (const text of [fault, release === 'current' ? undefined : `${release} release`])
       if (text !== undefined) this.say(`(${text})`);
     const cut = this.#cut();
     const deed = this.crossplane.apply(view, reply, cut, this.#hands);
     if (cut === undefined) this.#publish(reply);
     // What was read late, or was not done, is done again.
-    this.#known = trouble === undefined && cut === undefined ? this.#news : undefined;
+    this.#known = fault === undefined && cut === undefined ? this.#news : undefined;
     return { ...deed, release };
   }
 

@@ -34,7 +34,7 @@ export class PackageRuntime {
   #addresses = 0;
   readonly #stopped = new AbortController();
   /** Errors while starting a revision, by its name. */
-  readonly troubles = new Map<string, string>();
+  readonly errors = new Map<string, string>();
 
   constructor(parts: RuntimeParts) {
     this.#parts = parts;
@@ -66,10 +66,10 @@ export class PackageRuntime {
     this.#begun.add(name);
     try {
       await (revision.kind === 'FunctionRevision' ? this.#runFunction(revision) : this.#reportProvider(revision));
-      this.troubles.delete(name);
+      this.errors.delete(name);
     } catch (thrown) {
       this.#begun.delete(name);
-      this.troubles.set(name, thrown instanceof Error ? thrown.message : String(thrown));
+      this.errors.set(name, thrown instanceof Error ? thrown.message : String(thrown));
     }
   }
 

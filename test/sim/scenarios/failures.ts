@@ -177,7 +177,7 @@ const versions: Scenario = {
   ]),
 };
 
-export const TROUBLES: readonly Scenario[] = [
+export const FAILURES: readonly Scenario[] = [
   { name: 'an image that does not boot', cases: badImages(POOLS) },
   { name: 'control plane, an image that does not boot', cases: badImages(CONTROL_PLANES) },
   sick,

@@ -145,8 +145,8 @@ export class Family {
 
   async reconcile(anyway: boolean): Promise<void> {
     for (const world of this.pools) {
-      const deed = await world.reconcile(anyway);
-      world.created = [...world.created, ...(deed?.created ?? [])];
+      const result = await world.reconcile(anyway);
+      world.created = [...world.created, ...(result?.created ?? [])];
     }
     const version = stringAt(this.#controlPlane.pool, 'status', 'version');
     const status = {

@@ -21,27 +21,27 @@ function played(existing: readonly string[], observed: readonly string[], desire
   const resources = new Map(desired.map((name) => [name, { resource: machine(name), ready: 'True' as const }]));
   const reply = { resources, status: {}, compositeReady: 'Unspecified' as const, ttl: 60, conditions: [], events: [] };
   const view = { pool: machine('pool'), machines, required: machines };
-  return { crossplane, deed: crossplane.apply(view, reply, cut, HANDS) };
+  return { crossplane, result: crossplane.apply(view, reply, cut, HANDS) };
 }
 
 describe('the Crossplane of the simulation', () => {
   it('deletes what is observed and not desired, and creates what is desired and does not exist', () => {
-    const { deed, crossplane } = played(['a', 'b'], ['a', 'b'], ['b', 'c']);
-    expect(deed).toMatchObject({ deleted: ['a'], created: ['c'] });
+    const { result, crossplane } = played(['a', 'b'], ['a', 'b'], ['b', 'c']);
+    expect(result).toMatchObject({ deleted: ['a'], created: ['c'] });
     expect([...crossplane.refs.keys()]).toEqual(['b', 'c']);
     expect(crossplane.lives.get('a')?.going).toBeGreaterThan(0);
   });
 
   it('forgets a machine that is neither observed nor desired, and does not delete it', () => {
-    const { deed, crossplane } = played(['a', 'b'], ['b'], ['b']);
-    expect(deed.deleted).toEqual([]);
+    const { result, crossplane } = played(['a', 'b'], ['b'], ['b']);
+    expect(result.deleted).toEqual([]);
     expect(crossplane.lives.has('a')).toBe(true);
     expect(crossplane.refs.has('a')).toBe(false);
   });
 
   it('finds a machine that it did not observe when it is desired by its name', () => {
-    const { deed, crossplane } = played(['a', 'b'], ['b'], ['a', 'b']);
-    expect(deed.created).toEqual([]);
+    const { result, crossplane } = played(['a', 'b'], ['b'], ['a', 'b']);
+    expect(result.created).toEqual([]);
     expect(crossplane.refs.has('a')).toBe(true);
   });
 
@@ -61,8 +61,8 @@ describe('the Crossplane of the simulation', () => {
     { cut: 'half-way through', deleted: ['a'], created: ['c'], refs: ['c', 'd'] },
     { cut: 'before the status', deleted: ['a'], created: ['c', 'd'], refs: ['c', 'd'] },
   ] as const)('may stop $cut', ({ cut, deleted, created, refs }) => {
-    const { deed, crossplane } = played(['a', 'b'], ['a'], ['c', 'd'], cut);
-    expect(deed).toMatchObject({ deleted, created });
+    const { result, crossplane } = played(['a', 'b'], ['a'], ['c', 'd'], cut);
+    expect(result).toMatchObject({ deleted, created });
     expect([...crossplane.refs.keys()]).toEqual(refs);
   });
 });

@@ -21,7 +21,7 @@ export const CUTS = [
 export type Cut = (typeof CUTS)[number];
 
 /** What one reconcile did. */
-export interface Deed {
+export interface StepResult {
   readonly view: View;
   readonly created: readonly string[];
   readonly deleted: readonly string[];
@@ -62,7 +62,7 @@ export class Crossplane {
     copy.refs = new Map(this.refs);
   }
 
-  apply(view: View, reply: Answer, cut: Cut | undefined, hands: Hands): Omit<Deed, 'release'> {
+  apply(view: View, reply: Answer, cut: Cut | undefined, hands: Hands): Omit<StepResult, 'release'> {
     const before = new Map([...this.lives].map(([name, life]) => [name, { ...life }]));
     const desired = new Map([...reply.resources].map(([key, { resource }]) => [key, resource]));
     const nothing = { view, before, reply, created: [], deleted: [], ordered: [], patched: [] };

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { aMachine } from '../support/claims.ts';
 import { Chance } from './chance.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { CALM } from './faults.ts';
 import { neverTooFew, neverTooMany } from './invariants.ts';
 import { Ledger, needed } from './ledger.ts';
@@ -38,7 +38,7 @@ function worldOf(spec: JsonObject, machines: readonly Given[]): World {
   return world;
 }
 
-function deedOf(world: World, done: Partial<Deed>): Deed {
+function resultOf(world: World, done: Partial<StepResult>): StepResult {
   const view = world.view();
   const nothing = { created: [], deleted: [], ordered: [], patched: [] };
   const reply = { resources: new Map(), status: {}, compositeReady: 'Unspecified' as const, ttl: 60 };
@@ -63,7 +63,7 @@ describe('quorum', () => {
     },
     { name: 'one that never joined is deleted', size: [{ isNode: false }, ...well(3)], done: { deleted: ['m0'] } },
   ])('is kept when $name', ({ size, done }) => {
-    expect(() => quorum(deedOf(worldOf(controlPlane(3), size), done))).not.toThrow();
+    expect(() => quorum(resultOf(worldOf(controlPlane(3), size), done))).not.toThrow();
   });
 
   it.each([
@@ -93,21 +93,21 @@ describe('quorum', () => {
     { name: 'one of two is updated', size: well(2), done: { ordered: [order('m0')] } },
     { name: 'the only one is deleted', size: well(1), done: { deleted: ['m0'] } },
   ])('is lost when $name', ({ size, done }) => {
-    expect(() => quorum(deedOf(worldOf(controlPlane(3), size), done))).toThrow(/etcd/);
+    expect(() => quorum(resultOf(worldOf(controlPlane(3), size), done))).toThrow(/etcd/);
   });
 });
 
 describe('budgets', () => {
   it('are exceeded by a deletion if none may be unavailable, and not if one may', () => {
     const machines = [{}, {}, {}];
-    expect(() => neverTooFew(deedOf(worldOf(workers(3, 1, 0), machines), { deleted: ['m0'] }))).toThrow('2 machines');
-    expect(() => neverTooFew(deedOf(worldOf(workers(3, 0, 1), machines), { deleted: ['m0'] }))).not.toThrow();
+    expect(() => neverTooFew(resultOf(worldOf(workers(3, 1, 0), machines), { deleted: ['m0'] }))).toThrow('2 machines');
+    expect(() => neverTooFew(resultOf(worldOf(workers(3, 0, 1), machines), { deleted: ['m0'] }))).not.toThrow();
   });
 
   it('include machines that are being deleted when one is created', () => {
     const world = worldOf(workers(3, 1, 0), [{ going: 1 }, {}, {}, {}, {}]);
-    expect(() => neverTooMany(world, deedOf(world, { created: ['m4'] }))).toThrow('5 machines exist');
-    expect(() => neverTooMany(world, deedOf(world, {}))).not.toThrow();
+    expect(() => neverTooMany(world, resultOf(world, { created: ['m4'] }))).toThrow('5 machines exist');
+    expect(() => neverTooMany(world, resultOf(world, {}))).not.toThrow();
   });
 });
 
@@ -173,7 +173,7 @@ describe('what the best sequence needs', () => {
   it('is not exceeded', () => {
     const world = worldOf({ ...workers(3, 0, 1), ...resized }, [OLD, OLD, OLD]);
     const ledger = new Ledger(world);
-    expect(() => ledger.book(deedOf(world, { created: ['m9'] }))).toThrow('0 are enough');
+    expect(() => ledger.book(resultOf(world, { created: ['m9'] }))).toThrow('0 are enough');
   });
 });
 

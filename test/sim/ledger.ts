@@ -6,7 +6,7 @@ import { isCompositeReady } from '#lib/api/conditions.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { ANNOTATION, LABEL } from '#lib/api/words.ts';
 import { Broken } from './broken.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { budgetOfPool } from './shown.ts';
 import { isDoomed, isServing, type Life } from './machines.ts';
 import { nameOf } from './observation.ts';
@@ -41,11 +41,11 @@ export class Ledger {
     this.#deleted = 0;
   }
 
-  book(deed: Deed): void {
-    const { created, deleted } = deed;
+  book(result: StepResult): void {
+    const { created, deleted } = result;
     this.#created += created.length;
     this.#deleted += deleted.length;
-    const misjudged = misjudgedIn(deed);
+    const misjudged = misjudgedIn(result);
     this.#allowed = {
       created: this.#allowed.created + misjudged,
       deleted: this.#allowed.deleted + misjudged,
@@ -64,7 +64,7 @@ export class Ledger {
 /**
  * Ready machines that were observed as not ready: a function that deletes one of them cannot know, and creates another.
  */
-function misjudgedIn({ before, deleted, view }: Deed): number {
+function misjudgedIn({ before, deleted, view }: StepResult): number {
   const ready = new Set(view.machines.filter(isCompositeReady).map(nameOf));
   const served = (name: string): boolean => {
     const life = before.get(name);

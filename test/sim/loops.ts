@@ -6,7 +6,7 @@ import { seconds } from '#lib/api/fields/text.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import { Broken } from './broken.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { hasBrokenImage } from './machines.ts';
 import { conditionsOf } from './silence.ts';
 import { STEP, type World } from './world.ts';
@@ -24,7 +24,7 @@ export class Loops {
   #tries = 0;
   #hands = 0;
 
-  watch(world: World, { created, before }: Deed): void {
+  watch(world: World, { created, before }: StepResult): void {
     // After an action of a user counting starts again.
     if (this.#hands !== world.hands) this.#first = undefined;
     if (this.#first === undefined) this.#tries = 0;

@@ -27,10 +27,10 @@ export function actAtRandom(world: World, chance: Chance): void {
   const names = [...world.lives].filter(([, { object }]) => isCounted(world, object)).map(([name]) => name);
   if (names.length === 0) return;
   const name = names[chance.between(0, names.length - 1)]!;
-  const deed = chance.draw();
-  if (deed < 0.4) removeCarefully(world, name);
-  else if (deed < 0.6) world.annotate(name, ANNOTATION.deleteMachine);
-  else if (deed < 0.8) world.annotate(name, ANNOTATION.remediateMachine);
+  const drawn = chance.draw();
+  if (drawn < 0.4) removeCarefully(world, name);
+  else if (drawn < 0.6) world.annotate(name, ANNOTATION.deleteMachine);
+  else if (drawn < 0.8) world.annotate(name, ANNOTATION.remediateMachine);
   else world.tamper(name, 'machine', { ...machineOf(world, name), class: 'standard-9' });
 }
 

@@ -1,7 +1,7 @@
 /** The world for tests that control each step; every step is judged. */
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { Chance } from './chance.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { CALM, type Faults } from './faults.ts';
 import { Judge } from './judge.ts';
 import { isServing, isUpdating, type Life } from './machines.ts';
@@ -17,7 +17,7 @@ export class Play {
   readonly world: World;
   readonly #judge: Judge;
   /** What each step did. */
-  readonly deeds: Deed[] = [];
+  readonly results: StepResult[] = [];
 
   private constructor(spec: JsonObject) {
     this.world = new World(spec, RULES, new Chance(0), CALM);
@@ -53,9 +53,9 @@ export class Play {
   /** Crossplane calls at once, before anything else happens. */
   async call(): Promise<this> {
     this.#judge.prepare();
-    const deed = await this.world.reconcile(true);
-    this.#judge.judge(deed);
-    if (deed !== undefined) this.deeds.push(deed);
+    const result = await this.world.reconcile(true);
+    this.#judge.judge(result);
+    if (result !== undefined) this.results.push(result);
     return this;
   }
 
@@ -106,16 +106,16 @@ export class Play {
   }
 
   get created(): readonly string[] {
-    return this.deeds.flatMap(({ created }) => created);
+    return this.results.flatMap(({ created }) => created);
   }
 
   get deleted(): readonly string[] {
-    return this.deeds.flatMap(({ deleted }) => deleted);
+    return this.results.flatMap(({ deleted }) => deleted);
   }
 
   /** Machines that got an update request, once for each request. */
   get ordered(): readonly string[] {
-    return this.deeds.flatMap(({ ordered }) => ordered.map(({ name }) => name));
+    return this.results.flatMap(({ ordered }) => ordered.map(({ name }) => name));
   }
 
   condition(type: string): { readonly status: string; readonly reason: string; readonly message: string } {

@@ -4,7 +4,7 @@ import { isCompositeReady } from '#lib/api/conditions.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { budgetOf, termsOf } from '../../functions/in-place-update/budget.ts';
 import type { Budget } from '../../functions/in-place-update/plan/room.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { nameOf } from './observation.ts';
 
 export function budgetOfPool(pool: KubeObject): Budget {
@@ -12,7 +12,7 @@ export function budgetOfPool(pool: KubeObject): Budget {
 }
 
 /** Machines that stay, as the functions observed them: observed, or else only listed. */
-export function shownOf({ view, before }: Deed): ReadonlyMap<string, KubeObject> {
+export function shownOf({ view, before }: StepResult): ReadonlyMap<string, KubeObject> {
   const all = new Map([...view.required, ...view.machines].map((machine) => [nameOf(machine), machine]));
   return new Map([...all].filter(([name]) => before.get(name)?.going === undefined && before.has(name)));
 }

@@ -7,7 +7,7 @@ const BIGGER = { machine: { class: 'standard-16' } };
 const budget = (maxSurge: number, maxUnavailable: number, more: JsonObject = {}): JsonObject => ({
   update: { maxSurge, maxUnavailable, ...more },
 });
-const idsOf = (play: Play): readonly string[] => play.deeds.flatMap(({ ordered }) => ordered.map(({ id }) => id));
+const idsOf = (play: Play): readonly string[] => play.results.flatMap(({ ordered }) => ordered.map(({ id }) => id));
 
 describe('updates in place', () => {
   it('run one after the other when one may be unavailable, and replace nothing', async () => {

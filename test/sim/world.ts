@@ -9,7 +9,7 @@ import { aRequest } from '../support/request.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
 import type { Chance } from './chance.ts';
-import { Crossplane, type Cut, CUTS, type Deed } from './crossplane.ts';
+import { Crossplane, type Cut, CUTS, type StepResult } from './crossplane.ts';
 import type { Faults } from './faults.ts';
 import { isDoomed, isNodeReady, isServing, type Life, live, shown } from './machines.ts';
 import { blurred, nameOf, type View } from './observation.ts';
@@ -212,7 +212,7 @@ export class World {
    * did anything.
    * @param anyway also when nothing happened, as after the time to live of a response
    */
-  async reconcile(anyway: boolean): Promise<Deed | undefined> {
+  async reconcile(anyway: boolean): Promise<StepResult | undefined> {
     if (!anyway && this.#news === this.#known) return undefined;
     const fresh = this.view();
     const release = this.#release();
@@ -224,11 +224,11 @@ export class World {
     for (const text of [fault, release === 'current' ? undefined : `${release} release`])
       if (text !== undefined) this.say(`(${text})`);
     const cut = this.#cut();
-    const deed = this.crossplane.apply(view, reply, cut, this.#hands);
+    const result = this.crossplane.apply(view, reply, cut, this.#hands);
     if (cut === undefined) this.#publish(reply);
     // What was read late, or was not done, is done again.
     this.#known = fault === undefined && cut === undefined ? this.#news : undefined;
-    return { ...deed, release };
+    return { ...result, release };
   }
 
   #release(): Release {

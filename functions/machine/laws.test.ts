@@ -74,10 +74,10 @@ test('whatever cannot be observed or read, no observed object is removed', async
     fc.asyncProperty(machines, worlds, clusters, hidden, async (machine, world, required, unseen) => {
       const request = await lived(world, { machine });
       const resources = new Map([...request.observed.resources].filter(([key]) => key !== unseen));
-      const poorer = { ...request, required, observed: { ...request.observed, resources } };
-      const reply = await answer(poorer);
+      const reduced = { ...request, required, observed: { ...request.observed, resources } };
+      const reply = await answer(reduced);
       expect([...resources.keys()].filter((key) => !reply.resources.has(key))).toEqual([]);
-      await expectNeverSmaller(run, poorer);
+      await expectNeverSmaller(run, reduced);
     }),
     runs,
   );

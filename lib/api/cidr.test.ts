@@ -13,8 +13,8 @@ const blocks = fc.constantFrom(4 as const, 6 as const).chain((family) => {
     })
     .filter(({ family, base }) => family === 4 || base >> 32n !== 0xffffn); // IPv4-mapped IPv6 addresses are refused
 });
-const kin = ['ipv4', 'ipv6'] as const;
-const kindOf = ({ family }: Cidr) => kin[family === 4 ? 0 : 1];
+const FAMILIES = ['ipv4', 'ipv6'] as const;
+const kindOf = ({ family }: Cidr) => FAMILIES[family === 4 ? 0 : 1];
 
 /** The result of Node itself, which shares no code with ours. */
 function contains(outer: Cidr, inner: Cidr): boolean {

@@ -72,8 +72,8 @@ export async function expectIdempotent(run: CompositionFunction, request: Reques
 export async function expectNeverSmaller(run: CompositionFunction, request: Request): Promise<void> {
   const keys = [...request.observed.resources.keys()];
   await replyOf(run, request); // a function that refuses it anyway proves nothing by refusing less
-  for (const [what, poorer] of impoverished(request)) {
-    const outcome = await outcomeOf(run, poorer);
+  for (const [what, reduced] of reductionsOf(request)) {
+    const outcome = await outcomeOf(run, reduced);
     if (outcome instanceof SlipwayError) {
       expect(outcome.code, `without ${what}: ${outcome.message}`).not.toBe('Internal');
       continue; // refused: Crossplane changes nothing
@@ -100,14 +100,14 @@ function textOfOutcome(outcome: ReplyData | SlipwayError): string {
 
 const GARBAGE = { conditions: 'garbage', atProvider: 7 };
 
-type Poorer = readonly [string, Request];
+type Reduced = readonly [string, Request];
 
-function impoverished(request: Request): readonly Poorer[] {
+function reductionsOf(request: Request): readonly Reduced[] {
   return [...withoutAnswers(request), ...withGarbageObserved(request), ...withGarbageInXr(request)];
 }
 
-function withoutAnswers(request: Request): readonly Poorer[] {
-  return [...request.required].flatMap(([name, items]): readonly Poorer[] => {
+function withoutAnswers(request: Request): readonly Reduced[] {
+  return [...request.required].flatMap(([name, items]): readonly Reduced[] => {
     const answered = (objects: readonly KubeObject[]): Request => ({
       ...request,
       required: new Map([...request.required, [name, objects]]),
@@ -121,9 +121,9 @@ function withoutAnswers(request: Request): readonly Poorer[] {
   });
 }
 
-function withGarbageObserved(request: Request): readonly Poorer[] {
+function withGarbageObserved(request: Request): readonly Reduced[] {
   const { observed } = request;
-  return [...observed.resources].map(([key, value]): Poorer => {
+  return [...observed.resources].map(([key, value]): Reduced => {
     const resources = new Map([
       ...observed.resources,
       [key, { ...value, resource: { ...value.resource, status: GARBAGE } }],
@@ -133,13 +133,13 @@ function withGarbageObserved(request: Request): readonly Poorer[] {
 }
 
 /** The status of the XR itself, as a whole and field by field: values that a function keeps there may be damaged. */
-function withGarbageInXr(request: Request): readonly Poorer[] {
+function withGarbageInXr(request: Request): readonly Reduced[] {
   const { composite } = request.observed;
   const withStatus = (status: JsonObject): Request => ({
     ...request,
     observed: { ...request.observed, composite: { ...composite, status } },
   });
-  const fields = Object.keys(composite.status ?? {}).map((field): Poorer => [
+  const fields = Object.keys(composite.status ?? {}).map((field): Reduced => [
     `status.${field} of the XR`,
     withStatus({ ...composite.status, [field]: 'garbage' }),
   ]);

@@ -208,14 +208,14 @@ describe('a running machine keeps a value whose change would stop it or be refus
 test('a machine keeps region, groups and profile that its Cluster no longer reports', async () => {
   const request = await lived(WORLD.running);
   const created = at(request.observed.resources.get('instance')?.resource, 'spec', 'forProvider');
-  const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure({ region: 'us-east-1' });
-  const required = new Map([...request.required, ['cluster', [aCluster(poorer)]]]);
+  const { worker: _worker, controlPlane: _controlPlane, ...reduced } = anInfrastructure({ region: 'us-east-1' });
+  const required = new Map([...request.required, ['cluster', [aCluster(reduced)]]]);
   const reply = await answer({ ...request, required });
   for (const kept of ['region', 'vpcSecurityGroupIds', 'iamInstanceProfile'])
     expect(field(reply, kept), kept).toEqual(at(created, kept));
 });
 
 test('no machine is created without security groups', async () => {
-  const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure();
-  await expect(call({ clusters: [aCluster(poorer)] })).rejects.toMatchObject({ code: 'BrokenContract' });
+  const { worker: _worker, controlPlane: _controlPlane, ...reduced } = anInfrastructure();
+  await expect(call({ clusters: [aCluster(reduced)] })).rejects.toMatchObject({ code: 'BrokenContract' });
 });

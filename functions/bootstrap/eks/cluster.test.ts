@@ -12,14 +12,14 @@ const requestOf = (provider: EksProvider, status: JsonObject, input: JsonObject 
     input: { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput', ...input },
   });
 
-const { certificateAuthority: _left, ...UNTOLD } = eksStatus();
+const { certificateAuthority: _left, ...WITHOUT_AUTHORITY } = eksStatus();
 
 test.for(
   EKS_PROVIDERS.flatMap((provider) => [
     {
       provider,
       name: 'waits for the authority until EKS reports it',
-      status: UNTOLD,
+      status: WITHOUT_AUTHORITY,
       want: ['False', 'Waiting', 'waiting for EKS to report its certificate authority'],
       ready: 'False',
     },
@@ -41,7 +41,7 @@ test.for(
 });
 
 test.for(EKS_PROVIDERS)('%s: the laws of every function hold', async (provider) => {
-  for (const status of [UNTOLD, eksStatus()]) {
+  for (const status of [WITHOUT_AUTHORITY, eksStatus()]) {
     const request = requestOf(provider, status);
     await expectPure(run, request);
     await expectIdempotent(run, request);

@@ -70,8 +70,8 @@ describe('what does not count as a change', () => {
 
   it('the update request of this step itself, and the machinery of Crossplane', () => {
     const { spec = {}, ...rest } = aMachine();
-    const told = { ...rest, spec: { ...spec, update: { id: 'x' }, crossplane: { resourceRefs: [] } } };
-    expect(paths(told, { ...rest, spec }, 'Whole')).toEqual([]);
+    const requested = { ...rest, spec: { ...spec, update: { id: 'x' }, crossplane: { resourceRefs: [] } } };
+    expect(paths(requested, { ...rest, spec }, 'Whole')).toEqual([]);
   });
 
   it('labels and annotations of others', () => {

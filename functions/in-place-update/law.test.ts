@@ -24,14 +24,14 @@ const ordered = (existing: Existing): Existing => ({
 function objection(
   gone: readonly Existing[],
   staying: readonly Existing[],
-  limits: Partial<Limits['told'] & Limits['budget']> = {},
+  limits: Partial<Limits['received'] & Limits['budget']> = {},
   paused = false,
 ) {
   const { replicas = 3, maxUnavailable = 1, quorum = false, leaving = 0, releases = [], unobserved = [] } = limits;
   const law = lawOfGroup(INPUT, {
     paused,
     budget: { replicas, maxUnavailable },
-    told: { quorum, leaving, releases, unobserved },
+    received: { quorum, leaving, releases, unobserved },
   });
   return law.objection({ gone, staying, desired: new Map() });
 }
@@ -83,7 +83,7 @@ describe('the step of a group', () => {
     const { answersFor } = lawOfGroup(INPUT, {
       paused: false,
       budget: { replicas: 1, maxUnavailable: 0 },
-      told: { quorum: false, leaving: 0, releases: [], unobserved: [] },
+      received: { quorum: false, leaving: 0, releases: [], unobserved: [] },
     });
     const { object } = machine('a', true);
     expect(answersFor({ key: 'a', object })).toBe(true);

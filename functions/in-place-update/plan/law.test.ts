@@ -90,7 +90,7 @@ function requestOf(group: Group, members: readonly { readonly object: KubeObject
   const releases = group.members.flatMap(({ why }, index) =>
     why === undefined ? [] : [{ name: `m-${index}`, why, message: 'it is released' }],
   );
-  const told = {
+  const received = {
     contract: 1,
     leaving,
     quorum,
@@ -102,7 +102,7 @@ function requestOf(group: Group, members: readonly { readonly object: KubeObject
     composite: aNodePool({ spec: { replicas, update: { maxSurge, maxUnavailable } } }),
     observed: Object.fromEntries(members.filter(({ seen }) => seen).map(({ object }) => [nameOf(object), object])),
     desired: Object.fromEntries([...slots, ...unseen]),
-    context: { [CONTEXT.group]: told },
+    context: { [CONTEXT.group]: received },
     input: INPUT,
   });
 }

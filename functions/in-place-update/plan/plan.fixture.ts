@@ -26,9 +26,9 @@ export function aSlot(slot: number, edit: JsonObject): SlotState {
 export function slotPlans(given: { readonly edit: JsonObject; readonly input: InPlaceUpdateInput }): readonly Step[] {
   const composite = aNodePool({ spec: { replicas: 2, update: { maxUnavailable: 1 } } });
   const slots = [0, 1].map((slot) => aSlot(slot, given.edit));
-  const told = { contract: 1 as const, leaving: 0, quorum: false, unobserved: [], releases: [], replacements: [] };
+  const received = { contract: 1 as const, leaving: 0, quorum: false, unobserved: [], releases: [], replacements: [] };
   return planUpdate(
-    { told, slotKeys: [], slots, released: [], kept: [] },
+    { received, slotKeys: [], slots, released: [], kept: [] },
     {
       input: given.input,
       book: rulebook(given.input),

@@ -107,10 +107,10 @@ describe('the plan as data', () => {
 });
 
 describe('the whole plan in the pipeline context', () => {
-  const told = (reply: ReplyData): UpdatePlan => UpdatePlan.parse(reply.context[CONTEXT.updatePlan]);
+  const planIn = (reply: ReplyData): UpdatePlan => UpdatePlan.parse(reply.context[CONTEXT.updatePlan]);
 
   it('contains the end state: machines that wait for their turn have their decision and what they wait for', async () => {
-    const { changes } = told(await call({ edit: { version: 'v1.36.0' }, count: 40, update: { maxSurge: 1 } }));
+    const { changes } = planIn(await call({ edit: { version: 'v1.36.0' }, count: 40, update: { maxSurge: 1 } }));
     const fields = changes.filter(({ field }) => field === 'spec.version');
     expect(fields.map(({ decision }) => decision)).toEqual(fields.map(() => 'Recreate'));
     expect(fields.flatMap(({ machines }) => machines)).toHaveLength(40);
@@ -121,15 +121,15 @@ describe('the whole plan in the pipeline context', () => {
   });
 
   it('contains the same change of many machines once, because a pool may have thousands', async () => {
-    const { changes } = told(await call({ edit: { labels: { team: 'a' } }, count: 40 }));
+    const { changes } = planIn(await call({ edit: { labels: { team: 'a' } }, count: 40 }));
     expect(changes).toHaveLength(1);
     expect(changes[0]).toMatchObject({ field: 'spec.labels.team', new: '"a"', decision: 'Patch', rule: 0 });
   });
 
   it('distinguishes a machine that needs a user to act from one that waits for its turn', async () => {
-    const held = told(await call({ edit: { version: 'v1.36.0' }, update: { fallback: 'Hold' } })).changes;
+    const held = planIn(await call({ edit: { version: 'v1.36.0' }, update: { fallback: 'Hold' } })).changes;
     expect(held.map(({ decision, held }) => [decision, held])).toEqual([['Hold', true]]);
-    const byHand = told(await call({ edit: { version: 'v1.36.0' }, update: { strategy: 'OnDelete' } })).changes;
+    const byHand = planIn(await call({ edit: { version: 'v1.36.0' }, update: { strategy: 'OnDelete' } })).changes;
     expect(byHand.map(({ decision, held }) => [decision, held])).toEqual([['Recreate', true]]);
   });
 
@@ -146,7 +146,7 @@ describe('the whole plan in the pipeline context', () => {
     { asked: CONTEXT.updatePlanIgnored, reason: 'under a key of its own' },
     { asked: CONTEXT.updatePlan, reason: 'as in the first releases' },
   ])('contains ignored changes when the caller asked for them $reason', async ({ asked }) => {
-    const { changes } = told(
+    const { changes } = planIn(
       await call({
         edit: { bootstrap: { provider: 'kubeadm', action: 'Init' } },
         more: { rules: [...RULES, { path: 'spec.bootstrap.action', decision: 'Ignore' }] },
@@ -247,10 +247,10 @@ describe('an invalid rule', () => {
 
   it('is reported with one event, and cleared when it is corrected', async () => {
     const first = await call({ edit: {}, more });
-    const told = first.conditions.map((one) => ({ ...one }));
-    const second = await call({ edit: {}, more, status: { conditions: told } });
+    const conditions = first.conditions.map((one) => ({ ...one }));
+    const second = await call({ edit: {}, more, status: { conditions } });
     expect(second.events.filter(({ reason }) => reason === 'InvalidRule')).toEqual([]);
-    const mended = await call({ edit: {}, status: { conditions: told } });
+    const mended = await call({ edit: {}, status: { conditions } });
     expect(condition(mended, 'UpdateRulesAccepted')).toMatchObject({ status: 'True' });
   });
 });

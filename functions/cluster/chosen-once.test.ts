@@ -13,7 +13,7 @@ import {
   objects,
   observe,
   settled,
-  told,
+  withReply,
 } from './cluster.fixture.ts';
 
 const WHO = 'cannot accept Cluster "team-a/prod": ';
@@ -49,7 +49,7 @@ describe('the endpoint of a cluster whose load balancer Slipway manages', async 
 
   test('a claim that states an endpoint before the load balancer has a name is refused, because the load balancer would be lost', async () => {
     const first = await call();
-    const begun = { ...told(aClaim(stated('other')), first) };
+    const begun = { ...withReply(aClaim(stated('other')), first) };
     const made = Object.fromEntries([...first.resources].map(([key, { resource }]) => [key, resource]));
     expect(await outcomeOf({ claim: begun, observed: made })).toBe(
       `${WHO}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: none, since the cluster already has its own load balancer`,

@@ -46,7 +46,7 @@ export async function call({ claim = aClaim(), input = anInput(), observed = {} 
 }
 
 /** The status and conditions of a reply as the next call observes them. */
-export function told(claim: KubeObject, reply: ReplyData): KubeObject {
+export function withReply(claim: KubeObject, reply: ReplyData): KubeObject {
   return { ...claim, status: { ...reply.status, conditions: reply.conditions.map((condition) => ({ ...condition })) } };
 }
 
@@ -98,11 +98,11 @@ export const isManaged = ({ apiVersion }: KubeObject) => apiVersion.includes('.a
 /** Repeats the call with all desired objects created, until the reply does not change. */
 export async function settled(claim: KubeObject, input = anInput()): Promise<{ claim: KubeObject; reply: ReplyData }> {
   const first = await call({ claim, input });
-  const second = await call({ claim: told(claim, first), input, observed: observe(first, isManaged) });
-  const third = await call({ claim: told(claim, second), input, observed: observe(second, isManaged) });
+  const second = await call({ claim: withReply(claim, first), input, observed: observe(first, isManaged) });
+  const third = await call({ claim: withReply(claim, second), input, observed: observe(second, isManaged) });
   // The pool that refuses its deletion exists by now.
-  const fourth = await call({ claim: told(claim, third), input, observed: observe(third) });
-  return { claim: told(claim, fourth), reply: fourth };
+  const fourth = await call({ claim: withReply(claim, third), input, observed: observe(third) });
+  return { claim: withReply(claim, fourth), reply: fourth };
 }
 
 export function controlPlane(fields: JsonObject): JsonObject {

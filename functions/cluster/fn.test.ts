@@ -16,22 +16,22 @@ import {
   objects,
   observe,
   settled,
-  told,
+  withReply,
 } from './cluster.fixture.ts';
 
 describe('a cluster is created step by step', async () => {
   const claim = aClaim();
   const first = await call({ claim });
   const networks = observe(first, byKind('VPC', 'Subnet'));
-  const second = await call({ claim: told(claim, first), observed: networks });
+  const second = await call({ claim: withReply(claim, first), observed: networks });
   const balanced = observe(second, byKind('VPC', 'Subnet', 'LB'));
-  const third = await call({ claim: told(claim, second), observed: balanced });
+  const third = await call({ claim: withReply(claim, second), observed: balanced });
   const all = observe(third);
-  const fourth = await call({ claim: told(claim, third), observed: all });
+  const fourth = await call({ claim: withReply(claim, third), observed: all });
   const pool = { ...fourth.resources.get('control-plane')?.resource } as KubeObject;
   const initialized = { initialized: true, replicas: 3, readyReplicas: 1, upToDateReplicas: 3, version: 'v1.35.4' };
   const running = { ...observe(fourth), 'control-plane': { ...pool, status: initialized } };
-  const fifth = await call({ claim: told(claim, fourth), observed: running });
+  const fifth = await call({ claim: withReply(claim, fourth), observed: running });
 
   test('nothing observed: all cloud objects are desired at once, the control plane is not, and nothing is ready', () => {
     expect(keys(first)).toHaveLength(63);
@@ -116,13 +116,13 @@ describe('a cluster is created step by step', async () => {
     const message = 'v1.37.0 skips a minor version: machines run v1.35.4; accepted: up to v1.36';
     const held = { type: 'VersionAccepted', status: 'False', reason: 'MinorSkipped', message };
     const refusing = { ...running, 'control-plane': { ...pool, status: { ...initialized, conditions: [held] } } };
-    const reply = await call({ claim: told(claim, fifth), observed: refusing });
+    const reply = await call({ claim: withReply(claim, fifth), observed: refusing });
     expect(condition(reply, 'VersionAccepted')).toEqual(held);
     expect(reply.events).toContainEqual({ severity: 'Warning', reason: 'MinorSkipped', message });
-    expect((await call({ claim: told(claim, reply), observed: refusing })).events).toEqual([]);
-    expect(condition(await call({ claim: told(claim, reply), observed: running }), 'VersionAccepted')?.status).toBe(
-      'True',
-    );
+    expect((await call({ claim: withReply(claim, reply), observed: refusing })).events).toEqual([]);
+    expect(
+      condition(await call({ claim: withReply(claim, reply), observed: running }), 'VersionAccepted')?.status,
+    ).toBe('True');
     expect(condition(fifth, 'VersionAccepted')).toBeUndefined();
   });
 
@@ -134,7 +134,7 @@ describe('a cluster is created step by step', async () => {
       message: '1 of 3 control-plane machines are ready; needed: 2',
     });
     const two = { ...pool, status: { ...initialized, readyReplicas: 2 } };
-    const next = await call({ claim: told(claim, fifth), observed: { ...running, 'control-plane': two } });
+    const next = await call({ claim: withReply(claim, fifth), observed: { ...running, 'control-plane': two } });
     expect(condition(next, 'Available')?.status).toBe('True');
     expect(next.events, 'nothing changed, so there is no event').toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('a cluster is created step by step', async () => {
     const why = 'Machine prod-control-plane-1-aaaaa: InsufficientInstanceCapacity: no m6i.large in (eu-west-1b)';
     const ask = async (readyReplicas: number, condition: JsonObject, more: JsonObject = {}) => {
       const status = { ...initialized, readyReplicas, conditions: [condition], ...more };
-      return call({ claim: told(claim, fifth), observed: { ...running, 'control-plane': { ...pool, status } } });
+      return call({ claim: withReply(claim, fifth), observed: { ...running, 'control-plane': { ...pool, status } } });
     };
     const lacking = { type: 'MachinesReady', status: 'False', reason: 'NotReady', message: why };
     for (const type of ['ControlPlaneAvailable', 'Available'])
@@ -163,7 +163,9 @@ describe('a cluster is created step by step', async () => {
   test('with external etcd one machine makes it available, but not when only a refused edit of the claim says so', async () => {
     const spec = { ...claim.spec, bootstrap: { config: EXTERNAL_ETCD } };
     const available = async (certificates: JsonObject) => {
-      const recorded = withStatus(told(claim, fifth), { certificates: { caCertHash: 'sha256:00', ...certificates } });
+      const recorded = withStatus(withReply(claim, fifth), {
+        certificates: { caCertHash: 'sha256:00', ...certificates },
+      });
       return condition(await call({ claim: { ...recorded, spec }, observed: running }), 'Available')?.status;
     };
     expect(await available({ etcd: 'External' })).toBe('True');
@@ -177,13 +179,13 @@ describe('a cluster is created step by step', async () => {
       { ...running, 'control-plane': { ...pool, status: { initialized: false } } },
       {},
     ]) {
-      const reply = await call({ claim: told(claim, fifth), observed });
+      const reply = await call({ claim: withReply(claim, fifth), observed });
       expect(reply.status['controlPlane']).toMatchObject({ initialized: true });
     }
   });
 
   test('ids, endpoint and readiness stay in the status even if no object can be read any more', async () => {
-    const blind = await call({ claim: told(claim, fifth), observed: {} });
+    const blind = await call({ claim: withReply(claim, fifth), observed: {} });
     expect(blind.status['infrastructure']).toEqual(fifth.status['infrastructure']);
     expect(blind.status['controlPlaneEndpoint']).toEqual(fifth.status['controlPlaneEndpoint']);
     expect(keys(blind), 'no object is removed').toEqual(keys(fifth));
@@ -207,7 +209,7 @@ describe('a cluster is created step by step', async () => {
         ],
       },
     };
-    const reply = await call({ claim: told(claim, fifth), observed: { ...running, vpc: refused } });
+    const reply = await call({ claim: withReply(claim, fifth), observed: { ...running, vpc: refused } });
     expect(condition(reply, 'InfrastructureReady')?.message).toBe(
       'waiting for VPC prod-vpc: update failed: cannot change the argument "cidr_block"',
     );
@@ -219,10 +221,10 @@ describe('a cluster is created step by step', async () => {
   test('a settled cluster is reconciled rarely, as often as the Composition says', async () => {
     const ready = { ...live(pool), status: { ...live(pool).status, ...initialized, readyReplicas: 3 } };
     const observed = { ...running, 'control-plane': ready };
-    const settled = await call({ claim: told(claim, fifth), observed });
+    const settled = await call({ claim: withReply(claim, fifth), observed });
     expect(settled.ttl).toBe(600);
     expect(settled.compositeReady).toBe('Unspecified');
-    expect((await call({ claim: told(claim, fifth), observed, input: anInput({ ttl: '2m' }) })).ttl).toBe(120);
+    expect((await call({ claim: withReply(claim, fifth), observed, input: anInput({ ttl: '2m' }) })).ttl).toBe(120);
   });
 });
 
@@ -250,10 +252,10 @@ describe('laws', () => {
       fc.asyncProperty(fc.subarray(all), async (made) => {
         const wanted = new Set(made);
         const observed = observe(first, (_object, key) => wanted.has(key));
-        const once = await call({ claim: told(claim, first), observed });
-        const twice = await call({ claim: told(claim, once), observed });
+        const once = await call({ claim: withReply(claim, first), observed });
+        const twice = await call({ claim: withReply(claim, once), observed });
         const reversed = Object.fromEntries(Object.entries(observed).toReversed());
-        const shuffled = await call({ claim: told(claim, once), observed: reversed });
+        const shuffled = await call({ claim: withReply(claim, once), observed: reversed });
         expect(twice.status).toEqual(once.status);
         expect(objects(twice)).toEqual(objects(once));
         expect(twice.conditions).toEqual(once.conditions);

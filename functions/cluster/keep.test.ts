@@ -14,7 +14,7 @@ import {
   objects,
   observe,
   settled,
-  told,
+  withReply,
 } from './cluster.fixture.ts';
 
 const gateways = (reply: ReplyData) =>
@@ -50,10 +50,10 @@ describe('what is kept', () => {
       grown,
       (_object, key) => reply.resources.has(key) || key === 'subnet-private-eu-west-1d',
     );
-    const halfway = await call({ claim: told(claim, grown), input, observed: subnetOnly });
+    const halfway = await call({ claim: withReply(claim, grown), input, observed: subnetOnly });
     expect(infrastructure(halfway).failureDomains).toHaveLength(3);
     expect(infrastructure(halfway).ready, 'the old zones can still run machines').toBe(true);
-    const done = await call({ claim: told(claim, grown), input, observed: observe(grown) });
+    const done = await call({ claim: withReply(claim, grown), input, observed: observe(grown) });
     expect(infrastructure(done).failureDomains).toHaveLength(4);
   });
 

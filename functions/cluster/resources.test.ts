@@ -15,7 +15,7 @@ import {
   live,
   objects,
   settled,
-  told,
+  withReply,
 } from './cluster.fixture.ts';
 
 const awsNames = async (namespace: string) => {
@@ -230,7 +230,7 @@ describe('overrides', () => {
     const note = 'spec.infrastructure.overrides[0] matches nothing: no Subnet "subnet-z" is composed';
     const first = await call({ claim });
     expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
-    const second = await call({ claim: told(claim, first) });
+    const second = await call({ claim: withReply(claim, first) });
     expect(second.events).toEqual([]);
     expect(condition(second, 'InfrastructureReady')?.message).toContain(note);
   });

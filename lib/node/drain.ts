@@ -85,8 +85,8 @@ function hasToGo(pod: KubeObject, { daemonSets }: Pods, unreachable: boolean, no
   const daemonSet = daemonSetOf(pod);
   // A pod whose DaemonSet was deleted would not be created again, and nothing else would end it.
   if (daemonSet !== undefined && daemonSets.has(daemonSet) && !hasFinished(pod)) return false;
-  const told = Date.parse(pod.metadata?.deletionTimestamp ?? '');
-  return !(unreachable && now - told > ASSUMED_GONE_AFTER);
+  const deletedAt = Date.parse(pod.metadata?.deletionTimestamp ?? '');
+  return !(unreachable && now - deletedAt > ASSUMED_GONE_AFTER);
 }
 
 function mayBeEvicted(pod: KubeObject): boolean {

@@ -85,8 +85,8 @@ describe('what a machine receives', () => {
       url: 'http://metadata.example.com',
       values: { instanceId: { path: 'name' }, failureDomain: { path: 'zone', lastPart: true } },
     };
-    const told = { ...INFRASTRUCTURE, metadataService };
-    const telling = { ...cluster!, status: { ...(cluster!.status as JsonObject), infrastructure: told } };
+    const configured = { ...INFRASTRUCTURE, metadataService };
+    const telling = { ...cluster!, status: { ...(cluster!.status as JsonObject), infrastructure: configured } };
     const required = new Map([...request.required, ['cluster', [telling]]]);
     const plan = async (asked: Request) =>
       ScriptedPlan.parse((await replyOf(run, asked)).context['slipway.dev/bootstrap-plan']);
@@ -276,14 +276,14 @@ test('every field of the configuration changes what some machine receives', asyn
     const config = { [field]: EVERY_KUBEADM[field] };
     const changed = await Promise.all(
       (['init', 'control-plane'] as const).map(async (kind) => {
-        const [plain, told] = [await planOf(kind), await planOf(kind, { config })];
+        const [plain, configured] = [await planOf(kind), await planOf(kind, { config })];
         const shape = ({ files, commands }: ScriptedPlan) =>
           JSON.stringify([
             fileIn({ files, commands } as ScriptedPlan, '/etc/kubernetes/kubeadm.yaml')?.replace(/sha256:\w+/, ''),
             files.map(({ path }) => path),
             commands,
           ]);
-        return shape(plain) !== shape(told);
+        return shape(plain) !== shape(configured);
       }),
     );
     expect(changed, field).toContain(true);

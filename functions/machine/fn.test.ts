@@ -26,7 +26,7 @@ import {
   WORLD,
 } from './machine.fixture.ts';
 
-const told = ({ status, conditions, events }: ReplyData) => ({ status, conditions, events });
+const outcome = ({ status, conditions, events }: ReplyData) => ({ status, conditions, events });
 const yaml = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 });
 const golden = (name: string): string => join(import.meta.dirname, 'golden', `${name}.yaml`);
 
@@ -159,7 +159,7 @@ describe('a control-plane machine is created step by step', async () => {
     await expect(
       yaml(Object.fromEntries([...settled.resources].map(([key, { resource }]) => [key, resource]))),
     ).toMatchFileSnapshot(golden('control-plane'));
-    await expect(yaml(told(settled))).toMatchFileSnapshot(golden('control-plane-status'));
+    await expect(yaml(outcome(settled))).toMatchFileSnapshot(golden('control-plane-status'));
   });
 
   test.skipIf(!crdsAvailable())('the API server accepts every object of every step', () => {
@@ -246,15 +246,15 @@ test('the status of the Node is passed on without heartbeats, and kept while the
     const resources = new Map([...request.observed.resources, ['node', { resource, connectionDetails: {} }] as const]);
     return { ...request, observed: { ...request.observed, resources } };
   };
-  const told = [{ type: 'Ready', status: 'True', lastTransitionTime: since }];
-  expect((await answer(seen({ nodeConditions: [full] }))).status['nodeConditions']).toEqual(told);
+  const expected = [{ type: 'Ready', status: 'True', lastTransitionTime: since }];
+  expect((await answer(seen({ nodeConditions: [full] }))).status['nodeConditions']).toEqual(expected);
 
   const away = seen({
     conditions: [{ type: 'Synced', status: 'False', reason: 'ReconcileError', message: 'no route' }],
   });
-  const composite = withStatus(away.observed.composite, { nodeConditions: told });
+  const composite = withStatus(away.observed.composite, { nodeConditions: expected });
   const reply = await answer({ ...away, observed: { ...away.observed, composite } });
-  expect(reply.status['nodeConditions']).toEqual(told);
+  expect(reply.status['nodeConditions']).toEqual(expected);
   expect(condition(reply, 'NodeHealthy')).toMatchObject({
     status: 'Unknown',
     reason: 'NodeHealthUnknown',

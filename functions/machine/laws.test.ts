@@ -91,9 +91,9 @@ test('the first id and first-boot data never change, whatever happens to a machi
       fc.array(worlds, { minLength: 1, maxLength: 8 }),
       async (machine, input, life) => {
         const { replies } = await play({ machine, input }, ...life);
-        const told = replies.map(({ status }) => status['instanceID']).filter((id) => id !== undefined);
+        const ids = replies.map(({ status }) => status['instanceID']).filter((id) => id !== undefined);
         const resource = (key: string) => replies.map(({ resources }) => resources.get(key)?.resource);
-        expect(new Set(told).size).toBeLessThanOrEqual(1);
+        expect(new Set(ids).size).toBeLessThanOrEqual(1);
         expect(new Set(resource('payload').map((secret) => canonical(secret))).size).toBe(1);
         const created = resource('instance').filter((made) => made !== undefined);
         expect(new Set(created.map((made) => canonical(made.spec?.['initProvider']))).size).toBeLessThanOrEqual(1);

@@ -50,8 +50,8 @@ beforeAll(async () => {
 /** The settled machine with another spec, and with context of an earlier step. */
 function ordered(spec: JsonObject, context: JsonObject = {}): Request {
   const { composite, resources } = settled.observed;
-  const told = { ...composite, spec: { ...composite.spec, ...spec } };
-  return { ...settled, context: { ...settled.context, ...context }, observed: { composite: told, resources } };
+  const edited = { ...composite, spec: { ...composite.spec, ...spec } };
+  return { ...settled, context: { ...settled.context, ...context }, observed: { composite: edited, resources } };
 }
 
 /** One reply for the request, then one for each world. */
@@ -68,7 +68,7 @@ async function through(request: Request, ...worlds: readonly World[]): Promise<r
 const of = (reply: ReplyData, key: string): KubeObject | undefined => reply.resources.get(key)?.resource;
 const typeOf = (reply: ReplyData): string | undefined =>
   stringAt(of(reply, 'instance'), 'spec', 'forProvider', 'instanceType');
-const told = (reply: ReplyData): unknown => at(of(reply, 'node'), 'spec', 'update');
+const requestedUpdate = (reply: ReplyData): unknown => at(of(reply, 'node'), 'spec', 'update');
 const phases = (replies: readonly ReplyData[]): readonly unknown[] =>
   replies.map(({ status }) => at(status, 'update', 'phase'));
 
@@ -90,7 +90,7 @@ describe('a machine that is to become larger', () => {
     const replies = await steps();
     expect(replies.map(typeOf).slice(0, 2)).toEqual(['m6i.xlarge', 'm6i.xlarge']);
     expect(new Set(replies.map(typeOf).slice(2))).toEqual(new Set(['m6i.2xlarge']));
-    expect(replies.map((reply) => at(told(reply), 'hold'))).toEqual([
+    expect(replies.map((reply) => at(requestedUpdate(reply), 'hold'))).toEqual([
       true,
       true,
       true,
@@ -139,7 +139,7 @@ describe('a machine that is to become larger', () => {
       world('Draining', LARGE),
     );
     expect(at(replies.at(-1)?.status, 'update', 'phase')).toBe('Succeeded');
-    expect(told(replies.at(-1)!)).toEqual(told(replies[1]!));
+    expect(requestedUpdate(replies.at(-1)!)).toEqual(requestedUpdate(replies[1]!));
   });
 
   it('keeps the new type, also when its class means another type later, because no node is drained for that', async () => {
@@ -151,8 +151,11 @@ describe('a machine that is to become larger', () => {
     );
     const ended = after(settled, replies.at(-1)!, world('Succeeded', LARGE));
     const { composite, resources } = ended.observed;
-    const told = { ...composite, spec: { ...composite.spec, ...resized, machine: { class: 'm7i.2xlarge', ...DISK } } };
-    const later = await answer({ ...ended, observed: { composite: told, resources } });
+    const edited = {
+      ...composite,
+      spec: { ...composite.spec, ...resized, machine: { class: 'm7i.2xlarge', ...DISK } },
+    };
+    const later = await answer({ ...ended, observed: { composite: edited, resources } });
     expect(typeOf(later)).toBe('m6i.2xlarge');
   });
 
@@ -199,7 +202,7 @@ describe('a directly edited Machine', () => {
     expect(second?.status['update']).toEqual(first?.status['update']);
     expect([first, second].map((reply) => reply?.events.map(({ reason }) => reason))).toEqual([['UpdateFailed'], []]);
     expect([typeOf(first!), typeOf(second!)]).toEqual(['m6i.xlarge', 'm6i.xlarge']);
-    expect(told(first!)).toBeUndefined();
+    expect(requestedUpdate(first!)).toBeUndefined();
   });
 });
 
@@ -214,7 +217,7 @@ describe('taints that evict pods', () => {
       world('Drained'),
     );
     expect(replies.map((reply) => at(of(reply, 'node'), 'spec', 'taints'))).toEqual([[soft], [soft], [evict, soft]]);
-    expect(at(told(replies.at(-1)!), 'hold')).toBe(false);
+    expect(at(requestedUpdate(replies.at(-1)!), 'hold')).toBe(false);
   });
 });
 
@@ -225,7 +228,7 @@ describe('a script on the node', () => {
 
   it('is stored in a Secret of its own, and the node has the version to expect', async () => {
     const [reply] = await through(ordered(upgraded, context('target-1')));
-    expect(told(reply!)).toEqual({
+    expect(requestedUpdate(reply!)).toEqual({
       id: 'target-1',
       disruptive: true,
       hold: false,
@@ -244,7 +247,7 @@ describe('a script on the node', () => {
     { why: 'the script is for another update request', context: context('target-0') },
   ])('fails before it begins when $why', async ({ context: given }) => {
     const [reply] = await through(ordered(upgraded, given));
-    expect(told(reply!)).toBeUndefined();
+    expect(requestedUpdate(reply!)).toBeUndefined();
     expect(reply?.status['update']).toEqual({
       id: 'target-1',
       phase: 'Failed',
@@ -267,7 +270,7 @@ describe('a function that claimed fields', () => {
     { said: 'that it failed', context: progress('Failed'), hold: true, phase: 'Failed' },
   ])('is waited for while its status is $said: hold $hold, $phase', async ({ context, hold, phase }) => {
     const replies = await through(ordered(orderOf(ACME), context), world('Draining'), world('Drained'));
-    expect(at(told(replies.at(-1)!), 'hold')).toBe(hold);
+    expect(at(requestedUpdate(replies.at(-1)!), 'hold')).toBe(hold);
     expect(at(replies.at(-1)?.status, 'update', 'phase')).toBe(phase);
   });
 });

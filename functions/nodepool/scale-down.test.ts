@@ -92,8 +92,8 @@ describe('scaling down', () => {
       message,
     });
     expect(reply.events).toContainEqual({ severity: 'Normal', reason: 'ScalingDown', message });
-    const told = { ...pool, status: { conditions: reply.conditions.map((one) => ({ ...one })) } };
-    expect((await replyOf(run, request({ pool: told, machines: await grown(6) }))).events).toEqual([]);
+    const updated = { ...pool, status: { conditions: reply.conditions.map((one) => ({ ...one })) } };
+    expect((await replyOf(run, request({ pool: updated, machines: await grown(6) }))).events).toEqual([]);
   });
 });
 

@@ -298,9 +298,9 @@ describe('faults', () => {
     const { warnings, violations, counters } = engine.snapshot();
     expect(counters.cloudCreated).toEqual({ Instance: 1, Subnet: 1, VPC: 1 });
     expect(violations).toEqual([]);
-    const told = warnings.filter(({ reason }) => reason === 'CannotCreateExternalResource');
-    expect(new Set(told.map(({ ref }) => ref.kind))).toEqual(new Set(['VPC', 'Subnet', 'Instance']));
-    expect(told.map(({ message }) => message).join()).toMatch(
+    const failed = warnings.filter(({ reason }) => reason === 'CannotCreateExternalResource');
+    expect(new Set(failed.map(({ ref }) => ref.kind))).toEqual(new Set(['VPC', 'Subnet', 'Instance']));
+    expect(failed.map(({ message }) => message).join()).toMatch(
       /async create failed: .*(InternalError|RequestLimitExceeded)/,
     );
   });

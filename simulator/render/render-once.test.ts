@@ -234,8 +234,8 @@ describe('a render', () => {
       observed: [existing('kept', 'b')],
     });
     expect(rendered).toMatchObject({ composed: [], deleted: [], results: [] });
-    const told = conditionsOf(rendered.composite).map(({ type, status, reason }) => [type, status, reason]);
-    expect(told).toEqual([
+    const conditions = conditionsOf(rendered.composite).map(({ type, status, reason }) => [type, status, reason]);
+    expect(conditions).toEqual([
       ['Responsive', 'True', 'WatchCircuitClosed'],
       ['Ready', 'False', 'Deleting'],
       ['Synced', 'True', 'ReconcileSuccess'],

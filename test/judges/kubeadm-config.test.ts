@@ -14,32 +14,36 @@ interface Case {
   readonly name: string;
   readonly config: JsonObject;
   /** Settings for kubeadm of every version; the key has the words of its file. */
-  readonly told: string;
+  readonly expected: string;
 }
 
 const ALGORITHMS: readonly Case[] = ['ECDSA-P256', 'RSA-2048', 'RSA-3072', 'RSA-4096'].map((encryptionAlgorithm) => ({
   name: encryptionAlgorithm,
   config: { encryptionAlgorithm },
-  told: '',
+  expected: '',
 }));
 
 const ELSEWHERE: Case = {
   name: 'an external etcd',
   config: EXTERNAL_ETCD,
-  told: 'caFile: /etc/kubernetes/pki/etcd/ca.crt',
+  expected: 'caFile: /etc/kubernetes/pki/etcd/ca.crt',
 };
 
 const CASES: readonly Case[] = [...ALGORITHMS, ELSEWHERE];
 
 const NEWER: readonly Case[] = [
   ELSEWHERE,
-  ...ALGORITHMS.map(({ name, config }) => ({ name, config, told: `encryptionAlgorithm: ${name}` })),
-  { name: 'ECDSA-P384', config: { encryptionAlgorithm: 'ECDSA-P384' }, told: 'encryptionAlgorithm: ECDSA-P384' },
-  { name: 'a short validity', config: { certificateValidityPeriod: '24h' }, told: 'certificateValidityPeriod: 24h' },
+  ...ALGORITHMS.map(({ name, config }) => ({ name, config, expected: `encryptionAlgorithm: ${name}` })),
+  { name: 'ECDSA-P384', config: { encryptionAlgorithm: 'ECDSA-P384' }, expected: 'encryptionAlgorithm: ECDSA-P384' },
+  {
+    name: 'a short validity',
+    config: { certificateValidityPeriod: '24h' },
+    expected: 'certificateValidityPeriod: 24h',
+  },
   {
     name: 'a validity for both',
     config: { certificateValidityPeriod: '720h', caCertificateValidityPeriod: '43800h0m0s' },
-    told: 'caCertificateValidityPeriod: 43800h0m0s',
+    expected: 'caCertificateValidityPeriod: 43800h0m0s',
   },
 ];
 
@@ -50,13 +54,13 @@ describe.for(Object.entries(KUBEADM_VERSIONS))('%s', ([api, version]) => {
   const cases = api === 'v1beta4' ? NEWER : CASES;
   const all = cases.flatMap((given) => KINDS.map((kind) => ({ ...given, kind })));
 
-  test.skipIf(program === '').for(all)('kubeadm accepts $kind with $name', async ({ kind, config, told }) => {
+  test.skipIf(program === '').for(all)('kubeadm accepts $kind with $name', async ({ kind, config, expected }) => {
     const supplied = config === EXTERNAL_ETCD ? await anEtcd() : {};
     const spec = { version, bootstrap: { config } };
     const cluster = await aBootstrappedCluster({ spec, initialized: kind !== 'init', supplied });
     const { text } = await firstBoot(cluster, machineOf(kind, { version }, config));
     const file = fileOf(text, `/etc/kubernetes/${PLACES[kind]}`);
     expect(kubeadmProblem(program, file)).toBeUndefined();
-    expect(file).toContain(told);
+    expect(file).toContain(expected);
   });
 });

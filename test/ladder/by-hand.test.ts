@@ -57,18 +57,18 @@ test(
   async () => {
     const before = names();
     const victim = before.find((name) => name.startsWith('prod-general-'))!;
-    const told = () => conditionOf(named('NodePool', 'prod-general'), 'MachinesUpToDate');
+    const upToDate = () => conditionOf(named('NodePool', 'prod-general'), 'MachinesUpToDate');
     edit(victim, { image: 'ami-0123456789abcdef0' });
     await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
-    expect(told()).toMatchObject({ status: 'False', reason: 'Held' });
-    expect(told()?.message).toBe(
+    expect(upToDate()).toMatchObject({ status: 'False', reason: 'Held' });
+    expect(upToDate()?.message).toBe(
       `${victim} (spec.machine.image): spec.machine.image was added to the Machine directly and belongs to another field manager: remove it from the Machine, or delete the Machine to have it replaced`,
     );
     expect(at(named('NodePool', 'prod-general'), 'status', 'phase')).toBe('Held');
     edit(victim, {});
     await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
     expect(at(named('Machine', victim), 'spec', 'machine', 'image')).toBeUndefined();
-    expect(told()).toMatchObject({ status: 'True' });
+    expect(upToDate()).toMatchObject({ status: 'True' });
     expect(names()).toEqual(before);
   },
 );

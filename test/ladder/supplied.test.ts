@@ -17,7 +17,7 @@ let engine: Engine;
 let supplied: readonly KubeObject[] = [];
 const list = (kind: string, apiVersion = 'slipway.dev/v1alpha1'): readonly KubeObject[] =>
   engine.list({ apiVersion, kind });
-const told = (): string | undefined => conditionOf(list('Cluster')[0], 'CertificatesAvailable')?.reason;
+const reasonOf = (): string | undefined => conditionOf(list('Cluster')[0], 'CertificatesAvailable')?.reason;
 const secretOf = (name: string): KubeObject | undefined =>
   list('Secret', 'v1').find((one) => one.metadata?.name === name);
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 describe('a cluster with a supplied authority and an external etcd, step by step', () => {
   it('1: waits for what it cannot create, and creates no machine', async () => {
-    await until('the condition', () => told() === 'WaitingForSecret');
+    await until('the condition', () => reasonOf() === 'WaitingForSecret');
     expect(list('Machine')).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('a cluster with a supplied authority and an external etcd, step by step
   it('5: allows to remove the key, and stays ready', async () => {
     const { 'tls.crt': cert } = supplied[2]!['data'] as JsonObject;
     engine.apply({ ...supplied[2]!, data: { 'tls.crt': cert! } });
-    await until('KeyElsewhere', () => told() === 'KeyElsewhere');
+    await until('KeyElsewhere', () => reasonOf() === 'KeyElsewhere');
     await engine.runUntil(() => false, { limitSeconds: 1800 });
     expect(conditionOf(list('Cluster')[0], 'Ready')?.status).toBe('True');
     expect(list('Machine')).toHaveLength(1);

@@ -62,13 +62,13 @@ describe.for(simulated!)('$name', (pair) => {
 
   test('only Secrets contain a secret, and user data only where the Machine says so', () => {
     const { sightings } = simulation;
-    const told = machinesOf(simulation).every((machine) =>
+    const inUserData = machinesOf(simulation).every((machine) =>
       conditionOf(machine, 'InfrastructureReady')?.message?.includes('is unencrypted in user data'),
     );
-    expect(told, 'AWS hands the others over').toBe(!HANDED_OVER.has(pair.format));
+    expect(inUserData, 'AWS hands the others over').toBe(!HANDED_OVER.has(pair.format));
     expect(sightings.secrets.size).toBeGreaterThan(4);
     const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
-    expect([...new Set(places)]).toEqual(told ? [USER_DATA] : []);
+    expect([...new Set(places)]).toEqual(inUserData ? [USER_DATA] : []);
   });
 });
 

@@ -59,13 +59,13 @@ export async function runCase(one: Case, seed: number, chance: Chance, faults: F
   complete.set(one, begin);
   const world = (await begin).fork(chance, faults);
   if (faults !== CALM) world.say(`(${one.name}; faults: ${kindsOf(faults)})`);
-  const told = { scenario: one.name, seed };
+  const run = { scenario: one.name, seed };
   try {
     await rollOut(world, one, chance);
-    return { ...told, steps: world.tick, log: world.log, broken: undefined };
+    return { ...run, steps: world.tick, log: world.log, broken: undefined };
   } catch (thrown) {
     const broken = thrown instanceof Broken ? thrown.message : String(thrown instanceof Error ? thrown.stack : thrown);
-    return { ...told, steps: world.tick, log: [...world.log, ...saidBy(world)], broken };
+    return { ...run, steps: world.tick, log: [...world.log, ...saidBy(world)], broken };
   }
 }
 

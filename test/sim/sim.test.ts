@@ -16,7 +16,7 @@ const SEED = 1;
 const CASES = SCENARIOS.flatMap(({ cases }) => cases);
 
 describe('a roll-out without failures', () => {
-  test.for(CASES.filter(({ told }) => told === true).map((one) => [one.name, one] as const))(
+  test.for(CASES.filter(({ golden }) => golden === true).map((one) => [one.name, one] as const))(
     'goes as recorded in golden/: %s',
     async ([name, one]) => {
       const { log, broken, steps } = await calm(one);
@@ -31,7 +31,7 @@ describe('a roll-out without failures', () => {
     'keeps its budgets and completes: %s',
     async ([, { cases }]) => {
       const failed: string[] = [];
-      for (const one of cases.filter(({ told }) => told !== true)) {
+      for (const one of cases.filter(({ golden }) => golden !== true)) {
         const { broken } = await calm(one);
         if (broken !== undefined) failed.push(`${one.name}: ${broken}`);
       }

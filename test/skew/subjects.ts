@@ -77,8 +77,8 @@ export function observedIn(request: Request, { resources, status }: ReplyData): 
     const before = request.observed.resources.get(key)?.resource;
     return [key, { resource: { ...resource, ...statusOf(before) }, connectionDetails: {} }] as const;
   });
-  const told = { ...composite, status: { ...composite.status, ...status } };
-  return { ...request, observed: { composite: told, resources: new Map(seen) } };
+  const updated = { ...composite, status: { ...composite.status, ...status } };
+  return { ...request, observed: { composite: updated, resources: new Map(seen) } };
 }
 
 function statusOf(object: KubeObject | undefined): Partial<KubeObject> {

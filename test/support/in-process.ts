@@ -69,13 +69,13 @@ function accepted({ observed }: Request, reply: ReplyData): FunctionAnswer {
 }
 
 function refusedAnswer({ desired, context }: Request, error: SlipwayError): FunctionAnswer {
-  const { reason, message, condition, context: told, ttl } = refused(error, context);
+  const { reason, message, condition, context: refusalContext, ttl } = refused(error, context);
   return {
     desired: { composite: desired.composite, compositeReady: desired.compositeReady, resources: desired.resources },
     conditions: [condition],
     results: [{ severity: 'Fatal', reason, message }],
     requirements: new Map(),
-    context: told ?? {},
+    context: refusalContext ?? {},
     ttl,
   };
 }

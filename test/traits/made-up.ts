@@ -84,8 +84,8 @@ export const PROGRAMS: Programs = {
       recognises: ({ files }) => files.some(({ path }) => path === BUNDLE),
       plan: ({ files, text }) => {
         const bundle = files.find(({ path }) => path === BUNDLE)?.content ?? '[]';
-        const told = (JSON.parse(bundle) as readonly unknown[]).map((file) => decoded(JSON.stringify(file)));
-        return { ...joinPlanOf({ files: told, text }), tool: 'made-up' };
+        const decodedFiles = (JSON.parse(bundle) as readonly unknown[]).map((file) => decoded(JSON.stringify(file)));
+        return { ...joinPlanOf({ files: decodedFiles, text }), tool: 'made-up' };
       },
     },
   ],

@@ -117,9 +117,9 @@ describe('a machine that joins', () => {
       if (missing === undefined) required.delete('join-token');
       else required.set('join-token', missing);
       const reply = await replyOf(run, { ...request, required });
-      const told = reply.conditions.find(({ type }) => type === 'BootstrapConfigReady');
-      expect(told).toMatchObject({ status: 'False', reason: 'WaitingForJoinToken' });
-      await expect(told?.message).toMatchFileSnapshot(`golden/waiting-${kind}.txt`);
+      const ready = reply.conditions.find(({ type }) => type === 'BootstrapConfigReady');
+      expect(ready).toMatchObject({ status: 'False', reason: 'WaitingForJoinToken' });
+      await expect(ready?.message).toMatchFileSnapshot(`golden/waiting-${kind}.txt`);
       expect(reply.context).not.toHaveProperty('slipway.dev/bootstrap-plan');
       expect([...reply.requirements.keys()]).toEqual(['cluster', 'join-token', 'ca']);
     }

@@ -275,9 +275,12 @@ test('every field of the configuration changes what some machine receives', asyn
     const { files } = await planOf(kind, { config });
     return [CONFIG, INSTALL, DOWNLOAD].map((path) => fileIn({ files } as ScriptedPlan, path)).join('\n');
   };
-  const told: Readonly<Record<string, JsonObject>> = { install: { install: 'Skip' }, profile: { profile: 'default' } };
+  const configs: Readonly<Record<string, JsonObject>> = {
+    install: { install: 'Skip' },
+    profile: { profile: 'default' },
+  };
   for (const field of Object.keys(K0sConfig.shape).filter((name) => name !== 'encryptionAlgorithm')) {
-    const config = told[field] ?? { [field]: EVERY_K0S[field] };
+    const config = configs[field] ?? { [field]: EVERY_K0S[field] };
     expect((await shown('init', config)) === (await shown('init', {})), field).toBe(false);
   }
 });

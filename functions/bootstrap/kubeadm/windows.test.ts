@@ -50,7 +50,7 @@ test('a provider without nodes on Windows refuses, and a control plane cannot ru
 });
 
 test('an update in place runs no shell script on a node of Windows', async () => {
-  const told = async (spec: JsonObject) => {
+  const scriptsFor = async (spec: JsonObject) => {
     const update = {
       id: 'fa4e',
       disruptive: false,
@@ -60,6 +60,6 @@ test('an update in place runs no shell script on a node of Windows', async () =>
     const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
     return JSON.stringify((await replyOf(run, aRequest({ composite, observed: { payload } }))).context);
   };
-  expect(await told({})).toContain('#!/bin/sh');
-  expect(await told(WINDOWS)).not.toContain('#!/bin/sh');
+  expect(await scriptsFor({})).toContain('#!/bin/sh');
+  expect(await scriptsFor(WINDOWS)).not.toContain('#!/bin/sh');
 });

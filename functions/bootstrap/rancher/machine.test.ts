@@ -118,20 +118,20 @@ describe('what a machine receives', () => {
     const every = EVERYTHING[provider];
     expect(Object.keys(every).toSorted()).toEqual(Object.keys(config.shape).toSorted());
     const [all, none] = await Promise.all([every, {}].map((one) => planOf(provider, 'init', { config: one })));
-    const [told, plain] = [settingsIn(all!), settingsIn(none!)];
+    const [configured, plain] = [settingsIn(all!), settingsIn(none!)];
     const own = new Set(['release', 'install', 'installer', 'cloudProvider', 'encryptionAlgorithm']);
     for (const key of Object.keys(every).filter((one) => !own.has(one))) {
-      expect(plain[key], key).not.toEqual(told[key]);
-      expect(JSON.stringify(told[key]), key).toContain(JSON.stringify(every[key]).replaceAll(/^\[|\]$/g, ''));
+      expect(plain[key], key).not.toEqual(configured[key]);
+      expect(JSON.stringify(configured[key]), key).toContain(JSON.stringify(every[key]).replaceAll(/^\[|\]$/g, ''));
     }
     expect(all!.commands.pre.join('\n')).toContain(`v1.35.4+${stringAt(every, 'release')}`);
   });
 
   test('agents have no key of servers', async () => {
     for (const provider of PROVIDERS) {
-      const told = settingsIn(await planOf(provider, 'worker', { config: EVERYTHING[provider] }));
+      const configured = settingsIn(await planOf(provider, 'worker', { config: EVERYTHING[provider] }));
       expect(
-        Object.keys(told).filter((key) => /^(etcd|cluster|service|tls|disable$|agent|kube-api)/.test(key)),
+        Object.keys(configured).filter((key) => /^(etcd|cluster|service|tls|disable$|agent|kube-api)/.test(key)),
       ).toEqual([]);
     }
   });
@@ -228,9 +228,9 @@ describe('how a node registers', () => {
     { provider: 'rke2' as const, kind: 'worker' as const, want: ['external', undefined, undefined, undefined] },
   ])('$provider: $kind leaves the cloud to the cloud controller manager', async ({ provider, kind, want }) => {
     const config = { disable: ['traefik'] };
-    const told = settingsIn(await planOf(provider, kind, { config }));
-    const flag = (told['kubelet-arg'] as readonly string[]).find((one) => one.startsWith('cloud-provider'));
-    expect([...cloud.slice(0, 3).map((key) => told[key]), flag]).toEqual(want);
+    const configured = settingsIn(await planOf(provider, kind, { config }));
+    const flag = (configured['kubelet-arg'] as readonly string[]).find((one) => one.startsWith('cloud-provider'));
+    expect([...cloud.slice(0, 3).map((key) => configured[key]), flag]).toEqual(want);
     const alone = settingsIn(await planOf(provider, kind, { config: { ...config, cloudProvider: 'none' } }));
     expect(cloud.slice(0, 2).map((key) => alone[key])).toEqual([undefined, undefined]);
     expect(JSON.stringify(alone)).not.toContain('cloud-provider');

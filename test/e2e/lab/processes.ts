@@ -46,7 +46,7 @@ export class Processes {
 
   /** Processes that ended by themselves: a reason for a case to fail. */
   get lost(): readonly string[] {
-    return this.#running.filter((child) => child.exited && !child.told).map(({ name }) => name);
+    return this.#running.filter((child) => child.exited && !child.stopRequested).map(({ name }) => name);
   }
 
   /** Newest first: a server stops after its clients. */
@@ -63,7 +63,7 @@ export class Processes {
 class Child implements Running {
   readonly name: string;
   readonly pid: number;
-  told = false;
+  stopRequested = false;
   readonly #process: ChildProcess;
   readonly gone: Promise<void>;
 
@@ -90,7 +90,7 @@ class Child implements Running {
   }
 
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
-    this.told = true;
+    this.stopRequested = true;
     if (!this.exited) this.#process.kill(name);
   }
 

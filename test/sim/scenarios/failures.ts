@@ -23,7 +23,7 @@ function badImages(pools: readonly (readonly [string, JsonObject])[]): readonly 
       edits: [{ at: 1, spec: broken }],
       stays: true,
       hours: 2,
-      told: first === 0,
+      golden: first === 0,
     },
     {
       name: `${name}, an image that does not boot, and one that does`,
@@ -68,7 +68,7 @@ const sick: Scenario = {
     const spec = { ...controlPlane(size), health: { ...HEALTH, maxUnhealthy: '50%' } };
     const name = `control plane, ${ill} of ${size} sick`;
     return [
-      { name, spec, edits: [{ at: 1, sick: ill }], told: size === 5 },
+      { name, spec, edits: [{ at: 1, sick: ill }], golden: size === 5 },
       { name: `${name} and replaced`, spec, edits: [{ at: 1, sick: ill, spec: replaced }] },
       {
         name: `${name} while resized`,

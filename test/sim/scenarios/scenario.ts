@@ -32,7 +32,7 @@ export interface Case {
   /** It cannot be settled; it is checked for that many hours. */
   readonly hours?: number;
   /** The log without failures is a golden file in golden/. */
-  readonly told?: boolean;
+  readonly golden?: boolean;
 }
 
 /** Cases of one kind: a seed selects one of them, so that a thousand seeds run each many times. */

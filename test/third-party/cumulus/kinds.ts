@@ -14,7 +14,7 @@ export function managed(kind: string, name: string, namespace: string, cluster: 
 }
 
 /** What the provider reports. */
-export function told(object: KubeObject | undefined, field: string): string | undefined {
+export function reported(object: KubeObject | undefined, field: string): string | undefined {
   const status = object?.status as { readonly atProvider?: Readonly<Record<string, Json>> } | undefined;
   const value = status?.atProvider?.[field];
   return typeof value === 'string' ? value : undefined;

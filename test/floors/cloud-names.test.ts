@@ -48,7 +48,7 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     path: 'simulator/cloud',
     names: ['terraform', 'upjet'],
-    why: 'what the providers of every cloud have in common, refusals in the words of Terraform among it',
+    why: 'what the providers of every cloud share, including error messages of Terraform',
   },
 ];
 

@@ -17,11 +17,12 @@ const READS: readonly RegExp[] = [
 /** Where the message comes from elsewhere without a code, or where no decision depends on it. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/payload/parts.ts': 'the message is a MIME message',
-  'clouds/aws/machine/capacity.ts': 'codes of EC2 stand in the middle of what its provider says, and nowhere else',
+  'clouds/aws/machine/capacity.ts': 'codes of EC2 are only in the text that its provider reports',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',
-  'functions/machine/infrastructure-ready.ts': 'whether this very note was told before: no event comes twice',
-  'lib/api/issues.ts': 'the message is put together there, with the value before it where it has a verb',
-  'lib/serve/server.ts': 'gRPC hands the cause of a failed bind on as text alone',
+  'functions/machine/infrastructure-ready.ts':
+    'whether the same note was reported before, so that no event is repeated',
+  'lib/api/issues.ts': 'the message is built there, with the value first if it has a verb',
+  'lib/serve/server.ts': 'gRPC reports the cause of a failed bind as text only',
 };
 
 const FILES = ['cli', 'clouds', 'controllers', 'functions', 'lib', 'package', 'simulator'].flatMap((folder) =>

@@ -95,7 +95,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     ['under no name', 'init', { 'tls-san': [] }, undefined, /tls-san names no endpoint/],
     ['with another’s hash', 'init', { token: `K10${'0'.repeat(64)}::server:fake` }, undefined, /hash does not match/],
     ['without a token', 'worker', { token: null }, undefined, /invalid token format/],
-    ['an agent nobody told where to go', 'worker', { server: null }, undefined, /agent: --server is required/],
+    ['an agent without a server', 'worker', { server: null }, undefined, /agent: --server is required/],
     [
       'a server with an agent’s token',
       'control-plane',

@@ -44,7 +44,9 @@ export const cumulus: MachineCloud<NeutralMachineInput> = {
       bytes: boot.bytes.length,
       kept: size === wanted ? [] : ['size'],
       unfinished:
-        released && reported(made, 'size') !== wanted ? `size is ${reported(made, 'size') ?? 'not told'}` : undefined,
+        released && reported(made, 'size') !== wanted
+          ? `size is ${reported(made, 'size') ?? 'not reported'}`
+          : undefined,
     };
   },
   read,

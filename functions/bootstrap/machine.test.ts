@@ -19,6 +19,7 @@ import { run } from './fn.ts';
 import { KubeadmConfig } from './kubeadm/config.ts';
 import { isKubeletLabel } from './kubelet-labels.ts';
 import { masked } from './masked.fixture.ts';
+import { fileIn } from './plans.fixture.ts';
 
 type Kind = keyof typeof MACHINES;
 const KINDS: readonly Kind[] = ['init', 'control-plane', 'worker'];
@@ -47,11 +48,6 @@ async function requestOf(kind: Kind, { spec, config = {}, poolConfig, version = 
 async function planOf(kind: Kind, wanted?: Wanted): Promise<ScriptedPlan> {
   const reply = await replyOf(run, await requestOf(kind, wanted));
   return ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
-}
-
-function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
-  const found = files.find((file) => file.path === path);
-  return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
 }
 
 /** The documents of kubeadm.yaml by kind. */

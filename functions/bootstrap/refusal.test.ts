@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { aCluster, aMachine, aNodePool } from '../../test/support/claims.ts';
 import { EXTERNAL_ETCD } from '../../test/support/external-etcd.ts';
@@ -10,21 +9,11 @@ import {
   machineRequest,
   ONCE_MADE,
 } from '../../test/support/first-boot.ts';
-import { aRequest, aWorld, type RequestParts } from '../../test/support/request.ts';
+import { aRequest, type RequestParts } from '../../test/support/request.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { run } from './fn.ts';
+import { refusedWith } from './plans.fixture.ts';
 
 const ABSENT = Object.fromEntries(ONCE_MADE.map((key) => [key, []]));
-
-async function refused(request: Request): Promise<SlipwayError> {
-  try {
-    const reply = (await run(request, aWorld())).build();
-    throw new Error(`it was not refused: ${JSON.stringify(reply.conditions)}`);
-  } catch (thrown) {
-    if (thrown instanceof SlipwayError) return thrown;
-    throw thrown;
-  }
-}
 
 const NO_KEY = 'it has no key tls.key; supply the private key of tls.crt: control planes sign with it';
 
@@ -54,7 +43,7 @@ describe('a Secret that was created once is never created again', async () => {
     '%s: a recorded Secret that is gone is an error, for the Cluster and for its machines',
     async (key) => {
       const { [key]: _gone, ...rest } = secrets;
-      const cluster = await refused(aRequest({ composite: recorded, observed: rest, required: ABSENT }));
+      const cluster = await refusedWith(aRequest({ composite: recorded, observed: rest, required: ABSENT }));
       expect(cluster).toMatchObject({
         code: 'UnreadableSecret',
         absentSecrets: [{ namespace: 'team-a', name: secrets[key]!.metadata!.name }],
@@ -63,7 +52,7 @@ describe('a Secret that was created once is never created again', async () => {
         `cannot read Secret "team-a/${secrets[key]!.metadata!.name}": it was created and no longer exists; restore it from a backup (docs/restore.md), since Slipway never creates it again`,
       );
       const request = machineRequest(made, machineOf('control-plane'));
-      const machine = await refused({ ...request, required: new Map([...request.required, [key, []]]) });
+      const machine = await refusedWith({ ...request, required: new Map([...request.required, [key, []]]) });
       expect(machine.message).toContain(
         `"team-a/${secrets[key]!.metadata!.name}": it was created and no longer exists`,
       );
@@ -88,7 +77,7 @@ describe('a Secret that was created once is never created again', async () => {
     'also without the status of the Cluster, when %s, because a restore must not create another cluster over a running one',
     async ([, parts]) => {
       const bare = aCluster({ status: {} });
-      const error = await refused(aRequest({ composite: bare, observed: {}, required: ABSENT, ...parts }));
+      const error = await refusedWith(aRequest({ composite: bare, observed: {}, required: ABSENT, ...parts }));
       expect(error.message).toContain('it was created and no longer exists');
     },
   );
@@ -163,9 +152,9 @@ describe('a Secret that was created once is never created again', async () => {
     async ({ key, spoilt, want }) => {
       const request = machineRequest(made, machineOf('control-plane'));
       const errors = [
-        await refused(aRequest({ composite: recorded, observed: { ...secrets, [key]: spoilt } })),
-        await refused(aRequest({ composite: aCluster({ status: {} }), required: { ...ABSENT, [key]: [spoilt] } })),
-        await refused({ ...request, required: new Map([...request.required, [key, [spoilt]]]) }),
+        await refusedWith(aRequest({ composite: recorded, observed: { ...secrets, [key]: spoilt } })),
+        await refusedWith(aRequest({ composite: aCluster({ status: {} }), required: { ...ABSENT, [key]: [spoilt] } })),
+        await refusedWith({ ...request, required: new Map([...request.required, [key, [spoilt]]]) }),
       ];
       for (const error of errors) {
         expect(error.code).toBe('UnreadableSecret');
@@ -178,7 +167,10 @@ describe('a Secret that was created once is never created again', async () => {
   test('a valid CA that is not the recorded one is refused, because it would cut off every node', async () => {
     const swapped = { ...secrets, ca: other.secrets['ca']! };
     const request = machineRequest({ ...made, secrets: swapped }, machineOf('worker'));
-    for (const error of [await refused(aRequest({ composite: recorded, observed: swapped })), await refused(request)]) {
+    for (const error of [
+      await refusedWith(aRequest({ composite: recorded, observed: swapped })),
+      await refusedWith(request),
+    ]) {
       expect(error.code).toBe('UnreadableSecret');
       expect(error.message).toMatch(/^cannot use Secret "team-a\/prod-ca": it is not the authority/);
     }
@@ -391,7 +383,7 @@ describe('claims and inputs that are refused', async () => {
   const lines: string[] = [];
 
   test.for(cases)('$name', async ({ name, given, code }) => {
-    const error = await refused(given);
+    const error = await refusedWith(given);
     expect(error.code).toBe(code);
     lines.push(`${name}\n  ${error.code}: ${error.message}\n`);
   });

@@ -8,6 +8,7 @@ import { aMachine } from '../../../test/support/claims.ts';
 import { aBootstrappedCluster, type Bootstrapped, machineRequest, MACHINES } from '../../../test/support/first-boot.ts';
 import { replyOf } from '../../../test/support/function-laws.ts';
 import { run } from '../fn.ts';
+import { fileIn } from '../plans.fixture.ts';
 
 export type Kind = keyof typeof MACHINES;
 export const KINDS: readonly Kind[] = ['init', 'control-plane', 'worker'];
@@ -74,11 +75,6 @@ export async function requestOf(
 export async function planOf(kind: Kind, wanted?: Wanted): Promise<ScriptedPlan> {
   const reply = await replyOf(run, await requestOf(kind, wanted));
   return ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
-}
-
-export function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
-  const found = files.find((file) => file.path === path);
-  return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
 }
 
 /** The kubeconfig in a join token. */

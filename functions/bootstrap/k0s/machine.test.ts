@@ -12,18 +12,9 @@ import { aRequest } from '../../../test/support/request.ts';
 import { syntaxProblem } from '../../../test/judges/shell.ts';
 import { run } from '../fn.ts';
 import { masked } from '../masked.fixture.ts';
+import { fileIn } from '../plans.fixture.ts';
 import { K0sConfig, OF_THE_CLUSTER } from './config.ts';
-import {
-  clusterOf,
-  EVERY_K0S,
-  fileIn,
-  k0sMachine,
-  type Kind,
-  KINDS,
-  kubeconfigIn,
-  planOf,
-  requestOf,
-} from './k0s.fixture.ts';
+import { clusterOf, EVERY_K0S, k0sMachine, type Kind, KINDS, kubeconfigIn, planOf, requestOf } from './k0s.fixture.ts';
 
 const CONFIG = '/etc/k0s.yaml';
 const TOKENS = '/var/lib/k0s/manifests/slipway-tokens/tokens.yaml';

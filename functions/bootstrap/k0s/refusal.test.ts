@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aCluster } from '../../../test/support/claims.ts';
 import { machineRequest } from '../../../test/support/first-boot.ts';
-import { aRequest, aWorld } from '../../../test/support/request.ts';
-import { run } from '../fn.ts';
+import { aRequest } from '../../../test/support/request.ts';
+import { refusedWith } from '../plans.fixture.ts';
 import { clusterOf, k0sMachine, requestOf } from './k0s.fixture.ts';
-
-async function refused(request: Request): Promise<SlipwayError> {
-  try {
-    const reply = (await run(request, aWorld())).build();
-    throw new Error(`it was not refused: ${JSON.stringify(reply.conditions)}`);
-  } catch (thrown) {
-    if (thrown instanceof SlipwayError) return thrown;
-    throw thrown;
-  }
-}
 
 const cluster = (config: JsonObject) =>
   aRequest({ composite: aCluster({ spec: { bootstrap: { provider: 'k0s', config } }, status: {} }) });
@@ -113,7 +102,7 @@ describe('what k0s does not support', async () => {
   const lines: string[] = [];
 
   test.for(cases)('$name', async ({ name, given, code }) => {
-    const error = await refused(given);
+    const error = await refusedWith(given);
     expect(error.code).toBe(code);
     expect(error.message).not.toMatch(/HUNTER2|0123456789abcdef/);
     lines.push(`${name}\n  ${error.code}: ${error.message}\n`);

@@ -18,6 +18,7 @@ import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../..
 import { run } from '../fn.ts';
 import { K3sConfig } from '../k3s/config.ts';
 import { masked } from '../masked.fixture.ts';
+import { fileIn } from '../plans.fixture.ts';
 import { Rke2Config } from '../rke2/config.ts';
 
 type Provider = 'k3s' | 'rke2';
@@ -58,11 +59,6 @@ async function requestOf(provider: Provider, kind: Kind, { spec, config = {} }: 
 async function planOf(provider: Provider, kind: Kind, wanted?: Wanted): Promise<ScriptedPlan> {
   const reply = await replyOf(run, await requestOf(provider, kind, wanted));
   return ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
-}
-
-function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
-  const found = files.find((file) => file.path === path);
-  return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
 }
 
 function settingsIn(plan: ScriptedPlan): JsonObject {

@@ -10,12 +10,12 @@ export interface Import {
 }
 
 /** Folders whose files belong to a layer. */
-const HOUSE = ['lib', 'simulator', 'clouds', 'functions', 'controllers', 'cli', 'package'];
+const SOURCE_FOLDERS = ['lib', 'simulator', 'clouds', 'functions', 'controllers', 'cli', 'package'];
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\()\s*'([^']+)'/g;
 
 /** Of files that are neither tests nor test fixtures. */
-export function importsOfTheHouse(): readonly Import[] {
-  const files = HOUSE.flatMap(filesBelow).filter((file) => !/\.(test|fixture)\.ts$/.test(file));
+export function allImports(): readonly Import[] {
+  const files = SOURCE_FOLDERS.flatMap(filesBelow).filter((file) => !/\.(test|fixture)\.ts$/.test(file));
   return files.flatMap((from) =>
     specifiersIn(readFileSync(join(ROOT, from), 'utf8')).flatMap((specifier) => {
       const to = resolved(specifier, from);

@@ -20,7 +20,7 @@ export interface Outcome {
 const MADE_WITHIN = 3600;
 const OUTAGE = 400;
 /** Until the user deletes everything else. */
-const PATIENCE = 120;
+const REACTION_SECONDS = 120;
 const ROUND = 20;
 const LIMIT = 3 * 3600;
 
@@ -34,7 +34,7 @@ export async function runCase(one: Case, seed: number): Promise<Outcome> {
   takeAway(stage, one.down);
   const person = new Person(engine, judge, one.propagation);
   person.begin(one);
-  await pass(stage, dice.between(0, PATIENCE, 'patience', nameOf(one)));
+  await pass(stage, dice.between(0, REACTION_SECONDS, 'patience', nameOf(one)));
   while (!isOver(stage, judge) && engine.seconds < begin + LIMIT) {
     if (one.object !== 'Namespace') person.goOn();
     await pass(stage, ROUND);

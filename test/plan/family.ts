@@ -164,9 +164,9 @@ export class Family {
 
   /** Until every machine is ready and nothing changes, call after call. */
   async rest(): Promise<void> {
-    const patience = QUIET + Math.max(...this.pools.map(({ pool }) => readySeconds(pool))) / STEP_SECONDS;
+    const steps = QUIET + Math.max(...this.pools.map(({ pool }) => readySeconds(pool))) / STEP_SECONDS;
     let quiet = 0;
-    for (let i = 0; quiet < patience; i += 1) {
+    for (let i = 0; quiet < steps; i += 1) {
       if (i > MOST) throw new Error(`the pools do not come to rest:\n${this.log().slice(-30).join('\n')}`);
       const before = this.log().length;
       await this.step(quiet > 0 || i % QUIET === 0);

@@ -30,7 +30,7 @@ const RECONCILE_STEPS = 4;
 /** Calls at the end that must change nothing. */
 const RERUNS = 3;
 /** Steps in which a user does not react to what only a user decides. */
-const PATIENCE = 4;
+const REACTION_STEPS = 4;
 const STEPS_PER_HOUR = 240;
 
 /** Pools that are complete: every seed begins with the same one. */
@@ -108,7 +108,7 @@ async function step(world: World, judge: Judge, anyway: boolean): Promise<void> 
   world.pass();
   judge.prepare();
   judge.judge(await world.reconcile(anyway));
-  if (world.tick % PATIENCE === 0) decide(world);
+  if (world.tick % REACTION_STEPS === 0) decide(world);
 }
 
 interface End {

@@ -6,18 +6,18 @@ import { wayOf } from './ways.ts';
 import type { World } from './world.ts';
 
 /** Steps without changes: six minutes. */
-const PATIENCE = 24;
+const QUIET_STEPS = 24;
 
 /** A machine, a budget or a field, the control plane. */
 const NAMED =
   /general-[0-9]+-|max(Surge|Unavailable|Unhealthy|Retry|InFlight)|\b(spec|update|health)\.|paused|control plane/;
 
 export function neverSilent(world: World): void {
-  if (world.tick - world.moved < PATIENCE || isComplete(world)) return;
+  if (world.tick - world.moved < QUIET_STEPS || isComplete(world)) return;
   const messages = conditionsOf(world).flatMap((one) => stringAt(one, 'message') ?? []);
   if (messages.some((message) => NAMED.test(message))) return;
   throw new Broken(
-    `nothing happens for ${PATIENCE} steps, and no condition names what it waits for: ${messages.join(' | ')}`,
+    `nothing happens for ${QUIET_STEPS} steps, and no condition names what it waits for: ${messages.join(' | ')}`,
   );
 }
 

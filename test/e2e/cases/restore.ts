@@ -9,7 +9,7 @@ import { type Case, hold } from './case.ts';
 import { follow, RESTORE } from './documented.ts';
 import { TEAM, clusterRef, isReady, machinesOf, nameOf } from './scene.ts';
 
-const PATIENCE = { seconds: 240, every: 500 } as const;
+const WAIT = { seconds: 240, every: 500 } as const;
 
 export const restoreCase: Case = {
   name: 'restore',
@@ -65,7 +65,7 @@ async function lose(lab: Lab, secret: KubeObject): Promise<void> {
     await halted(lab, async () => {
       await lab.kubectl('-n', TEAM, 'delete', 'secret', nameOf(secret));
     });
-    const outcome = await until<'said' | 'back'>(`the Cluster says: ${line}`, PATIENCE, async () => {
+    const outcome = await until<'said' | 'back'>(`the Cluster says: ${line}`, WAIT, async () => {
       const conditions = await conditionsOf(lab);
       if (conditions.includes(line)) return { found: 'said' };
       return (await lab.api.find(refOf(secret))) === undefined ? { yet: conditions } : { found: 'back' };
@@ -92,7 +92,7 @@ async function conditionsOf({ api }: Lab): Promise<string> {
 
 /** In any of its conditions. */
 async function claimSays(lab: Lab, line: string): Promise<void> {
-  await until(`the Cluster says: ${line}`, PATIENCE, async () => {
+  await until(`the Cluster says: ${line}`, WAIT, async () => {
     const conditions = await conditionsOf(lab);
     return conditions.includes(line) ? { found: true } : { yet: conditions };
   });
@@ -100,7 +100,7 @@ async function claimSays(lab: Lab, line: string): Promise<void> {
 
 /** The Cluster is Ready, and the Secret belongs to it, with the same content. */
 async function whole({ api }: Lab, secret: KubeObject): Promise<void> {
-  await until(`${nameOf(secret)} is restored`, PATIENCE, async () => {
+  await until(`${nameOf(secret)} is restored`, WAIT, async () => {
     const [cluster, found] = [await api.get(clusterRef('prod')), await api.find(refOf(secret))];
     const owners = (found?.metadata?.['ownerReferences'] ?? []) as readonly unknown[];
     const isOwn = owners.some((owner) => stringAt(owner, 'uid') === cluster.metadata?.uid);
@@ -151,7 +151,7 @@ async function returnTooSoon(lab: Lab, secrets: readonly KubeObject[]): Promise<
         await lab.api.apply(plain(secret));
       }
     });
-    said = await until<boolean>(`the Cluster says: ${line}`, PATIENCE, async () => {
+    said = await until<boolean>(`the Cluster says: ${line}`, WAIT, async () => {
       if ((await conditionsOf(lab)).includes(line)) return { found: true };
       const now = await Promise.all(secrets.map((secret) => lab.api.find(refOf(secret))));
       const unmarked = now.filter((secret) => secret?.metadata?.annotations === undefined);

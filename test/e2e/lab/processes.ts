@@ -27,7 +27,7 @@ export interface Running {
   kill(): Promise<void>;
 }
 
-const PATIENCE_MS = 10_000;
+const KILL_AFTER_MS = 10_000;
 
 export class Processes {
   readonly #running: Child[] = [];
@@ -96,7 +96,7 @@ class Child implements Running {
 
   async stop(): Promise<void> {
     this.signal('SIGTERM');
-    const killTimer = setTimeout(() => this.signal('SIGKILL'), PATIENCE_MS);
+    const killTimer = setTimeout(() => this.signal('SIGKILL'), KILL_AFTER_MS);
     await this.gone;
     clearTimeout(killTimer);
   }

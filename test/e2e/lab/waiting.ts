@@ -1,6 +1,6 @@
 /** Waiting for something outside this process, with a time limit and the last reason why it was not ready. */
 
-export class Impatience extends Error {}
+export class WaitTimeout extends Error {}
 
 /** The result of a check: the awaited value, or a few words on why it is not there yet. */
 export type Look<T> = { readonly found: T } | { readonly yet: string };
@@ -8,7 +8,7 @@ export type Look<T> = { readonly found: T } | { readonly yet: string };
 /** On a busy machine a case waits that many times as long before it fails. */
 const SLOWER = 3;
 
-export interface Patience {
+export interface WaitOptions {
   /** On a machine without other work. */
   readonly seconds: number;
   /** Users are promised these seconds, so the limit is the same on every machine. @default false */
@@ -23,7 +23,7 @@ export interface Patience {
  */
 export async function until<T>(
   what: string,
-  { seconds, promised = false, every = 250 }: Patience,
+  { seconds, promised = false, every = 250 }: WaitOptions,
   look: () => Look<T> | Promise<Look<T>>,
 ): Promise<T> {
   const limit = promised ? seconds : seconds * SLOWER;
@@ -31,7 +31,7 @@ export async function until<T>(
   for (;;) {
     const seen = await lookOnce(look);
     if ('found' in seen) return seen.found;
-    if (Date.now() > end) throw new Impatience(`${what}: not within ${limit} s: ${seen.yet}`);
+    if (Date.now() > end) throw new WaitTimeout(`${what}: not within ${limit} s: ${seen.yet}`);
     await pause(every);
   }
 }

@@ -35,7 +35,7 @@ export interface Claimed {
   secret(suffix: string, key: string): Buffer;
 }
 
-const PATIENCE_SECONDS = 3600; // of virtual time
+const READY_SECONDS = 3600; // of virtual time
 
 /** @param file a Cluster and its NodePools */
 export async function claimed(file: string): Promise<Claimed> {
@@ -51,7 +51,7 @@ export async function claimed(file: string): Promise<Claimed> {
     });
     engine.load([...definitions(), ...compositions()]);
     for (const claim of claims) engine.apply(claim);
-    const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: PATIENCE_SECONDS });
+    const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: READY_SECONDS });
     if (!reached) throw new Error(`cannot bring the claims in ${file} to Ready: slipway simulate ${file} says why`);
     return read(engine, claims);
   } finally {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { waitNow } from './wait-now.ts';
 
 const MOUNTS = '/sys/fs/cgroup';
-const PATIENCE_MS = 5000;
+const REMOVAL_MS = 5000;
 
 /** Creates the group below that of this process, in every hierarchy; returns the folders. */
 export function makeGroups(name: string): readonly string[] {
@@ -23,7 +23,7 @@ export function makeGroups(name: string): readonly string[] {
 
 /** Removes them with all groups below, as soon as they have no processes. */
 export function removeGroups(folders: readonly string[]): void {
-  for (const folder of folders) waitNow(() => isRemoved(folder), PATIENCE_MS);
+  for (const folder of folders) waitNow(() => isRemoved(folder), REMOVAL_MS);
 }
 
 function isRemoved(folder: string): boolean {

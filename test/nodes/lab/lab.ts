@@ -23,7 +23,7 @@ const PORT = 6443;
 const OLDER = 'v1.35.0';
 
 /** Seconds; a host may be busy. */
-const PATIENCE = 600;
+const NODE_SECONDS = 600;
 const NOT_READY = 'node.kubernetes.io/not-ready';
 
 export interface Arrival {
@@ -117,7 +117,7 @@ async function kubectlIn({ namespace }: Network, kubeconfig: string, args: reado
 
 /** Seconds since its boot. Throws as soon as its first boot has failed, because then no Node will appear. */
 async function ready(machine: Machine, node: (name: string) => Promise<KubeObject>): Promise<number> {
-  const end = await until(`Node "${machine.name}" Ready`, { seconds: PATIENCE, every: 1000 }, async () => {
+  const end = await until(`Node "${machine.name}" Ready`, { seconds: NODE_SECONDS, every: 1000 }, async () => {
     const failure = failureOf(machine);
     if (failure !== undefined) return { found: { failure } };
     return isReady(await node(machine.name));

@@ -5,11 +5,11 @@ const BEGIN = '<!-- generated: input, by npm run generate -->';
 const END = '<!-- /generated -->';
 const page = (inside: string) => `# Page\n\n${BEGIN}\n${inside}${END}\n\nMore.\n`;
 
-test('what stands between the markers is replaced, and nothing else', () => {
+test('only the text between the markers is replaced', () => {
   expect(withBlock(page('\nold\n\n'), 'README.md', 'input', 'new')).toBe(page('\nnew\n\n'));
 });
 
-test('a page keeps its text when it is generated again', () => {
+test('generating a page again does not change it', () => {
   const once = withBlock(page(''), 'README.md', 'input', 'new');
   expect(withBlock(once, 'README.md', 'input', 'new')).toBe(once);
 });

@@ -9,7 +9,7 @@ import { staleFiles } from './stale.ts';
 const FUNCTIONS = readdirSync(join(ROOT, 'functions'));
 const files = generatedFiles();
 
-test.for([...files])('what is committed is what the schemas say: %s', ([path, text]) => {
+test.for([...files])('the committed file is what the schemas say: %s', ([path, text]) => {
   const committed = existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : '';
   expect(committed, `${path} is out of date: run npm run generate`).toBe(text);
 });
@@ -18,12 +18,12 @@ test('generating twice gives the same bytes', () => {
   expect([...generatedFiles()]).toEqual([...files]);
 });
 
-test.for(FUNCTIONS)('function %s ships the schema of its input, since every step may have one', (name) => {
+test.for(FUNCTIONS)('function %s ships the schema of its input, because every step may have one', (name) => {
   const own = [...files.keys()].filter((path) => path.startsWith(`package/functions/${name}/input/`));
   expect(own).toHaveLength(1);
 });
 
-/** Folders in which everything with such an end is generated, whatever it says of itself. */
+/** Folders in which every file with this ending is generated, even if the file does not say so. */
 const WHOLE: readonly (readonly [folder: string, end: string])[] = [
   ['xrds', '.yaml'],
   ['package/provider-node/crds', '.yaml'],
@@ -33,14 +33,14 @@ const WHOLE: readonly (readonly [folder: string, end: string])[] = [
     .flatMap(({ name }) => ['.yaml', '.json'].map((end) => [`clouds/${name}`, end] as const)),
 ];
 
-test.for(WHOLE)('no generated file is left behind in %s when its kind is gone: %s', ([folder, end]) => {
+test.for(WHOLE)('no generated file remains in %s when its kind is gone: %s', ([folder, end]) => {
   const there = existsSync(join(ROOT, folder)) ? readdirSync(join(ROOT, folder)) : [];
   const stray = there.filter((file) => file.endsWith(end) && !files.has(`${folder}/${file}`));
   expect(stray).toEqual([]);
 });
 
 describe('a file that says it is generated', () => {
-  it('is generated, wherever it lies', () => {
+  it('is generated, wherever it is', () => {
     expect(staleFiles(ROOT, files), 'run npm run generate').toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('a file that says it is generated', () => {
   });
 
   const whole = [...files].filter(([path]) => !/^compositions\/|README\.md$|mutability\.json$/.test(path));
-  it.for(whole.map(([path]) => path))('is stale once nothing generates it: %s', (path) => {
+  it.for(whole.map(([path]) => path))('is stale once no schema generates it: %s', (path) => {
     const others = new Map([...files].filter(([other]) => other !== path));
     expect(staleFiles(root, others)).toEqual([path]);
   });

@@ -1,4 +1,4 @@
-/** The engine as a whole: the same seed gives the same bytes, other seeds the same end, and news while it runs. */
+/** The whole engine: the same seed gives the same bytes, other seeds the same result; and its news while it runs. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { describe, expect, test } from 'vitest';
 import { isManagedReady } from '#lib/api/conditions.ts';
@@ -67,7 +67,7 @@ function anEngine(seed: number, faults: Faults = FAULTS): { engine: Engine; func
 
 const untilReady = (engine: Engine) => engine.runUntil(() => engine.snapshot().ready, { limitSeconds: 3600 });
 
-/** What exists in the end, without what depends on chance. */
+/** What exists at the end, without what depends on chance. */
 const shape = (engine: Engine): unknown => {
   const { composites, counters, violations } = engine.snapshot();
   return {
@@ -85,8 +85,8 @@ const shape = (engine: Engine): unknown => {
   };
 };
 
-describe('a run', () => {
-  test('of one seed gives the same bytes twice', async () => {
+describe('a simulation', () => {
+  test('with the same seed gives the same bytes', async () => {
     const bytes = await Promise.all(
       [3, 3].map(async (seed) => {
         const { engine } = anEngine(seed);
@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(bytes[0]).toBe(bytes[1]);
   });
 
-  test.for([1, 2, 4, 8, 16])('of seed %i ends like every other, though not at the same time', async (seed) => {
+  test.for([1, 2, 4, 8, 16])('with seed %i ends like every other, though not at the same time', async (seed) => {
     const calm = anEngine(0, {});
     await untilReady(calm.engine);
     const { engine } = anEngine(seed);
@@ -111,7 +111,7 @@ describe('a run', () => {
     expect(seconds).not.toBe(calm.engine.seconds);
   });
 
-  test('survives a function that goes away and comes back', async () => {
+  test('continues after a function was unavailable', async () => {
     const calm = anEngine(5);
     await untilReady(calm.engine);
     const { engine, functions } = anEngine(5);
@@ -139,7 +139,7 @@ describe('a run', () => {
     expect(deleted).toMatchObject({ Host: created['Host'], Instance: 3, Subnet: 3, VPC: 1, Site: 1 });
   });
 
-  test('stops at its limit and says whether anything was left to do', async () => {
+  test('stops at its limit and reports whether work was left', async () => {
     const { engine } = anEngine(1);
     expect(await engine.runUntil(() => false, { limitSeconds: 7 })).toEqual({
       reached: false,
@@ -156,7 +156,7 @@ describe('a run', () => {
   });
 });
 
-test('a snapshot shows parents before their children and what each composed', async () => {
+test('has a snapshot with parents before their children and what each composed', async () => {
   const { engine } = anEngine(1, {});
   await untilReady(engine);
   const { composites, timeline } = engine.snapshot();
@@ -180,7 +180,7 @@ test('a snapshot shows parents before their children and what each composed', as
   );
 });
 
-test('news stop when nobody wants them any more', async () => {
+test('sends no more news after unsubscribing', async () => {
   const { engine } = anEngine(1, {});
   let news = 0;
   const unsubscribe = engine.subscribe(() => news++);

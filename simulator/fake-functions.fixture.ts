@@ -1,4 +1,4 @@
-/** Composition functions in process, for tests of the engine: a decision over plain data, no wire. */
+/** Composition functions in process, for tests of the engine: a decision over plain data, without gRPC. */
 import type { Condition } from '#lib/api/conditions.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { Selector } from '#lib/fn/reply.ts';
@@ -18,10 +18,10 @@ export interface Said {
   readonly ttl?: number;
 }
 
-/** What a fake function decides; what it leaves out stays as earlier steps said it. */
+/** What a fake function decides; missing fields keep the values of earlier steps. */
 export type Decision = (request: Request, now: Date) => Said;
 
-/** Fake functions by name. `calls` counts them, `down` takes one away. */
+/** Fake functions by name. `calls` counts their calls, `down` makes one unavailable. */
 export class FakeFunctions {
   readonly decisions: Record<string, Decision>;
   readonly calls: Record<string, number> = {};

@@ -16,7 +16,7 @@ import { validateManaged } from './support/crds.ts';
 const ROOT = join(import.meta.dirname, '..');
 const KINDS = { Cluster, NodePool } as const;
 
-/** Folders with claims; a third party's function is none. */
+/** Folders with claims; the function of a third party is none. */
 const clouds = readdirSync(join(ROOT, 'examples')).filter((folder) =>
   readdirSync(join(ROOT, 'examples', folder)).some((name) => name.endsWith('.yaml')),
 );
@@ -43,13 +43,13 @@ describe.for(clouds)('examples/%s', (cloud) => {
   const edits = objectsIn(join(ROOT, 'examples', cloud, 'edits'));
   const compositions = objectsIn(join(ROOT, 'compositions', cloud)).map(({ object }) => object);
 
-  test.for([...claims, ...edits])('$file is accepted by us and by the API server', ({ object }) => {
+  test.for([...claims, ...edits])('the schema and the API server accept $file', ({ object }) => {
     const kind = object.kind as keyof typeof KINDS;
     expect(() => parseAs(KINDS[kind], object, describeObject(object))).not.toThrow();
     expect(validateManaged(object)).toEqual([]);
   });
 
-  test.for(claims)('$file chooses Compositions that are there for every kind of its tree', ({ object }) => {
+  test.for(claims)('$file selects existing Compositions for every kind of its tree', ({ object }) => {
     const served = compositions
       .filter(({ metadata }) => metadata?.labels?.[LABEL.flavor] === flavorOf(object))
       .map((composition) => stringAt(composition, 'spec', 'compositeTypeRef', 'kind') ?? '');
@@ -68,7 +68,7 @@ describe.for(clouds)('examples/%s', (cloud) => {
   });
 
   test.for(edits)(
-    '$file changes a claim, and only what can be changed, unless it says that it is refused',
+    '$file edits a claim, and only mutable fields, unless it says that it is refused',
     ({ file, object }) => {
       const before = claims.find(({ object: claim }) =>
         sameJson([claim.kind, claim.metadata], [object.kind, object.metadata]),

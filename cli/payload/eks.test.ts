@@ -1,4 +1,4 @@
-/** First-boot data of EKS nodes for reading: no secret a claim put into it is shown, however it is wrapped. */
+/** `slipway payload` for EKS nodes: it masks every secret of a claim, also in encoded or nested data. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { aBottlerocketPlan, aNodeadmPlan, rendered } from '../../functions/provisioning/plan.fixture.ts';
@@ -9,14 +9,14 @@ const encoded = (text: string): string => Buffer.from(text).toString('base64');
 const shown = (text: string, format: string, showSecrets = false): string =>
   decodePayload(Buffer.from(text), format, showSecrets).text;
 
-describe('of nodeadm', () => {
+describe('user data of nodeadm', () => {
   const files = [{ path: '/etc/app.conf', content: `password = ${SECRET}\r\n` }];
   const containerd = { config: `[plugins.x]\npassword = "${SECRET}"\n` };
   const environment = { default: { API_TOKEN: SECRET } };
   const config = { kind: 'NodeConfig', spec: { containerd, instance: { environment } } };
   const text = () => rendered({ format: 'nodeadm', files }, aNodeadmPlan({ config }));
 
-  test('each part is readable, and masked', async () => {
+  test('shows each part as text with its secrets masked', async () => {
     const readable = shown(await text(), 'nodeadm');
     expect(readable).toContain('Content-Type: application/node.eks.aws\n\nkind: NodeConfig\n');
     expect(readable).toContain('path: "/etc/app.conf"');
@@ -26,12 +26,12 @@ describe('of nodeadm', () => {
     expect(readable).toMatch(/^--slipway-[0-9a-f]{32}--$/m);
   });
 
-  test('in clear, when that is asked for', async () => {
+  test('shows secrets when the user asks for them', async () => {
     expect(shown(await text(), 'nodeadm', true).match(/hunter2/g)).toHaveLength(3);
   });
 });
 
-describe('of Bottlerocket', () => {
+describe('user data of Bottlerocket', () => {
   const settings = (userData: string): JsonObject => ({
     'container-registry': { credentials: [{ registry: 'docker.io', auth: encoded(SECRET), password: SECRET }] },
     'bootstrap-containers': { a: { 'user-data': userData } },
@@ -39,14 +39,14 @@ describe('of Bottlerocket', () => {
   const text = (userData: string) =>
     rendered({ format: 'bottlerocket', raw: { bottlerocket: settings(userData) } }, aBottlerocketPlan());
 
-  test('credentials are masked, also in the user data of a container', async () => {
+  test('masks credentials, also in the user data of a container', async () => {
     const readable = shown(await text(encoded(`team: blue\npassword: ${SECRET}\n`)), 'bottlerocket');
     expect(readable).toContain('team: blue');
     expect(readable).not.toContain(SECRET);
     expect(readable).not.toContain(encoded(SECRET));
   });
 
-  test('what is no text is not shown', async () => {
+  test('does not show user data that is not text', async () => {
     const userData = Buffer.from([0xff, 0xfe, 1]).toString('base64');
     expect(shown(await text(userData), 'bottlerocket')).toContain('user-data = "masked, 3 bytes"');
     expect(shown(await text(userData), 'bottlerocket', true)).toContain(userData);

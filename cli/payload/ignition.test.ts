@@ -20,14 +20,14 @@ const shown = (text: string, showSecrets = false): string =>
 describe('an Ignition configuration', () => {
   test.for([
     { name: 'written as text', text: file({ source: `data:,${encodeURIComponent(PEM)}` }) },
-    { name: 'in base64', text: file({ source: base64(PEM) }) },
+    { name: 'name in base64', text: file({ source: base64(PEM) }) },
     { name: 'gzipped', text: file({ source: base64(gzipSync(PEM)), compression: 'gzip' }) },
     { name: 'in a configuration that is replaced', text: wrapped(file({ source: base64(PEM) })) },
     {
       name: 'appended',
       text: JSON.stringify({ storage: { files: [{ path: '/a', append: [{ source: base64(PEM) }] }] } }),
     },
-  ])('has its files decoded, then masked: $name', ({ text }) => {
+  ])('has its files decoded and then masked: $name', ({ text }) => {
     expect(shown(text)).toContain('path: /a');
     expect(shown(text)).toContain('BEGIN RSA PRIVATE KEY----- masked -----END');
     expect(shown(text)).not.toContain('hunter2');
@@ -35,19 +35,19 @@ describe('an Ignition configuration', () => {
   });
 
   test.for([
-    { name: 'no text', contents: { source: base64(Buffer.from([0xff, 0xfe, 1])) }, note: '3 bytes of binary data' },
+    { name: 'not text', contents: { source: base64(Buffer.from([0xff, 0xfe, 1])) }, note: '3 bytes of binary data' },
     {
-      name: 'not gzipped as it says',
+      name: 'not gzip although it says so',
       contents: { source: base64(PEM), compression: 'gzip' },
       note: 'unreadable data',
     },
-  ])('shows nothing of a file that is $name', ({ contents, note }) => {
+  ])('does not show a file that is $name', ({ contents, note }) => {
     expect(shown(file(contents))).toContain(`masked, ${note}`);
     expect(shown(file(contents))).not.toContain(contents.source);
     expect(shown(file(contents), true)).toContain(contents.source);
   });
 
-  test('that is none is shown as it is', () => {
+  test('is shown as it is when it is not an Ignition configuration', () => {
     expect(shown('not JSON')).toBe('not JSON');
   });
 });

@@ -20,9 +20,9 @@ test.for([
   'register --token hunter2',
   'curl -H "Authorization: Bearer hunter2.hunter2" https://example.org',
   'HTTP_PROXY=http://proxy:hunter2@10.0.0.1:3128',
-])('shows no secret of %j', (text) => {
+])('masks the secret in %j', (text) => {
   expect(masked(text)).not.toContain('hunter2');
-  expect(masked(masked(text)), 'masked twice is masked once').toBe(masked(text));
+  expect(masked(masked(text)), 'masking twice equals masking once').toBe(masked(text));
 });
 
 test.for([
@@ -37,13 +37,13 @@ test.for([
   expect(masked(text)).toBe(text);
 });
 
-test('ends a block where it ends', () => {
+test('stops masking at the end of the block', () => {
   expect(masked('a:\n  password: |\n    one\n    two\n  user: admin\n')).toBe(
     'a:\n  password: masked\n  user: admin\n',
   );
 });
 
-test('masks long lines without keys in no time', { timeout: 2000 }, () => {
+test('masks long lines without keys quickly', { timeout: 2000 }, () => {
   const long = `${'a'.repeat(200_000)}\n${' '.repeat(50_000)}x\n${'auth'.repeat(20_000)}\n`;
   expect(masked(long)).toBe(long);
 });
@@ -74,7 +74,7 @@ describe('files of a cloud-config', () => {
     expect(shown(file('b64', content), true)).toContain(content);
   });
 
-  test('are not decoded when they cannot be', () => {
+  test('are not decoded when they are not valid base64 or gzip', () => {
     const text = file('gz+b64', 'bm90IHppcHBlZA==');
     expect(shown(text)).toContain('masked, 10 bytes of binary data');
     expect(shown(text, true)).toContain('bm90IHppcHBlZA==');

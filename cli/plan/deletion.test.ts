@@ -1,4 +1,4 @@
-/** What goes when claims are deleted, in which order, and what is refused: on paper, from objects alone. */
+/** Which objects are deleted with a claim, in which order, and what is refused; computed from objects alone. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
@@ -54,7 +54,7 @@ const lines = (world: PlanWorld, refs: readonly Ref[]) =>
 describe('the pool of a control plane', () => {
   const POOL: Ref = { kind: 'NodePool', name: 'prod-control-plane' };
 
-  it('is refused, since the cluster would be lost with it', () => {
+  it('is not deleted alone, because the cluster would be lost with it', () => {
     expect(lines(aWorld(), [POOL])).toEqual([
       'Refused prod-control-plane: cannot be deleted: it is the control plane of Cluster "prod"; delete the Cluster instead',
     ]);
@@ -66,7 +66,7 @@ describe('the pool of a control plane', () => {
 });
 
 describe('a Cluster', () => {
-  it('is refused with the names of all its remaining pools, and nothing of it is deleted', () => {
+  it('is refused with the names of all its remaining pools, and none of its objects is deleted', () => {
     const removal = planDeletions(aWorld(), [CLUSTER]);
     expect(removal.entries).toMatchObject([
       {
@@ -78,7 +78,7 @@ describe('a Cluster', () => {
     expect(aWorld().objects.filter(removal.gone)).toEqual([]);
   });
 
-  it('is refused if one pool is deleted and another one stays', () => {
+  it('is refused if one pool is deleted and another one remains', () => {
     expect(lines(aWorld(), [CLUSTER, POOLS[0]!]).at(-1)).toBe(
       'Refused prod: cannot be deleted: NodePool "memory" belongs to it; delete it first',
     );
@@ -106,7 +106,7 @@ describe('a Cluster', () => {
     );
   });
 
-  it('leaves in the cloud what may not be deleted there', () => {
+  it('leaves cloud resources that may not be deleted', () => {
     expect(lines(aWorld({}, ['Create', 'Observe']), [CLUSTER, ...POOLS]).at(-1)).toBe(
       'Ignore prod-vpc: its managementPolicies do not include Delete: it stays in the cloud',
     );

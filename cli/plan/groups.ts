@@ -25,10 +25,10 @@ export interface Section {
  */
 export function sectionsOf(entries: readonly PlanEntry[], names: number): readonly Section[] {
   const replaced = new Set(entries.filter(({ decision }) => decision === 'Recreate').map(({ name }) => name));
-  const told = entries.filter(
+  const shown = entries.filter(
     ({ name, decision, succeeds }) => !replaced.has(succeeds ?? '') && !(decision === 'Drop' && replaced.has(name)),
   );
-  const sections = Map.groupBy(told, ({ cluster, pool, namespace }) => {
+  const sections = Map.groupBy(shown, ({ cluster, pool, namespace }) => {
     const claim = pool === undefined ? `Cluster ${cluster}` : `NodePool ${pool}`;
     return namespace === undefined ? claim : `${claim} (${namespace})`;
   });

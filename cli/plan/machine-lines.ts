@@ -62,16 +62,16 @@ function leftOutcome(
 
 /** What is new in each phase compared with earlier ones. */
 function firstLines(name: string, phases: readonly Phase[]): readonly PlanEntry[] {
-  const told = new Map<string, PlanEntry>();
+  const byKey = new Map<string, PlanEntry>();
   for (const { play, blockedBy, missed } of phases) {
     const lines = play.passes[0].about.get(name) ?? missed.get(name) ?? [];
     const replaced = lines.some(({ decision }) => decision === 'Recreate');
     for (const line of lines)
-      if (blockedBy === undefined) told.set(keyOf(line), line);
+      if (blockedBy === undefined) byKey.set(keyOf(line), line);
       // That a replacement is created is implied; its name is only known at that time.
-      else if (!told.has(keyOf(line)) && !(replaced && isMade(line))) told.set(keyOf(line), { ...line, blockedBy });
+      else if (!byKey.has(keyOf(line)) && !(replaced && isMade(line))) byKey.set(keyOf(line), { ...line, blockedBy });
   }
-  return [...told.values()];
+  return [...byKey.values()];
 }
 
 function isMade({ succeeds }: PlanEntry): boolean {

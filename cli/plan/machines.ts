@@ -15,9 +15,9 @@ export function ownerOf(pool: KubeObject): { readonly cluster: string; readonly 
 
 /** The plan of the update step, and machines whose slot is no longer desired. */
 export function machineEntries(pool: KubeObject, rendered: Rendered): readonly PlanEntry[] {
-  const told = rendered.context[CONTEXT.updatePlan];
+  const received = rendered.context[CONTEXT.updatePlan];
   const what = `context ${CONTEXT.updatePlan}`;
-  const changes = told === undefined ? [] : parseAs(UpdatePlan, told, what, 'BrokenContract').changes;
+  const changes = received === undefined ? [] : parseAs(UpdatePlan, received, what, 'BrokenContract').changes;
   const planned = changes.flatMap(({ machines, ...change }) =>
     machines.map((name): PlanEntry => ({ ...aboutMachine(pool, name), ...change })),
   );
@@ -30,12 +30,12 @@ function removedEntries(
   { composite, deleted }: Rendered,
   planned: readonly PlanEntry[],
 ): readonly PlanEntry[] {
-  const told = new Set(planned.map(({ name }) => name));
+  const plannedNames = new Set(planned.map(({ name }) => name));
   const names = deleted.filter((one) => isSlipway(one, 'Machine')).map(nameOf);
   const conditions = [CONDITION.scalingDown, CONDITION.remediating].map((type) => conditionOf(composite, type));
   const reason = conditions.find((one) => one?.status === 'True')?.message ?? 'it is no longer desired';
   return names
-    .filter((name) => !told.has(name))
+    .filter((name) => !plannedNames.has(name))
     .map((name) => ({ ...aboutMachine(pool, name), field: '', decision: 'Drop', reason }));
 }
 

@@ -55,8 +55,8 @@ function cells({ who, field, change, why, blockedBy, ...row }: Row, style: Style
 /** Columns with at least one value. */
 function withoutEmpty(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const [, ...body] = rows;
-  const told = HEADINGS.map((_, column) => body.some((row) => row[column] !== ''));
-  return rows.map((row) => row.filter((_, column) => told[column] === true));
+  const used = HEADINGS.map((_, column) => body.some((row) => row[column] !== ''));
+  return rows.map((row) => row.filter((_, column) => used[column] === true));
 }
 
 function toneOf({ decision, held }: Pick<Row, 'decision' | 'held'>): Tone {

@@ -1,4 +1,4 @@
-/** What a plan makes of a refusal: it goes by the code and the data beside it, whatever the sentence says. */
+/** How a plan reports a refusal: it uses the code and the data of the refusal, never the text of the message. */
 import { describe, expect, it, test } from 'vitest';
 import { refusalOf } from '#lib/api/contracts/refusal.ts';
 import { type ErrorCode, SlipwayError } from '#lib/api/errors.ts';
@@ -38,11 +38,11 @@ const unreadable = (absentSecrets?: readonly (typeof SECRET)[]): SlipwayError =>
   new SlipwayError('UnreadableSecret', 'no words anybody reads', absentSecrets === undefined ? {} : { absentSecrets });
 
 describe('a step that lacks a Secret', () => {
-  it('is left out where the Secret is not part of what is observed, since a plan reads none', async () => {
+  it('is left out when the Secret is not among the observed objects, because a plan reads no Secrets', async () => {
     expect(await refusedBy(unreadable([SECRET]))).toEqual(['a']);
   });
 
-  it('is a refusal where the Secret was there to be read, or the Secret itself is wrong', async () => {
+  it('is reported as refused when the Secret was available, or when the Secret itself is wrong', async () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: SECRET };
     expect(await refusedBy(unreadable([SECRET]), { objects: [secret] })).toMatchObject({ step: 'second' });
     expect(await refusedBy(unreadable())).toMatchObject({ step: 'second' });
@@ -50,19 +50,19 @@ describe('a step that lacks a Secret', () => {
 });
 
 test.for<{ code: ErrorCode; field: string; reason: string; why: string }>([
-  { code: 'InvalidClaim', field: 'spec.size', reason: 'is odd', why: 'the author of the claim mends it' },
-  { code: 'Unsupported', field: 'spec.size', reason: 'is odd', why: 'so does the author here' },
+  { code: 'InvalidClaim', field: 'spec.size', reason: 'is odd', why: 'the author of the claim corrects it' },
+  { code: 'Unsupported', field: 'spec.size', reason: 'is odd', why: 'the author of the claim corrects this one, too' },
   {
     code: 'InvalidInput',
     field: '',
     reason: 'cannot accept It: spec.size: is odd',
-    why: 'it is no field of the claim',
+    why: 'it is not a field of the claim',
   },
 ])('$code is about field "$field": $why', async ({ code, field, reason }) => {
   expect(await refusedBy(refusalFor('It', 'spec.size', 'is odd', code))).toEqual({ step: 'second', field, reason });
 });
 
-test('of several fields the first is named, and the others follow in the reason', async () => {
+test('names the first of several fields, and lists the others in the reason', async () => {
   const read = (): unknown => parseAs(z.object({ a: z.string(), b: z.string() }), {}, 'It');
   const [thrown] = [read].map((run) => {
     try {
@@ -78,7 +78,7 @@ test('of several fields the first is named, and the others follow in the reason'
   });
 });
 
-test('a function that hands nothing on beside its message is quoted whole', async () => {
+test('quotes the whole message of a function that returns nothing but a message', async () => {
   const error = refusalFor('It', 'spec.size', 'is odd');
   const reason = 'cannot accept It: spec.size: is odd';
   expect(await refusedBy(error, { handsOn: false })).toEqual({ step: 'second', field: '', reason });

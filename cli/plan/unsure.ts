@@ -57,9 +57,9 @@ function comingSlots(
   { machines, now }: Doubts,
 ): readonly (readonly KubeObject[])[] {
   const minReady = Number(at(pool, 'spec', 'update', 'minReadySeconds') ?? 0);
-  const told = new Set(entries.filter(({ decision }) => isChange(decision)).map(({ name }) => name));
+  const changed = new Set(entries.filter(({ decision }) => isChange(decision)).map(({ name }) => name));
   const isComing = (machine: KubeObject): boolean =>
-    told.has(nameOf(machine)) && (availableAt(machine, minReady) ?? Infinity) > now.getTime();
+    changed.has(nameOf(machine)) && (availableAt(machine, minReady) ?? Infinity) > now.getTime();
   return [...Map.groupBy(machines, slotOf).values()].filter((members) => members.some(isComing));
 }
 

@@ -61,8 +61,8 @@ function why({ conditions, ready, synced }: CompositeFacts): string {
   const problem =
     conditions.find(({ type, status }) => type === 'ClaimAccepted' && status === 'False') ??
     conditions.find(({ type, status }) => type === (synced ? 'Ready' : 'Synced') && status === 'False');
-  const told = conditions.find(({ status, message }) => status === 'False' && message !== undefined);
-  return problem?.message ?? told?.message ?? problem?.reason ?? '';
+  const failing = conditions.find(({ status, message }) => status === 'False' && message !== undefined);
+  return problem?.message ?? failing?.message ?? problem?.reason ?? '';
 }
 
 function conditionRows({ conditions }: CompositeFacts, { style, conditions: all }: TreeOptions): readonly Row[] {

@@ -35,7 +35,7 @@ const condition = ({ conditions }: ReplyData) => conditions.find(({ type }) => t
 const decoded = (secret: KubeObject | undefined, key: string) =>
   Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString();
 
-/** As the API server and Crossplane hand them back. */
+/** Secrets as the API server and Crossplane return them. */
 function stored(reply: ReplyData): Record<string, KubeObject> {
   const marks = { resourceVersion: '7', ownerReferences: [{ uid: 'cluster-uid' }] };
   return Object.fromEntries(
@@ -53,7 +53,7 @@ function clientOf(reply: ReplyData): X509Certificate {
   return new X509Certificate(Buffer.from(config.users[0]!.user['client-certificate-data'], 'base64'));
 }
 
-describe('what a cluster shares comes to be rung by rung', async () => {
+describe('the Secrets of a cluster are created step by step', async () => {
   const asked = await answer({});
   const made = await answer({ required: ABSENT });
   const secrets = stored(made);
@@ -66,7 +66,7 @@ describe('what a cluster shares comes to be rung by rung', async () => {
   const complete = { observed: stored(found), status: { ...read.status, controlPlaneEndpoint: ENDPOINT } };
   const settled = await answer(complete);
 
-  test('before anybody looked nothing is made: every Secret is asked for by name', () => {
+  test('nothing is created before the Secrets were looked up: each is requested by name', () => {
     expect(keys(asked)).toEqual(['node-provider-config']);
     expect(Object.fromEntries([...asked.requirements].map(([key, { matchName }]) => [key, matchName]))).toEqual({
       ca: 'prod-ca',
@@ -79,7 +79,7 @@ describe('what a cluster shares comes to be rung by rung', async () => {
     expect(asked.compositeReady).toBe('False');
   });
 
-  test('known to be absent they are made, immutable, and nothing is recorded before they are stored', () => {
+  test('once known to be absent they are created, immutable, and nothing is recorded before they are stored', () => {
     expect(keys(made)).toEqual(BASE);
     for (const key of ONCE_MADE)
       expect(objects(made)[key]).toMatchObject({
@@ -93,7 +93,7 @@ describe('what a cluster shares comes to be rung by rung', async () => {
     expect(made.ttl).toBe(10);
   });
 
-  test('read back they are desired byte for byte as they are stored, and recorded', () => {
+  test('once observed they are desired byte for byte as they are stored, and recorded', () => {
     for (const key of ONCE_MADE) expect(objects(read)[key]).toEqual(objects(made)[key]);
     expect(readyKeys(read)).toEqual(BASE);
     expect(condition(read)).toEqual({ type: 'CertificatesAvailable', status: 'True', reason: 'Available' });
@@ -119,7 +119,7 @@ describe('what a cluster shares comes to be rung by rung', async () => {
     expect(read.compositeReady).toBe('False');
   });
 
-  test('the endpoint, told by the step before in this very call, brings the kubeconfig', () => {
+  test('the kubeconfig is created as soon as the step before sets the endpoint, in the same call', () => {
     expect(keys(found)).toEqual([...BASE, 'kubeconfig']);
     expect(decoded(objects(found)['kubeconfig'], 'value')).toContain('server: https://api.example.com:6443');
     const ca = new X509Certificate(decoded(secrets['ca'], 'tls.crt'));
@@ -128,11 +128,11 @@ describe('what a cluster shares comes to be rung by rung', async () => {
     expect(objects(found)['node-provider-config']!.spec).toEqual({
       credentials: { secretRef: { name: 'prod-kubeconfig', key: 'value' } },
     });
-    expect(found.status, 'what the step before wrote stays').toMatchObject({ infrastructure: { ready: true } });
-    expect(found.status, 'what is not stored is not referred to').not.toHaveProperty('kubeconfigSecretRef');
+    expect(found.status, 'what the step before wrote is kept').toMatchObject({ infrastructure: { ready: true } });
+    expect(found.status, 'an object that is not stored is not referred to').not.toHaveProperty('kubeconfigSecretRef');
   });
 
-  test('settled it repeats itself, everything is ready, and it may be left alone for long', async () => {
+  test('a settled cluster gets the same answer again, all its objects are ready, and its time to live is long', async () => {
     expect(objects(settled)).toEqual(objects(found));
     expect(readyKeys(settled)).toEqual(keys(settled));
     expect(settled.compositeReady).toBe('Unspecified');
@@ -142,26 +142,26 @@ describe('what a cluster shares comes to be rung by rung', async () => {
   });
 
   test.for([
-    { name: 'a day before half of its year is over', now: '2026-07-01T00:00:00Z', same: true },
+    { name: 'a day before half of its year has passed', now: '2026-07-01T00:00:00Z', same: true },
     { name: 'once less than half of its year is left', now: '2026-07-03T00:00:00Z', same: false },
-    { name: 'long after it ran out', now: '2029-01-01T00:00:00Z', same: false },
+    { name: 'long after it expired', now: '2029-01-01T00:00:00Z', same: false },
   ])('the kubeconfig is the same $name: $same', async ({ now, same }) => {
     const later = await answer(complete, now);
     const { kubeconfig: before, ...others } = objects(settled);
     const { kubeconfig: after, ...stayed } = objects(later);
     expect(decoded(after, 'value') === decoded(before, 'value')).toBe(same);
     expect(clientOf(later).validToDate.getTime()).toBeGreaterThan(Date.parse(now));
-    expect(stayed, 'nothing else is made again').toEqual(others);
+    expect(stayed, 'no other object is created again').toEqual(others);
     expect(readyKeys(later), 'a new certificate is no outage').toEqual(keys(later));
   });
 
-  test('a new kubeconfig, stored, is good for another half of a year', async () => {
+  test('a new kubeconfig, once stored, is kept for another half of a year', async () => {
     const renewed = await answer(complete, '2026-07-03T00:00:00Z');
     const kept = await answer({ ...complete, observed: stored(renewed) }, '2026-12-31T00:00:00Z');
     expect(objects(kept)).toEqual(objects(renewed));
   });
 
-  test('another endpoint makes another kubeconfig; a lost one keeps it', async () => {
+  test('another endpoint creates another kubeconfig; an endpoint that is lost keeps it', async () => {
     const status = { ...read.status, controlPlaneEndpoint: { host: 'fd00::1', port: 443 } };
     const moved = await answer({ ...complete, status });
     expect(decoded(objects(moved)['kubeconfig'], 'value')).toContain('https://[fd00::1]:443');
@@ -169,7 +169,7 @@ describe('what a cluster shares comes to be rung by rung', async () => {
     expect(objects(lost)).toEqual(objects(settled));
   });
 
-  test('the laws hold on every rung where nothing is made', async () => {
+  test('the laws hold at every step where nothing is created', async () => {
     for (const rung of [{}, { observed: secrets, required: ABSENT }, complete]) {
       await expectPure(run, request(rung));
       await expectOrderBlind(run, request(rung));

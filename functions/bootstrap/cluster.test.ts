@@ -27,7 +27,7 @@ function condition({ conditions }: ReplyData) {
 const resourcesOf = ({ resources }: ReplyData): Record<string, KubeObject> =>
   Object.fromEntries([...resources].map(([key, { resource }]) => [key, resource]));
 
-/** What Crossplane would observe of it: the same with what the API server adds. */
+/** The Secret as Crossplane observes it: with the fields that the API server adds. */
 function observed(reply: ReplyData): Record<string, KubeObject> {
   return Object.fromEntries(
     Object.entries(resourcesOf(reply)).map(([key, resource]) => [
@@ -47,7 +47,7 @@ function clientOf(secret: KubeObject | undefined): X509Certificate {
   return new X509Certificate(Buffer.from(config.users[0]!.user['client-certificate-data'], 'base64'));
 }
 
-describe('what is made once', () => {
+describe('objects that are created once', () => {
   test.for([
     { algorithm: undefined, ca: 'prime256v1' },
     { algorithm: 'ECDSA-P256', ca: 'prime256v1' },
@@ -56,7 +56,7 @@ describe('what is made once', () => {
     { algorithm: 'RSA-3072', ca: 3072 },
     { algorithm: 'RSA-4096', ca: 4096 },
   ])(
-    'authorities are of the kind the claim asks for ($algorithm), service accounts always RSA',
+    'authorities have the algorithm of the claim ($algorithm), service accounts always RSA',
     async ({ algorithm, ca }) => {
       const config = algorithm === undefined ? {} : { encryptionAlgorithm: algorithm };
       const made = resourcesOf(await answer({ composite: bare({ bootstrap: { config } }), required: ABSENT }));
@@ -72,7 +72,7 @@ describe('what is made once', () => {
     },
   );
 
-  test('authorities are good for as long as the claim asks for, from a day to a century, ten years otherwise', async () => {
+  test('authorities are valid for as long as the claim says, from a day to a century, and ten years by default', async () => {
     for (const [given, end] of [
       [{ caCertificateValidityPeriod: '24h', certificateValidityPeriod: '24h' }, '2026-01-02T00:00:00Z'],
       [{ caCertificateValidityPeriod: '876000h' }, '2125-12-08T00:00:00Z'],
@@ -86,13 +86,13 @@ describe('what is made once', () => {
     }
   });
 
-  test('every key is another one', async () => {
+  test('every key differs', async () => {
     const made = resourcesOf(await answer({ composite: bare(), required: ABSENT }));
     const keys = ['ca', 'etcd-ca', 'proxy-ca', 'sa'].map((key) => decoded(made[key], 'tls.key'));
     expect(new Set(keys).size).toBe(4);
   });
 
-  test('a change of the algorithm later changes nothing that is stored', async () => {
+  test('a later change of the algorithm does not change stored keys', async () => {
     const stored = observed(await answer({ composite: bare(), required: ABSENT }));
     const changed = bare({ bootstrap: { config: { encryptionAlgorithm: 'RSA-2048' } } });
     expect(resourcesOf(await answer({ composite: changed, observed: stored }))['ca']!['data']).toEqual(
@@ -116,7 +116,7 @@ describe('what is made once', () => {
     ).toBe(true);
   });
 
-  test('a Secret of ours whose reference was lost is composed again, as it is', async () => {
+  test('one of our Secrets whose reference was lost is composed again, as it is', async () => {
     const made = resourcesOf(await answer({ composite: bare(), required: ABSENT }));
     const ours = { ...made['ca']!, metadata: { ...made['ca']!.metadata, ownerReferences: [{ uid: 'cluster-uid' }] } };
     const reply = await answer({ composite: bare(), required: { ...ABSENT, ca: [ours] } });
@@ -124,22 +124,22 @@ describe('what is made once', () => {
   });
 });
 
-describe('what exists is never lost', () => {
-  test('without the endpoint the kubeconfig stays as it is', async () => {
+describe('objects that exist are never lost', () => {
+  test('the kubeconfig is kept when the endpoint is missing', async () => {
     const made = observed(await answer({ composite: bare(), required: ABSENT }));
     const configured = observed(await answer({ composite: withEndpoint({}), observed: made }));
     const reply = await answer({ composite: bare(), observed: configured });
     expect(resourcesOf(reply)['kubeconfig']!['data']).toEqual(configured['kubeconfig']!['data']);
   });
 
-  test('the kubeconfig stays while the other Secrets cannot be seen', async () => {
+  test('the kubeconfig is kept while the other Secrets cannot be observed', async () => {
     const made = observed(await answer({ composite: bare(), required: ABSENT }));
     const configured = observed(await answer({ composite: withEndpoint({}), observed: made }));
     const reply = await answer({ composite: bare(), observed: { kubeconfig: configured['kubeconfig']! } });
     expect(resourcesOf(reply)['kubeconfig']!['data']).toEqual(configured['kubeconfig']!['data']);
   });
 
-  test('records are repeated in every reply', async () => {
+  test('every reply repeats the records', async () => {
     const status = { certificates: { caCertHash: 'sha256:00' }, kubeconfigSecretRef: { name: 'prod-kubeconfig' } };
     const reply = await answer({ composite: withStatus(bare(), status) });
     expect(reply.status).toEqual(status);

@@ -33,22 +33,22 @@ export interface SecretSet {
 /** The data of all Secrets, once it is stored; undefined before. */
 export async function keepCluster(call: Call<Cluster>, keeping: SecretSet): Promise<Secrets | undefined> {
   const { parts, authority, clientAuthority } = keeping;
-  const shelf = parts.map((part): Place => ({ part, found: findPart(call, part, authority) }));
-  if (refuseLost(call, shelf)) {
+  const places = parts.map((part): Place => ({ part, found: findPart(call, part, authority) }));
+  if (refuseLost(call, places)) {
     composeProviderConfig(call);
     keepKubeconfig(call);
     reportStatus(call, call.composite.status?.certificates);
     return undefined;
   }
-  const made = await makeAbsent(call, keeping, shelf);
+  const made = await makeAbsent(call, keeping, places);
   composeProviderConfig(call);
 
-  const kept = new Map(shelf.flatMap(({ part, found }) => (found.state === 'stored' ? [[part.key, found.data]] : [])));
+  const kept = new Map(places.flatMap(({ part, found }) => (found.state === 'stored' ? [[part.key, found.data]] : [])));
   const [server, client] = [kept.get(authority.key), kept.get(clientAuthority.key)];
   const stored = kept.size === parts.length && server !== undefined && client !== undefined;
-  reportStatus(call, stored ? recorded(call, keeping, shelf, server) : call.composite.status?.certificates);
-  reportOrigins(call, shelf);
-  reportCondition(call, shelf, { stored, read: kept.size + made === parts.length });
+  reportStatus(call, stored ? recorded(call, keeping, places, server) : call.composite.status?.certificates);
+  reportOrigins(call, places);
+  reportCondition(call, places, { stored, read: kept.size + made === parts.length });
   // Nothing can be issued without a key; issued certificates are kept.
   if (!stored || isKeyElsewhere(clientAuthority, client)) keepKubeconfig(call);
   else await composeKubeconfig(call, { server: asPair(server).cert, client: asPair(client) });
@@ -59,10 +59,10 @@ export async function keepCluster(call: Call<Cluster>, keeping: SecretSet): Prom
 async function makeAbsent(
   { reply, world, composite: cluster }: Call<Cluster>,
   { terms }: SecretSet,
-  shelf: readonly Place[],
+  places: readonly Place[],
 ): Promise<number> {
   let made = 0;
-  for (const { part, found } of shelf) {
+  for (const { part, found } of places) {
     if (found.state !== 'absent' || part.make === undefined) continue;
     const data = await part.make(world, terms);
     reply.compose(part.key, secretOf(cluster, secretName(cluster.metadata.name, part), data), false);
@@ -77,12 +77,12 @@ type Certificates = NonNullable<NonNullable<Cluster['status']>['certificates']>;
 function recorded(
   { composite: cluster }: Call<Cluster>,
   { etcd }: SecretSet,
-  shelf: readonly Place[],
+  places: readonly Place[],
   server: Data,
 ): Certificates {
   const known = cluster.status?.certificates;
   const secrets: Record<string, SecretRecord> = { ...known?.secrets };
-  for (const { part, found } of shelf) {
+  for (const { part, found } of places) {
     if (found.state !== 'stored') continue;
     const name = secretName(cluster.metadata.name, part);
     secrets[part.key] = { ...recordOf(cluster, part), ...newRecord(part, name, found.data, found.origin) };

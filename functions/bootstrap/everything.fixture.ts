@@ -1,4 +1,4 @@
-/** `spec.bootstrap.config` with one value for every field: one line for each bootstrapper, from its own folder. */
+/** `spec.bootstrap.config` with a value for every field: a line for each bootstrapper, from its own folder. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { EVERY_BOTTLEROCKET } from './bottlerocket/everything.fixture.ts';
 import { EVERY_CANONICAL } from './canonical-kubernetes/canonical-kubernetes.fixture.ts';
@@ -11,7 +11,7 @@ import { EVERY_RKE2 } from './rke2/everything.fixture.ts';
 import { everyTalos } from './talos/everything.fixture.ts';
 import type { BootstrapperName } from './traits.ts';
 
-/** By version: an older one knows less. */
+/** By version, because an older one has fewer fields. */
 export const EVERY_CONFIG: Readonly<Record<BootstrapperName, (version: string) => JsonObject>> = {
   bottlerocket: () => EVERY_BOTTLEROCKET,
   'canonical-kubernetes': () => EVERY_CANONICAL,
@@ -24,7 +24,7 @@ export const EVERY_CONFIG: Readonly<Record<BootstrapperName, (version: string) =
   talos: () => everyTalos('1.13'),
 };
 
-/** @param provider  ours or not */
+/** @param provider  shipped or not */
 export function everyConfig(provider: string, version: string): JsonObject {
   const all: Readonly<Record<string, (version: string) => JsonObject>> = EVERY_CONFIG;
   return all[provider]?.(version) ?? {};

@@ -1,4 +1,5 @@
 /** Kubelet flags of a machine, for every bootstrapper. */
+import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Flags } from './claim-config.ts';
 import type { MachineFacts } from './machine-facts.ts';
@@ -30,4 +31,9 @@ export function kubeletFlags({ owner, config, cloudProvider, providerID }: Kubel
     ...(providerID === undefined ? {} : { 'provider-id': providerID }),
     ...extraArgs,
   };
+}
+
+/** As the flags of the kubelet write it. */
+export function taintText({ key, value, effect }: Taint): string {
+  return `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
 }

@@ -14,11 +14,11 @@ import { secretName } from './parts.ts';
  * one is refused.
  * @returns whether this call gets a response without the keys
  */
-export function refuseLost({ request, reply, composite: cluster }: Call<Cluster>, shelf: readonly Place[]): boolean {
-  const lines = shelf.flatMap(({ found }) => (found.state === 'gone' || found.state === 'wrong' ? [found.line] : []));
+export function refuseLost({ request, reply, composite: cluster }: Call<Cluster>, places: readonly Place[]): boolean {
+  const lines = places.flatMap(({ found }) => (found.state === 'gone' || found.state === 'wrong' ? [found.line] : []));
   if (lines.length === 0) return false;
   const message = lines.join('; ');
-  const gone = shelf.filter(({ found }) => found.state === 'gone');
+  const gone = places.filter(({ found }) => found.state === 'gone');
   const names = new Set(gone.map(({ part }) => secretName(cluster.metadata.name, part)));
   const { composite } = request.observed;
   if (!references(composite).some((name) => names.has(name))) {

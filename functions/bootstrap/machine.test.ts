@@ -19,11 +19,12 @@ import { run } from './fn.ts';
 import { KubeadmConfig } from './kubeadm/config.ts';
 import { isKubeletLabel } from './kubelet-labels.ts';
 import { masked } from './masked.fixture.ts';
+import { fileIn } from './plans.fixture.ts';
 
 type Kind = keyof typeof MACHINES;
 const KINDS: readonly Kind[] = ['init', 'control-plane', 'worker'];
 
-/** One cluster for every configuration, before and after it was initialized. */
+/** One cluster for each configuration, before and after it was initialized. */
 const clusters = new Map<string, Promise<Bootstrapped>>();
 function clusterOf(config: JsonObject, version: string, initialized: boolean): Promise<Bootstrapped> {
   const key = JSON.stringify([config, version, initialized]);
@@ -49,11 +50,6 @@ async function planOf(kind: Kind, wanted?: Wanted): Promise<ScriptedPlan> {
   return ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
 }
 
-function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
-  const found = files.find((file) => file.path === path);
-  return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
-}
-
 /** The documents of kubeadm.yaml by kind. */
 function documentsIn(plan: ScriptedPlan): Record<string, JsonObject> {
   const documents = parseAllDocuments(fileIn(plan, '/etc/kubernetes/kubeadm.yaml') ?? '');
@@ -66,7 +62,7 @@ function nodeRegistration(plan: ScriptedPlan): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-describe('what a machine is given', () => {
+describe('what a machine receives', () => {
   test.for(
     KINDS.flatMap((kind) => [
       { name: `${kind}-v1.35`, kind, version: 'v1.35.4', config: {} },
@@ -78,15 +74,15 @@ describe('what a machine is given', () => {
     await expect(masked(plan)).toMatchFileSnapshot(`golden/${name}.yaml`);
   });
 
-  test('is told how to ask its cloud as the Cluster says it, and nothing where the Cluster does not', async () => {
+  test('the metadata service of its cloud as the Cluster reports it, or none if the Cluster reports none', async () => {
     const request = await requestOf('worker');
     const [cluster] = request.required.get('cluster') ?? [];
     const metadataService = {
       url: 'http://metadata.example.com',
       values: { instanceId: { path: 'name' }, failureDomain: { path: 'zone', lastPart: true } },
     };
-    const told = { ...INFRASTRUCTURE, metadataService };
-    const telling = { ...cluster!, status: { ...(cluster!.status as JsonObject), infrastructure: told } };
+    const configured = { ...INFRASTRUCTURE, metadataService };
+    const telling = { ...cluster!, status: { ...(cluster!.status as JsonObject), infrastructure: configured } };
     const required = new Map([...request.required, ['cluster', [telling]]]);
     const plan = async (asked: Request) =>
       ScriptedPlan.parse((await replyOf(run, asked)).context['slipway.dev/bootstrap-plan']);
@@ -94,7 +90,7 @@ describe('what a machine is given', () => {
     expect(await plan(request)).not.toHaveProperty('metadataService');
   });
 
-  test('private keys and what holds the token are for root alone; a worker gets no key at all', async () => {
+  test('private keys and files with the token are readable by root only; a worker gets no key at all', async () => {
     for (const kind of KINDS) {
       const { files } = await planOf(kind);
       const secret = files.filter(({ path }) => path.endsWith('.key') || path.endsWith('kubeadm.yaml'));
@@ -113,7 +109,7 @@ describe('what a machine is given', () => {
     }
   });
 
-  test('a control plane that joins first says in the cluster what its claim says now, and a worker never does', async () => {
+  test('a control plane that joins first updates the configuration in the cluster from its claim; a worker never does', async () => {
     const [upload = '', join] = (await planOf('control-plane')).commands.bootstrap;
     expect(upload).toContain('kubeadm init phase upload-config kubeadm --config /etc/kubernetes/kubeadm-cluster.yaml');
     expect(join).toBe('kubeadm join --config /etc/kubernetes/kubeadm.yaml');
@@ -122,7 +118,7 @@ describe('what a machine is given', () => {
     expect((await planOf('worker')).commands.bootstrap).toEqual(['kubeadm join --config /etc/kubernetes/kubeadm.yaml']);
   });
 
-  test('who joins pins the public key of the CA that the first machine was given', async () => {
+  test('a joining machine pins the public key of the CA that the first machine received', async () => {
     const config = {};
     const { cluster } = await clusterOf(config, 'v1.35.4', true);
     const { JoinConfiguration: join } = documentsIn(await planOf('worker'));
@@ -136,7 +132,7 @@ describe('what a machine is given', () => {
     });
   });
 
-  test('flags that look like other types of YAML 1.1 stay text', async () => {
+  test('flags that look like other types of YAML 1.1 stay strings', async () => {
     const extraArgs = {
       a: 'on',
       b: 'yes',
@@ -157,13 +153,13 @@ describe('what a machine is given', () => {
   });
 });
 
-describe('a claim’s way to the world', () => {
+describe('proxy and mirrors of a claim', () => {
   const provisioning = {
     proxy: { https: 'http://fake:fake@proxy.example.com:3128' },
     registries: [{ host: 'docker.io', mirrors: ['https://mirror.example.com'] }],
   };
 
-  test.for(KINDS)('%s: containerd and kubelet are told, kubeadm is not', async (kind) => {
+  test.for(KINDS)('%s: are set for containerd and kubelet, not for kubeadm', async (kind) => {
     const plan = await planOf(kind, { spec: { provisioning } });
     const service = fileIn(plan, '/etc/systemd/system/kubelet.service.d/90-slipway-proxy.conf');
     for (const block of ['10.244.0.0/16', '10.96.0.0/12', '10.0.0.0/16', '.cluster.local', 'api.example.com']) {
@@ -177,7 +173,7 @@ describe('a claim’s way to the world', () => {
 });
 
 describe('how a node registers', () => {
-  test('under the name of its Machine, with the id its cloud gives it', async () => {
+  test('with the name of its Machine and the id that its cloud gives it', async () => {
     const plan = await planOf('worker');
     expect(nodeRegistration(plan)).toMatchObject({
       name: 'prod-worker-0-aaaaa',
@@ -191,7 +187,7 @@ describe('how a node registers', () => {
     ]);
   });
 
-  test('without a known form of ids there is nothing to substitute', async () => {
+  test('without a known format of ids nothing is substituted', async () => {
     const cluster = await aBootstrappedCluster({
       infrastructure: { contract: 1, cloud: 'lab', region: 'r', ready: true },
     });
@@ -202,9 +198,9 @@ describe('how a node registers', () => {
   });
 
   test.for([
-    { name: 'a control plane keeps kubeadm’s taint', kind: 'init' as const, taints: [], want: undefined },
+    { name: 'a control plane keeps the taint of kubeadm', kind: 'init' as const, taints: [], want: undefined },
     {
-      name: 'a claim’s own taints take its place',
+      name: 'taints of the claim replace it',
       kind: 'control-plane' as const,
       taints: [{ key: 'a', effect: 'NoSchedule' }],
       want: [{ key: 'a', effect: 'NoSchedule' }],
@@ -227,21 +223,21 @@ describe('how a node registers', () => {
     ['team.k8s.io/role', false],
     ['notnode.kubernetes.io/role', false],
     ['mykubernetes.io/role', true],
-  ] as const)('kubelet may say %s of itself: %s', ([label, may]) => {
+  ] as const)('the kubelet may set %s itself: %s', ([label, may]) => {
     expect(isKubeletLabel(label)).toBe(may);
   });
 
-  test('its labels are there from the first moment; those it may not say come from outside', async () => {
+  test('its labels are set from the start; labels that the kubelet may not set come from outside', async () => {
     const labels = { b: '2', 'example.com/a': '', 'node-role.kubernetes.io/x': '' };
     const flags = nodeRegistration(await planOf('worker', { spec: { labels } }))['kubeletExtraArgs'];
     expect(flags).toContainEqual({ name: 'node-labels', value: 'b=2,example.com/a=' });
   });
 
   test.for([
-    { name: 'the Composition’s', config: {}, input: 'none', want: false },
-    { name: 'the claim’s over it', config: { cloudProvider: 'external' }, input: 'none', want: true },
-    { name: 'the claim’s over the default', config: { cloudProvider: 'none' }, input: undefined, want: false },
-  ])('whether it waits for a cloud controller manager is $name', async ({ config, input, want }) => {
+    { name: 'the Composition', config: {}, input: 'none', want: false },
+    { name: 'the claim, before the Composition', config: { cloudProvider: 'external' }, input: 'none', want: true },
+    { name: 'the claim, before the default', config: { cloudProvider: 'none' }, input: undefined, want: false },
+  ])('whether it waits for a cloud controller manager comes from $name', async ({ config, input, want }) => {
     const request = await requestOf('init', { config });
     const fields = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput', cloudProvider: input };
     const reply = await replyOf(run, input === undefined ? request : { ...request, input: fields });
@@ -250,18 +246,18 @@ describe('how a node registers', () => {
   });
 });
 
-describe('a pool’s own kubelet configuration', () => {
+describe('the kubelet configuration of a pool', () => {
   const PATCH = '/etc/kubernetes/patches/kubeletconfiguration00+merge.json';
   const config = { kubeletConfiguration: { maxPods: 110 } };
 
-  test('is laid over the cluster’s by a patch, on its nodes only', async () => {
+  test('is merged over that of the cluster by a patch, on its nodes only', async () => {
     const pool = { kubeletConfiguration: { maxPods: 20 } };
     const plan = await planOf('worker', { config, poolConfig: pool });
     expect(parse(fileIn(plan, PATCH) ?? '')).toEqual({ maxPods: 20 });
     expect(documentsIn(plan)['JoinConfiguration']).toMatchObject({ patches: { directory: '/etc/kubernetes/patches' } });
   });
 
-  test('needs no patch where it is the cluster’s', async () => {
+  test('needs no patch when it equals that of the cluster', async () => {
     expect(fileIn(await planOf('worker', { config }), PATCH)).toBeUndefined();
     const init = await planOf('init', { config });
     expect(fileIn(init, PATCH)).toBeUndefined();
@@ -269,28 +265,28 @@ describe('a pool’s own kubelet configuration', () => {
   });
 });
 
-test('every field of the configuration shows in what some machine is given', async () => {
+test('every field of the configuration changes what some machine receives', async () => {
   const fields = Object.keys(KubeadmConfig.shape).filter((field) => field !== 'encryptionAlgorithm');
   expect(Object.keys(EVERY_KUBEADM).toSorted()).toEqual(Object.keys(KubeadmConfig.shape).toSorted());
   for (const field of fields) {
     const config = { [field]: EVERY_KUBEADM[field] };
     const changed = await Promise.all(
       (['init', 'control-plane'] as const).map(async (kind) => {
-        const [plain, told] = [await planOf(kind), await planOf(kind, { config })];
+        const [plain, configured] = [await planOf(kind), await planOf(kind, { config })];
         const shape = ({ files, commands }: ScriptedPlan) =>
           JSON.stringify([
             fileIn({ files, commands } as ScriptedPlan, '/etc/kubernetes/kubeadm.yaml')?.replace(/sha256:\w+/, ''),
             files.map(({ path }) => path),
             commands,
           ]);
-        return shape(plain) !== shape(told);
+        return shape(plain) !== shape(configured);
       }),
     );
     expect(changed, field).toContain(true);
   }
 });
 
-test('a worker older than its control plane is not asked what only that is told', async () => {
+test('a worker older than its control plane is not checked for settings that only the control plane uses', async () => {
   const config = { certificateValidityPeriod: '2160h' };
   const { cluster, secrets } = await clusterOf(config, 'v1.31.2', true);
   const request = machineRequest({ cluster, secrets }, machineOf('worker', { version: 'v1.30.5' }, config));
@@ -312,7 +308,7 @@ describe('what a machine waits for', () => {
     return { ...request, required: new Map(found === undefined ? rest : [...rest, [name, found]]) };
   };
 
-  test.for(KINDS)('%s: for its Cluster, asked for or not found', async (kind) => {
+  test.for(KINDS)('%s: waits for its Cluster, requested or not found', async (kind) => {
     const request = await requestOf(kind);
     expect(await waiting(without(request, 'cluster'))).toBe('waiting for Cluster "team-a/prod"');
     expect(await waiting(without(request, 'cluster', []))).toBe('waiting for Cluster "team-a/prod": not found');
@@ -322,7 +318,7 @@ describe('what a machine waits for', () => {
     { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
     { kind: 'control-plane' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
     { kind: 'worker' as const, asks: ['cluster', 'ca', 'token'] },
-  ])('$kind asks for just what it needs, always for all of it', async ({ kind, asks }) => {
+  ])('$kind requests just what it needs, always all of it', async ({ kind, asks }) => {
     const request = await requestOf(kind);
     for (const name of ['', 'ca', 'token']) {
       const reply = await replyOf(run, without(request, name));
@@ -330,7 +326,7 @@ describe('what a machine waits for', () => {
     }
   });
 
-  test('everybody but the first: for the control plane to be initialized, whatever else is there', async () => {
+  test('every machine except the first waits until the control plane is initialized, whatever else exists', async () => {
     const early = await clusterOf({}, 'v1.35.4', false);
     for (const kind of ['control-plane', 'worker'] as const)
       expect(await waiting(machineRequest(early, machineOf(kind)))).toBe(
@@ -340,7 +336,7 @@ describe('what a machine waits for', () => {
     expect(Object.keys(first.context)).toEqual(['slipway.dev/bootstrap-plan']);
   });
 
-  test('for certificates and endpoint, while the Cluster has not told them', async () => {
+  test('waits for certificates and endpoint while the Cluster has not reported them', async () => {
     const made = await clusterOf({}, 'v1.35.4', false);
     const { certificates, controlPlaneEndpoint: _, ...rest } = made.cluster.status as JsonObject;
     const telling = (status: JsonObject) =>
@@ -351,7 +347,7 @@ describe('what a machine waits for', () => {
     );
   });
 
-  test('once its first-boot data is stored it asks and says no more', async () => {
+  test('requests and reports nothing more once its first-boot data is stored', async () => {
     const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
     const bad = aMachine({ spec: { bootstrap: { provider: 'gone', action: 'Join' } } });
     const reply = await replyOf(run, aRequest({ composite: bad, observed: { payload } }));
@@ -370,7 +366,7 @@ test('the laws hold for every machine, whatever is missing', async () => {
   }
 });
 
-test('no condition and no event holds anything of a Secret', async () => {
+test('no condition and no event contains data of a Secret', async () => {
   const { secrets } = await clusterOf({}, 'v1.35.4', true);
   const texts = Object.values(secrets).flatMap(({ data }) => Object.values(isJsonObject(data) ? data : {}) as string[]);
   const decoded = texts.flatMap((text) => Buffer.from(text, 'base64').toString().split('\n'));

@@ -1,4 +1,6 @@
-/** Of whom a field of `spec.bootstrap.config` is, as it is published, is what the bootstrap step goes by. */
+/**
+ * The bootstrap step allows each field of `spec.bootstrap.config` where the published schema says that it may be set.
+ */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { aCluster, aMachine } from '../../test/support/claims.ts';
@@ -9,7 +11,7 @@ import { BOOTSTRAPPERS } from './registry.ts';
 
 const VERSION = 'v1.35.4';
 
-/** What is said of a worker whose pool says more than its Cluster; no Secret is there, so that nothing else comes of it. */
+/** The errors for a worker whose pool sets more than its Cluster; there are no Secrets, so no plan is rendered. */
 async function refusalOf(provider: string, pool: JsonObject, cluster: JsonObject): Promise<string> {
   const bootstrap = (config: JsonObject) => ({ provider, config });
   const composite = aMachine({
@@ -30,14 +32,14 @@ describe.for(Object.entries(BOOTSTRAPPERS).map(([name, { config }]) => ({ name, 
     const everything = everyConfig(name, VERSION);
     const shared = new Set([...ofTheCluster, ...ofControlPlanes]);
 
-    it.for(Object.keys(everything))('may say %s only if it is the machine’s', async (field) => {
+    it.for(Object.keys(everything))('may set %s only if it is a setting of the machine', async (field) => {
       const { [field]: _, ...others } = everything;
       const said = await refusalOf(name, everything, others);
       const refused = `spec.bootstrap.config.${field}: applies to the whole cluster`;
       expect(said.includes(refused), said).toBe(shared.has(field));
     });
 
-    it('may say all that its Cluster says', async () => {
+    it('may repeat all that its Cluster sets', async () => {
       expect(await refusalOf(name, everything, everything)).not.toContain('applies to the whole cluster');
     });
   },

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { aCluster, aMachine, aNodePool } from '../../test/support/claims.ts';
 import { EXTERNAL_ETCD } from '../../test/support/external-etcd.ts';
@@ -10,21 +9,11 @@ import {
   machineRequest,
   ONCE_MADE,
 } from '../../test/support/first-boot.ts';
-import { aRequest, aWorld, type RequestParts } from '../../test/support/request.ts';
+import { aRequest, type RequestParts } from '../../test/support/request.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { run } from './fn.ts';
+import { refusedWith } from './plans.fixture.ts';
 
 const ABSENT = Object.fromEntries(ONCE_MADE.map((key) => [key, []]));
-
-async function refused(request: Request): Promise<SlipwayError> {
-  try {
-    const reply = (await run(request, aWorld())).build();
-    throw new Error(`it was not refused: ${JSON.stringify(reply.conditions)}`);
-  } catch (thrown) {
-    if (thrown instanceof SlipwayError) return thrown;
-    throw thrown;
-  }
-}
 
 const NO_KEY = 'it has no key tls.key; supply the private key of tls.crt: control planes sign with it';
 
@@ -35,7 +24,7 @@ const withData = (secret: KubeObject, data: Readonly<Record<string, string>>): K
 const textOf = (secret: KubeObject, key: string) =>
   Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString();
 
-/** Every secret text of a cluster: tokens, and the lines of its private keys. */
+/** All secret texts of a cluster: tokens, and the lines of its private keys. */
 function secretsOf({ secrets }: Bootstrapped): readonly string[] {
   return Object.values(secrets).flatMap((secret) => {
     const data = secret['data'];
@@ -44,26 +33,31 @@ function secretsOf({ secrets }: Bootstrapped): readonly string[] {
   });
 }
 
-describe('a Secret that was made is never made again', async () => {
+describe('a Secret that was created once is never created again', async () => {
   const made = await aBootstrappedCluster();
   const { secrets } = made;
   const other = await aBootstrappedCluster();
   const recorded = aCluster({ status: { certificates: (made.cluster.status ?? {})['certificates'] } });
 
-  test.for(ONCE_MADE)('%s: recorded and gone is an error, for the Cluster and for its machines', async (key) => {
-    const { [key]: _gone, ...rest } = secrets;
-    const cluster = await refused(aRequest({ composite: recorded, observed: rest, required: ABSENT }));
-    expect(cluster).toMatchObject({
-      code: 'UnreadableSecret',
-      absentSecrets: [{ namespace: 'team-a', name: secrets[key]!.metadata!.name }],
-    });
-    expect(cluster.message).toBe(
-      `cannot read Secret "team-a/${secrets[key]!.metadata!.name}": it was created and no longer exists; restore it from a backup (docs/restore.md), since Slipway never creates it again`,
-    );
-    const request = machineRequest(made, machineOf('control-plane'));
-    const machine = await refused({ ...request, required: new Map([...request.required, [key, []]]) });
-    expect(machine.message).toContain(`"team-a/${secrets[key]!.metadata!.name}": it was created and no longer exists`);
-  });
+  test.for(ONCE_MADE)(
+    '%s: a recorded Secret that is gone is an error, for the Cluster and for its machines',
+    async (key) => {
+      const { [key]: _gone, ...rest } = secrets;
+      const cluster = await refusedWith(aRequest({ composite: recorded, observed: rest, required: ABSENT }));
+      expect(cluster).toMatchObject({
+        code: 'UnreadableSecret',
+        absentSecrets: [{ namespace: 'team-a', name: secrets[key]!.metadata!.name }],
+      });
+      expect(cluster.message).toBe(
+        `cannot read Secret "team-a/${secrets[key]!.metadata!.name}": it was created and no longer exists; restore it from a backup (docs/restore.md), since Slipway never creates it again`,
+      );
+      const request = machineRequest(made, machineOf('control-plane'));
+      const machine = await refusedWith({ ...request, required: new Map([...request.required, [key, []]]) });
+      expect(machine.message).toContain(
+        `"team-a/${secrets[key]!.metadata!.name}": it was created and no longer exists`,
+      );
+    },
+  );
 
   test.for<[string, Partial<RequestParts>]>([
     [
@@ -79,11 +73,14 @@ describe('a Secret that was made is never made again', async () => {
       'the control-plane pool knows that it came up',
       { observed: { 'control-plane': { ...aNodePool(), status: { initialized: true } } } },
     ],
-  ])('without its status, when %s: a restore must not begin another cluster over a live one', async ([, parts]) => {
-    const bare = aCluster({ status: {} });
-    const error = await refused(aRequest({ composite: bare, observed: {}, required: ABSENT, ...parts }));
-    expect(error.message).toContain('it was created and no longer exists');
-  });
+  ])(
+    'also without the status of the Cluster, when %s, because a restore must not create another cluster over a running one',
+    async ([, parts]) => {
+      const bare = aCluster({ status: {} });
+      const error = await refusedWith(aRequest({ composite: bare, observed: {}, required: ABSENT, ...parts }));
+      expect(error.message).toContain('it was created and no longer exists');
+    },
+  );
 
   const cases: readonly {
     readonly name: string;
@@ -98,7 +95,7 @@ describe('a Secret that was made is never made again', async () => {
       want: 'it has no key tls.crt and no key tls.key',
     },
     {
-      name: 'data that is no object',
+      name: 'data that is not an object',
       key: 'ca',
       spoilt: { ...secrets['ca']!, data: 'x' },
       want: 'it has no key tls.crt and no key tls.key',
@@ -116,7 +113,7 @@ describe('a Secret that was made is never made again', async () => {
       want: NO_KEY,
     },
     {
-      name: 'a certificate and another one’s key',
+      name: 'a certificate with the key of another',
       key: 'ca',
       spoilt: withData(secrets['ca']!, {
         'tls.crt': textOf(secrets['ca']!, 'tls.crt'),
@@ -125,13 +122,13 @@ describe('a Secret that was made is never made again', async () => {
       want: 'tls.key does not belong to tls.crt',
     },
     {
-      name: 'text that is no certificate',
+      name: 'text that is not a certificate',
       key: 'ca',
       spoilt: withData(secrets['ca']!, { 'tls.crt': 'x', 'tls.key': textOf(secrets['ca']!, 'tls.key') }),
       want: 'tls.crt is not a certificate in PEM',
     },
     {
-      name: 'a certificate where a public key belongs',
+      name: 'a certificate instead of a public key',
       key: 'sa',
       spoilt: withData(secrets['sa']!, { 'tls.crt': 'x', 'tls.key': textOf(secrets['sa']!, 'tls.key') }),
       want: 'tls.crt is not a public key in PEM',
@@ -150,31 +147,37 @@ describe('a Secret that was made is never made again', async () => {
     },
   ];
 
-  test.for(cases)('$name is named by its Secret, and no secret is quoted', async ({ key, spoilt, want }) => {
-    const request = machineRequest(made, machineOf('control-plane'));
-    const errors = [
-      await refused(aRequest({ composite: recorded, observed: { ...secrets, [key]: spoilt } })),
-      await refused(aRequest({ composite: aCluster({ status: {} }), required: { ...ABSENT, [key]: [spoilt] } })),
-      await refused({ ...request, required: new Map([...request.required, [key, [spoilt]]]) }),
-    ];
-    for (const error of errors) {
-      expect(error.code).toBe('UnreadableSecret');
-      expect(error.message).toBe(`cannot use Secret "team-a/${secrets[key]!.metadata!.name}": ${want}`);
-      for (const secret of secretsOf(made)) expect(error.message.includes(secret)).toBe(false);
-    }
-  });
+  test.for(cases)(
+    '$name is reported with the name of its Secret, and no secret is quoted',
+    async ({ key, spoilt, want }) => {
+      const request = machineRequest(made, machineOf('control-plane'));
+      const errors = [
+        await refusedWith(aRequest({ composite: recorded, observed: { ...secrets, [key]: spoilt } })),
+        await refusedWith(aRequest({ composite: aCluster({ status: {} }), required: { ...ABSENT, [key]: [spoilt] } })),
+        await refusedWith({ ...request, required: new Map([...request.required, [key, [spoilt]]]) }),
+      ];
+      for (const error of errors) {
+        expect(error.code).toBe('UnreadableSecret');
+        expect(error.message).toBe(`cannot use Secret "team-a/${secrets[key]!.metadata!.name}": ${want}`);
+        for (const secret of secretsOf(made)) expect(error.message.includes(secret)).toBe(false);
+      }
+    },
+  );
 
-  test('a good CA that is not the recorded one would cut off every node', async () => {
+  test('a valid CA that is not the recorded one is refused, because it would cut off every node', async () => {
     const swapped = { ...secrets, ca: other.secrets['ca']! };
     const request = machineRequest({ ...made, secrets: swapped }, machineOf('worker'));
-    for (const error of [await refused(aRequest({ composite: recorded, observed: swapped })), await refused(request)]) {
+    for (const error of [
+      await refusedWith(aRequest({ composite: recorded, observed: swapped })),
+      await refusedWith(request),
+    ]) {
       expect(error.code).toBe('UnreadableSecret');
       expect(error.message).toMatch(/^cannot use Secret "team-a\/prod-ca": it is not the authority/);
     }
   });
 });
 
-describe('claims and inputs that cannot be followed', async () => {
+describe('claims and inputs that are refused', async () => {
   const made = await aBootstrappedCluster();
   const old = await aBootstrappedCluster({ spec: { version: 'v1.21.14' } });
   const cluster = (config: JsonObject): RequestParts => ({
@@ -200,7 +203,7 @@ describe('claims and inputs that cannot be followed', async () => {
       code: 'InvalidClaim',
     },
     {
-      name: 'a flag whose value is no string',
+      name: 'a flag whose value is not a string',
       given: aRequest(cluster({ etcd: { extraArgs: { 'quota-backend-bytes': 8 } } })),
       code: 'InvalidClaim',
     },
@@ -228,88 +231,88 @@ describe('claims and inputs that cannot be followed', async () => {
       code: 'Unsupported',
     },
     {
-      name: 'certificates that would outlive their authority',
+      name: 'certificates that are valid longer than their authority',
       given: aRequest(cluster({ certificateValidityPeriod: '720h1s', caCertificateValidityPeriod: '720h' })),
       code: 'InvalidClaim',
     },
     {
-      name: 'certificates that would outlive the authority that nobody said anything of',
+      name: 'certificates that are valid longer than the authority, which has the default period',
       given: aRequest(cluster({ certificateValidityPeriod: '87600h1s' })),
       code: 'InvalidClaim',
     },
     {
-      name: 'certificates that end before anybody reads them',
+      name: 'certificates that are valid for less than a day',
       given: aRequest(cluster({ certificateValidityPeriod: '23h59m59s' })),
       code: 'InvalidClaim',
     },
     {
-      name: 'certificates for longer than Go can count',
+      name: 'certificates with a period too long for Go',
       given: aRequest(cluster({ certificateValidityPeriod: '9999999h', caCertificateValidityPeriod: '8760h' })),
       code: 'InvalidClaim',
     },
     {
-      name: 'authorities that end before anybody reads them',
+      name: 'authorities that are valid for less than a day',
       given: aRequest(cluster({ caCertificateValidityPeriod: '1s' })),
       code: 'InvalidClaim',
     },
     {
-      name: 'authorities that end in a year no certificate can name',
+      name: 'authorities that expire after the last year a certificate can name',
       given: aRequest(cluster({ caCertificateValidityPeriod: '100000000h' })),
       code: 'InvalidClaim',
     },
     {
-      name: 'a period that is none',
+      name: 'an invalid period',
       given: aRequest(cluster({ caCertificateValidityPeriod: 'a century' })),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd elsewhere, and a folder of one on the machines',
+      name: 'an external etcd with a data folder for a local one',
       given: aRequest(cluster({ etcd: { ...EXTERNAL_ETCD.etcd, dataDir: '/data' } })),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd elsewhere, and the folder that one on the machines has anyway',
+      name: 'an external etcd with the default data folder for a local one',
       given: aRequest(cluster({ etcd: { ...EXTERNAL_ETCD.etcd, dataDir: '/var/lib/etcd' } })),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd elsewhere, and no flags of one on the machines',
+      name: 'an external etcd with empty flags for a local one',
       given: aRequest(cluster({ etcd: { ...EXTERNAL_ETCD.etcd, extraArgs: {} } })),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd elsewhere, and a patch of one on the machines',
+      name: 'an external etcd with a patch for a local one',
       given: aRequest(cluster({ ...EXTERNAL_ETCD, patches: [{ target: 'etcd', patch: { metadata: {} } }] })),
       code: 'InvalidClaim',
     },
     { name: 'an unknown field of etcd', given: aRequest(cluster({ etcd: { folder: '/data' } })), code: 'InvalidClaim' },
     {
-      name: 'an etcd elsewhere with an endpoint that is named twice',
+      name: 'an external etcd with an endpoint that is listed twice',
       given: aRequest(cluster({ etcd: { external: { endpoints: ['https://etcd:443', 'https://ETCD'] } } })),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd elsewhere whose authority no Secret can hold',
+      name: 'an external etcd with an invalid name for the Secret of its authority',
       given: aRequest(cluster({ etcd: { external: { ...EXTERNAL_ETCD.etcd.external, caSecret: 'Corp CA' } } })),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd elsewhere whose client no Secret can hold',
+      name: 'an external etcd with an invalid name for the Secret of its client',
       given: aRequest(cluster({ etcd: { external: { ...EXTERNAL_ETCD.etcd.external, clientSecret: 'team-b/x' } } })),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd elsewhere that is called without TLS',
+      name: 'an external etcd without TLS',
       given: aRequest(cluster({ etcd: { external: { endpoints: ['http://10.0.0.20:2379'] } } })),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd that moves elsewhere',
+      name: 'a change from local to external etcd',
       given: aRequest({ composite: aCluster({ spec: { bootstrap: { config: EXTERNAL_ETCD } } }) }),
       code: 'InvalidClaim',
     },
     {
-      name: 'an etcd elsewhere that moves to the machines',
+      name: 'a change from external to local etcd',
       given: aRequest({
         composite: aCluster({ status: { certificates: { caCertHash: 'sha256:00', etcd: 'External' } } }),
       }),
@@ -330,20 +333,28 @@ describe('claims and inputs that cannot be followed', async () => {
       given: worker({}, { kubelet: { extraArgs: { 'hostname-override': 'x' } } }),
       code: 'InvalidClaim',
     },
-    { name: 'a label value no Node can have', given: worker({ labels: { a: 'b,c=d' } }), code: 'InvalidClaim' },
-    { name: 'a label name no Node can have', given: worker({ labels: { 'a b': 'c' } }), code: 'InvalidClaim' },
+    {
+      name: 'a label value that is invalid for a Node',
+      given: worker({ labels: { a: 'b,c=d' } }),
+      code: 'InvalidClaim',
+    },
+    {
+      name: 'a label name that is invalid for a Node',
+      given: worker({ labels: { 'a b': 'c' } }),
+      code: 'InvalidClaim',
+    },
     {
       name: 'a pool that would change the whole cluster',
       given: worker({}, { certSANs: ['x.example.com'] }),
       code: 'InvalidClaim',
     },
     {
-      name: 'a version older than any kubeadm here',
+      name: 'a version older than any supported kubeadm',
       given: machineRequest(old, machineOf('worker', { version: 'v1.21.14' })),
       code: 'Unsupported',
     },
     {
-      name: 'a patch this version does not know',
+      name: 'a patch that this version does not know',
       given: worker({ version: 'v1.24.0' }, { kubeletConfiguration: { maxPods: 10 } }),
       code: 'Unsupported',
     },
@@ -354,7 +365,7 @@ describe('claims and inputs that cannot be followed', async () => {
     },
     { name: 'a second start', given: machineRequest(made, machineOf('init')), code: 'InvalidClaim' },
     {
-      name: 'a Cluster with garbage in its status',
+      name: 'a Cluster with invalid data in its status',
       given: machineRequest(
         { ...made, cluster: { ...made.cluster, status: { controlPlane: 7 } } },
         machineOf('worker'),
@@ -364,7 +375,7 @@ describe('claims and inputs that cannot be followed', async () => {
     { name: 'a typo in the input', given: aRequest(input({ cloudprovider: 'none' })), code: 'InvalidInput' },
     { name: 'an unknown value in the input', given: aRequest(input({ cloudProvider: 'aws' })), code: 'InvalidInput' },
     {
-      name: 'a kind nobody bootstraps',
+      name: 'a kind that has no bootstrap step',
       given: aRequest({ composite: { ...aMachine(), kind: 'NodePool' } }),
       code: 'BrokenContract',
     },
@@ -372,12 +383,12 @@ describe('claims and inputs that cannot be followed', async () => {
   const lines: string[] = [];
 
   test.for(cases)('$name', async ({ name, given, code }) => {
-    const error = await refused(given);
+    const error = await refusedWith(given);
     expect(error.code).toBe(code);
     lines.push(`${name}\n  ${error.code}: ${error.message}\n`);
   });
 
-  test('each in one line that people can act on', async () => {
+  test('reports each in one line that says what to do', async () => {
     expect(lines).toHaveLength(cases.length);
     await expect(lines.join('')).toMatchFileSnapshot('golden/refusals.txt');
   });

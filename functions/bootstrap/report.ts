@@ -9,12 +9,12 @@ import { recordOf } from './records.ts';
 /** @param read every Secret was read, or is created in this call @param stored every Secret was read */
 export function reportCondition(
   { reply, composite }: Call<Cluster>,
-  shelf: readonly Place[],
+  places: readonly Place[],
   { read, stored }: { readonly read: boolean; readonly stored: boolean },
 ): void {
   const type = CONDITION.certificatesAvailable;
   const names = (which: (place: Place) => boolean): string =>
-    shelf
+    places
       .filter(which)
       .map(({ part }) => nameOf(composite, part))
       .join(', ');
@@ -42,8 +42,8 @@ export function reportCondition(
 }
 
 /** One event when supplied keys are first used, and when a Secret belongs to the Cluster again. */
-export function reportOrigins({ request, reply, composite: cluster }: Call<Cluster>, shelf: readonly Place[]): void {
-  for (const { part, found } of shelf) {
+export function reportOrigins({ request, reply, composite: cluster }: Call<Cluster>, places: readonly Place[]): void {
+  for (const { part, found } of places) {
     if (found.state !== 'stored' || part.make === undefined) continue;
     const name = nameOf(cluster, part);
     const own = request.observed.resources.has(part.key);

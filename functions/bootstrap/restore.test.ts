@@ -1,4 +1,4 @@
-/** Secrets that were deleted, and put there again from a backup without Crossplane's marks: docs/restore.md. */
+/** Secrets that were deleted and restored from a backup without the annotations of Crossplane: docs/restore.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,17 +13,17 @@ import { aRequest } from '../../test/support/request.ts';
 import { run } from './fn.ts';
 
 const PROVIDERS = ['kubeadm', 'k0s', 'k3s', 'rke2', 'talos', 'microk8s', 'canonical-kubernetes'] as const;
-/** Those whose Secret may be written anew: only joiners show what it holds. */
+/** Secrets that may be written again, because only joining machines use their content. */
 const MAY_CHANGE = new Set(['kubeadm token', 'k0s token', 'k3s agent-token', 'rke2 agent-token', 'microk8s token']);
 
 const messageOf = async (request: Request): Promise<string> =>
   SlipwayError.from(await replyOf(run, request).catch((thrown: unknown) => thrown)).message;
 const condition = ({ conditions }: ReplyData) => conditions.find(({ type }) => type === 'CertificatesAvailable');
 
-/** Of docs/restore.md. */
+/** The text of docs/restore.md. */
 const BACKUP = readFileSync(join(import.meta.dirname, '../../docs/restore/plain.gotmpl'), 'utf8');
 
-/** As a backup has it: name and contents, and no mark of anybody. */
+/** The Secret as in a backup: name and content, without labels, annotations or owner. */
 function plain(secret: KubeObject, metadata: JsonObject = {}): KubeObject {
   const { name, namespace } = secret.metadata ?? {};
   const { immutable: _mark, ...rest } = secret;
@@ -48,7 +48,7 @@ describe.for(PROVIDERS)('%s', async (provider) => {
   const but = (key: string) => Object.fromEntries(Object.entries(secrets).filter(([name]) => name !== key));
 
   test.for(keys)(
-    '%s, back from a backup with the mark alone, is what was made again: immutable, with our labels',
+    '%s, restored from a backup with only the mark, is the same as when created again: immutable, with our labels',
     async (key) => {
       const back = plain(secrets[key]!, { annotations: { 'crossplane.io/composition-resource-name': key } });
       const reply = await replyOf(run, aRequest({ composite: cluster, observed: { ...secrets, [key]: back } }));
@@ -60,7 +60,7 @@ describe.for(PROVIDERS)('%s', async (provider) => {
   );
 
   test.for(keys)(
-    '%s, gone and still referred to: the reference goes, nothing else does, and what to do is said',
+    '%s, when it is gone and still referenced: only the reference goes, and the message says what to do',
     async (key) => {
       const given = aRequest({ composite: referring(cluster, secrets), observed: but(key), required: { [key]: [] } });
       const reply = await replyOf(run, given);
@@ -82,7 +82,7 @@ describe.for(PROVIDERS)('%s', async (provider) => {
     },
   );
 
-  test.for(keys)('%s, applied again without a mark, belongs to its Cluster again', async (key) => {
+  test.for(keys)('%s, when applied again without a mark, belongs to its Cluster again', async (key) => {
     const restored = plain(secrets[key]!);
     const given = aRequest({ composite: cluster, observed: but(key), required: { [key]: [restored] } });
     const reply = await replyOf(run, given);
@@ -105,7 +105,7 @@ describe.for(PROVIDERS)('%s', async (provider) => {
   const mayChange = (key: string): boolean => MAY_CHANGE.has(`${provider} ${key}`);
 
   test.for(keys.filter((key) => !mayChange(key)))(
-    '%s: another one is refused by its name, composed or not',
+    '%s: a different one is refused by its name, composed or not',
     async (key) => {
       const what =
         /^cannot use Secret (\S+): it is not the (authority|key pair|text|set of texts) this cluster was created with; delete it and restore the original from a backup \(docs\/restore\.md\)$/;
@@ -116,13 +116,13 @@ describe.for(PROVIDERS)('%s', async (provider) => {
     },
   );
 
-  test.for([keys.filter(mayChange)])('what only joiners show may be another one: %s', async (changeable) => {
+  test.for([keys.filter(mayChange)])('a value that only joining machines use may differ: %s', async (changeable) => {
     for (const given of changeable.flatMap(wrongAt))
       expect([...(await replyOf(run, given)).resources.keys()]).toEqual(expect.arrayContaining(keys));
   });
 });
 
-test.for(['ca', 'etcd-ca', 'proxy-ca', 'sa'])('%s: a machine refuses another one, too', async (key) => {
+test.for(['ca', 'etcd-ca', 'proxy-ca', 'sa'])('%s: a machine refuses a different one, too', async (key) => {
   const { cluster, secrets } = await aBootstrappedCluster();
   const other = await aBootstrappedCluster();
   const given = { ...secrets, [key]: other.secrets[key]! };
@@ -133,7 +133,7 @@ test.for(['ca', 'etcd-ca', 'proxy-ca', 'sa'])('%s: a machine refuses another one
   );
 });
 
-/** Texts of two clusters made by counting bytes are the same; keys never are. */
+/** With counted bytes as randomness two clusters have the same tokens; their keys always differ. */
 function renewed(secret: KubeObject): KubeObject {
   const data = (secret['data'] ?? {}) as Record<string, string>;
   if ('tls.crt' in data) return secret;
@@ -144,7 +144,7 @@ function renewed(secret: KubeObject): KubeObject {
   return { ...secret, data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, turned(text)])) };
 }
 
-test('each Secret that is gone or wrong has its line', async () => {
+test('every Secret that is gone or wrong has its own line', async () => {
   const { cluster, secrets } = await aBootstrappedCluster();
   const other = await aBootstrappedCluster();
   const { ca: _ca, token: _token, ...left } = secrets;
@@ -169,7 +169,7 @@ describe('a new Cluster of the same name', async () => {
   const owner = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster', name: 'prod', uid: 'old-uid', controller: true };
   const left = secrets['ca']!;
 
-  test('does not go on with keys that were made for another, unless somebody says so', async () => {
+  test('does not continue with keys that were created for another Cluster, unless the user says so', async () => {
     const given = aRequest({ composite: bare, required: required(left) });
     expect(await messageOf(given)).toBe(
       'cannot use Secret "team-a/prod-ca": it was created for another Cluster of this name; delete it to start with new keys, or annotate it with slipway.dev/cluster-uid=new-uid to keep these (docs/restore.md)',
@@ -180,7 +180,7 @@ describe('a new Cluster of the same name', async () => {
     expect(reply.resources.get('ca')?.resource).toEqual(handed);
   });
 
-  test('knows keys of a documented backup for another one’s, although no owner is in it', async () => {
+  test('recognizes keys from a documented backup as those of another Cluster, although they have no owner', async () => {
     const kept = new Set([...BACKUP.matchAll(/index \. "([^"]+)"/g)].map(([, mark]) => mark ?? ''));
     const labels = Object.fromEntries(Object.entries(left.metadata?.labels ?? {}).filter(([key]) => kept.has(key)));
     const restored = plain(left, { labels });
@@ -189,7 +189,7 @@ describe('a new Cluster of the same name', async () => {
     );
   });
 
-  test('waits for those that go with the earlier one', async () => {
+  test('waits while Secrets of the earlier Cluster are being deleted', async () => {
     const going = { ...left, metadata: { ...left.metadata, ownerReferences: [owner] } } as unknown as KubeObject;
     const reply = await replyOf(run, aRequest({ composite: bare, required: required(going) }));
     expect(reply.resources.has('ca')).toBe(false);
@@ -200,7 +200,7 @@ describe('a new Cluster of the same name', async () => {
     });
   });
 
-  test('does not wait for what belongs to a Cluster of another name, whose Secret happens to be called so', async () => {
+  test('does not wait for a Secret of another Cluster that happens to have such a name', async () => {
     const other = { ...owner, name: 'prod-of-old' };
     const theirs = { ...left, metadata: { ...left.metadata, ownerReferences: [other] } } as unknown as KubeObject;
     expect(await messageOf(aRequest({ composite: bare, required: required(theirs) }))).toBe(
@@ -208,7 +208,7 @@ describe('a new Cluster of the same name', async () => {
     );
   });
 
-  test('says so when it uses what carries no mark at all', async () => {
+  test('reports that it uses a Secret without any mark', async () => {
     const observed = Object.fromEntries(Object.entries(secrets).filter(([key]) => key !== 'ca'));
     const reply = await replyOf(run, aRequest({ composite: bare, observed, required: { ca: [plain(left)] } }));
     expect(reply.resources.has('ca')).toBe(false);

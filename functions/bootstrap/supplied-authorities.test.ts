@@ -1,4 +1,4 @@
-/** Authorities that somebody brings along, in Cluster API's shape: read, never composed, never made again. */
+/** Supplied authorities, in the format of Cluster API: read, never composed, never created again. */
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -20,9 +20,9 @@ const NO_KEY = 'it has no key tls.key; supply the private key of tls.crt: contro
 
 interface Room {
   readonly provider: string;
-  /** Names of Secrets by the names they are required by. */
+  /** Names of Secrets by requirement name. */
   readonly authorities: Readonly<Record<string, string>>;
-  /** What a control plane that joins gets while the keys are elsewhere. */
+  /** What a joining control plane receives while the keys are not in the management cluster. */
   readonly joins: unknown;
 }
 
@@ -57,7 +57,7 @@ async function refused(request: Request): Promise<string> {
   return `${error.code}: ${error.message}`;
 }
 
-describe.for(ROOMS)('$provider: authorities that somebody brings along', async ({ provider, authorities }) => {
+describe.for(ROOMS)('$provider: supplied authorities', async ({ provider, authorities }) => {
   const spec = { bootstrap: { provider } };
   const theirs = suppliedBy(authorities);
   const names = Object.keys(authorities);
@@ -67,7 +67,7 @@ describe.for(ROOMS)('$provider: authorities that somebody brings along', async (
   const known = { certificates: (cluster.status?.['certificates'] ?? {}) as JsonObject };
   const at = (status: JsonObject) => aCluster({ spec, status });
 
-  test('are on no rung composed, and everything beside them is', async () => {
+  test('are never composed, and all other Secrets are', async () => {
     const complete = { ...known, controlPlaneEndpoint: ENDPOINT, controlPlane: { initialized: true } };
     const rungs: readonly Request[] = [
       aRequest({ composite: at({}) }),
@@ -93,7 +93,7 @@ describe.for(ROOMS)('$provider: authorities that somebody brings along', async (
     expect(Buffer.from(trusted, 'base64').toString()).toBe(corp.cert);
   });
 
-  test('reach the machine that starts the cluster as they are', async () => {
+  test('reach the machine that starts the cluster unchanged', async () => {
     const starting = await aBootstrappedCluster({ spec, supplied: theirs, initialized: false });
     const reply = await replyOf(run, machineRequest(starting, machineOf('init', {}, {}, provider)));
     const plan = JSON.stringify(reply.context['slipway.dev/bootstrap-plan']);
@@ -116,7 +116,7 @@ describe.for(ROOMS)('$provider: authorities that somebody brings along', async (
         initialized: false,
       },
     ]),
-  )('$key is refused by its Secret and its key: $want', async ({ key, data, want, initialized }) => {
+  )('$key is refused with its Secret and its key: $want', async ({ key, data, want, initialized }) => {
     const spoilt = suppliedSecret(authorities[key] ?? '', data);
     const status = { ...(initialized ? known : {}), controlPlane: { initialized } };
     const required = { ...lists(theirs), [key]: [spoilt] };
@@ -127,7 +127,7 @@ describe.for(ROOMS)('$provider: authorities that somebody brings along', async (
 });
 
 describe.for(ROOMS)(
-  '$provider: a key that is kept elsewhere once the cluster runs',
+  '$provider: a key that is removed once the cluster runs',
   async ({ provider, authorities, joins }) => {
     const spec = { bootstrap: { provider } };
     const { secrets, cluster } = await aBootstrappedCluster({ spec, supplied: suppliedBy(authorities) });
@@ -143,7 +143,7 @@ describe.for(ROOMS)(
     const request = aRequest({ composite: cluster, observed, required: lists(theirs) });
     const later = '2027-06-01T00:00:00Z';
 
-    test('takes nothing away, and issues nothing: what is there stays, however old', async () => {
+    test('removes nothing and issues nothing: existing Secrets stay, however old', async () => {
       const reply = await replyOf(run, request, later);
       expect([...reply.resources].map(([key, { resource }]) => [key, resource])).toEqual(
         expect.arrayContaining(Object.entries(observed).filter(([key]) => key !== 'talosconfig')),
@@ -156,14 +156,14 @@ describe.for(ROOMS)(
       await expectNeverSmaller(run, request);
     });
 
-    test('a kubeconfig that nobody can issue is not there, and the Cluster is not ready', async () => {
+    test('a kubeconfig that cannot be issued is missing, and the Cluster is not ready', async () => {
       const { kubeconfig: _lost, ...rest } = observed;
       const reply = await replyOf(run, aRequest({ composite: cluster, observed: rest, required: lists(theirs) }));
       expect([...reply.resources.keys()]).not.toContain('kubeconfig');
       expect(reply.compositeReady).toBe('False');
     });
 
-    test('workers join: they know whom to trust', async () => {
+    test('workers join, because they know which authority to trust', async () => {
       const plans = await Promise.all(
         [secrets, { ...secrets, ...theirs }].map(async (given) => {
           const worker = machineRequest({ cluster, secrets: given }, machineOf('worker', {}, {}, provider));
@@ -174,7 +174,7 @@ describe.for(ROOMS)(
       expect(plans[1]).toEqual(plans[0]);
     });
 
-    test('a control plane joins where the first one hands it the keys, and is refused with what to supply otherwise', async () => {
+    test('a control plane joins where the first machine passes the keys on, and is refused otherwise, with what to supply', async () => {
       const joining = machineOf('control-plane', {}, {}, provider);
       const outcome = await replyOf(run, machineRequest({ cluster, secrets: { ...secrets, ...theirs } }, joining)).then(
         ({ context }) => Object.keys(context),
@@ -183,7 +183,7 @@ describe.for(ROOMS)(
       expect(outcome).toEqual(joins);
     });
 
-    test('with the key back the kubeconfig is issued again', async () => {
+    test('the kubeconfig is issued again once the key is back', async () => {
       const back = aRequest({ composite: cluster, observed, required: lists(suppliedBy(authorities)) });
       const reply = await replyOf(run, back, later);
       expect(condition(reply)).toMatchObject({ reason: 'Available' });
@@ -196,7 +196,7 @@ describe.for(ROOMS)(
   },
 );
 
-test('the key of an authority that was made here is never elsewhere: losing it is an error', async () => {
+test('losing the key of an authority that was created here is an error, because it cannot be elsewhere', async () => {
   const { secrets, cluster } = await aBootstrappedCluster();
   const ca = suppliedSecret('prod-ca', { 'tls.crt': textOf(secrets['ca'], 'tls.crt') });
   expect(await refused(aRequest({ composite: cluster, observed: { ...secrets, ca } }))).toContain(

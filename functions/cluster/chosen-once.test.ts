@@ -1,6 +1,4 @@
-/**
- * Edits that the API server refuses today and did not refuse before it knew the rule: the function keeps what exists.
- */
+/** Edits that the API server refuses now but accepted before it had the rule: the function keeps what exists. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import {
@@ -15,7 +13,7 @@ import {
   objects,
   observe,
   settled,
-  told,
+  withReply,
 } from './cluster.fixture.ts';
 
 const WHO = 'cannot accept Cluster "team-a/prod": ';
@@ -30,12 +28,12 @@ const outcomeOf = async (given: Parameters<typeof call>[0]): Promise<string> =>
     (error: unknown) => String(error).replace(/^SlipwayError: /, ''),
   );
 
-describe('the endpoint of a cluster with a load balancer of its own', async () => {
+describe('the endpoint of a cluster whose load balancer Slipway manages', async () => {
   const { claim, reply } = await settled(aClaim());
   const observed = observe(reply);
   const stated = (host: string, port = 6443) => controlPlane({ endpoint: { host, port } });
 
-  test('stated as it is takes no rule, no target and no object away', async () => {
+  test('a claim that states the same endpoint removes no rule, no target and no object', async () => {
     const after = await call({ claim: edited(claim, stated(HOST)), observed });
     expect(objects(after)).toEqual(objects(reply));
     expect(infrastructure(after)).toEqual(infrastructure(reply));
@@ -43,22 +41,22 @@ describe('the endpoint of a cluster with a load balancer of its own', async () =
     expect(condition(after, 'InfrastructureReady')).toMatchObject({ status: 'True' });
   });
 
-  test('stated as another is refused by field, value and what is accepted', async () => {
+  test('a claim that states another endpoint is refused, with field, value and what is accepted', async () => {
     expect(await outcomeOf({ claim: edited(claim, stated('other', 443)), observed })).toBe(
       `${WHO}spec.controlPlane.endpoint: "other:443" is not accepted; accepted: ${HOST}:6443, since certificates and nodes use it`,
     );
   });
 
-  test('stated before the load balancer told its name is refused: it would lose what is being made', async () => {
+  test('a claim that states an endpoint before the load balancer has a name is refused, because the load balancer would be lost', async () => {
     const first = await call();
-    const begun = { ...told(aClaim(stated('other')), first) };
+    const begun = { ...withReply(aClaim(stated('other')), first) };
     const made = Object.fromEntries([...first.resources].map(([key, { resource }]) => [key, resource]));
     expect(await outcomeOf({ claim: begun, observed: made })).toBe(
       `${WHO}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: none, since the cluster already has its own load balancer`,
     );
   });
 
-  test('a cluster that lost its rules to that edit gets them back', async () => {
+  test('a cluster that lost its rules after such an edit gets them back', async () => {
     const { infrastructure: known, ...status } = claim.status as Record<string, JsonObject>;
     const surroundings = { ...(known?.['controlPlane'] as JsonObject), loadBalancerTargets: [] };
     const emptied = { ...status, infrastructure: { ...known, controlPlane: surroundings } };
@@ -74,15 +72,15 @@ describe('the endpoint of a cluster with a load balancer of its own', async () =
 describe('an endpoint that Slipway does not manage', async () => {
   const { claim, reply } = await settled(aClaim(controlPlane({ endpoint: ELSEWHERE })));
 
-  test('stays theirs: no load balancer is made beside it', async () => {
+  test('stays unmanaged: no load balancer is created beside it', async () => {
     expect(keys(reply).filter((key) => key.includes('lb-api') || key.startsWith('tg-'))).toEqual([]);
     expect(await outcomeOf({ claim, observed: observe(reply) })).toBe('accepted');
   });
 
   test.for([
-    { name: 'once machines can be made', parts: {} },
+    { name: 'once machines can be created', parts: {} },
     { name: 'before anything is ready', parts: { infrastructure: undefined } },
-  ])('is not taken away, $name', async ({ parts }) => {
+  ])('cannot be removed, $name', async ({ parts }) => {
     const { infrastructure: known, ...status } = claim.status ?? {};
     const kept = 'infrastructure' in parts || known === undefined ? status : { ...status, infrastructure: known };
     const bare = { ...aClaim(), status: kept } as KubeObject;
@@ -103,25 +101,25 @@ describe('the network', async () => {
 
   test.for([
     {
-      name: 'of its own is not left for another',
+      name: 'managed by Slipway cannot be replaced by an existing one',
       from: composed,
       spec: existing(),
       want: 'spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none, since the cluster already has its own network',
     },
     {
-      name: 'of somebody else is not left for one of its own',
+      name: 'that exists already cannot be replaced by a managed one',
       from: theirs,
       spec: {},
       want: 'spec.infrastructure.existing.network.id: "none" is not accepted; accepted: vpc-1, since a cluster cannot move to another network',
     },
     {
-      name: 'of somebody else is not left for another',
+      name: 'that exists already cannot be replaced by another',
       from: theirs,
       spec: existing({ network: { id: 'vpc-2' } }),
       want: 'spec.infrastructure.existing.network.id: "vpc-2" is not accepted; accepted: vpc-1, since a cluster cannot move to another network',
     },
     {
-      name: 'keeps the subnets machines stand in',
+      name: 'keeps the subnets of its machines',
       from: theirs,
       spec: existing({ subnets: other }),
       want: 'spec.infrastructure.existing.subnets: "subnet-x" is not accepted; accepted: subnet-a in eu-west-1a, since machines use it',
@@ -131,7 +129,7 @@ describe('the network', async () => {
     expect(await outcomeOf({ claim, observed: observe(reply) }), 'unchanged').toBe('accepted');
   });
 
-  test('may have another subnet in a zone that had none', async () => {
+  test('may get another subnet in a zone that had none', async () => {
     const { claim, reply } = theirs;
     const more = existing({
       subnets: [
@@ -155,7 +153,7 @@ describe('the scheme of the load balancer', async () => {
     );
   });
 
-  test('is what an override says it is', async () => {
+  test('is what an override sets', async () => {
     const overrides = [{ kind: 'LB', patch: { spec: { forProvider: { internal: true } } } }];
     const overridden = await settled(aClaim({ infrastructure: { overrides } }), anInput());
     expect(await outcomeOf({ claim: overridden.claim, observed: observe(overridden.reply) })).toBe('accepted');

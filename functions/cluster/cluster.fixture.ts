@@ -1,6 +1,6 @@
 /**
- * A claim, a toy cloud and views on replies for the tests of this folder. What is desired becomes observed with
- * ids, on request.
+ * A claim, a small fake cloud and views of replies for the tests of this folder. Desired objects become observed, with
+ * ids if the test wants them.
  */
 import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
@@ -46,7 +46,7 @@ export async function call({ claim = aClaim(), input = anInput(), observed = {} 
 }
 
 /** The status and conditions of a reply as the next call observes them. */
-export function told(claim: KubeObject, reply: ReplyData): KubeObject {
+export function withReply(claim: KubeObject, reply: ReplyData): KubeObject {
   return { ...claim, status: { ...reply.status, conditions: reply.conditions.map((condition) => ({ ...condition })) } };
 }
 
@@ -55,7 +55,7 @@ const READY = [
   { type: 'Synced', status: 'True', reason: 'ReconcileSuccess' },
 ];
 
-/** A desired managed resource once the cloud made it. */
+/** A desired managed resource after the cloud created it. */
 export function live(desired: KubeObject): KubeObject {
   const name = desired.metadata?.name ?? '';
   const arn = `arn:aws:test:eu-west-1:123456789012:${desired.kind}/${name}`;
@@ -74,7 +74,7 @@ export function live(desired: KubeObject): KubeObject {
   };
 }
 
-/** What is desired, observed: as the cloud made it where `made` says so, untouched by it elsewhere. */
+/** Desired objects as observed: created by the cloud where `made` says so, otherwise not yet. */
 export function observe(
   reply: ReplyData,
   made: (object: KubeObject, key: string) => boolean = () => true,
@@ -95,14 +95,14 @@ export const byKind = (...kinds: string[]) => {
 };
 export const isManaged = ({ apiVersion }: KubeObject) => apiVersion.includes('.aws.');
 
-/** Called again and again with everything it asked for made, until nothing new is told. */
+/** Repeats the call with all desired objects created, until the reply does not change. */
 export async function settled(claim: KubeObject, input = anInput()): Promise<{ claim: KubeObject; reply: ReplyData }> {
   const first = await call({ claim, input });
-  const second = await call({ claim: told(claim, first), input, observed: observe(first, isManaged) });
-  const third = await call({ claim: told(claim, second), input, observed: observe(second, isManaged) });
-  // The pool that refuses to be deleted is there by now.
-  const fourth = await call({ claim: told(claim, third), input, observed: observe(third) });
-  return { claim: told(claim, fourth), reply: fourth };
+  const second = await call({ claim: withReply(claim, first), input, observed: observe(first, isManaged) });
+  const third = await call({ claim: withReply(claim, second), input, observed: observe(second, isManaged) });
+  // The pool that refuses its deletion exists by now.
+  const fourth = await call({ claim: withReply(claim, third), input, observed: observe(third) });
+  return { claim: withReply(claim, fourth), reply: fourth };
 }
 
 export function controlPlane(fields: JsonObject): JsonObject {

@@ -16,7 +16,7 @@ test.skipIf(!crdsAvailable())('Crossplane accepts the Composition for clusters o
   expect(validateManaged(composition)).toEqual([]);
 });
 
-test('its step takes the input, and every region it maps to can carry a cluster', async () => {
+test('its step accepts the input, and every region in its map can run a cluster', async () => {
   const regions = Object.values(ClusterInput.parse(input).regions);
   for (const region of regions) {
     const reply = await call({ claim: aClaim({ region }), input });

@@ -16,24 +16,24 @@ import {
   objects,
   observe,
   settled,
-  told,
+  withReply,
 } from './cluster.fixture.ts';
 
-describe('a cluster comes up rung by rung', async () => {
+describe('a cluster is created step by step', async () => {
   const claim = aClaim();
   const first = await call({ claim });
   const networks = observe(first, byKind('VPC', 'Subnet'));
-  const second = await call({ claim: told(claim, first), observed: networks });
+  const second = await call({ claim: withReply(claim, first), observed: networks });
   const balanced = observe(second, byKind('VPC', 'Subnet', 'LB'));
-  const third = await call({ claim: told(claim, second), observed: balanced });
+  const third = await call({ claim: withReply(claim, second), observed: balanced });
   const all = observe(third);
-  const fourth = await call({ claim: told(claim, third), observed: all });
+  const fourth = await call({ claim: withReply(claim, third), observed: all });
   const pool = { ...fourth.resources.get('control-plane')?.resource } as KubeObject;
   const initialized = { initialized: true, replicas: 3, readyReplicas: 1, upToDateReplicas: 3, version: 'v1.35.4' };
   const running = { ...observe(fourth), 'control-plane': { ...pool, status: initialized } };
-  const fifth = await call({ claim: told(claim, fourth), observed: running });
+  const fifth = await call({ claim: withReply(claim, fourth), observed: running });
 
-  test('nothing observed: every cloud object is desired at once, the control plane is not, and nothing is ready', () => {
+  test('nothing observed: all cloud objects are desired at once, the control plane is not, and nothing is ready', () => {
     expect(keys(first)).toHaveLength(63);
     expect(keys(first)).not.toContain('control-plane');
     expect(first.compositeReady).toBe('False');
@@ -49,7 +49,7 @@ describe('a cluster comes up rung by rung', async () => {
     });
   });
 
-  test('the network exists: its ids are told, machines are not possible yet', () => {
+  test('the network exists: its ids are reported, machines cannot be created yet', () => {
     expect(infrastructure(second)).toMatchObject({
       ready: false,
       network: { id: 'vpc-prod-vpc', cidr: '10.0.0.0/16' },
@@ -64,7 +64,7 @@ describe('a cluster comes up rung by rung', async () => {
     expect(keys(second)).not.toContain('control-plane');
   });
 
-  test('the load balancer has a name: the endpoint is told, the control plane still waits', () => {
+  test('the load balancer has a name: the endpoint is reported, the control plane still waits', () => {
     expect(third.status['controlPlaneEndpoint']).toEqual({
       host: 'prod-lb-api.elb.eu-west-1.amazonaws.com',
       port: 6443,
@@ -73,7 +73,7 @@ describe('a cluster comes up rung by rung', async () => {
     expect(keys(third)).not.toContain('control-plane');
   });
 
-  test('everything is ready: machines have all they need, and the control-plane pool appears', () => {
+  test('everything is ready: machines have all they need, and the control-plane pool is created', () => {
     expect(infrastructure(fourth)).toMatchObject({
       ready: true,
       controlPlane: {
@@ -116,17 +116,17 @@ describe('a cluster comes up rung by rung', async () => {
     const message = 'v1.37.0 skips a minor version: machines run v1.35.4; accepted: up to v1.36';
     const held = { type: 'VersionAccepted', status: 'False', reason: 'MinorSkipped', message };
     const refusing = { ...running, 'control-plane': { ...pool, status: { ...initialized, conditions: [held] } } };
-    const reply = await call({ claim: told(claim, fifth), observed: refusing });
+    const reply = await call({ claim: withReply(claim, fifth), observed: refusing });
     expect(condition(reply, 'VersionAccepted')).toEqual(held);
     expect(reply.events).toContainEqual({ severity: 'Warning', reason: 'MinorSkipped', message });
-    expect((await call({ claim: told(claim, reply), observed: refusing })).events).toEqual([]);
-    expect(condition(await call({ claim: told(claim, reply), observed: running }), 'VersionAccepted')?.status).toBe(
-      'True',
-    );
+    expect((await call({ claim: withReply(claim, reply), observed: refusing })).events).toEqual([]);
+    expect(
+      condition(await call({ claim: withReply(claim, reply), observed: running }), 'VersionAccepted')?.status,
+    ).toBe('True');
     expect(condition(fifth, 'VersionAccepted')).toBeUndefined();
   });
 
-  test('the first machine became a node: the control plane is initialised, and available with a majority only', async () => {
+  test('the first machine became a node: the control plane is initialised, and available only with a majority', async () => {
     expect(fifth.status['controlPlane']).toEqual(initialized);
     expect(condition(fifth, 'ControlPlaneInitialized')?.status).toBe('True');
     expect(condition(fifth, 'Available')).toMatchObject({
@@ -134,16 +134,16 @@ describe('a cluster comes up rung by rung', async () => {
       message: '1 of 3 control-plane machines are ready; needed: 2',
     });
     const two = { ...pool, status: { ...initialized, readyReplicas: 2 } };
-    const next = await call({ claim: told(claim, fifth), observed: { ...running, 'control-plane': two } });
+    const next = await call({ claim: withReply(claim, fifth), observed: { ...running, 'control-plane': two } });
     expect(condition(next, 'Available')?.status).toBe('True');
-    expect(next.events, 'nothing changed, so nothing is said').toEqual([]);
+    expect(next.events, 'nothing changed, so there is no event').toEqual([]);
   });
 
-  test('what its machines lack is said by the Cluster, too, in the words of the pool', async () => {
+  test('the Cluster also reports what its machines wait for, with the message of the pool', async () => {
     const why = 'Machine prod-control-plane-1-aaaaa: InsufficientInstanceCapacity: no m6i.large in (eu-west-1b)';
     const ask = async (readyReplicas: number, condition: JsonObject, more: JsonObject = {}) => {
       const status = { ...initialized, readyReplicas, conditions: [condition], ...more };
-      return call({ claim: told(claim, fifth), observed: { ...running, 'control-plane': { ...pool, status } } });
+      return call({ claim: withReply(claim, fifth), observed: { ...running, 'control-plane': { ...pool, status } } });
     };
     const lacking = { type: 'MachinesReady', status: 'False', reason: 'NotReady', message: why };
     for (const type of ['ControlPlaneAvailable', 'Available'])
@@ -157,40 +157,42 @@ describe('a cluster comes up rung by rung', async () => {
     const fails = { type: 'Synced', status: 'False', reason: 'ReconcileError', message: 'cannot run function' };
     expect(condition(await ask(1, fails), 'Available')?.message).toMatch(/needed: 2: cannot run function$/);
     const starting = await ask(0, lacking, { initialized: false });
-    expect(condition(starting, 'ControlPlaneAvailable')?.message, 'initialised it stays').toContain(why);
+    expect(condition(starting, 'ControlPlaneAvailable')?.message, 'it stays initialised').toContain(why);
   });
 
-  test('with etcd elsewhere one machine makes it available, not where only a refused edit of the claim says so', async () => {
+  test('with external etcd one machine makes it available, but not when only a refused edit of the claim says so', async () => {
     const spec = { ...claim.spec, bootstrap: { config: EXTERNAL_ETCD } };
     const available = async (certificates: JsonObject) => {
-      const recorded = withStatus(told(claim, fifth), { certificates: { caCertHash: 'sha256:00', ...certificates } });
+      const recorded = withStatus(withReply(claim, fifth), {
+        certificates: { caCertHash: 'sha256:00', ...certificates },
+      });
       return condition(await call({ claim: { ...recorded, spec }, observed: running }), 'Available')?.status;
     };
     expect(await available({ etcd: 'External' })).toBe('True');
     expect(await available({})).toBe('False');
   });
 
-  test('once initialised, always initialised: a pool that forgot or went never lets a second machine start the cluster', async () => {
+  test('once initialised, always initialised: a pool without that status, or a missing pool, never lets a second machine start the cluster', async () => {
     const { 'control-plane': _pool, ...without } = running;
     for (const observed of [
       without,
       { ...running, 'control-plane': { ...pool, status: { initialized: false } } },
       {},
     ]) {
-      const reply = await call({ claim: told(claim, fifth), observed });
+      const reply = await call({ claim: withReply(claim, fifth), observed });
       expect(reply.status['controlPlane']).toMatchObject({ initialized: true });
     }
   });
 
-  test('ids, endpoint and readiness are kept in the status even if everything becomes unreadable', async () => {
-    const blind = await call({ claim: told(claim, fifth), observed: {} });
+  test('ids, endpoint and readiness stay in the status even if no object can be read any more', async () => {
+    const blind = await call({ claim: withReply(claim, fifth), observed: {} });
     expect(blind.status['infrastructure']).toEqual(fifth.status['infrastructure']);
     expect(blind.status['controlPlaneEndpoint']).toEqual(fifth.status['controlPlaneEndpoint']);
-    expect(keys(blind), 'nothing is withdrawn').toEqual(keys(fifth));
+    expect(keys(blind), 'no object is removed').toEqual(keys(fifth));
     expect(condition(blind, 'InfrastructureReady')).toMatchObject({ status: 'False', reason: 'NotReady' });
   });
 
-  test('a change the cloud refuses is named first, although the object stays Ready', async () => {
+  test('a change that the cloud refuses is reported first, although the object stays Ready', async () => {
     const vpc = live(first.resources.get('vpc')?.resource as KubeObject);
     const refused = {
       ...vpc,
@@ -207,7 +209,7 @@ describe('a cluster comes up rung by rung', async () => {
         ],
       },
     };
-    const reply = await call({ claim: told(claim, fifth), observed: { ...running, vpc: refused } });
+    const reply = await call({ claim: withReply(claim, fifth), observed: { ...running, vpc: refused } });
     expect(condition(reply, 'InfrastructureReady')?.message).toBe(
       'waiting for VPC prod-vpc: update failed: cannot change the argument "cidr_block"',
     );
@@ -216,18 +218,18 @@ describe('a cluster comes up rung by rung', async () => {
     expect(reply.ttl).toBe(10);
   });
 
-  test('a settled cluster is looked at rarely, as often as the Composition says', async () => {
+  test('a settled cluster is reconciled rarely, as often as the Composition says', async () => {
     const ready = { ...live(pool), status: { ...live(pool).status, ...initialized, readyReplicas: 3 } };
     const observed = { ...running, 'control-plane': ready };
-    const settled = await call({ claim: told(claim, fifth), observed });
+    const settled = await call({ claim: withReply(claim, fifth), observed });
     expect(settled.ttl).toBe(600);
     expect(settled.compositeReady).toBe('Unspecified');
-    expect((await call({ claim: told(claim, fifth), observed, input: anInput({ ttl: '2m' }) })).ttl).toBe(120);
+    expect((await call({ claim: withReply(claim, fifth), observed, input: anInput({ ttl: '2m' }) })).ttl).toBe(120);
   });
 });
 
 describe('laws', () => {
-  test('whatever of a cluster cannot be seen, nothing that is seen is withdrawn and nothing told is taken back', async () => {
+  test('whatever of a cluster cannot be observed, no observed object is removed and no status is taken back', async () => {
     const { claim, reply } = await settled(aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] })));
     const observed = Object.entries(observe(reply));
     await fc.assert(
@@ -242,7 +244,7 @@ describe('laws', () => {
     );
   });
 
-  test('at every rung a call on its own output, in any order of keys, says the same and no event twice', async () => {
+  test('at every step, a call on its own output, in any order of keys, repeats the answer and no event', async () => {
     const claim = aClaim({ infrastructure: { overrides: [{ kind: 'Nothing', patch: {} }] } });
     const first = await call({ claim });
     const all = [...first.resources.keys()];
@@ -250,10 +252,10 @@ describe('laws', () => {
       fc.asyncProperty(fc.subarray(all), async (made) => {
         const wanted = new Set(made);
         const observed = observe(first, (_object, key) => wanted.has(key));
-        const once = await call({ claim: told(claim, first), observed });
-        const twice = await call({ claim: told(claim, once), observed });
+        const once = await call({ claim: withReply(claim, first), observed });
+        const twice = await call({ claim: withReply(claim, once), observed });
         const reversed = Object.fromEntries(Object.entries(observed).toReversed());
-        const shuffled = await call({ claim: told(claim, once), observed: reversed });
+        const shuffled = await call({ claim: withReply(claim, once), observed: reversed });
         expect(twice.status).toEqual(once.status);
         expect(objects(twice)).toEqual(objects(once));
         expect(twice.conditions).toEqual(once.conditions);

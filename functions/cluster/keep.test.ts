@@ -14,7 +14,7 @@ import {
   objects,
   observe,
   settled,
-  told,
+  withReply,
 } from './cluster.fixture.ts';
 
 const gateways = (reply: ReplyData) =>
@@ -22,7 +22,7 @@ const gateways = (reply: ReplyData) =>
     .filter(byKind('NATGateway'))
     .map(({ metadata }) => metadata?.name);
 
-describe('what exists stays', () => {
+describe('what is kept', () => {
   test('the rule of a gateway whose address cannot be read any more', async () => {
     const { claim, reply } = await settled(aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] })));
     const { 'nat-eu-west-1a': _nat, 'eip-eu-west-1a': _eip, ...observed } = observe(reply);
@@ -37,7 +37,7 @@ describe('what exists stays', () => {
     expect(objects(later)).toEqual(objects(reply));
   });
 
-  test('a new zone renumbers no other one, and is listed only once machines can use it', async () => {
+  test('a new zone changes no block of the others, and is listed only once machines can use it', async () => {
     const { claim, reply } = await settled(aClaim());
     const input = anInput({ zones: { 'eu-west-1': ['eu-west-1d', 'eu-west-1a', 'eu-west-1b', 'eu-west-1c'] } });
     const grown = await call({ claim, input, observed: observe(reply) });
@@ -50,14 +50,14 @@ describe('what exists stays', () => {
       grown,
       (_object, key) => reply.resources.has(key) || key === 'subnet-private-eu-west-1d',
     );
-    const halfway = await call({ claim: told(claim, grown), input, observed: subnetOnly });
+    const halfway = await call({ claim: withReply(claim, grown), input, observed: subnetOnly });
     expect(infrastructure(halfway).failureDomains).toHaveLength(3);
-    expect(infrastructure(halfway).ready, 'the old zones can still carry machines').toBe(true);
-    const done = await call({ claim: told(claim, grown), input, observed: observe(grown) });
+    expect(infrastructure(halfway).ready, 'the old zones can still run machines').toBe(true);
+    const done = await call({ claim: withReply(claim, grown), input, observed: observe(grown) });
     expect(infrastructure(done).failureDomains).toHaveLength(4);
   });
 
-  test('a zone that left the input keeps its subnets, routes and gateway: machines live there', async () => {
+  test('a zone that was removed from the input keeps its subnets, routes and gateway, because machines run there', async () => {
     const { claim, reply } = await settled(aClaim());
     const input = anInput({ zones: { 'eu-west-1': ['eu-west-1a'] }, aws: { natGateways: 'Single' } });
     const shrunk = await call({ claim, input, observed: observe(reply) });
@@ -65,7 +65,7 @@ describe('what exists stays', () => {
     expect(objects(shrunk)).toEqual(objects(reply));
   });
 
-  test('a cluster stays in its region whatever the Composition maps later, and says so', async () => {
+  test('a cluster stays in its region, and reports that the Composition maps another one', async () => {
     const { claim, reply } = await settled(aClaim());
     const input = anInput({ regions: { 'eu-west': 'eu-west-2' } });
     const moved = await call({ claim, input, observed: observe(reply) });
@@ -75,21 +75,24 @@ describe('what exists stays', () => {
     );
   });
 
-  // The short forms, too: what is written ::/0 is the whole internet.
+  // Short forms, too: the rule for ::/0 covers the whole internet.
   test.for([
     { block: '198.51.100.0/24', rule: '198.51.100.0-24' },
     { block: '2001:db8::/32', rule: '2001-db8-32' },
     { block: '::1/128', rule: '-1-128' },
     { block: '::/0', rule: '-0' },
-  ])('block $block taken out of the claim loses its access, and nothing else goes', async ({ block, rule }) => {
-    const open = aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0', block] }));
-    const { claim, reply } = await settled(open);
-    const closed = { ...claim, spec: { ...aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0'] })).spec } };
-    const after = await call({ claim: closed, observed: observe(reply) });
-    expect(keys(reply).filter((key) => !after.resources.has(key))).toEqual([`ingress-apiserver-lb-api-${rule}`]);
-  });
+  ])(
+    'a block ($block) removed from the claim loses its access, and nothing else is removed',
+    async ({ block, rule }) => {
+      const open = aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0', block] }));
+      const { claim, reply } = await settled(open);
+      const closed = { ...claim, spec: { ...aClaim(controlPlane({ allowedCIDRs: ['0.0.0.0/0'] })).spec } };
+      const after = await call({ claim: closed, observed: observe(reply) });
+      expect(keys(reply).filter((key) => !after.resources.has(key))).toEqual([`ingress-apiserver-lb-api-${rule}`]);
+    },
+  );
 
-  test('a rule that the Composition named and names no more loses its access', async () => {
+  test('a rule that is removed from the Composition loses its access', async () => {
     const rules = (name: string) => [{ name, description: name, protocol: 'udp', fromPort: 6081, toPort: 6081 }];
     const { claim, reply } = await settled(aClaim(), anInput({ aws: { cniRules: rules('geneve') } }));
     const after = await call({
@@ -103,7 +106,7 @@ describe('what exists stays', () => {
     expect(keys(after).filter((key) => key.includes('-tunnel-'))).toHaveLength(4);
   });
 
-  test('an object of an earlier release that is no longer planned is desired as it is', async () => {
+  test('an object of an earlier release that is no longer planned is desired unchanged', async () => {
     const { claim, reply } = await settled(aClaim());
     const old = live({
       ...(reply.resources.get('vpc')?.resource as KubeObject),
@@ -121,7 +124,7 @@ describe('what exists stays', () => {
     });
   });
 
-  test('what other steps compose is not touched', async () => {
+  test('objects that other steps compose are left alone', async () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'prod-ca', namespace: 'team-a' } };
     expect(keys(await call({ observed: { ca: secret } }))).not.toContain('ca');
   });

@@ -1,6 +1,6 @@
 /**
- * `spec.deletionProtection`: a Usage of the Cluster by nobody, there exactly as long as it is asked for. And one of the
- * control plane's pool, there as long as the pool.
+ * `spec.deletionProtection`: a Usage of the Cluster without a user, which exists exactly as long as the field is true.
+ * And a Usage of the control-plane pool, which exists as long as the pool.
  */
 import { expect, it } from 'vitest';
 import { aClaim, call } from './cluster.fixture.ts';
@@ -8,7 +8,7 @@ import { aClaim, call } from './cluster.fixture.ts';
 const usageOf = async (spec: Parameters<typeof aClaim>[0]) =>
   (await call({ claim: aClaim(spec) })).resources.get('deletion-protection');
 
-it('is a Usage that says how it is taken away', async () => {
+it('is a Usage whose reason says how to remove it', async () => {
   expect(await usageOf({ deletionProtection: true })).toMatchObject({
     resource: {
       metadata: { name: 'prod-deletion-protection', namespace: 'team-a' },
@@ -20,20 +20,20 @@ it('is a Usage that says how it is taken away', async () => {
   });
 });
 
-it('is named by nobody as the user: deleted in the foreground the Cluster would wait for it, and it for the Cluster', async () => {
+it('names no user, because a Cluster deleted in the foreground would wait for it, and it for the Cluster', async () => {
   expect((await usageOf({ deletionProtection: true }))?.resource.spec).not.toHaveProperty('by');
 });
 
-it('does not make a Cluster that serves unready', async () => {
+it('does not make a running Cluster unready', async () => {
   expect((await usageOf({ deletionProtection: true }))?.ready).toBe('True');
 });
 
-it('is not there unless it is asked for', async () => {
+it('is not created unless the claim asks for it', async () => {
   expect(await usageOf({})).toBeUndefined();
   expect(await usageOf({ deletionProtection: false })).toBeUndefined();
 });
 
-it('goes once it is no longer desired, though what is not known is kept', async () => {
+it('is removed once it is no longer desired, and kept while that is unknown', async () => {
   const made = (await usageOf({ deletionProtection: true }))!.resource;
   const observed = { 'deletion-protection': made };
   expect((await call({ observed })).resources.has('deletion-protection')).toBe(false);
@@ -45,7 +45,7 @@ const POOL = {
   metadata: { name: 'prod-control-plane', namespace: 'team-a' },
 };
 
-it('refuses the deletion of the pool of the control plane, with which the cluster would be lost', async () => {
+it('prevents deleting the control-plane pool, because the cluster would be lost with it', async () => {
   const { resources } = await call({ observed: { 'control-plane': POOL } });
   expect(resources.get('control-plane-protection')).toMatchObject({
     ready: 'True',
@@ -61,6 +61,6 @@ it('refuses the deletion of the pool of the control plane, with which the cluste
   expect(resources.get('control-plane-protection')?.resource.spec).not.toHaveProperty('by');
 });
 
-it('has no Usage of a pool that does not exist yet, which Crossplane would not find', async () => {
+it('has no Usage of a pool that does not exist yet, because Crossplane would not find it', async () => {
   expect((await call({})).resources.has('control-plane-protection')).toBe(false);
 });

@@ -17,7 +17,7 @@ function garbage(atProvider: JsonObject | readonly string[]): KubeObject {
   };
 }
 
-describe('what cannot be accepted is refused with one line, and nothing is touched', () => {
+describe('a claim that cannot be accepted is refused with one line, and no object changes', () => {
   const who = 'cannot accept Cluster "team-a/prod": ';
   const input = 'cannot accept ClusterInput of the Composition: ';
   const known = { controlPlaneEndpoint: { host: 'api.example.com', port: 6443 } };
@@ -175,7 +175,7 @@ describe('what cannot be accepted is refused with one line, and nothing is touch
     expect(await refused(given)).toBe(want);
   });
 
-  test('no input at all means every default', async () => {
+  test('every field of the input has a default', async () => {
     const claim = aClaim({ region: 'eu-west-1' });
     const bare = await call({ claim, input: null });
     expect(objects(bare)).toEqual(objects(await call({ claim, input: anInput({ regions: {} }) })));

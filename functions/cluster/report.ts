@@ -70,13 +70,13 @@ function waitsFor(ready: boolean, isManaged: boolean): readonly [reason: string,
 /** Repeats why the control-plane pool keeps its version, because users look at the Cluster. */
 function reportVersion(reply: Reply, { composite, observed }: Situation): void {
   const type = CONDITION.versionAccepted;
-  const told = conditionOf(observed.get(CONTROL_PLANE), type);
+  const ofPool = conditionOf(observed.get(CONTROL_PLANE), type);
   const before = conditionOf(composite, type);
-  if (told?.status !== 'False') {
+  if (ofPool?.status !== 'False') {
     if (before !== undefined) reply.condition(type, true, 'Accepted');
     return;
   }
-  const { reason, message } = told;
+  const { reason, message } = ofPool;
   reply.condition(type, false, reason, message);
   if (before?.status !== 'False' || before.message !== message) reply.event('Warning', reason, message ?? reason);
 }

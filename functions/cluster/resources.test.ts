@@ -15,7 +15,7 @@ import {
   live,
   objects,
   settled,
-  told,
+  withReply,
 } from './cluster.fixture.ts';
 
 const awsNames = async (namespace: string) => {
@@ -31,15 +31,15 @@ const awsNames = async (namespace: string) => {
   ] as string[];
 };
 
-describe('what a cluster is made of', () => {
-  test('users see the first render as in the golden', async () => {
+describe('the objects of a cluster', () => {
+  test('the first render matches the golden file', async () => {
     const text = objects(await call())
       .map((object) => stringify(object, { lineWidth: 0 }))
       .join('---\n');
     await expect(text).toMatchFileSnapshot('golden/resources.yaml');
   });
 
-  test('users see the status as in the golden', async () => {
+  test('the status matches the golden file', async () => {
     const { reply } = await settled(aClaim());
     const { status, conditions } = reply;
     await expect(stringify({ ...status, conditions }, { lineWidth: 0 })).toMatchFileSnapshot('golden/status.yaml');
@@ -52,7 +52,7 @@ describe('what a cluster is made of', () => {
       name: 'internal and restricted',
       spec: controlPlane({ scheme: 'internal', allowedCIDRs: ['10.1.0.0/16', '2001:db8::/32'] }),
     },
-    { name: 'an endpoint of its own', spec: controlPlane({ endpoint: { host: 'api.example.com', port: 443 } }) },
+    { name: 'an endpoint that is supplied', spec: controlPlane({ endpoint: { host: 'api.example.com', port: 443 } }) },
     { name: 'an existing network', spec: existing() },
     {
       name: 'a boundary, tags and a provider config',
@@ -62,7 +62,7 @@ describe('what a cluster is made of', () => {
         aws: { permissionsBoundary: 'arn:aws:iam::123456789012:policy/b', ebsCSIPolicy: false },
       },
     },
-    { name: 'ports of a bootstrapper', spec: { bootstrap: { provider: 'k0s' } } },
+    { name: 'ports that a bootstrap provider needs', spec: { bootstrap: { provider: 'k0s' } } },
     { name: 'the longest name', spec: { bootstrap: { provider: 'k0s' } } },
   ];
   test.skipIf(!crdsAvailable()).for(variants)(
@@ -88,7 +88,7 @@ describe('what a cluster is made of', () => {
     expect(a.filter((name) => b.includes(name))).toEqual([]);
   });
 
-  test('every reference names an object of this cluster', async () => {
+  test('every reference leads to an object of this cluster', async () => {
     const reply = await call();
     const names = new Set(objects(reply).map(({ metadata }) => metadata?.name));
     const refs = JSON.stringify(objects(reply).map(({ spec }) => spec?.['forProvider'])).matchAll(
@@ -99,16 +99,16 @@ describe('what a cluster is made of', () => {
   });
 });
 
-describe('what machines send each other for their pods', () => {
+describe('the pod network between machines', () => {
   test.for([
-    { provider: 'kubeadm', ports: [179, undefined], why: 'Calico is what is usually installed' },
-    { provider: 'k0s', ports: [179, undefined], why: 'kube-router speaks BGP, too' },
-    { provider: 'k3s', ports: [8472], why: 'it brings flannel' },
-    { provider: 'rke2', ports: [8472], why: 'canal is flannel below' },
+    { provider: 'kubeadm', ports: [179, undefined], why: 'Calico is the usual choice' },
+    { provider: 'k0s', ports: [179, undefined], why: 'kube-router uses BGP, too' },
+    { provider: 'k3s', ports: [8472], why: 'it installs flannel' },
+    { provider: 'rke2', ports: [8472], why: 'canal uses flannel' },
     { provider: 'talos', ports: [4789], why: 'its flannel has the registered port' },
-    { provider: 'microk8s', ports: [4789], why: 'its Calico goes by VXLAN' },
-    { provider: 'canonical-kubernetes', ports: [8472], why: 'its Cilium does on another port' },
-  ])('$provider: $ports, since $why', async ({ provider, ports }) => {
+    { provider: 'microk8s', ports: [4789], why: 'its Calico uses VXLAN' },
+    { provider: 'canonical-kubernetes', ports: [8472], why: 'its Cilium uses another port' },
+  ])('$provider: opens $ports, since $why', async ({ provider, ports }) => {
     const { reply } = await settled(aClaim({ bootstrap: { provider } }));
     const pods = keys(reply).filter((key) => /^ingress-node-(bgp|ip-in-ip|vxlan)-node$/.test(key));
     const opened = pods.map((key) => reply.resources.get(key)?.resource.spec?.['forProvider'] as JsonObject);
@@ -116,7 +116,7 @@ describe('what machines send each other for their pods', () => {
   });
 });
 
-describe('what machines join by beside the Kubernetes API', () => {
+describe('join ports beside the Kubernetes API', () => {
   const ofKind = (reply: ReplyData, kind: string) =>
     objects(reply).flatMap((object) => (object.kind === kind ? [object.spec?.['forProvider'] as JsonObject] : []));
 
@@ -127,7 +127,7 @@ describe('what machines join by beside the Kubernetes API', () => {
     { provider: 'microk8s', ports: [6443, 25_000] },
     { provider: 'canonical-kubernetes', ports: [6443, 6400] },
     { provider: 'constructor', ports: [6443] },
-  ])('$provider: the load balancer hands on $ports, and machines register for each', async ({ provider, ports }) => {
+  ])('$provider: the load balancer forwards $ports, and machines register for each', async ({ provider, ports }) => {
     const { reply } = await settled(aClaim({ bootstrap: { provider } }));
     expect(ofKind(reply, 'LBListener').map(({ port }) => port)).toEqual(ports);
     expect(ofKind(reply, 'LBTargetGroup').map(({ port }) => port)).toEqual(ports);
@@ -135,7 +135,7 @@ describe('what machines join by beside the Kubernetes API', () => {
     expect(infrastructure(reply).controlPlane?.loadBalancerTargets.map(({ port }) => port)).toEqual(ports);
   });
 
-  test('is for the cluster’s own machines, whoever may use the Kubernetes API', async () => {
+  test('are open only to the machines of the cluster, whoever may use the Kubernetes API', async () => {
     const { reply } = await settled(aClaim({ bootstrap: { provider: 'rke2' } }));
     expect(rules(reply)).toEqual([
       'ingress-apiserver-lb-api-0.0.0.0-0',
@@ -148,7 +148,7 @@ describe('what machines join by beside the Kubernetes API', () => {
     ]);
   });
 
-  test('stays open while the address of a NAT gateway cannot be read', async () => {
+  test('stay open while the address of a NAT gateway cannot be read', async () => {
     const claim = aClaim({ bootstrap: { provider: 'k0s' } });
     const before = await settled(claim);
     const blind = Object.fromEntries(
@@ -164,7 +164,7 @@ describe('what machines join by beside the Kubernetes API', () => {
 const rules = (reply: ReplyData) => keys(reply).filter((key) => key.startsWith('ingress-apiserver-lb'));
 
 describe('existing infrastructure', () => {
-  test('an existing network: nothing of it is composed, its ids flow on', async () => {
+  test('an existing network is not composed, and its ids are passed on', async () => {
     const { reply } = await settled(aClaim(existing()));
     const kinds = new Set(objects(reply).map(({ kind }) => kind));
     const networkKinds = ['VPC', 'Subnet', 'InternetGateway', 'EIP', 'NATGateway', 'RouteTable', 'Route'];
@@ -181,7 +181,7 @@ describe('existing infrastructure', () => {
     });
   });
 
-  test('an endpoint of its own: no load balancer, and the pool needs none', async () => {
+  test('a supplied endpoint needs no load balancer, and the pool is not registered with one', async () => {
     const { reply } = await settled(aClaim(controlPlane({ endpoint: { host: 'api.example.com' } })));
     expect(keys(reply).filter((key) => /lb-api|tg-api|listener|apiserver-lb/.test(key))).toEqual([]);
     expect(reply.status['controlPlaneEndpoint']).toEqual({ host: 'api.example.com', port: 6443 });
@@ -189,7 +189,7 @@ describe('existing infrastructure', () => {
     expect(keys(reply)).toContain('control-plane');
   });
 
-  test('nodes of a restricted public API reach it through their NAT gateways, once those have addresses', async () => {
+  test('nodes reach a restricted public API through their NAT gateways, once these have addresses', async () => {
     const claim = aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] }));
     expect(rules(await call({ claim }))).toEqual(['ingress-apiserver-lb-api-198.51.100.0-24']);
     const { reply } = await settled(claim);
@@ -205,7 +205,7 @@ describe('existing infrastructure', () => {
 const overriding = (...overrides: JsonObject[]) => aClaim({ infrastructure: { overrides } });
 
 describe('overrides', () => {
-  test('change what goes to the cloud', async () => {
+  test('change the objects in the cloud', async () => {
     const reply = await call({
       claim: overriding({
         kind: 'NATGateway',
@@ -218,19 +218,19 @@ describe('overrides', () => {
     });
   });
 
-  test('of machines go on to the control-plane pool', async () => {
+  test('of machines are passed on to the control-plane pool', async () => {
     const override = { kind: 'Instance', patch: { spec: { forProvider: { monitoring: true } } } };
     const { reply } = await settled(overriding({ kind: 'LB', patch: {} }, override));
     expect(reply.resources.get('control-plane')?.resource.spec?.['infrastructure']).toEqual({ overrides: [override] });
     expect(condition(reply, 'InfrastructureReady')).not.toHaveProperty('message');
   });
 
-  test('that match nothing are said once as an event and as long as it lasts in the condition', async () => {
+  test('that match nothing are reported once as an event, and in the condition as long as they do not match', async () => {
     const claim = overriding({ kind: 'Subnet', resource: 'subnet-z', patch: {} });
     const note = 'spec.infrastructure.overrides[0] matches nothing: no Subnet "subnet-z" is composed';
     const first = await call({ claim });
     expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
-    const second = await call({ claim: told(claim, first) });
+    const second = await call({ claim: withReply(claim, first) });
     expect(second.events).toEqual([]);
     expect(condition(second, 'InfrastructureReady')?.message).toContain(note);
   });

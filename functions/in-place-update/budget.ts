@@ -23,8 +23,8 @@ export function termsOf(composite: KubeObject): Terms {
 }
 
 /** @param wanted how many slots the earlier step desires @param leaving objects that are being deleted */
-export function budgetOf({ replicas: told, update }: Terms, wanted: number, leaving: number): Budget {
-  const replicas = told ?? wanted;
+export function budgetOf({ replicas: specified, update }: Terms, wanted: number, leaving: number): Budget {
+  const replicas = specified ?? wanted;
   // A control plane grows and shrinks by one machine at a time: until the change is done, the larger number counts.
   const most = Math.max(replicas, wanted);
   const { maxSurge, maxUnavailable, strategy, fallback } = update;

@@ -21,7 +21,8 @@ export function valueAt(value: unknown, path: Path): Json | undefined {
   return here as Json | undefined;
 }
 
-function own(object: JsonObject, key: string): Json | undefined {
+/** The value of an own key, never one that every object inherits. */
+export function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

@@ -36,7 +36,7 @@ export class Claims {
  * of it.
  */
 export function readClaims(context: Readonly<Record<string, Json | undefined>>): Claims {
-  const told = context[CONTEXT.updateClaims];
-  if (told === undefined) return new Claims([]);
-  return new Claims(parseAs(UpdateClaims, told, `context ${CONTEXT.updateClaims}`, 'BrokenContract').claims);
+  const received = context[CONTEXT.updateClaims];
+  if (received === undefined) return new Claims([]);
+  return new Claims(parseAs(UpdateClaims, received, `context ${CONTEXT.updateClaims}`, 'BrokenContract').claims);
 }

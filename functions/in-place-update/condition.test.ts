@@ -10,17 +10,17 @@ const seen = (fields: Partial<Seen>): Seen => ({
   ...fields,
 });
 
-describe('a rule’s condition', () => {
+describe('the condition of a rule', () => {
   test.for([
-    { when: 'new > old', given: { old: 40, new: 80 }, want: true, why: 'whole numbers compare as such' },
+    { when: 'new > old', given: { old: 40, new: 80 }, want: true, why: 'whole numbers are compared as such' },
     { when: 'new > old', given: { old: 80, new: 40 }, want: false, why: 'a disk that shrinks' },
-    { when: 'old == null', given: { old: undefined, new: 'x' }, want: true, why: 'what is not there is null' },
+    { when: 'old == null', given: { old: undefined, new: 'x' }, want: true, why: 'a missing value is null' },
     { when: 'new in ["gp3", "io2"]', given: { new: 'gp3' }, want: true, why: 'lists of values' },
     {
       when: 'has(resource.status.nodeRef) && composite.spec.replicas > 1',
       given: { resource: { status: { nodeRef: { name: 'a' } } }, composite: { spec: { replicas: 3 } } },
       want: true,
-      why: 'both objects are there',
+      why: 'both objects are available',
     },
   ])('$when is $want: $why', ({ when, given, want }) => {
     expect(conditionFrom(when).judge(seen(given))).toEqual({ holds: want });
@@ -31,7 +31,7 @@ describe('a rule’s condition', () => {
     { when: 'nw > old', fault: 'Unknown variable: nw' },
     { when: '1 + 1', fault: 'it returns int, not true or false' },
     { when: '"a" + 1 == 2', fault: 'no such overload: string + int' },
-  ])('that can never be judged is known before anything is decided: $when', ({ when, fault }) => {
+  ])('is reported before any decision if it can never be evaluated: $when', ({ when, fault }) => {
     expect(conditionFrom(when).fault).toContain(fault);
     expect(conditionFrom(when).judge(seen({}))).toHaveProperty('error');
   });
@@ -41,13 +41,13 @@ describe('a rule’s condition', () => {
     { when: 'new > 1', given: { new: 'hunter2' } },
     { when: 'int(new) > 1', given: { new: 'hunter2' } },
     { when: 'new', given: { new: 'hunter2' } },
-  ])('that fails on a value says so without the value: $when', ({ when, given }) => {
+  ])('reports a failed evaluation without the value: $when', ({ when, given }) => {
     const outcome = conditionFrom(when).judge(seen(given));
     expect(outcome).toHaveProperty('error');
     expect(JSON.stringify(outcome)).not.toContain('hunter2');
   });
 
-  it('is compiled once', () => {
+  it('is compiled only once', () => {
     expect(conditionFrom('new != old')).toBe(conditionFrom('new != old'));
   });
 });

@@ -42,18 +42,18 @@ describe('fields that are only observed', () => {
       metadata: applied({ 'f:forProvider': { 'f:tags': {} } }, 'Apply', 'kubectl'),
       want: [],
     },
-  ])('were taken away only if they were ours: $ownership $want', ({ ownership, metadata, want }) => {
+  ])('count as removed only if we owned them: $ownership $want', ({ ownership, metadata, want }) => {
     expect(paths(instance(late, metadata), instance(wanted), ownership)).toEqual(want);
   });
 
-  it('of a map of which we own some keys, only ours were taken away', () => {
+  it('count as removed only for the keys that we own, in a map that others share', () => {
     const metadata = applied({ 'f:forProvider': { 'f:tags': { '.': {}, 'f:mine': {} } } });
     const old = instance({ tags: { mine: '1', theirs: '2' } }, metadata);
     expect(paths(old, instance({ tags: {} }), 'Desired')).toEqual(['spec.forProvider.tags.mine']);
   });
 });
 
-describe('what is no change', () => {
+describe('what does not count as a change', () => {
   test.for([
     { name: 'an empty list where there was none', old: {}, now: { securityGroups: [] } },
     { name: 'an empty object where there was none', old: {}, now: { tags: {} } },
@@ -68,10 +68,10 @@ describe('what is no change', () => {
     expect(paths({ ...rest, spec: older }, { ...rest, spec }, 'Whole')).toEqual([]);
   });
 
-  it('the order to update that this step itself gave, and Crossplane’s machinery', () => {
+  it('the update request of this step itself, and the machinery of Crossplane', () => {
     const { spec = {}, ...rest } = aMachine();
-    const told = { ...rest, spec: { ...spec, update: { id: 'x' }, crossplane: { resourceRefs: [] } } };
-    expect(paths(told, { ...rest, spec }, 'Whole')).toEqual([]);
+    const requested = { ...rest, spec: { ...spec, update: { id: 'x' }, crossplane: { resourceRefs: [] } } };
+    expect(paths(requested, { ...rest, spec }, 'Whole')).toEqual([]);
   });
 
   it('labels and annotations of others', () => {
@@ -88,7 +88,7 @@ describe('what is no change', () => {
   });
 });
 
-describe('what a change is made of', () => {
+describe('the fields of a change', () => {
   test.for([
     {
       name: 'a list that grew changes the fields of its new items',
@@ -96,13 +96,17 @@ describe('what a change is made of', () => {
       want: ['spec.x[1].effect', 'spec.x[1].key'],
     },
     {
-      name: 'an item that comes first changes those it moves',
+      name: 'a new first item changes the items that it moves',
       change: { old: ['a'], new: ['b', 'a'] },
       want: ['spec.x[0]', 'spec.x[1]'],
     },
-    { name: 'an object that went', change: { old: { servers: ['a'] }, new: undefined }, want: ['spec.x.servers[0]'] },
+    {
+      name: 'an object that was removed',
+      change: { old: { servers: ['a'] }, new: undefined },
+      want: ['spec.x.servers[0]'],
+    },
     { name: 'a value', change: { old: 1, new: 2 }, want: ['spec.x'] },
-    { name: 'an object where there was a value', change: { old: 1, new: { a: 2 } }, want: ['spec.x'] },
+    { name: 'an object instead of a value', change: { old: 1, new: { a: 2 } }, want: ['spec.x'] },
   ])('$name', ({ change, want }) => {
     expect(leavesOf({ path: ['spec', 'x'], ...change }).map(({ path }) => formatPath(path))).toEqual(want);
   });

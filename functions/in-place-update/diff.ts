@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
 import { readMachineSpec } from '#lib/api/kinds/machine-spec.ts';
 import { isBookkeeping } from './bookkeeping.ts';
-import { type Change, type Path, valueAt } from './change.ts';
+import { type Change, own, type Path, valueAt } from './change.ts';
 import { isMachine } from './machine.ts';
 import { appliedFields, type Owned, ownedBelow } from './owned.ts';
 
@@ -81,10 +81,6 @@ function walk(path: Path, old: unknown, now: unknown, owned: Owned, found: Chang
   if (old === now || (isEmpty(old) && isEmpty(now))) return;
   if (!sameJson(old ?? null, now ?? null))
     found.push({ path, old: old as Json | undefined, new: now as Json | undefined });
-}
-
-function own(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Crossplane and the API server set labels and annotations of their own, also as our field manager. */

@@ -4,17 +4,17 @@ import { fieldPath } from '#lib/api/fields/field-path.ts';
 import { MachineSpec } from '#lib/api/kinds/machine.ts';
 import { covers, includes, knownSteps, stepsOf } from './field-path.ts';
 
-describe('a rule’s path', () => {
+describe('the path of a rule', () => {
   test.for([
     { path: 'spec.labels', steps: ['spec', 'labels'] },
     { path: 'spec.taints[*].value', steps: ['spec', 'taints', '*', 'value'] },
     { path: 'metadata.labels["example.org/team"]', steps: ['metadata', 'labels', 'example.org/team'] },
-  ])('is taken apart: $path', ({ path, steps }) => {
+  ])('is split into steps: $path', ({ path, steps }) => {
     expect(stepsOf(path)).toEqual(steps);
   });
 
   test.for(['status.phase', 'spec.taints[0]', 'metadata.name', 'spec..labels', ''])(
-    'is refused when it names nothing we own: %s',
+    'is refused when it contains no field of ours: %s',
     (path) => {
       expect(fieldPath().safeParse(path).success).toBe(false);
     },
@@ -22,22 +22,27 @@ describe('a rule’s path', () => {
 
   test.for([
     { rule: 'spec.taints[*].value', path: ['spec', 'taints', 3, 'value'], want: true, why: 'any item' },
-    { rule: 'spec.taints', path: ['spec', 'taints', 3, 'value'], want: true, why: 'everything below' },
+    { rule: 'spec.taints', path: ['spec', 'taints', 3, 'value'], want: true, why: 'all fields below' },
     { rule: 'spec', path: ['spec', 'version'], want: true, why: 'a prefix' },
     { rule: 'spec.taints[*].value', path: ['spec', 'taints', 3, 'key'], want: false, why: 'another field' },
-    { rule: 'spec.label', path: ['spec', 'labels'], want: false, why: 'prefixes are of steps, not of letters' },
+    {
+      rule: 'spec.label',
+      path: ['spec', 'labels'],
+      want: false,
+      why: 'a prefix consists of whole steps, not of letters',
+    },
     { rule: 'spec.taints[*].value', path: ['spec', 'taints'], want: false, why: 'wider than the rule' },
   ])('$rule and $path: $want, $why', ({ rule, path, want }) => {
     expect(covers(stepsOf(rule), path)).toBe(want);
   });
 
-  it('includes what is narrower, and never the other way round', () => {
+  it('includes narrower paths, and never the other way round', () => {
     expect(includes(stepsOf('spec.machine'), stepsOf('spec.machine.rootDisk'))).toBe(true);
     expect(includes(stepsOf('spec.machine.rootDisk'), stepsOf('spec.machine'))).toBe(false);
   });
 });
 
-describe('whether a kind has the field', () => {
+describe('a kind', () => {
   const schema = z.object({ spec: MachineSpec });
   test.for([
     { path: 'spec.machine.rootDisk.sizeGiB', want: 4 },
@@ -48,7 +53,7 @@ describe('whether a kind has the field', () => {
     { path: 'spec.taints.value', want: 2 },
     { path: 'spec.bootstrap.config.clusterConfiguration.etcd', want: 5 },
     { path: 'spec.infrastructure.overrides[*].patch.spec', want: 6 },
-  ])('$path is known up to step $want', ({ path, want }) => {
+  ])('has the field $path up to step $want', ({ path, want }) => {
     expect(knownSteps(schema, stepsOf(path))).toBe(want);
   });
 });

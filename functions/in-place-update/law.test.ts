@@ -24,20 +24,20 @@ const ordered = (existing: Existing): Existing => ({
 function objection(
   gone: readonly Existing[],
   staying: readonly Existing[],
-  limits: Partial<Limits['told'] & Limits['budget']> = {},
+  limits: Partial<Limits['received'] & Limits['budget']> = {},
   paused = false,
 ) {
   const { replicas = 3, maxUnavailable = 1, quorum = false, leaving = 0, releases = [], unobserved = [] } = limits;
   const law = lawOfGroup(INPUT, {
     paused,
     budget: { replicas, maxUnavailable },
-    told: { quorum, leaving, releases, unobserved },
+    received: { quorum, leaving, releases, unobserved },
   });
   return law.objection({ gone, staying, desired: new Map() });
 }
 
-describe('what a response may remove', () => {
-  it('is as many machines that are ready as the budget has', () => {
+describe('a response', () => {
+  it('may remove as many ready machines as the budget allows', () => {
     expect(objection(ready('a'), ready('b', 'c'))).toBeUndefined();
     expect(objection(ready('a', 'b'), ready('c'))).toBe('only 1 ready machines would remain, required: 2');
     expect(objection(ready('a'), [...ready('b'), ordered(machine('c', true, DRAINING))])).toBe(
@@ -45,22 +45,22 @@ describe('what a response may remove', () => {
     );
   });
 
-  it('is no more of those that are not ready: they may be so again in a moment', () => {
+  it('may not remove more machines that are not ready, because they may become ready in a moment', () => {
     expect(objection(unready('a'), unready('b', 'c'))).toBeUndefined();
     expect(objection(unready('a', 'b', 'c'), [])).toBe('only 0 machines would remain, required: 2');
   });
 
-  it('is every one that was given up and is not ready', () => {
+  it('may remove all machines that were given up and are not ready', () => {
     const releases = ['a', 'b', 'c'].map((name) => ({ name, why: 'Unhealthy' as const, message: 'given up' }));
     expect(objection(unready('a', 'b', 'c'), [], { releases })).toBeUndefined();
     expect(objection(ready('a', 'b', 'c'), [], { releases })).toBe('only 0 ready machines would remain, required: 2');
   });
 
-  it('is nothing while the pool is paused', () => {
+  it('may remove nothing while the pool is paused', () => {
     expect(objection(unready('a'), ready('b', 'c', 'd'), {}, true)).toBe('spec.paused is true');
   });
 
-  it('is one member of etcd at a time, and only while a majority stays', () => {
+  it('may remove one member of etcd at a time, and only while a majority remains', () => {
     const quorum = true;
     expect(objection(ready('a'), ready('b', 'c'), { quorum })).toBeUndefined();
     expect(objection(ready('a'), ready('b', 'c'), { quorum, leaving: 1 })).toBe(
@@ -78,12 +78,12 @@ describe('what a response may remove', () => {
   });
 });
 
-describe('a step of a group', () => {
-  it('answers for every object of its kind, by whatever version it is read and whatever its labels', () => {
+describe('the step of a group', () => {
+  it('checks all objects of its kind, in whatever version they are read and whatever their labels', () => {
     const { answersFor } = lawOfGroup(INPUT, {
       paused: false,
       budget: { replicas: 1, maxUnavailable: 0 },
-      told: { quorum: false, leaving: 0, releases: [], unobserved: [] },
+      received: { quorum: false, leaving: 0, releases: [], unobserved: [] },
     });
     const { object } = machine('a', true);
     expect(answersFor({ key: 'a', object })).toBe(true);

@@ -13,7 +13,7 @@ import type { Budget } from './plan/room.ts';
 export interface Limits {
   readonly paused: boolean;
   readonly budget: Pick<Budget, 'replicas' | 'maxUnavailable'>;
-  readonly told: Pick<Group, 'quorum' | 'leaving' | 'releases' | 'unobserved'>;
+  readonly received: Pick<Group, 'quorum' | 'leaving' | 'releases' | 'unobserved'>;
 }
 
 /** Covers all objects of the kind, with or without a slot: an object without a known slot stays as well. */
@@ -26,23 +26,23 @@ export function lawOfGroup({ select }: InPlaceUpdateInput, limits: Limits): Law 
   };
 }
 
-function withinBudget({ gone, staying }: Parting, { budget, told }: Limits): string | undefined {
+function withinBudget({ gone, staying }: Parting, { budget, received }: Limits): string | undefined {
   const least = Math.max(0, budget.replicas - budget.maxUnavailable);
   const left = staying.filter(isServing).length;
   const serving = gone.filter(isServing).length;
   if (serving > 0 && left < least) return `only ${left} ready machines would remain, required: ${least}`;
-  const givenUp = new Set(told.releases.filter(({ why }) => why !== 'Surplus').map(({ name }) => name));
+  const givenUp = new Set(received.releases.filter(({ why }) => why !== 'Surplus').map(({ name }) => name));
   const isGivenUp = ({ key, object }: Existing): boolean => givenUp.has(object.metadata?.name ?? key);
   // An object that is not ready may become ready again soon; one that was given up will not.
-  const before = [...gone, ...staying].filter(hasServed).length + told.unobserved.length;
+  const before = [...gone, ...staying].filter(hasServed).length + received.unobserved.length;
   const taken = gone.filter((one) => hasServed(one) && !isGivenUp(one)).length;
   if (taken > Math.max(0, before - least)) return `only ${before - taken} machines would remain, required: ${least}`;
   return undefined;
 }
 
-function withinQuorum({ gone, staying }: Parting, { told }: Limits): string | undefined {
-  if (!told.quorum) return undefined;
-  if (gone.length + told.leaving + told.unobserved.length > 1) return 'etcd members are removed one at a time';
+function withinQuorum({ gone, staying }: Parting, { received }: Limits): string | undefined {
+  if (!received.quorum) return undefined;
+  if (gone.length + received.leaving + received.unobserved.length > 1) return 'etcd members are removed one at a time';
   if (!gone.some(isNode)) return undefined;
   const voters = staying.filter(isNode);
   const well = voters.filter(isServing).length;

@@ -1,4 +1,4 @@
-/** What a pool says of each machine that is left as it is for now: its name, the cause, and what ends it. */
+/** What a pool reports about each machine that it does not change yet: the name, the cause, and what ends it. */
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CONTEXT, LABEL } from '#lib/api/words.ts';
@@ -17,11 +17,11 @@ const RESIZE = { name: 'resize', runsOn: 'Machine', disruptive: true, timeout: '
 const ORDER = { id: 'abc', disruptive: true, updaters: [RESIZE] };
 
 interface Given {
-  /** What the claim asks for. */
+  /** The spec in the claim. */
   readonly edit: JsonObject;
   readonly update?: JsonObject;
   readonly rules?: readonly JsonObject[];
-  /** Machines by slot; left out, one in each of three. */
+  /** Machines by slot; by default one in each of three. */
   readonly machines?: readonly KubeObject[];
   readonly context?: JsonObject;
   readonly status?: JsonObject;
@@ -77,21 +77,21 @@ const phase = ({ status }: ReplyData): unknown => status['phase'];
 
 const STATES: readonly (Given & { readonly name: string; readonly phase: string; readonly says: string })[] = [
   {
-    name: 'no way in place, and nothing may be replaced',
+    name: 'no update in place, and replacement is not allowed',
     edit: IMAGE,
     update: { fallback: 'Hold' },
     phase: 'Held',
     says: 'm-0 (spec.machine.image): its change cannot be made in place (no rule matches this field; default: Recreate) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced',
   },
   {
-    name: 'the same of two fields',
+    name: 'the same for two fields',
     edit: { ...IMAGE, version: 'v1.36.0' },
     update: { fallback: 'Hold' },
     phase: 'Held',
     says: 'm-0 (spec.machine.image, spec.version): 2 fields are held, the first because its change cannot be made in place (no rule matches this field; default: Recreate) and update.fallback is Hold: revert the change, set update.fallback to Recreate, or delete the Machine to have it replaced',
   },
   {
-    name: 'a rule that cannot be read',
+    name: 'a rule that cannot be parsed',
     edit: IMAGE,
     rules: [{ path: 'spec.machine', when: 'new >', decision: 'Patch' }],
     phase: 'Held',
@@ -112,7 +112,7 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     says: 'm-0 (spec.machine.image): it is replaced when you delete it: update.strategy is OnDelete',
   },
   {
-    name: 'an update that makes a machine unavailable where none may be',
+    name: 'an update that makes a machine unavailable where none may be unavailable',
     edit: LARGE,
     update: { maxUnavailable: 0, maxSurge: 1, fallback: 'Hold' },
     phase: 'Held',
@@ -126,27 +126,27 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     says: 'm-0 (spec.machine.class): its update failed: not done within 1800s, while Draining; change the field again, or delete the Machine to have it replaced',
   },
   {
-    name: 'an order that somebody took away',
+    name: 'an update request that a user removed',
     edit: LARGE,
     machines: [machine(0, LARGE, { update: { id: 'abc', phase: 'Draining' } }), machine(1, LARGE), machine(2, LARGE)],
     phase: 'Held',
     says: 'm-0: its update failed: spec.update was removed before the update ended; change the field again, or delete the Machine to have it replaced',
   },
   {
-    name: 'a turn that comes',
+    name: 'an update that waits for its turn',
     edit: LARGE,
     phase: 'RollingOut',
     says: 'm-1 (spec.machine.class): its update waits until more than 2 machines are ready: 2 are',
   },
   {
-    name: 'a stand-in that is to come',
+    name: 'an update that waits for a temporary replacement',
     edit: LARGE,
     update: { maxUnavailable: 0, maxSurge: 1 },
     phase: 'RollingOut',
     says: 'm-1 (spec.machine.class): its update waits until more than 3 machines are ready: 3 are',
   },
   {
-    name: 'one that stands in',
+    name: 'a temporary replacement',
     edit: LARGE,
     update: { maxUnavailable: 0, maxSurge: 1 },
     machines: [machine(0), named('m-0-new', machine(0, LARGE)), machine(1), machine(2)],
@@ -154,7 +154,7 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     says: 'm-0 (spec.machine.class): temporary replacement while others are updated, deleted once they are',
   },
   {
-    name: 'one whose successor is not ready',
+    name: 'a machine whose replacement is not ready',
     edit: IMAGE,
     update: { maxUnavailable: 0, maxSurge: 1 },
     machines: [machine(0), named('m-0-new', machine(0, IMAGE, {}, false)), machine(1), machine(2)],
@@ -162,14 +162,14 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
     says: 'm-0 (spec.machine.image): it is kept until its replacement m-0-new is ready',
   },
   {
-    name: 'one whose successor has no room',
+    name: 'a machine whose replacement has no room',
     edit: IMAGE,
     update: { maxUnavailable: 0, maxSurge: 1 },
     phase: 'RollingOut',
     says: 'm-1 (spec.machine.image): its replacement waits until one of 4 machines is deleted: at most 4 may exist, 1 more than replicas',
   },
   {
-    name: 'one that is replaced and still needed',
+    name: 'a machine that is replaced but still needed',
     edit: IMAGE,
     update: { maxUnavailable: 0, maxSurge: 1 },
     machines: [
@@ -185,7 +185,7 @@ const STATES: readonly (Given & { readonly name: string; readonly phase: string;
 
 describe('a machine that is left as it is', () => {
   test.for(STATES)(
-    'says what it waits for, and the pool says that it does: $name',
+    'reports what it waits for, and the pool reports it too: $name',
     async ({ says, phase: want, ...given }) => {
       const reply = await call(given);
       expect(said(reply)).toContain(says);
@@ -193,7 +193,7 @@ describe('a machine that is left as it is', () => {
     },
   );
 
-  it('waits for the one whose update failed, by name, though only that one is called held', async () => {
+  it('waits for the machine whose update failed, by name, though only that one is called held', async () => {
     const reply = await call({ edit: LARGE, machines: [ordered('Failed', 'no capacity'), machine(1), machine(2)] });
     const reasons = JSON.stringify(reply.context[CONTEXT.updatePlan]);
     expect(phase(reply)).toBe('Held');
@@ -201,7 +201,7 @@ describe('a machine that is left as it is', () => {
     expect(reasons).toContain('"blockedBy":"m-0"');
   });
 
-  it('or that cannot be made yet waits for room', async () => {
+  it('waits for room if it cannot be created yet', async () => {
     const reply = await call({
       edit: {},
       machines: [machine(0), machine(1)],
@@ -212,7 +212,7 @@ describe('a machine that is left as it is', () => {
     );
   });
 
-  it.for(STATES)('is named with its machine first and what helps last: $name', async (given) => {
+  it.for(STATES)('is reported with the name of the machine first and what helps last: $name', async (given) => {
     for (const line of said(await call(given))
       .split(/; (?=m-\d)/)
       .filter((one) => !one.endsWith(' begins'))) {
@@ -230,7 +230,7 @@ describe('a pool with held machines', () => {
   const events = (reply: ReplyData): readonly string[] =>
     reply.events.map(({ severity, reason }) => `${severity} ${reason}`);
 
-  it('says so once by an event when it begins, and once when it ends', async () => {
+  it('reports that with one event when it begins, and one when it ends', async () => {
     const first = await call(held);
     const second = await call({ ...held, status: after(first) });
     const third = await call({ edit: {}, status: after(second) });
@@ -249,7 +249,7 @@ describe('a pool with held machines', () => {
     expect(failed.events[0]?.message).toContain('no capacity; change the field again, or delete the Machine');
   });
 
-  it('did not end its roll-out: no event says that every machine matches the claim', async () => {
+  it('has not ended its roll-out: no event says that every machine matches the claim', async () => {
     const rolling = { conditions: [{ type: 'RollingOut', status: 'True', reason: 'RollingOut' }] };
     expect(events(await call({ ...held, status: rolling }))).toEqual(['Warning Held']);
   });
@@ -266,7 +266,7 @@ describe('a roll-out', () => {
 });
 
 describe('an update under way', () => {
-  it('names its fields without values in the summary: they are what they shall be', async () => {
+  it('names its fields without values in the summary, because they have the new values already', async () => {
     const reply = await call({ edit: LARGE, machines: [ordered('Draining'), machine(1, LARGE), machine(2, LARGE)] });
     expect(reply.status['plan']).toMatchObject({ changes: ['Update spec.machine.class: m-0: update abc is Draining'] });
   });

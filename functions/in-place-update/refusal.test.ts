@@ -5,12 +5,12 @@ import { run } from './fn.ts';
 
 test.for([
   {
-    name: 'typo in a decision',
+    name: 'a typo in a decision',
     input: { rules: [{ path: 'spec.labels', decision: 'Pach' }] },
     line: 'rules[0].decision: "Pach" is not accepted; accepted: "Patch", "Recreate", "Ignore"',
   },
   {
-    name: 'path outside',
+    name: 'a path outside',
     input: {
       rules: [
         { path: 'spec.labels', decision: 'Patch' },
@@ -20,11 +20,11 @@ test.for([
     line: 'rules[1].path: "status.phase" is not a field path',
   },
   {
-    name: 'unknown field',
+    name: 'an unknown field',
     input: { rule: [] },
     line: 'rule: unknown field; accepted: apiVersion, kind, otherwise, ownership, rules, select, ttl',
   },
-])('input that cannot be accepted is refused with its index: $name', async ({ input, line }) => {
+])('an invalid input is refused with its index: $name', async ({ input, line }) => {
   const request = aRequest({
     composite: aNodePool(),
     input: { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'InPlaceUpdateInput', ...input },

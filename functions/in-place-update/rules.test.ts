@@ -55,9 +55,9 @@ const one = (world: World): Decided | undefined => decide(world)[0];
 const disk = (sizeGiB: number) => ({ machine: { class: 'standard-4', rootDisk: { sizeGiB } } });
 const size = (name: string) => ({ machine: { class: name } });
 
-describe('the first rule that meets a field decides', () => {
+describe('the first rule that matches a field decides', () => {
   test.for([
-    { name: 'its own field', rules: [{ path: 'spec.machine.class', decision: 'Patch' }], want: 'Patch' },
+    { name: 'the same field', rules: [{ path: 'spec.machine.class', decision: 'Patch' }], want: 'Patch' },
     { name: 'a prefix', rules: [{ path: 'spec.machine', decision: 'Ignore' }], want: 'Ignore' },
     {
       name: 'the first of two',
@@ -67,9 +67,9 @@ describe('the first rule that meets a field decides', () => {
       ],
       want: 'Patch',
     },
-    { name: 'none: otherwise', rules: [{ path: 'spec.labels', decision: 'Patch' }], want: 'Recreate' },
+    { name: 'no match, so the default', rules: [{ path: 'spec.labels', decision: 'Patch' }], want: 'Recreate' },
     {
-      name: 'one whose condition holds',
+      name: 'one whose condition is true',
       rules: [
         { path: 'spec.machine.class', when: 'new == "m"', decision: 'Ignore' },
         { path: 'spec.machine.class', when: 'new == "standard-8" && old == "standard-4"', decision: 'Patch' },
@@ -77,7 +77,7 @@ describe('the first rule that meets a field decides', () => {
       want: 'Patch',
     },
     {
-      name: 'a condition over what lies around: the value at the rule’s own path',
+      name: 'a condition over values nearby: the value at the path of the rule',
       rules: [{ path: 'spec.machine', when: 'new.class.startsWith("standard-")', decision: 'Patch' }],
       want: 'Patch',
     },
@@ -96,13 +96,13 @@ describe('the first rule that meets a field decides', () => {
     expect(one({ rules, now: size('standard-8') })).toMatchObject({ decision: want });
   });
 
-  it('grows a disk and does not shrink it', () => {
+  it('allows a larger disk and not a smaller one', () => {
     const rules = [{ path: 'spec.machine.rootDisk.sizeGiB', when: 'new > old', decision: 'Patch' }];
     expect(one({ rules, old: disk(40), now: disk(80) })).toMatchObject({ decision: 'Patch', rule: 0 });
     expect(one({ rules, old: disk(80), now: disk(40) })).toMatchObject({ decision: 'Recreate', rule: undefined });
   });
 
-  it('says otherwise explicitly', () => {
+  it('uses the default decision', () => {
     expect(one({ input: { otherwise: 'Ignore' }, now: size('m') })).toMatchObject({
       decision: 'Ignore',
       reason: 'no rule matches this field; default: Ignore',
@@ -124,13 +124,13 @@ describe('a list that changed as a whole', () => {
   const taints = { taints: [{ key: 'a', value: '1', effect: 'NoSchedule' }] };
   const valueOnly = [{ path: 'spec.taints[*].value', decision: 'Patch' }];
 
-  it('is more than the one field of its items that a rule names', () => {
+  it('is not covered by a rule for one field of its items', () => {
     expect(one({ rules: valueOnly, now: taints })).toMatchObject({ decision: 'Recreate' });
     const all = [{ path: 'spec.taints', decision: 'Patch' }];
     expect(one({ rules: all, now: taints })).toMatchObject({ decision: 'Patch' });
   });
 
-  it('meets the rule about any item when only that changed', () => {
+  it('is covered by the rule for any item when only that changed', () => {
     const now = { taints: [{ key: 'a', value: '2', effect: 'NoSchedule' }] };
     expect(one({ rules: valueOnly, old: taints, now })).toMatchObject({ decision: 'Patch', rule: 0 });
   });
@@ -149,16 +149,20 @@ describe('Update', () => {
   });
 
   test.for([
-    { name: 'nobody claims it', claims: [], why: 'no function claims it' },
+    { name: 'no function claims it', claims: [], why: 'no function claims it' },
     {
-      name: 'its claimant refuses',
+      name: 'the claiming function refuses',
       claims: [{ answer: 'Refused' as const, reason: 'no such size' }],
       why: 'acme refuses it: no such size',
     },
-    { name: 'its claimant failed', claims: [{ answer: 'Failed' as const }], why: 'acme could not answer for it' },
+    {
+      name: 'the claiming function failed',
+      claims: [{ answer: 'Failed' as const }],
+      why: 'acme could not answer for it',
+    },
     { name: 'another machine is claimed', claims: [{ object: 'other' }], why: 'no function claims it' },
     { name: 'another field is claimed', claims: [{ path: 'spec.version' }], why: 'no function claims it' },
-  ])('decides the fallback when $name', ({ claims, why }) => {
+  ])('leads to the fallback when $name', ({ claims, why }) => {
     expect(one({ rules: open, claims, now })).toMatchObject({ decision: 'Recreate', rule: 0 });
     const held = one({ rules: open, claims, now, fallback: 'Hold' });
     expect(held).toMatchObject({ decision: 'Hold', blockedBy: 'update.fallback is Hold' });
@@ -168,24 +172,24 @@ describe('Update', () => {
   test.for([
     { name: 'a rule without updater', rules: open },
     { name: 'no rule at all', rules: [] },
-  ])('is made of a claim where $name decides', ({ rules }) => {
+  ])('is made from a claim when $name decides', ({ rules }) => {
     expect(one({ rules, claims: [{ path: 'spec.machine' }], now })).toMatchObject({
       decision: 'Update',
       updaters: [{ name: 'acme', runsOn: 'Claimant' }],
     });
   });
 
-  it('is not made of a claim where a rule decides: the Composition comes first', () => {
+  it('is not made from a claim when a rule decides, because the Composition comes first', () => {
     const rules = [{ path: 'spec.machine', decision: 'Recreate' }];
     expect(one({ rules, claims: [{ path: 'spec.machine' }], now })).toMatchObject({ decision: 'Recreate', rule: 0 });
   });
 
-  it('takes the claim of the second when the first refuses', () => {
+  it('uses the second claim when the first refuses', () => {
     const claims = [{ answer: 'Refused' as const }, { updater: 'other' }];
     expect(one({ rules: open, claims, now })?.updaters).toMatchObject([{ name: 'other' }]);
   });
 
-  it('is shared: each field has its own updater, and one field nobody covers decides for all', () => {
+  it('may have several updaters: each field has its own, and one field without an updater decides for all', () => {
     const rules = [...resize, { path: 'spec.version', decision: 'Update', updater: 'kubelet' }];
     const claims = [{ path: 'spec.provisioning.sysctls' }];
     const both = { ...now, version: 'v1.35.5', provisioning: { sysctls: { a: '1' } } };
@@ -200,7 +204,7 @@ describe('Update', () => {
     expect(strongest(decide({ rules, claims, now: more }))).toBe('Recreate');
   });
 
-  it('is for Machines only: nothing else can be told to update', () => {
+  it('is for Machines only, because other kinds have no update request', () => {
     const [old, desired] = [instance('a'), instance('b')];
     const input = { select: { apiVersion: 'x/v1', kind: 'Instance' } };
     const rules = [{ path: 'spec.ami', decision: 'Update', updater: 'resize' }];
@@ -211,22 +215,22 @@ describe('Update', () => {
   });
 });
 
-describe('a rule that cannot mean what it says', () => {
+describe('an invalid rule', () => {
   test.for([
-    { name: 'a condition that cannot be read', rule: { path: 'spec.machine', when: 'new >', decision: 'Patch' } },
+    { name: 'a condition that cannot be parsed', rule: { path: 'spec.machine', when: 'new >', decision: 'Patch' } },
     { name: 'a condition that fails', rule: { path: 'spec.machine', when: 'new.nme == 1', decision: 'Recreate' } },
     {
-      name: 'an updater nobody knows',
+      name: 'an unknown updater',
       rule: { path: 'spec.machine', decision: 'Update', updater: 'reszie' },
     },
-    { name: 'a field Machines do not have', rule: { path: 'spec.machine.clas', decision: 'Patch' } },
+    { name: 'a field that Machines do not have', rule: { path: 'spec.machine.clas', decision: 'Patch' } },
     { name: 'a field near the top', rule: { path: 'spec.mashine', decision: 'Patch' } },
-  ])('holds what it decides, or may have been meant to decide: $name', ({ rule }) => {
+  ])('holds the fields that it matches or may have been meant to match: $name', ({ rule }) => {
     const field = one({ rules: [{ path: 'spec.labels', decision: 'Patch' }, rule], now: size('standard-8') });
     expect(field).toMatchObject({ decision: 'Hold', rule: 1, blockedBy: 'rules[1]' });
   });
 
-  it('holds nothing else', () => {
+  it('holds no other field', () => {
     const rules = [
       { path: 'spec.machine.rootDsk', decision: 'Patch' },
       { path: 'spec.labels', decision: 'Patch' },
@@ -235,7 +239,7 @@ describe('a rule that cannot mean what it says', () => {
     expect(fields.map(({ decision }) => decision)).toEqual(['Patch', 'Recreate']);
   });
 
-  it('lets a patch through that it might have been meant for, since a patch can be taken back', () => {
+  it('does not hold a patch that it may have been meant for, because a patch can be taken back', () => {
     const rules = [
       { path: 'spec.lables', decision: 'Recreate' },
       { path: 'spec.labels', decision: 'Patch' },
@@ -243,7 +247,7 @@ describe('a rule that cannot mean what it says', () => {
     expect(one({ rules, now: { labels: { a: 'b' } } })).toMatchObject({ decision: 'Patch' });
   });
 
-  it('holds what two rules want differently, if the one that comes first would replace', () => {
+  it('holds a field for which two rules differ, if the first one would replace', () => {
     const rules = [
       { path: 'spec.machine', decision: 'Recreate' },
       { path: 'spec.machine.class', decision: 'Patch' },
@@ -292,7 +296,7 @@ describe('errors are reported with their index', () => {
   });
 });
 
-it('nothing is ever replaced when every rule is broken, whatever is edited', () => {
+it('no machine is ever replaced when every rule is broken, whatever is edited', () => {
   const broken = fc.constantFrom<JsonObject>(
     { path: 'spec', when: 'new >', decision: 'Recreate' },
     { path: 'spec', when: 'new.nothing.there', decision: 'Recreate' },

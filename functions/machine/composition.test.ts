@@ -38,7 +38,7 @@ test.for(offered)('a claim for $version in $region that names no image gets $ami
   expect(ami).toMatch(/^ami-[0-9a-f]{17}$/);
 });
 
-test('every word for a size leads to an instance type', () => {
+test('every class of size is mapped to an instance type', () => {
   expect(Object.keys(classes)).toEqual(
     expect.arrayContaining(['standard-2', 'standard-4', 'standard-8', 'memory-4', 'compute-4']),
   );

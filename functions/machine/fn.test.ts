@@ -26,11 +26,11 @@ import {
   WORLD,
 } from './machine.fixture.ts';
 
-const told = ({ status, conditions, events }: ReplyData) => ({ status, conditions, events });
+const outcome = ({ status, conditions, events }: ReplyData) => ({ status, conditions, events });
 const yaml = (value: unknown): string => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 });
 const golden = (name: string): string => join(import.meta.dirname, 'golden', `${name}.yaml`);
 
-describe('a control-plane machine comes up rung by rung', async () => {
+describe('a control-plane machine is created step by step', async () => {
   const machine = aMachine(CONTROL_PLANE);
   const { replies } = await play(
     { machine },
@@ -51,7 +51,7 @@ describe('a control-plane machine comes up rung by rung', async () => {
     ReplyData,
   ];
 
-  test('without its Cluster nothing is made, and it says whom it waits for', async () => {
+  test('without its Cluster nothing is created, and a condition says that it waits for the Cluster', async () => {
     const reply = await call({ machine, clusters: null });
     expect(keys(reply)).toEqual([]);
     expect(reply.requirements.get('cluster')).toEqual({
@@ -84,11 +84,11 @@ describe('a control-plane machine comes up rung by rung', async () => {
       want: 'the infrastructure of Cluster prod',
     },
     {
-      name: 'the Cluster says nothing yet',
+      name: 'the Cluster has no status yet',
       parts: { clusters: [{ ...aCluster(), status: {} }] },
       want: 'the infrastructure of Cluster prod',
     },
-  ])('while $name nothing is made: waiting for $want', async ({ parts, want }) => {
+  ])('while $name nothing is created: waiting for $want', async ({ parts, want }) => {
     const reply = await call({ machine, ...parts });
     expect(keys(reply)).toEqual([]);
     expect(condition(reply, 'InfrastructureReady')?.message).toBe(`waiting for ${want}`);
@@ -96,7 +96,7 @@ describe('a control-plane machine comes up rung by rung', async () => {
     expect(reply.ttl).toBe(10);
   });
 
-  test('first the Secret and the Instance: no node to drain, nothing to register', () => {
+  test('first come the Secret and the Instance: no node to drain, nothing to register', () => {
     expect(keys(first)).toEqual(['payload', 'instance']);
     expect(keys(second)).toEqual(['payload', 'instance']);
     expect(first.status).toMatchObject({ phase: 'Pending' });
@@ -106,7 +106,7 @@ describe('a control-plane machine comes up rung by rung', async () => {
     expect(readyKeys(second)).toEqual(['payload']);
   });
 
-  test('the id brings the registration, the node and the drain', () => {
+  test('once there is an id, the registration, the node and the drain are created', () => {
     expect(keys(created)).toEqual(['payload', 'instance', 'target-0', 'node', 'drain']);
     expect(created.status).toMatchObject({
       instanceID: ID,
@@ -122,7 +122,7 @@ describe('a control-plane machine comes up rung by rung', async () => {
     expect(readyKeys(created)).toEqual(['payload']);
   });
 
-  test('a machine that runs is provisioned, not yet a node', () => {
+  test('a running machine is provisioned, but not a node yet', () => {
     expect(running.status).toMatchObject({
       phase: 'Provisioned',
       addresses: [{ type: 'InternalIP', address: '10.0.64.7' }, { type: 'InternalDNS' }],
@@ -137,7 +137,7 @@ describe('a control-plane machine comes up rung by rung', async () => {
     expect(readyKeys(running)).toEqual(['payload', 'instance']);
   });
 
-  test('a registered node that is not ready is no ready machine', () => {
+  test('a machine whose registered node is not ready is not ready', () => {
     expect(registered.status).toMatchObject({ phase: 'Running', nodeRef: { name: NAME }, version: 'v1.35.4' });
     expect(condition(registered, 'NodeHealthy')).toMatchObject({ status: 'False', reason: 'NodeNotHealthy' });
     expect(readyKeys(registered)).toEqual(['payload', 'instance', 'target-0', 'drain']);
@@ -146,7 +146,7 @@ describe('a control-plane machine comes up rung by rung', async () => {
     ]);
   });
 
-  test('a ready node makes the machine ready, and then there is little to look at', () => {
+  test('a ready node makes the machine ready, and then it is reconciled rarely', () => {
     expect(readyKeys(joined)).toEqual(keys(joined));
     expect(joined.compositeReady).toBe('Unspecified');
     expect(condition(joined, 'NodeHealthy')).toEqual({ type: 'NodeHealthy', status: 'True', reason: 'NodeHealthy' });
@@ -155,19 +155,19 @@ describe('a control-plane machine comes up rung by rung', async () => {
     expect(settled.conditions.map(({ type }) => type)).toEqual(['InfrastructureReady', 'NodeHealthy']);
   });
 
-  test('what it is made of, as everybody sees it', async () => {
+  test('its objects match the golden file', async () => {
     await expect(
       yaml(Object.fromEntries([...settled.resources].map(([key, { resource }]) => [key, resource]))),
     ).toMatchFileSnapshot(golden('control-plane'));
-    await expect(yaml(told(settled))).toMatchFileSnapshot(golden('control-plane-status'));
+    await expect(yaml(outcome(settled))).toMatchFileSnapshot(golden('control-plane-status'));
   });
 
-  test.skipIf(!crdsAvailable())('the API server would take every object of every rung', () => {
+  test.skipIf(!crdsAvailable())('the API server accepts every object of every step', () => {
     for (const reply of replies) expect(objects(reply).flatMap((object) => validateManaged(object))).toEqual([]);
   });
 });
 
-test('a worker is behind no load balancer and no member of etcd', async () => {
+test('a worker has no load balancer and is no member of etcd', async () => {
   const reply = await answer(await lived(WORLD.joined));
   expect(keys(reply)).toEqual(['payload', 'instance', 'node', 'drain', 'cluster']);
   expect(readyKeys(reply)).toEqual(keys(reply));
@@ -175,7 +175,7 @@ test('a worker is behind no load balancer and no member of etcd', async () => {
   expect(crdsAvailable() ? objects(reply).flatMap((object) => validateManaged(object)) : []).toEqual([]);
 });
 
-test('labels, taints and drain of a claim reach the node at once', async () => {
+test('labels, taints and drain of a claim are applied to the node at once', async () => {
   const request = await lived(WORLD.joined);
   const composite = aMachine(
     { labels: { team: 'a' }, taints: [], drain: { timeout: '1h' } },
@@ -195,19 +195,19 @@ test('labels, taints and drain of a claim reach the node at once', async () => {
 test.for([
   { name: 'a control plane of kubeadm', fields: CONTROL_PLANE, config: {}, want: true },
   {
-    name: 'a control plane whose etcd is elsewhere',
+    name: 'a control plane with external etcd',
     fields: CONTROL_PLANE,
     config: { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } },
     want: false,
   },
   { name: 'a worker', fields: {}, config: {}, want: false },
-])('$name leaves etcd before it goes: $want', async ({ fields, config, want }) => {
+])('$name is removed from etcd before its deletion: $want', async ({ fields, config, want }) => {
   const bootstrap = { provider: 'kubeadm', action: 'Join', config };
   const reply = await answer(await lived(WORLD.joined, { machine: aMachine({ ...fields, bootstrap }) }));
   expect(reply.resources.get('node')?.resource.spec).toMatchObject({ etcdMember: want });
 });
 
-test('a node provider-node calls unhealthy is no ready node, whatever its Ready says', async () => {
+test('a node that provider-node calls unhealthy is not ready, whatever its Ready condition says', async () => {
   const request = await lived(WORLD.joined);
   const node = request.observed.resources.get('node')?.resource;
   const conditions = [
@@ -230,7 +230,7 @@ test('a node provider-node calls unhealthy is no ready node, whatever its Ready 
   expect(reply.events.map(({ reason }) => reason)).toEqual(['NodeNotHealthy']);
 });
 
-test('what the Node says of itself is handed on without its heartbeats, and kept while nobody can ask the Node', async () => {
+test('the status of the Node is passed on without heartbeats, and kept while the Node cannot be read', async () => {
   const request = await lived(WORLD.joined);
   const node = request.observed.resources.get('node')?.resource;
   const since = '2026-01-01T00:00:00Z';
@@ -246,15 +246,15 @@ test('what the Node says of itself is handed on without its heartbeats, and kept
     const resources = new Map([...request.observed.resources, ['node', { resource, connectionDetails: {} }] as const]);
     return { ...request, observed: { ...request.observed, resources } };
   };
-  const told = [{ type: 'Ready', status: 'True', lastTransitionTime: since }];
-  expect((await answer(seen({ nodeConditions: [full] }))).status['nodeConditions']).toEqual(told);
+  const expected = [{ type: 'Ready', status: 'True', lastTransitionTime: since }];
+  expect((await answer(seen({ nodeConditions: [full] }))).status['nodeConditions']).toEqual(expected);
 
   const away = seen({
     conditions: [{ type: 'Synced', status: 'False', reason: 'ReconcileError', message: 'no route' }],
   });
-  const composite = withStatus(away.observed.composite, { nodeConditions: told });
+  const composite = withStatus(away.observed.composite, { nodeConditions: expected });
   const reply = await answer({ ...away, observed: { ...away.observed, composite } });
-  expect(reply.status['nodeConditions']).toEqual(told);
+  expect(reply.status['nodeConditions']).toEqual(expected);
   expect(condition(reply, 'NodeHealthy')).toMatchObject({
     status: 'Unknown',
     reason: 'NodeHealthUnknown',
@@ -262,7 +262,7 @@ test('what the Node says of itself is handed on without its heartbeats, and kept
   });
 });
 
-describe('the first id is the machine', () => {
+describe('the first instance id identifies the machine', () => {
   test.for([
     {
       name: 'came back with another id',
@@ -279,7 +279,7 @@ describe('the first id is the machine', () => {
       world: { ...WORLD.joined, instance: { ...RUNNING, instanceState: 'shutting-down' } },
       want: `the cloud terminated machine ${ID}`,
     },
-  ])('one that $name is lost for ever and never ready', async ({ world, want }) => {
+  ])('a machine that $name is lost for good and never ready', async ({ world, want }) => {
     const before = await lived(WORLD.joined);
     const later = after(before, await answer(before), world);
     const reply = await answer(later);
@@ -295,11 +295,11 @@ describe('the first id is the machine', () => {
     expect(keys(reply)).toEqual(keys(await answer(before)));
     expect(reply.events).toContainEqual({ severity: 'Warning', reason: 'MachineLost', message: want });
     const again = await answer(after(later, reply, world));
-    expect(again.events, 'said once').toEqual([]);
+    expect(again.events, 'one event only').toEqual([]);
     expect(again.status).toMatchObject({ instanceID: ID });
   });
 
-  test('one whose Instance was deleted is not made again: it would start the same first boot twice', async () => {
+  test('a machine whose Instance was deleted is not created again, because the same first boot would run twice', async () => {
     const before = await lived(WORLD.joined);
     const resources = new Map([...before.observed.resources].filter(([key]) => key !== 'instance'));
     const reply = await answer({ ...before, observed: { ...before.observed, resources } });
@@ -311,7 +311,7 @@ describe('the first id is the machine', () => {
     expect(reply.compositeReady).toBe('False');
   });
 
-  test('a machine that stands still for a while is not lost', async () => {
+  test('a machine that is stopped for a while is not lost', async () => {
     const before = await lived(WORLD.joined);
     const world = { ...WORLD.joined, instance: { ...RUNNING, instanceState: 'stopped' } };
     const reply = await answer(after(before, await answer(before), world));
@@ -331,7 +331,7 @@ describe('a refused change', () => {
   const refused =
     'update failed: async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "ami" from "ami-1" to "ami-2"';
 
-  test('is said with its cause last, and Ready=True of the Instance does not hide it', async () => {
+  test('is reported with its cause last, and Ready=True of the Instance does not hide it', async () => {
     const before = await lived(WORLD.joined);
     const later = after(before, await answer(before), { ...WORLD.joined, refused });
     const reply = await answer(later);
@@ -348,12 +348,12 @@ describe('a refused change', () => {
   });
 });
 
-describe('what exists stays', () => {
+describe('what is kept', () => {
   test.for([
-    { name: 'was not asked for yet', required: new Map() },
+    { name: 'was not requested yet', required: new Map() },
     { name: 'is gone', required: new Map([['cluster', []]]) },
-    { name: 'tells nothing', required: new Map([['cluster', [{ ...aCluster(), status: {} }]]]) },
-  ])('when the Cluster $name, objects, status and readiness included', async ({ required }) => {
+    { name: 'has no status', required: new Map([['cluster', [{ ...aCluster(), status: {} }]]]) },
+  ])('when the Cluster $name: objects, status and readiness', async ({ required }) => {
     const before = await lived(WORLD.joined, { machine: aMachine(CONTROL_PLANE) });
     const complete = await answer(before);
     const blind = await answer({ ...before, required });
@@ -367,7 +367,7 @@ describe('what exists stays', () => {
     });
   });
 
-  test('first-boot data: an observed Secret wins over anything newly rendered', async () => {
+  test('first-boot data: an observed Secret has priority over newly rendered data', async () => {
     const before = await lived(WORLD.running);
     const reply = await answer({ ...before, context: { 'slipway.dev/payload': { nonsense: true } } });
     expect(reply.resources.get('payload')?.resource).toEqual(before.observed.resources.get('payload')?.resource);
@@ -376,7 +376,7 @@ describe('what exists stays', () => {
     );
   });
 
-  test('a registration the Cluster no longer speaks of goes, one it cannot speak of stays', async () => {
+  test('a registration that the Cluster no longer has is removed, one that cannot be known is kept', async () => {
     const before = await lived(WORLD.joined, { machine: aMachine(CONTROL_PLANE) });
     const seen = (infrastructure: ReturnType<typeof anInfrastructure>) =>
       answer({ ...before, required: new Map([['cluster', [aCluster(infrastructure)]]]) });
@@ -405,7 +405,7 @@ describe('overrides', () => {
     { kind: 'LBTargetGroupAttachment', patch: { spec: { forProvider: { availabilityZone: 'all' } } } },
   ];
 
-  test('reach the cloud, and one that matches nothing is said once', async () => {
+  test('are applied in the cloud, and one that matches nothing is reported once', async () => {
     const request = await lived(WORLD.joined, { machine: aMachine({ infrastructure: { overrides } }) });
     const first = await call({ machine: aMachine({ infrastructure: { overrides } }) });
     expect(first.resources.get('instance')?.resource.spec).toMatchObject({
@@ -417,7 +417,7 @@ describe('overrides', () => {
     expect(settled.events).toEqual([]);
     expect(
       condition(settled, 'InfrastructureReady'),
-      'the claim’s own size is not missed where an override sets one',
+      'the size in the claim is not required when an override sets one',
     ).toEqual({
       type: 'InfrastructureReady',
       status: 'True',

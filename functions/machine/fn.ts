@@ -146,17 +146,17 @@ function composeNode(
   const hasNode = state.instanceID !== undefined || observed.has(NODE) || observed.has(DRAIN);
   if (virtualMachine === undefined || !hasNode) return;
   const isReady = readiness(situation, cloud, state);
-  const told = update === undefined ? undefined : nodeUpdate(situation, update, unfinished);
+  const requested = update === undefined ? undefined : nodeUpdate(situation, update, unfinished);
   const taints = taintsOf(situation, update);
-  const node = workloadNodeOf(machine, state.providerID, { taints, update: told, start, clusterUid });
+  const node = workloadNodeOf(machine, state.providerID, { taints, update: requested, start, clusterUid });
   reply.compose(NODE, node, isReady(NODE));
   reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
   // Not required for readiness: a machine of an older release may not have one yet.
   if (machine.spec.role === 'worker') reply.compose(CLUSTER_USAGE, clusterUsageOf(machine), true);
-  if (update === undefined || told?.payloadSecretRef === undefined || told.id !== update.order.id) return;
+  if (update === undefined || requested?.payloadSecretRef === undefined || requested.id !== update.order.id) return;
   const key = scriptsKey(update.order.id);
   const given = observed.get(key);
-  const secret = given === undefined ? scriptsSecret(machine, told.id, update.scripts) : asDesired(given);
+  const secret = given === undefined ? scriptsSecret(machine, requested.id, update.scripts) : asDesired(given);
   reply.compose(key, secret, given !== undefined);
 }
 

@@ -54,7 +54,7 @@ test('the same request gives the same bytes, whatever the order of its keys', as
   );
 });
 
-test('on its own output it changes nothing and announces nothing twice, wherever the machine is', async () => {
+test('a call on its own output changes nothing and repeats no event, at every step of a machine', async () => {
   await fc.assert(
     fc.asyncProperty(machines, inputs, worlds, async (machine, input, world) => {
       const request = await lived(world, { machine, input });
@@ -69,21 +69,21 @@ test('on its own output it changes nothing and announces nothing twice, wherever
   );
 });
 
-test('whatever cannot be seen or read, nothing that is seen is withdrawn', async () => {
+test('whatever cannot be observed or read, no observed object is removed', async () => {
   await fc.assert(
     fc.asyncProperty(machines, worlds, clusters, hidden, async (machine, world, required, unseen) => {
       const request = await lived(world, { machine });
       const resources = new Map([...request.observed.resources].filter(([key]) => key !== unseen));
-      const poorer = { ...request, required, observed: { ...request.observed, resources } };
-      const reply = await answer(poorer);
+      const reduced = { ...request, required, observed: { ...request.observed, resources } };
+      const reply = await answer(reduced);
       expect([...resources.keys()].filter((key) => !reply.resources.has(key))).toEqual([]);
-      await expectNeverSmaller(run, poorer);
+      await expectNeverSmaller(run, reduced);
     }),
     runs,
   );
 });
 
-test('over any life the first id is kept for ever, and first-boot data never changes', async () => {
+test('the first id and first-boot data never change, whatever happens to a machine', async () => {
   await fc.assert(
     fc.asyncProperty(
       machines,
@@ -91,12 +91,12 @@ test('over any life the first id is kept for ever, and first-boot data never cha
       fc.array(worlds, { minLength: 1, maxLength: 8 }),
       async (machine, input, life) => {
         const { replies } = await play({ machine, input }, ...life);
-        const told = replies.map(({ status }) => status['instanceID']).filter((id) => id !== undefined);
+        const ids = replies.map(({ status }) => status['instanceID']).filter((id) => id !== undefined);
         const resource = (key: string) => replies.map(({ resources }) => resources.get(key)?.resource);
-        expect(new Set(told).size).toBeLessThanOrEqual(1);
+        expect(new Set(ids).size).toBeLessThanOrEqual(1);
         expect(new Set(resource('payload').map((secret) => canonical(secret))).size).toBe(1);
-        const born = resource('instance').filter((made) => made !== undefined);
-        expect(new Set(born.map((made) => canonical(made.spec?.['initProvider']))).size).toBeLessThanOrEqual(1);
+        const created = resource('instance').filter((made) => made !== undefined);
+        expect(new Set(created.map((made) => canonical(made.spec?.['initProvider']))).size).toBeLessThanOrEqual(1);
       },
     ),
     runs,

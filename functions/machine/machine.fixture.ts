@@ -1,6 +1,6 @@
 /**
- * A Machine, its Cluster and a toy cloud for the tests of this folder. A situation is built from what is there;
- * what is desired becomes observed in one step.
+ * A Machine, its Cluster and a small fake cloud for the tests of this folder. A situation is built from existing
+ * objects; desired objects become observed in one step.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
@@ -74,7 +74,7 @@ export function aCluster(infrastructure: JsonObject | undefined = anInfrastructu
   };
 }
 
-/** What the provisioning step hands on. */
+/** The output of the provisioning step. */
 export function aPayload(text = '#cloud-config\nhostname: x\n', fields: JsonObject = {}): JsonObject {
   return {
     'slipway.dev/payload': {
@@ -103,12 +103,12 @@ export function anInput(fields: JsonObject = {}): JsonObject {
   };
 }
 
-/** The way of a platform that says nothing: first-boot data is handed over as a secret. */
+/** A platform with default settings: first-boot data is handed over as a secret. */
 export const HANDED_OVER = anInput({ aws: {} });
 
 export interface Parts {
   readonly machine?: KubeObject;
-  /** null: the Cluster was not asked for yet; undefined in a list is no Cluster. */
+  /** null: the Cluster was not requested yet; undefined in a list: there is no Cluster. */
   readonly clusters?: readonly KubeObject[] | null;
   readonly context?: JsonObject;
   /** null: the step has no input at all. */
@@ -132,7 +132,7 @@ export function situation({
   });
 }
 
-/** One call; what it was given is frozen, so that a function that writes into it fails. */
+/** One call; its request is frozen, so that a function that writes into it fails. */
 export async function answer(request: Request): Promise<ReplyData> {
   return (await run(frozen(request), aWorld())).build();
 }
@@ -146,7 +146,7 @@ export interface World {
   /** Fields of the Instance's status.atProvider. */
   readonly instance?: JsonObject;
   readonly node?: JsonObject;
-  /** The Instance's Synced condition, when the provider does not agree. */
+  /** The Synced condition of the Instance, when the provider reports an error. */
   readonly refused?: string;
 }
 
@@ -180,7 +180,7 @@ export const WORLD = {
   },
 } satisfies Record<string, World>;
 
-/** A desired object as this world shows it. */
+/** A desired object as this world observes it. */
 export function seenIn(world: World): (desired: KubeObject) => KubeObject {
   return (desired) => {
     if (desired.apiVersion === 'v1') return desired;
@@ -203,7 +203,7 @@ export function seenIn(world: World): (desired: KubeObject) => KubeObject {
   };
 }
 
-/** The next request: what was desired exists as this world shows it, what was told is in the status. */
+/** The next request: desired objects exist as this world observes them, and the status is the last one. */
 export function after(request: Request, reply: ReplyData, world: World): Request {
   const { composite } = request.observed;
   const status: JsonObject = { ...reply.status, conditions: reply.conditions.map((condition) => ({ ...condition })) };
@@ -214,7 +214,7 @@ export function after(request: Request, reply: ReplyData, world: World): Request
   return { ...request, observed: { composite: { ...composite, status }, resources: new Map(resources) } };
 }
 
-/** Plays worlds one after the other, each seen in full by the function; gives every answer. */
+/** Goes through worlds one after the other, each fully observed; returns all replies. */
 export async function play(
   parts: Parts,
   ...worlds: readonly World[]
@@ -230,7 +230,7 @@ export async function play(
   return { replies, last };
 }
 
-/** A request in which the machine went through all of its life up to this world. */
+/** A request after the machine went through its whole life up to this world. */
 export async function lived(world: World, parts: Parts = {}): Promise<Request> {
   const { last } = await play(parts, WORLD.untouched, WORLD.handedOver, WORLD.created, WORLD.running, world, world);
   return last;
@@ -243,7 +243,7 @@ export const objects = ({ resources }: ReplyData): KubeObject[] =>
   [...resources.values()].map(({ resource }) => resource);
 export const condition = ({ conditions }: ReplyData, type: string) => conditions.find((item) => item.type === type);
 
-/** Text that gzip makes about as small as it is: a counter's digests. */
+/** Text that gzip cannot compress: digests of a counter. */
 export function noise(length: number): string {
   let state = 1;
   const next = (): number => (state = (state * 48_271) % 2_147_483_647);

@@ -62,9 +62,11 @@ export interface Claimants {
 /** Throws BrokenContract if the data of a claimant violates the contract. */
 export function claimantsOf({ context }: Request, { id, updaters }: MachineUpdate): Claimants {
   const names = updaters.filter(({ runsOn }) => runsOn === 'Claimant').map(({ name }) => name);
-  const told = context[CONTEXT.updateProgress];
+  const received = context[CONTEXT.updateProgress];
   const all =
-    told === undefined ? [] : parseAs(UpdateProgress, told, 'the progress of an update', 'BrokenContract').updates;
+    received === undefined
+      ? []
+      : parseAs(UpdateProgress, received, 'the progress of an update', 'BrokenContract').updates;
   const ours = all.filter((one) => one.id === id && names.includes(one.updater));
   const failed = ours.find(({ phase }) => phase === 'Failed');
   return {

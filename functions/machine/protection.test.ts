@@ -1,4 +1,4 @@
-/** What keeps a Cluster until its workers are drained, and what a node is told of its Cluster. */
+/** What keeps a Cluster until its workers are drained, and what a node knows about its Cluster. */
 import { describe, expect, it } from 'vitest';
 import { at } from '#lib/api/json.ts';
 import { aCluster, aMachine, answer, CONTROL_PLANE, lived, situation, WORLD } from './machine.fixture.ts';
@@ -21,7 +21,7 @@ describe('a worker whose node may have to be drained', () => {
     });
   });
 
-  it('keeps it no longer than that: a refused deletion of the Cluster never comes about later', async () => {
+  it('keeps it no longer than that, and a refused deletion of the Cluster is not repeated later', async () => {
     expect(at((await made(WORLD.joined)).get('cluster')?.resource, 'spec', 'replayDeletion')).toBeUndefined();
     expect(at((await made(WORLD.joined)).get('drain')?.resource, 'spec', 'of', 'kind')).not.toBe('Cluster');
   });
@@ -31,7 +31,7 @@ it('a control-plane machine is deleted with its Cluster', async () => {
   expect((await made(WORLD.joined, { machine: aMachine(CONTROL_PLANE) })).has('cluster')).toBe(false);
 });
 
-it('a node is told which Cluster it belongs to, by name and uid', async () => {
+it('a node names the Cluster it belongs to, by name and uid', async () => {
   const request = await lived(WORLD.joined);
   const [cluster] = request.required.get('cluster') ?? [];
   const required = new Map([
@@ -42,7 +42,7 @@ it('a node is told which Cluster it belongs to, by name and uid', async () => {
   expect(at(node, 'spec', 'clusterRef')).toEqual({ name: 'prod', uid: 'the-uid' });
 });
 
-it('makes nothing into a Cluster that is being deleted, and keeps what there is', async () => {
+it('creates nothing for a Cluster that is being deleted, and keeps what exists', async () => {
   const cluster = aCluster();
   const going = { ...cluster, metadata: { ...cluster.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
   const required = new Map([['cluster', [going]]]);

@@ -22,8 +22,8 @@ const overridden = (patch: object): KubeObject =>
 
 const REFUSED: readonly { readonly name: string; readonly parts: Parts }[] = [
   { name: 'an unknown field', parts: { machine: aMachine({ imag: 'x' }) } },
-  { name: 'both ways to say a size', parts: { machine: aMachine({ machine: { class: 'a', instanceType: 'b' } }) } },
-  { name: 'an image nobody mapped', parts: { machine: aMachine({ machine: { class: 'a', image: 'debian' } }) } },
+  { name: 'both fields for a size', parts: { machine: aMachine({ machine: { class: 'a', instanceType: 'b' } }) } },
+  { name: 'an image that is not mapped', parts: { machine: aMachine({ machine: { class: 'a', image: 'debian' } }) } },
   { name: 'no image at all', parts: { input: anInput({ defaultImage: undefined }) } },
   {
     name: 'an image of another region',
@@ -45,11 +45,11 @@ const REFUSED: readonly { readonly name: string; readonly parts: Parts }[] = [
   { name: 'too much first-boot data', parts: { context: aPayload(noise(40_000)) } },
   { name: 'data that must stay plain', parts: { context: aPayload('x'.repeat(20_000), { gzip: false }) } },
   { name: 'an override of a name', parts: { machine: overridden({ metadata: { name: 'x' } }) } },
-  { name: 'garbage in its own status', parts: { machine: aMachine({}, { instanceID: 7 }) } },
+  { name: 'invalid data in its own status', parts: { machine: aMachine({}, { instanceID: 7 }) } },
 ];
 
 const lines: string[] = [];
-/** Notes the line for the golden; gives its code. */
+/** Records the line for the golden file; returns its code. */
 const noted = (name: string, thrown: unknown): string => {
   const { code, message } = SlipwayError.from(thrown);
   lines.push(`# ${name}`, `${code}: ${message}`, '');
@@ -67,11 +67,11 @@ test.for(REFUSED)('$name is refused with one line', async ({ name, parts }) => {
 
 test.for([
   {
-    name: 'an Instance with garbage in its status',
+    name: 'an Instance with invalid data in its status',
     key: 'instance',
     change: { status: { atProvider: { id: ['i-1'] } } },
   },
-  { name: 'a WorkloadNode with garbage in its status', key: 'node', change: { status: { nodeRef: 'x' } } },
+  { name: 'a WorkloadNode with invalid data in its status', key: 'node', change: { status: { nodeRef: 'x' } } },
   { name: 'a payload Secret without its value', key: 'payload', change: { data: { format: 'eA==' } } },
   { name: 'a payload Secret without its format', key: 'payload', change: { data: { value: 'eA==' } } },
   { name: 'a payload Secret that is gone', key: 'payload', change: undefined },
@@ -89,7 +89,7 @@ test.for([
   expect(['InvalidObserved', 'UnreadableSecret']).toContain(noted(name, thrown));
 });
 
-test('the lines people read', async () => {
+test('the messages match the golden file', async () => {
   await expect(lines.join('\n')).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
 });
 
@@ -105,7 +105,7 @@ test.for([
     want: 'spec.role: "control-plane" is not accepted; accepted: worker, since the role of a node cannot change',
   },
 ])(
-  '$name of a machine that has first-boot data is refused: it was made before the API server knew the rule',
+  '$name is refused for a machine that has first-boot data, because it may be older than the rule of the API server',
   async ({ spec, want }) => {
     const request = await lived(WORLD.joined);
     const { composite } = request.observed;

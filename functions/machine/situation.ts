@@ -51,7 +51,7 @@ function refuseMove({ spec }: Machine, payload: KubeObject | undefined, owner: s
 }
 
 // Only the fields that this step reads; errors in the rest of a Cluster are reported on the Cluster.
-const Told = z.looseObject({
+const ReadCluster = z.looseObject({
   status: z.looseObject({ infrastructure: InfrastructureStatus.optional() }).optional(),
 });
 
@@ -68,7 +68,7 @@ export function readInfrastructure(
   cluster: KubeObject | undefined,
 ): InfrastructureStatus | undefined {
   if (cluster === undefined) return undefined;
-  const { status } = parseAs(Told, cluster, describeObject(cluster), 'InvalidObserved');
+  const { status } = parseAs(ReadCluster, cluster, describeObject(cluster), 'InvalidObserved');
   const infrastructure = isGoing(cluster) ? undefined : status?.infrastructure;
   if (infrastructure?.ready !== true) return undefined;
   if (infrastructure.cloud === input.cloud) return infrastructure;

@@ -27,22 +27,22 @@ describe('the size of a machine', () => {
     });
   });
 
-  it('has no class by the name of the type where the Composition maps that name to another one', async () => {
+  it('has no class with the name of the type if the Composition maps that name to another type', async () => {
     const request = await lived(reporting('m6i.xlarge'), { input: input({ ...CLASSES, 'm6i.xlarge': 'm7i.large' }) });
     expect(at(await sizeIn(request), 'classes')).toEqual(['general-4', 'standard-4']);
   });
 
   test.for([
     { name: 'the cloud does not report it', world: WORLD.joined },
-    { name: 'the cloud reports another type than it is asked for', world: reporting('m6i.2xlarge') },
-  ])('is not said while $name', async ({ world }) => {
+    { name: 'the cloud reports another type than the claim asks for', world: reporting('m6i.2xlarge') },
+  ])('is not reported while $name', async ({ world }) => {
     expect(await sizeIn(await lived(world, { input: input() }))).toBeUndefined();
   });
 
   test.for([
     { name: 'the type it maps to', machine: { instanceType: 'm6i.xlarge' } },
     { name: 'another class of the same type', machine: { class: 'general-4' } },
-  ])('asked for by $name changes nothing in the cloud', async ({ machine }) => {
+  ])('does not change in the cloud when the claim asks for $name', async ({ machine }) => {
     const request = await lived(reporting('m6i.xlarge'), { input: input() });
     const before = await answer(request);
     const now = await answer(edited(request, { machine }));
@@ -52,11 +52,11 @@ describe('the size of a machine', () => {
   });
 });
 
-describe('an override of a machine that runs', () => {
+describe('an override of a running machine', () => {
   const overrides = (forProvider: JsonObject): JsonObject => ({
     infrastructure: { overrides: [{ kind: 'Instance', patch: { spec: { forProvider } } }] },
   });
-  /** Once the cloud has it. */
+  /** After the cloud has it. */
   const carriedOut = async (request: Request): Promise<Request> =>
     after(request, await answer(request), reporting('m6i.xlarge'));
   const asked = async (request: Request, field: string) =>
@@ -65,7 +65,7 @@ describe('an override of a machine that runs', () => {
   test.for([
     { field: 'tags', given: { team: 'a' }, before: undefined },
     { field: 'metadataOptions', given: { httpTokens: 'optional' }, before: 'required' },
-  ])('is asked of the cloud, and gone with it: $field', async ({ field, given }) => {
+  ])('is applied in the cloud, and removed with the override: $field', async ({ field, given }) => {
     const request = await lived(reporting('m6i.xlarge'), { input: input() });
     const before = await asked(request, field);
     const changed = edited(request, overrides({ [field]: given }));
@@ -75,7 +75,7 @@ describe('an override of a machine that runs', () => {
     );
   });
 
-  it('is asked of the cloud, and gone with it: security groups', async () => {
+  it('is applied in the cloud, and removed with the override: security groups', async () => {
     const request = await lived(reporting('m6i.xlarge'), { input: input() });
     const changed = edited(request, overrides({ vpcSecurityGroupIds: ['sg-mine'] }));
     expect(await asked(changed, 'vpcSecurityGroupIds')).toEqual(['sg-mine']);

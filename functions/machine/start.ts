@@ -22,13 +22,18 @@ export function startOf(
   state: MachineState,
 ): Start | undefined {
   const node = observed.get(NODE);
-  const told = context[CONTEXT.nodeStart];
-  if (told === undefined) {
+  const received = context[CONTEXT.nodeStart];
+  if (received === undefined) {
     const given = at(node, 'spec', 'start');
     if (node === undefined || given === undefined) return undefined;
     return parseAs(WorkloadNodeStart, given, `spec.start of ${describeObject(node)}`, 'InvalidObserved');
   }
-  const { kind, secretRef } = parseAs(NodeStart, told, 'what the bootstrap step starts the node by', 'BrokenContract');
+  const { kind, secretRef } = parseAs(
+    NodeStart,
+    received,
+    'what the bootstrap step starts the node by',
+    'BrokenContract',
+  );
   return { kind, secretRef, addresses: addressesOf(state, previous) };
 }
 

@@ -1,5 +1,5 @@
 /**
- * A machine that is told to update in place, from the order to its end, with what it asks of its node and its cloud.
+ * A machine with an update request, from its beginning to its end, with what it requests from its node and its cloud.
  */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -47,14 +47,14 @@ beforeAll(async () => {
   settled = await lived(world());
 });
 
-/** The settled machine with another spec, and what a step before this one left in the context. */
+/** The settled machine with another spec, and with context of an earlier step. */
 function ordered(spec: JsonObject, context: JsonObject = {}): Request {
   const { composite, resources } = settled.observed;
-  const told = { ...composite, spec: { ...composite.spec, ...spec } };
-  return { ...settled, context: { ...settled.context, ...context }, observed: { composite: told, resources } };
+  const edited = { ...composite, spec: { ...composite.spec, ...spec } };
+  return { ...settled, context: { ...settled.context, ...context }, observed: { composite: edited, resources } };
 }
 
-/** One answer for the order, then one for each world. */
+/** One reply for the request, then one for each world. */
 async function through(request: Request, ...worlds: readonly World[]): Promise<readonly ReplyData[]> {
   let last = request;
   const replies = [await answer(last)];
@@ -68,7 +68,7 @@ async function through(request: Request, ...worlds: readonly World[]): Promise<r
 const of = (reply: ReplyData, key: string): KubeObject | undefined => reply.resources.get(key)?.resource;
 const typeOf = (reply: ReplyData): string | undefined =>
   stringAt(of(reply, 'instance'), 'spec', 'forProvider', 'instanceType');
-const told = (reply: ReplyData): unknown => at(of(reply, 'node'), 'spec', 'update');
+const requestedUpdate = (reply: ReplyData): unknown => at(of(reply, 'node'), 'spec', 'update');
 const phases = (replies: readonly ReplyData[]): readonly unknown[] =>
   replies.map(({ status }) => at(status, 'update', 'phase'));
 
@@ -86,11 +86,11 @@ describe('a machine that is to become larger', () => {
       world('Succeeded', LARGE),
     );
 
-  it('keeps its type until its node is drained, and lets the node go on once the cloud has the new one', async () => {
+  it('keeps its type until its node is drained, and releases the node once the cloud has the new type', async () => {
     const replies = await steps();
     expect(replies.map(typeOf).slice(0, 2)).toEqual(['m6i.xlarge', 'm6i.xlarge']);
     expect(new Set(replies.map(typeOf).slice(2))).toEqual(new Set(['m6i.2xlarge']));
-    expect(replies.map((reply) => at(told(reply), 'hold'))).toEqual([
+    expect(replies.map((reply) => at(requestedUpdate(reply), 'hold'))).toEqual([
       true,
       true,
       true,
@@ -123,7 +123,7 @@ describe('a machine that is to become larger', () => {
     expect(at(replies[2]?.status, 'update', 'message')).toBe('instanceType is m6i.xlarge, expected m6i.2xlarge');
   });
 
-  it('says so once when it begins and once when it ends', async () => {
+  it('reports the beginning and the end with one event each', async () => {
     const events = (await steps()).flatMap((reply) => reply.events.filter(({ reason }) => reason.startsWith('Updat')));
     expect(events.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
       'Updating: update target-1 is Draining',
@@ -131,7 +131,7 @@ describe('a machine that is to become larger', () => {
     ]);
   });
 
-  it('asks nothing more once it has ended, whatever the node says later', async () => {
+  it('requests nothing more once the update ended, whatever the node reports later', async () => {
     const replies = await through(
       ordered(resized),
       world('Succeeded', LARGE),
@@ -139,10 +139,10 @@ describe('a machine that is to become larger', () => {
       world('Draining', LARGE),
     );
     expect(at(replies.at(-1)?.status, 'update', 'phase')).toBe('Succeeded');
-    expect(told(replies.at(-1)!)).toEqual(told(replies[1]!));
+    expect(requestedUpdate(replies.at(-1)!)).toEqual(requestedUpdate(replies[1]!));
   });
 
-  it('stays as large as it became, also when another type is meant by its class later: no node is drained for that', async () => {
+  it('keeps the new type, also when its class means another type later, because no node is drained for that', async () => {
     const replies = await through(
       ordered(resized),
       world('Drained'),
@@ -151,12 +151,15 @@ describe('a machine that is to become larger', () => {
     );
     const ended = after(settled, replies.at(-1)!, world('Succeeded', LARGE));
     const { composite, resources } = ended.observed;
-    const told = { ...composite, spec: { ...composite.spec, ...resized, machine: { class: 'm7i.2xlarge', ...DISK } } };
-    const later = await answer({ ...ended, observed: { composite: told, resources } });
+    const edited = {
+      ...composite,
+      spec: { ...composite.spec, ...resized, machine: { class: 'm7i.2xlarge', ...DISK } },
+    };
+    const later = await answer({ ...ended, observed: { composite: edited, resources } });
     expect(typeOf(later)).toBe('m6i.2xlarge');
   });
 
-  it('keeps the type it has when the update failed, says why, and does not begin again', async () => {
+  it('keeps its old type when the update failed, reports why, and does not begin again', async () => {
     const failed: World = { ...world('Failed'), node: node('Failed', 'not done within 1800s, while Drained') };
     const replies = await through(ordered(resized), world('Draining'), failed, failed);
     expect(new Set(replies.map(typeOf))).toEqual(new Set(['m6i.xlarge']));
@@ -173,13 +176,13 @@ describe('a machine that is to become larger', () => {
 describe('a directly edited Machine', () => {
   const byHand = { machine: { class: 'm6i.2xlarge', ...DISK } };
 
-  it('keeps its type and says so, since nobody ordered another one and no node is drained', async () => {
+  it('keeps its type and reports that, because there is no update request and no node is drained', async () => {
     const replies = await through(ordered(byHand), world(), world());
     expect(new Set(replies.map(typeOf))).toEqual(new Set(['m6i.xlarge']));
     expect(condition(replies.at(-1)!, 'InfrastructureReady')?.message).toContain('instanceType');
   });
 
-  it('ends its update when its order is taken away, once and with a reason, and keeps its type', async () => {
+  it('ends its update when the update request is removed, once and with a reason, and keeps its type', async () => {
     const begun = after(
       settled,
       (await through(ordered({ ...byHand, ...orderOf(RESIZE) }), world('Draining'))).at(-1)!,
@@ -199,33 +202,33 @@ describe('a directly edited Machine', () => {
     expect(second?.status['update']).toEqual(first?.status['update']);
     expect([first, second].map((reply) => reply?.events.map(({ reason }) => reason))).toEqual([['UpdateFailed'], []]);
     expect([typeOf(first!), typeOf(second!)]).toEqual(['m6i.xlarge', 'm6i.xlarge']);
-    expect(told(first!)).toBeUndefined();
+    expect(requestedUpdate(first!)).toBeUndefined();
   });
 });
 
-describe('taints that evict', () => {
+describe('taints that evict pods', () => {
   const evict = { key: 'maintenance', effect: 'NoExecute' };
   const soft = { key: 'team', value: 'a', effect: 'NoSchedule' };
 
-  it('come once the node is drained; others at once', async () => {
+  it('are set once the node is drained; others at once', async () => {
     const replies = await through(
       ordered({ taints: [evict, soft], ...orderOf(TAINTS) }),
       world('Draining'),
       world('Drained'),
     );
     expect(replies.map((reply) => at(of(reply, 'node'), 'spec', 'taints'))).toEqual([[soft], [soft], [evict, soft]]);
-    expect(at(told(replies.at(-1)!), 'hold')).toBe(false);
+    expect(at(requestedUpdate(replies.at(-1)!), 'hold')).toBe(false);
   });
 });
 
-describe('what runs on the node', () => {
+describe('a script on the node', () => {
   const script = { updater: 'kubernetes', fields: ['spec.version'], script: '#!/bin/sh\nexit 0\n' };
   const context = (id: string): JsonObject => ({ 'slipway.dev/node-update': { contract: 1, id, scripts: [script] } });
   const upgraded = { version: 'v1.35.5', ...orderOf(KUBERNETES) };
 
-  it('goes into a Secret of its own, and the node is told which version must come out', async () => {
+  it('is stored in a Secret of its own, and the node has the version to expect', async () => {
     const [reply] = await through(ordered(upgraded, context('target-1')));
-    expect(told(reply!)).toEqual({
+    expect(requestedUpdate(reply!)).toEqual({
       id: 'target-1',
       disruptive: true,
       hold: false,
@@ -240,11 +243,11 @@ describe('what runs on the node', () => {
   });
 
   test.for([
-    { why: 'nobody wrote a script', context: {} },
-    { why: 'the script is for another order', context: context('target-0') },
+    { why: 'no script was written', context: {} },
+    { why: 'the script is for another update request', context: context('target-0') },
   ])('fails before it begins when $why', async ({ context: given }) => {
     const [reply] = await through(ordered(upgraded, given));
-    expect(told(reply!)).toBeUndefined();
+    expect(requestedUpdate(reply!)).toBeUndefined();
     expect(reply?.status['update']).toEqual({
       id: 'target-1',
       phase: 'Failed',
@@ -265,15 +268,15 @@ describe('a function that claimed fields', () => {
     { said: 'something about another order', context: progress('Succeeded', 'target-0'), hold: true, phase: 'Running' },
     { said: 'that it is done', context: progress('Succeeded'), hold: false, phase: 'Running' },
     { said: 'that it failed', context: progress('Failed'), hold: true, phase: 'Failed' },
-  ])('is waited for while it said $said: hold $hold, $phase', async ({ context, hold, phase }) => {
+  ])('is waited for while its status is $said: hold $hold, $phase', async ({ context, hold, phase }) => {
     const replies = await through(ordered(orderOf(ACME), context), world('Draining'), world('Drained'));
-    expect(at(told(replies.at(-1)!), 'hold')).toBe(hold);
+    expect(at(requestedUpdate(replies.at(-1)!), 'hold')).toBe(hold);
     expect(at(replies.at(-1)?.status, 'update', 'phase')).toBe(phase);
   });
 });
 
-describe('an order that cannot begin', () => {
-  it('waits, and says so, while the machine is no node yet', async () => {
+describe('an update request that cannot begin', () => {
+  it('waits, and reports that, while the machine is not a node yet', async () => {
     const { composite, resources } = (await lived(WORLD.running)).observed;
     const spec = { ...aMachine().spec, ...orderOf(RESIZE) };
     const [reply] = await through({ ...settled, observed: { composite: { ...composite, spec }, resources } });
@@ -284,7 +287,7 @@ describe('an order that cannot begin', () => {
     });
   });
 
-  it('names the field that nothing can change', async () => {
+  it('names the field that no function can change', async () => {
     const order = orderOf({ ...RESIZE, fields: ['spec.machine.image'] });
     const [reply] = await through(ordered(order));
     expect(at(reply?.status, 'update', 'message')).toBe(

@@ -47,8 +47,8 @@ export function updateOf(
   const order = machine.spec.update;
   if (order === undefined) return undefined;
   const scripts = scriptsOf(request, order);
-  const told = previous.update?.id === order.id ? previous.update : undefined;
-  const ended = hasEnded(told?.phase) ? told : undefined;
+  const reported = previous.update?.id === order.id ? previous.update : undefined;
+  const ended = hasEnded(reported?.phase) ? reported : undefined;
   const begun = stringAt(observed.get(NODE), 'spec', 'update', 'id') === order.id;
   const said = begun && state.node.update?.id === order.id ? state.node.update : undefined;
   const node = begun ? (said ?? { phase: order.disruptive ? 'Draining' : 'Running' }) : undefined;
@@ -103,9 +103,9 @@ export function updateStatus(
 }
 
 /** The result of an update whose request was removed by a direct edit: it will not finish. */
-export function withdrawn(told: MachineUpdateStatus | undefined): MachineUpdateStatus | undefined {
-  if (told === undefined || hasEnded(told.phase)) return told;
-  return { id: told.id, phase: 'Failed', message: 'spec.update was removed before the update ended' };
+export function withdrawn(reported: MachineUpdateStatus | undefined): MachineUpdateStatus | undefined {
+  if (reported === undefined || hasEnded(reported.phase)) return reported;
+  return { id: reported.id, phase: 'Failed', message: 'spec.update was removed before the update ended' };
 }
 
 /** The update for the WorkloadNode: while another party still has work to do, it waits, drained. */

@@ -46,8 +46,8 @@ const STUCK: JsonObject = conditions(false, [noRoom()]);
 const stuck = (given: Given = {}): PoolMachine => machine({ status: STUCK, ...given });
 const policy = (fields: JsonObject = {}): HealthPolicy => HealthPolicy.parse(fields);
 
-describe('a machine that the cloud never made for want of capacity', () => {
-  it('is given up after two minutes, since there may be capacity a minute later', () => {
+describe('a machine that the cloud could not create because of missing capacity', () => {
+  it('is given up only after two minutes, because there may be capacity a minute later', () => {
     expect(judge(stuck(), policy(), at(119))).toMatchObject({ state: 'Starting', due: at(120) });
     expect(judge(stuck(), policy(), at(120))).toEqual({
       state: 'Unhealthy',
@@ -57,13 +57,13 @@ describe('a machine that the cloud never made for want of capacity', () => {
     });
   });
 
-  it('is given up also where machines may take for ever to become a Node', () => {
+  it('is also given up when machines have no time limit to become a Node', () => {
     expect(judge(stuck(), policy({ nodeStartupTimeout: '0s' }), at(120)).state).toBe('Unhealthy');
   });
 
   test.for([
-    { name: 'the cloud made it all the same', status: { ...STUCK, instanceID: 'i-1' } },
-    { name: 'something else is the matter', status: conditions(false, [noRoom('NotReady')]) },
+    { name: 'the cloud created it after all', status: { ...STUCK, instanceID: 'i-1' } },
+    { name: 'another problem is reported', status: conditions(false, [noRoom('NotReady')]) },
     { name: 'it is a Node', status: { ...STUCK, instanceID: 'i-1', nodeRef: { name: 'n' } } },
   ])('is not one any more when $name', ({ status }) => {
     expect(lacksCapacity(machine({ status }))).toBe(false);
@@ -75,15 +75,15 @@ describe('failure domains without capacity', () => {
   const healthy: JsonObject = { ...conditions(true), instanceID: 'i-1', nodeRef: { name: 'n' } };
 
   test.for([
-    { name: 'that of a machine at once', machines: [stuck()], want: ['a'] },
-    { name: 'none for machines that are well', machines: [machine({ status: healthy })], want: [] },
+    { name: 'the domain of a machine at once', machines: [stuck()], want: ['a'] },
+    { name: 'none for healthy machines', machines: [machine({ status: healthy })], want: [] },
     {
-      name: 'those that a new machine was not made in',
+      name: 'the domains in which a new machine could not be created',
       machines: [machine({ zone: 'c', status: healthy, remediationFor: { failureDomains: ['a', 'b'] } })],
       want: ['a', 'b'],
     },
     {
-      name: 'as long as the machine is no Node',
+      name: 'as long as the machine is not a Node',
       machines: [stuck({ zone: 'c', createdAt: after(-36_000), remediationFor: { failureDomains: ['a'] } })],
       want: ['a', 'c'],
     },
@@ -95,20 +95,20 @@ describe('failure domains without capacity', () => {
       want: [],
     },
     {
-      name: 'each once, the last one tried at the end',
+      name: 'each once, the last attempt at the end',
       machines: [stuck({ zone: 'b', remediationFor: { failureDomains: ['b', 'a'] } })],
       want: ['a', 'b'],
     },
-  ])('are known from machines: $name', ({ machines, want }) => {
+  ])('are known from the machines: $name', ({ machines, want }) => {
     expect(exhausted(machines, [], at(0))).toEqual(want);
   });
 
-  it('are known from a machine that is gone and has no successor yet', () => {
+  it('are known from a deleted machine that has no replacement yet', () => {
     const pending = [{ machine: 'm', retryCount: 0, failureDomains: ['b'] }];
     expect(exhausted([stuck()], pending, at(0))).toEqual(['b', 'a']);
   });
 
-  it('are handed on from one to the next', () => {
+  it('are passed from each replacement to the next', () => {
     const first = rememberCapacity(stuck({ zone: 'a' }), { machine: 'm0', retryCount: 0 });
     expect(first).toEqual({ machine: 'm0', retryCount: 0, failureDomains: ['a'] });
     const next = stuck({ zone: 'b', remediationFor: first });
@@ -117,25 +117,30 @@ describe('failure domains without capacity', () => {
     expect(rememberCapacity(well, { machine: 'm0', retryCount: 0 })).toEqual({ machine: 'm0', retryCount: 0 });
   });
 
-  it('are tried one after the other, and then there are none left', () => {
+  it('are tried one after the other, until none is left', () => {
     expect(hasUntried(stuck({ zone: 'a' }), ['a', 'b'])).toBe(true);
     expect(hasUntried(stuck({ zone: 'b', remediationFor: { failureDomains: ['a'] } }), ['a', 'b'])).toBe(false);
     expect(hasUntried(machine({ zone: 'a' }), ['a', 'b'])).toBe(false);
   });
 });
 
-describe('where a new machine goes', () => {
+describe('the failure domain of a new machine', () => {
   test.for([
-    { name: 'to the fewest', used: ['a', 'b'], avoided: [], want: 'c' },
-    { name: 'to the fewest of those with capacity', used: ['b', 'b', 'c'], avoided: ['a'], want: 'c' },
-    { name: 'to the first of several', used: [], avoided: ['a'], want: 'b' },
+    { name: 'is the one with the fewest machines', used: ['a', 'b'], avoided: [], want: 'c' },
     {
-      name: 'to the one tried the longest time ago where none has',
+      name: 'is the one with the fewest machines among those with capacity',
+      used: ['b', 'b', 'c'],
+      avoided: ['a'],
+      want: 'c',
+    },
+    { name: 'is the first of several', used: [], avoided: ['a'], want: 'b' },
+    {
+      name: 'is the one tried the longest time ago when none has capacity',
       used: ['a', 'a'],
       avoided: ['c', 'a', 'b'],
       want: 'c',
     },
-    { name: 'to one of its own, whatever is known of others', used: [], avoided: ['x', 'b', 'a', 'c'], want: 'b' },
+    { name: 'is one of the pool, whatever is known of others', used: [], avoided: ['x', 'b', 'a', 'c'], want: 'b' },
   ])('$name', ({ used, avoided, want }) => {
     expect(leastUsed(['a', 'b', 'c'], used, avoided)).toBe(want);
   });
@@ -148,26 +153,26 @@ describe('MachinesReady', () => {
   };
   const node = (status: string, message: string): JsonObject => ({ type: 'NodeHealthy', status, reason: 'X', message });
 
-  it('says what the cloud says, before what passes by itself', async () => {
+  it('repeats the message of the cloud, before problems that pass by themselves', async () => {
     const creating = [0, 1, 2, 3].map((slot) => object({ slot, status: conditions(false) }));
     expect(await says(...creating, object({ slot: 4, status: STUCK }))).toBe(
       `Machine general-4-aaaaa: ${WHY}; Machine general-0-aaaaa and 3 more: Creating`,
     );
   });
 
-  it('says what an instance is refused, on one line', async () => {
+  it('repeats why the cloud refuses an instance, on one line', async () => {
     const refused = { ...noRoom('NotReady'), message: 'update failed:\n cannot change ami' };
     const status = { ...conditions(false, [refused]), instanceID: 'i-1', nodeRef: { name: 'n' } };
     expect(await says(object({ status }))).toBe('Machine general-0-aaaaa: update failed: cannot change ami');
   });
 
-  it('says what its Node lacks once the cloud has done its part', async () => {
+  it('reports what its Node waits for once the cloud has done its part', async () => {
     const made = { type: 'InfrastructureReady', status: 'True', reason: 'Ready' };
     const status = { ...conditions(false, [made, node('False', 'kubelet stopped posting')]), instanceID: 'i-1' };
     expect(await says(object({ status }))).toBe('Machine general-0-aaaaa: kubelet stopped posting');
   });
 
-  it('says why the pipeline of a Machine fails, rather than what it said before', async () => {
+  it('reports why the pipeline of a Machine fails, rather than its earlier message', async () => {
     const failing = { type: 'Synced', status: 'False', reason: 'ReconcileError', message: 'cannot run function' };
     const status = { conditions: [failing, noRoom('NotReady')] };
     expect(await says(object({ status }))).toBe('Machine general-0-aaaaa: cannot run function');

@@ -51,7 +51,7 @@ describe('a control plane', () => {
     );
   });
 
-  describe('whose etcd is elsewhere', () => {
+  describe('with external etcd', () => {
     const lookAt = async (machines: readonly KubeObject[], recorded: 'Local' | 'External' = 'External') => {
       const cluster = claimingEtcd(recorded);
       const pool = (status: JsonObject = {}) =>
@@ -60,12 +60,12 @@ describe('a control plane', () => {
       return replyOf(run, request({ pool: pool(status), machines, cluster }), after(HOUR));
     };
 
-    it('needs no majority: one well machine is enough', async () => {
+    it('needs no majority, because one healthy machine is enough', async () => {
       const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
       expect(numbers(await lookAt(machines))).toBe('023');
     });
 
-    it('needs one still where only an edit of the claim says so, which is refused', async () => {
+    it('still needs a majority when only a refused edit of the claim says so', async () => {
       const machines = but(await grown(3), { 1: lost(), 2: notReady(NOON) });
       const reply = await lookAt(machines, 'Local');
       expect(numbers(reply)).toBe('012');
@@ -90,7 +90,7 @@ describe('a control plane', () => {
     });
   });
 
-  it('counts no member of a machine that is updated in place: it is away, or about to be', async () => {
+  it('does not count a machine that is updated in place as a member, because it is unavailable or about to be', async () => {
     const machines = but(await grown(3), { 0: ordered('Running'), 1: notReady(NOON) });
     const reply = await look(machines, HOUR, all, spec);
     expect(numbers(reply)).toBe('012');
@@ -109,8 +109,8 @@ describe('a control plane', () => {
     const ill = Object.fromEntries(Array.from({ length: sick }, (_, index) => [index, notReady(NOON)]));
     const machines = but(await grown(count), ill);
     expect(released(await look(machines, HOUR, all, spec))).toHaveLength(1);
-    // The first is gone: the next machine joins beside the sick one that is left, since etcd keeps its majority even if
-    // it fails.
+    // The first is gone: the next machine joins beside the remaining unhealthy one, because etcd keeps its majority
+    // even if the new machine fails.
     const pendingRemediations = [{ machine: machines[0]?.metadata?.name ?? '', retryCount: 0 }];
     const reply = await look(machines.slice(1), HOUR, all, { ...spec, replicas: count }, { pendingRemediations });
     expect(released(reply)).toEqual([]);
@@ -120,20 +120,20 @@ describe('a control plane', () => {
     });
   });
 
-  it('gives up another unhealthy machine before the replacement of the first joins, where it could not join beside it', async () => {
+  it('gives up another unhealthy machine before the replacement of the first joins, if the replacement could not join beside it', async () => {
     const machines = but(await grown(5), { 1: notReady(NOON) });
     const [first, second, ...others] = machines;
     const pendingRemediations = [{ machine: first?.metadata?.name ?? '', retryCount: 0 }];
     const three = [second!, ...others.slice(0, 2)];
     const reply = await look(three, HOUR, all, { ...spec, replicas: 5 }, { pendingRemediations });
     expect(released(reply).map(({ name }) => name)).toEqual([second?.metadata?.name]);
-    // Beside it, etcd keeps its majority even if the replacement fails: that one joins first.
+    // Beside it, etcd keeps its majority even if the replacement fails, so the replacement joins first.
     const joins = await look([second!, ...others], HOUR, all, { ...spec, replicas: 5 }, { pendingRemediations });
     expect(released(joins)).toEqual([]);
     expect(slots(joins)).toHaveLength(5);
   });
 
-  it('gives up no other machine in place of the one that keeps replacements from joining', async () => {
+  it('gives up no other machine instead of the one that prevents replacements from joining', async () => {
     const [gone, stuck, ...others] = but(await grown(5), { 1: starting, 2: notReady(NOON) });
     const annotations = {
       'slipway.dev/remediation-for': JSON.stringify({ machine: 'general-9-aaaaa', retryCount: 3 }),
@@ -146,7 +146,7 @@ describe('a control plane', () => {
     expect(reply.status['pendingRemediations']).toEqual(pendingRemediations);
   });
 
-  it('gives up a lost machine beside which the replacements of others cannot join', async () => {
+  it('gives up a lost machine that prevents the replacements of others from joining', async () => {
     const [one, two, gone, ...well] = but(await grown(5), { 2: lost() });
     const pendingRemediations = [one, two].map((machine) => ({
       machine: machine?.metadata?.name ?? '',
@@ -156,26 +156,26 @@ describe('a control plane', () => {
     expect(released(reply).map(({ name }) => name)).toEqual([gone?.metadata?.name]);
   });
 
-  it('gives up a machine that never became a Node before any member: it may still join', async () => {
+  it('gives up a machine that never became a Node before it gives up any member, because that machine may still join', async () => {
     const machines = but(await grown(5), { 1: lost(), 3: starting });
     const reply = await look(machines, HOUR, all, spec);
     expect(released(reply).map(({ name }) => name)).toEqual([machines[3]?.metadata?.name]);
   });
 
-  it('gives up a machine that never became a Node although the others have no majority: it is no member', async () => {
+  it('gives up a machine that never became a Node although the others have no majority, because it is not a member', async () => {
     const machines = but(await grown(3), { 0: starting, 1: notReady(NOON) });
     const reply = await look(machines, HOUR, all, spec);
     expect(released(reply).map(({ name }) => name)).toEqual([machines[0]?.metadata?.name]);
   });
 
-  it('grows beside no machine that is not ready, unless it replaces one that was given up', async () => {
+  it('is not scaled up beside a machine that is not ready, unless the new machine replaces one that was given up', async () => {
     const machines = but(await grown(5), { 0: notReady(after(HOUR)) });
     const reply = await look(machines, HOUR, all, { ...spec, replicas: 7 });
     expect(slots(reply)).toHaveLength(5);
     expect(condition(reply, 'ScalingUp')?.message).toMatch(/; the next one joins once Machine general-0-\w+ is ready$/);
   });
 
-  it('counts a well machine that is asked away as well: it holds no other', async () => {
+  it('counts a healthy machine with a requested replacement as unhealthy', async () => {
     const asked = { annotations: { 'slipway.dev/remediate-machine': '' } };
     const machines = but(await grown(3), { 0: (machine) => marked(machine, asked), 1: notReady(NOON) });
     const reply = await look(machines, HOUR, { maxUnhealthy: 1 }, spec);
@@ -188,7 +188,7 @@ describe('a control plane', () => {
     expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'CannotBeRemediated' });
   });
 
-  it('replaces a machine that is no member yet like any other', async () => {
+  it('replaces a machine that is not a member yet like any other', async () => {
     expect(numbers(await look(but(await grown(3), { 2: starting }), HOUR, all, spec))).toBe('013');
   });
 
@@ -202,7 +202,7 @@ describe('a control plane', () => {
     };
     expect(slots(await at(1199))).toHaveLength(1);
     const recording = await at(1200);
-    expect(slots(recording), 'it goes once the status counts it').toHaveLength(1);
+    expect(slots(recording), 'the name is used up once the status counts it').toHaveLength(1);
     const { pendingRemediations } = recording.status;
     expect(pendingRemediations).toEqual([{ machine: stuck.metadata?.name, retryCount: 0 }]);
     expect(slots(await at(1200, false, { pendingRemediations: pendingRemediations! }))).toEqual([]);
@@ -219,7 +219,7 @@ describe('a control plane', () => {
     expect(reply.status['initialized']).toBe(true);
   });
 
-  it('says that its first machine waits for the one before it', async () => {
+  it('reports that its first machine waits for the one before it', async () => {
     const cluster = aCluster();
     const [first] = await made(aNodePool());
     const going = { ...first!, metadata: { ...first!.metadata, deletionTimestamp: NOON } };

@@ -35,10 +35,10 @@ function planStarting(input: PlanInput, first: PoolMachine): Plan {
   };
   const stays = { slots: [slot], releases: [], replacements: [], stopped: undefined, pending: [], nextCheck: due };
   if (state !== 'Unhealthy' || isExempt(first)) return { ...stays, notes: othersOf(input) };
-  const trouble = `Machine ${first.name} ${because} before it became a node`;
+  const problem = `Machine ${first.name} ${because} before it became a node`;
   const held = (heldBy: HeldBy, why: string): Plan => ({
     ...stays,
-    notes: [{ kind: 'Remediating', message: `${trouble}; ${why}`, heldBy }],
+    notes: [{ kind: 'Remediating', message: `${problem}; ${why}`, heldBy }],
   });
   if (pool.spec.paused) return held('Paused', PAUSED);
   const next = successionOf(input, first);
@@ -47,7 +47,7 @@ function planStarting(input: PlanInput, first: PoolMachine): Plan {
   const given: Plan = {
     ...stays,
     pending: [next],
-    notes: [{ kind: 'Remediating', message: `${trouble} and is being replaced`, announce: true }],
+    notes: [{ kind: 'Remediating', message: `${problem} and is being replaced`, announce: true }],
   };
   // A machine that is deleted before the status records it would be forgotten, with the number of failures before it.
   if (!input.pending.some(({ machine }) => machine === first.name)) return given;

@@ -9,7 +9,7 @@ import { run } from './fn.ts';
 import { composed, condition, made, request, slots, groupOf } from './pool.fixture.ts';
 
 describe('a worker pool', () => {
-  it('makes one machine for each replica, spread over the failure domains', async () => {
+  it('creates one machine for each replica, spread over the failure domains', async () => {
     const reply = await replyOf(run, request({}));
     expect(slots(reply)).toEqual(['slot-0', 'slot-1', 'slot-2']);
     expect(composed(reply).map((machine) => at(machine, 'spec', 'failureDomain'))).toEqual([
@@ -24,7 +24,7 @@ describe('a worker pool', () => {
     ]);
   });
 
-  it('asks to be called again when time alone changes something: a restart, or machines that become available', async () => {
+  it('asks to be called again when only time changes something: a restart, or machines that become available', async () => {
     const since = { type: 'Ready', status: 'True', reason: 'Available', lastTransitionTime: '2026-01-01T00:00:00Z' };
     const machines = (await made(aNodePool())).map((machine) => withStatus(machine, { conditions: [since] }));
     const ttl = async (update: JsonObject) => {
@@ -38,11 +38,11 @@ describe('a worker pool', () => {
     expect(await ttl({})).toBe(60);
     expect(await ttl({ minReadySeconds: 60 })).toBe(30);
     expect(await ttl({ rolloutAfter: '2026-01-01T00:01:00Z' })).toBe(30);
-    expect(await ttl({ rolloutAfter: '2026-01-01T00:00:31Z' }), 'not in a hurry').toBe(10);
+    expect(await ttl({ rolloutAfter: '2026-01-01T00:00:31Z' }), 'not soon').toBe(10);
     expect(await ttl({ rolloutAfter: '2025-01-01T00:00:00Z' })).toBe(60);
   });
 
-  it('puts a new machine where the fewest are', async () => {
+  it('creates a new machine in the failure domain with the fewest machines', async () => {
     const machines = (await made(aNodePool())).slice(0, 2);
     const reply = await replyOf(run, request({ machines }));
     expect(at(reply.resources.get('slot-2')?.resource, 'spec', 'failureDomain')).toBe('eu-west-1c');
@@ -56,7 +56,7 @@ describe('a worker pool', () => {
     );
   });
 
-  it('freezes the Cluster’s settings under its own, its own winning', async () => {
+  it('copies the settings of the Cluster below its own, which have priority', async () => {
     const cluster = aCluster({
       spec: { bootstrap: { config: { a: 1, b: 1 } }, provisioning: { sysctls: { x: '1', y: '1' }, packages: ['one'] } },
     });
@@ -69,7 +69,7 @@ describe('a worker pool', () => {
     expect(at(machine, 'spec', 'provisioning', 'packages')).toEqual(['one', 'two']);
   });
 
-  it('follows the version that the control plane already runs, so that no kubelet is ever newer than the API', async () => {
+  it('uses the version that the control plane already runs, so that no kubelet is newer than the API server', async () => {
     const status = {
       infrastructure: INFRASTRUCTURE,
       controlPlaneEndpoint: { host: 'h', port: 6443 },
@@ -91,14 +91,14 @@ describe('a worker pool', () => {
       status: { infrastructure: INFRASTRUCTURE, controlPlaneEndpoint: { host: 'h', port: 6443 } },
       waits: 'waiting for the control plane of Cluster prod to be initialized',
     },
-  ])('waits and says for what: $name', async ({ status, waits }) => {
+  ])('reports what it waits for: $name', async ({ status, waits }) => {
     const reply = await replyOf(run, request({ cluster: aCluster({ status }) }));
     expect(slots(reply)).toEqual([]);
     expect(reply.compositeReady).toBe('False');
     expect(condition(reply, 'Available')).toMatchObject({ status: 'False', reason: 'Waiting', message: waits });
   });
 
-  it('names a Cluster that does not exist, and keeps every machine', async () => {
+  it('reports a Cluster that does not exist, and keeps every machine', async () => {
     const machines = await made(aNodePool());
     const reply = await replyOf(run, request({ machines, required: { cluster: [], machines } }));
     expect(slots(reply)).toEqual(machines.map(({ metadata }) => metadata?.name));
@@ -106,7 +106,7 @@ describe('a worker pool', () => {
     expect(condition(reply, 'Available')?.message).toBe('waiting for Cluster "team-a/prod": not found');
   });
 
-  it('scales down by letting unready machines go first, then those of the most crowded failure domain', async () => {
+  it('scales down by deleting unready machines first, then those in the failure domain with the most machines', async () => {
     const four = await made(aNodePool({ spec: { replicas: 4 } }));
     const pool = aNodePool({ spec: { replicas: 3 } });
     expect(slots(await replyOf(run, request({ pool, machines: four })))).toEqual(['slot-0', 'slot-1', 'slot-2']);
@@ -114,7 +114,7 @@ describe('a worker pool', () => {
     expect(slots(await replyOf(run, request({ pool, machines: sick })))).toEqual(['slot-0', 'slot-2', 'slot-3']);
   });
 
-  it('gives a lost machine up and makes another one in a slot of its own', async () => {
+  it('gives up a lost machine and creates another one in a new slot', async () => {
     const machines = (await made(aNodePool())).map((machine, i) =>
       i === 1
         ? withStatus(machine, conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]))
@@ -126,7 +126,7 @@ describe('a worker pool', () => {
     expect(condition(reply, 'Remediating')).toMatchObject({ status: 'True' });
   });
 
-  describe('whose list shows a machine that is not observed', () => {
+  describe('whose list contains a machine that is not observed', () => {
     const pool = (status = {}) => ({ ...aNodePool({ status }), metadata: { ...aNodePool().metadata, uid: 'pool' } });
     const owned = (machine: KubeObject, uid: string): KubeObject => ({
       ...machine,
@@ -140,7 +140,7 @@ describe('a worker pool', () => {
       return { listed, reply: await replyOf(run, { ...seen, required }) };
     };
 
-    it('desires it again as it is: what is neither observed nor desired Crossplane forgets, and nobody deletes', async () => {
+    it('desires the machine again unchanged, because Crossplane forgets a machine that is neither observed nor desired, and never deletes it', async () => {
       const { listed, reply } = await look('pool');
       const { name = '' } = listed.metadata ?? {};
       expect(reply.resources.get(name)?.resource).toEqual(asDesired(listed));
@@ -148,19 +148,19 @@ describe('a worker pool', () => {
       expect(slots(reply)).toContain('slot-0');
     });
 
-    it('counts it as leaving when it was let go: the cache does not know yet that it is deleted', async () => {
+    it('counts the machine as being deleted when it was released, because the cache does not know of the deletion yet', async () => {
       const [first] = await made(pool());
       const { reply } = await look('pool', { released: [first?.metadata?.name] });
       expect(groupOf(reply)).toMatchObject({ leaving: 1, unobserved: [] });
       expect(reply.status['released'], 'it is remembered as long as it is listed').toEqual([first?.metadata?.name]);
     });
 
-    it('leaves alone what an earlier pool of its name left', async () => {
+    it('leaves machines of an earlier pool with the same name alone', async () => {
       expect(groupOf((await look('another')).reply)).toMatchObject({ leaving: 0, unobserved: [] });
     });
   });
 
-  it('takes a machine for ready whose last pipeline failed: functions are away for a moment while they are upgraded', async () => {
+  it('treats a machine as ready whose last pipeline failed, because functions are unavailable for a moment while they are upgraded', async () => {
     const machines = (await made(aNodePool())).map((machine) => {
       const status = machine.status?.['conditions'] as readonly JsonObject[];
       const others = status.filter(({ type }) => type !== 'Synced');
@@ -172,7 +172,7 @@ describe('a worker pool', () => {
   });
 
   it.for(['', 'abc', '01', '1e1', '-1', undefined])(
-    'stops at a machine whose slot label is %j: left out, it would be deleted',
+    'stops at a machine whose slot label is %j, because ignoring the machine would delete it',
     async (slot) => {
       const [first, ...rest] = await made(aNodePool());
       const { 'slipway.dev/slot': _slot, ...labels } = first?.metadata?.labels ?? {};
@@ -184,14 +184,14 @@ describe('a worker pool', () => {
     },
   );
 
-  it('goes on with a kubelet that reports what is no version', async () => {
+  it('continues when a kubelet reports an invalid version', async () => {
     const machines = (await made(aNodePool())).map((machine) =>
       withStatus(machine, { ...machine.status, version: 'v0.0.0-master+$Format:%H$' }),
     );
     expect((await replyOf(run, request({ machines }))).status['replicas']).toBe(3);
   });
 
-  it('does not desire a machine that somebody deleted: gone by then, it would be made again under its name', async () => {
+  it('does not desire a machine that a user deleted, because it could be created again under its name', async () => {
     const [first, ...rest] = await made(aNodePool());
     const leaving = { ...first!, metadata: { ...first!.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
     for (const pool of [aNodePool(), aNodePool({ spec: { paused: true } })]) {
@@ -201,7 +201,7 @@ describe('a worker pool', () => {
     }
   });
 
-  it('does not use a name again that a machine on its way out still holds', async () => {
+  it('does not use the name of a machine that is being deleted', async () => {
     const [first] = await made(aNodePool());
     const leaving = { ...first!, metadata: { ...first!.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
     const reply = await replyOf(run, request({ machines: [leaving] }));
@@ -210,7 +210,7 @@ describe('a worker pool', () => {
     expect(reply.status['replicas']).toBe(1);
   });
 
-  it('never gives the name of a deleted machine to another one, since what it left behind still carries it', async () => {
+  it('never uses the name of a deleted machine again, because objects of that machine may still have it', async () => {
     const machines = await made(aNodePool());
     const pool = { ...aNodePool(), status: (await replyOf(run, request({ machines }))).status };
     const again = await replyOf(run, request({ pool, machines: machines.slice(1) }));
@@ -219,13 +219,13 @@ describe('a worker pool', () => {
     expect(names).not.toContain(again.resources.get('slot-0')?.resource.metadata?.name);
   });
 
-  it('gives the same names when a call is made again before its machines are seen', async () => {
+  it('gives the same names when a call is repeated before its machines are observed', async () => {
     const first = await replyOf(run, request({}));
     const pool = { ...aNodePool(), status: first.status };
     expect(composed(await replyOf(run, request({ pool })))).toEqual(composed(first));
   });
 
-  it('keeps its machines exactly as they are while it is paused, and scales on', async () => {
+  it('keeps its machines exactly as they are while it is paused, and still scales', async () => {
     const machines = await made(aNodePool());
     const pool = aNodePool({ spec: { paused: true, machine: { class: 'other' } } });
     expect(composed(await replyOf(run, request({ pool, machines })))).toEqual(machines.map(asDesired));
@@ -248,7 +248,7 @@ describe('a control-plane pool', () => {
     expect(reply.compositeReady).toBe('False');
   });
 
-  it('leaves that machine as it is until the cluster is started, whatever the claim says meanwhile', async () => {
+  it('does not change that machine until the cluster is started, whatever the claim says meanwhile', async () => {
     const [first] = composed(await replyOf(run, request({ pool, cluster: starting })));
     const edited = aNodePool({ spec: { role: 'control-plane', machine: { class: 'other' } } });
     expect(composed(await replyOf(run, request({ pool: edited, cluster: starting, machines: [first!] })))).toEqual([
@@ -256,14 +256,14 @@ describe('a control-plane pool', () => {
     ]);
   });
 
-  it('starts no second cluster while the first machine, lost, is not gone altogether', async () => {
+  it('does not start a second cluster while the lost first machine still exists', async () => {
     const [first] = composed(await replyOf(run, request({ pool, cluster: starting })));
     const lost = withStatus(
       first!,
       conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]),
     );
     const recording = await replyOf(run, request({ pool, cluster: starting, machines: [lost] }));
-    expect(slots(recording), 'it goes once the status counts it').toEqual([lost.metadata?.name]);
+    expect(slots(recording), 'the name is used up once the status counts it').toEqual([lost.metadata?.name]);
     const { pendingRemediations } = recording.status;
     const recorded = { ...pool, status: { pendingRemediations: pendingRemediations! } };
     expect(slots(await replyOf(run, request({ pool: recorded, cluster: starting, machines: [lost] })))).toEqual([]);
@@ -279,7 +279,7 @@ describe('a control-plane pool', () => {
     expect(slots(await replyOf(run, request({ pool, machines: joining })))).toEqual(['slot-0']);
   });
 
-  it('says for ever that it is initialized once a machine became a node', async () => {
+  it('stays initialized once a machine became a node', async () => {
     const [first] = await made(pool);
     expect((await replyOf(run, request({ pool, cluster: starting, machines: [first!] }))).status['initialized']).toBe(
       true,
@@ -307,7 +307,7 @@ describe('a claim that cannot be accepted', () => {
       line: 'cannot accept NodePool "team-a/general": spec.update: must allow progress: maxSurge and maxUnavailable cannot both be zero',
     },
     {
-      name: 'a control plane whose etcd would gain nothing from its last member',
+      name: 'an even number of control-plane machines with local etcd',
       spec: { role: 'control-plane', replicas: 2 },
       line: 'cannot accept NodePool "team-a/general": spec.replicas: 2 is not accepted; accepted: an odd number, so that etcd keeps a majority when a machine is lost',
     },
@@ -329,7 +329,7 @@ describe('a claim that cannot be accepted', () => {
 });
 
 describe('the laws', () => {
-  it('hold for a pool that is coming up, up, and being scaled', async () => {
+  it('hold for a pool that is being created, that is settled, and that is scaled', async () => {
     const machines = await made(aNodePool());
     for (const one of [
       request({}),
@@ -347,7 +347,7 @@ describe('the laws', () => {
     }
   });
 
-  it('hold for a pool that gives machines up, and one that lets some go', async () => {
+  it('hold for a pool that gives machines up, and one that releases some', async () => {
     const machines = (await made(aNodePool({ spec: { replicas: 6 } }))).map((machine, index) =>
       index === 0 || index === 4
         ? withStatus(machine, conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]))
@@ -363,7 +363,7 @@ describe('the laws', () => {
     }
   });
 
-  it('hold while machines are succeeded, two to a slot', async () => {
+  it('hold while machines are replaced, with two in a slot', async () => {
     const machines = await made(aNodePool({ spec: { replicas: 9 } }));
     const lostOnes = conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'MachineLost' }]);
     const twins = machines.map((machine, index) => ({
@@ -381,7 +381,7 @@ describe('the laws', () => {
     }
   });
 
-  /** Slots are re-keyed by the next step, so that machines count by name here. */
+  /** The next step changes the keys of slots, so machines are identified by name here. */
   async function expectNeverSmallerThanWanted(one: ReturnType<typeof request>): Promise<void> {
     const bySlot = {
       ...one,
@@ -398,7 +398,7 @@ describe('the laws', () => {
     await expectNeverSmaller(run, bySlot);
   }
 
-  it('never gives two machines one name, and never one too long for a host', async () => {
+  it('never gives two machines the same name, and never a name too long for a host', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 40 }),

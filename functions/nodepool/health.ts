@@ -81,8 +81,8 @@ function nodeConditionOf({ object }: PoolMachine, type: string): ReturnType<type
   const own = at(object, 'status', 'nodeConditions');
   if (Array.isArray(own)) return statusIn(own, type);
   if (type !== 'Ready') return undefined;
-  const told = statusIn(at(object, 'status', 'conditions'), CONDITION.nodeHealthy);
-  return told?.status === 'False' ? told : undefined;
+  const nodeHealthy = statusIn(at(object, 'status', 'conditions'), CONDITION.nodeHealthy);
+  return nodeHealthy?.status === 'False' ? nodeHealthy : undefined;
 }
 
 /**

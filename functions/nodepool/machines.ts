@@ -109,13 +109,15 @@ function remediationOf(text: string | undefined): Remediation | undefined {
 
 function isUpdating(object: KubeObject, status: MachineStatus | undefined): boolean {
   const ordered = stringAt(object, 'spec', 'update', 'id');
-  const told = status?.update;
-  return ordered !== undefined && !(told?.id === ordered && hasEnded(told.phase));
+  const reported = status?.update;
+  return ordered !== undefined && !(reported?.id === ordered && hasEnded(reported.phase));
 }
 
 function hasBegun(object: KubeObject, status: MachineStatus | undefined): boolean {
-  const told = status?.update;
-  return told !== undefined && told.id === stringAt(object, 'spec', 'update', 'id') && told.phase !== 'Pending';
+  const reported = status?.update;
+  return (
+    reported !== undefined && reported.id === stringAt(object, 'spec', 'update', 'id') && reported.phase !== 'Pending'
+  );
 }
 
 /** The first releases did not write it. */

@@ -40,7 +40,7 @@ describe('a new machine that fails before it replaces another one', () => {
     expect(reply.events).toContainEqual(expect.objectContaining({ reason: 'Remediating' }));
   });
 
-  it('is named by its next try, also when it is gone before that is made', async () => {
+  it('is named by the next attempt, also when it is deleted before that is created', async () => {
     const pendingRemediations = [{ machine: 'general-0-fails', retryCount: 1, slot: 0 }];
     const reply = await look(await grown(3), 1300, {}, IMAGE, { pendingRemediations });
     expect(reply.resources.get('slot-0')?.resource.metadata?.annotations).toEqual({
@@ -48,7 +48,7 @@ describe('a new machine that fails before it replaces another one', () => {
     });
     expect(groupOf(reply).stopped?.message).toContain('2 new machines failed one after another');
     const back = await look(await grown(3), 1300, {}, {}, { pendingRemediations });
-    expect(back.status['pendingRemediations'], 'the edit was taken back: nothing is to be tried').toBeUndefined();
+    expect(back.status['pendingRemediations'], 'the edit was taken back, so there is nothing to try').toBeUndefined();
     expect(groupOf(back).stopped).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe('a new machine that fails before it replaces another one', () => {
   test.for([
     { retryCount: 2, waits: 2400, count: 4 },
     { retryCount: 5, waits: 7200, count: 7 },
-  ])('is tried ever more rarely: after $waits s when $count failed', async ({ retryCount, waits, count }) => {
+  ])('is tried less and less often: after $waits s when $count failed', async ({ retryCount, waits, count }) => {
     const early = await attempt(waits - 1, retryCount);
     expect(groupOf(early)).toMatchObject({ releases: [], stopped: { slots: ['0'] } });
     expect(remediating(early)).toMatchObject({ status: 'False', reason: 'RemediationDeferred' });
@@ -74,19 +74,19 @@ describe('a new machine that fails before it replaces another one', () => {
     expect(groupOf(await attempt(waits, retryCount)).releases).toHaveLength(1);
   });
 
-  it('is tried no more than maxRetry says, and stays for whoever looks', async () => {
+  it('is tried no more often than maxRetry says, and then kept for inspection', async () => {
     const reply = await attempt(90 * HOUR, 2, IMAGE, { maxRetry: 2 });
     expect(groupOf(reply)).toMatchObject({ releases: [], stopped: { slots: ['0'] } });
     expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'CannotBeRemediated' });
   });
 
-  it('goes at once, and counts for nothing, when it is not what the pool asks for any more', async () => {
+  it('is deleted at once, without being counted, when it no longer matches the claim', async () => {
     const reply = await attempt(1200, 5, {});
     expect(groupOf(reply)).toMatchObject({ releases: [{ name: 'general-0-fails', why: 'Lost' }] });
     expect(groupOf(reply).stopped).toBeUndefined();
   });
 
-  it('stays while the pool is paused, or while it is marked so', async () => {
+  it('is kept while the pool is paused, or while it has the annotation for that', async () => {
     expect(groupOf(await attempt(1200, undefined, { ...IMAGE, paused: true })).releases).toEqual([]);
     const [old, ...rest] = await grown(3);
     const kept = marked(newcomer(old!), { annotations: { 'slipway.dev/skip-remediation': '' } });

@@ -19,7 +19,7 @@ export interface Newcomers {
 }
 
 /** The result for one slot. */
-interface Trouble {
+interface SlotResult {
   readonly releases: readonly Release[];
   readonly note?: Note;
   readonly pending?: PendingRemediation;
@@ -30,7 +30,7 @@ interface Trouble {
 export function planNewcomers(input: PlanInput): Newcomers {
   if (input.pool.spec.paused) return { releases: [], notes: [], pending: [], stopped: undefined, nextCheck: undefined };
   const found = [
-    ...slotsOf(input.machines).map(([{ number }, members]) => troubleOf(input, number, members)),
+    ...slotsOf(input.machines).map(([{ number }, members]) => resultOfSlot(input, number, members)),
     ...openRemediations(input).flatMap(waitingRetry),
   ].filter((one) => one !== undefined);
   const stops = found.flatMap(({ stop }) => stop ?? []);
@@ -44,7 +44,7 @@ export function planNewcomers(input: PlanInput): Newcomers {
   };
 }
 
-function troubleOf(input: PlanInput, slot: number, members: readonly PoolMachine[]): Trouble | undefined {
+function resultOfSlot(input: PlanInput, slot: number, members: readonly PoolMachine[]): SlotResult | undefined {
   const newest = newestOf(members);
   if (newest === undefined || members.length < 2) return undefined;
   const useless = members.filter((machine) => isUseless(input, machine) || isSickBeside(input, machine, newest));
@@ -89,12 +89,12 @@ function counted(failed: number): string {
 }
 
 /** It failed before and was created again. */
-function trying(slot: number, { name }: PoolMachine, failed: number): Trouble['stop'] {
+function trying(slot: number, { name }: PoolMachine, failed: number): SlotResult['stop'] {
   return { slot: String(slot), message: `Machine ${name} is a retry after ${failed} failed; ${HELP}` };
 }
 
 /** It was deleted, and the next attempt was not created yet. */
-function waitingRetry({ slot, machine, retryCount }: PendingRemediation): Trouble | readonly never[] {
+function waitingRetry({ slot, machine, retryCount }: PendingRemediation): SlotResult | readonly never[] {
   if (slot === undefined) return [];
   const message = `Machine ${machine} failed and is created again; ${counted(retryCount + 1)}; ${HELP}`;
   return { releases: [], stop: { slot: String(slot), message } };

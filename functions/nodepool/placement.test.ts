@@ -5,7 +5,7 @@ import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
 import { composed, grown, request } from './pool.fixture.ts';
 
-/** Where the next machine of each slot is to stand. */
+/** The failure domain for the next machine of each slot. */
 async function zones(machines: readonly KubeObject[], allowed?: readonly string[]): Promise<readonly string[]> {
   const machine = { class: 'standard-4', ...(allowed === undefined ? {} : { zones: allowed }) };
   const pool = aNodePool({ spec: { replicas: machines.length, machine } });
@@ -14,14 +14,14 @@ async function zones(machines: readonly KubeObject[], allowed?: readonly string[
 }
 
 describe('a zone that is taken out of the claim', () => {
-  it('is left by its machines: their slots go where the fewest are', async () => {
+  it('is emptied: the slots of its machines move to the zones with the fewest machines', async () => {
     const machines = await grown(4);
     expect(await zones(machines)).toEqual(['a', 'b', 'c', 'a']);
     expect(await zones(machines, ['eu-west-1a', 'eu-west-1b'])).toEqual(['a', 'b', 'b', 'a']);
     expect(await zones(machines, ['eu-west-1c'])).toEqual(['c', 'c', 'c', 'c']);
   });
 
-  it('moves a slot once: where its next machine stands already, it stays', async () => {
+  it('moves a slot once: a slot whose next machine exists already is not moved again', async () => {
     const [first, second, third] = await grown(3);
     const next = {
       ...third!,
@@ -35,7 +35,7 @@ describe('a zone that is taken out of the claim', () => {
     expect(stringAt(reply.resources.get('slot-2')?.resource, 'spec', 'failureDomain')).toBe('eu-west-1b');
   });
 
-  it('is no reason to move anything where the claim names no zones: a Cluster may show fewer for a while', async () => {
+  it('moves nothing when the claim names no zones, because a Cluster may report fewer for a while', async () => {
     const elsewhere = (await grown(2)).map((one) => ({ ...one, spec: { ...one.spec, failureDomain: 'eu-west-1z' } }));
     expect(await zones(elsewhere)).toEqual(['z', 'z']);
   });

@@ -1,4 +1,4 @@
-/** Pools in memory, for tests of one call: what is observed, and what the step answers. */
+/** Pools in memory, for tests of one call: observed objects, and the reply of the step. */
 import { Group } from '#lib/api/contracts/group.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
@@ -22,7 +22,7 @@ export function request({ pool = aNodePool(), cluster = aCluster(), machines = [
 /** The machines. */
 export const composed = (reply: ReplyData): readonly KubeObject[] =>
   [...reply.resources.values()].map(({ resource }) => resource).filter(({ kind }) => kind === 'Machine');
-/** Composition resource names of machines without those that are released. */
+/** Composition resource names of machines except released ones. */
 export const slots = (reply: ReplyData): readonly string[] => {
   const names = new Set(released(reply).map(({ name }) => name));
   return [...reply.resources]
@@ -34,21 +34,21 @@ export const released = (reply: ReplyData): Group['releases'] =>
   Group.safeParse(reply.context['slipway.dev/group']).data?.releases ?? [];
 export const condition = (reply: ReplyData, type: string) => reply.conditions.find((one) => one.type === type);
 
-/** Machines as the pool makes them, observed ready. */
+/** Machines as the pool creates them, observed ready. */
 export async function made(pool: KubeObject, ready = true): Promise<readonly KubeObject[]> {
   return composed(await replyOf(run, request({ pool }))).map((machine) =>
     withStatus(machine, { ...conditions(ready), nodeRef: { name: machine.metadata?.name ?? '' } }),
   );
 }
 
-/** When the machines of `grown` were made: that of slot 0 first, one a minute. */
+/** Creation times of the machines of `grown`: slot 0 first, then one each minute. */
 export const NOON = '2026-01-01T12:00:00Z';
 
 export function after(seconds: number, from = NOON): string {
   return new Date(Date.parse(from) + seconds * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-/** Ready machines with a time of creation, as a pool of that many makes them. */
+/** Ready machines with a creation time, as a pool of that size creates them. */
 export async function grown(replicas: number): Promise<readonly KubeObject[]> {
   const machines = await made(aNodePool({ spec: { replicas } }));
   return machines.map((machine, index) => marked(machine, { creationTimestamp: after(index * 60) }));
@@ -61,7 +61,7 @@ export function marked(
   return { ...machine, metadata: { ...machine.metadata, ...metadata } };
 }
 
-/** The machines with some of them turned into others, by index. */
+/** The machines with some of them changed, by index. */
 export function but(
   machines: readonly KubeObject[],
   changes: Readonly<Record<number, (machine: KubeObject) => KubeObject>>,
@@ -76,7 +76,7 @@ const bad = (reason: string, since: string): JsonObject => ({
   lastTransitionTime: since,
 });
 
-/** The cloud gave it another id, or none. */
+/** The cloud reports another id, or none. */
 export const lost =
   (since = NOON) =>
   (machine: KubeObject): KubeObject =>
@@ -88,7 +88,7 @@ export const notReady =
   (machine: KubeObject): KubeObject =>
     withStatus(machine, conditions(false, [bad('NodeNotHealthy', since)]));
 
-/** It was made and never became a Node. */
+/** It was created and never became a Node. */
 export const starting = (machine: KubeObject): KubeObject => {
   const { nodeRef: _node, ...status } = machine.status ?? {};
   return { ...machine, status: { ...status, ...conditions(false) } };
@@ -98,7 +98,7 @@ export const numbers = (reply: ReplyData): string => slots(reply).join('').repla
 export const remediating = (reply: ReplyData) => condition(reply, 'Remediating');
 export const HOUR = 3600;
 
-/** What a pool of these machines does so many seconds after noon, in one call. */
+/** The reply for a pool of these machines that many seconds after noon, in one call. */
 export async function lookOnce(
   machines: readonly KubeObject[],
   seconds: number,
@@ -110,7 +110,7 @@ export async function lookOnce(
   return replyOf(run, request({ pool, machines }), after(seconds));
 }
 
-/** The same once its status says what it gives up: a machine goes only then. */
+/** The same once its status has the machines to give up, because only then are they deleted. */
 export async function look(...given: Parameters<typeof lookOnce>): Promise<ReplyData> {
   const [machines, seconds, health, spec, status = {}] = given;
   const { pendingRemediations = status['pendingRemediations'] } = (await lookOnce(...given)).status;
@@ -120,7 +120,7 @@ export async function look(...given: Parameters<typeof lookOnce>): Promise<Reply
   });
 }
 
-/** It is told to update in place, and is so far. */
+/** The machine has an update request in this phase. */
 export const ordered =
   (phase: string) =>
   (machine: KubeObject): KubeObject => ({

@@ -1,4 +1,4 @@
-/** As long as a pool exists its Cluster is not deleted, and what goes gets no new machines. */
+/** A Cluster is not deleted as long as it has pools, and a Cluster or pool being deleted gets no new machines. */
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
@@ -14,7 +14,7 @@ const going = (object: KubeObject): KubeObject => ({
 });
 
 describe('a worker pool', () => {
-  it('is a reason not to delete its Cluster, in words that name it', async () => {
+  it('prevents the deletion of its Cluster, with a reason that names the pool', async () => {
     expect(usage(await replyOf(run, request({})))).toMatchObject({
       metadata: { name: 'general-pool', namespace: 'team-a', labels: { 'slipway.dev/cluster': 'prod' } },
       spec: {
@@ -24,25 +24,25 @@ describe('a worker pool', () => {
     });
   });
 
-  // The foreground deletion of a pool would wait for its Usage, and the Usage for the pool.
+  // Otherwise, with foreground deletion, the pool would wait for its Usage, and the Usage for the pool.
   it('is not named as the user of the Cluster', async () => {
     expect(usage(await replyOf(run, request({})))?.spec).not.toHaveProperty('by');
   });
 
-  it('protects its Cluster before there is anything to make machines of', async () => {
+  it('protects its Cluster before the Cluster is ready for machines', async () => {
     const reply = await replyOf(run, request({ cluster: aCluster({ status: {} }) }));
     expect(usage(reply)).toBeDefined();
     expect(composed(reply)).toEqual([]);
   });
 
-  it('uses no Cluster that does not exist, and keeps a Usage it has', async () => {
+  it('has no Usage of a Cluster that does not exist, and keeps an existing Usage', async () => {
     const nowhere = { required: { cluster: [], machines: [] } };
     expect(usage(await replyOf(run, request(nowhere)))).toBeUndefined();
     const made = usage(await replyOf(run, request({})))!;
     expect(usage(await replyOf(run, request({ ...nowhere, observed: { cluster: made } })))).toEqual(made);
   });
 
-  it('makes no machine for a Cluster that is being deleted, and keeps those it has', async () => {
+  it('creates no machine for a Cluster that is being deleted, and keeps those it has', async () => {
     const machines = await grown(2);
     const pool = aNodePool({ spec: { replicas: 3, machine: { class: 'standard-8' } } });
     const reply = await replyOf(run, request({ pool, cluster: going(aCluster()), machines }));
@@ -53,7 +53,7 @@ describe('a worker pool', () => {
   });
 });
 
-it('the pool of a control plane is deleted with its Cluster', async () => {
+it('of a control plane is deleted with its Cluster', async () => {
   const pool = aNodePool({ spec: { role: 'control-plane' } });
   const reply = await replyOf(
     run,

@@ -1,11 +1,11 @@
-/** Edits that the API server refuses today and did not refuse before it knew the rule: the pool keeps its machines. */
+/** Edits that the API server refuses now but accepted before it had the rule: the pool keeps its machines. */
 import { expect, test } from 'vitest';
 import { aNodePool } from '../../test/support/claims.ts';
 import { replyOf } from '../../test/support/function-laws.ts';
 import { run } from './fn.ts';
 import { made, request } from './pool.fixture.ts';
 
-test('another cluster for a pool that has machines is refused, and for one that has none it is not', async () => {
+test('another cluster is refused for a pool that has machines, and accepted for one that has none', async () => {
   const pool = aNodePool({ spec: { clusterRef: { name: 'other' } } });
   const machines = await made(aNodePool());
   await expect(replyOf(run, request({ pool, machines }))).rejects.toThrow(

@@ -24,7 +24,7 @@ import {
 describe('a machine whose Node is not ready', () => {
   const sick = async () => but(await grown(5), { 1: notReady(after(HOUR)) });
 
-  it('stays until its condition lasted for its timeout, then gets a successor in another slot', async () => {
+  it('is kept until its condition lasted for its timeout, and then replaced in another slot', async () => {
     expect(numbers(await look(await sick(), HOUR + 299))).toBe('01234');
     const reply = await look(await sick(), HOUR + 300);
     expect(numbers(reply)).toBe('02345');
@@ -46,9 +46,10 @@ describe('a machine whose Node is not ready', () => {
     const status = { conditions: first.conditions.map((one) => ({ ...one })) };
     expect((await look(machines, HOUR + 10, { maxUnhealthy: '40%' }, {}, status)).events).toEqual([]);
     const worse = but(machines, { 3: notReady(NOON) });
-    expect((await look(worse, HOUR + 10, { maxUnhealthy: '40%' }, {}, status)).events, 'one more is no news').toEqual(
-      [],
-    );
+    expect(
+      (await look(worse, HOUR + 10, { maxUnhealthy: '40%' }, {}, status)).events,
+      'one more causes no event',
+    ).toEqual([]);
   });
 
   it('is reported with one event', async () => {
@@ -58,7 +59,7 @@ describe('a machine whose Node is not ready', () => {
     expect((await look(await sick(), HOUR + 310, {}, {}, status)).events).toEqual([]);
   });
 
-  it('is kept while nobody says since when', async () => {
+  it('is kept while its condition has no time', async () => {
     const bare = withStatus(
       (await grown(3))[1]!,
       conditions(false, [{ type: 'NodeHealthy', status: 'False', reason: 'NodeNotHealthy' }]),
@@ -66,13 +67,13 @@ describe('a machine whose Node is not ready', () => {
     expect(numbers(await look(but(await grown(3), { 1: () => bare }), 90 * HOUR))).toBe('012');
   });
 
-  it('is kept while the workload cluster cannot be asked: that is no fault of the Node', async () => {
+  it('is kept while the workload cluster is unreachable, because that is not a fault of the Node', async () => {
     const unknown = { type: 'NodeHealthy', status: 'Unknown', reason: 'NodeHealthUnknown', lastTransitionTime: NOON };
     const machines = but(await grown(3), { 1: (machine) => withStatus(machine, conditions(false, [unknown])) });
     expect(numbers(await look(machines, 90 * HOUR))).toBe('012');
   });
 
-  it('is judged by its Node’s own conditions where the machine hands them on', async () => {
+  it('is judged by the conditions of its Node where the machine reports them', async () => {
     const pressed = (status: string) => (machine: KubeObject) =>
       withStatus(machine, {
         nodeConditions: [
@@ -84,12 +85,12 @@ describe('a machine whose Node is not ready', () => {
     expect(numbers(await look(but(await grown(3), { 1: pressed('True') }), HOUR + 600, health))).toBe('023');
     expect(numbers(await look(but(await grown(3), { 1: pressed('False') }), HOUR + 600, health))).toBe('012');
     const before = await look(but(await grown(3), { 1: pressed('True') }), HOUR + 540, health);
-    expect(before.ttl, 'the pool is settled, but looks again when the time is over').toBe(60);
+    expect(before.ttl, 'the pool is settled, but is called again when the timeout ends').toBe(60);
   });
 });
 
 describe('a machine that does not become a Node', () => {
-  it('gets a successor after nodeStartupTimeout, which begins when the cloud made it', async () => {
+  it('is replaced after nodeStartupTimeout, which begins when the cloud created it', async () => {
     const stuck = (await grown(3)).map((machine, index) => (index === 2 ? starting(machine) : machine));
     expect(numbers(await look(stuck, 120 + 1199))).toBe('012');
     expect(numbers(await look(stuck, 120 + 1200))).toBe('013');
@@ -99,7 +100,7 @@ describe('a machine that does not become a Node', () => {
     expect(remediating(await look(later, 600 + 1200))?.message).toContain('did not become a Node within 20m');
   });
 
-  it('is waited for for ever with 0s', async () => {
+  it('is never replaced if nodeStartupTimeout is 0s', async () => {
     const stuck = but(await grown(3), { 2: starting });
     expect(numbers(await look(stuck, 1000 * HOUR, { nodeStartupTimeout: '0s' }))).toBe('012');
   });
@@ -115,11 +116,11 @@ describe('too many unhealthy machines', () => {
     { count: 2, health: { maxUnhealthy: 1 }, replaced: 0, why: 'a number' },
     { count: 1, health: { maxUnhealthy: 1 }, replaced: 1, why: 'a number that is not exceeded' },
     { count: 1, health: { maxUnhealthy: 0 }, replaced: 0, why: 'never' },
-    { count: 1, health: { maxUnhealthy: '0%' }, replaced: 0, why: 'never, in percent' },
+    { count: 1, health: { maxUnhealthy: '0%' }, replaced: 0, why: 'never, as a percentage' },
     { count: 1, health: { maxUnhealthy: '19%' }, replaced: 1, why: 'rounded down' },
     { count: 2, health: { maxUnhealthy: '19%' }, replaced: 0, why: 'rounded down and exceeded' },
     { count: 2, health: { unhealthyRange: '[3-5]' }, replaced: 0, why: 'below the range' },
-    { count: 5, health: { unhealthyRange: '[3-5]' }, replaced: 5, why: 'the end of the range, which wins' },
+    { count: 5, health: { unhealthyRange: '[3-5]' }, replaced: 5, why: 'the end of the range, which has priority' },
     { count: 6, health: { unhealthyRange: '[3-5]' }, replaced: 0, why: 'above the range' },
   ])('stop all remediation: $count of 10 with $health, $why', async ({ count, health, replaced }) => {
     const reply = await look(await sick(count), HOUR, health);
@@ -127,7 +128,7 @@ describe('too many unhealthy machines', () => {
     expect(slots(reply)).toHaveLength(10);
   });
 
-  it('are named by the condition, and once by a warning', async () => {
+  it('are reported by the condition, and once by a warning', async () => {
     const reply = await look(await sick(5), HOUR);
     expect(remediating(reply)).toMatchObject({ status: 'False', reason: 'TooManyUnhealthy' });
     expect(remediating(reply)?.message).toMatch(/; 5 of 10 machines are not healthy, maxUnhealthy is 40%$/);
@@ -136,19 +137,19 @@ describe('too many unhealthy machines', () => {
     expect((await look(await sick(5), HOUR, {}, {}, status)).events).toEqual([]);
   });
 
-  it('are counted before their time is over: an outage must not be met one machine at a time', async () => {
+  it('are counted before their timeouts end, because an outage must not be handled one machine at a time', async () => {
     const machines = (await grown(5)).map((machine, index) => notReady(after(HOUR + index))(machine));
     expect(remediating(await look(machines, HOUR + 300))?.reason).toBe('TooManyUnhealthy');
   });
 
-  it('are not what one lost machine of a small pool is', async () => {
+  it('are not reported for one lost machine of a small pool', async () => {
     const [only] = await grown(1);
     expect(slots(await look([lost()(only!)], HOUR))).toEqual(['slot-1']);
   });
 });
 
 describe('a paused pool', () => {
-  it('keeps a machine that is lost or unhealthy, and says why', async () => {
+  it('keeps a machine that is lost or unhealthy, and reports why', async () => {
     const machines = but(await grown(5), { 0: lost(), 1: notReady(NOON) });
     const reply = await look(machines, HOUR, {}, { paused: true });
     expect(composed(reply).map(({ metadata }) => metadata?.name)).toEqual(
@@ -159,8 +160,8 @@ describe('a paused pool', () => {
   });
 });
 
-describe('marks on a machine', () => {
-  it('keep it from being replaced, and from being counted', async () => {
+describe('an annotation on a machine', () => {
+  it('keeps it from being replaced, and from being counted', async () => {
     for (const annotations of [{ 'slipway.dev/skip-remediation': '' }, { 'crossplane.io/paused': 'true' }]) {
       const machines = but(await grown(3), { 0: (machine) => marked(lost()(machine), { annotations }), 1: lost() });
       expect(numbers(await look(machines, HOUR))).toBe('023');
@@ -170,7 +171,7 @@ describe('marks on a machine', () => {
   const annotations = { 'slipway.dev/remediate-machine': '' };
   const asked = (machine: KubeObject) => marked(machine, { annotations });
 
-  it('have a healthy machine replaced, in its own slot and once its replacement is ready', async () => {
+  it('has a healthy machine replaced, in its own slot and once its replacement is ready', async () => {
     const machines = but(await grown(3), { 0: asked });
     const reply = await look(machines, 0);
     expect(numbers(reply)).toBe('012');
@@ -184,13 +185,13 @@ describe('marks on a machine', () => {
     expect(remediating(paused)?.message).toMatch(/; the pool is paused; set spec.paused to false to have it replaced$/);
   });
 
-  it('have it given up at once when something is wrong with it, whatever its time-outs say', async () => {
+  it('gives the machine up at once when it has a problem, before its timeouts end', async () => {
     const machines = but(await grown(3), { 0: (machine) => asked(notReady(after(1))(machine)) });
     expect(numbers(await look(machines, 2))).toBe('123');
   });
 });
 
-describe('remediation in flight', () => {
+describe('the number of replacements at the same time', () => {
   const health = { maxInFlight: 1, maxUnhealthy: '100%' };
 
   it('is limited: the next machine is replaced once the replacement of the one before is a Node', async () => {
@@ -206,7 +207,7 @@ describe('remediation in flight', () => {
     expect(numbers(await look([...machines.slice(1), joined], HOUR + 60, health, { replicas: 4 }))).toBe('2340');
   });
 
-  it('counts one that was given up and whose successor could not be made yet', async () => {
+  it('includes a machine that was given up and whose replacement could not be created yet', async () => {
     const machines = but(await grown(3), { 0: notReady(NOON) });
     const status = { pendingRemediations: [{ machine: 'general-9-gone', retryCount: 2 }] };
     const reply = await look(machines, HOUR, health, { replicas: 4 }, status);
@@ -215,7 +216,9 @@ describe('remediation in flight', () => {
     expect(successor?.metadata?.annotations).toEqual({
       'slipway.dev/remediation-for': '{"machine":"general-9-gone","retryCount":2}',
     });
-    expect(reply.status['pendingRemediations'], 'until its successor is seen').toEqual(status.pendingRemediations);
+    expect(reply.status['pendingRemediations'], 'until its replacement is observed').toEqual(
+      status.pendingRemediations,
+    );
   });
 
   it('is reported until the replacement is a Node, with no more than one event', async () => {
@@ -235,7 +238,7 @@ describe('remediation in flight', () => {
     expect(remediating(waiting)?.message).toBe(`Machine ${machine} was given up and is being replaced`);
   });
 
-  it('is remembered as long as the budget keeps the machine, also when none is to succeed it', async () => {
+  it('is remembered as long as the budget keeps the machine, also when it gets no replacement', async () => {
     const ready = { type: 'Ready', status: 'False', timeout: '5m' };
     const full = { type: 'DiskPressure', status: 'True', timeout: '5m' };
     const policy = { maxUnhealthy: '100%', unhealthyConditions: [ready, full] };
@@ -252,7 +255,7 @@ describe('remediation in flight', () => {
     expect(gone.status['pendingRemediations'], 'and not longer').toBeUndefined();
   });
 
-  it('is off altogether with 0', async () => {
+  it('may be 0, which turns remediation off', async () => {
     expect(numbers(await look(but(await grown(3), { 0: lost() }), HOUR, { maxInFlight: 0 }))).toBe('012');
   });
 });
@@ -274,7 +277,7 @@ describe('a replacement that fails as well', () => {
     { retryCount: 2, waits: 2400 },
     { retryCount: 30, waits: 7200 },
   ])(
-    'waits before it is replaced, longer with every try: $waits s after $retryCount',
+    'waits before it is replaced, longer with every attempt: $waits s after $retryCount',
     async ({ retryCount, waits }) => {
       const machines = await failing(retryCount)();
       const early = await look(machines, waits - 1);
@@ -296,7 +299,7 @@ describe('a replacement that fails as well', () => {
     expect(numbers(await look(await failing(1)(), 9 * HOUR, { maxRetry: 2 }))).toBe('123');
   });
 
-  it('does not wait once it had been well for minHealthyPeriod: this is another failure', async () => {
+  it('does not wait if it was healthy for minHealthyPeriod, because that is another failure', async () => {
     const machines = but(await grown(3), { 0: (machine) => lost(after(HOUR + 1))(succeeded(5)(machine)) });
     const reply = await look(machines, HOUR + 1, { maxRetry: 0 });
     expect(numbers(reply)).toBe('123');
@@ -305,13 +308,13 @@ describe('a replacement that fails as well', () => {
     );
   });
 
-  it('keeps what it was told of its predecessor', async () => {
+  it('keeps the record of the machine it replaced', async () => {
     const machines = but(await grown(3), { 0: succeeded(1) });
     const reply = await look(machines, HOUR);
     expect(reply.resources.get('slot-0')?.resource.metadata?.annotations).toEqual(machines[0]?.metadata?.annotations);
   });
 
-  it('goes on with a mark that somebody broke', async () => {
+  it('is replaced despite an invalid annotation', async () => {
     const annotations = { 'slipway.dev/remediation-for': '{' };
     const machines = but(await grown(3), { 0: (machine) => marked(lost()(machine), { annotations }) });
     expect(numbers(await look(machines, 0))).toBe('123');

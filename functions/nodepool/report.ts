@@ -9,7 +9,7 @@ import { nextSerial } from './leaving.ts';
 import type { PoolMachine } from './machines.ts';
 import type { Note } from './slot.ts';
 import type { PoolSituation } from './situation.ts';
-import { troublesOf } from './trouble.ts';
+import { problemsOf } from './problems.ts';
 import type { HeldVersion } from './version.ts';
 
 export interface PoolFindings {
@@ -117,7 +117,7 @@ function reportMachines(
   waiting: string | undefined,
   available: number,
 ): void {
-  const problems = troublesOf(machines);
+  const problems = problemsOf(machines);
   if (waiting !== undefined) {
     reply.condition(CONDITION.machinesReady, false, 'Waiting', waiting);
     reply.condition(CONDITION.available, false, 'Waiting', waiting);

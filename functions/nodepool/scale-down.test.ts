@@ -10,7 +10,7 @@ const DELETE = { annotations: { 'slipway.dev/delete-machine': '' } };
 const KEEP = { annotations: { 'slipway.dev/keep-machine': 'please' } };
 const unready = (machine: KubeObject): KubeObject => withStatus(machine, conditions(false));
 
-/** Slots left of six, two in each zone, of which the later is made a minute after the earlier. */
+/** The slots that remain of six, two in each zone; each machine was created a minute after the one before. */
 async function left(replicas: number, order?: string, machines?: readonly KubeObject[]): Promise<readonly string[]> {
   const pool = aNodePool({ spec: { replicas, ...(order === undefined ? {} : { deletion: { order } }) } });
   return slots(await replyOf(run, request({ pool, machines: machines ?? (await grown(6)) })));
@@ -19,23 +19,25 @@ const numbers = (keys: readonly string[]): string => keys.map((key) => key.repla
 
 describe('scaling down', () => {
   test.for([
-    { order: undefined, want: '012', why: 'evenly over the zones, the highest first' },
-    { order: 'Newest', want: '012', why: 'the last made first' },
-    { order: 'Oldest', want: '345', why: 'the first made first' },
-  ])('lets machines go by deletion.order $order: $why', async ({ order, want }) => {
+    { order: undefined, want: '012', why: 'evenly over the zones, the highest slot first' },
+    { order: 'Newest', want: '012', why: 'the newest first' },
+    { order: 'Oldest', want: '345', why: 'the oldest first' },
+  ])('deletes machines by deletion.order $order: $why', async ({ order, want }) => {
     expect(numbers(await left(3, order))).toBe(want);
   });
 
-  it('lets machines go by the hash of their names with Random: always the same of the same machines', async () => {
+  it('deletes machines by the hash of their names with Random: always the same of the same machines', async () => {
     const once = await left(3, 'Random');
     expect(await left(3, 'Random')).toEqual(once);
     expect(once).toHaveLength(3);
     const one = await left(5, 'Random');
     const two = await left(4, 'Random');
-    expect(one, 'who goes of two went of one').toEqual(expect.arrayContaining([...two]));
+    expect(one, 'a machine that is deleted for 5 replicas is also deleted for 4').toEqual(
+      expect.arrayContaining([...two]),
+    );
   });
 
-  it('lets the newest go though its zone is the emptiest: an order that was asked for is kept', async () => {
+  it('deletes the newest although its zone has the fewest machines, because the claim asks for that order', async () => {
     const machines = (await grown(5)).map((machine, i) =>
       marked(machine, { creationTimestamp: after(i === 2 ? 900 : 0) }),
     );
@@ -43,7 +45,7 @@ describe('scaling down', () => {
     expect(numbers(await left(4, undefined, machines))).toBe('0123');
   });
 
-  it('lets machines of one age go from the most crowded zone, the highest first', async () => {
+  it('deletes machines of the same age from the zone with the most machines, the highest slot first', async () => {
     const machines = (await grown(5)).map((machine) => marked(machine, { creationTimestamp: after(0) }));
     expect(numbers(await left(4, 'Oldest', machines))).toBe('0123');
   });
@@ -51,12 +53,12 @@ describe('scaling down', () => {
   test.for([
     { who: 'marked to go', first: 1, mark: DELETE, want: '02345' },
     { who: 'marked to stay', first: 5, mark: KEEP, want: '01235' },
-  ])('minds a machine that is $who', async ({ first, mark, want }) => {
+  ])('considers a machine that is $who', async ({ first, mark, want }) => {
     const machines = but(await grown(6), { [first]: (machine) => marked(machine, mark) });
     expect(numbers(await left(5, undefined, machines))).toBe(want);
   });
 
-  it('lets go first what is marked, then what is not ready, then by order, and last what is marked to stay', async () => {
+  it('deletes first machines annotated for deletion, then those not ready, then by order, and last those annotated to be kept', async () => {
     const machines = but(await grown(6), {
       0: (machine) => unready(marked(machine, KEEP)),
       1: unready,
@@ -68,18 +70,18 @@ describe('scaling down', () => {
     expect(numbers(await left(1, 'Oldest', machines))).toBe('0');
   });
 
-  it('deletes a machine that is marked both for deletion and to be kept', async () => {
+  it('deletes a machine that is annotated both for deletion and to be kept', async () => {
     const both = { annotations: { ...DELETE.annotations, ...KEEP.annotations } };
     const machines = but(await grown(6), { 0: (machine) => marked(machine, both) });
     expect(numbers(await left(5, undefined, machines))).toBe('12345');
   });
 
-  it('leaves marks alone while nobody has to go', async () => {
+  it('ignores these annotations while no machine has to be deleted', async () => {
     const machines = but(await grown(6), { 1: (machine) => marked(machine, DELETE) });
     expect(await left(6, undefined, machines)).toHaveLength(6);
   });
 
-  it('says so, once by an event', async () => {
+  it('is reported, once by an event', async () => {
     const pool = aNodePool({ spec: { replicas: 4 } });
     const reply = await replyOf(run, request({ pool, machines: await grown(6) }));
     const message = 'removing 2 of 6 machines: replicas is 4';
@@ -90,15 +92,15 @@ describe('scaling down', () => {
       message,
     });
     expect(reply.events).toContainEqual({ severity: 'Normal', reason: 'ScalingDown', message });
-    const told = { ...pool, status: { conditions: reply.conditions.map((one) => ({ ...one })) } };
-    expect((await replyOf(run, request({ pool: told, machines: await grown(6) }))).events).toEqual([]);
+    const updated = { ...pool, status: { conditions: reply.conditions.map((one) => ({ ...one })) } };
+    expect((await replyOf(run, request({ pool: updated, machines: await grown(6) }))).events).toEqual([]);
   });
 });
 
 describe('scaling a control plane down', () => {
   const pool = aNodePool({ spec: { role: 'control-plane', replicas: 1 } });
 
-  it('releases all that are too many, the first to go first: the group lets them go one by one', async () => {
+  it('releases all surplus machines, in order: the group deletes them one by one', async () => {
     const machines = await grown(3);
     const reply = await replyOf(run, request({ pool, machines }));
     expect(slots(reply)).toEqual(['slot-0']);
@@ -109,16 +111,16 @@ describe('scaling a control plane down', () => {
     expect([...reply.resources.keys()], 'they stay desired here').toContain(machines[2]?.metadata?.name);
   });
 
-  it('with etcd elsewhere lets go one at a time, first those that are not ready', async () => {
+  it('with external etcd deletes one at a time, first those that are not ready', async () => {
     const machines = but(await grown(5), { 1: unready, 2: unready });
     const three = aNodePool({ spec: { role: 'control-plane', replicas: 3 } });
     const left = async (recorded: 'Local' | 'External') =>
       slots(await replyOf(run, request({ pool: three, machines, cluster: claimingEtcd(recorded) })));
     expect(await left('External')).toEqual(['slot-0', 'slot-2', 'slot-3', 'slot-4']);
-    expect(await left('Local'), 'an edit of the claim that is refused moves no etcd').toHaveLength(3);
+    expect(await left('Local'), 'a refused edit of the claim does not make etcd external').toHaveLength(3);
   });
 
-  it('with etcd elsewhere waits until the machine that is being deleted is gone', async () => {
+  it('with external etcd waits until the machine that is being deleted is gone', async () => {
     const machines = await grown(3);
     const going = { ...machines[2]!, metadata: { ...machines[2]!.metadata, deletionTimestamp: after(900) } };
     const reply = await replyOf(
@@ -132,19 +134,19 @@ describe('scaling a control plane down', () => {
   });
 });
 
-describe('scaling down in the middle of a roll-out', () => {
+describe('scaling down during a roll-out', () => {
   const image = (name: string) => (machine: KubeObject) => ({
     ...machine,
     spec: { ...machine.spec, machine: { class: 'standard-4', image: name } },
   });
 
-  it('takes the machines that are outdated, and keeps those that were made anew', async () => {
+  it('deletes the outdated machines, and keeps the new ones', async () => {
     const machines = (await grown(6)).map((machine, index) => (index < 3 ? machine : image('new')(machine)));
     const pool = aNodePool({ spec: { replicas: 3, machine: { class: 'standard-4', image: 'new' } } });
     expect(slots(await replyOf(run, request({ pool, machines })))).toEqual(['slot-3', 'slot-4', 'slot-5']);
   });
 
-  it('does not take a machine for outdated because a newer release wrote a field into it', async () => {
+  it('does not treat a machine as outdated because a newer release wrote a field into it', async () => {
     const machines = (await grown(6)).map((machine, index) => (index < 3 ? machine : image('new')(machine)));
     const seen = machines.map((machine) => ({
       ...machine,
@@ -154,7 +156,7 @@ describe('scaling down in the middle of a roll-out', () => {
     expect(slots(await replyOf(run, request({ pool, machines: seen })))).toEqual(['slot-3', 'slot-4', 'slot-5']);
   });
 
-  it('takes a slot whose new machine failed before one whose new machine serves', async () => {
+  it('deletes a slot whose new machine failed before one whose new machine is ready', async () => {
     const machines = (await grown(3)).map(image('new'));
     const named = (machine: KubeObject, name: string) => ({ ...machine, metadata: { ...machine.metadata, name } });
     const failed = lost()(named(machines[0]!, 'failed'));

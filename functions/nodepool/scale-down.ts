@@ -66,7 +66,7 @@ function nextToGo(slots: readonly Slot[], input: PlanInput): Slot | undefined {
     const members = machines.filter((machine) => machine.slot === slot.number);
     const ready = members.some((machine) => machine.ready && !machine.updating);
     const order = orderRank(members, pool.spec.deletion.order);
-    const ranks = [wishRank(members), healthRank(input, members), ageRank(input, members), Number(ready), order];
+    const ranks = [annotationRank(members), healthRank(input, members), ageRank(input, members), Number(ready), order];
     return { slot, ranks: [...ranks, -crowd(slot), -slot.number] };
   });
   return ranked.toSorted((a, b) => compare(a.ranks, b.ranks))[0]?.slot;
@@ -76,7 +76,7 @@ function nextToGo(slots: readonly Slot[], input: PlanInput): Slot | undefined {
  * A machine marked for both is removed first. A machine that is to be replaced anyway is removed before unmarked ones.
  * If its replacement exists, that one counts: the marked machine is deleted anyway.
  */
-function wishRank(members: readonly PoolMachine[]): number {
+function annotationRank(members: readonly PoolMachine[]): number {
   const marks = newestOf(members)?.annotations ?? {};
   if (ANNOTATION.deleteMachine in marks) return -2;
   if (members.some(({ annotations }) => ANNOTATION.keepMachine in annotations)) return 1;

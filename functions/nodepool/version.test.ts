@@ -21,7 +21,7 @@ const made =
     ...machine,
     spec: { ...machine.spec, version },
   });
-/** Machines of these versions, one each. */
+/** One machine for each of these versions. */
 const of = async (...versions: readonly string[]): Promise<readonly KubeObject[]> =>
   (await grown(versions.length)).map((machine, index) => made(versions[index] ?? '')(machine));
 
@@ -29,18 +29,18 @@ async function look(cluster: KubeObject, machines: readonly KubeObject[], spec: 
   const pool = aNodePool({ spec: { replicas: Math.max(machines.length, 1), ...spec } });
   return replyOf(run, request({ pool, cluster, machines }));
 }
-/** The version every machine is to have. */
+/** The desired version of every machine. */
 const wanted = (reply: ReplyData): string =>
   [...new Set(composed(reply).map((machine) => stringAt(machine, 'spec', 'version') ?? ''))].join();
 const accepted = (reply: ReplyData) => condition(reply, 'VersionAccepted');
 
 describe('a worker pool that follows its Cluster', () => {
   test.for([
-    { ask: 'v1.34.4', why: 'a minor back, which the control plane refuses' },
+    { ask: 'v1.34.4', why: 'a minor version back, which the control plane refuses' },
     { ask: 'v1.25.4', why: 'a typo' },
-    { ask: 'v1.36.0', why: 'the control plane is not there yet' },
-    { ask: 'v1.38.0', why: 'a minor is skipped, which the control plane refuses' },
-  ])('stays with what the control plane runs when the Cluster asks for $ask: $why', async ({ ask }) => {
+    { ask: 'v1.36.0', why: 'the control plane does not exist yet' },
+    { ask: 'v1.38.0', why: 'a minor version is skipped, which the control plane refuses' },
+  ])('keeps the version of the control plane when the Cluster asks for $ask: $why', async ({ ask }) => {
     const reply = await look(running('v1.35.4', ask), await of('v1.35.4', 'v1.35.4'), {});
     expect(wanted(reply)).toBe('v1.35.4');
     expect(accepted(reply)).toMatchObject({
@@ -50,7 +50,7 @@ describe('a worker pool that follows its Cluster', () => {
     });
   });
 
-  it('goes back a patch with its control plane', async () => {
+  it('goes back a patch version with its control plane', async () => {
     expect(wanted(await look(running('v1.35.1'), await of('v1.35.4'), {}))).toBe('v1.35.1');
   });
 });
@@ -60,7 +60,7 @@ describe('a pool pinned more than three minors behind its control plane', () => 
     'no machine is created: spec.version v1.31.9 is more than 3 minor versions older than the control plane, which runs v1.35.4; accepted: v1.32 or newer';
   const OLD = { version: 'v1.31.9' };
 
-  it('makes no machine, neither a new one nor a changed one, and says so', async () => {
+  it('creates no machine, neither a new one nor a changed one, and reports that', async () => {
     const machines = await of('v1.31.9', 'v1.31.9');
     const edit = { ...OLD, replicas: 4, machine: { class: 'standard-8' } };
     const reply = await look(running('v1.35.4'), machines, edit);
@@ -70,7 +70,7 @@ describe('a pool pinned more than three minors behind its control plane', () => 
     expect(slots(await look(running('v1.35.4'), [], OLD))).toEqual([]);
   });
 
-  it('still shrinks, and keeps an unhealthy machine that nothing could replace', async () => {
+  it('still scales down, and keeps an unhealthy machine that could not be replaced', async () => {
     const machines = await of('v1.31.9', 'v1.31.9');
     expect(slots(await look(running('v1.35.4'), machines, { ...OLD, replicas: 1 }))).toHaveLength(1);
     const sick = but(machines, { 1: lost() });
@@ -79,7 +79,7 @@ describe('a pool pinned more than three minors behind its control plane', () => 
     expect(condition(reply, 'Remediating')).toMatchObject({ status: 'False', reason: 'NoNewMachines' });
   });
 
-  it('makes machines again once its version is near enough', async () => {
+  it('creates machines again once its version is close enough', async () => {
     expect(slots(await look(running('v1.35.4'), await of('v1.32.9'), { version: 'v1.32.9', replicas: 2 }))).toEqual([
       'slot-0',
       'slot-1',
@@ -88,7 +88,7 @@ describe('a pool pinned more than three minors behind its control plane', () => 
 });
 
 describe('a worker pool with a version of its own', () => {
-  it('waits for the control plane with the version it has, says so, and looks again soon', async () => {
+  it('keeps its version while it waits for the control plane, reports that, and is called again soon', async () => {
     const reply = await look(running('v1.34.4', 'v1.35.4'), await of('v1.34.4', 'v1.34.4'), { version: 'v1.35.4' });
     expect(wanted(reply)).toBe('v1.34.4');
     expect(accepted(reply)).toEqual({
@@ -106,30 +106,30 @@ describe('a worker pool with a version of its own', () => {
   it('is updated once every control-plane node runs that version', async () => {
     const reply = await look(running('v1.35.4'), await of('v1.34.4'), { version: 'v1.35.4' });
     expect(wanted(reply)).toBe('v1.35.4');
-    expect(accepted(reply), 'a pool that was never held back does not speak of it').toBeUndefined();
+    expect(accepted(reply), 'a pool that was never held back does not report it').toBeUndefined();
   });
 
-  it('waits even for a Cluster that does not ask for that version yet: the two edits come in any order', async () => {
+  it('waits also for a Cluster that does not ask for that version yet, because the two edits may come in any order', async () => {
     const reply = await look(running('v1.34.4'), await of('v1.34.4'), { version: 'v1.35.4' });
     expect(wanted(reply)).toBe('v1.34.4');
     expect(accepted(reply)?.reason).toBe('WaitingForControlPlane');
   });
 
-  it('makes no machine yet when it is new: each would have to be replaced', async () => {
+  it('creates no machine yet when it is new, because each would have to be replaced', async () => {
     const reply = await look(running('v1.34.4', 'v1.35.4'), [], { version: 'v1.35.4' });
     expect(slots(reply)).toEqual([]);
     expect(condition(reply, 'Available')?.message).toBe('waiting for the control plane of Cluster prod');
     expect(accepted(reply)?.message).toBe('v1.35.4 waits until the control plane runs it; it runs v1.34.4');
   });
 
-  it('may stay behind', async () => {
+  it('may stay at an older version', async () => {
     expect(wanted(await look(running('v1.35.4'), await of('v1.33.1'), { version: 'v1.33.1' }))).toBe('v1.33.1');
     expect(wanted(await look(running('v1.35.4'), [], { version: 'v1.33.1' }))).toBe('v1.33.1');
   });
 
   test.for([
     {
-      name: 'skips a minor',
+      name: 'skips a minor version',
       have: ['v1.33.1', 'v1.33.1'],
       ask: 'v1.35.4',
       keep: 'v1.33.1',
@@ -137,7 +137,7 @@ describe('a worker pool with a version of its own', () => {
       message: 'v1.35.4 skips a minor version: machines run v1.33.1; accepted: up to v1.34',
     },
     {
-      name: 'skips one from the machines that an update has not reached',
+      name: 'skips a minor version from the machines that an update has not reached',
       have: ['v1.34.2', 'v1.33.1'],
       ask: 'v1.35.4',
       keep: 'v1.34.2',
@@ -145,14 +145,14 @@ describe('a worker pool with a version of its own', () => {
       message: 'v1.35.4 skips a minor version: machines run v1.33.1; accepted: up to v1.34',
     },
     {
-      name: 'goes back a minor',
+      name: 'goes back a minor version',
       have: ['v1.35.4', 'v1.35.1'],
       ask: 'v1.34.9',
       keep: 'v1.35.4',
       reason: 'MinorDowngraded',
       message: 'v1.34.9 goes back a minor version: machines run v1.35.1; accepted: v1.35 or newer',
     },
-  ])('keeps what it has when its version $name', async ({ have, ask, keep, reason, message }) => {
+  ])('keeps its version when the claim $name', async ({ have, ask, keep, reason, message }) => {
     const reply = await look(running('v1.35.4'), await of(...have), { version: ask });
     expect(wanted(reply)).toBe(keep);
     expect(accepted(reply)).toMatchObject({ status: 'False', reason, message });
@@ -160,7 +160,7 @@ describe('a worker pool with a version of its own', () => {
   });
 
   test.for([
-    { name: 'a patch', have: ['v1.35.4'], ask: 'v1.35.1' },
+    { name: 'a patch version', have: ['v1.35.4'], ask: 'v1.35.1' },
     { name: 'an update that is taken back half-way', have: ['v1.35.4', 'v1.34.9'], ask: 'v1.34.9' },
   ])('may go back $name', async ({ have, ask }) => {
     expect(wanted(await look(running('v1.35.4'), await of(...have), { version: ask }))).toBe(ask);
@@ -188,7 +188,7 @@ describe('a worker pool that follows its Cluster', () => {
     expect(wanted(await look(running('v1.35.4'), machines, {}))).toBe('v1.35.4');
   });
 
-  it('catches up over several minors: the control plane made each of the steps', async () => {
+  it('catches up over several minor versions, because the control plane made each of the steps', async () => {
     expect(wanted(await look(running('v1.35.4'), await of('v1.32.0'), {}))).toBe('v1.35.4');
   });
 
@@ -197,7 +197,7 @@ describe('a worker pool that follows its Cluster', () => {
     { reported: 'v1.34.4+k3s1', want: 'v1.34.4' },
     { reported: 'v1.35.4-rc.1', want: 'v1.35.4-rc.1' },
     { reported: 'nonsense', want: 'v1.35.4' },
-  ])('reads what kubelets report: $reported', async ({ reported, want }) => {
+  ])('accepts what kubelets report: $reported', async ({ reported, want }) => {
     expect(wanted(await look(running(reported, 'v1.35.4'), [], {}))).toBe(want);
   });
 });
@@ -206,12 +206,12 @@ describe('a control plane', () => {
   const spec = { role: 'control-plane' };
 
   test.for([
-    { name: 'one minor up', have: ['v1.34.4', 'v1.34.4', 'v1.34.4'], ask: 'v1.35.4', get: 'v1.35.4' },
-    { name: 'a patch back', have: ['v1.35.4', 'v1.35.4', 'v1.35.4'], ask: 'v1.35.1', get: 'v1.35.1' },
-    { name: 'two minors up', have: ['v1.33.1', 'v1.33.1', 'v1.33.1'], ask: 'v1.35.4', get: 'v1.33.1' },
-    { name: 'a minor back', have: ['v1.35.4', 'v1.35.4', 'v1.35.4'], ask: 'v1.34.9', get: 'v1.35.4' },
+    { name: 'one minor version up', have: ['v1.34.4', 'v1.34.4', 'v1.34.4'], ask: 'v1.35.4', get: 'v1.35.4' },
+    { name: 'a patch version back', have: ['v1.35.4', 'v1.35.4', 'v1.35.4'], ask: 'v1.35.1', get: 'v1.35.1' },
+    { name: 'two minor versions up', have: ['v1.33.1', 'v1.33.1', 'v1.33.1'], ask: 'v1.35.4', get: 'v1.33.1' },
+    { name: 'a minor version back', have: ['v1.35.4', 'v1.35.4', 'v1.35.4'], ask: 'v1.34.9', get: 'v1.35.4' },
     {
-      name: 'back when one member runs the new minor',
+      name: 'back when one member runs the new minor version',
       have: ['v1.35.4', 'v1.34.9', 'v1.34.9'],
       ask: 'v1.34.9',
       get: 'v1.35.4',
@@ -222,7 +222,7 @@ describe('a control plane', () => {
     expect(accepted(reply)?.status).toBe(ask === get ? undefined : 'False');
   });
 
-  it('may go back as long as the first new machine is no Node', async () => {
+  it('may go back as long as the first new machine is not a Node', async () => {
     const [first, ...rest] = await of('v1.35.4', 'v1.34.9', 'v1.34.9');
     expect(wanted(await look(running('v1.34.9'), [starting(first!), ...rest], spec))).toBe('v1.34.9');
   });

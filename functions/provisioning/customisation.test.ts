@@ -1,7 +1,4 @@
-/**
- * What holds for whatever a claim says, in every format: made-up customisations, of which most are refused for
- * something.
- */
+/** What holds for any claim in every format: generated customisations, most of which are refused for some field. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PlanKind } from '#lib/api/contracts/bootstrap-plan.ts';
@@ -11,7 +8,7 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { aBottlerocketPlan, aNodeadmPlan, aPlan, rendered } from './plan.fixture.ts';
 import { PROVISIONERS } from './registry.ts';
 
-/** Stands wherever a secret could stand. */
+/** Used wherever a claim could contain a secret. */
 const SECRET = 'hunter2';
 
 const some = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(item, { minLength: 1, maxLength: 3 });
@@ -96,7 +93,7 @@ const FIELDS: Record<Exclude<keyof Provisioning, 'format'>, fc.Arbitrary<unknown
 };
 
 const claim = fc.record(FIELDS, optional) as fc.Arbitrary<JsonObject>;
-/** A plan by its kind; those of Talos have tests of their own. */
+/** A plan by its kind; plans of Talos have tests of their own. */
 const PLANS: Partial<Record<PlanKind, () => unknown>> = {
   scripted: aPlan,
   nodeadm: aNodeadmPlan,
@@ -115,7 +112,7 @@ async function outcome(format: string, claimed: JsonObject): Promise<string | Sl
   return rendered({ format, ...claimed }, planFor(format)).catch((thrown: unknown) => SlipwayError.from(thrown));
 }
 
-/** Leaves out what is refused, one field after the other, until the rest is rendered. */
+/** Removes refused fields, one after the other, until the rest can be rendered. */
 async function accepted(format: string, claimed: JsonObject): Promise<JsonObject> {
   const found = await outcome(format, claimed);
   if (typeof found === 'string') return claimed;
@@ -134,15 +131,18 @@ test('there is a made-up value for every field', () => {
   );
 });
 
-test.for(FORMATS)('%s: every field shows, or is refused in one line that names it and no secret', async (format) => {
-  await fc.assert(
-    fc.asyncProperty(claim, async (claimed) => {
-      const said = await accepted(format, claimed);
-      const whole = await outcome(format, said);
-      expect(await outcome(format, reversed(said))).toBe(whole);
-      for (const field of Object.keys(said))
-        expect(await outcome(format, without(said, field)), `${field} of ${JSON.stringify(said)}`).not.toBe(whole);
-    }),
-    { numRuns: 50 },
-  );
-});
+test.for(FORMATS)(
+  '%s: every field has an effect, or is refused in one line that names it and no secret',
+  async (format) => {
+    await fc.assert(
+      fc.asyncProperty(claim, async (claimed) => {
+        const said = await accepted(format, claimed);
+        const whole = await outcome(format, said);
+        expect(await outcome(format, reversed(said))).toBe(whole);
+        for (const field of Object.keys(said))
+          expect(await outcome(format, without(said, field)), `${field} of ${JSON.stringify(said)}`).not.toBe(whole);
+      }),
+      { numRuns: 50 },
+    );
+  },
+);

@@ -14,8 +14,8 @@ const golden = (name: string): string => join(import.meta.dirname, 'golden', nam
 
 const SECRET = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'general-0-aaaaa-payload', namespace: 'team-a' } };
 
-describe('when first-boot data is rendered', () => {
-  test('with a plan: once, as the contract says, and nothing else is touched', async () => {
+describe('rendering of first-boot data', () => {
+  test('happens once with a plan, follows the contract, and changes nothing else', async () => {
     const reply = await replyTo(aRenderRequest());
     expect(Payload.parse(reply.context[CONTEXT.payload])).toMatchObject({ format: 'cloud-config', gzip: true });
     expect(reply.context).toHaveProperty([CONTEXT.bootstrapPlan]);
@@ -24,14 +24,14 @@ describe('when first-boot data is rendered', () => {
     expect(reply.compositeReady).toBe('Unspecified');
   });
 
-  test('without one it waits for the bootstrap step, which has said why', async () => {
+  test('waits without a plan for the bootstrap step, which reports why', async () => {
     const reply = await replyTo(aRequest({ composite: aMachine() }));
     expect(reply.context).toEqual({});
     expect(reply.compositeReady).toBe('False');
     expect(reply.conditions).toEqual([]);
   });
 
-  test('never again once it is stored, whatever the plan says by then', async () => {
+  test('is not repeated once the data is stored, even if the plan changes', async () => {
     const reply = await replyTo(
       aRequest({ composite: aMachine(), observed: { payload: SECRET }, context: { [CONTEXT.bootstrapPlan]: 'other' } }),
     );
@@ -39,24 +39,24 @@ describe('when first-boot data is rendered', () => {
     expect(reply.compositeReady).toBe('Unspecified');
   });
 
-  test('what the plan brings about itself is left to it, also where the format has no words for it', async () => {
+  test('leaves to the plan what the plan does itself, also where the format cannot express it', async () => {
     const registries = [{ host: 'docker.io', mirrors: ['https://mirror.example.com'] }];
     expect(await rendered({ registries }, aPlan({ carries: ['registries'] }))).toBe(await rendered());
   });
 
-  test('garbage in the Machine’s status does not matter here', async () => {
+  test('ignores invalid data in the status of the Machine', async () => {
     const composite = aMachine({ status: { phase: 7, addresses: 'garbage' } });
     const reply = await replyTo(aRequest({ composite, context: { [CONTEXT.bootstrapPlan]: { ...aPlan() } } }));
     expect(reply.context).toHaveProperty([CONTEXT.payload]);
   });
 
-  test('the laws of every function hold', async () => {
+  test('holds the laws of every function', async () => {
     const request = aRenderRequest(EVERY_PROVISIONING);
     await expectPure(run, request);
     await expectIdempotent(run, request);
   });
 
-  test('the order of keys in claim and plan changes no byte', async () => {
+  test('gives the same bytes for any order of keys in claim and plan', async () => {
     const { files: _files, commands: _commands, ...rest } = EVERY_PROVISIONING;
     const sysctls = { 'vm.swappiness': '1', 'net.core.somaxconn': '1024', 'kernel.panic': '10' };
     const reversed = Object.fromEntries(Object.entries(sysctls).toReversed());
@@ -80,12 +80,12 @@ describe('what a machine reads on its first boot', () => {
     texts.set('everything', await rendered(EVERY_PROVISIONING));
   });
 
-  test.for(['init', 'control-plane', 'worker', 'everything'])('%s, key material masked', async (kind) => {
+  test.for(['init', 'control-plane', 'worker', 'everything'])('%s, with key material masked', async (kind) => {
     await expect(masked(texts.get(kind) ?? '')).toMatchFileSnapshot(golden(`${kind}.yaml`));
   });
 });
 
-/** Keys are new at every run; nothing else is. */
+/** Keys differ in every run; nothing else does. */
 function masked(text: string): string {
   return text
     .replaceAll(/(-----BEGIN [A-Z ]+-----)[^-]+/g, '$1 … ')

@@ -6,7 +6,7 @@ import { StandIns } from '../../test/support/stand-ins.ts';
 import { metadataServiceOf, powerShellLookup, powerShellValue, shellLookup } from './metadata.ts';
 import { aPlan } from './plan.fixture.ts';
 
-/** Answers without a token, and tells a zone with everything it lies in. */
+/** Answers without a token, and reports a zone with its full path. */
 const GCE = MetadataService.parse({
   url: 'http://metadata.google.internal/computeMetadata/v1',
   headers: { 'Metadata-Flavor': 'Google' },
@@ -43,7 +43,7 @@ esac`,
 
 afterEach(() => host.remove());
 
-describe('in a shell a machine asks its own cloud', () => {
+describe('a shell script queries the metadata service of its cloud', () => {
   test.for([
     { name: 'AWS', service: EC2_METADATA_SERVICE, want: 'i-0a eu-west-1a' },
     { name: 'GCE', service: GCE, want: 'prod-0 europe-west1-b' },
@@ -56,29 +56,29 @@ describe('in a shell a machine asks its own cloud', () => {
   });
 });
 
-describe('in PowerShell a machine asks its own cloud', () => {
-  test('AWS: in a session', () => {
+describe('PowerShell queries the metadata service of its cloud', () => {
+  test('AWS: with a session token', () => {
     const text = powerShellLookup(EC2_METADATA_SERVICE);
     expect(text).toContain(`-Uri "$service/api/token" -Headers @{ 'X-aws-ec2-metadata-token-ttl-seconds' = '300' }`);
     expect(text).toContain(`-Uri "$service/meta-data/$name" -Headers @{ 'X-aws-ec2-metadata-token' = $token }`);
     expect(powerShellValue(EC2_METADATA_SERVICE.values.instanceId)).toBe("Get-Metadata 'instance-id'");
   });
 
-  test('GCE: without a token, and of the zone the last part', () => {
+  test('GCE: without a token, and with the last part of the zone', () => {
     const text = powerShellLookup(GCE);
     expect(text).not.toContain('$token');
     expect(text).toContain(`-Uri "$service/instance/$name" -Headers @{ 'Metadata-Flavor' = 'Google' }`);
     expect(powerShellValue(GCE.values.failureDomain)).toBe("(Get-Metadata 'zone').Split('/')[-1]");
   });
 
-  test('Azure: with a query', () => {
+  test('Azure: with a query string', () => {
     expect(powerShellLookup(AZURE)).toContain(
       `-Uri "$service/instance/compute/$name\`?api-version=2021-02-01&format=text"`,
     );
   });
 });
 
-test('a plan that does not say whom to ask is of a machine on AWS, as every plan was before there was the word', () => {
+test('a plan without a metadata service is for a machine on AWS, like every plan before the field existed', () => {
   expect(metadataServiceOf(aPlan())).toEqual(EC2_METADATA_SERVICE);
   expect(metadataServiceOf(aPlan({ metadataService: GCE }))).toEqual(GCE);
 });
@@ -89,6 +89,6 @@ test.for([
   { name: 'a query', service: { ...GCE, query: 'a=`reboot`' } },
   { name: 'a header', service: { ...GCE, headers: { Metadata: "'; reboot; '" } } },
   { name: 'the name of a header', service: { ...GCE, headers: { '$(reboot)': 'a' } } },
-])('$name that a shell would take for a command is not accepted', ({ service }) => {
+])('$name that a shell would run as a command is not accepted', ({ service }) => {
   expect(MetadataService.safeParse(service).success).toBe(false);
 });

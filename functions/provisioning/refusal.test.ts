@@ -6,7 +6,7 @@ import { aRequest } from '../../test/support/request.ts';
 import { aMachine } from '../../test/support/claims.ts';
 import { aPlan, aPlanFile, aRenderRequest, replyTo } from './plan.fixture.ts';
 
-/** Stands wherever a secret could stand. */
+/** Used wherever a claim could contain a secret. */
 const SECRET = 'hunter2';
 const file = (parts: JsonObject): JsonObject => ({ files: [{ path: '/etc/motd', content: SECRET, ...parts }] });
 const input = (fields: JsonObject): JsonObject => ({
@@ -22,20 +22,20 @@ const disk = (partitions: JsonObject[]) => ({ disks: [{ device: '/dev/nvme1n1', 
 const raw = (fields: JsonObject): JsonObject => ({ raw: { 'cloud-init': fields } });
 
 const CASES = [
-  { name: 'a format nobody renders', request: aRenderRequest({ format: 'afterburn' }) },
+  { name: 'an unknown format', request: aRenderRequest({ format: 'afterburn' }) },
   { name: 'a format named like a property of every object', request: aRenderRequest({ format: 'constructor' }) },
-  { name: 'a format that is no word', request: aRenderRequest({ format: 'Cloud Init' }) },
+  { name: 'a format that is not a string', request: aRenderRequest({ format: 'Cloud Init' }) },
   { name: 'an unknown field', request: aRenderRequest({ command: { pre: [SECRET] } }) },
   { name: 'a file in a folder that is lost at boot', request: aRenderRequest(file({ path: '/run/motd' })) },
   { name: 'a file without a leading slash', request: aRenderRequest(file({ path: 'etc/motd' })) },
-  { name: 'a mode that is none', request: aRenderRequest(file({ mode: '644' })) },
+  { name: 'an invalid mode', request: aRenderRequest(file({ mode: '644' })) },
   {
     name: 'content that is not in its encoding',
     request: aRenderRequest(file({ encoding: 'base64', content: `${SECRET}!` })),
   },
-  { name: 'a command that is none', request: aRenderRequest({ commands: { pre: [{ run: SECRET }] } }) },
+  { name: 'an invalid command', request: aRenderRequest({ commands: { pre: [{ run: SECRET }] } }) },
   {
-    name: 'a password in the place of its hash',
+    name: 'a password instead of its hash',
     request: aRenderRequest({ users: [{ name: 'Ops', passwordHash: 7 }] }),
   },
   {
@@ -48,7 +48,7 @@ const CASES = [
     }),
   },
   {
-    name: 'a path the bootstrap step writes',
+    name: 'a path that the bootstrap step writes',
     request: aRenderRequest(
       { files: [{ path: '/etc/kubernetes/kubeadm.yaml', content: SECRET }] },
       aPlan({ files: [aPlanFile('/etc/kubernetes/kubeadm.yaml', SECRET)] }),
@@ -56,7 +56,7 @@ const CASES = [
   },
   { name: 'the path of the script', request: aRenderRequest(file({ path: '/etc/slipway/bootstrap.sh' })) },
   { name: 'kernel arguments', request: aRenderRequest({ kernelArguments: [`fake.password=${SECRET}`] }) },
-  { name: 'mirrors of registries that the plan leaves alone', request: aRenderRequest({ registries: MIRRORS }) },
+  { name: 'mirrors of registries that the plan does not handle', request: aRenderRequest({ registries: MIRRORS }) },
   { name: 'a partition with a size', request: aRenderRequest(disk([{ sizeMiB: 512 }, {}])) },
   { name: 'a partition with a name', request: aRenderRequest(disk([{ label: 'data' }])) },
   { name: 'two partitions', request: aRenderRequest(disk([{}, {}])) },
@@ -65,7 +65,7 @@ const CASES = [
     request: aRenderRequest({ disks: [...disk([{}]).disks, ...disk([{}]).disks] }),
   },
   {
-    name: 'two mounts at one place',
+    name: 'two mounts at one mount point',
     request: aRenderRequest({
       mounts: [
         { device: 'LABEL=a', path: '/var/lib/data' },
@@ -73,16 +73,19 @@ const CASES = [
       ],
     }),
   },
-  { name: 'a unit a file of the claim is', request: aRenderRequest({ ...file({ path: UNIT_FILE }), units: [UNIT] }) },
-  { name: 'a proxy that is no URL', request: aRenderRequest({ proxy: { http: `${SECRET} proxy` } }) },
-  { name: 'a field in cloud-init’s words that is written anyway', request: aRenderRequest(raw({ runcmd: [SECRET] })) },
-  { name: 'a field in another format’s words', request: aRenderRequest({ raw: { ignition: { storage: SECRET } } }) },
   {
-    name: 'a plan that needs what no host of the format has',
+    name: 'a unit that is also a file of the claim',
+    request: aRenderRequest({ ...file({ path: UNIT_FILE }), units: [UNIT] }),
+  },
+  { name: 'a proxy that is not a URL', request: aRenderRequest({ proxy: { http: `${SECRET} proxy` } }) },
+  { name: 'a raw field of cloud-init that is already set', request: aRenderRequest(raw({ runcmd: [SECRET] })) },
+  { name: 'a raw field of another format', request: aRenderRequest({ raw: { ignition: { storage: SECRET } } }) },
+  {
+    name: 'a plan that needs something the format cannot install',
     request: aRenderRequest({ format: 'ignition' }, aPlan({ provider: 'microk8s', needs: ['snapd'] })),
   },
   { name: 'a plan of an unknown kind', request: aRenderRequest({}, { contract: 1, kind: 'talos', config: SECRET }) },
-  { name: 'a plan of another contract', request: aRenderRequest({}, { ...aPlan(), contract: 2 }) },
+  { name: 'a plan of another contract version', request: aRenderRequest({}, { ...aPlan(), contract: 2 }) },
   {
     name: 'a plan whose file is lost at boot',
     request: aRenderRequest({}, aPlan({ files: [aPlanFile('/run/kubeadm/kubeadm.yaml', SECRET)] })),
@@ -92,14 +95,14 @@ const CASES = [
     name: 'a plan whose content is not base64',
     request: aRenderRequest({}, aPlan({ files: [{ ...aPlanFile('/etc/motd', ''), content: `${SECRET}!` }] })),
   },
-  { name: 'a plan that is a text', request: aRenderRequest({}, SECRET) },
+  { name: 'a plan that is a string', request: aRenderRequest({}, SECRET) },
   {
     name: 'a plan without a command',
     request: aRenderRequest({}, aPlan({ commands: { pre: [], bootstrap: [], post: [] } })),
   },
   { name: 'a typo in the input', request: { ...aRenderRequest(), input: input({ tll: '1m' }) } },
   { name: 'another kind of input', request: { ...aRenderRequest(), input: input({ kind: 'BootstrapInput' }) } },
-  { name: 'a Machine that is none', request: aRequest({ composite: { ...aMachine(), spec: {} } }) },
+  { name: 'an invalid Machine', request: aRequest({ composite: { ...aMachine(), spec: {} } }) },
 ];
 
 async function refusalOf({ request }: (typeof CASES)[number]): Promise<SlipwayError> {

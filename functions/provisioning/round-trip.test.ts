@@ -1,4 +1,4 @@
-/** What is written arrives, in every format that can write files, down to the last byte. */
+/** Files arrive in every format that can write files, down to the last byte. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
@@ -77,7 +77,7 @@ const bytes = fc.oneof(
     .map((parts) => Buffer.from(parts.join(''))),
 );
 const mode = fc.constantFrom('0644', '0600', '0755', '0400', '0777');
-/** What belongs to somebody by number cloud-init's script gives away, which test/judges/same-host runs. */
+/** The script of cloud-init changes the owner of files with a numeric owner; test/judges/same-host runs it. */
 const owner = fc.constantFrom('root:root', 'ops:ops', 'root:adm');
 const file = fc.record({ content: bytes, mode, owner, append: fc.boolean() });
 
@@ -92,7 +92,7 @@ const wanted = (folder: string, files: readonly Given[]) =>
     append,
   }));
 
-test.for(FORMATS)('$format: from plan and claim alike, with mode and owner', async ({ format, read, planOf }) => {
+test.for(FORMATS)('$format: files of plan and claim arrive with mode and owner', async ({ format, read, planOf }) => {
   await fc.assert(
     fc.asyncProperty(fc.array(file, { maxLength: 4 }), fc.array(file, { maxLength: 4 }), async (planned, claimed) => {
       const plan = planOf(planned.map(({ content, ...rest }, i) => aPlanFile(`/opt/plan-${i}`, content, rest)));

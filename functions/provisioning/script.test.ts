@@ -1,4 +1,4 @@
-/** The script is run, not read: in a folder of its own, with programs that write down that they were called. */
+/** The script is run, not parsed: in a folder of its own, with fake programs that log their calls. */
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -83,18 +83,18 @@ const ORDER = (): readonly string[] => [
 ];
 
 describe('a first boot that succeeds', () => {
-  test('runs everything in its order, and says so last', () => {
+  test('runs everything in its order, and reports success last', () => {
     const { status, stderr, log, done } = runScript(everything(), CLAIMED);
     expect({ status, stderr, log, done }).toEqual({ status: 0, stderr: '', log: ORDER(), done: true });
   });
 
-  test('puts in what only the machine knows, before any command, in the files that ask for it', () => {
+  test('sets the values that only the machine knows, before any command, in the files that use them', () => {
     runScript(everything(), CLAIMED);
     expect(readFileSync(at('seen'), 'utf8')).toBe('token and i-0a in eu-west-1a and i-0a for $5 \\1 &\n');
     expect(readFileSync(at('other.yaml'), 'utf8')).toBe('${instanceId}\n');
   });
 
-  test('removes what holds join secrets', () => {
+  test('removes files with join secrets', () => {
     runScript(everything(), CLAIMED);
     expect(existsSync(at('kubeadm.yaml'))).toBe(false);
   });
@@ -116,7 +116,7 @@ describe('units of a claim', () => {
     { name: 'c.timer', contents: '[Timer]\n', enabled: true },
   ];
 
-  test('are started before any command; one that runs already reads its drop-ins', () => {
+  test('are started before any command; one that runs already is reloaded for its drop-ins', () => {
     const { log } = runScript({}, { units, commands: { pre: ['step claim pre'] } });
     expect(log).toEqual([
       'systemctl daemon-reload',
@@ -128,13 +128,13 @@ describe('units of a claim', () => {
     ]);
   });
 
-  test('stop everything, by their place in the claim, when they do not start', () => {
+  test('stop everything when they do not start, and are reported by their index in the claim', () => {
     const { stderr, done } = runScript({}, { units }, { env: { FAIL: 'c.timer' } });
     expect({ stderr, done }).toEqual({ stderr: 'slipway: units[2] failed with exit code 7\n', done: false });
   });
 });
 
-test('every command sees the proxy, and what the cluster reaches without it', () => {
+test('every command has the proxy, and the addresses that the cluster reaches without it', () => {
   const commands = { pre: [`echo "$https_proxy $NO_PROXY" >>${at('log')}`] };
   const { log } = runScript(
     { noProxy: ['10.244.0.0/16'] },
@@ -156,10 +156,10 @@ describe('a first boot that fails', () => {
     { fail: 'claim post', name: 'commands.post[0]', ran: 9 },
   ];
 
-  test.for(STEPS)('at $name runs nothing after it, and never says that it succeeded', ({ fail, name, ran }) => {
+  test.for(STEPS)('at $name runs nothing after it, and never reports success', ({ fail, name, ran }) => {
     const { status, stderr, log, done } = runScript(everything(), CLAIMED, { env: { FAIL: fail } });
     expect({ status, done, log }).toEqual({ status: 7, done: false, log: ORDER().slice(0, ran) });
-    expect(stderr, 'by its place, since its text may be a secret').toBe(`slipway: ${name} failed with exit code 7\n`);
+    expect(stderr, 'by its index, because its text may be a secret').toBe(`slipway: ${name} failed with exit code 7\n`);
   });
 
   test('before the host is a node keeps the join secrets, so that it can be run again', () => {
@@ -170,20 +170,20 @@ describe('a first boot that fails', () => {
   });
 
   test.for([
-    { name: 'in the middle of a pipeline', command: 'false | step after' },
-    { name: 'in the middle of a line', command: 'false; step after' },
-    { name: 'in one of several lines', command: 'true\nfalse\nstep after' },
-    { name: 'because there is no such program', command: 'no-such-program' },
-    { name: 'because it cannot be read', command: 'if then' },
-    { name: 'because it leaves', command: 'exit 3' },
-  ])('$name stops the claim’s own commands', ({ command }) => {
+    { name: 'a failure in the middle of a pipeline', command: 'false | step after' },
+    { name: 'a failure in the middle of a line', command: 'false; step after' },
+    { name: 'a failure in one of several lines', command: 'true\nfalse\nstep after' },
+    { name: 'a missing program', command: 'no-such-program' },
+    { name: 'a syntax error', command: 'if then' },
+    { name: 'an exit', command: 'exit 3' },
+  ])('$name stops the commands of the claim', ({ command }) => {
     const { status, done, log } = runScript({}, { commands: { pre: [command] } });
     expect(status).not.toBe(0);
     expect(done).toBe(false);
     expect(log.filter((line) => line.startsWith('kubeadm'))).toEqual([]);
   });
 
-  test('a command cannot change the shell of the next', () => {
+  test('a command cannot change the shell of the next one', () => {
     const pre = ['cd /; set +e; trap "exit 0" EXIT; PATH=/nowhere; step() { :; }', 'step next'];
     expect(runScript({}, { commands: { pre } })).toMatchObject({ status: 0, done: true });
     expect(runScript({ sentinel: at('var/other') }, { commands: { pre: ['set +e', 'false'] } }).status).toBe(1);
@@ -191,18 +191,18 @@ describe('a first boot that fails', () => {
 
   test.for([
     { name: 'nothing', env: { ID: '' } },
-    { name: 'what cloud-init says for nothing', env: { ZONE: 'None' } },
+    { name: 'the value for missing data', env: { ZONE: 'None' } },
     { name: 'shell', env: { ID: 'i-0; step hacked' } },
-    { name: 'another line', env: { ID: 'i-0\ni-1' } },
-    { name: 'something sed reads as its own', env: { ZONE: 'a|b' } },
-  ])('when the machine is told $name, before anything is run', ({ env }) => {
+    { name: 'a value with a line break', env: { ID: 'i-0\ni-1' } },
+    { name: 'a value with characters special to sed', env: { ZONE: 'a|b' } },
+  ])('happens when cloud-init gives $name, before any command is run', ({ env }) => {
     const { status, stderr, log, done } = runScript(everything(), CLAIMED, { env });
     expect({ status, done, log }).toEqual({ status: 1, done: false, log: [] });
     expect(stderr).toMatch(/^slipway: cloud-init query v1\.[a-z_]+: no usable value\n$/);
   });
 });
 
-test('an image without bash will do', () => {
+test('works in an image without bash', () => {
   for (const name of ['sh', 'sed', 'rm', 'mkdir', 'cp', 'test']) symlinkSync(`/bin/${name}`, at('bin', name));
   const { status, log, done } = runScript(everything(), CLAIMED, { path: at('bin') });
   expect({ status, log, done }).toEqual({ status: 0, log: ORDER(), done: true });
@@ -211,7 +211,7 @@ test('an image without bash will do', () => {
   );
 });
 
-test('whatever a command says, its shell gets just that', () => {
+test('the shell gets exactly the text of a command', () => {
   host.program('bash', `printf %s "$5" >${at('command')}`);
   const parts = fc.constantFrom(
     "'",

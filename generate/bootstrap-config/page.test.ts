@@ -14,12 +14,12 @@ describe.for(Object.entries(BOOTSTRAPPERS).map(([name, { config }]) => ({ name, 
       .filter((found) => found !== null)
       .map(([, path = '', of = '']) => ({ path, of }));
 
-    it('has every field once, with what it means', () => {
+    it('has every field once, with its meaning', () => {
       expect(cells.map(({ path }) => path)).toEqual(rows.map(({ path }) => path));
       expect(rows.filter(({ meaning }) => meaning === '').map(({ path }) => path)).toEqual([]);
     });
 
-    it('says of whom each field is, and names no field that there is not', () => {
+    it('says where each field may be set, and has no field that does not exist', () => {
       const { ofTheCluster, ofControlPlanes = [] } = config;
       const fieldsOf = (whom: string) =>
         cells.filter(({ path, of }) => of === whom && !/[.[]/.test(path)).map(({ path }) => path);

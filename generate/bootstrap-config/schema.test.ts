@@ -1,4 +1,4 @@
-/** What editors are told about a claim is what the bootstrap step accepts. */
+/** The JSON schema for editors accepts the same claims as the bootstrap step. */
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { EVERY_CONFIG } from '../../functions/bootstrap/everything.fixture.ts';
@@ -20,17 +20,17 @@ describe.for(NAMES.map((name) => ({ name })))('the schema for editors of $name',
   };
   const everything = EVERY_CONFIG[name]('v1.35.4');
 
-  it('accepts every field there is, and a pool that says nothing', () => {
+  it('accepts every field, and a pool without settings', () => {
     expect(judge(everything)).toEqual([]);
     expect(accepts({ kind: 'NodePool', spec: { replicas: 3 } })).toBe(true);
   });
 
-  it('refuses a field that there is not, as the bootstrap step does', () => {
+  it('refuses an unknown field, as the bootstrap step does', () => {
     expect(judge({ ...everything, notThere: true })).toHaveLength(1);
     expect(config.schema.safeParse({ ...everything, notThere: true }).success).toBe(false);
   });
 
-  it('refuses every field with a value it cannot have, as the bootstrap step does', () => {
+  it('refuses every field with an invalid value, as the bootstrap step does', () => {
     for (const field of Object.keys(everything)) {
       const wrong = { ...everything, [field]: null };
       expect(judge(wrong), field).not.toEqual([]);

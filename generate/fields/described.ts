@@ -27,7 +27,7 @@ function acceptedBy({ _zod: { def } }: z.core.$ZodTypes): string | undefined {
 
 /** House errors do not depend on the value; zod's own, which do, say nothing of what is accepted. */
 function errorOf(check: z.core.$ZodCheck): string {
-  const told = check._zod.def.error?.({} as never);
-  if (typeof told === 'string') return told;
-  return isJsonObject(told) && typeof told['message'] === 'string' ? told['message'] : '';
+  const described = check._zod.def.error?.({} as never);
+  if (typeof described === 'string') return described;
+  return isJsonObject(described) && typeof described['message'] === 'string' ? described['message'] : '';
 }

@@ -56,5 +56,5 @@ function withWords(text: string, words: Json | undefined): string {
   if (!Array.isArray(words)) return text;
   return words
     .filter((word) => typeof word === 'string')
-    .reduce((told, word) => told.replaceAll(new RegExp(`(?<=^|[.;] )${word}: `, 'g'), `${code(word)}: `), text);
+    .reduce((marked, word) => marked.replaceAll(new RegExp(`(?<=^|[.;] )${word}: `, 'g'), `${code(word)}: `), text);
 }

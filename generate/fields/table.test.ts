@@ -19,7 +19,7 @@ function rowsOf(schema: z.ZodType): readonly (readonly string[])[] {
 
 const acceptedBy = (schema: z.ZodType) => rowsOf(z.strictObject({ field: schema }))[0]?.[1];
 
-describe('what a field accepts', () => {
+describe('the accepted values of a field', () => {
   const https = z.string().regex(/^https:/, { error: 'is no URL; accepted: an https URL' });
   it.for([
     { of: 'a text', schema: z.string().min(1), says: 'string' },
@@ -65,7 +65,7 @@ describe('what a field accepts', () => {
   });
 });
 
-test('a field inside has a row of its own, by its place', () => {
+test('a field inside has a row of its own, with its path', () => {
   const inner = z.strictObject({ name: z.string() });
   const schema = z.strictObject({ one: inner, list: z.array(inner), map: z.record(z.string(), inner) });
   expect(rowsOf(schema).map(([path]) => path)).toEqual(
@@ -73,7 +73,7 @@ test('a field inside has a row of its own, by its place', () => {
   );
 });
 
-test('what leaving a field out means stands beside it; that of an empty list is nothing', () => {
+test('the meaning of a missing field is in the table, except for an empty list', () => {
   const schema = z.strictObject({
     needed: z.string(),
     not: z.string().optional(),
@@ -97,16 +97,16 @@ test('what leaving a field out means stands beside it; that of an empty list is 
 describe('the meaning', () => {
   const meaning = (schema: z.ZodType) => rowsOf(z.strictObject({ field: schema }))[0]?.[3];
 
-  it('is that of the schema, and says that a field holds secrets', () => {
+  it('is that of the schema, and says whether a field holds secrets', () => {
     expect(meaning(secret(z.string()).describe('The key.'))).toBe('The key. Holds secrets.');
   });
 
-  it('shows as code a word that it explains, and only that', () => {
+  it('shows as code only words that it explains', () => {
     const schema = z.enum(['Plain', 'Sealed']).describe('How. Plain: in clear. Sealed: not Plain.');
     expect(meaning(schema)).toBe('How. `Plain`: in clear. `Sealed`: not Plain.');
   });
 
-  it('stands in its cell whatever signs are in it', () => {
+  it('stays in its cell whatever characters it contains', () => {
     expect(meaning(z.string().describe('<cluster>-etcd | [*]'))).toBe(String.raw`\<cluster>-etcd \| [\*]`);
   });
 });

@@ -24,20 +24,20 @@ describe('the rules of a cloud', () => {
     expect(refusedRules(fileOf(name).rules, cloud, readExtract(name))).toEqual([]);
   });
 
-  test.for(clouds)('are rules that mean what they say: $name', ({ name }) => {
+  test.for(clouds)('are accepted by the function: $name', ({ name }) => {
     expect(rulebook(fileOf(name)).faults).toEqual([]);
     expect(fileOf(name).rules.length).toBeGreaterThan(5);
   });
 
   test.for([
-    { path: 'spec.machine.image', why: 'is made into ami, which the provider refuses to change' },
-    { path: 'spec.machine.class', why: 'is made into instanceType, which stops the machine' },
+    { path: 'spec.machine.image', why: 'becomes ami, which the provider refuses to change' },
+    { path: 'spec.machine.class', why: 'becomes instanceType, which stops the machine' },
     { path: 'spec.machine.rootDisk', why: 'rootBlockDevice.encrypted, which the provider refuses to change' },
-    { path: 'spec.provisioning', why: 'is made so by the first boot' },
-    { path: 'spec.rolloutAfter', why: 'is made so by the first boot' },
-    { path: 'spec', why: 'is made into ami' },
-    { path: 'spec.nothing', why: 'is no field of a Machine' },
-  ])('would be found out if they patched $path', ({ path, why }) => {
+    { path: 'spec.provisioning', why: 'is applied by the first boot' },
+    { path: 'spec.rolloutAfter', why: 'is applied by the first boot' },
+    { path: 'spec', why: 'becomes ami' },
+    { path: 'spec.nothing', why: 'is not a field of a Machine' },
+  ])('may not patch $path', ({ path, why }) => {
     const rules = [
       { path: 'spec.labels', decision: 'Patch' },
       { path, decision: 'Patch' },
@@ -59,8 +59,8 @@ describe('the rules of a cloud', () => {
   );
 });
 
-describe('the table they are made from', () => {
-  it('knows every field of a Machine, so that a new one cannot slip in', () => {
+describe('the table of fields', () => {
+  it('has every field of a Machine, so that a new one cannot be forgotten', () => {
     const unknown = leaves(MachineSpec, 'spec').filter(
       (leaf) => !FIELDS.some(({ path }: Field) => leaf === path || leaf.startsWith(`${path}.`)),
     );
@@ -68,7 +68,7 @@ describe('the table they are made from', () => {
   });
 
   test.for(clouds)(
-    'says of each field it is made into what the provider does with a change: $name',
+    'says for each field in the cloud what the provider does with a change: $name',
     ({ name, cloud }) => {
       const { accepted, refused } = readExtract(name)[cloud.kind]!;
       for (const { field, change } of cloud.made) {
@@ -80,7 +80,7 @@ describe('the table they are made from', () => {
   );
 
   test.for(clouds.filter(({ cloud }) => readSource(cloud) !== undefined))(
-    'stands on what the provider says today: $name',
+    'agrees with the current version of the provider: $name',
     ({ name, cloud }) => {
       expect(readExtract(name)).toEqual(readSource(cloud));
     },

@@ -66,20 +66,18 @@ function overridesOf(cloud: CloudFields, mutability: Mutability): readonly Updat
 export function complaints(path: string, cloud: CloudFields, mutability: Mutability): readonly string[] {
   const known = mutability[cloud.kind] ?? { accepted: [], refused: [] };
   const concerned = FIELDS.filter((field) => isAtOrBelow(field.path, path));
-  if (concerned.length === 0 && !path.startsWith('metadata.')) return [`${path} is no field of a Machine`];
+  if (concerned.length === 0 && !path.startsWith('metadata.')) return [`${path} is not a field of a Machine`];
   return concerned.flatMap((field) => {
-    if (field.by === 'FirstBoot') return [`${field.path} is made so by the first boot`];
+    if (field.by === 'FirstBoot') return [`${field.path} is applied by the first boot`];
     if (field.by !== 'Cloud') return [];
     const fields = madeOf(cloud, field.path);
-    if (fields.length === 0) return [`${field.path} is made into nothing the cloud's table names`];
+    if (fields.length === 0) return [`${field.path} becomes nothing that the table of the cloud has`];
     return fields.flatMap(({ field: one }) => {
       if (known.refused.some((refused) => isAtOrBelow(one, refused)))
-        return [`${field.path} is made into ${one}, which the provider refuses to change`];
+        return [`${field.path} becomes ${one}, which the provider refuses to change`];
       if (stopping(cloud).some((restarting) => isAtOrBelow(one, restarting)))
-        return [`${field.path} is made into ${one}, which stops the machine`];
-      return known.accepted.includes(one)
-        ? []
-        : [`${field.path} is made into ${one}, which the provider does not know`];
+        return [`${field.path} becomes ${one}, which stops the machine`];
+      return known.accepted.includes(one) ? [] : [`${field.path} becomes ${one}, which the provider does not know`];
     });
   });
 }

@@ -1,4 +1,4 @@
-/** What the rules that are shipped for AWS decide about one machine. */
+/** What the shipped rules for AWS decide about one machine. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -16,7 +16,7 @@ const AWS = InPlaceUpdateInput.parse(
 );
 
 export interface Edit {
-  /** Of the spec. */
+  /** Fields of the spec. */
   readonly old: JsonObject;
   readonly now: JsonObject;
   readonly status?: JsonObject;

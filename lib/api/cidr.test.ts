@@ -11,12 +11,12 @@ const blocks = fc.constantFrom(4 as const, 6 as const).chain((family) => {
       const hostBits = BigInt(width - prefix);
       return { family, base: (address >> hostBits) << hostBits, prefix };
     })
-    .filter(({ family, base }) => family === 4 || base >> 32n !== 0xffffn); // IPv4 in IPv6's clothes is refused
+    .filter(({ family, base }) => family === 4 || base >> 32n !== 0xffffn); // IPv4-mapped IPv6 addresses are refused
 });
-const kin = ['ipv4', 'ipv6'] as const;
-const kindOf = ({ family }: Cidr) => kin[family === 4 ? 0 : 1];
+const FAMILIES = ['ipv4', 'ipv6'] as const;
+const kindOf = ({ family }: Cidr) => FAMILIES[family === 4 ? 0 : 1];
 
-/** Node's own judgement, which shares no code with ours. */
+/** The result of Node itself, which shares no code with ours. */
 function contains(outer: Cidr, inner: Cidr): boolean {
   if (outer.family !== inner.family) return false;
   const list = new BlockList();
@@ -25,7 +25,7 @@ function contains(outer: Cidr, inner: Cidr): boolean {
   return list.check(formatCidr(inner).split('/')[0] ?? '', kindOf(inner));
 }
 
-test('what is written is read back, and is an address to Node', () => {
+test('a written block is read back, and is an address to Node', () => {
   fc.assert(
     fc.property(blocks, (block) => {
       const text = formatCidr(block);
@@ -35,7 +35,7 @@ test('what is written is read back, and is an address to Node', () => {
   );
 });
 
-test('two blocks overlap exactly when one holds the first address of the other', () => {
+test('two blocks overlap exactly when one contains the first address of the other', () => {
   const near = fc.tuple(blocks, fc.nat({ max: 4 })).map(([block, up]): readonly [Cidr, Cidr] => {
     const prefix = Math.max(0, block.prefix - up);
     const hostBits = BigInt((block.family === 4 ? 32 : 128) - prefix);
@@ -49,7 +49,7 @@ test('two blocks overlap exactly when one holds the first address of the other',
   );
 });
 
-test('the parts of a block lie in it, apart from one another, and fill it', () => {
+test('the parts of a block lie in it, do not overlap, and fill it', () => {
   fc.assert(
     fc.property(blocks, fc.integer({ min: 0, max: 6 }), (block, bits) => {
       const width = block.family === 4 ? 32 : 128;
@@ -69,10 +69,10 @@ test.for([
   { text: '10.0.0.0', reason: 'no length' },
   { text: '10.0.0.0/', reason: 'no length' },
   { text: '10.0.0.0/33', reason: 'longer than an address' },
-  { text: '10.0.0.0/08', reason: 'the API server reads no leading zeros' },
+  { text: '10.0.0.0/08', reason: 'the API server accepts no leading zeros' },
   { text: '10.0.0.1/8', reason: 'host bits' },
-  { text: '010.0.0.0/8', reason: 'octal or decimal, nobody knows' },
-  { text: '10.0/16', reason: 'a short form' },
+  { text: '010.0.0.0/8', reason: 'octal or decimal, which is ambiguous' },
+  { text: '10.0/16', reason: 'an abbreviation' },
   { text: '167772160/8', reason: 'one number' },
   { text: '0x0a.0.0.0/8', reason: 'hexadecimal' },
   { text: '256.0.0.0/8', reason: 'not a byte' },
@@ -80,9 +80,9 @@ test.for([
   { text: 'fd00::1/64', reason: 'host bits' },
   { text: '1::2::3/128', reason: 'two gaps' },
   { text: 'fe80::%eth0/64', reason: 'a zone' },
-  { text: '::ffff:10.0.0.0/104', reason: 'IPv4 in IPv6’s clothes' },
-  { text: ' 10.0.0.0/8', reason: 'a blank' },
+  { text: '::ffff:10.0.0.0/104', reason: 'an IPv4-mapped IPv6 address' },
+  { text: ' 10.0.0.0/8', reason: 'a space' },
   { text: '', reason: 'nothing' },
-])('"$text" is no block: $reason', ({ text }) => {
+])('"$text" is not a block: $reason', ({ text }) => {
   expect(parseCidr(text)).toBeUndefined();
 });

@@ -7,10 +7,10 @@ const condition = (type: string, status: string, rest: object = {}) => ({ type, 
 const REFUSED = 'update failed: refuse to update: cannot change the value of the argument "ami"';
 
 test.for<{ name: string; given: KubeObject | undefined; ready: boolean; why: string | undefined }>([
-  { name: 'is not there', given: undefined, ready: false, why: 'not created yet' },
+  { name: 'does not exist', given: undefined, ready: false, why: 'not created yet' },
   { name: 'has no status', given: { apiVersion: 'v1', kind: 'Thing' }, ready: false, why: 'not created yet' },
   {
-    name: 'is being made',
+    name: 'is being created',
     given: object(condition('Ready', 'False', { reason: 'Creating' })),
     ready: false,
     why: 'not created yet',
@@ -26,7 +26,7 @@ test.for<{ name: string; given: KubeObject | undefined; ready: boolean; why: str
     why: 'Creating',
   },
   {
-    name: 'is such an XR of another release',
+    name: 'is an XR of another release that is not ready',
     given: {
       ...object(condition('Ready', 'False', { reason: 'Creating' })),
       apiVersion: 'slipway.dev/v1beta1',
@@ -36,7 +36,7 @@ test.for<{ name: string; given: KubeObject | undefined; ready: boolean; why: str
     why: 'Creating',
   },
   {
-    name: 'says why',
+    name: 'reports why',
     given: object(condition('Ready', 'False', { message: 'no capacity' })),
     ready: false,
     why: 'no capacity',
@@ -48,7 +48,7 @@ test.for<{ name: string; given: KubeObject | undefined; ready: boolean; why: str
     why: undefined,
   },
   {
-    name: 'is Ready and says nothing of Synced, as a Usage',
+    name: 'is Ready and has no Synced condition, like a Usage',
     given: object(condition('Ready', 'True')),
     ready: true,
     why: undefined,
@@ -66,24 +66,24 @@ test.for<{ name: string; given: KubeObject | undefined; ready: boolean; why: str
     why: 'Who',
   },
   {
-    name: 'has garbage for a status',
+    name: 'has invalid data as status',
     given: object(condition('Ready', 'yes')),
     ready: false,
     why: 'not created yet',
   },
-  { name: 'has garbage for conditions', given: object('Ready', 7, null), ready: false, why: 'not created yet' },
+  { name: 'has invalid data as conditions', given: object('Ready', 7, null), ready: false, why: 'not created yet' },
   {
-    name: 'has something else for conditions',
+    name: 'has another type as conditions',
     given: { apiVersion: 'v1', kind: 'Thing', status: { conditions: 'Ready' } },
     ready: false,
     why: 'not created yet',
   },
-])('what $name', ({ given, ready, why }) => {
+])('reports an object that $name', ({ given, ready, why }) => {
   expect(isManagedReady(given)).toBe(ready);
   expect(whyNotReady(given)).toBe(why);
 });
 
-test('a condition without a reason has one anyway, since ours need one', () => {
+test('a condition without a reason gets one, because Slipway conditions require one', () => {
   expect(conditionOf(object({ type: 'Ready', status: 'True' }), 'Ready')).toEqual({
     type: 'Ready',
     status: 'True',
@@ -91,7 +91,7 @@ test('a condition without a reason has one anyway, since ours need one', () => {
   });
 });
 
-test('what is being made gives one line from nothing to its first id, since each change of it would be a write', () => {
+test('an object that is being created gives the same line until it has an id, because each change would be a write', () => {
   const way = [
     undefined,
     object(),

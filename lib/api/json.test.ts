@@ -10,7 +10,7 @@ test('canonical text is JSON that means the same', () => {
   );
 });
 
-test('equal values have equal text whatever the order of their keys, and only they have', () => {
+test('equal values have equal text whatever the order of their keys, and different values do not', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (value, other) => {
       const turned = Object.fromEntries(Object.entries(value).toReversed());
@@ -29,14 +29,14 @@ test.for([
   { name: 'a value', path: ['spec', 'a', 'b'], want: 'x' },
   { name: 'a falsy value', path: ['spec', 'zero'], want: 0 },
   { name: 'a missing step', path: ['spec', 'x', 'b'], want: undefined },
-  { name: 'a step into a text', path: ['spec', 'a', 'b', 'length'], want: undefined },
+  { name: 'a step into a string', path: ['spec', 'a', 'b', 'length'], want: undefined },
   { name: 'a step into a list', path: ['spec', 'list', 'length'], want: undefined },
-  { name: 'what every object inherits', path: ['spec', 'constructor'], want: undefined },
+  { name: 'a property that every object inherits', path: ['spec', 'constructor'], want: undefined },
 ])('a path to $name', ({ path, want }) => {
   expect(at(object, ...path)).toBe(want);
 });
 
-test('an empty text is no text: clouds write one where they have nothing to say', () => {
+test('an empty string counts as no text, because clouds write one where they have nothing to report', () => {
   expect(stringAt(object, 'spec', 'empty')).toBeUndefined();
   expect(stringAt(object, 'spec', 'zero')).toBeUndefined();
   expect(stringAt(object, 'spec', 'a', 'b')).toBe('x');

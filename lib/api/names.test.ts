@@ -5,7 +5,7 @@ import { describeObject, joinName, sha256, shortHash } from './names.ts';
 const part = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,40}[a-z0-9])?$/);
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-test('a joined name is a DNS label within its limit, always the same', () => {
+test('a joined name is a DNS label within its limit, and always the same', () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), fc.integer({ min: 16, max: 63 }), (parts, limit) => {
       const name = joinName(parts, limit);
@@ -16,13 +16,13 @@ test('a joined name is a DNS label within its limit, always the same', () => {
   );
 });
 
-test('names that are cut alike still differ', () => {
+test('names that are cut to the same text still differ', () => {
   const long = 'a'.repeat(80);
   expect(joinName([long, 'x'])).not.toBe(joinName([long, 'y']));
   expect(joinName([long, 'x'])).toHaveLength(63);
 });
 
-test('what fits is not touched, and absent parts leave no gap', () => {
+test('a name that fits is not changed, and absent parts leave no gap', () => {
   expect(joinName(['prod', '', 'general', '0'])).toBe('prod-general-0');
   expect(joinName(['a'.repeat(60), 'bc'])).toBe(`${'a'.repeat(60)}-bc`);
 });
@@ -31,7 +31,7 @@ test('a cut never ends in a dash before its mark', () => {
   expect(joinName([`${'a'.repeat(24)}-----${'b'.repeat(20)}`], 32)).toMatch(/^a{24}-[a-z0-9]{6}$/);
 });
 
-test('a short hash looks at values, not at the order of keys, and can stand in a name', () => {
+test('a short hash depends on values, not on the order of keys, and is valid in a name', () => {
   expect(shortHash({ a: 1, b: [2, { c: 3, d: 4 }] })).toBe(shortHash({ b: [2, { d: 4, c: 3 }], a: 1 }));
   expect(shortHash({ a: 1, b: undefined })).toBe(shortHash({ a: 1 }));
   expect(shortHash([1, 2])).not.toBe(shortHash([2, 1]));
@@ -42,7 +42,7 @@ test('a short hash looks at values, not at the order of keys, and can stand in a
   );
 });
 
-test('hashes stay what they are: names of running machines hang on them', () => {
+test('hashes never change, because names of running machines contain them', () => {
   expect([shortHash('slipway'), shortHash({ class: 'standard-4' }, 5), sha256('')]).toMatchInlineSnapshot(`
     [
       "kd46gb5b",

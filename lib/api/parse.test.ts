@@ -36,7 +36,7 @@ function lineOf(given: Json): string {
   return 'accepted';
 }
 
-describe('one line says field, value and what is accepted', () => {
+describe('one line has field, value and what is accepted', () => {
   test.for<{ given: Json; want: string }>([
     { given: { name: 'a' }, want: 'accepted' },
     { given: {}, want: 'name: is required (string)' },
@@ -136,6 +136,6 @@ describe('a secret is never shown', () => {
   });
 });
 
-test('the same faults in another order of keys make the same line', () => {
+test('the same errors in another order of keys give the same line', () => {
   expect(lineOf({ mode: 1, size: 10 })).toBe(lineOf({ size: 10, mode: 1 }));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { remembered } from './remembered.ts';
 
-test('what was asked for lately is made once, and what was not for longest is forgotten', () => {
+test('a value that was used recently is computed once, and the least recently used is forgotten', () => {
   const made: string[] = [];
   const of = remembered((text) => made.push(text) && text.toUpperCase(), 2);
   expect(['a', 'b', 'a', 'c'].map(of)).toEqual(['A', 'B', 'A', 'C']);
@@ -12,7 +12,7 @@ test('what was asked for lately is made once, and what was not for longest is fo
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('what cannot be made is tried again', () => {
+test('a failed computation is tried again', () => {
   const of = remembered(() => {
     throw new Error('no');
   }, 2);

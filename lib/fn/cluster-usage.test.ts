@@ -1,4 +1,4 @@
-/** No function composes a Usage of a Cluster that could bring an old, refused deletion of it about. */
+/** No function composes a Usage of a Cluster that could repeat an old, refused deletion of that Cluster. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,17 +6,16 @@ import { clusterUsage } from './cluster-usage.ts';
 
 const FUNCTIONS = join(import.meta.dirname, '../../functions');
 
-test('never replays a deletion', () => {
+test('never repeats a deletion', () => {
   const usage = clusterUsage({ name: 'a', namespace: 'b', cluster: 'c', reason: 'd' });
   expect(usage.spec).not.toHaveProperty('replayDeletion');
 });
 
-test('is the only way functions write one', () => {
+test('is the only way functions create a Usage', () => {
   const sources = readdirSync(FUNCTIONS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => [file, readFileSync(join(FUNCTIONS, file), 'utf8')] as const);
   const direct = sources.filter(([, text]) => text.includes("kind: 'Usage'")).map(([file]) => file);
-  // Of a virtual machine, by the node on it: a deletion that was refused is meant to come about once the node is
-  // drained.
+  // The Usage of a virtual machine by its node: a refused deletion is repeated on purpose once the node is drained.
   expect(direct).toEqual(['machine/node.ts']);
 });

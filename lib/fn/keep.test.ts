@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { asDesired } from './keep.ts';
 
-describe('an observed object desired again', () => {
-  test('keeps what its owner said and nothing others wrote', () => {
+describe('an observed object that is desired again', () => {
+  test('keeps the fields of its owner and no fields of others', () => {
     const labels = { 'slipway.dev/cluster': 'prod', 'cluster.x-k8s.io/cluster-name': 'prod' };
     const observed = {
       apiVersion: 'v1',
@@ -39,7 +39,7 @@ describe('an observed object desired again', () => {
     });
   });
 
-  test('keeps a foreign mark that was applied for us: without its external name an adopted machine would be made twice', () => {
+  test('keeps a foreign annotation that we applied: without its external name an adopted machine would be created twice', () => {
     const annotations = { 'crossplane.io/external-name': 'i-1', 'crossplane.io/paused': 'true' };
     const applied = {
       manager: 'apiextensions.crossplane.io/composed/0a1b',
@@ -73,13 +73,13 @@ describe('an observed object desired again', () => {
     });
     expect(
       kept([{ ...applied, operation: 'Update', manager: 'provider' }]),
-      'what a provider wrote is its own',
+      'the provider keeps what it wrote',
     ).toEqual({
       name: 'a',
     });
   });
 
-  test('keeps of an XR’s machinery only the selector its parent gave it; kept twice is kept once', () => {
+  test('keeps only the selector of its parent from the Crossplane fields of an XR, and a second call changes nothing', () => {
     const compositionSelector = { matchLabels: { 'slipway.dev/flavor': 'aws' } };
     const kept = asDesired({
       apiVersion: 'v1',

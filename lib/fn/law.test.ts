@@ -19,8 +19,8 @@ const KEEPS = keeps(({ object }) => object.kind === 'Secret');
 const reply = (law: Law, observed: Readonly<Record<string, KubeObject>>): Reply =>
   new Reply(aRequest({ composite: XR, observed }), law);
 
-describe('an answer that would remove what must stay', () => {
-  it('is not given, and says what it would have removed', () => {
+describe('a response that would remove a protected object', () => {
+  it('is not sent, and the error names what it would have removed', () => {
     expect(() => reply(KEEPS, { ca: secret('prod-ca'), sa: secret('prod-sa') }).build()).toThrow(
       'cannot answer for Cluster "a/prod": it would remove Secret "a/prod-ca", Secret "a/prod-sa": none of them may be removed while the claim exists',
     );
@@ -48,7 +48,7 @@ describe('an answer that would remove what must stay', () => {
     ).toBe(1);
   });
 
-  it('is not one that leaves out what is on its way out anyway, or what another step answers for', () => {
+  it('is not one that omits objects being deleted anyway, or objects of another step', () => {
     expect(
       reply(KEEPS, { ca: secret('prod-ca', { deletionTimestamp: '2026-01-01T00:00:00Z' }) }).build().resources.size,
     ).toBe(0);
@@ -56,7 +56,7 @@ describe('an answer that would remove what must stay', () => {
     expect(reply(ANSWERS_FOR_NOTHING, { ca: secret('prod-ca') }).build().resources.size).toBe(0);
   });
 
-  it('hears which go, which stay and what is desired', () => {
+  it('is checked with the removed, the remaining and the desired objects', () => {
     const law: Law = {
       answersFor: () => true,
       objection: ({ gone, staying, desired }) =>

@@ -39,7 +39,7 @@ export function keeps(answersFor: Law['answersFor']): Law {
 }
 
 /** Throws UnlawfulRemoval. */
-export function obey(law: Law, { observed }: Request, desired: ReadonlyMap<string, Desired>): void {
+export function enforceLaw(law: Law, { observed }: Request, desired: ReadonlyMap<string, Desired>): void {
   const existing = [...observed.resources]
     .map(([key, { resource }]) => ({ key, object: resource }))
     .filter((one) => one.object.metadata?.deletionTimestamp === undefined && law.answersFor(one));

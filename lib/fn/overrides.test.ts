@@ -19,7 +19,7 @@ const resources = new Map([
 ]);
 const apply = (...overrides: Override[]) => applyOverrides(resources, overrides, owner);
 
-test('a patch merges objects, replaces lists and takes away what is null', () => {
+test('a patch merges objects, replaces lists and removes fields that are null', () => {
   const { resources } = apply({
     kind: 'LB',
     patch: {
@@ -32,7 +32,7 @@ test('a patch merges objects, replaces lists and takes away what is null', () =>
     metadata: { ...lb.metadata, annotations: { note: 'mine' } },
     spec: { forProvider: { internal: true, tags: { a: '1', c: '3' }, subnetRefs: [{ name: 'z' }] } },
   });
-  expect(resources.get('subnet-private-a'), 'other kinds are left alone').toBe(subnet);
+  expect(resources.get('subnet-private-a'), 'other kinds are not changed').toBe(subnet);
 });
 
 test.for([
@@ -52,13 +52,13 @@ test.for([
   expect(hits).toEqual(want);
 });
 
-test('a name of stars alone is matched at once: no claim can keep a function busy for ever', { timeout: 2000 }, () => {
+test('a pattern of stars only is matched quickly, so that no claim can keep a function busy', { timeout: 2000 }, () => {
   expect(overrideMatches({ kind: 'LB', resource: `${'*'.repeat(16)}x`, patch: {} }, 'subnet-private-a', 'LB')).toBe(
     false,
   );
 });
 
-test('a name with stars means what the same regular expression would mean', () => {
+test('a pattern with stars matches the same names as the regular expression', () => {
   const text = (unit: readonly string[], maxLength: number) => fc.string({ unit: fc.constantFrom(...unit), maxLength });
   fc.assert(
     fc.property(text(['a', 'b', '-', '*'], 6), text(['a', 'b', '-'], 8), (resource, key) => {
@@ -71,13 +71,13 @@ test('a name with stars means what the same regular expression would mean', () =
 
 const named = (value: string) => ({ kind: 'LB', patch: { spec: { forProvider: { name: value } } } });
 
-test('later overrides win, since they are laid over one after the other', () => {
+test('a later override wins, because they are applied in order', () => {
   expect(apply(named('first'), named('second')).resources.get('load-balancer')?.spec?.['forProvider']).toMatchObject({
     name: 'second',
   });
 });
 
-test('an override that matches nothing is handed back and changes nothing', () => {
+test('an override that matches nothing is returned and changes nothing', () => {
   const { resources: after, unmatched } = apply(
     { kind: 'Instance', patch: {} },
     { kind: 'Subnet', resource: 'subnet-c', patch: {} },
@@ -94,7 +94,7 @@ test('an override of a kind another function composes is not reported here', () 
   expect(applyOverrides(resources, overrides, owner, new Set(['Instance'])).unmatched).toEqual([]);
 });
 
-describe('an override that reaches for what it may not change is refused, even when it matches nothing', () => {
+describe('an override of a protected field is refused, even when it matches nothing', () => {
   test.for([
     {
       patch: { spec: { managementPolicies: ['Observe'] } },
@@ -139,13 +139,13 @@ describe('an override that reaches for what it may not change is refused, even w
   });
 });
 
-test('a merge patch holds RFC 7386’s laws', () => {
+test('a merge patch follows RFC 7386', () => {
   const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
   fc.assert(
     fc.property(json, json, (target, patch) => {
       const once = mergePatch(target, patch);
-      expect(mergePatch(once, patch), 'laid over twice is laid over once').toEqual(once);
-      expect(mergePatch(target, {}), 'an empty patch keeps an object').toEqual(
+      expect(mergePatch(once, patch), 'applying it twice equals applying it once').toEqual(once);
+      expect(mergePatch(target, {}), 'an empty patch does not change an object').toEqual(
         typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {},
       );
     }),

@@ -27,8 +27,8 @@ function aRequest(desired: Readonly<Record<string, Desired>> = {}, composite = X
   };
 }
 
-describe('what earlier steps said', () => {
-  test('stands until a step says otherwise, and is assigned, never merged', () => {
+describe('the output of earlier steps', () => {
+  test('is kept until a step sets it again, and is assigned, never merged', () => {
     const earlier: Desired = { resource: thing('a', { list: [1, 2], old: true }), ready: 'True' };
     const request = aRequest({ a: earlier, b: earlier, c: earlier });
     const replaced = thing('a', { list: [3] });
@@ -44,11 +44,11 @@ describe('what earlier steps said', () => {
     ]);
     expect(built.status).toEqual({ phase: 'Early', list: [2] });
     expect(built.context).toEqual({ before: 1, after: 2 });
-    expect([...request.desired.resources.keys()], 'the request is as it was').toEqual(['a', 'b', 'c']);
+    expect([...request.desired.resources.keys()], 'the request is not changed').toEqual(['a', 'b', 'c']);
     expect(request.context).toEqual({ before: 1 });
   });
 
-  test('a condition said twice is said once, the last time', () => {
+  test('a condition that is set twice is sent once, with the last value', () => {
     const { conditions } = new Reply(aRequest(), ANSWERS_FOR_NOTHING)
       .condition('A', false, 'Early')
       .condition('A', true, 'Late')
@@ -57,7 +57,7 @@ describe('what earlier steps said', () => {
   });
 });
 
-test('a requirement gives what was fetched, undefined when it was not asked before, and is asked again either way', () => {
+test('a requirement returns the fetched objects, undefined before the first fetch, and is requested again either way', () => {
   const reply = new Reply(aRequest(), ANSWERS_FOR_NOTHING);
   const selector = { apiVersion: 'v1', kind: 'Thing', matchName: 'x' };
   expect(reply.require('known', selector)).toEqual([thing('found')]);
@@ -74,12 +74,24 @@ describe('the time to live', () => {
       reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).compose('a', thing('a'), false),
       want: 10,
     },
-    { reason: 'something is still to come', reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).notReady(), want: 10 },
-    { reason: 'the circuit breaker is open', reply: new Reply(aRequest({}, open), ANSWERS_FOR_NOTHING), want: 10 },
-    { reason: 'the shortest wish wins', reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).ttl(30).ttl(90), want: 30 },
-    { reason: 'never longer than settled', reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).ttl(9000), want: 600 },
     {
-      reason: 'a wish may be shorter than under way',
+      reason: 'an object is still to be created',
+      reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).notReady(),
+      want: 10,
+    },
+    { reason: 'the circuit breaker is open', reply: new Reply(aRequest({}, open), ANSWERS_FOR_NOTHING), want: 10 },
+    {
+      reason: 'the shortest requested value',
+      reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).ttl(30).ttl(90),
+      want: 30,
+    },
+    {
+      reason: 'never longer than for a settled object',
+      reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).ttl(9000),
+      want: 600,
+    },
+    {
+      reason: 'a requested value may be shorter than the one in progress',
       reply: new Reply(aRequest(), ANSWERS_FOR_NOTHING).notReady().ttl(3),
       want: 3,
     },

@@ -3,7 +3,7 @@ import type { Condition } from '#lib/api/conditions.ts';
 import { isUnresponsive } from '#lib/api/conditions.ts';
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import { TTL } from '#lib/api/words.ts';
-import { type Law, obey } from './law.ts';
+import { type Law, enforceLaw } from './law.ts';
 import type { Desired, Readiness, Request } from './request.ts';
 
 /** Which objects a function needs to see; by name or by labels, in one namespace. */
@@ -119,7 +119,7 @@ export class Reply {
    * time-to-live. Throws UnlawfulRemoval for a response that would remove what must stay.
    */
   build(): ReplyData {
-    obey(this.#law, this.#request, this.#resources);
+    enforceLaw(this.#law, this.#request, this.#resources);
     const underWay =
       this.#compositeReady === 'False' ||
       [...this.#resources.values()].some(({ ready }) => ready === 'False') ||

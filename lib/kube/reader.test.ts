@@ -25,7 +25,7 @@ function kubeconfig(): string {
 }
 
 describe('a list', () => {
-  it('has every page, and says of each object what it is, which the API leaves out', async () => {
+  it('has every page, and sets the kind of each object, which the API omits', async () => {
     const reader = await serving([machine('a'), machine('b'), machine('c')], { page: 2 });
     expect(await reader.list(MACHINE, 'team-a')).toEqual([machine('a'), machine('b'), machine('c')]);
     expect(api.requests).toEqual([
@@ -35,7 +35,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is of one namespace, or of all', async () => {
+  it('is for one namespace, or for all', async () => {
     const reader = await serving([machine('a'), machine('b', 'team-b')]);
     expect(await reader.list(MACHINE, 'team-b')).toEqual([machine('b', 'team-b')]);
     expect(await reader.list(MACHINE)).toHaveLength(2);
@@ -47,7 +47,7 @@ describe('a list', () => {
     expect(await reader.list({ apiVersion: 'example.org/v1', kind: 'Thing' })).toEqual([]);
   });
 
-  it('that is refused says what, where and why', async () => {
+  it('reports what was refused, where and why', async () => {
     const reader = await serving([machine('a')], { forbidden: ['Machine'] });
     await expect(reader.list(MACHINE)).rejects.toMatchObject({
       status: 403,
@@ -55,7 +55,7 @@ describe('a list', () => {
     });
   });
 
-  it('of an API that is away says so in one line', async () => {
+  it('reports in one line that the API is unreachable', async () => {
     const reader = await serving([]);
     api.close();
     await expect(reader.list(MACHINE)).rejects.toThrow(
@@ -65,7 +65,7 @@ describe('a list', () => {
 });
 
 describe('a kubeconfig', () => {
-  it('gives the server and the token of the context that is asked for, or of the current one', async () => {
+  it('gives server and token of the context that was asked for, or of the current one', async () => {
     await serving([machine('a')]);
     for (const context of ['management', undefined])
       expect(await (await connect({ kubeconfig: kubeconfig(), context })).list(MACHINE)).toHaveLength(1);
@@ -73,14 +73,14 @@ describe('a kubeconfig', () => {
     await expect(stranger.list(MACHINE)).rejects.toMatchObject({ status: 401 });
   });
 
-  it('names its contexts when there is none of that name', async () => {
+  it('lists its contexts when the one that was asked for does not exist', async () => {
     await serving([]);
     await expect(connect({ kubeconfig: kubeconfig(), context: 'prod' })).rejects.toThrow(
       'cannot use context "prod": accepted: management, stranger',
     );
   });
 
-  it('that nobody named and that is not where kubectl looks is said to be missing', async () => {
+  it('is reported as missing when none was given and none is where kubectl looks', async () => {
     await serving([]);
     vi.stubEnv('KUBECONFIG', '');
     vi.stubEnv('HOME', mkdtempSync(join(tmpdir(), 'home-')));
@@ -91,7 +91,7 @@ describe('a kubeconfig', () => {
     }
   });
 
-  it('that is not there is told by its name', async () => {
+  it('is reported by its path when it does not exist', async () => {
     await serving([]);
     await expect(connect({ kubeconfig: '/nowhere/config' })).rejects.toThrow(
       'cannot read kubeconfig "/nowhere/config": no such file',

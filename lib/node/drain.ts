@@ -25,7 +25,7 @@ const MIRROR = 'kubernetes.io/config.mirror';
 /** Seconds. A refused eviction is tried again, and pods that end are looked at, this often. */
 const AGAIN = { refused: 20, ending: 30 } as const;
 /** Milliseconds after which a terminating pod on an unreachable Node is assumed to be gone. */
-const UNHEARD = 1000;
+const ASSUMED_GONE_AFTER = 1000;
 /** How many pods a message names. */
 const NAMED = 3;
 
@@ -85,8 +85,8 @@ function hasToGo(pod: KubeObject, { daemonSets }: Pods, unreachable: boolean, no
   const daemonSet = daemonSetOf(pod);
   // A pod whose DaemonSet was deleted would not be created again, and nothing else would end it.
   if (daemonSet !== undefined && daemonSets.has(daemonSet) && !hasFinished(pod)) return false;
-  const told = Date.parse(pod.metadata?.deletionTimestamp ?? '');
-  return !(unreachable && now - told > UNHEARD);
+  const deletedAt = Date.parse(pod.metadata?.deletionTimestamp ?? '');
+  return !(unreachable && now - deletedAt > ASSUMED_GONE_AFTER);
 }
 
 function mayBeEvicted(pod: KubeObject): boolean {

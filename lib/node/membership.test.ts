@@ -1,9 +1,9 @@
-/** When a Node may leave etcd. */
+/** When a Node may be removed from etcd. */
 import { expect, test } from 'vitest';
 import { membershipOf } from './membership.ts';
 import type { EtcdMember } from './situation.ts';
 
-/** Members by name; `!` is unhealthy, `*` leads. */
+/** Members by name; `!` is unhealthy, `*` is the leader. */
 function members(...names: readonly string[]): readonly EtcdMember[] {
   return names.map((name) => ({
     name: name.replace(/[!*]/, ''),
@@ -24,7 +24,7 @@ test.for([
     { ...LEAVES, leaderTo: 'c' },
   ],
   ['one that is no member', members('b', 'c'), { way: 'Left' }],
-] as const)('%s leaves', ([, list, expected]) => {
+] as const)('%s is removed', ([, list, expected]) => {
   expect(membershipOf('a', list)).toEqual(expected);
 });
 

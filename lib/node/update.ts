@@ -49,14 +49,14 @@ export function advanceOf(situation: NodeSituation, node: KubeObject): Advance |
   if (asked === undefined) return undefined;
   const update = WorkloadNodeUpdate.parse(asked);
   const { id, disruptive, timeout } = update;
-  const told = progressOf(object, id);
-  if (told !== undefined && hasEnded(told.phase)) {
+  const reported = progressOf(object, id);
+  if (reported !== undefined && hasEnded(reported.phase)) {
     const { update: _done, ...rest } = began;
-    return { progress: told, cordoned: told.phase === 'Failed' && disruptive, began: rest, again: {} };
+    return { progress: reported, cordoned: reported.phase === 'Failed' && disruptive, began: rest, again: {} };
   }
   const begin = began.update?.id === id ? began.update.at : now;
   const left = seconds(timeout) - (now - begin) / 1000;
-  const phase = told?.phase ?? (disruptive ? 'Draining' : 'Drained');
+  const phase = reported?.phase ?? (disruptive ? 'Draining' : 'Drained');
   const step: Step =
     left <= 0
       ? { phase: 'Failed', message: `not done within ${timeout}, while ${phase}` }
@@ -122,10 +122,10 @@ function verify(node: KubeObject, { version }: WorkloadNodeUpdate): Step {
 
 /** What the status tells of the update of this id. */
 function progressOf(object: KubeObject, id: string): Progress | undefined {
-  const told = at(object, 'status', 'update');
-  const phase = PHASES.find((one) => one === stringAt(told, 'phase'));
-  if (stringAt(told, 'id') !== id || phase === undefined) return undefined;
-  const message = stringAt(told, 'message');
+  const reported = at(object, 'status', 'update');
+  const phase = PHASES.find((one) => one === stringAt(reported, 'phase'));
+  if (stringAt(reported, 'id') !== id || phase === undefined) return undefined;
+  const message = stringAt(reported, 'message');
   return { id, phase, ...(message === undefined ? {} : { message }) };
 }
 

@@ -32,7 +32,7 @@ function check(service: string): Promise<string> {
 }
 
 describe('the gRPC health service', () => {
-  it('says NOT_SERVING until the function serves, and again once it stops', async () => {
+  it('is NOT_SERVING until the function serves, and again once it stops', async () => {
     expect(await check('')).toBe('NOT_SERVING');
     health.set('SERVING');
     expect(await check('')).toBe('SERVING');
@@ -40,11 +40,11 @@ describe('the gRPC health service', () => {
     expect(await check('')).toBe('NOT_SERVING');
   });
 
-  it('knows the whole server only', async () => {
+  it('knows only the whole server', async () => {
     await expect(check('some.Service')).rejects.toThrow('unknown service "some.Service"; accepted: the empty name');
   });
 
-  it('tells watchers every change, and ends their streams when the server stops', async () => {
+  it('reports every change to watchers, and ends their streams when the server stops', async () => {
     const { path, requestSerialize, responseDeserialize } = SERVICE.watch;
     const seen: string[] = [];
     const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service: '' });

@@ -5,21 +5,21 @@ import type { Logger } from 'pino';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls `stopOnce` at the first of SIGTERM, SIGINT and, where wished, the end of standard input. A second signal
+ * Calls `stopOnce` at the first of SIGTERM, SIGINT and, if wanted, the end of standard input. A second signal
  * ends the process at once.
  */
 export function onStop(stopOnce: () => void, withStdin: boolean): void {
-  let told = false;
-  const tell = (): void => {
-    if (told) process.exit(1);
-    told = true;
+  let signalled = false;
+  const stop = (): void => {
+    if (signalled) process.exit(1);
+    signalled = true;
     stopOnce();
   };
-  process.on('SIGTERM', tell);
-  process.on('SIGINT', tell);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   if (!withStdin) return;
   const ended = (): void => {
-    if (!told) tell();
+    if (!signalled) stop();
   };
   process.stdin.on('end', ended).on('error', ended).resume();
 }

@@ -18,11 +18,11 @@ const DEFAULTS: Flags = {
 };
 const MOUNTED = { TLS_SERVER_CERTS_DIR: '/c' };
 
-describe('what the command line says', () => {
+describe('the command line', () => {
   test.for<{ reason: string; flags: string[]; env?: Record<string, string>; want: Partial<Flags> }>([
     { reason: 'what Crossplane expects of a container', flags: [], want: {} },
     { reason: 'Crossplane mounts certificates here', flags: [], env: MOUNTED, want: { certsDir: '/c' } },
-    { reason: 'a flag beats that', flags: ['--tls-certs-dir=/a'], env: MOUNTED, want: { certsDir: '/a' } },
+    { reason: 'a flag has priority over that', flags: ['--tls-certs-dir=/a'], env: MOUNTED, want: { certsDir: '/a' } },
     { reason: 'the name other SDKs use', flags: ['--tls-server-certs-dir', '/b'], want: { certsDir: '/b' } },
     { reason: 'as in Go', flags: ['--address', ':1234'], want: { address: { host: '0.0.0.0', port: 1234 } } },
     { reason: 'IPv6', flags: ['--address', '[::1]:0'], want: { address: { host: '::1', port: 0 } } },
@@ -36,7 +36,7 @@ describe('what the command line says', () => {
   });
 });
 
-describe('what is not accepted is reported in one line', () => {
+describe('invalid flags are reported in one line', () => {
   const help = '--help lists what is accepted';
   const addresses = 'HOST:PORT such as 0.0.0.0:9443, [::]:9443 or :9443';
   test.for([
@@ -61,7 +61,7 @@ test.for(['0.0.0.0:9443', '[::1]:80', 'localhost:0', 'my-host.example_1:65535'])
 });
 
 test.for(['', ':', 'host', 'host:', 'host:x', '::1:80', '[x]:80', 'a b:80', 'host:65536', 'http://host:80'])(
-  '"%s" is no address',
+  '"%s" is not an address',
   (text) => {
     expect(parseAddress(text)).toBeUndefined();
   },

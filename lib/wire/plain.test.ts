@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plain } from './plain.ts';
 
 describe('what is JSON', () => {
-  test('is copied as it is, sharing nothing', () => {
+  test('is copied unchanged, and shares nothing with the original', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(!JSON.stringify(value).includes('"__proto__"'));

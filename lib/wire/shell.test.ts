@@ -31,7 +31,7 @@ const REQUEST: Request = {
 };
 const WORLD = { now: new Date(0), randomBytes: (length: number) => new Uint8Array(length) };
 
-/** The answer as its caller sees it, and everything that was logged. */
+/** The response as its caller receives it, and all log lines. */
 async function call(run: CompositionFunction, ttl?: number) {
   const log: string[] = [];
   const sink = new Writable({
@@ -47,8 +47,8 @@ async function call(run: CompositionFunction, ttl?: number) {
   return { outcome, message, answer: decodeAnswer(message), log: log.join('') };
 }
 
-describe('what a function may do wrong', () => {
-  test('changing its request reaches nothing that goes back', async () => {
+describe('errors in a function', () => {
+  test('a change of its request does not reach the response', async () => {
     const { answer, outcome } = await call((request) => {
       Object.assign(request.desired.resources.get('x')!.resource, { kind: 'Changed' });
       (request.desired.resources as Map<string, unknown>).delete('x');
@@ -59,22 +59,22 @@ describe('what a function may do wrong', () => {
   });
 
   test.for<{ name: string; run: CompositionFunction }>([
-    { name: 'throws what is no error', run: () => Promise.reject('a secret') },
-    { name: 'rejects with a defect', run: async () => Promise.reject(new Error('a secret')) },
-    { name: 'answers nothing', run: () => undefined as unknown as Reply },
+    { name: 'throws a value that is not an error', run: () => Promise.reject('a secret') },
+    { name: 'rejects because of a bug', run: async () => Promise.reject(new Error('a secret')) },
+    { name: 'returns nothing', run: () => undefined as unknown as Reply },
     {
-      name: 'desires what is not JSON',
+      name: 'desires a value that is not JSON',
       run: (request) => new Reply(request, ANSWERS_FOR_NOTHING).status({ a: 1n as unknown as number }),
     },
     {
-      name: 'desires JSON without an end',
+      name: 'desires JSON with a cycle',
       run: (request) => {
         const endless: Record<string, unknown> = {};
         endless['self'] = endless;
         return new Reply(request, ANSWERS_FOR_NOTHING).status(endless as Record<string, never>);
       },
     },
-  ])('when it $name, the caller gets one line without the inside', async ({ run }) => {
+  ])('when it $name, the caller gets one line without internal details', async ({ run }) => {
     const { answer, outcome, log } = await call(run);
     const message = 'cannot answer: an internal error; see the log of the function';
     expect(outcome).toBe('failed');
@@ -85,7 +85,7 @@ describe('what a function may do wrong', () => {
   });
 });
 
-test('a refusal keeps its tag, names its code and is not logged as a fault', async () => {
+test('a refusal keeps its tag and its code, and is not logged as an error', async () => {
   const { answer, message, log } = await call(() => {
     throw new SlipwayError('MissingReference', 'cannot find Cluster "team-a/prod"');
   });
@@ -97,7 +97,7 @@ test('a refusal keeps its tag, names its code and is not logged as a fault', asy
 });
 
 describe('beside a fatal result', () => {
-  test('stands what a program can act on, so that none reads the sentence', async () => {
+  test('there is data for programs, so that none has to parse the message', async () => {
     const { answer } = await call(() => {
       throw refusal('Cluster "team-a/prod"', 'spec.region', 'moon', 'a region of the cloud');
     });
@@ -109,23 +109,23 @@ describe('beside a fatal result', () => {
     });
   });
 
-  test('stands nothing of a defect, which is nobody else’s to act on', async () => {
+  test('there is no data for a bug, because users cannot act on it', async () => {
     const { answer } = await call(() => Promise.reject(new Error('a secret')));
     expect(answer.context).not.toHaveProperty([CONTEXT.refusal]);
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.for([
-    { reason: 'a settled one lives as long as the flag says', ready: true, ttl: 77, want: 77 },
-    { reason: 'one under way keeps its own wish', ready: false, ttl: 77, want: 10 },
+    { reason: 'a settled one has the value of the flag', ready: true, ttl: 77, want: 77 },
+    { reason: 'one in progress keeps its own value', ready: false, ttl: 77, want: 10 },
     { reason: 'no flag, no change', ready: true, ttl: undefined, want: 600 },
-  ])('lives $want s: $reason', async ({ ready, ttl, want }) => {
+  ])('has a time to live of $want s: $reason', async ({ ready, ttl, want }) => {
     const { answer } = await call((request) => new Reply(request, ANSWERS_FOR_NOTHING).compose('a', XR, ready), ttl);
     expect(answer.ttl).toBe(want);
   });
 
-  test('of the limit’s size is refused, one byte below it is given', async () => {
+  test('of the maximum size is refused, and one byte less is sent', async () => {
     const sized = (padding: number) =>
       call((request) => new Reply(request, ANSWERS_FOR_NOTHING).status({ padding: 'x'.repeat(padding) }));
     const near = await sized(MAX_ANSWER_BYTES - 1000);

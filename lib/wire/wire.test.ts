@@ -61,7 +61,7 @@ const requests: fc.Arbitrary<Request> = fc.record({
 });
 
 describe('a request', () => {
-  test('arrives as it was sent, whatever is in it', () => {
+  test('arrives as it was sent, whatever it contains', () => {
     fc.assert(
       fc.property(requests, (request) => {
         const arrived = over(request);
@@ -70,7 +70,7 @@ describe('a request', () => {
     );
   });
 
-  test('shares nothing with the message it came in, so that a careless function cannot reach what goes back', () => {
+  test('shares nothing with its message, so that a function cannot change the response by mistake', () => {
     const desired = new Map([['x', { resource: { ...XR }, ready: 'True' as const }]]);
     const message = encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, resources: desired } });
     const request = decodeRequest(message);
@@ -80,25 +80,25 @@ describe('a request', () => {
     expect(message.observed?.composite?.resource).toEqual(XR);
   });
 
-  test('has its resources in the order of their names, whatever order the message has', () => {
+  test('has its resources in the order of their names, whatever their order in the message', () => {
     const observed = ['c', 'a', 'b'].map((key): [string, Observed] => [key, { resource: XR, connectionDetails: {} }]);
     const request = over({ ...EMPTY, observed: { composite: XR, resources: new Map(observed) } });
     expect([...request.observed.resources.keys()]).toEqual(['a', 'b', 'c']);
   });
 
-  test('tells "asked and absent" from "not asked yet"', () => {
+  test('distinguishes "requested and absent" from "not requested yet"', () => {
     const { required } = over({ ...EMPTY, required: new Map([['absent', []]]) });
     expect(required.get('absent')).toEqual([]);
     expect(required.get('other')).toBeUndefined();
   });
 
-  test('of the first step leaves the desired XR out, as Crossplane does, until a step spoke of it', () => {
+  test('has no desired XR in the first step, as with Crossplane, until a step sets it', () => {
     expect(encodeRequest(EMPTY).desired?.composite).toBeUndefined();
     const spoken = encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, compositeReady: 'False' } });
     expect(spoken.desired?.composite).toBeDefined();
   });
 
-  test('without an XR, or with a resource that is no object, is refused', () => {
+  test('without an XR, or with a resource that is not an object, is refused', () => {
     const message = encodeRequest(EMPTY);
     expect(() => decodeRequest({ ...message, observed: undefined })).toThrow(
       'cannot read the request: it has no observed composite resource',
@@ -108,7 +108,7 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('arrives as it was built', () => {
     const reply = new Reply(EMPTY, ANSWERS_FOR_NOTHING)
       .compose('x', XR, true)
@@ -151,13 +151,13 @@ describe('an answer', () => {
     });
   });
 
-  test('carries the tag of its request, and no requirements when there are none: Crossplane would ask again', () => {
+  test('has the tag of its request, and no requirements when there are none, because Crossplane would call again', () => {
     const response = encodeReply(EMPTY, new Reply(EMPTY, ANSWERS_FOR_NOTHING).build());
     expect(response.meta?.tag).toBe('t');
     expect(response.requirements).toBeUndefined();
   });
 
-  test('never desires anything of the XR but its status', () => {
+  test('desires only the status of the XR', () => {
     const request = { ...EMPTY, desired: { ...EMPTY.desired, composite: XR } };
     expect(answered(request, new Reply(request, ANSWERS_FOR_NOTHING)).desired.composite).toEqual({
       apiVersion: 'v1',
@@ -166,14 +166,14 @@ describe('an answer', () => {
     });
   });
 
-  test.for([0.5, 1.25, 600])('lives %d seconds to the fraction', (ttl) => {
+  test.for([0.5, 1.25, 600])('has a time to live of %d seconds, including fractions', (ttl) => {
     const data = { ...new Reply(EMPTY, ANSWERS_FOR_NOTHING).build(), ttl };
     const encoded = RunFunctionResponse.encode(encodeReply(EMPTY, data)).finish();
     expect(decodeAnswer(responseOf(encoded)).ttl).toBe(ttl);
   });
 });
 
-/** Bytes of any class compare as Buffers. */
+/** Bytes of any class, as Buffers, so that they can be compared. */
 function withBuffers(request: Request): Request {
   const resources = [...request.observed.resources].map(([key, { resource, connectionDetails }]) => {
     const asBuffers = Object.entries(connectionDetails).map(([name, value]) => [name, Buffer.from(value)] as const);

@@ -8,7 +8,7 @@ import { CATALOG, packageYaml } from './catalog.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test.for(CATALOG)('$name is YAML that Crossplane reads: its own metadata first, then what it carries', (source) => {
+test.for(CATALOG)('$name is YAML that Crossplane reads: its own metadata first, then its content', (source) => {
   const objects = parseAllDocuments(packageYaml(ROOT, source, 'v0.1.0')).map(
     (document) => document.toJS() as KubeObject,
   );
@@ -17,7 +17,7 @@ test.for(CATALOG)('$name is YAML that Crossplane reads: its own metadata first, 
   expect(objects.filter(({ kind, metadata }) => kind === '' || metadata?.name === undefined)).toEqual([]);
 });
 
-test('a word that YAML 1.1 takes for a truth value is quoted, since Go reads YAML 1.1', () => {
+test('a word that is a boolean in YAML 1.1 is quoted, because Go reads YAML 1.1', () => {
   const root = mkdtempSync(join(tmpdir(), 'slipway-catalog-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, 'made-up'));

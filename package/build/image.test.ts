@@ -52,7 +52,7 @@ describe('a layer', () => {
     expect(members.get('app/main.mjs')).toMatchObject({ type: 'file', mode: 0o644, uid: 0, mtime: 0 });
   });
 
-  it('names its digests by what they are digests of', async () => {
+  it('names each digest by what it is computed from', async () => {
     const { gzipped, digest, diffId } = await layer(files);
     expect(digest).toBe(`sha256:${sha256(gzipped)}`);
     expect(diffId).toBe(`sha256:${sha256(gunzipSync(gzipped))}`);
@@ -62,7 +62,7 @@ describe('a layer', () => {
 describe('an xpkg file', () => {
   const runtime = { entrypoint: ['/nodejs/bin/node', '/app/main.mjs'], user: '2000', workingDir: '/app', env: [] };
 
-  it('says which of its layers Crossplane reads, by a label that carries the layer’s digest', async () => {
+  it('marks the layers that Crossplane reads with a label that has the digest of the layer', async () => {
     const content = await layer(files.slice(1), 'base');
     const { config } = image([await layer(files.slice(0, 1)), content], 'amd64', runtime);
     const parsed = JSON.parse(Buffer.from(config).toString()) as {
@@ -73,7 +73,7 @@ describe('an xpkg file', () => {
     expect(parsed.config.Entrypoint).toEqual(runtime.entrypoint);
   });
 
-  it('holds every file its manifest names', async () => {
+  it('holds every file in its manifest', async () => {
     const bytes = await xpkg(image([await layer(files, 'base')], 'amd64', runtime));
     const members = await membersOf(bytes);
     const [manifest] = JSON.parse(members.get('manifest.json')!.content.toString()) as [
@@ -82,7 +82,7 @@ describe('an xpkg file', () => {
     expect([manifest.Config, ...manifest.Layers].filter((name) => !members.has(name))).toEqual([]);
   });
 
-  it('is the same to the byte when it is built twice', async () => {
+  it('has the same bytes when it is built twice', async () => {
     const once = await xpkg(image([await layer(files, 'base')], 'arm64', runtime));
     const twice = await xpkg(image([await layer(files, 'base')], 'arm64', runtime));
     expect(sha256(twice)).toBe(sha256(once));

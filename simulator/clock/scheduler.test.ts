@@ -1,11 +1,11 @@
-/** Virtual time: order by time, then by who asked first; nothing waits. */
+/** Virtual time: ordered by time, then by order of calls; nothing waits in real time. */
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { Scheduler } from './scheduler.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 
-test('runs what is due at one instant in the order it was asked for, later additions included', async () => {
+test('runs actions of one instant in the order they were added, including those added meanwhile', async () => {
   const clock = new Scheduler(START);
   const ran: string[] = [];
   clock.after(2, () => void ran.push('late'));
@@ -22,7 +22,7 @@ test('runs what is due at one instant in the order it was asked for, later addit
   expect(ran.at(-1)).toBe('late');
 });
 
-test('forgets what was cancelled, and does not go where nothing is left', async () => {
+test('ignores cancelled actions, and stops where none is left', async () => {
   const clock = new Scheduler(START);
   clock.after(5, () => expect.fail('cancelled')).cancel();
   expect(clock.next).toBeUndefined();
@@ -30,7 +30,7 @@ test('forgets what was cancelled, and does not go where nothing is left', async 
   expect(clock.seconds).toBe(0);
 });
 
-test('never goes back: what is due in the past is done now', async () => {
+test('never goes back: an action in the past runs now', async () => {
   const clock = new Scheduler(START);
   clock.advanceTo(10);
   let at = -1;

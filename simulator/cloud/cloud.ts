@@ -59,7 +59,7 @@ export class Cloud {
         dice,
         recorder,
         journal,
-        luck: new FaultDice(dice, faults),
+        faultDice: new FaultDice(dice, faults),
         region: this.#region,
         kindNamed: (name, by) => siblingsOf(clouds, by).find(({ kind }) => kind === name),
         onThing: (change, thing) => this.#noticeThing(change, thing),

@@ -68,7 +68,7 @@ export interface CloudKind {
   /** Kinds and arguments that keep this one from being deleted while they name it. */
   readonly blockedBy?: Readonly<Record<string, readonly string[]>>;
   /** Arguments the cloud fills in, and what it says of the object. */
-  readonly born?: (birth: NewObject) => { readonly attributes?: JsonObject; readonly outputs?: JsonObject };
+  readonly created?: (object: NewObject) => { readonly attributes?: JsonObject; readonly outputs?: JsonObject };
   /** What it says of the object while an argument is changed; undefined when the change is not felt. */
   readonly during?: (changed: readonly string[]) => JsonObject | undefined;
   /** What it takes up; left out: nothing that a zone runs out of. */

@@ -1,4 +1,4 @@
-/** The simulated AWS provider, behaviour by behaviour, as compositions see it. */
+/** The behaviour of the simulated AWS provider, as Compositions see it. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -71,7 +71,7 @@ const idOf = (engine: Engine, kind: string, name: string): string | undefined =>
   engine.get(refTo(kind, name))?.metadata?.annotations?.['crossplane.io/external-name'];
 
 describe('a managed resource', () => {
-  test('has no id until it was made, and reports itself afterwards', async () => {
+  test('has no id until it is created, and reports its state afterwards', async () => {
     const engine = anEngine();
     engine.apply(vpc());
     await pass(engine, 1);
@@ -87,7 +87,7 @@ describe('a managed resource', () => {
     expect(at(late, 'status', 'atProvider')).toMatchObject({ id: idOf(engine, 'VPC', 'v'), cidrBlock: '10.0.0.0/16' });
   });
 
-  test('waits for what it refers to, and keeps the value it resolved', async () => {
+  test('waits for objects that it refers to, and keeps the resolved value', async () => {
     const engine = anEngine();
     engine.apply(subnet());
     await pass(engine, 2);
@@ -128,7 +128,7 @@ describe('a managed resource', () => {
     ]);
   });
 
-  test('of a kind nobody simulates is refused by name', () => {
+  test('of a kind that is not simulated is refused by name', () => {
     expect(() => anEngine().apply(mr('FlowLog', 'f'))).toThrow(
       'cannot accept FlowLog "ns/f": no matches for kind "FlowLog" in version "ec2.aws.m.upbound.io/v1beta1"',
     );
@@ -136,7 +136,7 @@ describe('a managed resource', () => {
 });
 
 describe('a change', () => {
-  test('of an argument that would need another object is refused, Ready stays True, and reverting clears it', async () => {
+  test('of a field that would need another object is refused, Ready stays True, and reverting clears it', async () => {
     const engine = await aRunningInstance();
     engine.apply(instance({ ami: 'ami-2', tags: { a: '2' } }));
     await pass(engine, 10);
@@ -154,7 +154,7 @@ describe('a change', () => {
     expect(at(cleared, 'status', 'atProvider', 'tags')).toEqual({ a: '2' });
   });
 
-  test('of tags happens in place without being felt', async () => {
+  test('of tags happens in place without interruption', async () => {
     const engine = await aRunningInstance();
     const id = idOf(engine, 'Instance', 'i');
     engine.apply(instance({ tags: { b: '1' } }));
@@ -182,7 +182,7 @@ describe('a change', () => {
     });
   });
 
-  test('of what only counts at creation is ignored', async () => {
+  test('of a field that only counts at creation is ignored', async () => {
     const engine = await aRunningInstance({}, { initProvider: { userDataBase64: 'YQ==' } });
     engine.apply(instance({}, { initProvider: { userDataBase64: 'Yg==' } }));
     await pass(engine, 30);
@@ -193,7 +193,7 @@ describe('a change', () => {
 });
 
 describe('a deletion', () => {
-  test('takes time, waits for what depends on the object, and says so', async () => {
+  test('takes time, waits for dependent objects, and reports that', async () => {
     const engine = await aRunningInstance();
     engine.delete(refTo('VPC', 'v'));
     await pass(engine, 5);
@@ -230,7 +230,7 @@ describe('a deletion', () => {
 });
 
 describe('a machine terminated behind the provider’s back', () => {
-  test('comes back under another id and is then stuck on its old network interface', async () => {
+  test('is created again with another id, and then fails because of its old network interface', async () => {
     const engine = await aRunningInstance();
     const first = idOf(engine, 'Instance', 'i');
     engine.terminate(refTo('Instance', 'i'));
@@ -247,13 +247,13 @@ describe('a machine terminated behind the provider’s back', () => {
 });
 
 describe('a provider restart', () => {
-  test('changes nothing where the id was written down', async () => {
+  test('changes nothing if the id was saved', async () => {
     const engine = await aRunningInstance({ providerRestarts: [200] });
     await pass(engine, 300);
     expect(engine.snapshot()).toMatchObject({ violations: [], counters: { cloudCreated: { Instance: 1 } } });
   });
 
-  test('makes a second machine where late initialisation was left out', async () => {
+  test('creates a second machine without late initialization', async () => {
     const engine = await aRunningInstance(
       { providerRestarts: [200] },
       { managementPolicies: ['Observe', 'Create', 'Update', 'Delete'] },
@@ -269,7 +269,7 @@ describe('a provider restart', () => {
 describe('a zone without capacity', () => {
   const synced = (engine: Engine): KubeObject | undefined => engine.get(refTo('Instance', 'i'));
 
-  test('refuses an instance in the cloud’s words until there is some', async () => {
+  test('refuses an instance with the message of the cloud until there is capacity', async () => {
     const engine = anEngine({ noCapacity: [{ zone: 'eu-west-1a', size: 'm6i.large', until: 300 }] });
     for (const object of [vpc(), subnet(), instance()]) engine.apply(object);
     await pass(engine, 290);
@@ -284,13 +284,13 @@ describe('a zone without capacity', () => {
   test.for([
     { name: 'another zone', lack: { zone: 'eu-west-1b' } },
     { name: 'another size', lack: { zone: 'eu-west-1a', size: 'm6i.2xlarge' } },
-  ])('is none for $name', async ({ lack }) => {
+  ])('does not affect $name', async ({ lack }) => {
     expect(isReady(await aRunningInstance({ noCapacity: [lack] }), 'Instance', 'i')).toBe(true);
   });
 });
 
 describe('faults', () => {
-  test('delay a resource and are told, but never double it', async () => {
+  test('delay a resource and are reported, but never duplicate it', async () => {
     const engine = anEngine({ rateLimits: 0.5, failedCreates: 1, slowObjects: 0.3 }, 7);
     for (const object of [vpc(), subnet(), instance()]) engine.apply(object);
     const { reached } = await engine.runUntil(() => isReady(engine, 'Instance', 'i'), { limitSeconds: 3600 });
@@ -298,9 +298,9 @@ describe('faults', () => {
     const { warnings, violations, counters } = engine.snapshot();
     expect(counters.cloudCreated).toEqual({ Instance: 1, Subnet: 1, VPC: 1 });
     expect(violations).toEqual([]);
-    const told = warnings.filter(({ reason }) => reason === 'CannotCreateExternalResource');
-    expect(new Set(told.map(({ ref }) => ref.kind))).toEqual(new Set(['VPC', 'Subnet', 'Instance']));
-    expect(told.map(({ message }) => message).join()).toMatch(
+    const failed = warnings.filter(({ reason }) => reason === 'CannotCreateExternalResource');
+    expect(new Set(failed.map(({ ref }) => ref.kind))).toEqual(new Set(['VPC', 'Subnet', 'Instance']));
+    expect(failed.map(({ message }) => message).join()).toMatch(
       /async create failed: .*(InternalError|RequestLimitExceeded)/,
     );
   });

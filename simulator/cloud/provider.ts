@@ -53,7 +53,7 @@ interface ManagedState {
   /** Operations begun, for luck. */
   attempts: number;
   /** How often an object was made for it. */
-  births: number;
+  creations: number;
 }
 
 export interface ProviderParts {
@@ -62,7 +62,7 @@ export interface ProviderParts {
   readonly dice: Dice;
   readonly recorder: Recorder;
   readonly journal: Journal;
-  readonly luck: FaultDice;
+  readonly faultDice: FaultDice;
   readonly region: Region;
   readonly kindNamed: KindNamed;
   /** Told when the cloud made, changed or lost an object. */
@@ -76,11 +76,11 @@ export class Provider {
   readonly #parts: ProviderParts;
   readonly #care = new Map<string, ManagedState>();
   readonly #requeue: (ref: ObjectRef) => void;
-  readonly #desk: StatusWriter;
+  readonly #statusWriter: StatusWriter;
 
   constructor(parts: ProviderParts, requeue: (ref: ObjectRef) => void) {
     this.#parts = parts;
-    this.#desk = new StatusWriter(parts.store, parts.clock);
+    this.#statusWriter = new StatusWriter(parts.store, parts.clock);
     this.#requeue = requeue;
   }
 
@@ -105,7 +105,7 @@ export class Provider {
 
   reconcile(resource: KubeObject, kind: CloudKind): Again {
     if (annotationsOf(resource)[CROSSPLANE.paused] === 'true') {
-      this.#desk.mark(resource, [{ type: 'Synced', status: 'False', reason: 'ReconcilePaused' }]);
+      this.#statusWriter.mark(resource, [{ type: 'Synced', status: 'False', reason: 'ReconcilePaused' }]);
       return undefined;
     }
     const care = this.#careOf(resource);
@@ -118,10 +118,10 @@ export class Provider {
       sensitive = sensitiveValues(this.#parts.store, resource, kind);
     } catch (thrown) {
       if (!(thrown instanceof UnresolvedReference)) throw thrown;
-      this.#desk.mark(resource, [notSynced(`cannot resolve references: ${thrown.message}`)]);
+      this.#statusWriter.mark(resource, [notSynced(`cannot resolve references: ${thrown.message}`)]);
       return 'back-off';
     }
-    const ours = this.#desk.write(withFinalizer(withForProvider(resource, wanted), FINALIZER));
+    const ours = this.#statusWriter.write(withFinalizer(withForProvider(resource, wanted), FINALIZER));
     if (care.busy) return undefined;
     return care.thing === undefined
       ? this.#create(ours, kind, care, { ...wanted, ...sensitive })
@@ -130,13 +130,13 @@ export class Provider {
 
   #create(resource: KubeObject, kind: CloudKind, care: ManagedState, wanted: JsonObject): Again {
     if (!may(resource, 'Create')) {
-      this.#desk.mark(resource, [notSynced('observe failed: external resource does not exist')]);
+      this.#statusWriter.mark(resource, [notSynced('observe failed: external resource does not exist')]);
       return 'back-off';
     }
-    const { luck, region } = this.#parts;
+    const { faultDice, region } = this.#parts;
     const arguments_ = { ...initProvider(resource), ...wanted };
     const cause =
-      luck.refusal('create', describeRef(refOf(resource)), care.attempts) ??
+      faultDice.refusal('create', describeRef(refOf(resource)), care.attempts) ??
       kind.refuses?.(arguments_, (id) => region.find(id)) ??
       this.#lackOf(resource, kind, care, arguments_);
     if (cause !== undefined)
@@ -146,45 +146,46 @@ export class Provider {
         'Create',
         `failed to create the resource: [{0 creating ${kind.title}: ${cause}  []}]`,
       );
-    const pending = this.#desk.write(withAnnotations(resource, { [CREATE_PENDING]: this.#parts.clock.stamp }));
-    this.#desk.mark(pending, [CREATING, SYNCED]);
-    this.#begin(pending, care, kind.seconds.create, () => this.#born(refOf(pending), kind, care, arguments_));
+    const pending = this.#statusWriter.write(withAnnotations(resource, { [CREATE_PENDING]: this.#parts.clock.stamp }));
+    this.#statusWriter.mark(pending, [CREATING, SYNCED]);
+    this.#begin(pending, care, kind.seconds.create, () => this.#created(refOf(pending), kind, care, arguments_));
     return undefined;
   }
 
   /** Why the zone cannot take it now. */
   #lackOf(resource: KubeObject, kind: CloudKind, care: ManagedState, attributes: JsonObject): string | undefined {
-    const { luck, region, clock, dice } = this.#parts;
+    const { faultDice, region, clock, dice } = this.#parts;
     const room = kind.room?.(attributes, (id) => region.find(id));
-    if (room === undefined || !luck.lacksCapacity(room, clock.seconds)) return undefined;
+    if (room === undefined || !faultDice.lacksCapacity(room, clock.seconds)) return undefined;
     return room.refusal(dice.hex(32, 'request', describeRef(refOf(resource)), care.attempts));
   }
 
-  #born(ref: ObjectRef, kind: CloudKind, care: ManagedState, attributes: JsonObject): void {
+  #created(ref: ObjectRef, kind: CloudKind, care: ManagedState, attributes: JsonObject): void {
     const { region, journal, dice } = this.#parts;
     const resource = this.#parts.store.find(ref);
     if (resource === undefined) return;
     const { name = '', namespace = '' } = metaOf(resource);
-    care.births++;
+    care.creations++;
     const id =
       kind.idPrefix === undefined
         ? (externalName(resource) ?? name)
-        : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.births)}`;
+        : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.creations)}`;
     const arn = kind.arn(id, attributes);
-    const born = kind.born?.({ id, arn, name, attributes, dice, find: (other) => region.find(other) });
+    const created = kind.created?.({ id, arn, name, attributes, dice, find: (other) => region.find(other) });
     const thing: CloudObject = {
       kind,
       owner: { name, namespace },
       id,
       arn,
-      attributes: { ...attributes, ...born?.attributes },
-      outputs: { id, ...(kind.withoutArn === true ? {} : { arn }), ...born?.outputs },
+      attributes: { ...attributes, ...created?.attributes },
+      outputs: { id, ...(kind.withoutArn === true ? {} : { arn }), ...created?.outputs },
     };
-    const twin = region.things.find(
+    const duplicate = region.things.find(
       (other) => other.kind === kind && other.owner.name === name && other.owner.namespace === namespace,
     );
-    if (twin !== undefined) journal.violation(`${describeRef(ref)} has two cloud objects: ${twin.id} and ${id}`);
-    if (care.births > 1) journal.moment(ref, `came back as ${id}`);
+    if (duplicate !== undefined)
+      journal.violation(`${describeRef(ref)} has two cloud objects: ${duplicate.id} and ${id}`);
+    if (care.creations > 1) journal.moment(ref, `came back as ${id}`);
     region.put(thing);
     care.thing = thing;
     journal.count('cloudCreated', kind.kind);
@@ -192,7 +193,7 @@ export class Provider {
   }
 
   #observe(resource: KubeObject, kind: CloudKind, care: ManagedState, thing: CloudObject, wanted: JsonObject): Again {
-    const ours = this.#desk.write(this.#desk.lateInitialized(resource, kind, thing));
+    const ours = this.#statusWriter.write(this.#statusWriter.lateInitialized(resource, kind, thing));
     const complete = { ...wanted, ...pick(ours, kind.lateInitialized ?? []) };
     const changed = may(ours, 'Update') ? differences(complete, thing.attributes) : [];
     const refused = changed.find(({ field }) =>
@@ -200,7 +201,7 @@ export class Provider {
     );
     if (refused !== undefined) return this.#refuse(ours, kind, thing, refused);
     if (changed.length > 0) return this.#update(ours, kind, care, thing, changed, complete);
-    this.#desk.report(ours, kind, thing, [AVAILABLE, SYNCED, OPERATION_DONE]);
+    this.#statusWriter.report(ours, kind, thing, [AVAILABLE, SYNCED, OPERATION_DONE]);
     return undefined; // nothing changes in this cloud without the provider being told, so it need not poll
   }
 
@@ -208,7 +209,7 @@ export class Provider {
   #refuse(resource: KubeObject, kind: CloudKind, thing: CloudObject, { argument, before, after }: Difference): Again {
     const message = `async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "${argument}" from "${before}" to "${after}"`;
     this.#parts.recorder.event(resource, 'Warning', 'CannotUpdateExternalResource', message);
-    this.#desk.report(resource, kind, thing, [
+    this.#statusWriter.report(resource, kind, thing, [
       AVAILABLE,
       notSynced(`update failed: ${message}`),
       operationFailed('Update', message),
@@ -225,7 +226,7 @@ export class Provider {
     wanted: JsonObject,
   ): Again {
     const ref = refOf(resource);
-    const cause = this.#parts.luck.refusal('update', describeRef(ref), care.attempts);
+    const cause = this.#parts.faultDice.refusal('update', describeRef(ref), care.attempts);
     if (cause !== undefined)
       return this.#failed(
         resource,
@@ -236,7 +237,7 @@ export class Provider {
     const felt = kind.during?.(changed.map(({ field }) => field));
     const meanwhile = felt === undefined ? thing : { ...thing, outputs: { ...thing.outputs, ...felt } };
     this.#become(care, meanwhile);
-    this.#desk.report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);
+    this.#statusWriter.report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);
     this.#begin(resource, care, felt === undefined ? QUICK : kind.seconds.update, () => {
       if (care.thing === undefined || !this.#parts.region.has(care.thing)) return;
       this.#become(care, { ...thing, attributes: { ...thing.attributes, ...wanted } });
@@ -256,7 +257,7 @@ export class Provider {
     const { thing } = care;
     if (thing === undefined || !may(resource, 'Delete')) {
       this.#care.delete(metaOf(resource).uid ?? '');
-      this.#desk.write(withoutFinalizer(resource, FINALIZER));
+      this.#statusWriter.write(withoutFinalizer(resource, FINALIZER));
       return undefined;
     }
     if (finalizersOf(resource).some((name) => name !== FINALIZER && name !== 'foregroundDeletion')) return 'back-off';
@@ -264,7 +265,7 @@ export class Provider {
     const cause =
       dependents.length > 0
         ? `api error DependencyViolation: ${thing.id} has dependencies and cannot be deleted: ${dependents.map(({ id }) => id).join(', ')}`
-        : this.#parts.luck.refusal('delete', describeRef(refOf(resource)), care.attempts);
+        : this.#parts.faultDice.refusal('delete', describeRef(refOf(resource)), care.attempts);
     if (cause !== undefined) {
       return this.#failed(
         resource,
@@ -273,7 +274,7 @@ export class Provider {
         `failed to delete the resource: [{0 deleting ${kind.title} (${thing.id}): ${cause}  []}]`,
       );
     }
-    this.#desk.mark(resource, [DELETING, SYNCED]);
+    this.#statusWriter.mark(resource, [DELETING, SYNCED]);
     this.#become(care, { ...thing, outputs: { ...thing.outputs, ...kind.during?.(['deletion']) } });
     this.#begin(resource, care, kind.seconds.delete, () => {
       this.#parts.region.remove(thing);
@@ -288,7 +289,7 @@ export class Provider {
   #begin(resource: KubeObject, care: ManagedState, range: readonly [number, number], end: () => void): void {
     const ref = refOf(resource);
     care.busy = true;
-    this.#parts.clock.after(this.#parts.luck.seconds(range, describeRef(ref), care.attempts++), () => {
+    this.#parts.clock.after(this.#parts.faultDice.seconds(range, describeRef(ref), care.attempts++), () => {
       care.busy = false;
       end();
       this.#requeue(ref);
@@ -300,7 +301,7 @@ export class Provider {
     const message = `async ${operation.toLowerCase()} failed: ${cause}`;
     this.#parts.recorder.event(resource, 'Warning', `Cannot${operation}ExternalResource`, message);
     const ready = { Create: [CREATING], Update: [], Delete: [DELETING] }[operation];
-    this.#desk.mark(resource, [
+    this.#statusWriter.mark(resource, [
       ...ready,
       notSynced(`${operation.toLowerCase()} failed: ${message}`),
       operationFailed(operation, message),
@@ -312,7 +313,7 @@ export class Provider {
     const uid = metaOf(resource).uid ?? '';
     const known = this.#care.get(uid);
     if (known !== undefined) return known;
-    const care: ManagedState = { thing: undefined, busy: false, attempts: 0, births: 0 };
+    const care: ManagedState = { thing: undefined, busy: false, attempts: 0, creations: 0 };
     this.#care.set(uid, care);
     return care;
   }

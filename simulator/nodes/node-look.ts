@@ -141,9 +141,9 @@ export class NodeLook {
 
   /** Since when the Node is as ready as it is: the time told before, as long as the status is the same. */
   #since(object: KubeObject, { ready }: Node): string {
-    const told: unknown = (at(object, 'status', 'nodeConditions') as readonly Json[] | undefined)?.[0];
-    const same = stringAt(told, 'status') === (ready ? 'True' : 'False');
-    return (same ? stringAt(told, 'lastTransitionTime') : undefined) ?? this.#parts.clock.stamp;
+    const before: unknown = (at(object, 'status', 'nodeConditions') as readonly Json[] | undefined)?.[0];
+    const same = stringAt(before, 'status') === (ready ? 'True' : 'False');
+    return (same ? stringAt(before, 'lastTransitionTime') : undefined) ?? this.#parts.clock.stamp;
   }
 
   #script(object: KubeObject, updater: string): string | undefined {

@@ -123,8 +123,8 @@ export class NodeProvider {
     const id = stringAt(after, 'status', 'update', 'id') ?? '';
     const phase = stringAt(after, 'status', 'update', 'phase');
     const node = look.found(after)?.node;
-    const isTold = id === stringAt(before, 'status', 'update', 'id') && phase === updatePhase(before);
-    if (node === undefined || isTold || !hasEnded(phase)) return;
+    const isReported = id === stringAt(before, 'status', 'update', 'id') && phase === updatePhase(before);
+    if (node === undefined || isReported || !hasEnded(phase)) return;
     const { journal } = this.#parts;
     const succeeded = phase === 'Succeeded';
     if (this.#updated.has(`${node.uid} ${id}`)) journal.violation(`Node ${node.name} is updated twice for ${id}`);

@@ -1,4 +1,4 @@
-/** Machines from first-boot data to Nodes: what joins, what does not, and what a WorkloadNode says of it. */
+/** From first-boot data to Nodes: which machines join, which do not, and what a WorkloadNode reports. */
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -101,7 +101,7 @@ const machineRef = (name: string) => ({
 const ready = (engine: Engine, name: string) => conditionText(engine.get(nodeRef(name)), 'Ready');
 
 describe('a machine', () => {
-  test('with an init payload starts a cluster and becomes a Node that reports Ready', async () => {
+  test('with an init payload starts a cluster and becomes a Node that is Ready', async () => {
     const engine = await after(300, machine('cp-0', initData()), kubeconfig(ca), CONFIG, workloadNode('cp-0'));
     const node = engine.get(nodeRef('cp-0'));
     expect(conditionText(node, 'Ready')).toBe('True Available');
@@ -110,7 +110,7 @@ describe('a machine', () => {
     expect(engine.snapshot().counters).toMatchObject({ machinesBooted: 1, nodesJoined: 1 });
   });
 
-  test('that joins waits for the cluster, whatever boots first', async () => {
+  test('that joins waits for the cluster, whichever boots first', async () => {
     const engine = await after(100, machine('w-0', joinData('w-0')), kubeconfig(ca), CONFIG, workloadNode('w-0'));
     expect(conditionText(engine.get(nodeRef('w-0')), 'Synced')).toMatch(
       /cannot reach https:\/\/api.example.org:6443: connection refused/,
@@ -135,7 +135,7 @@ describe('a machine', () => {
       () => payload([file('/k.yaml', `kind: ClusterConfiguration\ncontrolPlaneEndpoint: ${ENDPOINT}\n`)]),
       /ca\.crt is not among the files/,
     ],
-  ] as const)('with %s never becomes a node, and an event says why', async ([, data, why]) => {
+  ] as const)('with %s never becomes a node, and an event reports why', async ([, data, why]) => {
     const engine = await after(
       600,
       machine('cp-0', initData()),
@@ -149,7 +149,7 @@ describe('a machine', () => {
     expect(engine.snapshot().violations).toEqual([]);
   });
 
-  test('that starts a cluster a second time is a violation', async () => {
+  test('that starts a cluster a second time violates the rules', async () => {
     const engine = await after(600, machine('cp-0', initData()), machine('cp-1', initData()));
     expect(engine.snapshot().violations).toEqual([
       expect.stringMatching(
@@ -177,7 +177,7 @@ describe('a WorkloadNode', () => {
     expect(engine.snapshot().counters.nodesDrained).toBe(1);
   });
 
-  test('of a cluster that is going away does not wait', async () => {
+  test('of a cluster that is being deleted does not wait', async () => {
     const engine = await after(400, machine('cp-0', initData()), kubeconfig(ca), CONFIG, workloadNode('cp-0'));
     engine.delete({ apiVersion: 'v1', kind: 'Secret', namespace: 'ns', name: 'kc' });
     engine.delete(nodeRef('cp-0'));
@@ -185,7 +185,7 @@ describe('a WorkloadNode', () => {
     expect(engine.get(nodeRef('cp-0'))).toBeUndefined();
   });
 
-  test('says when its machine is gone, and lets go without a drain', async () => {
+  test('reports that its machine is gone, and is released without a drain', async () => {
     const engine = await after(
       400,
       machine('cp-0', initData()),

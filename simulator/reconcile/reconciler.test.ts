@@ -1,4 +1,4 @@
-/** The reconciler against small in-process functions: the order of things, and what must not happen. */
+/** The reconciler with small in-process functions: the order of its actions, and what must not happen. */
 import { describe, expect, test } from 'vitest';
 import type { Condition } from '#lib/api/conditions.ts';
 import { type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
@@ -33,7 +33,7 @@ function aWorld(decisions: Readonly<Record<string, Decision>>, ...more: readonly
   return { plane, functions };
 }
 
-/** Applies the XR and lets everything settle. */
+/** Applies the XR and waits until everything is settled. */
 async function claim({ plane }: World, spec: JsonObject = {}, seconds = 20): Promise<void> {
   plane.store.apply(anXr('App', 'one', spec), { manager: 'kubectl' });
   await run(plane, seconds);
@@ -45,7 +45,7 @@ const configMaps = ({ plane }: World): readonly string[] =>
 const specOf = (xr: KubeObject, key: string): unknown => xr.spec?.[key];
 
 describe('an XR', () => {
-  test('is brought to Ready with names, labels and owners as Crossplane gives them', async () => {
+  test('becomes Ready with names, labels and owners as with Crossplane', async () => {
     const world = aWorld({
       compose: () => ({
         resources: { named: want(aConfigMap('mine', { a: '1' })), unnamed: want(aConfigMap(undefined)) },
@@ -74,7 +74,7 @@ describe('an XR', () => {
     expect(configMaps(world)).toEqual(['mine', expect.stringMatching(/^one-[0-9a-f]{12}$/)]);
   });
 
-  test('keeps the name of what exists, whatever name its function desires later', async () => {
+  test('keeps the name of an existing object, whatever name its function desires later', async () => {
     const world = aWorld({
       compose: ({ observed }) => ({
         resources: { cm: want(aConfigMap(observed.resources.size === 0 ? 'first' : 'other')) },
@@ -84,7 +84,7 @@ describe('an XR', () => {
     expect(configMaps(world)).toEqual(['first']);
   });
 
-  test('loses status fields that no function states any more', async () => {
+  test('loses status fields that no function sets any more', async () => {
     const world = aWorld({
       compose: ({ observed }) => ({ status: specOf(observed.composite, 'quiet') === true ? { a: 1 } : { a: 1, b: 2 } }),
     });
@@ -95,7 +95,7 @@ describe('an XR', () => {
     expect(conditionText(xrOf(world), 'Ready')).toBe('True Available');
   });
 
-  test('is left alone while it is paused', async () => {
+  test('is ignored while it is paused', async () => {
     const world = aWorld({ compose: () => ({ resources: { cm: want(aConfigMap('cm')) } }) });
     const paused = anXr('App', 'one');
     const annotations = { 'crossplane.io/paused': 'true' };
@@ -107,7 +107,7 @@ describe('an XR', () => {
     expect(configMaps(world)).toEqual(['cm']);
   });
 
-  test('takes what it composed with it, and no pipeline runs for it', async () => {
+  test('is deleted with its composed objects, and no pipeline runs for it', async () => {
     const world = aWorld({ compose: () => ({ resources: { cm: want(aConfigMap('cm')) } }) });
     await claim(world);
     const calls = world.functions.calls['compose'];
@@ -120,7 +120,7 @@ describe('an XR', () => {
 });
 
 describe('a reconcile', () => {
-  test('deletes what is no longer desired before it creates what is', async () => {
+  test('deletes objects that are no longer desired before it creates new ones', async () => {
     const world = aWorld({
       compose: ({ observed }) => {
         const name = specOf(observed.composite, 'name') === 'new' ? 'new' : 'old';
@@ -133,7 +133,7 @@ describe('a reconcile', () => {
     });
     await claim(world);
     await claim(world, { name: 'new' });
-    // Foreground deletion takes a moment longer than the creation behind it, but it is asked for first.
+    // Foreground deletion ends a moment after the creation that follows, but it is requested first.
     expect(order).toEqual(['created old', 'created new', 'deleted old']);
     const asked: string[] = [];
     world.plane.store.onChange(({ object }) => {
@@ -146,7 +146,7 @@ describe('a reconcile', () => {
     expect(asked.indexOf('delete new')).toBeLessThan(asked.indexOf('apply old'));
   });
 
-  test('writes references down before it creates anything', async () => {
+  test('saves references before it creates any object', async () => {
     const world = aWorld({
       compose: () => ({ resources: { a: want(aConfigMap('a')), b: want(aConfigMap(undefined)) } }),
     });
@@ -169,7 +169,7 @@ describe('a reconcile', () => {
     expect(world.plane.store.get(configMap('cm'))['data']).toEqual({ ours: '1', theirs: '3' });
   });
 
-  test('does not touch what another XR controls', async () => {
+  test('does not change objects of another XR', async () => {
     const world = aWorld({ compose: () => ({ resources: { cm: want(aConfigMap('shared')) } }) });
     await claim(world);
     world.plane.store.apply(anXr('App', 'two'), { manager: 'kubectl' });
@@ -179,7 +179,7 @@ describe('a reconcile', () => {
     expect(world.plane.store.get(configMap('shared')).metadata).toMatchObject({ ownerReferences: [{ name: 'one' }] });
   });
 
-  test('applies the rest when one resource is invalid, and says which', async () => {
+  test('applies the rest when one resource is invalid, and reports which', async () => {
     const bad: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { a: 'not base64!' } };
     const world = aWorld({ compose: () => ({ resources: { bad: want(bad), good: want(aConfigMap('good')) } }) });
     await claim(world);
@@ -190,7 +190,7 @@ describe('a reconcile', () => {
     );
   });
 
-  test('refuses kinds without a namespace and overrides a wrong one', async () => {
+  test('refuses kinds without a namespace and corrects a wrong namespace', async () => {
     const clusterWide = aWorld({
       compose: () => ({ resources: { ns: want({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'x' } }) } }),
     });
@@ -219,13 +219,13 @@ describe('readiness', () => {
     [['b', 'a'], 'a, b'],
     [['c', 'b', 'a'], 'a, b, and c'],
     [['e', 'd', 'c', 'b', 'a'], 'a, b, c, and 2 more'],
-  ] as const)('of %j is told as "%s"', async ([keys, text]) => {
+  ] as const)('of %j is reported as "%s"', async ([keys, text]) => {
     const world = aWorld({ compose: unready(...keys) });
     await claim(world);
     expect(conditionText(xrOf(world), 'Ready')).toBe(`False Creating – Unready resources: ${text}`);
   });
 
-  test('that the functions state outright wins over their resources', async () => {
+  test('that the functions set has priority over that of the resources', async () => {
     const no = aWorld({ compose: () => ({ compositeReady: 'False', resources: { a: want(aConfigMap('a')) } }) });
     await claim(no);
     expect(conditionText(xrOf(no), 'Ready')).toBe('False Creating');
@@ -234,7 +234,7 @@ describe('readiness', () => {
     expect(conditionText(xrOf(yes), 'Ready')).toBe('True Available');
   });
 
-  test('of a nested XR reaches its parent', async () => {
+  test('of a nested XR is visible to its parent', async () => {
     const inner = anXr('Inner', 'inner');
     const world = aWorld(
       {
@@ -259,7 +259,7 @@ describe('readiness', () => {
 });
 
 describe('a pipeline', () => {
-  test('hands desired state and context on from step to step', async () => {
+  test('passes desired state and context from step to step', async () => {
     const seen: unknown[] = [];
     const world = aWorld({
       first: () => ({ context: { word: 'hello' }, resources: { a: want(aConfigMap('a')) }, status: { first: true } }),
@@ -274,7 +274,7 @@ describe('a pipeline', () => {
     expect(configMaps(world)).toEqual(['a', 'b']);
   });
 
-  test('calls a function again with what it requires: found, absent and listed', async () => {
+  test('calls a function again with the resources it requires: found, absent and listed', async () => {
     const rounds: unknown[] = [];
     const selector = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'team-a' };
     const world = aWorld({
@@ -303,7 +303,7 @@ describe('a pipeline', () => {
     expect(rounds.slice(0, 2)).toEqual([{}, { one: ['yes'], none: [], labelled: ['apple', 'pear'] }]);
   });
 
-  test('gives up on a function that always asks for something else', async () => {
+  test('stops calling a function that always requires something else', async () => {
     let round = 0;
     const world = aWorld({
       compose: () => ({ requirements: { [`r${round++}`]: { apiVersion: 'v1', kind: 'ConfigMap' } } }),
@@ -315,7 +315,7 @@ describe('a pipeline', () => {
     );
   });
 
-  test('asks again after the shortest time-to-live of its steps, and only then', async () => {
+  test('runs again after the shortest time-to-live of its steps, and not earlier', async () => {
     const world = aWorld({ first: () => ({ ttl: 600 }), second: () => ({ ttl: 10 }) });
     await claim(world, {}, 8);
     const before = world.functions.calls['first'] ?? 0;
@@ -323,7 +323,7 @@ describe('a pipeline', () => {
     expect(world.functions.calls['first']).toBe(before + 1);
   });
 
-  test('without a time-to-live is not run again while nothing changes', async () => {
+  test('without a time-to-live does not run again while nothing changes', async () => {
     const world = aWorld({ compose: () => ({}) });
     await claim(world, {}, 20);
     const before = world.functions.calls['compose'];
@@ -348,7 +348,7 @@ const refusing = (): World =>
   });
 
 describe('a failure', () => {
-  test('that is fatal touches nothing, keeps what was said and says what is unknown', async () => {
+  test('that is fatal changes nothing, keeps earlier conditions and marks what is unknown', async () => {
     const world = refusing();
     await claim(world);
     const before = [configMap('a'), configMap('b')].map((ref) => world.plane.store.get(ref));
@@ -367,7 +367,7 @@ describe('a failure', () => {
     expect(conditionText(xrOf(world), 'Second')).toBe('True Fine');
   });
 
-  test('of a function that is down is tried again with growing delays, and nothing is lost', async () => {
+  test('of an unavailable function is tried again with growing delays, and nothing is lost', async () => {
     const world = refusing();
     await claim(world);
     world.functions.down.add('second');
@@ -383,7 +383,7 @@ describe('a failure', () => {
     expect(conditionText(xrOf(world), 'Synced')).toBe('True ReconcileSuccess');
   });
 
-  test('to fetch what is required names the kind nobody serves', async () => {
+  test('to fetch a required resource names the unknown kind', async () => {
     const world = aWorld({
       compose: () => ({ requirements: { x: { apiVersion: 'nobody.org/v1', kind: 'Thing', matchName: 'a' } } }),
     });
@@ -393,7 +393,7 @@ describe('a failure', () => {
     );
   });
 
-  test('never lets a function set conditions that are Crossplane’s own', async () => {
+  test('never lets a function set conditions of Crossplane', async () => {
     const world = aWorld({
       compose: () => ({ conditions: [{ type: 'UpToDate', status: 'True', reason: 'X' }, custom('Ours')] }),
     });
@@ -417,7 +417,7 @@ const selecting = (flavor: string): JsonObject => ({
 });
 
 describe('a Composition', () => {
-  test('is picked by the labels an XR selects', async () => {
+  test('is selected by the labels of an XR', async () => {
     const functions = new FakeFunctions({ sweet: compose('sweet'), sour: compose('sour') });
     const plane = new ControlPlane({ start: new Date(0), seed: 1, functions: functions.caller });
     loadAll(plane.store, [anXrd('App'), labelled('sweet', 'sweet'), labelled('sour', 'sour')]);
@@ -430,7 +430,7 @@ describe('a Composition', () => {
     );
   });
 
-  test('that is edited is a new revision, which XRs follow unless they are told not to', async () => {
+  test('has a new revision after an edit, which XRs follow unless they are configured not to', async () => {
     const world = aWorld({ compose: compose('a'), other: () => ({ resources: { extra: want(aConfigMap('extra')) } }) });
     loadAll(world.plane.store, [aComposition('App', 'compose')]);
     await claim(world);

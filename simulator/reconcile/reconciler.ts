@@ -135,8 +135,8 @@ export function failed(
     ? 'cannot compose resources: some resources were invalid, check events'
     : message;
   const marking = marked(xr, [falseCondition('Synced', 'ReconcileError', shown)], stamp, true);
-  const told = marked(marking, seen, stamp, false);
-  const forgotten = conditionsOf(told)
+  const updated = marked(marking, seen, stamp, false);
+  const forgotten = conditionsOf(updated)
     .filter(({ type }) => !isSystemCondition(type) && !seen.some((condition) => condition.type === type))
     .map(({ type }) => ({
       type,
@@ -144,7 +144,7 @@ export function failed(
       reason: 'FatalError',
       message: 'A fatal error occurred before the status of this condition could be determined.',
     }));
-  return { composite: marked(told, forgotten, stamp, true), events };
+  return { composite: marked(updated, forgotten, stamp, true), events };
 }
 
 /** The XR with the conditions a reconcile ends with: the functions' own, then Synced and Ready. */

@@ -39,14 +39,14 @@ function stored(spec: JsonObject, before: KubeObject | undefined = live): KubeOb
   throw new Error(JSON.stringify(applied.refused));
 }
 
-describe('applying on paper', () => {
-  it('takes the claim whole: what it leaves out is taken away or has its default', () => {
+describe('applying a claim without a cluster', () => {
+  it('applies the whole claim: a missing field is removed or gets its default', () => {
     const { spec } = stored({ image: 'b', region: 'here' });
     expect(spec).toMatchObject({ image: 'b', replicas: 1 });
     expect(spec).not.toHaveProperty('labels');
   });
 
-  it('keeps what is not the author’s: identity, labels of others, status, and what Crossplane wrote', () => {
+  it('keeps fields of others: identity, labels, status, and the fields of Crossplane', () => {
     const after = stored({
       image: 'b',
       region: 'here',
@@ -61,14 +61,14 @@ describe('applying on paper', () => {
     });
   });
 
-  it('keeps replicas that an autoscaler owns, unless the claim says how many', () => {
+  it('keeps the replicas of an autoscaler, unless the claim sets them', () => {
     const managedFields = [{ manager: 'hpa', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }];
     const scaled = { ...live, metadata: { ...live.metadata, managedFields } };
     expect(stored({ image: 'a', region: 'here' }, scaled).spec?.['replicas']).toBe(3);
     expect(stored({ image: 'a', region: 'here', replicas: 5 }, scaled).spec?.['replicas']).toBe(5);
   });
 
-  it('creates where nothing is: rules about changes do not hold yet', () => {
+  it('creates an object that does not exist, without rules about changes', () => {
     const applied = applyOnce(anXr('App', 'one', { image: 'a', region: 'there' }), undefined, XRD);
     expect(applied).toMatchObject({ stored: { spec: { replicas: 1, region: 'there' } } });
   });
@@ -88,7 +88,7 @@ describe('applying on paper', () => {
       path: 'spec.replicas',
       said: 'at least 0',
     },
-  ])('refuses with the field and what is accepted: $name', ({ spec, path, said }) => {
+  ])('is refused with the field and what is accepted: $name', ({ spec, path, said }) => {
     expect(applyOnce(anXr('App', 'one', spec), live, XRD)).toMatchObject({
       refused: [{ path, message: expect.stringContaining(said) as string }],
       wanted: { kind: 'App' },

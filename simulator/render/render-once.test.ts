@@ -1,4 +1,6 @@
-/** One reconcile on paper. The forms here were read off `crossplane composition render` of Crossplane v2.3.4. */
+/**
+ * One reconcile without a cluster. The expected results come from `crossplane composition render` of Crossplane v2.3.4.
+ */
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
 import {
@@ -24,7 +26,7 @@ function render(decide: Decision, surroundings: Partial<RenderContext> = {}, spe
 }
 
 describe('a render', () => {
-  test('prints what a reconcile writes of the XR, and what it applies', async () => {
+  test('prints what a reconcile would write to the XR, and what it would apply', async () => {
     const rendered = await render(() => ({
       status: { said: 'hello' },
       conditions: [{ type: 'Fine', status: 'True', reason: 'Because' }],
@@ -157,7 +159,7 @@ describe('a render', () => {
     `);
   });
 
-  test('keeps names of what is observed and lists what would be deleted', async () => {
+  test('keeps names of observed objects and lists what would be deleted', async () => {
     const owned = existing('dropped', 'b');
     const labels = { 'crossplane.io/composite': 'one', own: 'x' };
     const observed = [existing('kept', 'a'), { ...owned, metadata: { ...owned.metadata, labels } }];
@@ -166,7 +168,7 @@ describe('a render', () => {
     expect(deleted.map(({ metadata }) => [metadata?.name, metadata?.labels])).toEqual([['dropped', { own: 'x' }]]);
   });
 
-  test('shows functions the XR, what is observed and what is given as required', async () => {
+  test('passes the XR, the observed and the required objects to functions', async () => {
     const seen: unknown[] = [];
     await render(
       ({ observed, required }) => {
@@ -189,7 +191,7 @@ describe('a render', () => {
     ]);
   });
 
-  test('starts the pipeline from a context and gives back the last one', async () => {
+  test('starts the pipeline with a context and returns the last one', async () => {
     const { context } = await render(
       ({ context }) => ({ context: { doubled: [context['word'] ?? null, context['word'] ?? null] } }),
       {
@@ -208,7 +210,7 @@ describe('a render', () => {
     expect(composite.status).toMatchObject({ size: 3 });
   });
 
-  test('gives no update policy of its own: an API server would, a file does not', async () => {
+  test('sets no update policy, unlike an API server', async () => {
     const named = anXrd('App', { type: 'object' });
     const policy = async (definition: KubeObject): Promise<unknown> => {
       const { composite } = await render(
@@ -223,7 +225,7 @@ describe('a render', () => {
     expect(await policy(manual)).toBe('Manual');
   });
 
-  test('composes and deletes nothing for an XR on its way out, and calls nobody', async () => {
+  test('composes and deletes nothing for an XR that is being deleted, and calls no function', async () => {
     const functions = new FakeFunctions({ compose: () => ({ resources: { a: want(aConfigMap('a')) } }) });
     const xr = anXr('App', 'one');
     const going = { ...xr, metadata: { ...xr.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
@@ -232,8 +234,8 @@ describe('a render', () => {
       observed: [existing('kept', 'b')],
     });
     expect(rendered).toMatchObject({ composed: [], deleted: [], results: [] });
-    const told = conditionsOf(rendered.composite).map(({ type, status, reason }) => [type, status, reason]);
-    expect(told).toEqual([
+    const conditions = conditionsOf(rendered.composite).map(({ type, status, reason }) => [type, status, reason]);
+    expect(conditions).toEqual([
       ['Responsive', 'True', 'WatchCircuitClosed'],
       ['Ready', 'False', 'Deleting'],
       ['Synced', 'True', 'ReconcileSuccess'],
@@ -258,7 +260,7 @@ describe('a render is refused', () => {
     );
   });
 
-  test('and tells what Crossplane writes all the same: why, and that nobody knows the rest', async () => {
+  test('and still prints what Crossplane writes: the reason, and that the rest is unknown', async () => {
     const { caller } = new FakeFunctions({
       compose: () => ({
         conditions: [{ type: 'ClaimAccepted', status: 'False', reason: 'InvalidClaim' }],
@@ -284,7 +286,7 @@ describe('a render is refused', () => {
     ]);
   });
 
-  test('when the Composition is for another kind or lacks a label the claim selects', async () => {
+  test('when the Composition is for another kind or lacks a label that the claim selects', async () => {
     const { caller } = new FakeFunctions({});
     const other = renderOnce(anXr('App', 'one'), aComposition('Other', 'x'), { functions: caller });
     await expect(other).rejects.toThrow('it is for example.org/v1 Other, not for example.org/v1 App');
@@ -292,7 +294,7 @@ describe('a render is refused', () => {
     await expect(picky).rejects.toThrow('its label flavor is ""; the claim selects "aws"');
   });
 
-  test('when an observed resource belongs to somebody else', async () => {
+  test('when an observed resource belongs to another owner', async () => {
     const foreign = { ...existing('a', 'a'), metadata: { ...existing('a', 'a').metadata, namespace: 'team-b' } };
     await expect(render(() => ({}), { observed: [foreign] })).rejects.toThrow(
       'observed ConfigMap "team-b/a" is in another namespace',

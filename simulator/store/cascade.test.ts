@@ -1,4 +1,4 @@
-/** Kubernetes' garbage collector: owners, dependents, and who goes first. */
+/** The garbage collector of Kubernetes: owners, dependents, and the order of deletion. */
 import { beforeEach, expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { Dice } from '../clock/dice.ts';
@@ -44,7 +44,7 @@ async function run(seconds: number): Promise<void> {
 
 const names = () => store.list({ apiVersion: 'v1', kind: 'ConfigMap' }).map(({ metadata }) => metadata?.name);
 
-test('in the background the owner goes first and everything below follows', async () => {
+test('background deletion removes the owner first, and all its dependents later', async () => {
   const root = make('root');
   const child = make('child', [root]);
   make('grandchild', [child]);
@@ -54,7 +54,7 @@ test('in the background the owner goes first and everything below follows', asyn
   expect(names()).toEqual([]);
 });
 
-test('in the foreground the owner waits for what blocks it, bottom up', async () => {
+test('foreground deletion keeps the owner until its blocking dependents are gone, bottom up', async () => {
   const root = make('root');
   const child = make('child', [root]);
   make('grandchild', [child], ['busy']);
@@ -67,7 +67,7 @@ test('in the foreground the owner waits for what blocks it, bottom up', async ()
   expect(names()).toEqual([]);
 });
 
-test('a dependent with a second, living owner stays and forgets the first', async () => {
+test('a dependent with a second, existing owner is kept and loses the first', async () => {
   const [first, second] = [make('first'), make('second')];
   make('shared', [first, second]);
   store.delete(refTo('first'));
@@ -78,7 +78,7 @@ test('a dependent with a second, living owner stays and forgets the first', asyn
   expect(names()).toEqual([]);
 });
 
-test('a refused deletion is tried again until it is allowed', async () => {
+test('a refused deletion is tried again until it is accepted', async () => {
   let refusals = 0;
   let inUse = true;
   store.onDelete((object) => {
@@ -96,7 +96,7 @@ test('a refused deletion is tried again until it is allowed', async () => {
   expect(names()).toEqual([]);
 });
 
-test('an orphan stays, and forgets its owner', async () => {
+test('an orphan is kept, and loses its owner', async () => {
   const root = make('root');
   const child = make('child', [root]);
   make('grandchild', [child]);

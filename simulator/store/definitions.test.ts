@@ -1,4 +1,4 @@
-/** Slipway's own XRDs as the API server would serve them: defaults, refusals and rules, in words. */
+/** The XRDs of Slipway as the API server serves them: defaults, refusals and rules. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ test('a claim is stored with its defaults', () => {
   expect(at(stored, 'spec', 'controlPlane', 'replicas')).toBe(3);
 });
 
-describe('a claim that cannot be accepted is refused in one line', () => {
+describe('an invalid claim is refused in one line', () => {
   test.for([
     [
       { versoin: 'v1' },

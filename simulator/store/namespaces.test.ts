@@ -1,4 +1,4 @@
-/** A namespace that is deleted: everything in it goes, what is refused later, and nothing new comes in. */
+/** A namespace that is being deleted: all its objects are deleted, refused ones later, and no new ones are accepted. */
 import { beforeEach, expect, test } from 'vitest';
 import { Dice } from '../clock/dice.ts';
 import { Scheduler } from '../clock/scheduler.ts';
@@ -27,19 +27,19 @@ beforeEach(() => {
   for (const name of ['a', 'b', 'c']) store.create(aConfigMap(name), 't');
 });
 
-test('is gone after the last object in it', async () => {
+test('is deleted after the last object in it', async () => {
   store.delete({ ...NAMESPACE, name: 'ns' });
   await run(20);
   expect(names()).toEqual([]);
   expect(store.find({ ...NAMESPACE, name: 'ns' })).toBeUndefined();
 });
 
-test('takes nothing in meanwhile', () => {
+test('accepts no new objects meanwhile', () => {
   store.delete({ ...NAMESPACE, name: 'ns' });
   expect(() => store.create(aConfigMap('d'), 't')).toThrow(/namespace ns because it is being terminated/);
 });
 
-test('tries again what is refused, and what comes behind it', async () => {
+test('tries a refused deletion again, and the deletions after it', async () => {
   let refused = true;
   store.onDelete(({ metadata }) => {
     if (refused && metadata?.name === 'b') throw new ApiError('InUse', 'in use');

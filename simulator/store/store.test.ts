@@ -1,4 +1,4 @@
-/** The API server in memory: versions, generations, finalizers, schemas, and writes that change nothing. */
+/** The API server in memory: versions, generations, finalizers, schemas, and writes without changes. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { Dice } from '../clock/dice.ts';
@@ -79,14 +79,14 @@ function reasonOf(action: () => unknown): string {
 }
 
 describe('a write', () => {
-  test('is defaulted and given an identity', () => {
+  test('gets its defaults and an identity', () => {
     const made = store.apply(aBox({ size: 2, lid: {} }), { manager: 'a' });
     expect(made.spec).toEqual({ size: 2, color: 'red', lid: { tight: true } });
     expect(made.metadata).toMatchObject({ generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' });
     expect(metaOf(made).uid).toMatch(/^[0-9a-f]{8}-/);
   });
 
-  test('that changes nothing is no event and no new version', () => {
+  test('that changes nothing causes no event and no new version', () => {
     const first = store.apply(aBox(), { manager: 'a' });
     expect(store.apply(aBox(), { manager: 'a' })).toBe(first);
     expect(store.apply(aBox(), { manager: 'b' })).toBe(first);
@@ -94,7 +94,7 @@ describe('a write', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('of the spec raises the generation; of labels or status it does not', () => {
+  test('of the spec increments the generation; of labels or status it does not', () => {
     const first = store.apply(aBox(), { manager: 'a' });
     const labelled = store.update({ ...first, metadata: { ...first.metadata, labels: { a: 'b' } } }, 'p');
     const reported = store.updateStatus({ ...labelled, status: { full: true } }, 'p');
@@ -102,7 +102,7 @@ describe('a write', () => {
     expect(metaOf(store.apply(aBox({ size: 3 }), { manager: 'a' })).generation).toBe(2);
   });
 
-  test('of the body leaves status alone, and the other way round', () => {
+  test('of the body does not change the status, and the other way round', () => {
     const first = store.apply({ ...aBox(), status: { full: true } }, { manager: 'a' });
     expect(first.status).toBeUndefined();
     const reported = store.updateStatus({ ...first, spec: { size: 9 }, status: { full: true } }, 'p');
@@ -110,7 +110,7 @@ describe('a write', () => {
     expect(store.update({ ...reported, status: {} }, 'p').status).toEqual({ full: true });
   });
 
-  test("for a uid that is gone, or another object's, is a conflict and makes nothing", () => {
+  test('for a uid that is gone, or that of another object, is a conflict and creates nothing', () => {
     const own = { ...aBox(), metadata: { ...aBox().metadata, uid: 'gone' } };
     expect(reasonOf(() => store.apply(own, { manager: 'a' }))).toMatch(/^Conflict: uid mismatch/);
     expect(store.find(REF)).toBeUndefined();
@@ -144,18 +144,18 @@ describe('a write', () => {
       'BadRequest: failed to create typed patch object (ns/one; example.org/v1, Kind=Box): .spec.colour: field not declared in schema',
     ],
     [aBox({ size: 1, free: { any: ['thing'] } }), 'accepted'],
-  ] as const)('is judged by the schema %#', ([object, want]) => {
+  ] as const)('is validated against the schema %#', ([object, want]) => {
     expect(reasonOf(() => store.apply(object, { manager: 'a' }))).toBe(want);
     expect(store.find(REF) === undefined).toBe(want !== 'accepted');
   });
 
-  test('by a person with an unknown field names what is accepted', () => {
+  test('by a user with an unknown field names what is accepted', () => {
     expect(reasonOf(() => store.apply(aBox({ size: 1, colour: 'red' }), { manager: 'kubectl', strict: true }))).toBe(
       'Invalid: Box.example.org "one" is invalid: spec.colour: unknown field; accepted: color, free, lid, size',
     );
   });
 
-  test('with an unknown field, when it is a plain one, loses the field', () => {
+  test('without strict validation drops an unknown field', () => {
     const first = store.apply(aBox(), { manager: 'a' });
     expect(store.update({ ...first, spec: { size: 1, odd: true } }, 'p').spec).toEqual({ size: 1, color: 'red' });
   });
@@ -170,7 +170,7 @@ describe('a write', () => {
     expect(reasonOf(() => store.apply(box, { manager: 'a' }))).toMatch(/only one reference can have controller/);
   });
 
-  test('of a kind nobody serves says so', () => {
+  test('of an unknown kind is reported', () => {
     expect(reasonOf(() => store.apply({ ...aBox(), kind: 'Crate' }, { manager: 'a' }))).toBe(
       'NotFound: no matches for kind "Crate" in version "example.org/v1"',
     );
@@ -178,7 +178,7 @@ describe('a write', () => {
 });
 
 describe('a deletion', () => {
-  test('removes what has no finalizers', () => {
+  test('removes an object without finalizers', () => {
     store.apply(aBox(), { manager: 'a' });
     store.delete(REF);
     expect(store.find(REF)).toBeUndefined();
@@ -199,7 +199,7 @@ describe('a deletion', () => {
     expect(reasonOf(() => store.delete(REF, { uid: 'other' }))).toMatch(/^Conflict/);
   });
 
-  test('and creation again give another uid', () => {
+  test('and a new creation give another uid', () => {
     const first = store.apply(aBox(), { manager: 'a' });
     store.delete(REF);
     const second = store.apply(aBox(), { manager: 'a' });

@@ -54,7 +54,7 @@ export class Store {
   readonly #table = new ObjectTable();
   readonly #ledgers = new Map<string, Ledger>();
   readonly #applied = new Map<string, { readonly text: string; readonly version: string }>();
-  readonly #births = new Map<string, number>();
+  readonly #creations = new Map<string, number>();
   readonly #listeners: ((change: Change) => void)[] = [];
   readonly #guards: ((object: KubeObject, propagation: Propagation) => void)[] = [];
   readonly #creationGuards: ((object: KubeObject) => void)[] = [];
@@ -224,19 +224,19 @@ export class Store {
     const ref = refOf(object);
     for (const guard of this.#creationGuards) guard(object);
     const next = new Writing(kind, object, options).result(undefined);
-    const births = (this.#births.get(keyOf(ref)) ?? 0) + 1;
-    const uid = this.#dice.uuid(keyOf(ref), births);
-    const born = withMeta(next, {
+    const creations = (this.#creations.get(keyOf(ref)) ?? 0) + 1;
+    const uid = this.#dice.uuid(keyOf(ref), creations);
+    const created = withMeta(next, {
       uid,
       creationTimestamp: this.#clock.stamp,
       ...(kind.hasStatus ? { generation: 1 } : {}),
     });
-    this.#births.set(keyOf(ref), births);
+    this.#creations.set(keyOf(ref), creations);
     const own = withoutServerFields(object);
     const ledger = manager.startsWith('apply:')
       ? new Ledger().apply({}, own, manager, kind.schema).ledger
       : new Ledger().update({}, own, manager, kind.schema);
-    return this.#commit(undefined, born, ledger);
+    return this.#commit(undefined, created, ledger);
   }
 
   #replace(

@@ -1,4 +1,4 @@
-/** Usage as drain hook: whatever is deleted, and in whatever way, the machine outlives its node. */
+/** Usage as a drain hook: however objects are deleted, the machine exists longer than its node. */
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { withoutFinalizer } from '../store/object.ts';
@@ -30,14 +30,14 @@ const usage: KubeObject = {
   },
 };
 
-/** Composes a vm, a node with a finalizer of its own and the Usage between them – and, once told to, nothing. */
+/** Composes a vm, a node with a finalizer of its own and the Usage between them; and nothing after the test says so. */
 const machine: Decision = ({ observed }) => {
   if (observed.composite.spec?.['empty'] === true) return {};
   const node = { ...aConfigMap('node'), metadata: { name: 'node', finalizers: ['drain'] } };
   return { resources: { vm: want(aConfigMap('vm')), node: want(node), usage: want(usage) } };
 };
 
-/** Composes the machine until told to drop it; once it is `settled` a lost machine is not made again. */
+/** Composes the machine until the test says otherwise; once it is `settled`, a lost machine is not created again. */
 const pool: Decision = ({ observed }) => {
   const { empty, settled } = observed.composite.spec ?? {};
   if (empty === true || (settled === true && observed.resources.size === 0)) return {};
@@ -62,7 +62,7 @@ async function aReadyMachine(): Promise<ControlPlane> {
   return plane;
 }
 
-test('marks what is in use and refuses to delete it', async () => {
+test('marks an object as in use and refuses its deletion', async () => {
   const { store } = await aReadyMachine();
   expect(store.get(VM).metadata?.labels?.['crossplane.io/in-use']).toBe('true');
   expect(conditionText(store.get(USAGE), 'Ready')).toBe('True Available');
@@ -88,7 +88,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-test.for(WAYS)('when $way the vm stays until the node is drained, then everything goes', async ({ act }) => {
+test.for(WAYS)('when $way the vm is kept until the node is drained, then everything is deleted', async ({ act }) => {
   const plane = await aReadyMachine();
   plane.store.apply(anXr('Pool', 'p', { settled: true }), { manager: 'kubectl' });
   act(plane);
@@ -104,8 +104,9 @@ test.for(WAYS)('when $way the vm stays until the node is drained, then everythin
   expect(plane.store.withUid(vm.metadata?.uid ?? '')).toBeUndefined();
 });
 
-// Crossplane takes its label off what it garbage-collects, and a Usage without it no longer waits for its user.
-test('does not protect a vm that its own XR drops together with the node', async () => {
+// Crossplane removes its label from objects that it garbage-collects, and a Usage without it no longer waits for its
+// user.
+test('does not protect a vm that its own XR removes together with the node', async () => {
   const plane = await aReadyMachine();
   plane.store.apply(anXr('Machine', 'm', { empty: true }), { manager: 'kubectl' });
   await run(plane, 60);

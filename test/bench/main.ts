@@ -1,4 +1,6 @@
-/** What one settled pool of a size costs its two functions, over gRPC. `npm run bench -- --help` says what it takes. */
+/**
+ * What a settled pool of a given size costs its two functions, over gRPC. `npm run bench -- --help` lists the options.
+ */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { RunFunctionRequest, RunFunctionResponse } from '@crossplane-org/function-sdk-typescript';
@@ -22,10 +24,10 @@ Prints a table of what one pool, every machine of it ready, costs its two functi
 let nodepool: FunctionProcess;
 let update: FunctionProcess;
 
-/** nodepool, then in-place-update with what nodepool desires: one call of the pipeline. */
+/** nodepool, then in-place-update with the desired state of nodepool: one call of the pipeline. */
 async function pipeline(request: Request): Promise<{ readonly second: Request; readonly answer: FunctionAnswer }> {
   const first = await nodepool.run(request);
-  // Each step gets only what it required itself.
+  // Each step gets only its own requirements.
   const second: Request = {
     ...request,
     input: UPDATE_INPUT,
@@ -36,7 +38,7 @@ async function pipeline(request: Request): Promise<{ readonly second: Request; r
   return { second, answer: await update.run(second) };
 }
 
-/** Peak memory of a process in MiB, as Linux counts it; '-' elsewhere. */
+/** Peak memory of a process in MiB, as Linux counts it; '-' on other systems. */
 function peak(pid: number | undefined): string {
   try {
     const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];

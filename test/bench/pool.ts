@@ -1,4 +1,4 @@
-/** A pool of any size as its two functions see it: settled, every machine ready. */
+/** A pool of any size as its two functions observe it: settled, with every machine ready. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,12 +7,12 @@ import type { Request } from '#lib/fn/request.ts';
 import { aCluster, aNodePool, conditions, withStatus } from '../support/claims.ts';
 import { aRequest } from '../support/request.ts';
 
-/** The rules that AWS pools ship with. */
+/** The update rules of AWS pools. */
 export const UPDATE_INPUT = parse(
   readFileSync(join(import.meta.dirname, '../../clouds/aws/rules.yaml'), 'utf8'),
 ) as JsonObject;
 
-/** The request of a pool that has these machines, which may be none yet. */
+/** The request of a pool with these machines; there may be none yet. */
 export function poolRequest(replicas: number, machines: readonly KubeObject[], spec: JsonObject = {}): Request {
   return aRequest({
     composite: {
@@ -24,7 +24,7 @@ export function poolRequest(replicas: number, machines: readonly KubeObject[], s
   });
 }
 
-/** What was desired, as it is observed once it is up. */
+/** Desired objects, as observed once they are ready. */
 export function upAndReady(machine: KubeObject): KubeObject {
   const name = machine.metadata?.name ?? '';
   return withStatus(machine, {

@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { ROOT, slipway, start } from './slipway.ts';
 
-// What is tried here is not how functions are started; test/cli/simulate starts them once, and the suites over gRPC.
+// These tests are not about starting functions; test/cli/simulate starts them once, and other suites call them over
+// gRPC.
 vi.mock('../../cli/processes/functions.ts', async () => ({
   startFunctions: (await import('../support/in-process.ts')).startInProcess,
 }));
@@ -26,7 +27,7 @@ function claim(name: string, from: string | RegExp, to: string): string {
 
 describe('help', () => {
   test.for([[], ['simulate'], ['describe'], ['payload'], ['plan'], ['render'], ['matrix'], ['functions']])(
-    'of "slipway %s" is worth reading',
+    'of "slipway %s" matches the golden file',
     async (command) => {
       const { code, stdout } = await slipway(...command, '--help');
       expect(code).toBe(0);
@@ -35,54 +36,59 @@ describe('help', () => {
   );
 });
 
-describe('what cannot be accepted', () => {
+describe('an invalid command', () => {
   test.for([
-    { name: 'unknown command', args: ['simulat'], code: 2, line: /unknown command 'simulat'/ },
-    { name: 'unknown flag', args: ['simulate', 'examples/aws', '--sed', '1'], code: 2, line: /unknown option '--sed'/ },
+    { name: 'an unknown command', args: ['simulat'], code: 2, line: /unknown command 'simulat'/ },
     {
-      name: 'seed that is no number',
+      name: 'an unknown flag',
+      args: ['simulate', 'examples/aws', '--sed', '1'],
+      code: 2,
+      line: /unknown option '--sed'/,
+    },
+    {
+      name: 'a seed that is not a number',
       args: ['simulate', 'examples/aws', '--seed', 'x'],
       code: 2,
       line: /cannot accept --seed "x": accepted: a whole number/,
     },
     {
-      name: 'folder of Compositions that is not there',
+      name: 'a folder of Compositions that does not exist',
       args: ['simulate', 'examples/aws', '--compositions', '/nowhere'],
       code: 2,
       line: /^slipway: cannot read "\/nowhere": no such file or folder$/m,
     },
     {
-      name: 'file to save into that cannot be',
+      name: 'a file to save to that cannot be written',
       args: ['simulate', 'examples/aws', '--save', '/nowhere/before.yaml'],
       code: 2,
       line: /^slipway: cannot write "\/nowhere\/before.yaml": no such file or folder$/m,
     },
     {
-      name: 'claim where the Composition goes',
+      name: 'a claim instead of the Composition',
       args: ['render', 'examples/aws/cluster.yaml', 'examples/aws/cluster.yaml'],
       code: 2,
       line: /it is a Cluster; accepted: a Composition/,
     },
     {
-      name: 'edit without a time',
+      name: 'an edit without a time',
       args: ['simulate', 'examples/aws', '--apply', 'a.yaml'],
       code: 2,
       line: /cannot accept --apply "a.yaml": accepted: FILE@TIME/,
     },
     {
-      name: 'unknown fault',
+      name: 'an unknown fault',
       args: ['simulate', 'examples/aws', '--fail', 'everything=1'],
       code: 2,
       line: /cannot accept --fail "everything=1": accepted: rate-limits=SHARE/,
     },
     {
-      name: 'zone without a name',
+      name: 'a zone without a name',
       args: ['simulate', 'examples/aws', '--fail', 'no-capacity=@3m'],
       code: 2,
       line: /cannot accept --fail "no-capacity=@3m": accepted: ZONE@TIME or .* such as eu-west-1a\/m6i.xlarge@30m/,
     },
     {
-      name: 'missing file',
+      name: 'a missing file',
       args: ['simulate', 'nowhere'],
       code: 2,
       line: 'slipway: cannot read "nowhere": no such file or folder',
@@ -106,25 +112,25 @@ describe('what cannot be accepted', () => {
       line: /no Slipway claim found; accepted: a Cluster and its NodePools/,
     },
     {
-      name: 'unknown machine',
+      name: 'an unknown machine',
       args: ['payload', 'examples/aws', '--machine', 'nobody', '--for', '2m'],
       code: 2,
       line: /cannot find the first-boot data of Machine "nobody"/,
     },
     {
-      name: 'unknown kind',
+      name: 'an unknown kind',
       args: ['describe', 'pod', 'x', 'examples/aws'],
       code: 2,
       line: 'slipway: cannot describe "pod": accepted: cluster, nodepool, machine',
     },
     {
-      name: 'even replicas',
+      name: 'an even number of replicas',
       args: ['simulate', claim('even.yaml', 'replicas: 3', 'replicas: 2')],
       code: 1,
       line: /Cluster "team-a\/prod".*spec\.controlPlane\.replicas.*odd/,
     },
     {
-      name: 'wrong block',
+      name: 'an invalid block',
       args: ['simulate', claim('cidr.yaml', /region: eu-west/, 'region: eu-west\n  network: {pods: 10.0.0.0/33}')],
       code: 1,
       line: /Cluster "team-a\/prod".*spec\.network\.pods.*10\.0\.0\.0\/33/,
@@ -136,7 +142,7 @@ describe('what cannot be accepted', () => {
       line: /Cluster "team-a\/prod".*spec\.network.*must not overlap/,
     },
     {
-      name: 'typo in a field',
+      name: 'a typo in a field',
       args: ['simulate', claim('typo.yaml', 'region:', 'regoin:')],
       code: 1,
       line: /Cluster "team-a\/prod".*spec\.reg/,
@@ -150,7 +156,7 @@ describe('what cannot be accepted', () => {
 });
 
 describe('a claim that only a function can refuse', () => {
-  it('names what is accepted as a condition, exits with 3, and makes nothing', async () => {
+  it('is reported with a condition that names what is accepted, exits with 3, and creates nothing', async () => {
     const { code, stdout } = await slipway(
       'simulate',
       claim('provider.yaml', 'provider: kubeadm', 'provider: kubeadmm'),
@@ -174,12 +180,12 @@ describe('slipway payload', () => {
     );
   }, 120_000);
 
-  it('prints print exactly the bytes that the machine gets with --raw, within what EC2 takes', () => {
+  it('prints exactly the bytes that the machine gets with --raw, within the limit of EC2', () => {
     expect(raw.startsWith('#cloud-config\n')).toBe(true);
     expect(Buffer.byteLength(raw)).toBeLessThan(16_384);
   });
 
-  it('shows a cloud-config with kubeadm’s configuration, secrets masked', async () => {
+  it('shows a cloud-config with the configuration of kubeadm, secrets masked', async () => {
     const { code, stdout } = await slipway('payload', '--secret', secret);
     expect(code).toBe(0);
     expect(stdout.startsWith('#cloud-config\n')).toBe(true);
@@ -190,7 +196,7 @@ describe('slipway payload', () => {
     expect(files.map(({ path }) => path)).toContain('/etc/kubernetes/pki/ca.key');
   });
 
-  it('leaves secrets in clear when it is asked to', async () => {
+  it('shows secrets when the user asks for them', async () => {
     const { stdout } = await slipway('payload', '--secret', secret, '--show-secrets');
     expect(stdout).toMatch(/PRIVATE KEY-----\n\s*[A-Za-z0-9+/]{20}/);
     expect(stdout).toMatch(/token: [a-z0-9]{6}\.[a-z0-9]{16}\n/);
@@ -220,7 +226,7 @@ describe('slipway render', () => {
 });
 
 describe('slipway describe', () => {
-  it('shows one object and what is below it, with its conditions when asked', async () => {
+  it('shows one object and the objects below it, with conditions when the user asks for them', async () => {
     const { code, stdout } = await slipway('describe', 'nodepool', 'prod-general', 'examples/aws', '--show-conditions');
     expect(code).toBe(0);
     await expect(stdout).toMatchFileSnapshot('golden/describe-nodepool.txt');
@@ -228,11 +234,12 @@ describe('slipway describe', () => {
 });
 
 describe('slipway functions', () => {
-  it('serves all six and prints the functions.yaml that crossplane composition render takes', async () => {
-    // Another run of this suite on the same machine must not hold the ports; the golden shows those of the first.
+  it('serves all six functions and prints the functions.yaml for crossplane composition render', async () => {
+    // Another run of this suite on the same machine must not use the same ports; the golden file shows the default
+    // ports.
     const base = 20_000 + (process.pid % 1_000) * 10;
     const { child, ended } = start(['functions', '--base-port', String(base)]);
-    await once(child.stderr, 'data'); // it says that it serves
+    await once(child.stderr, 'data'); // it reports that it serves
     child.kill('SIGTERM');
     const { code, stdout } = await ended;
     expect(code).toBe(0);

@@ -1,5 +1,5 @@
 /**
- * Every edit of the example: what `slipway plan` says of it, and what a simulation of it then does, machine by machine.
+ * Every edit of the example: what `slipway plan` announces, and what a simulation of the edit does, for each machine.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,19 +36,20 @@ const EDITS = [
   { edit: 'sysctl', does: { 'prod-memory': 'updated 2' }, by: ['node-configuration'] },
   {
     edit: 'version',
-    // One of prod-general is replaced, so that it stands in for the others: none may be missing there.
+    // One machine of prod-general is replaced, so it is the temporary replacement for the others: none may be
+    // unavailable there.
     does: { 'prod-control-plane': 'replaced 3', 'prod-general': 'replaced 1, updated 2', 'prod-memory': 'updated 2' },
     by: ['kubernetes'],
   },
 ] as const;
 
 describe('an edit of the example', () => {
-  it('is tried here, whichever it is', () => {
+  it('is tested here, for every edit', () => {
     const files = readdirSync(join(EXAMPLE, 'edits')).map((name) => name.replace(/\.yaml$/, ''));
     expect(files.toSorted()).toEqual([...EDITS.map(({ edit }) => edit), 'pod-cidr'].toSorted());
   });
 
-  test.for(EDITS)('does what the plan said: $edit', { timeout: 240_000 }, async ({ edit, does, ...rest }) => {
+  test.for(EDITS)('does what the plan announced: $edit', { timeout: 240_000 }, async ({ edit, does, ...rest }) => {
     await become(readObjects([EXAMPLE]));
     const claims = readObjects([join(EXAMPLE, `edits/${edit}.yaml`)]);
     const entries = await planned(claims);
@@ -61,7 +62,7 @@ describe('an edit of the example', () => {
     expect(await planned(claims)).toEqual([]);
   });
 
-  it('is refused when it cannot be: pod-cidr', async () => {
+  it('is refused if it is not possible: pod-cidr', async () => {
     const claims = readObjects([join(EXAMPLE, 'edits/pod-cidr.yaml')]);
     const entries = await planned(claims);
     expect(entries.map(({ decision, field }) => `${decision} ${field}`)).toEqual(['Refused spec.network.pods']);
@@ -71,7 +72,7 @@ describe('an edit of the example', () => {
   });
 });
 
-/** Applies claims and lets everything come to an end, also what follows a Cluster after a while. */
+/** Applies claims and waits until everything is settled, including changes that a Cluster makes later. */
 async function become(claims: readonly KubeObject[]): Promise<void> {
   for (const claim of claims) engine.apply(claim);
   let since = engine.seconds;
@@ -102,7 +103,7 @@ function machines(): ReadonlyMap<string, KubeObject> {
   );
 }
 
-/** A successor's name is the engine's; it counts with the machine it succeeds. */
+/** The name of a replacement comes from the engine, so it counts as the machine that it replaces. */
 function outcomeOf(before: ReadonlyMap<string, KubeObject>, after: ReadonlyMap<string, KubeObject>): Outcome {
   const gone = [...before].filter(([name]) => !after.has(name));
   const made = [...after].filter(([name]) => !before.has(name));

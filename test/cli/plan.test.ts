@@ -1,4 +1,4 @@
-/** slipway plan: edits of the examples, against what a simulation of them came to. */
+/** `slipway plan`: edits of the examples, on the state of a simulation. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,8 @@ import { type KubeApi, serveObjects } from '../support/kube-api.ts';
 import { ROOT, slipway } from './slipway.ts';
 import { exampleEngine } from '../support/example.ts';
 
-// What is tried here is not how functions are started; test/cli/simulate starts them once, and the suites over gRPC.
+// These tests are not about starting functions; test/cli/simulate starts them once, and other suites call them over
+// gRPC.
 vi.mock('../../cli/processes/functions.ts', async () => ({
   startFunctions: (await import('../support/in-process.ts')).startInProcess,
 }));
@@ -47,7 +48,7 @@ function settled(): boolean {
   return ready && composites.every(({ composed }) => composed.length > 0);
 }
 
-/** An example with another spec: members replaced, null takes one away. */
+/** An example with another spec: fields are replaced, and null removes one. */
 function edited(kind: string, name: string, edit: JsonObject): KubeObject {
   const claim = readObjects([join(ROOT, 'examples/aws')]).find(
     (object) => object.kind === kind && object.metadata?.name === name,
@@ -68,9 +69,9 @@ function file(name: string, ...objects: readonly KubeObject[]): string {
   return path;
 }
 
-/** What no cloud changes on a machine that exists. */
+/** Fields that no cloud can change on an existing machine. */
 const IMAGE = { class: 'standard-4', image: 'ami-0123456789abcdef0' };
-/** Which rule it was is the rules' own affair, and changes with them. */
+/** The rule that decided is not part of this test, and changes with the rules. */
 const steady = (text: string): string => text.replaceAll(/(rules\[|"rule": )\d+/g, '$1…');
 
 const about = (entries: readonly PlanEntry[], name: RegExp): readonly (string | undefined)[][] =>
@@ -80,7 +81,7 @@ const about = (entries: readonly PlanEntry[], name: RegExp): readonly (string | 
 const verdict = (entries: readonly PlanEntry[]): string => verdictOf(summaryOf(entries));
 const plain = (_tone: string, text: string): string => text;
 
-describe('slipway plan says with its exit code what an edit comes to', () => {
+describe('slipway plan reports the kind of change with its exit code', () => {
   test.for([
     { name: 'nothing', edit: () => 'examples/aws', code: 0 },
     { name: 'in-place', edit: () => 'examples/aws/edits/label.yaml', code: 10 },
@@ -99,7 +100,7 @@ describe('slipway plan says with its exit code what an edit comes to', () => {
     expect(code).toBe(12);
   });
 
-  it('1: a Composition that nobody has', { timeout: 120_000 }, async () => {
+  it('1: a Composition that does not exist', { timeout: 120_000 }, async () => {
     const crossplane = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'nowhere' } } };
     const { code, stderr } = await slipway('plan', file('nowhere.yaml', general({ crossplane })));
     expect(stderr).toContain('there is no Composition with labels slipway.dev/flavor=nowhere for its kind');
@@ -108,10 +109,10 @@ describe('slipway plan says with its exit code what an edit comes to', () => {
 
   test.for([
     { name: 'no such file', args: ['nowhere.yaml'], line: 'cannot read "nowhere.yaml": no such file or folder' },
-    { name: 'nothing to plan', args: ['compositions/aws'], line: 'no Slipway claim found' },
+    { name: 'no edit and no deletion', args: ['compositions/aws'], line: 'no Slipway claim found' },
     { name: 'unknown format', args: ['examples/aws', '-o', 'xml'], line: "argument 'xml' is invalid" },
     {
-      name: 'deletion of what is not there',
+      name: 'deletion of an object that does not exist',
       args: ['examples/aws', '--delete', 'NodePool/prod-gpu', '--observed', before],
       line: 'cannot plan the deletion of NodePool "prod-gpu": not found in the objects of --observed or --context',
     },
@@ -123,22 +124,22 @@ describe('slipway plan says with its exit code what an edit comes to', () => {
   });
 });
 
-describe('the forms of a plan', () => {
+describe('the formats of a plan', () => {
   const edit = (): Promise<readonly PlanEntry[]> =>
     planClaims(world, [
       cluster({ version: 'v1.36.0' }),
       general({ machine: { class: 'standard-8' }, labels: { team: 'a' } }),
     ]);
 
-  it('is a table for people', async () => {
+  it('include a table for users', async () => {
     await expect(steady(printed(await edit(), 'table', plain))).toMatchFileSnapshot('golden/plan-table.txt');
   });
 
-  it('is Markdown for a pull request', async () => {
+  it('include Markdown for a pull request', async () => {
     await expect(steady(printed(await edit(), 'markdown', plain))).toMatchFileSnapshot('golden/plan.md');
   });
 
-  it('is JSON of a documented shape, and the same in YAML', async () => {
+  it('include JSON with a documented shape, and the same in YAML', async () => {
     const entries = await edit();
     const json = printed(entries, 'json', plain);
     await expect(steady(json)).toMatchFileSnapshot('golden/plan.json');
@@ -150,7 +151,7 @@ describe('the forms of a plan', () => {
 });
 
 describe('a plan', () => {
-  it('shows where the edit ends up, not only what the budget allows at once', async () => {
+  it('shows the end state of an edit, not only what the budget allows at once', async () => {
     const entries = await planClaims(world, [general({ machine: IMAGE })]);
     const recreated = entries.filter(({ decision }) => decision === 'Recreate');
     expect(recreated.map(({ name }) => name.slice(0, 'prod-general-0'.length))).toEqual([
@@ -161,7 +162,7 @@ describe('a plan', () => {
     expect(recreated.map(({ blockedBy }) => blockedBy)).toEqual([undefined, 'update.maxSurge', 'update.maxSurge']);
   });
 
-  it('follows a Cluster to its control plane and to the pools that inherit, though only the Cluster is edited', async () => {
+  it('covers the control plane and the pools that inherit from an edited Cluster', async () => {
     const entries = await planClaims(world, [cluster({ version: 'v1.36.0' })]);
     expect(summaryOf(entries).machines).toMatchObject({ replaced: 8 });
     expect(about(entries, /^prod-memory-1/)).toEqual([
@@ -169,7 +170,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('says that a minor cannot be skipped, and holds what would follow', async () => {
+  it('reports that a minor version cannot be skipped, and what is held because of that', async () => {
     const entries = await planClaims(world, [cluster({ version: 'v1.37.0' })]);
     expect(entries[0]).toMatchObject({
       kind: 'NodePool',
@@ -189,25 +190,25 @@ describe('a plan', () => {
     ]);
   });
 
-  it('shows a restart whose time has not come, and what it waits for', async () => {
+  it('shows a restart whose time is in the future, and what it waits for', async () => {
     const entries = await planClaims(world, [general({ update: { rolloutAfter: '2026-01-02T00:00:00Z' } })]);
     const blockedBy = 'update.rolloutAfter, which is 2026-01-02T00:00:00Z';
     expect(about(entries, /^prod-general/)).toEqual(Array(3).fill(['spec.rolloutAfter', 'Recreate', blockedBy]));
   });
 
-  it('lets a pool with a version of its own wait for nobody', async () => {
+  it('does not make a pool with a version of its own wait', async () => {
     const entries = await planClaims(world, [cluster({ version: 'v1.36.0' }), memory({ version: 'v1.35.4' })]);
     expect(about(entries, /^prod-memory/)).toEqual([]);
   });
 
-  it('counts a field that the file leaves out as taken away', async () => {
+  it('treats a field that the file omits as removed', async () => {
     const entries = await planClaims(world, [memory({ labels: null })]);
     expect(entries.filter(({ field }) => field === 'spec.labels.workload')).toHaveLength(2);
     expect(entries[0]).toMatchObject({ field: 'spec.labels.workload', old: '"memory"', decision: 'Patch' });
     expect(entries[0]).not.toHaveProperty('new');
   });
 
-  it('leaves alone what is not in the files, and takes away what is to be deleted', async () => {
+  it('does not change objects that are not in the files, and deletes those to be deleted', async () => {
     expect(await planClaims(world, [general({})])).toEqual([]);
     const entries = await planClaims(world, [], [{ kind: 'NodePool', name: 'prod-memory' }]);
     expect(entries.map(({ kind, decision }) => [kind, decision])).toEqual([
@@ -219,13 +220,13 @@ describe('a plan', () => {
     expect(verdict(entries)).toBe('replaces');
   });
 
-  it('says which machine a smaller pool gives up, and why', async () => {
+  it('shows which machine a smaller pool deletes, and why', async () => {
     const entries = await planClaims(world, [general({ replicas: 2 })]);
     expect(entries).toMatchObject([{ decision: 'Drop', reason: 'removing 1 of 3 machines: replicas is 2' }]);
     expect(verdict(entries)).toBe('replaces');
   });
 
-  it('makes all control-plane machines it will make, though they come one at a time', async () => {
+  it('shows all control-plane machines to be created, though they are created one at a time', async () => {
     const entries = await planClaims(world, [cluster(controlPlane({ replicas: 5 }))]);
     expect(about(entries, /^prod-control-plane/)).toEqual([
       ['', 'Create', undefined],
@@ -234,7 +235,7 @@ describe('a plan', () => {
     expect(verdict(entries)).toBe('in-place');
   });
 
-  it('shows what becomes of the network, too: without it an edit would seem to do nothing', async () => {
+  it('shows changes of the network, which would be missing otherwise', async () => {
     const entries = await planClaims(world, [cluster(controlPlane({ allowedCIDRs: ['192.0.2.0/24'] }))]);
     expect(entries.length).toBeGreaterThan(0);
     expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['SecurityGroupIngressRule']));
@@ -253,14 +254,14 @@ describe('a plan', () => {
     expect(summaryOf(await planClaims(world, [added])).machines.created).toBe(3);
   });
 
-  it('changes nothing it was given', async () => {
+  it('does not change its input', async () => {
     const objects = JSON.stringify(world.objects);
     await planClaims(world, [cluster({ version: 'v1.36.0' })]);
     expect(JSON.stringify(world.objects)).toBe(objects);
   });
 });
 
-describe('what needs action by people', () => {
+describe('a change that needs a user to act', () => {
   test.for([
     {
       name: 'fallback Hold',
@@ -290,7 +291,7 @@ describe('what needs action by people', () => {
       },
       blockedBy: 'annotation crossplane.io/paused',
     },
-  ])('is told as held: $name', async ({ claim, blockedBy }) => {
+  ])('is reported as held: $name', async ({ claim, blockedBy }) => {
     const entries = await planClaims(world, [claim()]);
     const fields = entries.filter(({ field }) => field !== '');
     expect(fields.map((entry) => [entry.held, entry.blockedBy])).toEqual(fields.map(() => [true, blockedBy]));
@@ -306,7 +307,7 @@ describe('what needs action by people', () => {
       reason: '"eu-north" cannot be changed: machines and networks cannot move',
     },
     {
-      name: 'a pool that moves to another cluster',
+      name: 'a pool that is moved to another cluster',
       claim: () => general({ clusterRef: { name: 'other' } }),
       field: 'spec.clusterRef',
       reason: 'cannot be changed: nodes cannot move to another cluster',
@@ -318,13 +319,13 @@ describe('what needs action by people', () => {
       reason: expect.stringMatching(/^unknown field; accepted: /) as string,
     },
     {
-      name: 'a value no schema takes',
+      name: 'a value that no schema accepts',
       claim: () => general({ replicas: -1 }),
       field: 'spec.replicas',
       reason: '-1 is not accepted; accepted: at least 0',
     },
     {
-      name: 'what only a function can refuse',
+      name: 'a value that only a function can refuse',
       claim: () => general({ machine: { class: 'standard-4', zones: ['mars'] } }),
       field: 'spec.machine.zones[0]',
       reason: expect.stringContaining('accepted: eu-west-1a, eu-west-1b, eu-west-1c') as string,
@@ -335,7 +336,7 @@ describe('what needs action by people', () => {
     expect(verdict(entries)).toBe('held');
   });
 
-  it('never shows a secret, refused or not', async () => {
+  it('never shows a secret, whether refused or not', async () => {
     const users = [{ name: 'admin', passwordHash: 'hunter2' }];
     const provisioning = { format: 'cloud-init', files: [{ path: '/etc/a', content: 'hunter2', mode: 'rwx' }], users };
     const refused = printed(await planClaims(world, [cluster({ provisioning })]), 'json', plain);
@@ -366,7 +367,7 @@ describe('a live cluster', () => {
     return path;
   };
 
-  it('is planned as from files, only by listing, and no Secret is asked for', { timeout: 120_000 }, async () => {
+  it('is planned as from files, by listing only, and no Secret is read', { timeout: 120_000 }, async () => {
     const api = await serveObjects(installed(), { page: 5 });
     const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api), '--context', 'management');
     api.close();
@@ -378,18 +379,22 @@ describe('a live cluster', () => {
     expect(api.requests.filter((line) => line.includes('secrets'))).toEqual([]);
   });
 
-  it('may keep what is not claims to itself: what stands in is said', { timeout: 120_000 }, async () => {
-    const api = await serveObjects(installed(), { forbidden: ['Composition', 'Subnet'] });
-    const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api));
-    api.close();
-    expect(ran.stderr).toMatch(
-      /cannot list Composition at .* is forbidden.*; the Compositions of this version of slipway are used/,
-    );
-    expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are treated as absent/);
-    expect(ran.code).toBe(10);
-  });
+  it(
+    'may refuse access to objects that are not claims: the plan reports what it assumes',
+    { timeout: 120_000 },
+    async () => {
+      const api = await serveObjects(installed(), { forbidden: ['Composition', 'Subnet'] });
+      const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api));
+      api.close();
+      expect(ran.stderr).toMatch(
+        /cannot list Composition at .* is forbidden.*; the Compositions of this version of slipway are used/,
+      );
+      expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are treated as absent/);
+      expect(ran.code).toBe(10);
+    },
+  );
 
-  it('must show its claims', { timeout: 120_000 }, async () => {
+  it('must allow listing its claims', { timeout: 120_000 }, async () => {
     const api = await serveObjects(installed(), { forbidden: ['Machine'] });
     const kubeconfig = kubeconfigOf(api);
     const forbidden = await slipway('plan', edit, '--kubeconfig', kubeconfig);
@@ -406,8 +411,8 @@ describe('a live cluster', () => {
 });
 
 describe('a prediction', () => {
-  // The last test: it goes on with the simulation that all others look at.
-  it('is what a simulation of the same edit then does', { timeout: 240_000 }, async () => {
+  // This test is last because it continues the simulation that all others use.
+  it('equals the result of a simulation of the same edit', { timeout: 240_000 }, async () => {
     const edit = [memory({ machine: { class: 'memory-8' } }), general({ labels: { team: 'a' }, replicas: 4 })];
     const entries = await planClaims(world, edit);
     const names = (decision: string): readonly string[] =>

@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '#simulator/engine.ts';
 import { childrenOf, type Ran, slipway, start } from './slipway.ts';
 
-// What is tried here is not how functions are started; test/cli/simulate starts them once, and the suites over gRPC.
+// These tests are not about starting functions; test/cli/simulate starts them once, and other suites call them over
+// gRPC.
 vi.mock('../../cli/processes/functions.ts', async () => ({
   startFunctions: (await import('../support/in-process.ts')).startInProcess,
 }));
@@ -18,7 +19,7 @@ beforeAll(async () => {
 const facts = ({ stdout }: Ran): Snapshot => JSON.parse(stdout) as Snapshot;
 
 describe('slipway simulate examples/aws', () => {
-  it('brings every claim to Ready and says what exists', async () => {
+  it('brings every claim to Ready and prints what exists', async () => {
     const { code, stdout } = await slipway('simulate', 'examples/aws');
     expect(code).toBe(0);
     const seen = stdout.slice(stdout.indexOf('\nCluster prod') + 1).replace(/^(Calls|Time) .*$/gm, '$1 …');
@@ -38,11 +39,11 @@ describe('slipway simulate examples/aws', () => {
     expect(composites.find(({ kind }) => kind === 'Cluster')?.composed.length).toBeGreaterThan(60);
   });
 
-  it('gives the same bytes for the same seed', async () => {
+  it('prints the same bytes for the same seed', async () => {
     expect((await slipway('simulate', 'examples/aws', '-o', 'json')).stdout === undisturbed.stdout).toBe(true);
   }, 120_000);
 
-  it('ends with the same objects for another seed, on a cloud that is slow and throttles', async () => {
+  it('ends with the same objects for another seed, on a slow cloud with throttling', async () => {
     const other = facts(
       await slipway(
         'simulate',
@@ -65,7 +66,7 @@ describe('slipway simulate examples/aws', () => {
   }, 120_000);
 
   it.skipIf(!existsSync('/proc/self/status'))(
-    'ends in the same state when functions are killed on the way and start again',
+    'ends in the same state when functions are stopped and started again',
     async () => {
       const { child, ended } = start(['simulate', 'examples/aws', '-o', 'json']);
       let killed = 0;
@@ -86,27 +87,31 @@ describe('slipway simulate examples/aws', () => {
   it.skipIf(!existsSync('/proc/self/status')).for([
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGKILL', code: null },
-  ] as const)('leaves no function behind, ended by $signal', { timeout: 120_000 }, async ({ signal, code }) => {
-    const { child, ended } = start(['simulate', 'examples/aws']);
-    await once(child.stdout, 'data'); // the first line of progress: functions serve
-    const functions = childrenOf(child.pid ?? 0, 'functions/');
-    expect(functions).toHaveLength(6);
-    child.kill(signal);
-    for (let i = 0; i < 50 && functions.some(isAlive); i += 1) await sleep(200);
-    const left = functions.filter(isAlive);
-    for (const pid of left) process.kill(pid);
-    expect(left).toEqual([]);
-    expect((await ended).code).toBe(code);
-  });
+  ] as const)(
+    'leaves no function running when it is ended by $signal',
+    { timeout: 120_000 },
+    async ({ signal, code }) => {
+      const { child, ended } = start(['simulate', 'examples/aws']);
+      await once(child.stdout, 'data'); // the first line of progress: functions serve
+      const functions = childrenOf(child.pid ?? 0, 'functions/');
+      expect(functions).toHaveLength(6);
+      child.kill(signal);
+      for (let i = 0; i < 50 && functions.some(isAlive); i += 1) await sleep(200);
+      const left = functions.filter(isAlive);
+      for (const pid of left) process.kill(pid);
+      expect(left).toEqual([]);
+      expect((await ended).code).toBe(code);
+    },
+  );
 
-  it('exits with 3 and says why when the time is up', async () => {
+  it('exits with 3 and reports why when the time limit is reached', async () => {
     const { code, stdout } = await slipway('simulate', 'examples/aws', '--for', '3m');
     expect(code).toBe(3);
     expect(stdout).toContain('Not ready: the reasons are above.');
     expect(stdout).toMatch(/Cluster prod +not ready/);
   }, 120_000);
 
-  it('patches a label on nodes in place: no machine is made or deleted', async () => {
+  it('patches a label on nodes in place: no machine is created or deleted', async () => {
     const { code, stdout } = await slipway(
       'simulate',
       'examples/aws',
@@ -140,7 +145,7 @@ describe('slipway simulate examples/aws', () => {
   }, 120_000);
 });
 
-/** A process that ended and that nobody asked after yet is not alive. */
+/** A zombie process counts as ended. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

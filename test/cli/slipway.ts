@@ -1,6 +1,6 @@
 /**
- * Runs the command line: as a process of its own, as users do, where a test is about processes; else here, which is
- * the same but for the time it takes. A test that runs it here calls functions in process, too.
+ * Runs the command line: as a process of its own, as users do, when a test is about processes; otherwise in this
+ * process, which only differs in speed. A test that runs it in this process also calls functions in process.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export function start(args: readonly string[]): {
   return { child, ended };
 }
 
-/** In this process: what it prints goes to the result, not to the terminal. One at a time. */
+/** In this process: its output goes to the result, not to the terminal. One at a time. */
 export async function slipway(...args: readonly string[]): Promise<Ran> {
   const printed = { stdout: '', stderr: '' };
   const restore = (['stdout', 'stderr'] as const).map((name) => {
@@ -49,7 +49,7 @@ export async function slipway(...args: readonly string[]): Promise<Ran> {
   }
 }
 
-/** Process ids of a process's children whose command line has the text in it; Linux only. */
+/** Ids of the child processes whose command line contains the text; Linux only. */
 export function childrenOf(pid: number, text: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -59,7 +59,7 @@ export function childrenOf(pid: number, text: string): readonly number[] {
         const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${candidate}/status`, 'utf8'))?.[1];
         return Number(parent) === pid && readFileSync(`/proc/${candidate}/cmdline`, 'utf8').includes(text);
       } catch {
-        return false; // it ended while we looked
+        return false; // it ended in the meantime
       }
     });
 }

@@ -16,14 +16,14 @@ const configMap = (name: string, bytes = 0): KubeObject => ({
   data: { padding: 'x'.repeat(bytes) },
 });
 
-/** Objects of about `mebibytes` altogether. */
+/** Objects of about `mebibytes` in total. */
 function objects(mebibytes: number): Record<string, KubeObject> {
   const count = mebibytes * 16;
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`cm-${i}`, configMap(`cm-${i}`, 65_536)]));
 }
 
 describe('a call', () => {
-  test('is answered with what the function desires, accepted, and a time to live', async () => {
+  test('is answered with what the function desires, an accepted result and a time to live', async () => {
     const { client } = await running(['--insecure']);
     const { desired, conditions, results, requirements, ttl } = await client.run(ask());
     expect(desired.resources.get('echo')).toMatchObject({ ready: 'True', resource: { data: { name: 'one' } } });
@@ -31,7 +31,7 @@ describe('a call', () => {
     expect({ results, requirements: [...requirements], ttl }).toEqual({ results: [], requirements: [], ttl: 600 });
   });
 
-  test('passes on what earlier steps desire and put in the context', async () => {
+  test('passes on what earlier steps desired and put in the context', async () => {
     const { client } = await running(['--insecure']);
     const context: JsonObject = { 'example.org/plan': { steps: [1, 'two', null, true] } };
     const desired = { other: { resource: configMap('other'), ready: 'False' as const } };
@@ -39,7 +39,7 @@ describe('a call', () => {
     expect(answer.desired.resources.get('other')).toEqual(desired.other);
     expect(answer.desired.composite).toEqual({ ...xr, metadata: undefined, status: { phase: 'Early' } });
     expect(answer.context).toMatchObject(context);
-    expect(answer.ttl, 'something is not ready').toBe(10);
+    expect(answer.ttl, 'an object is not ready').toBe(10);
   });
 
   test('passes on connection details of the XR, which belong to other steps', async () => {
@@ -51,7 +51,7 @@ describe('a call', () => {
     expect(response.meta?.tag).toBe('test');
   });
 
-  test('is one of ten at once: all are under way together, all are answered', async () => {
+  test('runs in parallel with others: ten calls are in progress together, and all are answered', async () => {
     const { client, child, logged } = await running(['--insecure']);
     const answers = Promise.all(Array.from({ length: 10 }, () => client.run(ask({ wait: true }))));
     await logged('waiting', 10);
@@ -59,7 +59,7 @@ describe('a call', () => {
     expect((await answers).filter(({ desired }) => desired.resources.has('echo'))).toHaveLength(10);
   });
 
-  test('that its caller gives up leaves the function as it was', async () => {
+  test('that its caller cancels does not affect the function', async () => {
     const { client, child, logged } = await running(['--insecure', '--debug']);
     const givenUp = client.run(ask({ wait: true }), { timeoutMs: 500 });
     await logged('waiting');
@@ -78,40 +78,40 @@ describe('time', () => {
     return at(desired.resources.get('echo')?.resource, 'data', 'now');
   };
 
-  test('is the caller’s when the function was told so', async () => {
+  test('comes from the caller when the function was configured so', async () => {
     expect(await timeOf(['--clock', 'request'])).toBe(now.toISOString());
   });
 
-  test('is the function’s own otherwise, whatever a caller says', async () => {
+  test('comes from the function itself otherwise, whatever a caller sends', async () => {
     expect(await timeOf([])).not.toBe(now.toISOString());
   });
 });
 
 describe('the time to live', () => {
-  test('of a settled answer is what --ttl says', async () => {
+  test('of a settled response is the value of --ttl', async () => {
     const { client } = await running(['--insecure', '--ttl', '1h30m']);
     expect((await client.run(ask())).ttl).toBe(5400);
     const desired = { other: { resource: configMap('other'), ready: 'False' as const } };
-    expect((await client.run(aRequest({ composite: xr, desired }))).ttl, 'under way').toBe(10);
+    expect((await client.run(aRequest({ composite: xr, desired }))).ttl, 'in progress').toBe(10);
   });
 });
 
 describe('large messages', () => {
-  test('a request of 6 MiB is taken: gRPC’s own limit is 4, and a pool of 1,000 machines needs more', async () => {
+  test('a request of 6 MiB is accepted: the limit of gRPC is 4, and a pool of 1,000 machines needs more', async () => {
     const { client } = await running(['--insecure']);
     const request = aRequest({ composite: xr, observed: objects(6) });
     expect(sizeOf(request)).toBeGreaterThan(6 * 1024 * 1024);
     expect((await client.run(request)).desired.resources.has('echo')).toBe(true);
   });
 
-  test('a request over --max-recv-message-size is refused in words that name both sizes', async () => {
+  test('a request over --max-recv-message-size is refused with a message that has both sizes', async () => {
     const { client } = await running(['--insecure', '--max-recv-message-size', '1']);
     await expect(client.run(aRequest({ composite: xr, observed: objects(2) }))).rejects.toThrow(
       /^cannot call function "echo" at 127\.0\.0\.1:\d+: Received message larger than max \(\d+ vs 1048576\)$/,
     );
   });
 
-  test('an answer of 4 MiB becomes a fatal result that names its size, since Crossplane would cut it off', async () => {
+  test('a response of 4 MiB becomes a fatal result with its size, because Crossplane would not receive it', async () => {
     const { client } = await running(['--insecure']);
     const { results, conditions } = await client.run(ask({ bytes: FOUR_MIB }));
     expect(results).toHaveLength(1);
@@ -122,20 +122,20 @@ describe('large messages', () => {
     expect(conditions).toMatchObject([{ type: 'ClaimAccepted', status: 'False', reason: 'Unsupported' }]);
   });
 
-  test('an answer just below is given', async () => {
+  test('a response just below the limit is sent', async () => {
     const { client } = await running(['--insecure']);
     const { results, desired } = await client.run(ask({ bytes: FOUR_MIB - 1000 }));
     expect(results).toEqual([]);
     expect(desired.resources.has('echo')).toBe(true);
   });
 
-  test('a refusal stays below the limit even when what was desired before is above it', async () => {
+  test('a refusal stays below the limit even if the desired state before was above it', async () => {
     const { address } = await running(['--insecure']);
     const client = clientOf(address, { maxMessageBytes: 16 * 1024 * 1024 });
     const request = aRequest({ composite: xr, input: { refuse: 'cannot accept it' }, desired: objects(6) });
     const { results, desired } = await client.run(request);
     expect(results).toEqual([{ severity: 'Fatal', reason: 'InvalidClaim', message: 'cannot accept it' }]);
-    expect(desired.resources.size, 'Crossplane reads none of it beside a fatal result').toBe(0);
+    expect(desired.resources.size, 'Crossplane does not read it beside a fatal result').toBe(0);
   });
 });
 
@@ -146,7 +146,7 @@ describe('deep JSON', () => {
     return value;
   };
 
-  test('of 150 levels goes both ways: the SDK alone stops at 32 without a word', async () => {
+  test('of 150 levels is read and written: the SDK alone stops at 32 without an error', async () => {
     const { client } = await running(['--insecure']);
     const { desired, results } = await client.run(ask({ value: nested(150) }));
     expect(results).toEqual([]);
@@ -166,8 +166,8 @@ describe('deep JSON', () => {
   });
 });
 
-describe('what cannot be accepted', () => {
-  test('changes nothing that was desired, and is said as a result and as a condition, in one line', async () => {
+describe('invalid input', () => {
+  test('does not change the desired state, and is reported as a result and as a condition, in one line', async () => {
     const { client } = await running(['--insecure']);
     const desired = { other: { resource: configMap('other'), ready: 'True' as const } };
     const context = { 'example.org/plan': 1 };
@@ -180,7 +180,7 @@ describe('what cannot be accepted', () => {
     expect(answer.context).toMatchObject(context);
   });
 
-  test('a defect is told without its inside, and logged with its stack', async () => {
+  test('a bug is reported without details, and logged with its stack', async () => {
     const { client, logged } = await running(['--insecure']);
     const { results } = await client.run(ask({ break: true }));
     expect(results).toEqual([
@@ -194,7 +194,7 @@ describe('what cannot be accepted', () => {
     expect(err).toMatchObject({ type: 'TypeError', stack: expect.stringContaining('echo/main.ts') });
   });
 
-  test('what is not JSON is not sent: protobuf would make something else of it', async () => {
+  test('a response that is not JSON is not sent, because protobuf would change it', async () => {
     const { client, logged } = await running(['--insecure']);
     const { results } = await client.run(ask({ notJson: true }));
     expect(results).toMatchObject([{ severity: 'Fatal', reason: 'Internal' }]);
@@ -203,13 +203,13 @@ describe('what cannot be accepted', () => {
     });
   });
 
-  test('bytes that are no request are answered, not cut off', async () => {
+  test('bytes that are not a request are answered, and the connection stays', async () => {
     const { address } = await running(['--insecure']);
     const { results } = await raw(address, Buffer.from('not a message'));
     expect(results).toMatchObject([{ message: expect.stringMatching(/^cannot read the request: [^\n]+$/) as string }]);
   });
 
-  test('an unknown method is told apart from a function that is gone', async () => {
+  test('an unknown method is distinguished from a function that is unreachable', async () => {
     const { address } = await running(['--insecure']);
     await expect(raw(address, Buffer.of(), '/example.Service/Call')).rejects.toMatchObject({
       code: status.UNIMPLEMENTED,
@@ -218,7 +218,7 @@ describe('what cannot be accepted', () => {
 });
 
 describe('a client', () => {
-  test('names the function and the address where nobody answers', async () => {
+  test('reports the function and the address when no server answers', async () => {
     const { address, child, ended } = await running(['--insecure']);
     child.kill('SIGTERM');
     await ended;
@@ -230,7 +230,7 @@ describe('a client', () => {
 
 const sizeOf = (request: Request): number => RunFunctionRequest.encode(encodeRequest(request)).finish().length;
 
-/** A call as any client of gRPC makes it. */
+/** A call as any gRPC client makes it. */
 function raw(
   address: string,
   message: RunFunctionRequest | Buffer,

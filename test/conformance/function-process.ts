@@ -1,4 +1,4 @@
-/** Functions as processes of their own, started as a container would start them; each ends with its test. */
+/** Functions as separate processes, started as in a container; each ends with its test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -24,12 +24,12 @@ export interface LogLine {
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** The n-th line with this message, as soon as it is written; rejects when the process ends without. */
+  /** The n-th line with this message, as soon as it is written; rejects when the process ends before. */
   readonly logged: (msg: string, n?: number) => Promise<LogLine>;
 }
 
 export interface StartOptions {
-  /** Folder of its main.ts, from this one. @default echo */
+  /** Folder of its main.ts, relative to this one. @default echo */
   readonly main?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -80,7 +80,7 @@ function linesOf(stdout: string): readonly LogLine[] {
 
 export interface Running extends Started {
   readonly address: string;
-  /** http://host:port of the plain port. */
+  /** http://host:port of the metrics port. */
   readonly plain: string;
   readonly client: FunctionClient;
 }

@@ -6,7 +6,7 @@ import { ask, clientOf, running, start } from './function-process.ts';
 const OFF = ['--metrics-address', ''];
 
 describe('a function that is stopped', () => {
-  test('says so to whoever watches, finishes the call under way and exits with 0', async () => {
+  test('reports that to health watchers, finishes the call in progress and exits with 0', async () => {
     const { address, plain, client, child, logged, ended } = await running(['--insecure']);
     const health = watch(address);
     await health.first;
@@ -27,7 +27,7 @@ describe('a function that is stopped', () => {
     expect((await ended).code).toBe(0);
   });
 
-  test('does not wait for ever: after --drain it breaks calls off and exits with 1', async () => {
+  test('does not wait without a limit: after --drain it aborts calls and exits with 1', async () => {
     const { client, child, logged, ended } = await running(['--insecure', '--drain', '1s']);
     const underWay = client.run(ask({ wait: true })).catch((error: unknown) => error);
     await logged('waiting');
@@ -48,14 +48,14 @@ describe('a function that is stopped', () => {
     expect(await underWay).toMatchObject({ code: 'Unavailable' });
   });
 
-  test('stops with whoever holds its standard input, so that it outlives no launcher', async () => {
+  test('stops when its standard input is closed, so that it does not outlive its launcher', async () => {
     const { child, logged, ended } = await running(['--insecure', '--stop-with-stdin']);
     child.stdin?.end();
     await logged('stopping');
     expect((await ended).code).toBe(0);
   });
 
-  test('does not care about standard input otherwise: containers have none', async () => {
+  test('ignores a closed standard input without that flag, because containers have none', async () => {
     const { child, client } = await running(['--insecure']);
     child.stdin?.end();
     expect((await client.run(ask())).results).toEqual([]);
@@ -63,7 +63,7 @@ describe('a function that is stopped', () => {
   });
 });
 
-describe('the plain port', () => {
+describe('the metrics port', () => {
   test('counts calls by outcome, their time and their size', async () => {
     const { plain, client } = await running(['--insecure']);
     await client.run(ask());
@@ -87,7 +87,7 @@ describe('the plain port', () => {
     expect(text).toContain('process_resident_memory_bytes{function="function-echo"}');
   });
 
-  test('answers probes, and names its paths to who is lost', async () => {
+  test('answers probes, and lists its paths for any other path', async () => {
     const { plain } = await running(['--insecure']);
     expect(await get(`${plain}/healthz`)).toEqual([200, 'ok\n']);
     expect(await get(`${plain}/readyz`)).toEqual([200, 'ok\n']);
@@ -95,8 +95,8 @@ describe('the plain port', () => {
   });
 });
 
-describe('a function that cannot serve says why in one line', () => {
-  test('its port is taken: exit code 1', async () => {
+describe('a function that cannot serve reports why in one line', () => {
+  test('its port is in use: exit code 1', async () => {
     const { address } = await running(['--insecure']);
     const { code, stdout, stderr } = await start(['--insecure', '--address', address, ...OFF]).ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -105,7 +105,7 @@ describe('a function that cannot serve says why in one line', () => {
     );
   });
 
-  test('the port for probes is taken: exit code 1', async () => {
+  test('the port for probes is in use: exit code 1', async () => {
     const { plain } = await running(['--insecure']);
     const taken = plain.replace('http://', '');
     const flags = ['--insecure', '--address', '127.0.0.1:0', '--metrics-address', taken];
@@ -127,7 +127,7 @@ describe('a function that cannot serve says why in one line', () => {
   });
 });
 
-test('--help says every flag, on standard output, and exits with 0', async () => {
+test('--help lists every flag, on standard output, and exits with 0', async () => {
   const { code, stdout, stderr } = await start(['--help']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   await expect(stdout).toMatchFileSnapshot('golden/help.txt');
@@ -138,7 +138,7 @@ async function get(url: string): Promise<readonly [number, string]> {
   return [response.status, await response.text()];
 }
 
-/** Every health the function tells a watcher. */
+/** All health states that the function reports to a watcher. */
 function watch(address: string): { readonly first: Promise<void>; readonly all: Promise<readonly string[]> } {
   const client = new Client(address, credentials.createInsecure());
   onTestFinished(() => client.close());

@@ -30,23 +30,27 @@ function certificates(): string {
   return certificateFolder(server, aFolder());
 }
 
-describe('who may call a function', () => {
+describe('clients that may call a function', () => {
   test.for([
-    { name: 'the folder as a flag', flags: (folder: string) => ['--tls-certs-dir', folder], env: () => ({}) },
-    { name: 'under its other name', flags: (folder: string) => ['--tls-server-certs-dir', folder], env: () => ({}) },
+    { name: 'with the folder as a flag', flags: (folder: string) => ['--tls-certs-dir', folder], env: () => ({}) },
     {
-      name: 'in the environment, as Crossplane sets it',
+      name: 'with the other name of the flag',
+      flags: (folder: string) => ['--tls-server-certs-dir', folder],
+      env: () => ({}),
+    },
+    {
+      name: 'with the environment variable, as Crossplane sets it',
       flags: () => [],
       env: (folder: string) => ({ TLS_SERVER_CERTS_DIR: folder }),
     },
-  ])('a client whose certificate this authority signed: $name', async ({ flags, env }) => {
+  ])('a client whose certificate is signed by the authority: $name', async ({ flags, env }) => {
     const folder = certificates();
     const { address } = await running(flags(folder), { env: env(folder) });
     const answer = await clientOf(address, { tls: client }).run(ask());
     expect(answer.desired.resources.get('echo')?.resource).toMatchObject({ data: { name: 'one' } });
   });
 
-  test('nobody else: no certificate, one of another authority, no TLS at all', async () => {
+  test('no other client: without a certificate, with one of another authority, or without TLS', async () => {
     const { address } = await running(['--tls-certs-dir', certificates()]);
     const foreign = { ...(await stranger.issue('crossplane-client')), ca: client.ca };
     await expect(clientOf(address, { tls: foreign }).run(ask(), { timeoutMs: 5000 })).rejects.toMatchObject({
@@ -54,12 +58,12 @@ describe('who may call a function', () => {
     });
     await expect(clientOf(address).run(ask(), { timeoutMs: 5000 })).rejects.toMatchObject({ code: 'Unavailable' });
     expect(await helloWithoutCertificate(address)).toMatch(/certificate required|handshake failure/);
-    // The same server still answers whom it knows.
+    // The same server still answers clients with a valid certificate.
     await expect(clientOf(address, { tls: client }).run(ask())).resolves.toMatchObject({ results: [] });
   });
 });
 
-/** What the server says to a TLS client that shows no certificate. */
+/** The error of the server for a TLS client without a certificate. */
 function helloWithoutCertificate(address: string): Promise<string> {
   const [host, port] = address.split(':');
   return new Promise((resolve) => {
@@ -70,8 +74,8 @@ function helloWithoutCertificate(address: string): Promise<string> {
   });
 }
 
-describe('without certificates a function does not start', () => {
-  test('none given: it says what to give', async () => {
+describe('a function does not start without certificates', () => {
+  test('none given: the error says what to set', async () => {
     const { code, stdout, stderr } = await start(['--address', '127.0.0.1:0', '--metrics-address', '']).ended;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
@@ -94,14 +98,14 @@ describe('without certificates a function does not start', () => {
     expect(stderr).toBe(`function-echo: cannot use the certificates in "${folder}": key values mismatch\n`);
   });
 
-  test('--insecure is the only way around it, and wins over a folder', async () => {
+  test('--insecure is the only exception, and has priority over a folder', async () => {
     const { client: plain } = await running(['--insecure'], { env: { TLS_SERVER_CERTS_DIR: '/nowhere' } });
     await expect(plain.run(ask())).resolves.toMatchObject({ results: [] });
   });
 });
 
-describe('certificates that are rotated', () => {
-  test('are picked up while calls go on; a half-written folder changes nothing', async () => {
+describe('rotated certificates', () => {
+  test('are used without interrupting calls, and a partly written folder changes nothing', async () => {
     const folder = certificates();
     const { address, logged, child } = await running(['--tls-certs-dir', folder]);
     const before = clientOf(address, { tls: client });
@@ -130,7 +134,7 @@ describe('certificates that are rotated', () => {
 
 const fingerprint = ({ cert }: Identity): string => new X509Certificate(cert).fingerprint256;
 
-/** Fingerprint of what the server shows in a handshake, whoever asks. */
+/** Fingerprint of the server certificate in a handshake. */
 function certificateOf(address: string): Promise<string> {
   const [host, port] = address.split(':');
   return new Promise((resolve, reject) => {

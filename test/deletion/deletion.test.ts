@@ -1,4 +1,4 @@
-/** Some of the deletion matrix; all of it, over many seeds, by `npm run deletion`. */
+/** A part of the deletion matrix; `npm run deletion` runs all of it, with many seeds. */
 import { expect, test } from 'vitest';
 import { at } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
@@ -8,14 +8,14 @@ import { runCase } from './run.ts';
 import { aPool, aStage, CLUSTER, NAMESPACE, POOL } from './stage.ts';
 
 test.for(FEW.map((one) => [nameOf(one), one] as const))(
-  '%s: nothing is stranded, and drains keep their tools',
+  '%s: no object remains, and drains keep the objects they need',
   { timeout: 300_000 },
   async ([, one]) => {
     expect((await runCase(one, 7)).broken).toEqual([]);
   },
 );
 
-test('a node that may wait for ever keeps its Cluster until its own time limit is changed', async () => {
+test('a node without a drain timeout keeps its Cluster until its own timeout is changed', async () => {
   const { engine, silence } = aStage(7, 1);
   engine.apply(aPool({ update: { drain: { timeout: '0s' } } }));
   await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });

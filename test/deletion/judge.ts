@@ -1,15 +1,15 @@
 /**
- * Judges a run from outside, by what exists and nothing else: a drain ends only while everything its Cluster composed
- * is there, nobody is let go undrained whose Cluster lives, and in the end nothing is left.
+ * Judges a run from outside, only by the objects that exist: a drain ends only while all objects that its Cluster
+ * composed exist, no node of an existing Cluster is released without a drain, and in the end nothing is left.
  */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { LABEL, NODE_API_VERSION } from '#lib/api/words.ts';
 import type { Engine, Happening, ObjectRef } from '#simulator/engine.ts';
 import { CLUSTER, NAMESPACE } from './stage.ts';
 
-/** Seconds; one less than the claim says, since what counts from a deletionTimestamp counts from a whole second. */
+/** Seconds; one less than in the claim, because a deletionTimestamp has whole seconds. */
 const DRAIN_TIMEOUT = 600 - 1;
-/** What a drain does not need. */
+/** Objects that a drain does not need. */
 const NO_TOOLS: ReadonlySet<string> = new Set(['Usage', 'NodePool']);
 
 interface Seen {
@@ -20,9 +20,9 @@ interface Seen {
 
 export class Judge {
   readonly broken: string[] = [];
-  /** Everything that exists in the namespace. */
+  /** All objects in the namespace. */
   readonly #living = new Map<string, Seen>();
-  /** What Clusters composed, by name; it never goes before their nodes are drained. */
+  /** Objects that Clusters composed, by name; none may be deleted before their nodes are drained. */
   readonly #tools = new Map<string, ObjectRef>();
   readonly #drained = new Set<string>();
   readonly #engine: Engine;
@@ -40,7 +40,7 @@ export class Judge {
     return this.#drained.size;
   }
 
-  /** What must be so once everything was deleted. */
+  /** What must hold once everything was deleted. */
   end(): void {
     const left = this.left.map((object) => `${object.kind}/${object.metadata?.name} ${said(object)}`);
     if (left.length > 0) this.broken.push(`${left.length} objects are left: ${left.slice(0, 4).join('; ')}`);
@@ -76,8 +76,8 @@ export class Judge {
   }
 
   /**
-   * A registered node goes undrained only on the control plane of a Cluster that goes, or after the time a drain may
-   * take.
+   * A registered node is deleted without a drain only on the control plane of a Cluster that is being deleted, or after
+   * the drain timeout.
    */
   #judgeGone(ref: ObjectRef, { object, deleted }: Seen): void {
     if (ref.kind !== 'WorkloadNode' || at(object, 'status', 'nodeRef') === undefined) return;

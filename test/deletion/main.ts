@@ -1,4 +1,4 @@
-/** Runs the deletion matrix and prints it as a table. `npm run deletion -- --help` says what it takes. */
+/** Runs the deletion matrix and prints it as a table. `npm run deletion -- --help` lists the options. */
 import { parseArgs } from 'node:util';
 import { CASES, nameOf } from './matrix.ts';
 import { type Outcome, runCase } from './run.ts';

@@ -1,5 +1,6 @@
 /**
- * What is deleted, how, when, and what is down meanwhile: every case, and the few that meet every value of each axis.
+ * What is deleted, how, when, and what is unavailable meanwhile: all cases, and a few that cover every value of each
+ * axis.
  */
 import { PROPAGATIONS, type Propagation } from '#simulator/engine.ts';
 
@@ -23,14 +24,14 @@ export interface Case {
   readonly down: (typeof DOWN)[number];
 }
 
-/** The namespace controller deletes in the background only. */
+/** The namespace controller only deletes in the background. */
 export const CASES: readonly Case[] = OBJECTS.flatMap((object) =>
   PROPAGATIONS.filter((one) => object !== 'Namespace' || one === 'Background').flatMap((propagation) =>
     MOMENTS.flatMap((moment) => DOWN.map((down) => ({ object, propagation, moment, down }))),
   ),
 );
 
-/** Each object once or more, with every propagation, moment and outage somewhere among them. */
+/** Each object at least once, with every propagation policy, moment and outage in some case. */
 export const FEW: readonly Case[] = [
   { object: 'Cluster', propagation: 'Background', moment: 'Ready', down: 'nothing' },
   { object: 'Cluster', propagation: 'Foreground', moment: 'rolling out', down: 'nothing' },

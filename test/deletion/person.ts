@@ -1,4 +1,4 @@
-/** A person with kubectl: deletes what a case is about, then everything else, and tries again what was refused. */
+/** A user with kubectl: deletes the object of a case, then everything else, and repeats refused deletions. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION, LABEL } from '#lib/api/words.ts';
@@ -8,7 +8,7 @@ import { CLUSTER, CONTROL_PLANE, NAMESPACE, POOL } from './stage.ts';
 import type { Case } from './matrix.ts';
 
 export class Person {
-  /** What the API server answered to refused deletions. */
+  /** The errors of the API server for refused deletions. */
   readonly refusals: string[] = [];
   readonly #engine: Engine;
   readonly #judge: Judge;
@@ -20,7 +20,7 @@ export class Person {
     this.#propagation = propagation;
   }
 
-  /** What the case is about, once. */
+  /** Deletes the object of the case, once. */
   begin({ object }: Case): void {
     if (object === 'Namespace') this.#engine.delete({ apiVersion: 'v1', kind: 'Namespace', name: NAMESPACE });
     if (object === 'Cluster') this.#delete(CLUSTER);
@@ -31,7 +31,7 @@ export class Person {
     if (object.endsWith('control-plane Machine')) this.#deleteMachine('control-plane');
   }
 
-  /** Everything that still exists and nobody deletes; what is left without an owner, too. */
+  /** All objects that exist and are not being deleted, including those without an owner. */
   goOn(): void {
     for (const ref of [CLUSTER, POOL]) this.#delete(ref);
     if (this.#propagation !== 'Orphan') return;

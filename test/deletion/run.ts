@@ -1,4 +1,6 @@
-/** One case by one seed: to its moment, the deletion, the outage, everything else deleted, and what is left. */
+/**
+ * One case with one seed: up to its moment, the deletion, the outage, deletion of everything else, and what is left.
+ */
 import { Dice } from '#simulator/clock/dice.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 import { Judge } from './judge.ts';
@@ -17,8 +19,8 @@ export interface Outcome {
 /** Virtual seconds. */
 const MADE_WITHIN = 3600;
 const OUTAGE = 400;
-/** Until the person goes on to delete everything. */
-const PATIENCE = 120;
+/** Until the user deletes everything else. */
+const REACTION_SECONDS = 120;
 const ROUND = 20;
 const LIMIT = 3 * 3600;
 
@@ -32,13 +34,13 @@ export async function runCase(one: Case, seed: number): Promise<Outcome> {
   takeAway(stage, one.down);
   const person = new Person(engine, judge, one.propagation);
   person.begin(one);
-  await pass(stage, dice.between(0, PATIENCE, 'patience', nameOf(one)));
+  await pass(stage, dice.between(0, REACTION_SECONDS, 'patience', nameOf(one)));
   while (!isOver(stage, judge) && engine.seconds < begin + LIMIT) {
     if (one.object !== 'Namespace') person.goOn();
     await pass(stage, ROUND);
   }
   judge.end();
-  // A Cluster whose pool is there is not deleted before it, and the answer names what is in the way.
+  // A Cluster with pools is not deleted before them, and the error names what prevents it.
   if (one.object === 'Cluster' && one.moment !== 'half made' && !(person.refusals[0] ?? '').includes('prod-general'))
     judge.broken.push(`the first deletion of the Cluster was answered ${person.refusals[0] ?? 'with yes'}`);
   if (one.object === 'control-plane NodePool' && one.moment !== 'half made')

@@ -1,4 +1,4 @@
-/** A small cluster on the simulated cloud, with functions and providers that can be taken away for a while. */
+/** A small cluster on the simulated cloud, with functions and providers that can be made unavailable for a while. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
@@ -14,7 +14,7 @@ export const CONTROL_PLANE = { ...POOL, name: 'prod-control-plane' };
 
 export interface Stage {
   readonly engine: Engine;
-  /** Takes the functions away for some seconds. */
+  /** Makes the functions unavailable for some seconds. */
   readonly silence: (seconds: number) => void;
 }
 
@@ -47,7 +47,7 @@ export function aStage(seed: number, controlPlanes: number): Stage {
 const SMALL = { class: 'standard-2' };
 const SHAPE = { version: 'v1.35.4', region: 'eu-west' };
 
-/** The worker pool, as it is or as it is to become. */
+/** The worker pool, as it is or after an edit. */
 export function aPool(spec: JsonObject = {}): KubeObject {
   const shape = { clusterRef: { name: CLUSTER.name }, replicas: 2, machine: { class: 'standard-4' } };
   return aClaim('NodePool', POOL.name, { ...shape, ...spec });

@@ -1,4 +1,4 @@
-/** Every command that README and docs show is run: here, or by CI itself. */
+/** Every command in README and docs is run: here, or by CI itself. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Commands of fenced `sh` blocks; a comment line or the text behind ` # ` is not part of a command. */
+/** Commands of fenced `sh` blocks; a comment line, or the text after ` # `, is not part of a command. */
 function commandsIn(file: string): readonly string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   return [...text.matchAll(/^```sh\n(?<body>.*?)^```/gms)]
@@ -32,7 +32,7 @@ function markdown(): readonly string[] {
   return below('.').toSorted();
 }
 
-/** Run by .ci/run as they stand, or by the suites it calls; the reason says which. */
+/** Commands that .ci/run or one of its suites runs unchanged; the reason says which. */
 const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['npm ci', '.ci/run'],
   ['npm test', '.ci/run'],
@@ -42,7 +42,7 @@ const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['npm run e2e', '.ci/run'],
 ]);
 
-/** Pages whose commands need what only a suite has; they are run there, in order. */
+/** Pages whose commands need the environment of a suite; the suite runs them, in order. */
 const PAGES_RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['docs/install.md', 'test/e2e'],
   ['docs/restore.md', 'test/e2e'],
@@ -54,7 +54,7 @@ const documented = markdown()
   .flatMap((file) => commandsIn(file).map((command) => ({ file, command })));
 
 describe('the commands in README and docs', () => {
-  it('are found, or this test proves nothing', () => {
+  it('are found, otherwise this test proves nothing', () => {
     expect(documented.length).toBeGreaterThan(0);
   });
 

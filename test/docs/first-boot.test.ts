@@ -1,4 +1,4 @@
-/** What the page about first boot shows is what there is: its claim, and the words of refusals. */
+/** The page about first boot shows the real claim and the real text of refusals. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const blockOf = (language: string): string =>
 
 const shown = parse(blockOf('yaml')) as { readonly bootstrap: JsonObject; readonly provisioning: JsonObject };
 
-test('the claim on the page is the one in the file', () => {
+test('the claim on the page equals the file', () => {
   const { spec } = parse(readFileSync(join(DOCS, 'first-boot/cluster.yaml'), 'utf8')) as { spec: typeof shown };
   expect(shown).toEqual({ bootstrap: spec.bootstrap, provisioning: spec.provisioning });
 });
@@ -24,7 +24,7 @@ test.for([
   { format: 'cloud-init', read: filesOf },
   { format: 'ignition', read: ignitionFiles },
   { format: 'ignition-2.3', read: ignitionFiles },
-])('what it says of the host $format can say', async ({ format, read }) => {
+])('the claim on the page works with $format', async ({ format, read }) => {
   const files = read(await rendered({ ...shown.provisioning, format }));
   expect(files.find(({ path }) => path === '/etc/motd')?.bytes.toString()).toBe('Managed by team-a.\n');
 });
@@ -35,7 +35,7 @@ const REFUSED: readonly JsonObject[] = [
   { files: [{ path: '/run/motd', content: '' }] },
 ];
 
-test('refusals are quoted as the functions word them', async () => {
+test('refusals on the page have the wording of the functions', async () => {
   const refusals = blockOf('text').trim().split('\n');
   expect(refusals).toHaveLength(REFUSED.length);
   for (const [index, provisioning] of REFUSED.entries())

@@ -1,4 +1,4 @@
-/** A link within the repository leads somewhere, and one to a heading to that heading. */
+/** Every link within the repository has a target, and every link to a heading has that heading. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const links: readonly Link[] = pages().flatMap((page) =>
     .map((link) => ({ page, link })),
 );
 
-/** As the hosts of repositories make them of headings. */
+/** Anchors of headings, as repository hosts create them. */
 function anchors(page: string): readonly string[] {
   return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -37,11 +37,11 @@ function leadsSomewhere({ page, link }: Link): boolean {
   return !read.endsWith('.md') || anchors(read).includes(anchor);
 }
 
-test('every link leads somewhere', () => {
+test('every link has a target', () => {
   expect(links.length).toBeGreaterThan(200);
   expect(links.filter((link) => !leadsSomewhere(link)).map(({ page, link }) => `${page}: ${link}`)).toEqual([]);
 });
 
-test.for(['nowhere.md', 'architecture.md#nowhere', '../functions/machine#nowhere'])('%s is no link', (link) => {
+test.for(['nowhere.md', 'architecture.md#nowhere', '../functions/machine#nowhere'])('%s is not a link', (link) => {
   expect(leadsSomewhere({ page: 'docs/install.md', link })).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** The pages of the repository, and what tables in them name. */
+/** The pages of the repository, and the names in their tables. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../cli/files/repository.ts';
@@ -15,7 +15,10 @@ export function proseOf(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```$/gm, '');
 }
 
-/** The cells of a table's rows. Throws where there is no table with such a head. @param head  its first cells, as written */
+/**
+ * The cells of the rows of a table. Throws if there is no table with such a header.
+ * @param head  its first cells, as written
+ */
 export function tableIn(path: string, ...head: readonly string[]): readonly (readonly string[])[] {
   const lines = proseOf(path).split('\n');
   const cells = (line: string) =>
@@ -30,7 +33,7 @@ export function tableIn(path: string, ...head: readonly string[]): readonly (rea
   return rest.slice(0, end === -1 ? undefined : end).map(cells);
 }
 
-/** What stands in backquotes. */
+/** The text in backquotes. */
 export function codeIn(text: string): readonly string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }

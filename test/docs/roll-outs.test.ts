@@ -1,6 +1,6 @@
 /**
- * The page about roll-outs shows what the functions do: the edits are read from it, and its blocks are what comes of
- * them. After a change of behaviour `npx vitest run test/docs/roll-outs.test.ts -u` rewrites the blocks in the page.
+ * The page about roll-outs shows what the functions do: the edits are read from the page, and its blocks are the
+ * results. After a change of behaviour `npx vitest run test/docs/roll-outs.test.ts -u` updates the blocks in the page.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type Story, written } from './story.ts';
 const PAGE = join(import.meta.dirname, '../../docs/roll-outs.md');
 const page = readFileSync(PAGE, 'utf8');
 
-/** What the page shows in YAML, in its order. */
+/** The YAML blocks of the page, in order. */
 const edits = [...page.matchAll(/^```yaml\n(?<body>.*?)^```/gms)].map(
   ({ groups }) => (parse(groups?.['body'] ?? '') as { readonly spec: JsonObject }).spec,
 );
@@ -38,12 +38,12 @@ const STORIES: readonly Story[] = [
   { pool: 'prod-general', spec: { replicas: 4 }, begin: (world) => world.edit(edits[1] ?? {}) },
 ];
 
-test('the page shows a block for each story, and an edit for those that begin with one', () => {
+test('the page has a block for each story, and an edit for those that begin with one', () => {
   expect(page.match(/^```text$/gm)).toHaveLength(STORIES.length);
   expect(edits).toHaveLength(2);
 });
 
-test('the blocks are what the functions do and say', async () => {
+test('the blocks show what the functions do and report', async () => {
   const blocks: string[] = [];
   for (const story of STORIES) blocks.push(await written(story));
   const rewritten = page.replaceAll(/^```text\n.*?^```/gms, () => `\`\`\`text\n${blocks.shift() ?? ''}\`\`\``);

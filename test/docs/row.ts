@@ -1,16 +1,16 @@
-/** One row of a story: what is new since the row before. */
+/** One row of a story: what changed since the row before. */
 
 /** What an operator sees of a pool at one moment. */
 export interface Seen {
-  /** Since the story began. */
+  /** Time since the story began. */
   readonly seconds: number;
-  /** What happened to machines, the whole time. */
+  /** What happened to machines since the story began. */
   readonly log: readonly string[];
-  /** Phases of updates by machine; the keys are all machines there are. */
+  /** Phases of updates by machine; the keys are all existing machines. */
   readonly updates: ReadonlyMap<string, string | undefined>;
   readonly serve: string;
   readonly phase: string;
-  /** The most decisive first. */
+  /** The most important first. */
   readonly conditions: readonly string[];
   readonly events: readonly string[];
 }
@@ -21,7 +21,7 @@ const INDENT = ' '.repeat(7);
 
 export const TITLE = line('TIME', 'WHAT HAPPENS', 'SERVE', 'PHASE');
 
-/** Undefined: nothing is new. */
+/** Undefined: nothing changed. */
 export function row(before: Seen, now: Seen): string | undefined {
   const happened = happenedSince(before, now);
   const condition = now.conditions.find((one) => !before.conditions.includes(one));
@@ -51,7 +51,7 @@ function isWorking(phase: string | undefined): boolean {
   return phase === 'Draining' || phase === 'Running';
 }
 
-/** The first machine that a message names; what it says of others is left out. */
+/** The first machine in a message, and what it says about that machine; the others are left out. */
 function shortened(text: string): string {
   const end = text.search(/; (?:Machine )?prod-/);
   return end < 0 ? text : `${text.slice(0, end)}; …`;

@@ -1,4 +1,4 @@
-/** The rules that pages show are rules that mean what they say. */
+/** The update rules on pages are valid. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const blocks = [...page.matchAll(/^```yaml\n(?<body>.*?)^```/gms)].map(({ groups
 
 test.for(blocks.map((block) => [block] as const))('%s', ([block]) => {
   const rules = parse(block) as JsonObject;
-  // A page shows a part: updaters that other rules name may be left out.
+  // A page shows only a part: updaters in other rules may be missing.
   const named = new Set((rules['rules'] as readonly { updater?: string }[]).flatMap(({ updater }) => updater ?? []));
   const known = (rules['updaters'] ?? []) as readonly JsonObject[];
   const missing = [...named].filter((name) => known.every((one) => one['name'] !== name));

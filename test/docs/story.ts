@@ -1,6 +1,6 @@
 /**
- * What happens to a pool in the world of test/sim, written as its operator sees it. Nothing goes wrong but what the
- * story says.
+ * What happens to a pool in the simulation of test/sim, written as its operator sees it. The only failures are those of
+ * the story.
  */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
@@ -16,7 +16,7 @@ import { row, type Seen, TITLE } from './row.ts';
 export interface Story {
   readonly pool: string;
   readonly spec: JsonObject;
-  /** What somebody does, or what happens to machines. */
+  /** What a user does, or what happens to machines. */
   readonly begin: (world: World) => void;
 }
 
@@ -24,10 +24,10 @@ export interface Story {
 const LIMIT = 400;
 const QUIET = 6;
 
-/** Those that say what a roll-out does; the first that changed decides. */
+/** Conditions that show what a roll-out does; the first that changed decides. */
 const DECISIVE = [CONDITION.remediating, CONDITION.upToDate, CONDITION.scalingDown] as const;
 
-/** One row for each step in which an operator sees something new. */
+/** One row for each step in which an operator sees a change. */
 export async function written(story: Story): Promise<string> {
   const world = new World(story.spec, RULES, new Chance(0), CALM);
   world.pool = { ...world.pool, metadata: { ...world.pool.metadata, name: story.pool } };

@@ -1,4 +1,4 @@
-/** A table by hand that names all there is of something names all of it, and nothing that is gone. */
+/** A table that lists all objects of some kind lists every one, and none that does not exist. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
@@ -23,7 +23,7 @@ const modulesOf = (folder: string) =>
     .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(file))
     .map((file) => basename(file, '.ts'));
 
-describe('architecture', () => {
+describe('the page about the architecture', () => {
   const page = 'docs/architecture.md';
 
   it('has every contract', () => {
@@ -40,16 +40,16 @@ describe('architecture', () => {
   });
 });
 
-test.for(['lib/fn', 'lib/node', 'lib/wire'])('%s has every module in its README', (folder) => {
+test.for(['lib/fn', 'lib/node', 'lib/wire'])('the README of %s has every module', (folder) => {
   expect(namedIn(tableIn(`${folder}/README.md`, 'file'), 0)).toEqual(sorted(modulesOf(folder)));
 });
 
-test('first boot has every field of spec.provisioning', () => {
+test('the page about first boot has every field of spec.provisioning', () => {
   const named = namedIn(tableIn('docs/first-boot.md', 'field', 'what'), 0).map((path) => path.replace(/\..*$/, ''));
   expect(sorted(named)).toEqual(sorted(Object.keys(customisation)));
 });
 
-test('the marks on a Machine are those that a person writes', () => {
+test('the page about pools has the Machine annotations that users set', () => {
   const byItsPool = new Set<string>([ANNOTATION.remediationFor, ANNOTATION.template]);
   const marks = Object.values(ANNOTATION).filter((name) => !byItsPool.has(name));
   const named = namedIn(tableIn('functions/nodepool/README.md', 'annotation'), 0);
@@ -75,7 +75,7 @@ describe('the page about plans', () => {
   });
 });
 
-test('updates in place have every decision, and every place an updater runs on', () => {
+test('the page about updates in place has every decision, and every place an updater runs on', () => {
   const page = 'docs/in-place-updates.md';
   const { otherwise } = InPlaceUpdateInput.shape;
   const { runsOn } = MachineUpdate.shape.updaters.element.shape;
@@ -83,7 +83,7 @@ test('updates in place have every decision, and every place an updater runs on',
   expect(namedIn(tableIn(page, '`runsOn`'), 0)).toEqual(sorted(runsOn.options));
 });
 
-test.for(['package', 'simulator'])('%s names every folder in it', (room) => {
+test.for(['package', 'simulator'])('the README of %s names every folder in it', (room) => {
   const named = namedIn(tableIn(`${room}/README.md`, 'folder'), 0).filter((path) => /^[a-z-]+\/$/.test(path));
   const there = readdirSync(join(ROOT, room), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(named).toEqual(sorted(there.map(({ name }) => `${name}/`)));

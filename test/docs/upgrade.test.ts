@@ -1,4 +1,4 @@
-/** docs/upgrade.md brings every package of a release, forwards and back. */
+/** docs/upgrade.md installs every package of a release, for upgrades and downgrades. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,22 +18,22 @@ test.for(['Upgrade', 'Roll back'])('"%s" updates every package of the release, t
   expect(packages[0]).toBe('configuration-slipway-aws');
 });
 
-test.for(['Upgrade', 'Roll back'])('"%s" brings one version', (heading) => {
+test.for(['Upgrade', 'Roll back'])('"%s" installs one version', (heading) => {
   expect(new Set(broughtBy(heading).map((reference) => reference.split(':')[1])).size).toBe(1);
 });
 
-test('"Roll back" goes to the version that people install', () => {
+test('"Roll back" goes to the version of the install page', () => {
   expect(broughtBy('Roll back')[0]).toBe(`configuration-slipway-aws:v${version}`);
 });
 
-test('the APIs come before the functions, and go back after them', () => {
+test('the APIs are upgraded before the functions, and rolled back after them', () => {
   const order = (heading: string): readonly string[] =>
     broughtBy(heading).map((reference) => (reference.startsWith('function-') ? 'function' : reference.split(':')[0]!));
   expect([...new Set(order('Upgrade'))]).toEqual(['configuration-slipway-aws', 'configuration-slipway', 'function']);
   expect([...new Set(order('Roll back'))]).toEqual(['configuration-slipway-aws', 'function', 'configuration-slipway']);
 });
 
-/** `name:version` of each package that a command updates; a loop is written out. */
+/** `name:version` of each package that a command updates; loops are expanded. */
 function updates(command: string): readonly string[] {
   const reference = /xpkg update \w+ "?xpkg\.crossplane\.io\/slipway\/(?<reference>[^\s"]+)/.exec(command)?.groups?.[
     'reference'

@@ -1,6 +1,6 @@
 /**
  * npm run e2e: installs the packages into a real Crossplane on a real Kubernetes API, on this machine and without
- * containers, and runs the cases. Everything it starts it stops.
+ * containers, and runs the cases. It stops all processes that it starts.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ function wantedCases(names: readonly string[] | undefined): readonly string[] {
   return names.flatMap(needed);
 }
 
-/** It measures how soon something is noticed: nothing computes beside it. */
+/** This case measures a reaction time, so nothing else runs beside it. */
 const ALONE = 'hundred';
 
 async function runAll(lab: Lab, wanted: readonly string[], outcomes: Outcome[]): Promise<void> {
@@ -145,4 +145,4 @@ try {
   process.stderr.write(`e2e: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
   process.exitCode = cannot ? 2 : 1;
 }
-process.exit(); // watches and agents may hold the process
+process.exit(); // watches and agents may keep the process running

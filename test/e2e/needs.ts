@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MissingError, ROOT } from './binaries/find.ts';
 import { providerPackages } from './packages/providers.ts';
 
-/** Throws MissingError in one line. To build programs only, less is needed. */
+/** Throws MissingError in one line. Building programs needs less. */
 export function needs(onlyPrograms: boolean): void {
   if (onlyPrograms) return;
   if (process.getuid?.() !== 0)

@@ -1,7 +1,4 @@
-/**
- * A bootstrapper and a provisioner that did not exist before: a folder each and a line in a registry each, and nothing
- * else.
- */
+/** A new bootstrapper and a new provisioner need only a folder each and a line in a registry each. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
@@ -74,12 +71,12 @@ async function rendered(provider: string, format: string, customisation: object 
   return Buffer.from(stringAt(reply.context[CONTEXT.payload], 'value') ?? '', 'base64').toString();
 }
 
-test('a made-up bootstrapper goes with every format that takes its kind of plan, the made-up one too', async () => {
+test('a made-up bootstrapper works with every format for its kind of plan, including the made-up format', async () => {
   expect(await rendered('made-up', 'lines')).toBe('made-up join');
   expect(await rendered('made-up', 'cloud-init')).toContain('made-up join');
 });
 
-test('what the made-up format cannot say is refused by its table alone', async () => {
+test('what the made-up format cannot express is refused by its table alone', async () => {
   await expect(rendered('made-up', 'lines', { users: [{ name: 'ops' }] })).rejects.toThrow(
     /spec\.provisioning\.users: lines cannot express it; accepted: users of the image$/,
   );

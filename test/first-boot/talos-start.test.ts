@@ -1,4 +1,4 @@
-/** Talos machines in the simulated cloud, with first-boot data and credentials that the functions made. */
+/** Talos machines in the simulated cloud, with first-boot data and credentials that the functions created. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -88,7 +88,7 @@ async function pass(engine: Engine, seconds: number): Promise<void> {
 }
 
 describe.for(['1.13', '1.14'])('a control plane of Talos %s', (release) => {
-  test('starts nothing until it is called, and then its cluster, which the others join', async () => {
+  test('starts no cluster until it is called, and then one that the others join', async () => {
     const made = await aTalosCluster(release);
     const access = await accessTo(made);
     const engine = await engineWith(...access, await instance(made, 'init', release), workloadNode('init'));
@@ -122,7 +122,7 @@ describe('the call', async () => {
       given: [(await accessTo(await aTalosCluster('1.13')))[1]!],
       why: /to accept the call that starts the cluster: tls: bad certificate/,
     },
-  ])('$name is not taken, and the node’s object says so', async ({ given, why }) => {
+  ])('$name is not accepted, and the WorkloadNode reports that', async ({ given, why }) => {
     const engine = await engineWith(kubeconfig, provider, ...given, await instance(made, 'init', '1.13'));
     engine.apply(workloadNode('init', startAt(addressOf(engine, 'init'))));
     await pass(engine, 120);
@@ -130,7 +130,7 @@ describe('the call', async () => {
     expect(ready(engine, 'init')?.message).toMatch(why);
   });
 
-  test('to where no machine of Talos answers is tried again', async () => {
+  test('is tried again while no machine of Talos answers', async () => {
     const engine = await engineWith(kubeconfig, talosconfig, provider, workloadNode('init', startAt('10.9.9.9')));
     expect(ready(engine, 'init')?.message).toMatch(/at 10\.9\.9\.9 .*: connection refused$/);
   });

@@ -1,6 +1,6 @@
 /**
- * A cloud is one place: its name stands in its folder, in its Compositions, package and examples, and in one line of
- * each registry.
+ * The name of a cloud occurs only in its folder, in its Compositions, package and examples, and in one line of each
+ * registry.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const PRODUCT = ['lib', 'functions', 'controllers', 'simulator', 'cli', 'package', 'generate', 'xrds'];
 
-/** Clouds, their services, and whose providers make their objects; alone or as a part of an identifier. */
+/** Clouds, their services, and the owners of their providers; alone or as a part of an identifier. */
 const NAMES = /(?<![a-z])(aws|amazon|azure|google|gcp|gce|ec2|eks|aks|gke|upbound|upjet|terraform)(?![a-z])/gi;
 
 /** One line for each cloud. */
@@ -42,13 +42,13 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     path: 'lib/api/proxy.ts',
     names: ['google'],
-    why: 'no machine asks its metadata service through a proxy; that is true before anybody knows its cloud',
+    why: 'no machine uses a proxy for its metadata service, and that is fixed before its cloud is known',
   },
   { path: 'lib/fn/keep.ts', names: ['upbound'], why: 'a domain of annotations that Crossplane writes itself' },
   {
     path: 'simulator/cloud',
     names: ['terraform', 'upjet'],
-    why: 'what the providers of every cloud have in common, refusals in the words of Terraform among it',
+    why: 'what the providers of every cloud share, including error messages of Terraform',
   },
 ];
 
@@ -76,11 +76,11 @@ const found: readonly Found[] = files.flatMap((path) =>
 const allows = ({ path, names }: Exception, one: Found): boolean =>
   (one.path === path || one.path.startsWith(`${path}/`)) && names.includes(one.name);
 
-test('no product code outside clouds/ names a cloud, but for what is listed here with its reason', () => {
+test('no product code outside clouds/ names a cloud, except for the list with reasons', () => {
   expect(found.filter((one) => !EXCEPTIONS.some((exception) => allows(exception, one)))).toEqual([]);
 });
 
-test('a registry has a line for each cloud, and nothing else', () => {
+test('a registry has one line for each cloud, and nothing else', () => {
   for (const name of ['cluster', 'machine']) {
     const lines = readFileSync(join(ROOT, `functions/${name}/clouds.ts`), 'utf8')
       .split('\n')
@@ -94,13 +94,13 @@ test('a registry has a line for each cloud, and nothing else', () => {
 });
 
 test.for(EXCEPTIONS.flatMap((exception) => exception.names.map((name) => ({ ...exception, name }))))(
-  '$path still has to name $name: $why',
+  '$path still needs to name $name: $why',
   (exception) => {
     expect(found.some((one) => one.name === exception.name && allows(exception, one))).toBe(true);
   },
 );
 
-describe('a name is found', () => {
+describe('a cloud name is found', () => {
   test.for([
     { text: "import { aws } from '#clouds/aws/machine/aws.ts';", names: ['aws'] },
     { text: 'const awsKind = onAmazonLinux(EKSFacts);', names: ['aws', 'amazon', 'eks'] },

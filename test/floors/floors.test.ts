@@ -1,53 +1,52 @@
-/** Imports go down only: those there are, and the linter refuses every other one. */
+/** Imports only go to lower layers: all existing ones do, and the linter refuses others. */
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../cli/files/repository.ts';
-import { isDown, roomOf, roomsOfTheHouse, type Room } from './floors.ts';
-import { importsOfTheHouse } from './imports.ts';
+import { isDown, layerOf, layers, type Layer } from './floors.ts';
+import { allImports } from './imports.ts';
 import { type Probe, refusedOf } from './linter.ts';
 
-const rooms = roomsOfTheHouse();
+const all = layers();
 
-/** They may import what they like. */
+/** They may import anything. */
 const TOP: ReadonlySet<string> = new Set(['package/', 'generate/', 'cli/']);
 
-describe('the table of the floors', () => {
-  test('has every room of lib, and lets each import from rooms below it only', () => {
-    expect(rooms.map(({ name }) => name)).toEqual(
+describe('the table of the layers', () => {
+  test('has every folder of lib, and lets each import only from folders below it', () => {
+    expect(all.map(({ name }) => name)).toEqual(
       expect.arrayContaining(readdirSync(join(ROOT, 'lib')).map((one) => `lib/${one}/`)),
     );
-    for (const [floor, { name, importsFrom }] of rooms.entries())
-      for (const room of importsFrom)
+    for (const [floor, { name, importsFrom }] of all.entries())
+      for (const layer of importsFrom)
         expect(
-          rooms.findIndex((one) => one.name === room),
-          `${name} imports from ${room}`,
+          all.findIndex((one) => one.name === layer),
+          `${name} imports from ${layer}`,
         ).toBeGreaterThan(floor);
   });
 
-  test('holds for every import there is, however it is written', () => {
-    const imports = importsOfTheHouse();
+  test('allows every import that exists, in any syntax', () => {
+    const imports = allImports();
     expect(imports.length).toBeGreaterThan(1000);
-    const wrong = imports.filter(({ from, to }) => !isDown(from, to, rooms));
+    const wrong = imports.filter(({ from, to }) => !isDown(from, to, all));
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  test('names no import that nobody needs, between rooms that have somebody in; words are for everybody', () => {
-    const arrows = importsOfTheHouse().map(({ from, to }) => [roomOf(from, rooms)?.name, roomOf(to, rooms)?.name]);
+  test('allows no import that is not needed, between folders that are in use; words may be imported anywhere', () => {
+    const arrows = allImports().map(({ from, to }) => [layerOf(from, all)?.name, layerOf(to, all)?.name]);
     const used = new Set(arrows.map((arrow) => arrow.join(' -> ')));
-    const furnished = new Set(arrows.flat());
-    const unused = rooms
+    const inUse = new Set(arrows.flat());
+    const unused = all
       .filter(({ name }) => !TOP.has(name))
-      .flatMap(({ name, importsFrom }) => importsFrom.filter((room) => room !== 'lib/api/').map((room) => [name, room]))
-      .filter((arrow) => arrow.every((room) => furnished.has(room)) && !used.has(arrow.join(' -> ')));
+      .flatMap(({ name, importsFrom }) =>
+        importsFrom.filter((layer) => layer !== 'lib/api/').map((layer) => [name, layer]),
+      )
+      .filter((arrow) => arrow.every((layer) => inUse.has(layer)) && !used.has(arrow.join(' -> ')));
     expect(unused).toEqual([]);
   });
 });
 
-/**
- * Where a room is tried from: its folder, and a folder in it. A cloud and a controller that are not there are as good
- * as any.
- */
+/** Where a folder is tested from: the folder itself, and a subfolder. A cloud and a controller need not exist. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   'clouds/<cloud>/': ['clouds/made-up/probe.ts', 'clouds/made-up/machine/probe.ts', 'clouds/made-up/network/probe.ts'],
   'clouds/<cloud>/simulated/': ['clouds/made-up/simulated/probe.ts'],
@@ -59,7 +58,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   'functions/<name>/**/traits.ts': ['functions/bootstrap/traits.ts', 'functions/provisioning/talos/traits.ts'],
 };
 
-/** What is imported of a room: where there is one for each name, that of the importer's name, and of others. */
+/** What is imported from a folder: if there is one for each name, that with the name of the importer, and others. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   'clouds/<cloud>/': ['clouds/aws/machine/x.ts', 'clouds/other/x.ts'],
   'clouds/<cloud>/simulated/': ['clouds/aws/simulated/x.ts'],
@@ -75,10 +74,10 @@ function functions(): readonly string[] {
   return readdirSync(join(ROOT, 'functions')).filter((name) => name !== 'machine');
 }
 
-const placesOf = ({ name }: Room): readonly string[] => PLACES[name] ?? [`${name}probe.ts`, `${name}deep/probe.ts`];
-const targetsOf = ({ name }: Room): readonly string[] => TARGETS[name] ?? [`${name}x.ts`];
+const placesOf = ({ name }: Layer): readonly string[] => PLACES[name] ?? [`${name}probe.ts`, `${name}deep/probe.ts`];
+const targetsOf = ({ name }: Layer): readonly string[] => TARGETS[name] ?? [`${name}x.ts`];
 
-/** Both ways to write an import; the alias is there for some rooms only. */
+/** Both forms of an import; only some folders have the alias. */
 function specifiers(from: string, to: string): readonly string[] {
   const path = relative(dirname(from), to);
   const alias = /^(lib|simulator|clouds)\//.test(to) ? [`#${to}`] : [];
@@ -90,21 +89,21 @@ interface Tried extends Probe {
   readonly isDown: boolean;
 }
 
-const tried: readonly Tried[] = rooms.flatMap((room) =>
-  placesOf(room).flatMap((from) =>
-    rooms
+const tried: readonly Tried[] = all.flatMap((layer) =>
+  placesOf(layer).flatMap((from) =>
+    all
       .flatMap(targetsOf)
       .filter((to) => to !== from)
       .flatMap((to) =>
-        specifiers(from, to).map((specifier) => ({ from, to, specifier, isDown: isDown(from, to, rooms) })),
+        specifiers(from, to).map((specifier) => ({ from, to, specifier, isDown: isDown(from, to, all) })),
       ),
   ),
 );
 
 const SDK = '@crossplane-org/function-sdk-typescript';
 const GRPC = '@grpc/grpc-js';
-const packages: readonly Probe[] = rooms.flatMap((room) =>
-  placesOf(room).flatMap((from) => [SDK, GRPC].map((specifier) => ({ from, specifier }))),
+const packages: readonly Probe[] = all.flatMap((layer) =>
+  placesOf(layer).flatMap((from) => [SDK, GRPC].map((specifier) => ({ from, specifier }))),
 );
 
 describe('the linter', () => {
@@ -116,21 +115,24 @@ describe('the linter', () => {
 
   const texts = (probes: readonly Probe[]) => probes.map(({ from, specifier }) => `${from}: ${specifier}`);
 
-  test.for(rooms.slice(1).map((room) => [room.name, room] as const))('refuses %s what is not below it', ([, room]) => {
-    const wrong = tried.filter((probe) => !probe.isDown && roomOf(probe.from, rooms) === room);
-    expect(wrong.length).toBeGreaterThan(0);
-    expect(texts(wrong.filter((probe) => !refused.has(probe)))).toEqual([]);
-  });
+  test.for(all.slice(1).map((layer) => [layer.name, layer] as const))(
+    'refuses %s an import that is not below it',
+    ([, layer]) => {
+      const wrong = tried.filter((probe) => !probe.isDown && layerOf(probe.from, all) === layer);
+      expect(wrong.length).toBeGreaterThan(0);
+      expect(texts(wrong.filter((probe) => !refused.has(probe)))).toEqual([]);
+    },
+  );
 
-  test.for(rooms.map((room) => [room.name, room] as const))('lets %s import what is below it', ([, room]) => {
-    const right = tried.filter((probe) => probe.isDown && roomOf(probe.from, rooms) === room);
+  test.for(all.map((layer) => [layer.name, layer] as const))('allows %s an import below it', ([, layer]) => {
+    const right = tried.filter((probe) => probe.isDown && layerOf(probe.from, all) === layer);
     expect(texts(right.filter((probe) => refused.has(probe)))).toEqual([]);
   });
 
-  test('lets lib/wire alone have the SDK of functions, and gRPC where it is served', () => {
+  test('allows the SDK of functions only in lib/wire, and gRPC where it is served', () => {
     const passed = packages.filter((probe) => !refused.has(probe));
     const roomsWith = (specifier: string) =>
-      new Set(passed.filter((probe) => probe.specifier === specifier).map(({ from }) => roomOf(from, rooms)?.name));
+      new Set(passed.filter((probe) => probe.specifier === specifier).map(({ from }) => layerOf(from, all)?.name));
     expect(roomsWith(SDK)).toEqual(new Set(['lib/wire/']));
     expect(roomsWith(GRPC)).toEqual(new Set(['lib/wire/', 'lib/serve/']));
   });

@@ -1,16 +1,16 @@
-/** The floors of the house, as the table in docs/architecture.md has them. */
+/** The layers of the repository, from the table in docs/architecture.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../cli/files/repository.ts';
 
-export interface Room {
+export interface Layer {
   /** As the table writes it, such as `functions/<name>/`. */
   readonly name: string;
   readonly importsFrom: readonly string[];
 }
 
 /** From the top down. */
-export function roomsOfTheHouse(): readonly Room[] {
+export function layers(): readonly Layer[] {
   const text = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
   const table = text.slice(text.indexOf('imports from  '));
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n').slice(2);
@@ -26,15 +26,15 @@ function quoted(cell: string): readonly string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 }
 
-/** The room a file is in: the longest name that fits its path; undefined outside the house. */
-export function roomOf(path: string, rooms: readonly Room[]): Room | undefined {
-  const fitting = rooms.filter(({ name }) => patternOf(name).test(path));
+/** The folder of the table that a file is in: the longest name that matches its path; undefined outside the table. */
+export function layerOf(path: string, all: readonly Layer[]): Layer | undefined {
+  const fitting = all.filter(({ name }) => patternOf(name).test(path));
   return fitting.toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** What keeps two rooms of one name apart: the function's, the cloud's or the controller's own. */
-export function ownName(path: string, room: Room): string | undefined {
-  return patternOf(room.name).exec(path)?.[1];
+/** What distinguishes two folders of one kind: the name of the function, the cloud or the controller. */
+export function ownName(path: string, layer: Layer): string | undefined {
+  return patternOf(layer.name).exec(path)?.[1];
 }
 
 function patternOf(name: string): RegExp {
@@ -46,9 +46,9 @@ function patternOf(name: string): RegExp {
 }
 
 /** Whether a file may import another. */
-export function isDown(from: string, to: string, rooms: readonly Room[]): boolean {
-  const here = roomOf(from, rooms);
-  const there = roomOf(to, rooms);
+export function isDown(from: string, to: string, all: readonly Layer[]): boolean {
+  const here = layerOf(from, all);
+  const there = layerOf(to, all);
   if (here === undefined || there === undefined) return false;
   const own = ownName(from, here);
   if (here.name === there.name) return own === ownName(to, there);

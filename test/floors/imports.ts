@@ -1,4 +1,4 @@
-/** The imports of the house's own files, resolved: static ones, re-exports, types and `import()`. */
+/** The imports of all files in the layers, resolved: static ones, re-exports, types and `import()`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ROOT } from '../../cli/files/repository.ts';
@@ -9,13 +9,13 @@ export interface Import {
   readonly to: string;
 }
 
-/** Folders whose files are in a room. */
-const HOUSE = ['lib', 'simulator', 'clouds', 'functions', 'controllers', 'cli', 'package'];
+/** Folders whose files belong to a layer. */
+const SOURCE_FOLDERS = ['lib', 'simulator', 'clouds', 'functions', 'controllers', 'cli', 'package'];
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\s*\()\s*'([^']+)'/g;
 
-/** Of files that are no tests and do not stand beside them. */
-export function importsOfTheHouse(): readonly Import[] {
-  const files = HOUSE.flatMap(filesBelow).filter((file) => !/\.(test|fixture)\.ts$/.test(file));
+/** Of files that are neither tests nor test fixtures. */
+export function allImports(): readonly Import[] {
+  const files = SOURCE_FOLDERS.flatMap(filesBelow).filter((file) => !/\.(test|fixture)\.ts$/.test(file));
   return files.flatMap((from) =>
     specifiersIn(readFileSync(join(ROOT, from), 'utf8')).flatMap((specifier) => {
       const to = resolved(specifier, from);
@@ -30,7 +30,7 @@ function filesBelow(folder: string): readonly string[] {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
   } catch {
-    return []; // no controller yet
+    return []; // there is no controller yet
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the repository's own linter says of imports in files that are not there: they are written into a copy of the
- * house.
+ * What the linter of the repository reports for imports in files that do not exist: they are written into a copy of the
+ * repository.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../../cli/files/repository.ts';
 
 export interface Probe {
-  /** The file that imports, from the root of the house. */
+  /** The importing file, relative to the repository. */
   readonly from: string;
   readonly specifier: string;
 }
@@ -21,8 +21,8 @@ interface Diagnostic {
 }
 
 /**
- * The probes that are refused for where they import from. One run for all: the linter takes longer to start than to
- * read.
+ * The probes that are refused because of the layer they import from. One run for all, because starting the linter takes
+ * longer than linting.
  */
 export function refusedOf(probes: readonly Probe[]): ReadonlySet<Probe> {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-floors-'));

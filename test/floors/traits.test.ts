@@ -1,5 +1,6 @@
 /**
- * The one thing of another function that may be imported: the two collections of traits. The linter itself is asked.
+ * The only imports from other functions that are allowed are the two collections of traits. The test runs the linter
+ * itself.
  */
 import { expect, test } from 'vitest';
 import { refusedOf } from './linter.ts';
@@ -29,7 +30,7 @@ const CASES: readonly Case[] = [
   ...refused('lib/cloud/a.ts', '../../functions/provisioning/traits.ts'),
 ];
 
-test('other functions import traits of bootstrappers and provisioners, and traits import data only', () => {
+test('other functions import only traits of bootstrappers and provisioners, and traits import only data', () => {
   const probes = CASES.map(({ file, imports }) => ({ from: file, specifier: imports }));
   const refusedProbes = refusedOf(probes);
   expect(CASES.map((one, index) => ({ ...one, refused: refusedProbes.has(probes[index]!) }))).toEqual(CASES);

@@ -1,4 +1,4 @@
-/** Settings of Bottlerocket: what another reader of TOML makes of them, and whether it knows every one. */
+/** Settings of Bottlerocket: what another TOML parser reads, and whether every setting is known. */
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ process.stdout.write(`not judged of Bottlerocket: ${NOT_JUDGED}\n`);
 const python = 'path' in found ? found.path : '';
 
 describe.skipIf(python === '')('settings of Bottlerocket', () => {
-  test('are read and known, plain and with everything a claim can say', () => {
+  test('are valid and known, plain and with everything a claim can say', () => {
     expect(bottlerocketProblem(python, plain)).toBeUndefined();
     expect(bottlerocketProblem(python, everything)).toBeUndefined();
   });
@@ -47,11 +47,11 @@ describe.skipIf(python === '')('settings of Bottlerocket', () => {
     ['a number that is a text', '[settings.kubernetes]\nmax-pods = "60"\n'],
     ['a taint without an effect', '[settings.kubernetes.node-taints]\na = ["b"]\n'],
     ['a group twice', '[settings.ntp]\n[settings.ntp]\n'],
-  ] as const)('with %s are refused, so that it does look', ([, toml]) => {
+  ] as const)('with %s are refused, which proves that the judge reads them', ([, toml]) => {
     expect(bottlerocketProblem(python, toml)).toMatch(/./);
   });
 
-  test('are the same to another reader of TOML, whatever stands in them', async () => {
+  test('are read the same by another TOML parser, whatever they contain', async () => {
     const awkward = fc.constantFrom(
       '"',
       "'",

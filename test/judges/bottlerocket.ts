@@ -1,14 +1,13 @@
 /**
- * Bottlerocket as judge of its settings, as far as it can be had: its models are in Rust and in no package registry. So
- * Python's reader of TOML judges the text, and names and types of settings are judged by this list, of its
- * documentation.
+ * A validator for settings of Bottlerocket, as far as possible: its models are in Rust and in no package registry. So
+ * the TOML parser of Python checks the text, and this list, from the documentation, checks names and types of settings.
  */
 import { z } from 'zod';
 import { cached, type Found } from './cache.ts';
 import { PYTHON } from './debian.ts';
 import { runCommand } from './run.ts';
 
-/** What nobody judges here. */
+/** Settings that no validator here checks. */
 export const NOT_JUDGED = 'values of settings, such as durations and quantities: only Bottlerocket itself reads those';
 
 const text = z.string().regex(/^[^\n\r\v\f\u0085\u2028\u2029]*$/u);
@@ -121,14 +120,14 @@ export function tomlReader(): Found {
 
 const READ = 'import json, sys, tomllib; print(json.dumps(tomllib.loads(sys.stdin.buffer.read().decode())))';
 
-/** The text as another reader of TOML than the one it was written with takes it. Throws what it says. */
+/** The text as another TOML parser reads it. Throws the error of that parser. */
 export function readToml(python: string, toml: string): unknown {
   const { ok, output } = runCommand(python, ['-c', READ], { input: toml });
   if (!ok) throw new Error(output.split('\n').at(-1));
   return JSON.parse(output);
 }
 
-/** What there is against user data of Bottlerocket; undefined when there is nothing. */
+/** The error in user data of Bottlerocket; undefined when it is valid. */
 export function bottlerocketProblem(python: string, toml: string): string | undefined {
   try {
     const judged = UserData.safeParse(readToml(python, toml));

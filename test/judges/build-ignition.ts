@@ -1,6 +1,6 @@
 /**
- * Builds ignition-validate from its Go modules: the newest for specification 3, the last of the old line for 2.3.
- * That one was published before Go had modules, and a library of it has moved since.
+ * Builds ignition-validate from its Go modules: the newest for specification 3, and the last of the old versions for
+ * 2.3. The latter is older than Go modules, and one of its libraries has moved since.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ interface Release {
   readonly replace?: string;
 }
 
-/** By the major version of the specification it judges. */
+/** By the major version of the specification that it checks. */
 export const IGNITION_RELEASES = {
   3: { module: 'github.com/coreos/ignition/v2', version: 'v2.26.0' },
   2: {
@@ -29,7 +29,7 @@ export function ignitionFile(specification: Specification): string {
   return `ignition-validate-${IGNITION_RELEASES[specification].version}`;
 }
 
-/** Undefined when built, else why not. */
+/** Undefined when built, otherwise the reason. */
 export function buildIgnition(specification: Specification): string | undefined {
   const { module, version, replace }: Release = IGNITION_RELEASES[specification];
   const folder = join(CACHE, 'build', ignitionFile(specification));

@@ -1,6 +1,6 @@
 /**
- * Builds kubeadm from its Go module. Kubernetes is not made to be depended on: its own go.mod replaces the
- * modules it stages by folders, so ours replaces them by their published versions.
+ * Builds kubeadm from its Go module. Kubernetes is not meant as a dependency: its go.mod replaces its staging modules
+ * by folders, so ours replaces them by their published versions.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export function kubeadmFile(version: string): string {
   return `kubeadm-${version}`;
 }
 
-/** Undefined when built, else why not. */
+/** Undefined when built, otherwise the reason. */
 export function buildKubeadm(version: string): string | undefined {
   const folder = join(CACHE, 'build', kubeadmFile(version));
   mkdirSync(folder, { recursive: true });

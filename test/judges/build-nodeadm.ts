@@ -1,6 +1,6 @@
 /**
- * Builds nodeadm of EKS from its Go module, and keeps the CRD of its NodeConfig. The Go proxy serves no release after February
- * 2024: what NodeConfig has got since then the judge does not know, and the tests say which fields that are.
+ * Builds nodeadm of EKS from its Go module, and keeps the CRD of its NodeConfig. The Go proxy has no release after
+ * February 2024: the validator does not know newer fields of NodeConfig, and the tests list them.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const NODE_CONFIG_CRD = ['nodeadm', 'nodeconfigs.yaml'];
 const MODULE = 'github.com/awslabs/amazon-eks-ami/nodeadm';
 const VERSION = 'v0.0.0-20240229193347-cfab22a10647';
 
-/** Undefined when built, else why not. */
+/** Undefined when built, otherwise the reason. */
 export function buildNodeadm(): string | undefined {
   const folder = join(CACHE, 'build', 'nodeadm');
   mkdirSync(folder, { recursive: true });
@@ -25,7 +25,7 @@ export function buildNodeadm(): string | undefined {
   return build.ok ? undefined : build.output.slice(-500);
 }
 
-/** Undefined when it is there, else why not. */
+/** Undefined when available, otherwise the reason. */
 export function fetchNodeConfigCrd(): string | undefined {
   const download = runCommand('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], { cwd: CACHE });
   if (!download.ok) return download.output.slice(0, 500);

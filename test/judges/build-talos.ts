@@ -1,20 +1,20 @@
 /**
- * Builds a judge of machine configurations from Talos' Go module: its own loader and validation, in a program of one
- * file.
+ * Builds a validator of machine configurations from the Go module of Talos: its own loader and validation, in a program
+ * of one file.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './cache.ts';
 import { runCommand } from './run.ts';
 
-/** By the layout they judge. */
+/** By the layout they check. */
 export const TALOS_VERSIONS = { '1.13': 'v1.13.9', '1.14': 'v1.14.1' } as const;
 
 const MODULE = 'github.com/siderolabs/talos/pkg/machinery';
 
 /**
- * Modules it asks for in a version that the Go proxy does not serve, in the one before; the validation is its own all
- * the same.
+ * Modules for which the Go proxy does not have the required version, in the version before; the validation itself is
+ * unchanged.
  */
 const INSTEAD: Readonly<Record<string, readonly string[]>> = {
   'v1.14.1': ['github.com/cosi-project/runtime v1.16.2', 'github.com/jsimonetti/rtnetlink/v2 v2.2.0'],
@@ -24,7 +24,7 @@ export function talosFile(version: string): string {
   return `talos-${version}`;
 }
 
-/** Reads a configuration from its input; the mode, cloud or metal, is its argument. Says ok, or what is wrong. */
+/** Reads a configuration from standard input; its argument is the mode, cloud or metal. Prints ok, or the error. */
 const PROGRAM = `package main
 
 import (
@@ -67,7 +67,7 @@ func main() {
 }
 `;
 
-/** Undefined when built, else why not. */
+/** Undefined when built, otherwise the reason. */
 export function buildTalos(version: string): string | undefined {
   const folder = join(CACHE, 'build', talosFile(version));
   mkdirSync(folder, { recursive: true });

@@ -1,11 +1,11 @@
-/** cloud-init as it takes user data in: its own stages, in a folder instead of a machine. */
+/** How cloud-init reads user data: its own stages, in a folder instead of a machine. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '#lib/api/json.ts';
 import type { CloudInit } from './cloud-init.ts';
 import { runCommand } from './run.ts';
 
-/** The network stage up to where modules run: a data source is found, its user data is stored and consumed. */
+/** The network stage up to the modules: it finds a data source, and stores and reads its user data. */
 const BOOT = `
 import json, sys
 root, instance = sys.argv[1:]
@@ -36,8 +36,8 @@ with open(root + "/config.json", "w") as file:
 `;
 
 /**
- * The configuration that modules of the first stage see, less what the folder's own cloud.cfg says.
- * @param root  a folder that stands for the machine's disk; it is kept from boot to boot
+ * The configuration that modules of the first stage get, without that of the cloud.cfg in the folder.
+ * @param root  a folder for the disk of the machine, which is kept between boots
  */
 export function bootedConfig(
   { python, packages }: CloudInit,

@@ -1,4 +1,4 @@
-/** First-boot data run by the real cloud-init, on a Debian of its own: what the host is like afterwards. */
+/** First-boot data run by the real cloud-init, in a separate Debian, and the state of the host afterwards. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { HANDED_OVER_PATH } from '#lib/api/contracts/payload.ts';
@@ -19,7 +19,7 @@ import { type Boot, firstBootOn, scratchRoot } from './scratch-host.ts';
 const KINDS = ['init', 'control-plane', 'worker'] as const satisfies readonly (keyof typeof MACHINES)[];
 const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
 const KUBEADM = '/etc/kubernetes/kubeadm.yaml';
-/** What the boot stub fetched. */
+/** The data that the boot stub fetched. */
 const FETCHED = '/var/lib/slipway-first-boot.cfg';
 const ASKED_TOO = [SENTINEL, '/root/kubeadm-was-told', '/etc/localtime', '/etc/ssl/certs/ca-certificates.crt', FETCHED];
 
@@ -31,7 +31,7 @@ interface Ran {
   readonly boot: Boot;
 }
 
-/** Everything a claim can say, on a machine whose second disk is empty. */
+/** A value for every field of a claim, on a machine with an empty second disk. */
 async function run(kind: keyof typeof MACHINES, claimed: JsonObject = {}, handedOver?: string): Promise<Ran> {
   const cluster = await aBootstrappedCluster({ initialized: kind !== 'init' });
   const provisioning = {
@@ -52,9 +52,9 @@ async function run(kind: keyof typeof MACHINES, claimed: JsonObject = {}, handed
 }
 
 function holds({ path, append, bytes }: CloudFile, found: Buffer | undefined): boolean {
-  // cloud-init parts the columns of /etc/hosts with tabs when it adds the host's own name.
+  // cloud-init separates the columns of /etc/hosts with tabs when it adds the name of the host.
   if (append) return words(found).includes(words(bytes));
-  // The script looks at the loop device that stands for the disk.
+  // The script looks at the loop device that replaces the disk.
   return found?.equals(bytes) === true || path === SCRIPT_PATH;
 }
 
@@ -94,12 +94,12 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
     ran = await run(kind);
   }, 120_000);
 
-  test('cloud-init is content, and the sentinel says so', () => {
+  test('cloud-init reports success, and the sentinel exists', () => {
     expect(ran.boot.status, ran.boot.output).toBe('done');
     expect(ran.boot.files.has(SENTINEL)).toBe(true);
   });
 
-  test('every file is there with its bytes, mode and owner, also on the disk that was mounted', () => {
+  test('every file has its bytes, mode and owner, also on the disk that was mounted', () => {
     const { data, boot } = ran;
     const { removeAfterBootstrap } = data.plan;
     const wanted = filesOf(data.text).filter(({ path }) => !removeAfterBootstrap.includes(path));
@@ -111,20 +111,20 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
     expect(removeAfterBootstrap.filter((path) => boot.files.has(path))).toEqual([]);
   });
 
-  test('packages are installed first; then everything is done in its order', () => {
+  test('packages are installed first, and then everything is done in its order', () => {
     const { calls } = ran.boot;
     const packages = calls.findIndex((call) => /^apt-get .* install nfs-common$/.test(call));
     expect(packages).toBeGreaterThan(-1);
     expect(calls.slice(packages + 1)).toEqual([...CALLS, ...BOOTSTRAP[kind], 'step claimed post']);
   });
 
-  test('kubeadm is told what only this machine knows, and its token is gone afterwards', () => {
+  test('kubeadm gets the values that only this machine knows, and its token is removed afterwards', () => {
     const { files, holders } = ran.boot;
     expect(files.get('/root/kubeadm-was-told')?.bytes.toString()).toContain('aws:///eu-west-1a/i-0fake');
     expect(holders).toEqual(['/root/kubeadm-was-told']);
   });
 
-  test('the host trusts the claim’s certificate, and keeps the time of its zone', () => {
+  test('the host trusts the certificate of the claim, and uses its time zone', () => {
     const trusted = ran.boot.files.get('/etc/ssl/certs/ca-certificates.crt')?.bytes.toString();
     expect(trusted).toContain(CERTIFICATE.split('\n')[1]);
     expect(ran.boot.files.has('/etc/localtime')).toBe(true);
@@ -132,7 +132,7 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
 });
 
 test.skipIf('missing' in root)(
-  'of data that was handed over no join secret is left on the disk, and later boots still know the host',
+  'no join secret of handed-over data is left on the disk, and later boots still recognize the instance',
   { timeout: 120_000 },
   async () => {
     const { data, boot } = await run('worker', {}, HANDED_OVER_PATH);
@@ -152,15 +152,11 @@ describe.skipIf('missing' in root)('a first boot that fails', () => {
   test.for([
     { name: 'commands.pre[0]', claimed: { commands: { pre: ['step claimed pre; false'] } } },
     { name: 'mounts[0]', claimed: { mounts: [{ device: 'LABEL=none', path: '/var/lib/none' }] } },
-  ])(
-    'at $name runs nothing of the bootstrap, and leaves no sentinel',
-    { timeout: 120_000 },
-    async ({ name, claimed }) => {
-      const { boot } = await run('worker', claimed);
-      expect(boot.output).toContain(`slipway: ${name} failed`);
-      expect(boot.status).toBe('error');
-      expect(boot.calls.filter((call) => call.startsWith('kubeadm'))).toEqual([]);
-      expect(boot.files.has(SENTINEL)).toBe(false);
-    },
-  );
+  ])('at $name runs no bootstrap command, and creates no sentinel', { timeout: 120_000 }, async ({ name, claimed }) => {
+    const { boot } = await run('worker', claimed);
+    expect(boot.output).toContain(`slipway: ${name} failed`);
+    expect(boot.status).toBe('error');
+    expect(boot.calls.filter((call) => call.startsWith('kubeadm'))).toEqual([]);
+    expect(boot.files.has(SENTINEL)).toBe(false);
+  });
 });

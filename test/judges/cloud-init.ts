@@ -1,4 +1,4 @@
-/** cloud-init as judge: its own JSON schema, and its own command reading the very bytes. */
+/** cloud-init as validator: its own JSON schema, and its own command on the exact bytes. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { cached, type Found } from './cache.ts';
 import { PYTHON } from './debian.ts';
 import { runCommand } from './run.ts';
 
-/** The oldest in wide use, 22.4, and the newest. */
+/** The oldest that is widely used, 22.4, and the newest. */
 export const CLOUD_INIT_RELEASES = ['bookworm', 'sid'] as const;
 
 const PACKAGES = 'usr/lib/python3/dist-packages';
@@ -19,7 +19,7 @@ export function schemaOf(release: string): Found {
   return cached('cloud-init', release, SCHEMA);
 }
 
-/** A judge that lists what the schema has against a #cloud-config. */
+/** A validator that lists the errors of the schema for a #cloud-config. */
 export function schemaJudge(schemaPath: string): (text: string) => readonly string[] {
   const ajv = new DraftFour.default({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -35,7 +35,7 @@ export interface CloudInit {
   readonly packages: string;
 }
 
-/** The command itself, run from its package by the cache's own Python. */
+/** The command itself, from its package with the Python of the cache. */
 export function cloudInitOf(release: string): CloudInit | { readonly missing: string } {
   const python = cached(...PYTHON);
   const packages = cached('cloud-init', release, PACKAGES);
@@ -44,7 +44,7 @@ export function cloudInitOf(release: string): CloudInit | { readonly missing: st
   return { python: python.path, packages: packages.path };
 }
 
-/** What `cloud-init schema` says; undefined when it finds the text valid. */
+/** The errors of `cloud-init schema`; undefined when the text is valid. */
 export function commandProblem({ python, packages }: CloudInit, text: string): string | undefined {
   return withFile(text, (path) => {
     const args = ['-m', 'cloudinit.cmd.main', 'schema', '--config-file', path];
@@ -62,7 +62,7 @@ config = yaml.safe_load(open(sys.argv[1], "rb"))
 print(json.dumps([[f["path"], f["owner"], f["permissions"], content(f)] for f in config["write_files"]]))
 `;
 
-/** Files as cloud-init's own YAML reader sees them: path, owner, permissions, content as base64. */
+/** Files as the YAML parser of cloud-init reads them: path, owner, permissions, content as base64. */
 export function filesAsPythonReads({ python }: CloudInit, text: string): readonly (readonly string[])[] {
   return withFile(text, (path) => {
     const { ok, output } = runCommand(python, ['-c', READ_FILES, path]);
@@ -71,7 +71,7 @@ export function filesAsPythonReads({ python }: CloudInit, text: string): readonl
   });
 }
 
-/** The text as a file, while it is used. */
+/** The text as a temporary file. */
 export function withFile<T>(text: string, use: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-judge-'));
   try {

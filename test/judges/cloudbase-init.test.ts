@@ -1,4 +1,4 @@
-/** First-boot data of Windows workers: read by cloudbase-init itself, and by PowerShell where there is one. */
+/** First-boot data of Windows workers: read by cloudbase-init itself, and by PowerShell if it is installed. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -8,7 +8,7 @@ import { cloudbaseInit, doneWith } from './cloudbase-init.ts';
 import { isInstalled } from './run.ts';
 
 const CUSTOMISATIONS = {
-  'as little as can be said': {},
+  'the minimum': {},
   everything: {
     files: [
       { path: '/k/prepare.ps1', content: "Write-Output 'Zoë’s'\r\n", mode: '0700' },
@@ -44,7 +44,7 @@ test.skipIf('missing' in found).for(CASES)('cloudbase-init writes every byte: $n
   expect(Object.keys(done.files)).toContain('C:/etc/kubernetes/kubeadm.yaml');
 });
 
-test.skipIf('missing' in found).for(CASES)('it passes over no key, and runs one program last: $name', async (given) => {
+test.skipIf('missing' in found).for(CASES)('it ignores no key, and runs one program last: $name', async (given) => {
   const done = doneWith('path' in found ? found.path : '', await textOf(given.customisation));
   expect(done.unknown).toEqual([]);
   expect([done.order.at(0), done.order.at(-1)]).toEqual(['write_files', 'runcmd']);
@@ -54,7 +54,7 @@ test.skipIf('missing' in found).for(CASES)('it passes over no key, and runs one 
   ]);
 });
 
-test.skipIf('missing' in found)('it does pass over what it does not know', () => {
+test.skipIf('missing' in found)('it ignores keys that it does not know', () => {
   const done = doneWith(
     'path' in found ? found.path : '',
     '#cloud-config\nwrite_files: []\nruncmd: []\npackages: [a]\n',
@@ -65,7 +65,7 @@ test.skipIf('missing' in found)('it does pass over what it does not know', () =>
 const pwsh = isInstalled('pwsh');
 if (!pwsh) process.stdout.write('skipped: PowerShell on the script of Windows workers: pwsh is not installed\n');
 
-test.skipIf(!pwsh).for(CASES)('PowerShell reads the script: $name', async ({ customisation }) => {
+test.skipIf(!pwsh).for(CASES)('PowerShell can parse the script: $name', async ({ customisation }) => {
   const { write_files: files } = parse(await textOf(customisation)) as {
     write_files: readonly { path: string; content: string }[];
   };

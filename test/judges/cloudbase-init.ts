@@ -1,6 +1,6 @@
 /**
- * cloudbase-init as judge: its own executor reads the data, and its own plugin writes the files – into a folder, on any
- * system.
+ * cloudbase-init as validator: its own executor reads the data, and its own plugin writes the files, into a folder, on
+ * any system.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { CACHE, cached, type Found } from './cache.ts';
 import { runCommand } from './run.ts';
 
-/** A Python environment with cloudbase-init, which imports nothing of Windows until it runs there. */
+/** A Python environment with cloudbase-init, which imports no Windows modules before it runs there. */
 export const CLOUDBASE_INIT = ['cloudbase-init', 'bin', 'python'];
 
 const VERSION = '1.1.9';
 
-/** Undefined when it is in the cache, else why not. */
+/** Undefined when it is in the cache, otherwise the reason. */
 export function makeCloudbaseInit(): string | undefined {
   const made = runCommand('python3', ['-m', 'venv', join(CACHE, 'cloudbase-init')]);
   if (!made.ok) return made.output.slice(-300);
@@ -49,17 +49,17 @@ print(json.dumps({
 `;
 
 export interface Done {
-  /** Keys in the order it works on them. */
+  /** Keys in the order it handles them. */
   readonly order: readonly string[];
-  /** Keys that it would pass over. */
+  /** Keys that it would ignore. */
   readonly unknown: readonly string[];
-  /** What cmd.exe is given. */
+  /** The commands for cmd.exe. */
   readonly script: string;
-  /** Bytes in base64, by path. */
+  /** Content in base64, by path. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What it makes of first-boot data. */
+/** How it handles first-boot data. */
 export function doneWith(python: string, text: string): Done {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-judge-'));
   try {

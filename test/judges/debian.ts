@@ -1,4 +1,4 @@
-/** Debian packages unpacked into the cache, with package lists of our own: the system's stay as they are. */
+/** Debian packages unpacked into the cache, with separate package lists: those of the system do not change. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './cache.ts';
@@ -6,7 +6,7 @@ import { runCommand } from './run.ts';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** Undefined when the package is unpacked in the folder, else why not. */
+/** Undefined when the package is unpacked in the folder, otherwise the reason. */
 export function fetchPackage(name: string, release: string, folder: string): string | undefined {
   const apt = join(CACHE, 'apt', release);
   for (const part of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, part), { recursive: true });
@@ -30,7 +30,7 @@ export function fetchPackage(name: string, release: string, folder: string): str
   return unpacked.ok ? undefined : unpacked.output;
 }
 
-/** A small Debian with cloud-init installed, as images of clouds have it, and what it partitions disks with. */
+/** A small Debian with cloud-init, as in cloud images, and the tools with which it creates partitions. */
 export const ROOT = ['debian-root'];
 
 const INSTALLED = ['cloud-init', 'sudo', 'e2fsprogs', 'fdisk', 'gdisk', 'ca-certificates'];
@@ -45,7 +45,7 @@ export function makeRoot(): string | undefined {
   return made.ok ? undefined : made.output.slice(-300);
 }
 
-/** A Python environment with what cloud-init imports. */
+/** A Python environment with the modules that cloud-init imports. */
 export const PYTHON = ['python', 'bin', 'python'];
 
 const IMPORTS = ['configobj', 'jinja2', 'jsonpatch', 'jsonschema', 'oauthlib', 'pyserial', 'pyyaml', 'requests'];

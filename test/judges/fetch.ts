@@ -1,8 +1,8 @@
 /**
- * Fetches the official judges of first-boot data into .cache/judges: kubeadm and Talos, built from their Go modules;
- * nodeadm of EKS and the schema of its NodeConfig; cloud-init of two Debian releases with the Python it needs, and a
- * Debian to run it in; ignition-validate for both specifications; shellcheck. What cannot be had on this machine is
- * said, and the tests that wanted it are skipped with the same words. Nothing is installed outside the cache.
+ * Downloads the official validators of first-boot data into .cache/judges: kubeadm and Talos, built from their Go
+ * modules; nodeadm of EKS and the schema of its NodeConfig; cloud-init of two Debian releases with the Python it needs,
+ * and a Debian to run it in; ignition-validate for both specifications; shellcheck. It reports what is not available on
+ * this machine, and the tests that need it are skipped with the same message. Nothing is installed outside the cache.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,10 +18,10 @@ import { isInstalled } from './run.ts';
 
 interface Step {
   readonly name: string;
-  /** What is in the cache afterwards. */
+  /** Path in the cache afterwards. */
   readonly gives: readonly string[];
   readonly needs: readonly string[];
-  /** Undefined when it worked, else why not. */
+  /** Undefined when it worked, otherwise the reason. */
   readonly work: () => string | undefined;
 }
 
@@ -76,7 +76,7 @@ function take({ name, gives, needs, work }: Step): string {
   const started = Date.now();
   const problem = work();
   if (problem === undefined) return `fetched in ${Math.round((Date.now() - started) / 1000)} s`;
-  rmSync(join(CACHE, ...gives), { recursive: true, force: true }); // half a judge is worse than none
+  rmSync(join(CACHE, ...gives), { recursive: true, force: true }); // an incomplete validator is worse than none
   return `not available: ${problem.replaceAll(/\s+/g, ' ')}`;
 }
 

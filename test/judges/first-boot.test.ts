@@ -16,7 +16,7 @@ import {
 import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
 import { shellcheck, shellcheckProblem, syntaxProblem } from './shell.ts';
 
-/** What EC2 takes as user data. */
+/** The maximum size of user data in EC2. */
 const LIMIT = 16_384;
 
 interface Case {
@@ -28,7 +28,7 @@ interface Case {
   readonly spec: JsonObject;
 }
 
-/** Where files differ by version; elsewhere one is as good as another. */
+/** Versions with different files; others are represented by one of them. */
 const VERSIONS: Readonly<
   Record<string, { readonly plain: readonly string[]; readonly everything: readonly string[] }>
 > = {
@@ -71,7 +71,7 @@ const CASES: readonly Case[] = BOOTSTRAPPERS.flatMap(({ provider, every }) =>
   ]),
 );
 
-/** Those that differ in what cloud-init reads; its command takes its time. */
+/** Cases that differ in what cloud-init reads, because its command is slow. */
 const TELLING = CASES.filter(({ name }) => name.includes(KUBEADM_VERSIONS.v1beta4) && !name.includes('RSA'));
 
 const texts = new Map<string, string>();
@@ -88,14 +88,14 @@ beforeAll(async () => {
 
 const textOf = ({ name }: Case): string => texts.get(name) ?? '';
 
-/** The reason is printed even where the reporter shows no skipped tests. */
+/** The reason is printed even if the reporter does not show skipped tests. */
 function judge<T extends object>(name: string, found: T | { readonly missing: string }): T | undefined {
   if (!('missing' in found)) return found;
   process.stdout.write(`skipped: ${name}: ${found.missing}\n`);
   return undefined;
 }
 
-describe('first-boot data is what its readers accept', () => {
+describe('official validators accept first-boot data', () => {
   for (const release of CLOUD_INIT_RELEASES) {
     const schema = judge(`the schema of cloud-init in Debian ${release}`, schemaOf(release));
     const problems = schema === undefined ? () => [] : schemaJudge(schema.path);
@@ -108,14 +108,14 @@ describe('first-boot data is what its readers accept', () => {
       expect(commandProblem(command!, textOf(given))).toBeUndefined();
     });
 
-    test.skipIf(command === undefined)(`cloud-init schema in ${release} refuses what is wrong`, () => {
+    test.skipIf(command === undefined)(`cloud-init schema in ${release} refuses invalid data`, () => {
       expect(commandProblem(command!, '#cloud-config\nruncmd: {a: 1}\n')).toMatch(/runcmd/);
       expect(problems('#cloud-config\nusers: [{name: 1}]\n')).not.toEqual([]);
     });
   }
 
   const python = judge('the YAML reader of cloud-init', cloudInitOf('bookworm'));
-  test.skipIf(python === undefined).for(TELLING)('its YAML reader finds the same bytes as ours: $name', (given) => {
+  test.skipIf(python === undefined).for(TELLING)('its YAML parser finds the same bytes as ours: $name', (given) => {
     const ours = filesOf(textOf(given)).map((file) => [
       file.path,
       file.owner,
@@ -140,12 +140,12 @@ describe('first-boot data is what its readers accept', () => {
     });
   }
 
-  test.for(CASES)('sh -n reads the script: $name', (given) => {
+  test.for(CASES)('sh -n parses the script: $name', (given) => {
     expect(syntaxProblem(fileOf(textOf(given), '/etc/slipway/bootstrap.sh'))).toBeUndefined();
   });
 
   const checker = judge('shellcheck', shellcheck());
-  test.skipIf(checker === undefined).for(CASES)('shellcheck has nothing to say: $name', (given) => {
+  test.skipIf(checker === undefined).for(CASES)('shellcheck has no finding: $name', (given) => {
     const script = fileOf(textOf(given), '/etc/slipway/bootstrap.sh');
     expect(shellcheckProblem(checker?.path ?? '', script)).toBeUndefined();
   });
@@ -155,7 +155,7 @@ function fileOfApi({ version }: Case): string {
   return Number(version.split('.')[1]) >= 31 ? 'v1beta4' : 'v1beta3';
 }
 
-test('first-boot data fits what EC2 takes, with room for a claim’s own', () => {
+test('first-boot data fits into the user data of EC2, with room for the data of a claim', () => {
   const rows = CASES.map((given) => {
     const bytes = Buffer.from(textOf(given));
     return { name: given.name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
@@ -168,7 +168,7 @@ test('first-boot data fits what EC2 takes, with room for a claim’s own', () =>
     rows.filter(({ name }) => name.includes('everything') === wanted),
   );
   expect(Math.max(...plain!.map(({ gzip }) => gzip))).toBeLessThan(LIMIT * 0.75);
-  expect(Math.max(...full!.map(({ gzip }) => gzip)), 'everything at once still fits').toBeLessThan(LIMIT);
+  expect(Math.max(...full!.map(({ gzip }) => gzip)), 'everything together still fits').toBeLessThan(LIMIT);
 });
 
 function tableOf(rows: readonly { readonly name: string; readonly raw: number; readonly gzip: number }[]): string {

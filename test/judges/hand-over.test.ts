@@ -1,6 +1,6 @@
 /**
- * What the boot stub of AWS lays down is what cloud-init then does: as if the payload itself had been user data. How
- * the stub gets it is tested beside it.
+ * cloud-init runs what the boot stub of AWS writes as if it had been user data. How the stub fetches it is tested
+ * beside the stub.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'slipway-judge-'))));
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The stub, on this folder's disk and with the secret at hand. */
+/** The stub, with the disk in this folder and the secret available. */
 function stub(): string {
   const secret = join(root, 'secret');
   writeFileSync(secret, payload);
@@ -54,19 +54,19 @@ describe.for(CLOUD_INIT_RELEASES)('cloud-init of Debian %s', (release) => {
   if ('missing' in found) process.stdout.write(`skipped: cloud-init of Debian ${release}: ${found.missing}\n`);
   const boot = (instance: string, userData = stub()) => bootedConfig(found as never, root, instance, userData);
 
-  test.skipIf('missing' in found)('does what the secret says, as if it had been user data', () => {
+  test.skipIf('missing' in found)('runs the secret as if it had been user data', () => {
     const direct = asked(boot('i-0', payload));
     expect(direct).toEqual(parse(payload));
     expect(asked(boot('i-1'))).toEqual(direct);
   });
 
-  test.skipIf('missing' in found)('does so on later boots too, when the secret is gone', () => {
+  test.skipIf('missing' in found)('runs it on later boots too, when the secret is gone', () => {
     const userData = stub();
     boot('i-0', userData);
     expect(asked(boot('i-0', userData))).toEqual(parse(payload));
   });
 
-  test.skipIf('missing' in found)('does nothing of it on another instance that was made of the disk', () => {
+  test.skipIf('missing' in found)('runs none of it on another instance that was created from the disk', () => {
     boot('i-0');
     expect(boot('i-1', '#cloud-config\nhostname: other\n')).toMatchObject({ hostname: 'other' });
     expect(boot('i-2', '#cloud-config\n')).not.toHaveProperty('write_files');

@@ -1,6 +1,6 @@
 /**
- * User data that fetches the sealed part of first-boot data on AWS, judged by what reads it: Ignition, systemd, a
- * shell.
+ * User data that fetches the sealed part of first-boot data on AWS, checked by the programs that read it: Ignition,
+ * systemd, a shell.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ignitionStub } from '#clouds/aws/machine/ignition-stub.ts';
@@ -41,7 +41,7 @@ function pathOf(name: string, found: { readonly path: string } | { readonly miss
 const byPath = (text: string) => ignitionFiles(text).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 
 describe.for(KINDS)('%s', (kind) => {
-  test('both parts are the whole, and the open one has nothing of the plan', () => {
+  test('both parts together are complete, and the open part has no data of the plan', () => {
     const { whole, open, sealed } = partsOf(kind);
     const both = [...byPath(open), ...byPath(sealed)].toSorted((a, b) => (a.path < b.path ? -1 : 1));
     expect(both).toEqual(byPath(whole));
@@ -53,7 +53,7 @@ describe.for(KINDS)('%s', (kind) => {
   });
 
   const validate = pathOf('ignition-validate of specification 3', ignitionOf(3));
-  test.skipIf(validate === undefined)('ignition-validate says nothing of user data and what it is made of', () => {
+  test.skipIf(validate === undefined)('ignition-validate has no finding about user data and its parts', () => {
     const { open, sealed, stub } = partsOf(kind);
     expect([open, sealed, stub].map((text) => ignitionProblem(validate ?? '', text))).toEqual([
       undefined,
@@ -63,14 +63,14 @@ describe.for(KINDS)('%s', (kind) => {
   });
 
   const analyze = pathOf('systemd-analyze', systemdAnalyze());
-  test.skipIf(analyze === undefined)('systemd takes its unit beside all others', () => {
+  test.skipIf(analyze === undefined)('systemd accepts its unit beside all others', () => {
     const { open, stub } = partsOf(kind);
     const units = [...configOf(stub).systemd.units, ...configOf(open).systemd.units];
     expect(unitProblems(analyze ?? '', units)).toEqual([]);
   });
 
   const check = pathOf('shellcheck', shellcheck());
-  test.skipIf(check === undefined)('any sh reads its script, and shellcheck has nothing to say', () => {
+  test.skipIf(check === undefined)('any sh can parse its script, and shellcheck has no finding', () => {
     const script = ignitionFiles(partsOf(kind).stub).find(({ path }) => path === '/etc/slipway/first-boot.sh');
     expect(script).toBeDefined();
     expect(syntaxProblem(String(script?.bytes))).toBeUndefined();

@@ -1,5 +1,6 @@
 /**
- * What judges of Ignition configurations speak of – test/matrix asks them about every pair –, and that user data fits.
+ * Invalid Ignition configurations are reported (test/matrix runs the validators for every pair), and payloads fit into
+ * user data.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { everyFieldOf, type IgnitionFormat } from '../../functions/provisioning/ignition/everything.fixture.ts';
@@ -7,7 +8,7 @@ import { aBootstrappedCluster, firstBoot, machineOf, MACHINES } from '../support
 import { ignitionOf as configOf } from '../support/ignition.ts';
 import { ignitionOf, ignitionProblem, systemdAnalyze, unitProblems } from './ignition.ts';
 
-/** What EC2 takes as user data. */
+/** The maximum size of user data in EC2. */
 const LIMIT = 16_384;
 
 const SPECIFICATION = { ignition: 3, 'ignition-2.3': 2 } as const;
@@ -46,7 +47,7 @@ beforeAll(async () => {
   }
 });
 
-/** The reason is printed even where the reporter shows no skipped tests. */
+/** The reason is printed even if the reporter does not show skipped tests. */
 function judge(name: string, found: { readonly path: string } | { readonly missing: string }): string | undefined {
   if ('path' in found) return found.path;
   process.stdout.write(`skipped: ${name}: ${found.missing}\n`);
@@ -57,7 +58,7 @@ describe.for(FORMATS)('ignition-validate for %s', (format) => {
   const specification = SPECIFICATION[format];
   const validate = judge(`ignition-validate of specification ${specification}`, ignitionOf(specification));
 
-  test.skipIf(validate === undefined)('speaks of what is wrong', () => {
+  test.skipIf(validate === undefined)('reports invalid data', () => {
     const { ignition } = configOf(textOf(CASES.find((given) => given.format === format)!));
     expect(ignitionProblem(validate ?? '', JSON.stringify({ ignition }))).toBeUndefined();
     expect(ignitionProblem(validate ?? '', JSON.stringify({ ignition, runcmd: [] }))).toMatch(/runcmd/);
@@ -66,7 +67,7 @@ describe.for(FORMATS)('ignition-validate for %s', (format) => {
 });
 
 const analyze = judge('systemd-analyze', systemdAnalyze());
-test.skipIf(analyze === undefined)('systemd speaks of what is wrong', () => {
+test.skipIf(analyze === undefined)('systemd reports invalid units', () => {
   const mount = '[Mount]\nWhat=/dev/sdb\nWhere=/var/lib/etcd-data\n';
   expect(unitProblems(analyze ?? '', [{ name: 'var-lib-etcd-data.mount', contents: mount }])[0]).toContain(
     "Where= setting doesn't match unit name",
@@ -79,11 +80,11 @@ test.skipIf(analyze === undefined)('systemd speaks of what is wrong', () => {
   ]);
 });
 
-test('every payload of kubeadm fits what EC2 takes, though nothing there unzips it', () => {
+test('every payload of kubeadm fits into the user data of EC2, though Ignition does not unpack it', () => {
   const rows = CASES.map((given) => ({ ...given, bytes: Buffer.byteLength(textOf(given)) }));
   const table = rows.map(({ name, bytes }) => `${name.padEnd(60)}${String(bytes).padStart(8)}\n`);
   process.stdout.write(`${'Ignition configurations, bytes'.padEnd(60)}\n${table.join('')}`);
   for (const { name, bytes } of rows) expect(bytes, name).toBeLessThanOrEqual(LIMIT);
   const newer = rows.filter(({ format, algorithm }) => format === 'ignition' && algorithm === 'RSA-2048');
-  expect(Math.max(...newer.map(({ bytes }) => bytes)), 'with room for a claim’s own').toBeLessThan(LIMIT * 0.9);
+  expect(Math.max(...newer.map(({ bytes }) => bytes)), 'with room for the data of a claim').toBeLessThan(LIMIT * 0.9);
 });

@@ -1,4 +1,4 @@
-/** ignition-validate as judge of configurations, and systemd of the units in them. */
+/** ignition-validate as validator of configurations, and systemd as validator of their units. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,9 @@ export function ignitionOf(specification: Specification): Found {
   return cached('bin', ignitionFile(specification));
 }
 
-/** What it prints; undefined when that is nothing. A warning is a problem, too: Ignition would drop an unknown key. */
+/**
+ * Its output; undefined when there is none. A warning counts as an error, because Ignition would ignore an unknown key.
+ */
 export function ignitionProblem(path: string, text: string): string | undefined {
   const { ok, output } = runCommand(path, ['-'], { input: text });
   return ok && output === '' ? undefined : output;
@@ -23,7 +25,7 @@ export function systemdAnalyze(): Found {
     : { missing: 'systemd-analyze is not installed; on Debian: apt-get install systemd' };
 }
 
-/** What systemd-analyze verify says of each unit with its drop-ins; it exits well even then. */
+/** The output of systemd-analyze verify for each unit with its drop-ins; its exit code is 0 even with errors. */
 export function unitProblems(path: string, units: IgnitionText['systemd']['units']): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-judge-'));
   try {

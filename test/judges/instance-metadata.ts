@@ -1,6 +1,7 @@
 /**
- * Runs a command on a machine whose user data is the text on its input: what EC2 tells its instances is stood in for,
- * on an address of this host. Usage: instance-metadata.ts <command> [arguments]
+ * Runs a command on a machine whose user data is its standard input: a fake of the EC2 metadata service, on an address
+ * of this host.
+ * Usage: instance-metadata.ts <command> [arguments]
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';

@@ -1,6 +1,4 @@
-/**
- * kubeadm does with our authorities what it does on a first control-plane machine: it issues everything else from them.
- */
+/** kubeadm uses our authorities as on a first control-plane machine: it issues all other certificates from them. */
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +16,7 @@ import { runCommand } from './run.ts';
 
 const PKI = '/etc/kubernetes/pki';
 
-/** What kubeadm issues, and which of our authorities signs it. */
+/** The certificates that kubeadm issues, and which of our authorities signs each. */
 const ISSUED = {
   'apiserver.crt': 'ca.crt',
   'apiserver-kubelet-client.crt': 'ca.crt',
@@ -36,7 +34,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const pki = (name: string): string => readFileSync(join(folder, 'pki', name), 'utf8');
 
-/** The files of the machine that starts the cluster, below a folder of our own. */
+/** The files of the machine that starts the cluster, below a temporary folder. */
 async function writeHost(cluster: Bootstrapped, version: string, config: JsonObject): Promise<string> {
   const { text } = await firstBoot(cluster, machineOf('init', { version }, config));
   for (const { path, bytes, permissions } of filesOf(text).filter((file) => file.path.startsWith(PKI))) {
@@ -68,7 +66,7 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
     { name: 'ECDSA', config: { encryptionAlgorithm: 'ECDSA-P256' } },
     { name: 'RSA', config: { encryptionAlgorithm: 'RSA-2048' } },
     { name: 'RSA, with everything a claim can say,', config: everyKubeadm(version) },
-  ])('issues from authorities of $name, replaces none, and takes the kubeconfig for its own', async ({ config }) => {
+  ])('issues from authorities of $name, replaces none, and accepts the kubeconfig', async ({ config }) => {
     const cluster = await aBootstrappedCluster({ spec: { version, bootstrap: { config } }, initialized: false });
     const file = await writeHost(cluster, version, config);
     const ours = ['ca', 'etcd/ca', 'front-proxy-ca', 'sa'].map((name) => pki(`${name}.key`));
@@ -91,7 +89,7 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
   });
 
   test.skipIf(program === '')(
-    'issues nothing of an etcd elsewhere, and takes the client’s certificate for its own',
+    'issues nothing for an external etcd, and accepts the certificate of the client',
     async () => {
       const spec = { version, bootstrap: { config: EXTERNAL_ETCD } };
       const cluster = await aBootstrappedCluster({ spec, initialized: false, supplied: await anEtcd() });
@@ -105,7 +103,7 @@ describe.for(Object.values(KUBEADM_VERSIONS))('kubeadm %s', (version) => {
     },
   );
 
-  test.skipIf(program === '')('refuses the kubeconfig of another cluster, so that it does look', async () => {
+  test.skipIf(program === '')('refuses the kubeconfig of another cluster, which proves that it verifies', async () => {
     const here = await aBootstrappedCluster({ initialized: false });
     const there = await aBootstrappedCluster();
     const file = await writeHost(here, version, {});
@@ -123,7 +121,7 @@ test.skipIf('missing' in newest).for([
   { encryptionAlgorithm: 'RSA-4096', size: 4096 },
   { encryptionAlgorithm: 'ECDSA-P384', size: 'secp384r1' },
 ])(
-  `kubeadm ${NEWEST} issues $encryptionAlgorithm for as long as the claim says, from an authority that is both`,
+  `kubeadm ${NEWEST} issues $encryptionAlgorithm for as long as the claim says, from authorities of that algorithm`,
   async ({ encryptionAlgorithm, size }) => {
     const config = {
       encryptionAlgorithm,

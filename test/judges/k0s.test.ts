@@ -1,13 +1,10 @@
-/**
- * The scripts that plans of k0s bring along: whatever a claim says, a shell reads them and shellcheck has nothing to
- * say.
- */
+/** The scripts in plans of k0s: for any claim, a shell can parse them and shellcheck has no finding. */
 import { expect, test } from 'vitest';
 import { EVERY_K0S, KINDS, planOf } from '../../functions/bootstrap/k0s/k0s.fixture.ts';
 import { shellcheck, shellcheckProblem, syntaxProblem } from './shell.ts';
 
 const CASES = KINDS.flatMap((kind) => [
-  { name: `${kind}, as little as can be said`, kind, config: {} },
+  { name: `${kind}, the minimum`, kind, config: {} },
   { name: `${kind}, everything`, kind, config: EVERY_K0S },
   { name: `${kind}, with k0s in the image`, kind, config: { install: 'Skip' } },
 ]);
@@ -22,13 +19,13 @@ async function scriptsOf({ kind, config }: (typeof CASES)[number]): Promise<read
 const found = shellcheck();
 if ('missing' in found) process.stdout.write(`skipped: shellcheck of k0s' scripts: ${found.missing}\n`);
 
-test.for(CASES)('sh -n reads the scripts: $name', async (given) => {
+test.for(CASES)('sh -n parses the scripts: $name', async (given) => {
   const scripts = await scriptsOf(given);
   expect(scripts).toHaveLength(2);
   expect(scripts.map(syntaxProblem)).toEqual([undefined, undefined]);
 });
 
-test.skipIf('missing' in found).for(CASES)('shellcheck has nothing to say: $name', async (given) => {
+test.skipIf('missing' in found).for(CASES)('shellcheck has no finding: $name', async (given) => {
   const program = 'path' in found ? found.path : '';
   for (const script of await scriptsOf(given)) expect(shellcheckProblem(program, script)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** What a claim may say to kubeadm only in place of something else, judged by kubeadm's own validation. */
+/** Fields for kubeadm that exclude each other in a claim, checked by the validation of kubeadm. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { anEtcd, EXTERNAL_ETCD } from '../support/external-etcd.ts';
@@ -6,40 +6,44 @@ import { aBootstrappedCluster, fileOf, firstBoot, machineOf } from '../support/f
 import { KUBEADM_VERSIONS } from './build-kubeadm.ts';
 import { kubeadmOf, kubeadmProblem } from './kubeadm.ts';
 
-/** Where each is told of the cluster; a worker is told nothing of it. */
+/** The file with the configuration of the cluster; a worker has none. */
 const PLACES = { init: 'kubeadm.yaml', 'control-plane': 'kubeadm-cluster.yaml' } as const;
 const KINDS = ['init', 'control-plane'] as const;
 
 interface Case {
   readonly name: string;
   readonly config: JsonObject;
-  /** What kubeadm of every version is told; the key in words of its file. */
-  readonly told: string;
+  /** Settings for kubeadm of every version; the key has the words of its file. */
+  readonly expected: string;
 }
 
 const ALGORITHMS: readonly Case[] = ['ECDSA-P256', 'RSA-2048', 'RSA-3072', 'RSA-4096'].map((encryptionAlgorithm) => ({
   name: encryptionAlgorithm,
   config: { encryptionAlgorithm },
-  told: '',
+  expected: '',
 }));
 
 const ELSEWHERE: Case = {
-  name: 'an etcd elsewhere',
+  name: 'an external etcd',
   config: EXTERNAL_ETCD,
-  told: 'caFile: /etc/kubernetes/pki/etcd/ca.crt',
+  expected: 'caFile: /etc/kubernetes/pki/etcd/ca.crt',
 };
 
 const CASES: readonly Case[] = [...ALGORITHMS, ELSEWHERE];
 
 const NEWER: readonly Case[] = [
   ELSEWHERE,
-  ...ALGORITHMS.map(({ name, config }) => ({ name, config, told: `encryptionAlgorithm: ${name}` })),
-  { name: 'ECDSA-P384', config: { encryptionAlgorithm: 'ECDSA-P384' }, told: 'encryptionAlgorithm: ECDSA-P384' },
-  { name: 'a short life', config: { certificateValidityPeriod: '24h' }, told: 'certificateValidityPeriod: 24h' },
+  ...ALGORITHMS.map(({ name, config }) => ({ name, config, expected: `encryptionAlgorithm: ${name}` })),
+  { name: 'ECDSA-P384', config: { encryptionAlgorithm: 'ECDSA-P384' }, expected: 'encryptionAlgorithm: ECDSA-P384' },
   {
-    name: 'a life for both',
+    name: 'a short validity',
+    config: { certificateValidityPeriod: '24h' },
+    expected: 'certificateValidityPeriod: 24h',
+  },
+  {
+    name: 'a validity for both',
     config: { certificateValidityPeriod: '720h', caCertificateValidityPeriod: '43800h0m0s' },
-    told: 'caCertificateValidityPeriod: 43800h0m0s',
+    expected: 'caCertificateValidityPeriod: 43800h0m0s',
   },
 ];
 
@@ -50,13 +54,13 @@ describe.for(Object.entries(KUBEADM_VERSIONS))('%s', ([api, version]) => {
   const cases = api === 'v1beta4' ? NEWER : CASES;
   const all = cases.flatMap((given) => KINDS.map((kind) => ({ ...given, kind })));
 
-  test.skipIf(program === '').for(all)('kubeadm accepts $kind with $name', async ({ kind, config, told }) => {
+  test.skipIf(program === '').for(all)('kubeadm accepts $kind with $name', async ({ kind, config, expected }) => {
     const supplied = config === EXTERNAL_ETCD ? await anEtcd() : {};
     const spec = { version, bootstrap: { config } };
     const cluster = await aBootstrappedCluster({ spec, initialized: kind !== 'init', supplied });
     const { text } = await firstBoot(cluster, machineOf(kind, { version }, config));
     const file = fileOf(text, `/etc/kubernetes/${PLACES[kind]}`);
     expect(kubeadmProblem(program, file)).toBeUndefined();
-    expect(file).toContain(told);
+    expect(file).toContain(expected);
   });
 });

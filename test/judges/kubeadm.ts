@@ -1,4 +1,4 @@
-/** kubeadm as judge of its own configuration files: an unknown field, a wrong type or value is refused. */
+/** kubeadm as validator of its own configuration files: an unknown field, a wrong type or value is refused. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export function kubeadmOf(version: string): Found {
   return cached('bin', kubeadmFile(version));
 }
 
-/** What `kubeadm config validate` says; undefined when it accepts the file without a word. */
+/** The output of `kubeadm config validate`; undefined when it accepts the file without a message. */
 export function kubeadmProblem(kubeadm: string, config: string): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-judge-'));
   try {

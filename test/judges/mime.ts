@@ -1,4 +1,4 @@
-/** cloud-init as reader of MIME: which parts its own code takes user data apart into. */
+/** cloud-init as MIME parser: the parts into which its own code splits user data. */
 import type { Part } from '../support/mime.ts';
 import { type CloudInit, withFile } from './cloud-init.ts';
 import { runCommand } from './run.ts';

@@ -1,4 +1,4 @@
-/** Scripts that update nodes, judged by shells; and run, with stand-ins for what they call. */
+/** Scripts that update nodes: validated by shells, and run with fake programs. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,24 +20,24 @@ const SCRIPTS = [
   { name: 'every setting', script: settings(FULL).script },
   { name: 'no setting', script: settings(Provisioning.parse({})).script },
 ];
-/** It waits for who else installs, and asks nothing. */
+/** It waits for other installations, and never asks for input. */
 const INSTALL =
   'apt-get -qy -o DPkg::Lock::Timeout=300 -o Dpkg::Options::=--force-confold --allow-change-held-packages install';
 const judge = shellcheck();
 
 describe('a script for the node', () => {
-  test.for(SCRIPTS)('is read by sh: $name', ({ script }) => {
+  test.for(SCRIPTS)('is valid for sh: $name', ({ script }) => {
     expect(syntaxProblem(script)).toBeUndefined();
   });
 
-  test.for(SCRIPTS)('gives shellcheck nothing to say: $name', ({ script }, { skip }) => {
+  test.for(SCRIPTS)('has no shellcheck finding: $name', ({ script }, { skip }) => {
     if ('missing' in judge) skip(judge.missing);
     expect(shellcheckProblem('path' in judge ? judge.path : '', script)).toBeUndefined();
   });
 });
 
-describe('the script for a Kubernetes version, on a machine of stand-ins', () => {
-  it('installs and upgrades what is older, and only starts the kubelet again when it is run a second time', () => {
+describe('the script for a Kubernetes version, with fake programs', () => {
+  it('installs and upgrades older packages, and only restarts the kubelet when it runs a second time', () => {
     const host = aHost({ version: '1.35.4' });
     host.run(kubernetes('v1.35.5').script);
     expect(host.calls()).toEqual([
@@ -54,14 +54,14 @@ describe('the script for a Kubernetes version, on a machine of stand-ins', () =>
     expect(host.calls().slice(7)).toEqual(['systemctl restart kubelet']);
   });
 
-  it('stops at the first thing that fails, before the kubelet is touched', () => {
+  it('stops at the first failure, before it touches the kubelet', () => {
     const host = aHost({ version: '1.35.4', failing: 'apt-get' });
     expect(host.run(kubernetes('v1.35.5').script)).toBe(false);
     expect(host.calls()).toEqual(['apt-get -q update']);
   });
 });
 
-/** A folder on PATH in which every command writes down how it was called. */
+/** A folder on PATH in which every command logs its calls. */
 function aHost({ version, failing }: { readonly version: string; readonly failing?: string }) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-node-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-/** User data of EKS nodes on Amazon Linux: taken by nodeadm and by cloud-init, and run by the latter. */
+/** User data of EKS nodes on Amazon Linux: read by nodeadm and by cloud-init, and run by the latter. */
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
@@ -17,7 +17,7 @@ const NODE_CONFIG = 'application/node.eks.aws';
 const CLOUD_CONFIG = 'text/cloud-config';
 const DROP_IN = '/etc/systemd/system/nodeadm-run.service.d/90-slipway.conf';
 
-/** What EC2 takes as user data. */
+/** The maximum size of user data in EC2. */
 const LIMIT = 16_384;
 
 const MARKS: JsonObject = {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   everything = await userData(EVERY_NODEADM_PROVISIONING, EVERY_NODEADM);
 });
 
-/** The reason is printed even where the reporter shows no skipped tests. */
+/** The reason is printed even if the reporter does not show skipped tests. */
 function judge<T extends object>(name: string, found: T | { readonly missing: string }): T | undefined {
   if (!('missing' in found)) return found;
   process.stdout.write(`skipped: ${name}: ${found.missing}\n`);
@@ -48,7 +48,7 @@ const nodeadm = judge('nodeadm of EKS', nodeadmOf());
 describe.skipIf(nodeadm === undefined)('nodeadm config check', () => {
   const problem = (text: string) => nodeadmProblem(nodeadm?.path ?? '', text);
 
-  test('takes its part out of everything, and finds it valid', () => {
+  test('finds its part in everything a claim can say, and accepts it', () => {
     expect(problem(plain)).toBeUndefined();
     expect(problem(everything)).toBeUndefined();
   });
@@ -57,13 +57,13 @@ describe.skipIf(nodeadm === undefined)('nodeadm config check', () => {
     ['without its part', (text: string) => text.replace(NODE_CONFIG, 'text/plain')],
     ['with an authority that is none', (text: string) => text.replace(/"certificateAuthority": "/, '$&!')],
     ['with a field of another type', (text: string) => text.replace('"name": "prod"', '"name": 7')],
-  ] as const)('refuses user data %s, so that it does look', ([, spoil]) => {
+  ] as const)('refuses user data %s, which proves that it reads it', ([, spoil]) => {
     expect(spoil(plain)).not.toBe(plain);
     expect(problem(spoil(plain))).toMatch(/./);
   });
 });
 
-/** What NodeConfig has got since the release that can be had: nobody judges these here. */
+/** Fields of NodeConfig that are newer than the available release: they are not validated here. */
 const NEWER = [
   'spec.containerd.baseRuntimeSpec: unknown field',
   'spec.featureGates: unknown field',
@@ -75,14 +75,14 @@ const NEWER = [
 ];
 
 const crd = judge('the schema of NodeConfig', nodeConfigCrd());
-describe.skipIf(crd === undefined)('the schema of NodeConfig, closed', () => {
+describe.skipIf(crd === undefined)('the schema of NodeConfig without unknown fields', () => {
   const problems = (text: string) => nodeConfigJudge(crd?.path ?? '')(JSON.parse(partOf(text, NODE_CONFIG)));
 
   test('knows every field of a plain node', () => {
     expect(problems(plain)).toEqual([]);
   });
 
-  test('of everything a claim can say it does not know what is newer, and nothing else', () => {
+  test('knows every field of everything a claim can say, except newer ones', () => {
     process.stdout.write(
       `not judged by the schema of NodeConfig: ${NEWER.join(', ').replaceAll(': unknown field', '')}\n`,
     );
@@ -99,16 +99,16 @@ describe.skipIf(crd === undefined)('the schema of NodeConfig, closed', () => {
 describe.for(CLOUD_INIT_RELEASES)('cloud-init of Debian %s', (release) => {
   const found = judge(`cloud-init of Debian ${release}`, cloudInitOf(release));
 
-  test.skipIf(found === undefined)('takes user data apart into the parts it was made of', () => {
+  test.skipIf(found === undefined)('splits user data into its parts', () => {
     for (const text of [plain, everything]) expect(partsAsCloudInitReads(found!, text)).toEqual(partsOf(text));
   });
 
-  test.skipIf(found === undefined)('finds its own part valid', () => {
+  test.skipIf(found === undefined)('accepts its own part', () => {
     for (const text of [plain, everything]) expect(commandProblem(found!, partOf(text, CLOUD_CONFIG))).toBeUndefined();
   });
 });
 
-test('what EC2 takes is enough, gzipped where it is everything', () => {
+test('user data fits into that of EC2, gzipped for everything a claim can say', () => {
   expect(Buffer.byteLength(plain)).toBeLessThan(LIMIT / 4);
   expect(gzipSync(everything, { level: 9 }).length).toBeLessThan(LIMIT / 2);
 });
@@ -129,8 +129,8 @@ function sentinelOf(text: string): string {
   return /AssertPathExists=%s\\n' (\S+)/.exec(partOf(text, 'text/cloud-boothook'))?.[1] ?? '';
 }
 
-describe.skipIf('missing' in root)('run by cloud-init', { timeout: 120_000 }, () => {
-  test('everything a claim can say is done before the sentinel, for which the kubelet waits', async () => {
+describe.skipIf('missing' in root)('user data run by cloud-init', { timeout: 120_000 }, () => {
+  test('applies everything a claim can say before the sentinel, for which the kubelet waits', async () => {
     const text = await userData({
       ...EVERY_NODEADM_PROVISIONING,
       commands: { pre: ['step claimed pre'] },
@@ -146,7 +146,7 @@ describe.skipIf('missing' in root)('run by cloud-init', { timeout: 120_000 }, ()
     for (const { path, bytes } of written) expect(files.get(path)?.bytes.equals(bytes), path).toBe(true);
   });
 
-  test('after a failure there is no sentinel, so that the kubelet is not started', async () => {
+  test('creates no sentinel after a failure, so that the kubelet is not started', async () => {
     const text = await userData({ commands: { pre: ['step claimed pre; false'] } });
     const { status, output, files } = run(text);
     expect(status).toBe('error');

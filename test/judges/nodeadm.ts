@@ -1,4 +1,4 @@
-/** nodeadm as judge of user data: the program itself, told by a stand-in for EC2, and the schema of its NodeConfig. */
+/** nodeadm as validator of user data: the program itself, with a fake of EC2, and the schema of its NodeConfig. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv-draft-04';
@@ -19,7 +19,7 @@ export function nodeConfigCrd(): Found {
 }
 
 /**
- * What `nodeadm config check` says of a machine with that user data; undefined when it finds its configuration valid.
+ * The output of `nodeadm config check` for a machine with that user data; undefined when its configuration is valid.
  */
 export function nodeadmProblem(nodeadm: string, userData: string): string | undefined {
   const args = [join(import.meta.dirname, 'instance-metadata.ts'), nodeadm, 'config', 'check'];
@@ -27,7 +27,9 @@ export function nodeadmProblem(nodeadm: string, userData: string): string | unde
   return ok && output.includes('Configuration is valid') ? undefined : output;
 }
 
-/** A judge that lists what the schema has against a NodeConfig; fields it does not know by their dotted paths. */
+/**
+ * A validator that lists the errors of the schema for a NodeConfig; unknown fields are listed by their dotted paths.
+ */
 export function nodeConfigJudge(crdPath: string): (nodeConfig: unknown) => readonly string[] {
   const [version] = at(parse(readFileSync(crdPath, 'utf8')), 'spec', 'versions') as unknown as readonly JsonObject[];
   const ajv = new Ajv.default({ strict: false, allErrors: true });
@@ -43,7 +45,7 @@ export function nodeConfigJudge(crdPath: string): (nodeConfig: unknown) => reado
   };
 }
 
-/** Where any value may stand the generator of the CRD says object. */
+/** For a field of any type the generator of the CRD writes object. */
 function withRaw(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withRaw);
   if (!isJsonObject(schema)) return schema;

@@ -1,4 +1,4 @@
-/** Runs one command to its end and gives back what it said. */
+/** Runs one command to its end and returns its output. */
 import { spawnSync } from 'node:child_process';
 
 export interface Outcome {
@@ -24,7 +24,7 @@ export function runCommand(command: string, args: readonly string[], options: Op
   return { ok: status === 0, output: `${stdout}${stderr}`.trim() };
 }
 
-/** Whether a command is on the path. */
+/** Whether a command is on PATH. */
 export function isInstalled(command: string): boolean {
   return runCommand('sh', ['-c', 'command -v "$1"', 'sh', command]).ok;
 }

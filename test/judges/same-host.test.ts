@@ -1,7 +1,7 @@
 /**
- * One plan makes one host, whatever runs it on first boot: the same files with the same bytes, modes and owners, the
- * same commands in the same order, and the same end. Files are written by cloud-init's own module and as Ignition's
- * specification says; the script each of them brings is run.
+ * One plan gives the same host with either program on first boot: the same files with the same bytes, modes and owners,
+ * the same commands in the same order, and the same result. The module of cloud-init writes the files, and a reader of
+ * the Ignition specification; the script in each is run.
  */
 import {
   chmodSync,
@@ -24,7 +24,7 @@ import { StandIns } from '../support/stand-ins.ts';
 import { type CloudInit, cloudInitOf } from './cloud-init.ts';
 import { runCommand } from './run.ts';
 
-/** Everything a plan writes lies below it, so that it can be moved into a folder of ours. */
+/** All paths of a plan are below it, so that they can be moved into a temporary folder. */
 const PLACE = '/srv/it';
 const SENTINEL = `${PLACE}/done`;
 const UNITS = '/etc/systemd/system';
@@ -91,13 +91,13 @@ const file = fc.record({
 
 const given = fc.record({
   files: fc.array(file, { maxLength: 5 }),
-  /** Indexes of files that hold join secrets. */
+  /** Indexes of files with join secrets. */
   joins: fc.uniqueArray(fc.nat({ max: 3 })),
   /** Whether each is enabled. */
   units: fc.array(fc.boolean(), { maxLength: 2 }),
-  /** How many commands there are of each kind. */
+  /** The number of commands of each kind. */
   counts: fc.tuple(fc.nat(2), fc.nat(2), fc.integer({ min: 1, max: 2 }), fc.nat(2), fc.nat(2)),
-  /** Which step fails, counted over all of them; beyond the last: none. */
+  /** The step that fails, counted over all steps; beyond the last: none. */
   fails: fc.nat(14),
   how: fc.constantFrom('false', 'exit 3', 'false; true', 'true\nfalse\ntrue', 'no-such-program', 'false | cat'),
 });
@@ -105,7 +105,7 @@ type Given = typeof given extends fc.Arbitrary<infer Value> ? Value : never;
 
 const pathOf = (index: number): string => `${PLACE}/file-${index}`;
 
-/** A path that is written again is appended to. */
+/** A path that occurs again is appended to. */
 function filesOf({ files }: Given) {
   return files.map(({ at, content: bytes, append, ...rest }, index) => {
     const again = files.slice(0, index).some((before) => before.at === at);
@@ -117,12 +117,12 @@ function unitsOf({ units }: Given): readonly PlanUnit[] {
   return units.map((enabled, i) => ({ name: `it-${i}.service`, contents: `[Service]\n# ${i}\n`, enabled }));
 }
 
-/** Commands by kind; each writes its name down before anything else. */
+/** Commands by kind; each logs its name first. */
 function stepsOf({ counts }: Given): readonly (readonly string[])[] {
   return SEVERAL.map((kind, at) => Array.from({ length: counts[at] ?? 0 }, (_, index) => `step ${kind} ${index}`));
 }
 
-/** Every call there is, in order. */
+/** All calls that are possible, in order. */
 function callsOf(one: Given): readonly string[] {
   const units = unitsOf(one);
   const enabled = units.filter((unit) => unit.enabled).map(({ name }) => `systemctl enable --now ${name}`);
@@ -153,7 +153,7 @@ function aHost(): StandIns {
   return host;
 }
 
-/** Files below a folder, in words. */
+/** Files below a folder, as text. */
 function treeOf(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -183,17 +183,21 @@ const found = cloudInitOf('sid');
 const missing = process.getuid?.() !== 0 ? 'only root can give files away' : 'missing' in found ? found.missing : '';
 if (missing !== '') process.stdout.write(`skipped: one plan makes one host: ${missing}\n`);
 
-test.skipIf(missing !== '')('cloud-init and Ignition make the same host of a plan', { timeout: 300_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(given, async (one) => {
-      const host = await boot(one, 'cloud-init', byCloudInit(found as CloudInit));
-      expect(host.log, 'the first that fails stops the rest').toEqual(callsOf(one).slice(0, one.fails + 1));
-      const succeeds = one.fails >= callsOf(one).length;
-      expect(host.status === 0, host.said).toBe(succeeds);
-      expect(host.tree[0]?.some((line) => line.startsWith('done ')) === true, 'the sentinel').toBe(succeeds);
-      for (const format of ['ignition', 'ignition-2.3'])
-        expect(await boot(one, format, byIgnition), format).toEqual(host);
-    }),
-    { numRuns: 12 },
-  );
-});
+test.skipIf(missing !== '')(
+  'cloud-init and Ignition set up the same host for a plan',
+  { timeout: 300_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(given, async (one) => {
+        const host = await boot(one, 'cloud-init', byCloudInit(found as CloudInit));
+        expect(host.log, 'the first failure stops the rest').toEqual(callsOf(one).slice(0, one.fails + 1));
+        const succeeds = one.fails >= callsOf(one).length;
+        expect(host.status === 0, host.said).toBe(succeeds);
+        expect(host.tree[0]?.some((line) => line.startsWith('done ')) === true, 'the sentinel').toBe(succeeds);
+        for (const format of ['ignition', 'ignition-2.3'])
+          expect(await boot(one, format, byIgnition), format).toEqual(host);
+      }),
+      { numRuns: 12 },
+    );
+  },
+);

@@ -1,4 +1,4 @@
-/** A host on which a first boot is run by the real cloud-init: a Debian of its own, away from this machine. */
+/** A host on which the real cloud-init runs a first boot: a separate Debian, isolated from this machine. */
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { isInstalled, runCommand } from './run.ts';
 
 const NEEDS = ['unshare', 'chroot', 'losetup', 'partx', 'base64'];
 
-/** The Debian to run in, or why nothing can be run here. */
+/** The Debian to run in, or why it is not available. */
 export function scratchRoot(): Found {
   const missing = NEEDS.filter((name) => !isInstalled(name));
   if (missing.length > 0) return { missing: `${missing.join(' and ')} is not installed` };
@@ -26,26 +26,26 @@ export interface HostFile {
 }
 
 export interface Boot {
-  /** What `cloud-init status` says: done or error. */
+  /** The output of `cloud-init status`: done or error. */
   readonly status: string;
-  /** How stand-ins were called, in order. */
+  /** The calls of fake programs, in order. */
   readonly calls: readonly string[];
-  /** Everything cloud-init printed. */
+  /** The whole output of cloud-init. */
   readonly output: string;
   readonly files: ReadonlyMap<string, HostFile>;
-  /** Files the secret stands in, but for cloud-init's own copy of its data. */
+  /** Files that contain the secret, except for cloud-init's own copy of its data. */
   readonly holders: readonly string[];
 }
 
 interface Order {
   readonly root: string;
-  /** The #cloud-config for a machine whose second disk is there. */
+  /** The #cloud-config for a machine with a second disk. */
   readonly text: (disk: string) => string;
-  /** Files to look at afterwards. */
+  /** Files to read afterwards. */
   readonly asked: readonly string[];
-  /** A text to look for afterwards. */
+  /** A text to search for afterwards. */
   readonly secret: string;
-  /** Where the data is laid instead of user data; a link there leads to it. */
+  /** Where the data is written instead of user data; a link there leads to it. */
   readonly handedOver?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Machine configurations, judged by Talos' own loader and validation. */
+/** Machine configurations, checked by the loader and validation of Talos. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { issueAuthority } from '../../functions/bootstrap/pki/issue.ts';
@@ -13,7 +13,7 @@ type Release = keyof typeof TALOS_VERSIONS;
 const RELEASES = Object.keys(TALOS_VERSIONS) as Release[];
 const KINDS = Object.keys(MACHINES) as (keyof typeof MACHINES)[];
 
-/** What EC2 takes as user data; Talos does not read it compressed. */
+/** The maximum size of user data in EC2; Talos does not read it compressed. */
 const LIMIT = 16_384;
 
 interface Case {
@@ -37,7 +37,7 @@ const CASES: readonly Case[] = RELEASES.flatMap((release) =>
 const texts = new Map<string, string>();
 
 beforeAll(async () => {
-  // Talos reads certificates that it is told to trust.
+  // Talos parses the certificates that it should trust.
   const { cert } = await issueAuthority(aWorld(), 'corp', { algorithm: 'ECDSA-P256' });
   const trust = {
     caCertificates: [cert],
@@ -73,13 +73,13 @@ for (const release of RELEASES) {
       expect(talosProblem(talos, texts.get(name) ?? '', every ? 'metal' : 'cloud')).toBeUndefined();
     });
 
-    test('refuses a field it does not know, so that it does look', () => {
+    test('refuses an unknown field, which proves that it reads it', () => {
       const text = texts.get(`worker of ${release}`) ?? '';
       expect(talosProblem(talos, text.replace('certSANs:', 'certsans:'), 'cloud')).toMatch(/certsans/);
     });
   });
 }
 
-test.for(CASES)('what EC2 takes is enough for $name', ({ name }) => {
+test.for(CASES)('$name fits into the user data of EC2', ({ name }) => {
   expect(Buffer.byteLength(texts.get(name) ?? '')).toBeLessThan(LIMIT);
 });

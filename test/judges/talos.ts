@@ -1,4 +1,4 @@
-/** Talos as judge of its machine configuration. */
+/** Talos as validator of its machine configuration. */
 import { cached, type Found } from './cache.ts';
 import { talosFile } from './build-talos.ts';
 import { runCommand } from './run.ts';
@@ -7,7 +7,7 @@ export function talosOf(version: string): Found {
   return cached('bin', talosFile(version));
 }
 
-/** What Talos says on that kind of platform; undefined when it accepts the configuration without a word. */
+/** The error of Talos on that kind of platform; undefined when it accepts the configuration without a message. */
 export function talosProblem(talos: string, config: string, mode: 'cloud' | 'metal'): string | undefined {
   const { ok, output } = runCommand(talos, [mode], { input: config });
   return ok && output === 'ok' ? undefined : output;

@@ -1,6 +1,6 @@
 /**
- * Machines of a whole cluster on the simulated cloud that somebody edits by hand: none is replaced, stopped or drained
- * for it.
+ * Machines of a whole cluster on the simulated cloud that a user edits by hand: none is replaced, stopped or drained
+ * because of it.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -35,25 +35,21 @@ beforeAll(async () => {
   await engine.runUntil(() => false, { limitSeconds: engine.seconds + 120 });
 }, 240_000);
 
-test(
-  'a size that somebody edits is set back, and no virtual machine is stopped for it',
-  { timeout: 120_000 },
-  async () => {
-    const [before, was] = [names(), types()];
-    const victim = before.find((name) => name.startsWith('prod-general-'))!;
-    const kept = at(named('Machine', victim), 'spec', 'machine');
-    edit(victim, { class: 'standard-16' });
-    expect(at(named('Machine', victim), 'spec', 'machine', 'class')).toBe('standard-16');
-    const seen: unknown[] = [];
-    const stop = engine.subscribe(() => void seen.push(types()));
-    await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
-    stop();
-    expect(at(named('Machine', victim), 'spec', 'machine')).toEqual(kept);
-    expect(at(named('Machine', victim), 'spec', 'update')).toBeUndefined();
-    expect(names()).toEqual(before);
-    for (const one of seen) expect(one).toEqual(was);
-  },
-);
+test('an edited size is reverted, and no virtual machine is stopped for it', { timeout: 120_000 }, async () => {
+  const [before, was] = [names(), types()];
+  const victim = before.find((name) => name.startsWith('prod-general-'))!;
+  const kept = at(named('Machine', victim), 'spec', 'machine');
+  edit(victim, { class: 'standard-16' });
+  expect(at(named('Machine', victim), 'spec', 'machine', 'class')).toBe('standard-16');
+  const seen: unknown[] = [];
+  const stop = engine.subscribe(() => void seen.push(types()));
+  await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
+  stop();
+  expect(at(named('Machine', victim), 'spec', 'machine')).toEqual(kept);
+  expect(at(named('Machine', victim), 'spec', 'update')).toBeUndefined();
+  expect(names()).toEqual(before);
+  for (const one of seen) expect(one).toEqual(was);
+});
 
 test(
   'an image that is added to a Machine directly is held until it is removed, and that is reported',
@@ -61,18 +57,18 @@ test(
   async () => {
     const before = names();
     const victim = before.find((name) => name.startsWith('prod-general-'))!;
-    const told = () => conditionOf(named('NodePool', 'prod-general'), 'MachinesUpToDate');
+    const upToDate = () => conditionOf(named('NodePool', 'prod-general'), 'MachinesUpToDate');
     edit(victim, { image: 'ami-0123456789abcdef0' });
     await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
-    expect(told()).toMatchObject({ status: 'False', reason: 'Held' });
-    expect(told()?.message).toBe(
+    expect(upToDate()).toMatchObject({ status: 'False', reason: 'Held' });
+    expect(upToDate()?.message).toBe(
       `${victim} (spec.machine.image): spec.machine.image was added to the Machine directly and belongs to another field manager: remove it from the Machine, or delete the Machine to have it replaced`,
     );
     expect(at(named('NodePool', 'prod-general'), 'status', 'phase')).toBe('Held');
     edit(victim, {});
     await engine.runUntil(() => false, { limitSeconds: engine.seconds + 900 });
     expect(at(named('Machine', victim), 'spec', 'machine', 'image')).toBeUndefined();
-    expect(told()).toMatchObject({ status: 'True' });
+    expect(upToDate()).toMatchObject({ status: 'True' });
     expect(names()).toEqual(before);
   },
 );

@@ -1,4 +1,4 @@
-/** Zones that have no machines: what the claims say of it, and where the machines go instead. */
+/** Zones without capacity: what the claims report, and where the machines are created instead. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -12,7 +12,7 @@ const MACHINES = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Machine' };
 const CLUSTER = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster', namespace: 'team-a', name: 'prod' };
 const POOL = { ...CLUSTER, kind: 'NodePool', name: 'prod-general' };
 
-/** A cluster with one control-plane machine and a pool, on a cloud that lacks what is given. */
+/** A cluster with one control-plane machine and a pool, on a cloud without capacity in the given places. */
 function aCluster(noCapacity: readonly NoCapacity[], replicas: number): Engine {
   const engine = installedEngine({ faults: { noCapacity } });
   engine.apply(claimOf(CLUSTER.name, 1));
@@ -20,7 +20,7 @@ function aCluster(noCapacity: readonly NoCapacity[], replicas: number): Engine {
   return engine;
 }
 
-/** A claim of the example with so many machines. */
+/** A claim of the example with that many machines. */
 function claimOf(name: string, replicas: number): KubeObject {
   const claim = readObjects([join(ROOT, 'examples/aws')]).find(({ metadata }) => metadata?.name === name)!;
   const { spec = {} } = claim;
@@ -31,7 +31,7 @@ function claimOf(name: string, replicas: number): KubeObject {
 const isReady = (engine: Engine) => (): boolean =>
   [CLUSTER, POOL].every((ref) => conditionOf(engine.get(ref), 'Ready')?.status === 'True');
 
-/** Everything that the condition of an object says until the run ends. */
+/** All messages of a condition of an object until the run ends. */
 async function run(engine: Engine, limitSeconds: number): Promise<(kind: string, type: string) => string> {
   const said = new Map<string, Set<string>>();
   const listen = (): void => {
@@ -59,7 +59,7 @@ function zonesOf(engine: Engine, pool: string): readonly string[] {
 }
 
 describe('a zone without capacity for a pool', () => {
-  it('is left for the next one, and the pool says why in the cloud’s words', async () => {
+  it('is replaced by the next zone, and the pool reports the message of the cloud', async () => {
     const engine = aCluster([{ zone: 'eu-west-1a', size: 'm6i.xlarge' }], 3);
     const said = await run(engine, 3600);
     expect(isReady(engine)()).toBe(true);
@@ -70,7 +70,7 @@ describe('a zone without capacity for a pool', () => {
     expect(engine.snapshot().counters.machinesBooted, 'three machines and one of the control plane').toBe(4);
   });
 
-  it('is not tried by machines that come soon after', async () => {
+  it('is not tried by machines that are created soon after', async () => {
     const engine = aCluster([{ zone: 'eu-west-1a', size: 'm6i.xlarge' }], 3);
     await run(engine, 3600);
     engine.apply(claimOf(POOL.name, 4));
@@ -79,8 +79,8 @@ describe('a zone without capacity for a pool', () => {
   });
 });
 
-describe('all zones but the last without capacity', () => {
-  it('are tried one after the other, without the patience that failures need', async () => {
+describe('several zones without capacity', () => {
+  it('are tried one after the other, without the delays that failures need', async () => {
     const engine = aCluster(
       ['eu-west-1a', 'eu-west-1b'].map((zone) => ({ zone, size: 'm6i.xlarge' })),
       1,
@@ -92,10 +92,10 @@ describe('all zones but the last without capacity', () => {
   });
 });
 
-describe('no zone with capacity', () => {
+describe('a cloud without capacity in any zone', () => {
   const zones = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'];
 
-  it('is tried again with growing patience, and the pool says so, until there is some', async () => {
+  it('is tried again with growing delays, and the pool reports that, until there is capacity', async () => {
     const engine = aCluster(
       zones.map((zone) => ({ zone, size: 'm6i.xlarge', until: 1800 })),
       1,
@@ -110,7 +110,7 @@ describe('no zone with capacity', () => {
 });
 
 describe('a roll-out to a size that a zone does not have', () => {
-  it('waits for it with growing patience, keeps every machine that serves, and ends once there is some', async () => {
+  it('waits with growing delays, keeps every ready machine, and ends once there is capacity', async () => {
     const engine = aCluster([{ zone: 'eu-west-1a', size: 'm6i.2xlarge', until: 4500 }], 3);
     await run(engine, 3600);
     const before = engine.snapshot().counters.machinesBooted;
@@ -131,12 +131,12 @@ describe('a roll-out to a size that a zone does not have', () => {
     expect(isReady(engine)()).toBe(true);
     expect(least).toBe(3);
     expect(engine.snapshot().counters.machinesBooted - before).toBe(3);
-    expect(made.size, 'three old, three new, and few tries in an hour').toBeLessThan(12);
+    expect(made.size, 'three old, three new, and few attempts in an hour').toBeLessThan(12);
   });
 });
 
 describe('a zone without capacity for the control plane', () => {
-  it('is left for the next one, and the Cluster says why in the cloud’s words', async () => {
+  it('is replaced by the next zone, and the Cluster reports the message of the cloud', async () => {
     const engine = aCluster([{ zone: 'eu-west-1a', size: 'm6i.large' }], 1);
     const said = await run(engine, 3600);
     expect(isReady(engine)()).toBe(true);

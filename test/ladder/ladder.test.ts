@@ -1,7 +1,6 @@
 /**
- * The whole way of the AWS example, rung by rung: what must be there at each rung and – as important – what must
- * not be there yet. The functions run in process; the cloud, the nodes and Crossplane are the embedded engine's.
- *
+ * The AWS example, step by step: what must exist at each step and, just as important, what must not exist yet. The
+ * functions run in process; the cloud, the nodes and Crossplane come from the embedded engine.
  * network → load balancer → certificates → first control-plane machine (init) → the others, one by one (join) → pools
  */
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -33,8 +32,8 @@ beforeAll(() => {
   engine = exampleEngine();
 });
 
-describe('examples/aws, rung by rung', () => {
-  it('1: the network is asked for at once, and nothing that needs it exists', async () => {
+describe('examples/aws, step by step', () => {
+  it('1: the network is desired at once, and nothing that depends on it exists', async () => {
     await until('VPC', () => list('VPC', 'ec2.aws.m.upbound.io/v1beta1').length > 0);
     expect(list('Subnet', 'ec2.aws.m.upbound.io/v1beta1')).toHaveLength(6);
     expect(isTrue(claim(), 'InfrastructureReady')).toBe(false);
@@ -49,7 +48,7 @@ describe('examples/aws, rung by rung', () => {
     expect(list('Machine')).toEqual([]);
   });
 
-  it('3: the load balancer tells the endpoint, the kubeconfig appears, still no machine', async () => {
+  it('3: the load balancer reports the endpoint, the kubeconfig is created, and there is no machine yet', async () => {
     await until(
       'endpoint',
       () =>
@@ -88,7 +87,7 @@ describe('examples/aws, rung by rung', () => {
     expect(engine.snapshot().violations).toEqual([]);
   });
 
-  it('7: machines stand in all three zones, and first-boot data fits EC2', () => {
+  it('7: machines are in all three zones, and first-boot data fits EC2', () => {
     const zones = (role: string) =>
       new Set(
         list('Machine')

@@ -1,4 +1,4 @@
-/** Edits of a pool that are no change to any machine, or one that the cloud makes while it runs. */
+/** Edits of a pool that change no machine, or that the cloud applies to running machines. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -25,7 +25,7 @@ const instances = () => {
   const all = engine.list({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance', namespace: NAMESPACE });
   return all.filter(({ metadata }) => names.has(metadata?.name));
 };
-/** What a change to a machine would show in. */
+/** Where a change of a machine would be visible. */
 const done = () => {
   const { machinesBooted, nodesDrained, cloudDeleted } = engine.snapshot().counters;
   const orders = machines().map((machine) => at(machine, 'spec', 'update'));
@@ -43,8 +43,8 @@ beforeAll(async () => {
   await pass(600);
 });
 
-describe('a pool whose size is said in other words', () => {
-  it('writes them to its machines, and no machine is drained, stopped or made', async () => {
+describe('a pool whose size is stated in another way', () => {
+  it('writes it to its machines, and no machine is drained, stopped or created', async () => {
     const before = done();
     for (const machine of [{ instanceType: 'm6i.xlarge' }, { class: 'm6i.xlarge' }, { class: 'standard-4' }]) {
       apply({ machine });
@@ -55,13 +55,13 @@ describe('a pool whose size is said in other words', () => {
   });
 });
 
-describe('a pool with an override that the cloud carries out on running machines', () => {
+describe('a pool with an override that the cloud applies to running machines', () => {
   const override = (forProvider: JsonObject): JsonObject => ({
     infrastructure: { overrides: [{ kind: 'Instance', patch: { spec: { forProvider } } }] },
   });
   const reported = (field: string) => instances().map((one) => at(one, 'status', 'atProvider', field));
 
-  it('has a tag on its machines while the override is there, and the machines stay', async () => {
+  it('has a tag on its machines while the override exists, and the machines stay', async () => {
     const before = { done: done(), tags: reported('tags') };
     apply(override({ tags: { team: 'a' } }));
     await pass(300);
@@ -72,7 +72,7 @@ describe('a pool with an override that the cloud carries out on running machines
     expect(done()).toEqual(before.done);
   });
 
-  it('has its machines in other security groups meanwhile, and the machines stay', async () => {
+  it('has its machines in other security groups while the override exists, and the machines stay', async () => {
     const before = { done: done(), groups: reported('vpcSecurityGroupIds') };
     apply(override({ vpcSecurityGroupIds: ['sg-mine'] }));
     await pass(300);

@@ -1,8 +1,8 @@
 /**
- * Nothing is written twice. At every call on the way of the AWS example, from the claim over a scale-up and a roll-out
- * to rest, each function is asked twice: the answers are the same to the byte, also when Crossplane shows the objects
- * in another order, since a list in another order is a write. And once all is ready, whole rounds of reconciles write
- * nothing.
+ * Nothing is written twice. At every call for the AWS example, from the claim through a scale-up and a roll-out until
+ * it is settled, each function is called twice: the replies are equal byte for byte, even if Crossplane passes the
+ * objects in another order, because a list in another order is a write. And once all is ready, whole rounds of
+ * reconciles write nothing.
  */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const KINDS = [
 const calls = new Map<string, number>();
 const unstable = new Set<string>();
 
-/** A function that is asked three times for each answer. */
+/** A function that is called three times for each reply. */
 function thrice(name: string): FunctionCaller {
   const { run } = inProcess(name);
   return {
@@ -47,7 +47,7 @@ function thrice(name: string): FunctionCaller {
   };
 }
 
-/** New keys are another answer each time; they are made once. */
+/** New keys differ each time; they are created once. */
 function makesKeys({ observed }: Asked, { desired }: Answer): boolean {
   return [...desired.resources].some(
     ([key, { resource }]) => resource.kind === 'Secret' && !observed.resources.has(key),
@@ -60,7 +60,7 @@ function backwards(request: Asked): Asked {
   return { ...request, observed: { ...request.observed, resources }, required: new Map(required.toReversed()) };
 }
 
-/** Crossplane reads desired resources by name and sorts them; order within objects is what is written. */
+/** Crossplane reads desired resources by name and sorts them; it writes the order within objects. */
 function textOf(answer: Answer): string {
   return JSON.stringify(answer, (_key, value: unknown) =>
     value instanceof Map ? [...(value as Map<string, unknown>)].toSorted(([a], [b]) => (a < b ? -1 : 1)) : value,
@@ -77,7 +77,7 @@ const edit = (name: string): void => {
   for (const object of readObjects([join(ROOT, `examples/aws/edits/${name}.yaml`)])) engine.apply(object);
 };
 
-/** Ready, nobody on the way out, and so for longer than any wait between two steps. */
+/** Ready, with no machine being deleted, for longer than any wait between two steps. */
 async function settled(what: string): Promise<void> {
   let since = engine.seconds;
   const rested = (): boolean => {
@@ -104,17 +104,17 @@ beforeAll(async () => {
   await settled('rolled out');
 }, 120_000);
 
-describe('the example, at every call from the claim over a scale-up and a roll-out to rest', () => {
-  it.for(FUNCTIONS.map((name) => [name]))('%s gives the same answer to the same observation', ([name]) => {
+describe('the example, at every call from the claim through a scale-up and a roll-out until it is settled', () => {
+  it.for(FUNCTIONS.map((name) => [name]))('%s returns the same response for the same observation', ([name]) => {
     expect(calls.get(`slipway-function-${name}`)).toBeGreaterThan(10);
     expect([...unstable].filter((what) => what.startsWith(`slipway-function-${name} `))).toEqual([]);
   });
 
-  it('is left alone by reconciles once nothing changes', async () => {
+  it('causes no writes once nothing changes', async () => {
     const [before, callsBefore] = [versions(), total()];
     await engine.runUntil(() => false, { limitSeconds: engine.seconds + 3 * TTL.settled });
     const xrs = KINDS.slice(0, 3).flatMap((kind) => engine.list(kind));
-    expect(total() - callsBefore, 'every XR was looked at again').toBeGreaterThanOrEqual(2 * xrs.length);
+    expect(total() - callsBefore, 'every XR was reconciled again').toBeGreaterThanOrEqual(2 * xrs.length);
     expect([...versions()].filter(([who, version]) => before.get(who) !== version)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The way of a cluster to whom somebody brings an authority and an etcd, in Cluster API's Secrets: what is supplied is
- * waited for, read, and as it was in the end.
+ * A cluster with a supplied authority and an external etcd, in Secrets of Cluster API: it waits for what is supplied,
+ * reads it, and never changes it.
  */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ let engine: Engine;
 let supplied: readonly KubeObject[] = [];
 const list = (kind: string, apiVersion = 'slipway.dev/v1alpha1'): readonly KubeObject[] =>
   engine.list({ apiVersion, kind });
-const told = (): string | undefined => conditionOf(list('Cluster')[0], 'CertificatesAvailable')?.reason;
+const reasonOf = (): string | undefined => conditionOf(list('Cluster')[0], 'CertificatesAvailable')?.reason;
 const secretOf = (name: string): KubeObject | undefined =>
   list('Secret', 'v1').find((one) => one.metadata?.name === name);
 
@@ -39,8 +39,8 @@ beforeAll(async () => {
 });
 
 describe('a cluster with a supplied authority and an external etcd, step by step', () => {
-  it('1: waits for what it cannot make, and makes no machine', async () => {
-    await until('the condition', () => told() === 'WaitingForSecret');
+  it('1: waits for what it cannot create, and creates no machine', async () => {
+    await until('the condition', () => reasonOf() === 'WaitingForSecret');
     expect(list('Machine')).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('a cluster with a supplied authority and an external etcd, step by step
     expect(stringAt(list('Cluster')[0], 'status', 'certificates', 'etcd')).toBe('External');
   });
 
-  it('3: has left the Secrets as they were brought, and nobody’s', () => {
+  it('3: has not changed the supplied Secrets, and not adopted them', () => {
     for (const secret of supplied) {
       const found = secretOf(secret.metadata?.name ?? '');
       expect(found?.['data']).toEqual(secret['data']);
@@ -63,10 +63,10 @@ describe('a cluster with a supplied authority and an external etcd, step by step
     expect(nodes.map((node) => at(node, 'spec', 'etcdMember'))).toEqual([false]);
   });
 
-  it('5: lets the key go, and stays ready', async () => {
+  it('5: allows to remove the key, and stays ready', async () => {
     const { 'tls.crt': cert } = supplied[2]!['data'] as JsonObject;
     engine.apply({ ...supplied[2]!, data: { 'tls.crt': cert! } });
-    await until('KeyElsewhere', () => told() === 'KeyElsewhere');
+    await until('KeyElsewhere', () => reasonOf() === 'KeyElsewhere');
     await engine.runUntil(() => false, { limitSeconds: 1800 });
     expect(conditionOf(list('Cluster')[0], 'Ready')?.status).toBe('True');
     expect(list('Machine')).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Whether an answer keeps the law, judged by nothing but what it was shown. */
+/** Whether a response keeps the law, judged only by its request. */
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
@@ -6,14 +6,14 @@ import type { Request } from '#lib/fn/request.ts';
 import { budgetOf, termsOf } from '../../functions/in-place-update/budget.ts';
 import { isDisrupted } from '../sim/shown.ts';
 
-export interface Taken {
+export interface Removal {
   readonly gone: readonly string[];
-  /** What is against it; undefined: nothing. */
-  readonly complaint: string | undefined;
+  /** The violation; undefined: none. */
+  readonly violation: string | undefined;
 }
 
-/** @param request what the last step was asked */
-export function taken(request: Request, reply: ReplyData): Taken {
+/** @param request of the last step */
+export function removalOf(request: Request, reply: ReplyData): Removal {
   const { composite, resources } = request.observed;
   const machines = [...resources].filter(([, { resource }]) => isMachine(resource) && !isGoing(resource));
   const isGone = ([key, { resource }]: (typeof machines)[number]): boolean => {
@@ -22,26 +22,26 @@ export function taken(request: Request, reply: ReplyData): Taken {
   };
   const gone = machines.filter(isGone);
   const names = gone.map(([key]) => key);
-  if (gone.length === 0) return { gone: names, complaint: undefined };
-  const serving = machines.filter(([, { resource }]) => serves(resource));
-  const left = serving.filter((one) => !gone.includes(one)).length;
+  if (gone.length === 0) return { gone: names, violation: undefined };
+  const ready = machines.filter(([, { resource }]) => isReady(resource));
+  const left = ready.filter((one) => !gone.includes(one)).length;
   const { replicas, maxUnavailable } = budgetOf(termsOf(composite), 0, 0);
-  if (left < serving.length && left < replicas - maxUnavailable)
+  if (left < ready.length && left < replicas - maxUnavailable)
     return {
       gone: names,
-      complaint: `${left} of ${serving.length} are left to serve, ${replicas - maxUnavailable} must be`,
+      violation: `${left} of ${ready.length} ready machines remain, required: ${replicas - maxUnavailable}`,
     };
   if (
     at(composite, 'spec', 'role') === 'control-plane' &&
     gone.length > 1 &&
     at(request.context, 'slipway.dev/group', 'quorum') !== false
   )
-    return { gone: names, complaint: 'members of etcd go one after the other' };
-  if (at(composite, 'spec', 'paused') === true) return { gone: names, complaint: 'the pool is paused' };
-  return { gone: names, complaint: undefined };
+    return { gone: names, violation: 'more than one member of etcd would be removed' };
+  if (at(composite, 'spec', 'paused') === true) return { gone: names, violation: 'the pool is paused' };
+  return { gone: names, violation: undefined };
 }
 
-function serves(machine: KubeObject): boolean {
+function isReady(machine: KubeObject): boolean {
   return isCompositeReady(machine) && !isDisrupted(machine);
 }
 

@@ -1,5 +1,5 @@
 /**
- * No answer lets go of more machines than the budget allows, whatever is wrong with the request. `npm run law` tries
+ * No response releases more machines than the budget allows, whatever is wrong with the request. `npm run law` tries
  * for longer.
  */
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { type Tried, tryBySeed } from './run.ts';
 
 const SEEDS = 40;
 
-test('no request, however wrong, gets an answer that takes more than the budget has', async () => {
+test('no response removes more machines than the budget allows, however wrong the request', async () => {
   const tried: Tried[] = [];
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const one = await tryBySeed(seed);
@@ -16,7 +16,9 @@ test('no request, however wrong, gets an answer that takes more than the budget 
   }
   const sum = (count: 'answered' | 'refused' | 'unlawful' | 'gone'): number =>
     tried.reduce((total, one) => total + one[count], 0);
-  expect(sum('answered'), 'most are answered, or this proves nothing').toBeGreaterThan(sum('refused'));
-  expect(sum('gone'), 'machines are let go, or this proves nothing').toBeGreaterThan(100);
-  expect(sum('unlawful'), 'the law itself is needed, or this proves nothing of it').toBeGreaterThan(0);
+  expect(sum('answered'), 'most are answered, otherwise this test proves nothing').toBeGreaterThan(sum('refused'));
+  expect(sum('gone'), 'machines are released, otherwise this test proves nothing').toBeGreaterThan(100);
+  expect(sum('unlawful'), 'the law itself refuses some, otherwise this test proves nothing about it').toBeGreaterThan(
+    0,
+  );
 });

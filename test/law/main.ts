@@ -1,6 +1,6 @@
 /**
- * Asks the functions of a pool with requests that are wrong somewhere, for as long as it is told to, on every core, and
- * judges each answer. `npm run law -- --help` says what it takes.
+ * Calls the functions of a pool with invalid requests for a given time, on every core, and judges each response. `npm
+ * run law -- --help` lists the options.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

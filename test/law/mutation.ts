@@ -1,12 +1,9 @@
-/**
- * Requests that are wrong somewhere: what an older release, a lagging cache, a half restored backup or a hand would
- * make of them.
- */
+/** Invalid requests: as an older release, a lagging cache, a partly restored backup or an edit by hand could cause. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { Chance } from '../sim/chance.ts';
 
-/** One to three changes, anywhere in what is observed, required, desired or handed on. */
+/** One to three changes, anywhere in observed, required or desired objects or in the context. */
 export function mutated(request: Request, chance: Chance): Request {
   let changed = request;
   for (let left = chance.between(1, 3); left > 0; left -= 1)
@@ -31,7 +28,7 @@ const MUTATIONS: readonly Mutation[] = [
   required,
 ];
 
-/** Its spec, status, labels; not what makes it this XR. */
+/** Its spec, status, labels; not its identity. */
 function composite(request: Request, chance: Chance): Request {
   const { observed } = request;
   return { ...request, observed: { ...observed, composite: broken(observed.composite, chance) } };
@@ -95,8 +92,8 @@ function observing(request: Request, change: (object: KubeObject, key: string) =
 }
 
 /**
- * An object under its name, changed in one place. The API server sees to it that labels and annotations are text, and
- * that spec and status are objects.
+ * An object with its name unchanged, and one other change. The API server ensures that labels and annotations are
+ * strings, and that spec and status are objects.
  */
 function broken(object: KubeObject, chance: Chance): KubeObject {
   const { spec, status, metadata } = object;
@@ -115,7 +112,7 @@ function texts(marks: Readonly<Record<string, string>> | undefined, chance: Chan
 
 const TEXTS = ['', '0', '1', '99', '-1', 'true', 'x', '{}', '{"machine":"x"}'];
 
-/** The value with one member, somewhere below, taken away or made something else. */
+/** The value with one nested member removed or changed. */
 function changedAt(value: Json, chance: Chance): Json {
   if (Array.isArray(value) && value.length > 0 && chance.happens(0.9)) {
     const index = chance.between(0, value.length - 1);

@@ -1,16 +1,16 @@
-/** Plays a scenario by a seed, and asks at every step what the functions make of requests that are wrong somewhere. */
+/** Runs a scenario with a seed, and calls the functions at every step with invalid requests. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
 import { run as nodepool } from '../../functions/nodepool/fn.ts';
 import { Chance } from '../sim/chance.ts';
-import { roughness } from '../sim/faults.ts';
-import { apply, meddle } from '../sim/person.ts';
+import { randomFaults } from '../sim/faults.ts';
+import { apply, actAtRandom } from '../sim/person.ts';
 import { afterFirst } from '../sim/releases.ts';
 import { RULES, SCENARIOS } from '../sim/scenarios.ts';
 import { World } from '../sim/world.ts';
-import { taken } from './judge.ts';
+import { removalOf } from './judge.ts';
 import { mutated } from './mutation.ts';
 
 export interface Tried {
@@ -19,11 +19,11 @@ export interface Tried {
   readonly answered: number;
   readonly refused: number;
   readonly unlawful: number;
-  /** Machines let go by answers. */
+  /** Machines released by responses. */
   readonly gone: number;
-  /** The first answer that broke the law, or call that crashed; undefined: none. */
+  /** The first response that broke the law, or call that crashed; undefined: none. */
   readonly broken: string | undefined;
-  /** What the law refused first: the planner should have. */
+  /** What the law refused first: the planner should have refused it. */
   readonly objection: string | undefined;
 }
 
@@ -35,13 +35,13 @@ const CASES = SCENARIOS.flatMap(({ cases }) => cases);
 export async function tryBySeed(seed: number): Promise<Tried> {
   const chance = new Chance(seed);
   const one = CASES[seed % CASES.length]!;
-  const world = new World(one.spec, RULES, chance, roughness(chance));
+  const world = new World(one.spec, RULES, chance, randomFaults(chance));
   const begin = chance.between(5, 25);
   const tally = { seed, answered: 0, refused: 0, unlawful: 0, gone: 0 };
   let objection: string | undefined;
   for (let step = 1; step <= STEPS; step += 1) {
     for (const edit of one.edits) if (begin + edit.at === step) apply(world, edit, chance);
-    if (chance.happens(world.faults.byHand)) meddle(world, chance);
+    if (chance.happens(world.faults.byHand)) actAtRandom(world, chance);
     world.pass();
     await world.reconcile(true);
     for (let left = EACH; left > 0; left -= 1) {
@@ -83,7 +83,7 @@ async function asked(world: World, chance: Chance): Promise<Asked> {
 }
 
 function judged(request: Request, reply: ReplyData): Asked {
-  const { gone, complaint } = taken(request, reply);
-  if (complaint === undefined) return { how: 'answered', gone: gone.length };
-  return { how: 'answered', gone: gone.length, broken: `${gone.join(', ')}: ${complaint}` };
+  const { gone, violation } = removalOf(request, reply);
+  if (violation === undefined) return { how: 'answered', gone: gone.length };
+  return { how: 'answered', gone: gone.length, broken: `${gone.join(', ')}: ${violation}` };
 }

@@ -1,4 +1,4 @@
-/** The claim of examples/aws, said in the words of one pair: three control-plane machines and a worker. */
+/** The claim of examples/aws for one pair: three control-plane machines and a worker. */
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
@@ -17,7 +17,7 @@ export function claimOf({ provider, format }: Pair): readonly KubeObject[] {
   ];
 }
 
-/** What a format has no words for it refuses. */
+/** A format refuses fields that it cannot express. */
 function sayable(provisioning: unknown, format: string): JsonObject {
   const limits = PROVISIONERS[format]?.limits ?? {};
   const fields = isJsonObject(provisioning) ? Object.entries(provisioning) : [];

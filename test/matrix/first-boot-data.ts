@@ -1,12 +1,12 @@
-/** First-boot data of a machine, and what it carries, whatever it is written in. */
+/** First-boot data of a machine, and the files and scripts in it, in any format. */
 import { filesOf } from '../support/first-boot.ts';
 import { ignitionFiles, ignitionOf, type IgnitionText } from '../support/ignition.ts';
 import { partOf } from '../support/mime.ts';
 
 export interface FirstBootData {
-  /** Whose: init, control-plane, worker. */
+  /** Its machine: init, control-plane, worker. */
   readonly of: string;
-  /** As its payload Secret says it. */
+  /** As in its payload Secret. */
   readonly format: string;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ interface Carried {
   readonly units: readonly Unit[];
 }
 
-/** By format of a payload. Those whose words have neither files nor units carry nothing. */
+/** By format of a payload. Formats without files and units contain none. */
 const READERS: Readonly<Record<string, (text: string) => Carried>> = {
   'cloud-config': (text) => ({ files: filesOf(text), units: [] }),
   ignition: (text) => ({ files: ignitionFiles(text), units: ignitionOf(text).systemd.units }),
@@ -33,7 +33,7 @@ const READERS: Readonly<Record<string, (text: string) => Carried>> = {
   bottlerocket: () => ({ files: [], units: [] }),
 };
 
-/** A script that cloud-init runs without a path of ours. */
+/** A script that cloud-init runs without a path of Slipway. */
 function boothookIn(text: string): File {
   return { path: 'text/cloud-boothook', bytes: Buffer.from(partOf(text, 'text/cloud-boothook')) };
 }
@@ -50,7 +50,7 @@ export function fileIn(data: FirstBootData, path: string): string | undefined {
     ?.bytes.toString();
 }
 
-/** For drop-ins of services that the image has. */
+/** For drop-ins of services in the image. */
 const STAND_IN = '[Service]\nExecStart=/bin/true\n';
 
 export function unitsIn(data: FirstBootData): readonly Unit[] {
@@ -79,13 +79,16 @@ export interface Script {
   readonly text: string;
 }
 
-/** Files that are scripts, and every command the first-boot script hands to a shell of its own, but for the claim's. */
+/**
+ * Files that are scripts, and every command that the first-boot script runs in its own shell, except those of the
+ * claim.
+ */
 export function scriptsIn(data: FirstBootData): readonly Script[] {
   const scripts = carriedBy(data).files.filter(({ bytes }) => bytes.subarray(0, 2).toString() === '#!');
   return scripts.flatMap(({ path, bytes }) => [{ name: path, text: String(bytes) }, ...commandsIn(String(bytes))]);
 }
 
-/** `run NAME COMMAND`, each a word that is quoted where it has to be. */
+/** `run NAME COMMAND`, each a word that is quoted if needed. */
 const RUN = /^run (?<name>'[^']*'|[^\s']+) (?<command>(?:'[^']*'|\\'|[^\s'\\])+)$/gm;
 
 function commandsIn(script: string): readonly Script[] {

@@ -1,6 +1,7 @@
 /**
- * Every ✔ of `slipway matrix` is backed: the names of these tests say which official validator passed on first-boot
- * data of which pair – as little as a claim can say, and everything –, and which is not on this machine.
+ * Every ✔ of `slipway matrix` is tested: the names of these tests say which official validator accepted the first-boot
+ * data of which pair (once with the minimum, once with everything a claim can say), and which is missing on this
+ * machine.
  */
 import { describe, expect, test } from 'vitest';
 import { multipart } from '../../functions/provisioning/nodeadm/mime.ts';
@@ -38,7 +39,7 @@ const SCRIPT = '#!/bin/sh\nif [ $1 = a ]\n';
 const UNIT = '[Service]\nExecStart=/bin/true\nRestrat=no\n';
 const encoded = (text: string): string => `data:;base64,${Buffer.from(text).toString('base64')}`;
 
-/** By `spec.provisioning.format`: neither data, script, unit nor kubeadm.yaml is as it should be. */
+/** By `spec.provisioning.format`: data, script, unit and kubeadm.yaml are all invalid. */
 const WRONG: Readonly<Record<string, FirstBootData>> = {
   'cloud-init': {
     of: 'worker',
@@ -72,12 +73,9 @@ const WRONG: Readonly<Record<string, FirstBootData>> = {
   talos: { of: 'worker', format: 'talos', text: 'version: v1alpha1\nmachine:\n  tpye: worker\n' },
 };
 
-test.for(JUDGES.filter(({ missing }) => missing === undefined))(
-  '$name has something against what is wrong',
-  (judge) => {
-    const pair = PAIRS.find((one) => judge.judges(one) && WRONG[one.format] !== undefined);
-    const findings = judge.verdict([WRONG[pair?.format ?? '']!]);
-    expect(findings.length).toBeGreaterThan(0);
-    for (const { where, problem } of findings) expect(problem, where).toMatch(/./);
-  },
-);
+test.for(JUDGES.filter(({ missing }) => missing === undefined))('$name refuses invalid data', (judge) => {
+  const pair = PAIRS.find((one) => judge.judges(one) && WRONG[one.format] !== undefined);
+  const findings = judge.verdict([WRONG[pair?.format ?? '']!]);
+  expect(findings.length).toBeGreaterThan(0);
+  for (const { where, problem } of findings) expect(problem, where).toMatch(/./);
+});

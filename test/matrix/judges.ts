@@ -1,6 +1,6 @@
 /**
- * Who judges first-boot data: official validators, each of the pairs it can judge. Every pair needs one that reads its
- * format; the others look at what the data carries. A new format needs its line here.
+ * The official validators of first-boot data, with the pairs that each can check. Every pair needs one that reads its
+ * format; the others check parts of the data. A new format needs a line here.
  */
 import { bottlerocketProblem, tomlReader } from '../judges/bottlerocket.ts';
 import { KUBEADM_VERSIONS } from '../judges/build-kubeadm.ts';
@@ -16,7 +16,7 @@ import { partsOf } from '../support/mime.ts';
 import { fileIn, type FirstBootData, scriptsIn, unitsIn } from './first-boot-data.ts';
 import { isScripted, type Pair } from './pairs.ts';
 
-/** One thing that was looked at. */
+/** One checked item. */
 export interface Finding {
   readonly where: string;
   readonly problem: string | undefined;
@@ -24,12 +24,12 @@ export interface Finding {
 
 export interface Judge {
   readonly name: string;
-  /** The format whose data it reads whole; left out: it looks at parts. */
+  /** The format that it reads as a whole; if undefined, it checks parts. */
   readonly reads?: string;
-  /** Seconds for every machine. */
+  /** Takes seconds for every machine. */
   readonly slow?: true;
   readonly judges: (pair: Pair) => boolean;
-  /** Why it is not on this machine. */
+  /** Why it is missing on this machine. */
   readonly missing: string | undefined;
   readonly verdict: (data: readonly FirstBootData[]) => readonly Finding[];
 }
@@ -60,7 +60,7 @@ function cloudInitCommand(release: string): Judge {
   const found = cloudInitOf(release);
   const name = `cloud-init schema of Debian ${release}`;
   const judge = readerOf('cloud-init', name, found, (text) => commandProblem(found as never, text));
-  // A worker's says as much as little of it can, and everything of the first machine whatever there is.
+  // The minimum of a worker and the maximum of the first machine together cover everything.
   const telling = ({ of }: FirstBootData): boolean => of === 'worker' || of.startsWith('init, with');
   return { ...judge, slow: true, verdict: (data) => judge.verdict(data.filter(telling)) };
 }
@@ -68,7 +68,7 @@ function cloudInitCommand(release: string): Judge {
 function ignitionValidate(format: string, specification: 2 | 3): Judge {
   const found = ignitionOf(specification);
   const name = `ignition-validate of specification ${specification}`;
-  // It does not look into a configuration that replaces the other.
+  // It does not check a configuration that replaces the other.
   return readerOf(
     format,
     name,
@@ -77,7 +77,7 @@ function ignitionValidate(format: string, specification: 2 | 3): Judge {
   );
 }
 
-/** What says where Talos installs itself is for metal. */
+/** Data with an installation disk is for bare metal. */
 function talosMachinery(version: string): Judge {
   const found = talosOf(version);
   return readerOf('talos', `Talos ${version}`, found, (text, of) =>
@@ -85,7 +85,7 @@ function talosMachinery(version: string): Judge {
   );
 }
 
-/** nodeadm itself takes its part; what it leaves for cloud-init the other two judge. */
+/** nodeadm checks its own part; the other two validators check the part for cloud-init. */
 function nodeadmCheck(): Judge {
   const found = nodeadmOf();
   return readerOf('nodeadm', 'nodeadm config check', found, (text) => nodeadmProblem(pathOf(found), text));
@@ -124,7 +124,7 @@ function kubeadmValidate(version: string): Judge {
 }
 
 /**
- * A judge of parts that many machines have; each is judged once.
+ * A validator of parts that many machines share; each is checked once.
  * @param problems at the place of what they are about
  */
 function partsJudge<Part extends { readonly name: string }>(
@@ -146,7 +146,7 @@ function partsJudge<Part extends { readonly name: string }>(
   };
 }
 
-/** A socket is nothing without the service of its name. */
+/** A socket needs the service of the same name. */
 function withService<Unit extends { readonly name: string }>(unit: Unit, units: readonly Unit[]): readonly Unit[] {
   const service = unit.name.replace(/\.socket$/, '.service');
   return [unit, ...units.filter(({ name }) => name === service && name !== unit.name)];

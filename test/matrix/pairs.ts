@@ -1,7 +1,4 @@
-/**
- * Every ✔ of the matrix, read off the registries: whoever adds a bootstrapper or a provisioner adds its pairs here,
- * too.
- */
+/** Every ✔ of the matrix, from the registries: a new bootstrapper or provisioner adds its pairs here automatically. */
 import { matrix } from '../../cli/matrix/matrix.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
 
@@ -15,14 +12,14 @@ export interface Pair {
 
 export const PAIRS: readonly Pair[] = matrix().rows.flatMap(({ provider, fits }) =>
   Object.entries(fits).flatMap(([format, fit]) =>
-    // Control planes of Windows there are none; its workers are judged in test/judges.
+    // There are no control planes on Windows; test/judges covers its workers.
     fit === 'none' || fit === 'workers' ? [] : [{ name: `${provider} × ${format}`, provider, format }],
   ),
 );
 
 /**
- * Bootstrappers whose clusters the embedded engine cannot bring up, and why. First-boot data of their machines is
- * judged all the same.
+ * Bootstrappers whose clusters the embedded engine cannot start, and why. First-boot data of their machines is
+ * validated nevertheless.
  */
 export const NOT_SIMULATED: Readonly<Record<string, string>> = {
   bottlerocket: 'its control plane is that of EKS, which no Composition makes yet',
@@ -31,12 +28,12 @@ export const NOT_SIMULATED: Readonly<Record<string, string>> = {
     'machines that join wait for tokens that a running k8sd mints; one that joins nobody is simulated',
 };
 
-/** Whether its machines run files and commands, whatever tells them to. */
+/** Whether its machines run files and commands, in whatever format. */
 export function isScripted({ provider }: Pair): boolean {
   return ['scripted', 'nodeadm'].includes(BOOTSTRAPPERS[provider]?.plan ?? '');
 }
 
-/** Whether the cloud runs its control planes, so that all its machines are workers. */
+/** Whether the control plane runs in the cloud, so that all its machines are workers. */
 export function isManaged({ provider }: Pair): boolean {
   return ['nodeadm', 'bottlerocket'].includes(BOOTSTRAPPERS[provider]?.plan ?? '');
 }

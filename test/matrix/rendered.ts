@@ -1,4 +1,4 @@
-/** First-boot data of a pair, made by the functions themselves. */
+/** First-boot data of a pair, rendered by the functions themselves. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { everyConfig } from '../../functions/bootstrap/everything.fixture.ts';
 import { everyCustomisation } from '../../functions/provisioning/everything.fixture.ts';
@@ -8,12 +8,12 @@ import { aBootstrappedCluster, type Bootstrapped, firstBoot, machineOf, type MAC
 import type { FirstBootData } from './first-boot-data.ts';
 import { isManaged, type Pair } from './pairs.ts';
 
-/** Of the claims here. */
+/** The version in these claims. */
 const VERSION = 'v1.35.4';
 
 const KINDS = ['init', 'control-plane', 'worker'] as const satisfies readonly (keyof typeof MACHINES)[];
 
-/** Keys take their time: one cluster for all pairs of a bootstrapper. */
+/** Creating keys is slow, so there is one cluster for all pairs of a bootstrapper. */
 const clusters = new Map<string, Promise<Bootstrapped>>();
 
 function clusterOf(pair: Pair): Promise<Bootstrapped> {
@@ -33,7 +33,7 @@ function eksCluster(provider: string, config: JsonObject): Promise<Bootstrapped>
   return Promise.resolve(anEksCluster(provider, { config }));
 }
 
-/** Of every kind of machine: as little as a claim can say, and everything. */
+/** For every kind of machine: the minimum, and everything a claim can say. */
 export async function renderedOf(pair: Pair): Promise<readonly FirstBootData[]> {
   const cluster = await clusterOf(pair);
   const data: FirstBootData[] = [];

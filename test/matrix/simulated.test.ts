@@ -1,7 +1,6 @@
 /**
- * One claim through every pair of bootstrapper and provisioner, on the simulated cloud: it becomes a cluster whose
- * nodes are Ready, what its machines booted from is what its readers accept, and no secret stands where people may
- * look.
+ * One claim for every pair of bootstrapper and provisioner, on the simulated cloud: it becomes a cluster with Ready
+ * nodes, official readers accept the data its machines booted from, and no secret is readable outside Secrets.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -18,10 +17,10 @@ const [elsewhere, simulated] = [true, false].map((is) =>
 for (const { name, provider } of elsewhere!)
   process.stdout.write(`skipped: a simulated cluster of ${name}: ${NOT_SIMULATED[provider]}\n`);
 
-/** The one place the Machine itself tells of, where the format is not one that AWS hands over. */
+/** The only other place, which the Machine reports, for a format that AWS cannot hand over. */
 const USER_DATA = 'Instance.spec.initProvider.userDataBase64';
 
-/** Formats that can fetch what was generated. */
+/** Formats that can fetch generated data. */
 const HANDED_OVER: ReadonlySet<string> = new Set(['cloud-init', 'ignition']);
 
 const isTrue = (object: KubeObject | undefined, type: string): boolean => conditionOf(object, type)?.status === 'True';
@@ -32,7 +31,7 @@ describe.for(simulated!)('$name', (pair) => {
     simulation = await simulate(claimOf(pair), inProcess);
   }, 120_000);
 
-  test('every machine becomes a node that is Ready, in one cluster', () => {
+  test('every machine becomes a Ready node in one cluster', () => {
     const { engine, ready } = simulation;
     const machines = machinesOf(simulation);
     expect(ready, JSON.stringify(engine.snapshot().timeline.slice(-3))).toBe(true);
@@ -54,26 +53,26 @@ describe.for(simulated!)('$name', (pair) => {
   const readers = JUDGES.filter(({ reads, slow }) => reads === pair.format && slow !== true);
   for (const judge of readers) {
     if (judge.missing !== undefined) process.stdout.write(`skipped: ${pair.name}: ${judge.name}: ${judge.missing}\n`);
-    test.skipIf(judge.missing !== undefined)(`its machines booted from what ${judge.name} accepts`, () => {
+    test.skipIf(judge.missing !== undefined)(`its machines booted from data that ${judge.name} accepts`, () => {
       const data = firstBootDataOf(simulation);
       expect(data.map(({ of }) => of).toSorted()).toEqual(['control-plane', 'init', 'worker']);
       expect(judge.verdict(data).filter(({ problem }) => problem !== undefined)).toEqual([]);
     });
   }
 
-  test('no secret stands anywhere but in Secrets, and in user data only where the Machine says so', () => {
+  test('only Secrets contain a secret, and user data only where the Machine says so', () => {
     const { sightings } = simulation;
-    const told = machinesOf(simulation).every((machine) =>
+    const inUserData = machinesOf(simulation).every((machine) =>
       conditionOf(machine, 'InfrastructureReady')?.message?.includes('is unencrypted in user data'),
     );
-    expect(told, 'AWS hands the others over').toBe(!HANDED_OVER.has(pair.format));
+    expect(inUserData, 'AWS hands the others over').toBe(!HANDED_OVER.has(pair.format));
     expect(sightings.secrets.size).toBeGreaterThan(4);
     const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
-    expect([...new Set(places)]).toEqual(told ? [USER_DATA] : []);
+    expect([...new Set(places)]).toEqual(inUserData ? [USER_DATA] : []);
   });
 });
 
-test('what is not simulated is there', () => {
+test('the list of what is not simulated is correct', () => {
   const providers = new Set(PAIRS.map(({ provider }) => provider));
   expect(Object.keys(NOT_SIMULATED).filter((provider) => !providers.has(provider))).toEqual([]);
 });

@@ -1,4 +1,6 @@
-/** A pair on the simulated cloud: its claim, until everything is Ready, and all that could be read on the way. */
+/**
+ * A pair on the simulated cloud: its claim, until everything is Ready, and all objects that were readable meanwhile.
+ */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
@@ -16,7 +18,7 @@ export interface Simulation {
 }
 
 /**
- * @param installed  Compositions, where they are not the project's own
+ * @param installed  Compositions, if not those of the project
  * @param programs  on machine images besides the usual ones
  */
 export async function simulate(

@@ -1,6 +1,6 @@
 /**
- * A cluster of Canonical Kubernetes on the simulated cloud: alone it is Ready; who would join it says what it waits
- * for.
+ * A cluster of Canonical Kubernetes on the simulated cloud: a single machine is Ready; a joining machine reports what
+ * it waits for.
  */
 import { expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -23,13 +23,13 @@ function claim(replicas: number): readonly KubeObject[] {
     });
 }
 
-test('one control-plane machine and no others are a cluster', { timeout: 120_000 }, async () => {
+test('one control-plane machine alone is a cluster', { timeout: 120_000 }, async () => {
   const { engine, ready } = await simulate(claim(1), inProcess);
   expect(ready, JSON.stringify(engine.snapshot().timeline.slice(-3))).toBe(true);
   expect(engine.snapshot()).toMatchObject({ violations: [], counters: { machinesBooted: 1, nodesJoined: 1 } });
 });
 
-test('a second one waits for its token, and is given nothing to boot from', { timeout: 120_000 }, async () => {
+test('a second one waits for its token, and has no first-boot data', { timeout: 120_000 }, async () => {
   const simulation = await simulate(claim(3), inProcess, undefined, 900);
   expect(simulation.ready).toBe(false);
   const waiting = machinesOf(simulation).filter((one) => stringAt(one, 'spec', 'bootstrap', 'action') === 'Join');

@@ -1,6 +1,6 @@
 /**
- * npm run e2e:nodes: first-boot data that the functions made boots real machines – systemd, cloud-init, containerd,
- * kubelet, kubeadm –, as containers on this host. Everything it starts it stops.
+ * npm run e2e:nodes: first-boot data from the functions boots real machines (systemd, cloud-init, containerd, kubelet,
+ * kubeadm) as containers on this host. It stops everything that it starts.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -127,4 +127,4 @@ try {
   process.stderr.write(`e2e:nodes: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
   process.exitCode = cannot ? 2 : 1;
 }
-process.exit(); // a command inside a machine may hold the process
+process.exit(); // a command inside a machine may keep the process running

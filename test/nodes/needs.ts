@@ -1,4 +1,4 @@
-/** What a host must have before anything is made or started. */
+/** What a host must have before anything is created or started. */
 import { spawnSync } from 'node:child_process';
 import { platform } from 'node:os';
 import { MissingError } from '../e2e/binaries/find.ts';

@@ -1,28 +1,27 @@
 /**
- * A pair of a state and an edit: how a pool came to be what it is, and what is changed then. Plain data, printed as
- * JSON.
+ * A pair of a state and an edit: how a pool reached its state, and what is changed then. Plain data, printed as JSON.
  */
 import type { JsonObject } from '#lib/api/json.ts';
 
 export interface Case {
   readonly role: 'worker' | 'control-plane';
-  /** Of the claim beside what every pool has: NodePool, or Cluster for a control plane. */
+  /** Fields of the claim in addition to those of every pool: NodePool, or Cluster for a control plane. */
   readonly spec: JsonObject;
-  /** An edit before, and how many steps it had when the other comes; absent: the pool is at rest. */
+  /** An earlier edit, and the number of steps before the other one; undefined: the pool is settled. */
   readonly before?: { readonly edit: Edit; readonly steps: number };
   readonly edit: Edit;
-  /** How long machines take. */
+  /** How slow machines are. */
   readonly seed: number;
 }
 
-/** Fields of the claims, whole; null takes one away. */
+/** Whole fields of the claims; null removes one. */
 export interface Edit {
-  /** Of a worker pool's own claim. */
+  /** Of the claim of a worker pool. */
   readonly pool?: JsonObject;
   readonly cluster?: JsonObject;
 }
 
-/** A claim's spec after an edit: members of objects one by one, everything else as a whole. */
+/** The spec of a claim after an edit: objects are merged, everything else is replaced. */
 export function edited(spec: JsonObject, edit: JsonObject | undefined): JsonObject {
   const merged = new Map(Object.entries(spec));
   for (const [key, value] of Object.entries(edit ?? {})) {

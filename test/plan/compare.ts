@@ -1,4 +1,4 @@
-/** One pair of state and edit: what `slipway plan` says of it, and what then happens. */
+/** One pair of state and edit: what `slipway plan` announces, and what happens then. */
 import { refusalOf } from '#lib/api/contracts/refusal.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { timeOf } from '#lib/api/fields/text.ts';
@@ -18,7 +18,7 @@ import { Family } from './family.ts';
 import { type Happened, happenedTo } from './happened.ts';
 
 export interface Comparison {
-  /** What does not agree, in lines; empty: all does. */
+  /** The differences, in lines; empty: none. */
   readonly differences: readonly string[];
   readonly entries: readonly PlanEntry[];
   readonly log: readonly string[];
@@ -44,14 +44,14 @@ export async function compare(one: Case): Promise<Comparison> {
   const entries = await planClaims(worldOf(objects, now), claims);
   if (entries.some(({ decision }) => decision === 'Refused')) return { differences: [], entries, log: [] };
 
-  // Crossplane answers an edit at once.
+  // Crossplane reacts to an edit at once.
   await family.reconcile(true);
   await family.rest();
   for (const { pool } of family.pools) await afterwards(family, pool);
   const differences: string[] = [];
   for (const [index, world] of family.pools.entries()) {
     const view = views[index];
-    // What is not in the files is not planned, though it may be half through something.
+    // Objects that are not in the files are not planned, though they may be changing.
     if (view === undefined || !isPlanned(world.pool, claims)) continue;
     const own = entries.filter(({ pool }) => pool === nameOf(world.pool));
     differences.push(...differing(own, await happenedTo(world, family, view), nameOf(world.pool)));
@@ -66,7 +66,7 @@ function isPlanned(pool: KubeObject, claims: readonly KubeObject[]): boolean {
   return claims.some((claim) => claim.kind === 'Cluster' || nameOf(claim) === nameOf(pool));
 }
 
-/** A restart that was put off comes, too. */
+/** A restart with a time in the future happens, too. */
 async function afterwards(family: Family, pool: KubeObject): Promise<void> {
   const time = timeOf(stringAt(pool, 'spec', 'update', 'rolloutAfter'));
   if (time === undefined) return;
@@ -80,7 +80,7 @@ function differing(entries: readonly PlanEntry[], happened: Happened, pool: stri
   const later = entries.filter(({ reason }) => reason.endsWith(NAMED_LATER)).map(({ name }) => name);
   const certain = new Set(planned.created.filter((name) => !later.includes(name)));
   const known = (name: string): string => (certain.has(name) || later.length === 0 ? name : 'one named then');
-  // Of a slot in which two machines race nothing is certain.
+  // In a slot with two machines, the result is not certain.
   const racing = new Set(
     entries.filter(({ reason }) => reason.includes(MAY_COME_FIRST)).map(({ name }) => slotPrefix(name)),
   );
@@ -116,12 +116,14 @@ function differing(entries: readonly PlanEntry[], happened: Happened, pool: stri
   return lines;
 }
 
-/** One that goes first may seem removed, and the one that replaces it created: what is certain is which ones go. */
+/** A machine that is deleted first may seem removed, and its replacement created: only the deleted ones are certain. */
 function withoutSlots(all: Happened): Happened {
   return { ...all, replaced: [...all.replaced, ...all.removed], removed: [], created: [] };
 }
 
-/** Where two machines race and it is decided at every call which one goes, only how many are touched is certain. */
+/**
+ * If a slot has two machines and each call decides which one is deleted, only the number of changed ones is certain.
+ */
 function touched(all: Happened): Happened {
   return { ...all, replaced: [...all.replaced, ...all.removed, ...all.updated], removed: [], updated: [] };
 }
@@ -131,12 +133,12 @@ function withoutHeld(all: Happened): Happened {
   return { ...all, updated: [...all.updated, ...all.held], held: [] };
 }
 
-/** A machine that stands in is replaced; all others are updated. */
+/** A temporary replacement is replaced; all others are updated. */
 function withoutStandIns(all: Happened): Happened {
   return { ...all, updated: [...all.updated, ...all.replaced], replaced: [] };
 }
 
-/** The name of a machine but for its end: its slot. */
+/** The name of a machine without its suffix: its slot. */
 function slotPrefix(name: string): string {
   return name.slice(0, name.lastIndexOf('-'));
 }
@@ -176,7 +178,7 @@ function worldOf(objects: readonly KubeObject[], now: Date): PlanWorld {
   return { objects, definitions: DEFINITIONS, compositions: COMPOSITIONS, functions: answering, now };
 }
 
-/** As over the wire, what a function refuses is a result. */
+/** As with gRPC, the refusal of a function is a result. */
 function answering(name: string): FunctionCaller {
   const caller = inProcess(name);
   return {

@@ -1,6 +1,6 @@
 /**
- * A Cluster and its pools in small worlds of test/sim, which go on step by step together: the control-plane pool as its
- * Cluster composes it, and workers, with the pipeline and the rules of the Composition that ships.
+ * A Cluster and its pools in simulations of test/sim that advance together: the control-plane pool as its Cluster
+ * composes it, and workers, with the pipeline and the rules of the shipped Composition.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,13 +33,13 @@ const [, UPDATE] = at(SHIPPED, 'spec', 'pipeline') as readonly JsonObject[];
 const RULES = at(UPDATE, 'input') as JsonObject;
 const AWS = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'aws' } } };
 
-/** Steps without news after which a pool is at rest. */
+/** A pool is settled after that many steps without news. */
 const QUIET = 4;
 const STEP_SECONDS = 15;
 const MOST = 1200;
 
 export class PoolWorld extends World {
-  /** Names in the order the machines came in. */
+  /** Names in the order the machines were created. */
   created: readonly string[] = [];
 
   constructor(pool: KubeObject, cluster: KubeObject, seed: number) {
@@ -62,7 +62,7 @@ export class PoolWorld extends World {
     }
   }
 
-  /** The plan that the pipeline hands on; undefined where there is nothing to do. Throws what a function refuses. */
+  /** The plan in the pipeline context; undefined when nothing changes. Throws the refusal of a function. */
   async plan(view: View, cluster: KubeObject): Promise<unknown> {
     const world = { now: this.now, randomBytes: (length: number) => new Uint8Array(length) };
     const request = aRequest({
@@ -101,7 +101,7 @@ export class Family {
     ];
   }
 
-  /** @returns the claims as their author has them now */
+  /** @returns the claims with all edits so far */
   edit(edit: Edit): readonly KubeObject[] {
     const claims: KubeObject[] = [];
     if (edit.cluster !== undefined) {
@@ -145,8 +145,8 @@ export class Family {
 
   async reconcile(anyway: boolean): Promise<void> {
     for (const world of this.pools) {
-      const deed = await world.reconcile(anyway);
-      world.created = [...world.created, ...(deed?.created ?? [])];
+      const result = await world.reconcile(anyway);
+      world.created = [...world.created, ...(result?.created ?? [])];
     }
     const version = stringAt(this.#controlPlane.pool, 'status', 'version');
     const status = {
@@ -162,11 +162,11 @@ export class Family {
     for (let i = 0; i < count; i += 1) await this.step(i % QUIET === 0);
   }
 
-  /** Until every machine serves and nothing is done, call after call. */
+  /** Until every machine is ready and nothing changes, call after call. */
   async rest(): Promise<void> {
-    const patience = QUIET + Math.max(...this.pools.map(({ pool }) => readySeconds(pool))) / STEP_SECONDS;
+    const steps = QUIET + Math.max(...this.pools.map(({ pool }) => readySeconds(pool))) / STEP_SECONDS;
     let quiet = 0;
-    for (let i = 0; quiet < patience; i += 1) {
+    for (let i = 0; quiet < steps; i += 1) {
       if (i > MOST) throw new Error(`the pools do not come to rest:\n${this.log().slice(-30).join('\n')}`);
       const before = this.log().length;
       await this.step(quiet > 0 || i % QUIET === 0);
@@ -175,7 +175,7 @@ export class Family {
     }
   }
 
-  /** Time goes on until a moment, and nothing else happens. */
+  /** Time passes until a moment, and nothing else happens. */
   pass(until: number): void {
     while (this.pools.some(({ now }) => now.getTime() <= until)) for (const world of this.pools) world.pass();
   }

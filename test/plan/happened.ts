@@ -1,4 +1,4 @@
-/** What became of the machines of a pool, read off the machines there were and the machines there are. */
+/** What happened to the machines of a pool, from the machines before and after. */
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { UpdatePlan } from '#lib/api/contracts/update-plan.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -7,7 +7,7 @@ import { LABEL } from '#lib/api/words.ts';
 import { nameOf, type View } from '../sim/observation.ts';
 import type { Family, PoolWorld } from './family.ts';
 
-/** Names of machines by what became of them; those to which nothing happened are in none. */
+/** Names of machines by what happened to them; unchanged ones are in none. */
 export interface Happened {
   readonly patched: readonly string[];
   readonly updated: readonly string[];
@@ -17,7 +17,7 @@ export interface Happened {
   readonly held: readonly string[];
 }
 
-/** @param before what was there when the edit was made; the pool is at rest now */
+/** @param before the machines when the edit was made; the pool is settled now */
 export async function happenedTo(world: PoolWorld, family: Family, before: View): Promise<Happened> {
   const now = world.view().machines;
   const held = await heldIn(world, family);
@@ -46,7 +46,7 @@ function fateOf(machine: KubeObject, now: readonly KubeObject[], held: ReadonlyS
   return sameJson(withoutOrder(machine), withoutOrder(same)) ? 'untouched' : 'patched';
 }
 
-/** At rest, what still differs from what is asked for is held. */
+/** In a settled pool, a machine that still differs from the claim is held. */
 async function heldIn(world: PoolWorld, { cluster }: Family): Promise<ReadonlySet<string>> {
   const view = world.view();
   const awake = { ...view, pool: { ...view.pool, spec: { ...view.pool.spec, paused: false } } };
@@ -62,7 +62,7 @@ async function heldIn(world: PoolWorld, { cluster }: Family): Promise<ReadonlySe
   return names;
 }
 
-/** Undefined: a function refuses the claim, or there is nothing to do. */
+/** Undefined: a function refuses the claim, or nothing changes. */
 async function planned(world: PoolWorld, view: View, cluster: KubeObject): Promise<UpdatePlan | undefined> {
   try {
     return UpdatePlan.safeParse(await world.plan(view, cluster)).data;
@@ -72,7 +72,7 @@ async function planned(world: PoolWorld, view: View, cluster: KubeObject): Promi
   }
 }
 
-/** Slots that had no machine, by the first machine that was made for them. */
+/** Slots that had no machine, by the first machine that was created for them. */
 function createdIn(world: PoolWorld, before: View, now: readonly KubeObject[]): readonly string[] {
   const had = new Set(before.machines.map(slotOf));
   const slots = [...new Set(now.map(slotOf))].filter((slot) => !had.has(slot));

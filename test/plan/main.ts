@@ -1,6 +1,6 @@
 /**
- * Compares what `slipway plan` says with what then happens, for generated pairs of state and edit. `npm run plan:outcome --
- * --help` says what it takes. Exit code 1: a pair was found of which it is not the same.
+ * Compares what `slipway plan` announces with what happens then, for generated pairs of state and edit. `npm run
+ * plan:outcome -- --help` lists the options. Exit code 1: a pair was found for which the two differ.
  */
 import { parseArgs } from 'node:util';
 import { printed } from '../../cli/plan/print.ts';
@@ -43,7 +43,7 @@ async function tell(one: Case): Promise<void> {
   if (differences.length > 0) process.exitCode = 1;
 }
 
-/** In portions, each by a seed of its own, so that a found one is drawn again fast. */
+/** In portions, each with its own seed, so that a failing pair can be generated again quickly. */
 async function all(runs: number, seed: number): Promise<void> {
   const begun = Date.now();
   for (let done = 0; done < runs; done += PORTION) {

@@ -1,4 +1,4 @@
-/** A slice of what `npm run plan:outcome` tries, and pairs that a plan once told otherwise. */
+/** A part of what `npm run plan:outcome` tries, and pairs for which a plan was wrong once. */
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { summaryOf } from '../../cli/plan/entry.ts';
@@ -25,29 +25,29 @@ const controlPlane = (replicas: number, cluster: JsonObject, before?: Case['befo
   ...(before === undefined ? {} : { before }),
 });
 
-describe('a plan is what then happens', () => {
+describe('a plan equals what happens then', () => {
   it('for generated pairs of state and edit', { timeout: 240_000 }, async () => {
     expect(await search({ runs: 60, seed: 11 })).toBeUndefined();
   });
 
   test.for([
     {
-      name: 'a machine that is to go stands in for those that are updated',
+      name: 'a machine that will be deleted serves as a temporary replacement during updates',
       one: workers({ replicas: 3 }, { pool: { replicas: 2, machine: { class: 'standard-8' } } }),
       comesTo: { updated: 2, removed: 1 },
     },
     {
-      name: 'a smaller pool of another image replaces only what stays',
+      name: 'a smaller pool with another image replaces only the machines that remain',
       one: workers({ replicas: 4 }, { pool: { replicas: 2, machine: { class: 'standard-4', image: 'b' } } }),
       comesTo: { replaced: 2, removed: 2 },
     },
     {
-      name: 'a control plane shrinks and changes its version',
+      name: 'a control plane is scaled down and changes its version',
       one: controlPlane(3, { version: 'v1.35.5', controlPlane: { replicas: 1 } }),
       comesTo: { replaced: 1, removed: 2 },
     },
     {
-      name: 'a control plane grows and changes its image',
+      name: 'a control plane is scaled up and changes its image',
       one: controlPlane(1, { controlPlane: { replicas: 3, machine: { image: 'b' } } }),
       comesTo: { replaced: 1, created: 2 },
     },
@@ -57,12 +57,12 @@ describe('a plan is what then happens', () => {
       comesTo: { held: 2 },
     },
     {
-      name: 'workers follow a version that their control plane gets to',
+      name: 'workers follow a version that their control plane reaches',
       one: workers({ replicas: 2 }, { cluster: { version: 'v1.36.0' } }),
       comesTo: { replaced: 3 },
     },
     {
-      name: 'the old ones go first when a pool shrinks half through a roll-out',
+      name: 'the old machines are deleted first when a pool is scaled down during a roll-out',
       one: workers(
         { replicas: 4 },
         { pool: { replicas: 2 } },
@@ -76,17 +76,21 @@ describe('a plan is what then happens', () => {
     expect(summaryOf(entries).machines).toEqual({ ...NONE, ...comesTo });
   });
 
-  it('says that control-plane machines go one at a time', { timeout: 60_000 }, async () => {
+  it('shows that control-plane machines are deleted one at a time', { timeout: 60_000 }, async () => {
     const { entries } = await compare(controlPlane(3, { version: 'v1.35.5', controlPlane: { replicas: 1 } }));
     const drops = entries.filter(({ decision }) => decision === 'Drop');
     expect(drops.map(({ blockedBy }) => blockedBy)).toContain('one control-plane machine at a time');
   });
 
-  it('says nothing of old and new values that nobody knows: of an update under way', { timeout: 60_000 }, async () => {
-    const before = { edit: { pool: { machine: { class: 'standard-8' } } }, steps: 3 };
-    const spec = { replicas: 2, update: { maxSurge: 0, maxUnavailable: 1 } };
-    const { entries } = await compare(workers(spec, { pool: { labels: { team: 'a' } } }, before));
-    expect(entries.some(({ reason }) => /^update \w+ is /.test(reason))).toBe(true);
-    expect(printed(entries, 'table', (_tone, text) => text)).not.toContain('(none) → (none)');
-  });
+  it(
+    'shows no old and new values for an update in progress, because they are unknown',
+    { timeout: 60_000 },
+    async () => {
+      const before = { edit: { pool: { machine: { class: 'standard-8' } } }, steps: 3 };
+      const spec = { replicas: 2, update: { maxSurge: 0, maxUnavailable: 1 } };
+      const { entries } = await compare(workers(spec, { pool: { labels: { team: 'a' } } }, before));
+      expect(entries.some(({ reason }) => /^update \w+ is /.test(reason))).toBe(true);
+      expect(printed(entries, 'table', (_tone, text) => text)).not.toContain('(none) → (none)');
+    },
+  );
 });

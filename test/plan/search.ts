@@ -1,4 +1,4 @@
-/** Draws pairs of state and edit until one is found of which the plan says something else than what happens. */
+/** Generates pairs of state and edit until the plan for one differs from what happens. */
 import fc from 'fast-check';
 import { compare } from './compare.ts';
 import type { Case } from './case.ts';
@@ -9,7 +9,7 @@ export interface Search {
   readonly seed?: number;
 }
 
-/** @returns what was found, shrunk, in lines; undefined: everything agrees */
+/** @returns the shrunk pair, in lines; undefined: no difference was found */
 export async function search({ runs, seed }: Search): Promise<string | undefined> {
   const found = await fc.check(
     fc.asyncProperty(aCase(), async (one) => {

@@ -1,6 +1,6 @@
 /**
- * What whoever serves WorkloadNodes has to do, behaviour by behaviour. It runs over every player: the simulator's,
- * decisions on paper, and the real controller, so that none of them drifts.
+ * What every implementation of WorkloadNodes has to do, behaviour by behaviour. It tests the simulator, plain
+ * decisions, and the real controller, so that they do not diverge.
  */
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -10,9 +10,9 @@ import type { Ability, NodeScene, Player, Scene, Stage } from './player.ts';
 const READY: NodeScene = {};
 /** A pod, so that a drain takes a while. */
 const BUSY = { node: READY, pods: [{ name: 'web' }] };
-/** Seconds within which every player has looked. */
+/** Seconds within which every implementation has reconciled. */
 const SOON = 15;
-/** Seconds within which a Node without unwilling pods is empty, or updaters have run. */
+/** Seconds within which a Node is empty if all its pods accept eviction, or updaters have run. */
 const WHILE = 60;
 
 export function describeProviderNode(player: Player): void {
@@ -23,8 +23,8 @@ export function describeProviderNode(player: Player): void {
   };
   const cannot = (ability: Ability): boolean => !player.abilities.has(ability);
 
-  describe(`${player.name}: a Node that is looked for`, () => {
-    test('is waited for by name until it registers, and is then told of', async () => {
+  describe(`${player.name}: looking for a Node`, () => {
+    test('a WorkloadNode waits for the Node by name until it registers, and then reports it', async () => {
       const stage = await begin();
       expect(said(stage, 'Ready')).toBe('False NodeNotFound: waiting for Node "general-0" to register');
       expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
@@ -40,7 +40,7 @@ export function describeProviderNode(player: Player): void {
       });
     });
 
-    test('is not ready while its kubelet is not', async () => {
+    test('the Node is not ready while its kubelet is not', async () => {
       const stage = await begin({ node: { ready: false } });
       expect(said(stage, 'Ready')).toBe('False NodeNotReady: Node "general-0" is not ready');
       expect(said(stage, 'NodeHealthy')).toBe('False KubeletNotReady: Node "general-0" is not ready');
@@ -49,7 +49,7 @@ export function describeProviderNode(player: Player): void {
       expect(said(stage, 'Ready')).toBe('True Available');
     });
 
-    test('out of reach is said to be, and is found when it is in reach again', async () => {
+    test('an unreachable Node is reported as such, and found when it is reachable again', async () => {
       const stage = await begin({ node: READY });
       stage.cut(40);
       stage.edit({ labels: { a: 'b' } });
@@ -61,7 +61,7 @@ export function describeProviderNode(player: Player): void {
     });
   });
 
-  describe(`${player.name}: marks on a Node`, () => {
+  describe(`${player.name}: labels and taints on a Node`, () => {
     const wanted = {
       labels: { team: 'a' },
       annotations: { note: 'one' },
@@ -73,14 +73,14 @@ export function describeProviderNode(player: Player): void {
       taints: [{ key: 'theirs', effect: 'NoExecute' }],
     };
 
-    test('are put on it beside what others put there', async () => {
+    test('are added beside those of others', async () => {
       const stage = await begin({ node: others, spec: wanted });
       expect(labelsOf(stage)).toMatchObject({ zone: 'z', team: 'a' });
       expect(stage.node()?.metadata?.annotations).toMatchObject({ kubelet: 'k', note: 'one' });
       expect(taintsOf(stage)).toEqual(['dedicated:NoSchedule', 'theirs:NoExecute']);
     });
 
-    test('are taken off when nobody asks for them any more, and nothing else is', async () => {
+    test('are removed when they are no longer in the spec, and no others are', async () => {
       const stage = await begin({ node: others, spec: wanted });
       stage.edit({ labels: { team: null, other: 'x' }, annotations: { note: null }, taints: [] });
       await stage.pass(SOON);
@@ -99,7 +99,7 @@ export function describeProviderNode(player: Player): void {
       expect(isCordoned(stage)).toBe(false);
     });
 
-    test('leave a Node cordoned that a person cordoned', async () => {
+    test('leave a Node cordoned that a user cordoned', async () => {
       const stage = await begin({ node: { unschedulable: true }, scripts: ['sysctls'] });
       expect(isCordoned(stage)).toBe(true);
       stage.edit({ update: anUpdate({ disruptive: true }) });
@@ -116,7 +116,7 @@ export function describeProviderNode(player: Player): void {
       addresses: ['10.0.0.7'],
     };
 
-    test('is called until the machine takes the call, before its Node is looked for', async () => {
+    test('is called until the machine accepts the call, before its Node is looked for', async () => {
       const stage = await begin({ spec: { start }, refusedCalls: 2 }, 3);
       expect(said(stage, 'Ready')).toBe(
         'False WaitingForStart: waiting for the Talos API at 10.0.0.7 to accept the call that starts the cluster: connection refused',
@@ -138,7 +138,7 @@ export function describeProviderNode(player: Player): void {
   });
 
   describe(`${player.name}: an update in place`, () => {
-    test('that disrupts goes from cordon over drain to uncordon, and says so', async () => {
+    test('that disrupts the Node cordons it, drains it and uncordons it, and reports each phase', async () => {
       const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec: { update: anUpdate({ disruptive: true }) } }, 3);
       expect(updateOf(stage)).toBe('one Draining');
       expect(said(stage, 'Ready')).toBe('False Updating: update one: evicting pods from Node "general-0"');
@@ -151,13 +151,13 @@ export function describeProviderNode(player: Player): void {
       expect(cordons(stage)).toEqual(['cordoned', 'uncordoned']);
     });
 
-    test('that disrupts nothing leaves the Node at work', async () => {
+    test('without disruption leaves the Node available', async () => {
       const stage = await begin({ node: READY, scripts: ['sysctls'], spec: { update: anUpdate() } }, 2 * WHILE);
       expect(updateOf(stage)).toBe('one Succeeded');
       expect(cordons(stage)).toEqual([]);
     });
 
-    test('of a machine that somebody else changes waits, drained, until that is done', async () => {
+    test('waits, drained, while another function changes the machine', async () => {
       const update = anUpdate({ disruptive: true, hold: true, updaters: [] });
       const stage = await begin({ node: READY, spec: { update } }, 2 * WHILE);
       expect(updateOf(stage)).toBe('one Drained');
@@ -186,7 +186,7 @@ export function describeProviderNode(player: Player): void {
       expect(cordons(stage)).toEqual(['cordoned']);
     });
 
-    test('is run once for an id, and again for another', async () => {
+    test('runs once for an id, and again for another', async () => {
       const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec: { update: anUpdate() } }, 2 * WHILE);
       expect(updateOf(stage)).toBe('one Succeeded');
       stage.edit({ update: anUpdate({ id: 'two', disruptive: true }) });
@@ -196,7 +196,7 @@ export function describeProviderNode(player: Player): void {
       expect(updateOf(stage)).toBe('two Succeeded');
     });
 
-    test('ends when the kubelet reports the version that was wanted', async () => {
+    test('ends when the kubelet reports the wanted version', async () => {
       const update = anUpdate({ version: 'v1.35.5' });
       const scene = { node: READY, scripts: ['sysctls'], spec: { update } };
       const stage = await begin({ ...scene, versionAfter: 'v1.35.5' }, 2 * WHILE);
@@ -205,7 +205,7 @@ export function describeProviderNode(player: Player): void {
       expect(said(late, 'Updated')).toBe('False Verifying: update one: the kubelet reports v1.35.4, expected v1.35.5');
     });
 
-    test('that takes too long has failed, and says where it was', async () => {
+    test('that takes too long fails, and reports its phase', async () => {
       const update = anUpdate({ disruptive: true, hold: true, timeout: '5m' });
       const stage = await begin({ node: READY, scripts: ['sysctls'], spec: { update } }, 280);
       expect(updateOf(stage)).toBe('one Drained');
@@ -216,7 +216,7 @@ export function describeProviderNode(player: Player): void {
   });
 
   describe(`${player.name}: an object that is deleted`, () => {
-    test('is held until its Node is drained and deleted', async () => {
+    test('remains until its Node is drained and deleted', async () => {
       const stage = await begin(BUSY);
       stage.delete();
       await stage.pass(3);
@@ -228,14 +228,14 @@ export function describeProviderNode(player: Player): void {
       expect(inOrder(stage)).toEqual(['cordoned', 'Node deleted', 'object gone']);
     });
 
-    test('goes at once when its Node never registered', async () => {
+    test('is gone at once when its Node never registered', async () => {
       const stage = await begin();
       stage.delete();
       await stage.pass(SOON);
       expect(stage.object()).toBeUndefined();
     });
 
-    test('does not wait for a Node nobody answers on', async () => {
+    test('does not wait for pods on an unreachable Node', async () => {
       const stage = await begin({ node: READY });
       stage.stopMachine();
       await stage.pass(SOON);
@@ -245,7 +245,7 @@ export function describeProviderNode(player: Player): void {
       expect(stage.node()).toBeUndefined();
     });
 
-    test('goes without a drain when its whole Cluster goes, in reach or not', async () => {
+    test('is gone without a drain when its whole Cluster is deleted, reachable or not', async () => {
       for (const isCut of [false, true]) {
         const stage = await begin({ node: READY, spec: { etcdMember: true } });
         if (isCut) stage.cut(3600);
@@ -257,7 +257,7 @@ export function describeProviderNode(player: Player): void {
       }
     });
 
-    test('waits while nothing can be reached, and goes once its drain has taken too long', async () => {
+    test('waits while the cluster is unreachable, and is gone after its drain timeout', async () => {
       const stage = await begin({ node: READY, spec: { drain: { timeout: '5m' } } });
       stage.loseKubeconfig();
       stage.delete();
@@ -282,7 +282,7 @@ export function describeProviderNode(player: Player): void {
   });
 
   describe.skipIf(cannot('pods'))(`${player.name}: a drain`, () => {
-    test('evicts everything but what a DaemonSet or the kubelet keeps there', async () => {
+    test('evicts all pods except those of a DaemonSet and those of the kubelet', async () => {
       const pods = [
         { name: 'web' },
         { name: 'log', daemonSet: 'log' },
@@ -297,7 +297,7 @@ export function describeProviderNode(player: Player): void {
       expect(evicted(stage)).toEqual(['evicted orphan', 'evicted web']);
     });
 
-    test('names the pods whose budget refuses, and goes on when it no longer does', async () => {
+    test('reports the pods whose budget refuses the eviction, and continues when it no longer does', async () => {
       const stage = await begin({ node: READY, pods: [{ name: 'web', refusals: 3 }, { name: 'db' }] });
       stage.delete();
       await stage.pass(3);
@@ -309,7 +309,7 @@ export function describeProviderNode(player: Player): void {
       expect(stage.object()).toBeUndefined();
     });
 
-    test('that takes too long ends, and 0s waits for ever', async () => {
+    test('that takes too long ends, and 0s waits without a limit', async () => {
       const scene = { node: READY, pods: [{ name: 'web', refusals: Infinity }] };
       const short = await begin({ ...scene, spec: { drain: { timeout: '2m' } } });
       short.delete();
@@ -327,14 +327,14 @@ export function describeProviderNode(player: Player): void {
   describe.skipIf(cannot('etcd'))(`${player.name}: a member of etcd`, () => {
     const spec = { etcdMember: true };
 
-    test('leaves etcd after the drain and before its Node is deleted', async () => {
+    test('is removed from etcd after the drain and before its Node is deleted', async () => {
       const stage = await begin({ node: READY, spec, etcd: ETCD });
       stage.delete();
       await stage.pass(WHILE);
       expect(inOrder(stage)).toEqual(['cordoned', 'left etcd', 'Node deleted', 'object gone']);
     });
 
-    test('stays while the others would lose their majority, or there are none', async () => {
+    test('stays while the others would lose their majority, or while there are no others', async () => {
       const broken = ETCD.map((member) => ({ ...member, isHealthy: member.name === 'general-0' }));
       for (const [etcd, why] of [
         [broken, 'etcd would keep 0 healthy of 2 members, and needs 2'],

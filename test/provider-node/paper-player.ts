@@ -1,6 +1,6 @@
 /**
- * A player on paper: a Node, its pods and etcd as plain data, and a clock that is told the time. It takes decisions at
- * their word.
+ * An implementation without a cluster: a Node, its pods and etcd as plain data, and a clock that the test sets. It does
+ * exactly what the decisions say.
  */
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
@@ -14,7 +14,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 const POD_ENDS = 25;
 const RUN_TAKES = 20;
 
-/** @param dies  how many actions are done before the player dies in the middle of a look, once */
+/** @param dies  number of actions after which it stops once, in the middle of a reconcile */
 export function paperPlayer(dies?: number): Player {
   return {
     name: 'on paper',
@@ -24,7 +24,7 @@ export function paperPlayer(dies?: number): Player {
 }
 
 interface PaperPod extends PodScene {
-  readonly told?: number;
+  readonly evictedAt?: number;
   readonly refused: number;
 }
 
@@ -127,7 +127,7 @@ class PaperStage implements Stage {
       throw new Error('a look does not come to an end');
     } catch (thrown) {
       if (!(thrown instanceof Died)) throw thrown;
-      this.#look = this.#seconds + 1; // started again, with nothing but what was written down
+      this.#look = this.#seconds + 1; // restarted, with only the stored state
     }
   }
 
@@ -200,9 +200,9 @@ class PaperStage implements Stage {
   #evict(name: string): Eviction {
     const pod = this.#pods.find((one) => one.name === name);
     if (pod === undefined) return 'Accepted';
-    if (pod.told !== undefined) throw new Error(`Pod ${name} is evicted twice`);
+    if (pod.evictedAt !== undefined) throw new Error(`Pod ${name} is evicted twice`);
     const isRefused = pod.refused < (pod.refusals ?? 0);
-    const next = isRefused ? { ...pod, refused: pod.refused + 1 } : { ...pod, told: this.#seconds };
+    const next = isRefused ? { ...pod, refused: pod.refused + 1 } : { ...pod, evictedAt: this.#seconds };
     this.#pods = this.#pods.map((one) => (one === pod ? next : one));
     if (isRefused) return { isBudget: true, refusal: 'its disruption budget allows none' };
     this.events.push(`evicted ${name}`);
@@ -233,9 +233,11 @@ class PaperStage implements Stage {
     }
   }
 
-  /** A pod on a machine that stopped is told to end, and never says that it did. */
+  /** A pod on a stopped machine is told to end, and never confirms it. */
   get #present(): readonly PaperPod[] {
-    return this.#pods.filter(({ told }) => this.#isStopped || told === undefined || this.#seconds < told + POD_ENDS);
+    return this.#pods.filter(
+      ({ evictedAt }) => this.#isStopped || evictedAt === undefined || this.#seconds < evictedAt + POD_ENDS,
+    );
   }
 
   get #run(): Run {
@@ -262,9 +264,9 @@ function soonest({ due = Infinity, poll = Infinity }: Again, change: number): nu
   return Math.min(due, poll, change);
 }
 
-function podObject({ name, labels, annotations, daemonSet, told }: PaperPod): KubeObject {
+function podObject({ name, labels, annotations, daemonSet, evictedAt }: PaperPod): KubeObject {
   const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: daemonSet ?? '', uid: 'd', controller: true };
-  const ended = told === undefined ? {} : { deletionTimestamp: new Date(START + told * 1000).toISOString() };
+  const ended = evictedAt === undefined ? {} : { deletionTimestamp: new Date(START + evictedAt * 1000).toISOString() };
   const metadata = {
     namespace: 'default',
     name,

@@ -1,11 +1,11 @@
 /**
- * Whoever serves WorkloadNodes: the simulator, decisions on paper, the real controller. A player brings a situation
- * about and tells what became of it; the suite (`conformance.ts`) says what must become of it.
+ * An implementation of WorkloadNodes: the simulator, plain decisions, the real controller. It sets up a situation and
+ * reports the result; the suite (`conformance.ts`) says what the result must be.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 
-/** What not every player can bring about. */
+/** Situations that not every implementation can set up. */
 export type Ability = 'pods' | 'etcd';
 
 export interface Player {
@@ -16,18 +16,18 @@ export interface Player {
 
 /** One WorkloadNode `general-0` of Cluster `prod` in namespace `team-a`, and one workload cluster. */
 export interface Scene {
-  /** Laid over the object's spec. */
+  /** Merged into the spec of the object. */
   readonly spec?: JsonObject;
-  /** The Node `general-0` when the object is made; left out, it has not registered. */
+  /** The Node `general-0` when the object is created; if undefined, it has not registered. */
   readonly node?: NodeScene;
   /** Pods on it. */
   readonly pods?: readonly PodScene[];
   readonly daemonSets?: readonly string[];
   readonly etcd?: readonly EtcdMember[];
-  /** Scripts there are, and the updater that fails. */
+  /** Available scripts, and the updater that fails. */
   readonly scripts?: readonly string[];
   readonly failing?: string;
-  /** What the kubelet reports once the updaters ran. */
+  /** What the kubelet reports after the updaters ran. */
   readonly versionAfter?: string;
   /** How often a call to start the cluster is refused; the machine has one address. */
   readonly refusedCalls?: number;
@@ -42,7 +42,7 @@ export interface NodeScene {
   readonly ready?: boolean;
 }
 
-/** A pod ends within half a minute after it was told to. */
+/** A pod ends within half a minute after its eviction. */
 export interface PodScene {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -53,31 +53,32 @@ export interface PodScene {
 }
 
 export interface Stage {
-  /** Time passes, and what is due happens. */
+  /** Time passes, and due actions happen. */
   pass(seconds: number): Promise<void>;
   /** The WorkloadNode; undefined: it is gone. */
   object(): KubeObject | undefined;
   /** The Node `general-0` of the workload cluster. */
   node(): KubeObject | undefined;
-  /** What was seen to happen, in this order; see `Event`. */
+  /** Observed events, in order; see `Event`. */
   readonly events: readonly Event[];
 
-  /** The object's spec is laid over. */
+  /** Merged into the spec of the object. */
   edit(spec: JsonObject): void;
   delete(): void;
   register(node: NodeScene): void;
-  /** Somebody, or the kubelet, changes the Node. */
+  /** A user, or the kubelet, changes the Node. */
   change(node: NodeScene): void;
   /** The machine stops: the Node does not respond. */
   stopMachine(): void;
-  /** The workload cluster's API answers nobody for so many seconds. */
+  /** The API of the workload cluster does not answer for that many seconds. */
   cut(seconds: number): void;
   loseKubeconfig(): void;
   deleteCluster(): void;
 }
 
 /**
- * The words `events` are made of. An eviction, a run, a member's leaving and a call are told by players that see them.
+ * The words in `events`. Only implementations that can see them report an eviction, a run, the removal of a member and
+ * a call.
  */
 export type Event =
   'cordoned' | 'uncordoned' | 'Node deleted' | 'object gone' | 'called' | `left etcd` | `evicted ${string}`;

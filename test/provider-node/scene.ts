@@ -1,4 +1,4 @@
-/** The objects every player begins with. */
+/** The objects that exist at the beginning of every test. */
 import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
 import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 import type { NodeScene } from './player.ts';
@@ -27,7 +27,7 @@ export function workloadNode(spec: JsonObject = {}): KubeObject {
   };
 }
 
-/** @param partly  only what the scene names */
+/** @param partly  only what the scene contains */
 export function nodeObject(scene: NodeScene, partly = false): KubeObject {
   const { providerID = 'cloud:///general-0', labels, annotations, taints, unschedulable, ready } = scene;
   const conditions = [{ type: 'Ready', status: ready === false ? 'False' : 'True' }];

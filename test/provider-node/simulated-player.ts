@@ -1,5 +1,6 @@
 /**
- * The simulator's player: its provider over its API server and simulated Nodes. Single pods and etcd are not played.
+ * The implementation of the simulator: its provider with its API server and simulated Nodes. Single pods and etcd are
+ * not simulated.
  */
 import { stringify } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
@@ -24,7 +25,7 @@ export const simulatedPlayer: Player = {
   begin: async (scene) => new SimulatedStage(scene, await newCa('kubernetes')),
 };
 
-/** A workload cluster that tells what becomes of its Nodes. */
+/** A workload cluster that records what happens to its Nodes. */
 class WatchedCluster extends WorkloadCluster {
   readonly events: Event[] = [];
 

@@ -1,4 +1,4 @@
-/** The simulator plays provider-node as the contract has it. */
+/** provider-node in the simulator satisfies the contract. */
 import { describeProviderNode } from './conformance.ts';
 import { simulatedPlayer } from './simulated-player.ts';
 

@@ -1,6 +1,6 @@
 /**
- * States that earlier releases left: this one plans nothing for them. A function that is upgraded replaces no machine,
- * patches none and updates none. A release adds what it leaves: `slipway simulate examples/aws --save FILE`, XRs only.
+ * Recorded states of earlier releases: this release plans no change for them. So an upgraded function replaces, patches
+ * and updates no machine. To record a state for a release: `slipway simulate examples/aws --save FILE`, XRs only.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import { inProcess } from '../support/in-process.ts';
 
 const releases = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
 
-describe('a state that an earlier release left', () => {
-  test.for(releases)('meets no change: %s', async (file) => {
+describe('the recorded state of an earlier release', () => {
+  test.for(releases)('is not changed: %s', async (file) => {
     const objects = readObjects([join(import.meta.dirname, file)]);
     expect(await planned(objects, objects.filter(isClaim))).toEqual([]);
   });
 
-  it('would meet one if something had changed, or this test proves nothing', async () => {
+  it('would be changed if something differed, otherwise this test proves nothing', async () => {
     const objects = readObjects([join(import.meta.dirname, releases[0]!)]);
     const pools = objects.filter(({ kind, spec }) => kind === 'NodePool' && spec?.['role'] !== 'control-plane');
     const edited = pools.map((pool) => ({ ...pool, spec: { ...pool.spec, labels: { team: 'a' } } }));

@@ -1,4 +1,4 @@
-/** Looks for secrets in what everybody may read: as they are, in base64, gzipped, and one inside the other. */
+/** Looks for secrets in all readable data: in plain text, in base64, gzipped, and combinations. */
 import { gunzipSync } from 'node:zlib';
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
 import { isJsonObject, type KubeObject } from '#lib/api/json.ts';
@@ -6,12 +6,12 @@ import { isJsonObject, type KubeObject } from '#lib/api/json.ts';
 /** A shorter value is a word, such as the name of a format. */
 const SHORTEST = 16;
 
-/** Keys of a payload Secret that are made to be read: no secret as a whole, though one may have got into them. */
+/** Keys of a payload Secret that are public: not secret as a whole, though a secret may be in them by mistake. */
 const OPEN: ReadonlySet<string> = new Set([PAYLOAD_KEYS.open, PAYLOAD_KEYS.before]);
 
 /**
- * What of a Secret must stand nowhere else: every value, but for certificates and public keys, and in whatever a value
- * holds the lines of private keys, and tokens. Certificates and CA pins may stand anywhere.
+ * The parts of a Secret that may occur nowhere else: every value except certificates and public keys; and, inside any
+ * value, tokens and the lines of private keys. Certificates and CA pins may occur anywhere.
  */
 export function secretsOf(secret: KubeObject): readonly string[] {
   const data = isJsonObject(secret['data']) ? Object.entries(secret['data']) : [];
@@ -36,13 +36,13 @@ function tokensIn(text: string): readonly string[] {
   return text.match(/(?<![a-z0-9.-])[a-z0-9]{6}\.[a-z0-9]{16}(?![a-z0-9.-])/g) ?? [];
 }
 
-/** Which of the secrets stand in a text. */
+/** The secrets that occur in a text. */
 export function foundIn(text: string, secrets: readonly string[]): readonly string[] {
   const layers = layersOf(text);
   return secrets.filter((secret) => layers.some((layer) => layer.includes(secret)));
 }
 
-/** The text, and what it says to those who decode it. */
+/** The text, and its decoded contents. */
 function layersOf(text: string, depth = 0): readonly string[] {
   if (depth > 4) return [text];
   const encoded = text.match(/[A-Za-z0-9+/]{20,}={0,2}/g) ?? [];

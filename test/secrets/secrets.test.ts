@@ -1,6 +1,6 @@
 /**
- * Secrets stand in Secrets only. Here over gRPC, with all that the functions log and count; in process and for every
- * pair of bootstrapper and provisioner, test/matrix looks at the same.
+ * Secrets occur in Secrets only. Here over gRPC, with all logs and metrics of the functions; test/matrix checks the
+ * same in process for every pair of bootstrapper and provisioner.
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -21,47 +21,43 @@ async function startAll(): Promise<ReadonlyMap<string, Running>> {
   return new Map(FUNCTIONS.map((folder, index) => [functionName(folder), all[index]!]));
 }
 
-test(
-  'on the way to Ready nothing but Secrets holds one, whatever is logged and counted',
-  { timeout: 240_000 },
-  async () => {
-    const functions = await startAll();
-    const { engine, ready, sightings } = await simulate(claimOf(PAIR), (name) => functions.get(name)!.client);
-    for (const [name, { plain, child, ended }] of functions) {
-      sightings.note(`metrics of ${name}`, await (await fetch(`${plain}/metrics`)).text());
-      child.kill('SIGTERM');
-      const { stdout, stderr } = await ended;
-      sightings.note(`log of ${name}`, `${stdout}${stderr}`);
-      expect(stdout, 'every call is logged').toMatch(/"outcome":"accepted"/);
-    }
+test('on the way to Ready only Secrets contain a secret, in logs and metrics too', { timeout: 240_000 }, async () => {
+  const functions = await startAll();
+  const { engine, ready, sightings } = await simulate(claimOf(PAIR), (name) => functions.get(name)!.client);
+  for (const [name, { plain, child, ended }] of functions) {
+    sightings.note(`metrics of ${name}`, await (await fetch(`${plain}/metrics`)).text());
+    child.kill('SIGTERM');
+    const { stdout, stderr } = await ended;
+    sightings.note(`log of ${name}`, `${stdout}${stderr}`);
+    expect(stdout, 'every call is logged').toMatch(/"outcome":"accepted"/);
+  }
 
-    expect(ready).toBe(true);
-    expect([...sightings.secrets].toSorted()).toEqual(
-      expect.arrayContaining(['prod-ca', 'prod-etcd', 'prod-kubeconfig', 'prod-proxy', 'prod-sa', 'prod-token']),
-    );
-    expect(sightings.leaks).toEqual([]);
-    expect([...sightings.places]).toEqual(
-      expect.arrayContaining([
-        'Cluster.status.conditions[].message',
-        'Machine.spec.bootstrap.provider',
-        'Instance.spec.initProvider.userDataBase64',
-        'Secret.spec.forProvider.name',
-        'SecretVersion.spec.forProvider.secretStringSecretRef.name',
-        'WorkloadNode.spec.node.name',
-        'condition.condition.message',
-        'event.event.message',
-        'log of slipway-function-bootstrap',
-        'metrics of slipway-function-bootstrap',
-      ]),
-    );
-    const left = ['Secret', 'SecretVersion'].flatMap((kind) =>
-      engine.list({ apiVersion: 'secretsmanager.aws.m.upbound.io/v1beta1', kind }),
-    );
-    expect(left, 'in the cloud').toEqual([]);
-  },
-);
+  expect(ready).toBe(true);
+  expect([...sightings.secrets].toSorted()).toEqual(
+    expect.arrayContaining(['prod-ca', 'prod-etcd', 'prod-kubeconfig', 'prod-proxy', 'prod-sa', 'prod-token']),
+  );
+  expect(sightings.leaks).toEqual([]);
+  expect([...sightings.places]).toEqual(
+    expect.arrayContaining([
+      'Cluster.status.conditions[].message',
+      'Machine.spec.bootstrap.provider',
+      'Instance.spec.initProvider.userDataBase64',
+      'Secret.spec.forProvider.name',
+      'SecretVersion.spec.forProvider.secretStringSecretRef.name',
+      'WorkloadNode.spec.node.name',
+      'condition.condition.message',
+      'event.event.message',
+      'log of slipway-function-bootstrap',
+      'metrics of slipway-function-bootstrap',
+    ]),
+  );
+  const left = ['Secret', 'SecretVersion'].flatMap((kind) =>
+    engine.list({ apiVersion: 'secretsmanager.aws.m.upbound.io/v1beta1', kind }),
+  );
+  expect(left, 'in the cloud').toEqual([]);
+});
 
-/** The project's Compositions, with one choice of the platform's made otherwise. */
+/** The Compositions of the project, with one setting of the platform changed. */
 function plainUserData(composition: KubeObject): KubeObject {
   const steps = at(composition, 'spec', 'pipeline') as readonly { readonly input?: { readonly kind?: string } }[];
   const pipeline = steps.map((step) =>
@@ -70,26 +66,26 @@ function plainUserData(composition: KubeObject): KubeObject {
   return { ...composition, spec: { ...composition.spec, pipeline } };
 }
 
-test('a platform that asks for plain user data has them there, and nowhere else', async () => {
+test('a platform that asks for plain user data has secrets there, and nowhere else', async () => {
   const { ready, sightings } = await simulate(claimOf(PAIR), inProcess, compositions().map(plainUserData));
   expect(ready).toBe(true);
   const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
   expect([...new Set(places)]).toEqual(['Instance.spec.initProvider.userDataBase64']);
 });
 
-describe('what is looked for', () => {
+describe('a secret', () => {
   const text = 'fake-token-of-a-cluster';
   const key = `-----BEGIN PRIVATE KEY-----\n${'FAKE'.repeat(16)}\n-----END PRIVATE KEY-----\n`;
   const base64 = (value: Uint8Array | string): string => Buffer.from(value as string).toString('base64');
   const secret = (data: Record<string, string>): KubeObject => ({ apiVersion: 'v1', kind: 'Secret', data });
 
   test.for([
-    { name: 'as it is', wrapped: `--token ${text}` },
+    { name: 'in plain text', wrapped: `--token ${text}` },
     { name: 'in base64', wrapped: `data: ${base64(text)}` },
     { name: 'gzipped', wrapped: base64(gzipSync(`token: ${text}`)) },
     { name: 'in a data URL', wrapped: `data:,token%3A%20${text.replaceAll('-', '%2D')}` },
     {
-      name: 'one inside the other',
+      name: 'in two encodings at once',
       wrapped: base64(gzipSync(JSON.stringify({ source: `data:;base64,${base64(text)}` }))),
     },
   ])('is found $name', ({ wrapped }) => {
@@ -98,7 +94,7 @@ describe('what is looked for', () => {
     expect(foundIn(wrapped.slice(0, -8), secrets)).toEqual([]);
   });
 
-  test('is every line of a private key, but no certificate', () => {
+  test('is every line of a private key, but not of a certificate', () => {
     const indented = key.replaceAll('\n', '\n    ');
     expect(foundIn(indented, secretsOf(secret({ 'tls.key': base64(key) })))).toEqual(['FAKE'.repeat(16)]);
     const certificate = key.replaceAll('PRIVATE KEY', 'CERTIFICATE');

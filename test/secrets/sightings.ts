@@ -1,7 +1,6 @@
 /**
- * All that was ever to be read on the way of a simulation, by people who may read no Secret: every version of every
- * object, conditions, events and results, and what else is told of. Each text is kept once, with the places it stood
- * in.
+ * All data that was readable during a simulation for users who may read no Secrets: every version of every object,
+ * conditions, events, results, and other output. Each text is stored once, with the places where it occurred.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Engine } from '#simulator/engine.ts';
@@ -28,7 +27,7 @@ export class Sightings {
     }
   }
 
-  /** @param place  a kind of object, or what else it is; the path of each text within is added */
+  /** @param place  a kind of object, or other output; the path of each text within is added */
   note(place: string, value: unknown): void {
     if (typeof value === 'string') return this.#text(place, value);
     if (Array.isArray(value)) return value.forEach((item) => this.note(`${place}[]`, item));
@@ -44,17 +43,17 @@ export class Sightings {
     this.#places.set(text, places.add(place));
   }
 
-  /** Places that were looked at. */
+  /** Places that were searched. */
   get places(): ReadonlySet<string> {
     return new Set([...this.#places.values()].flatMap((places) => [...places]));
   }
 
-  /** Names of the Secrets that were made. */
+  /** Names of the Secrets that were created. */
   get secrets(): ReadonlySet<string> {
     return new Set([...this.#secrets.values()].flatMap((names) => [...names]));
   }
 
-  /** Which places hold something of which Secrets, without what it is. */
+  /** Which places contain data of which Secrets, without the data. */
   get leaks(): readonly string[] {
     const secrets = [...this.#secrets.keys()];
     const leaks = [...this.#places].flatMap(([text, places]) =>

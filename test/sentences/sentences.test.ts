@@ -1,6 +1,6 @@
 /**
- * Sentences are for people: programs act on codes and data. Found by what product code does with what is called
- * message, reason or why: looking for words in it, or comparing it with a text of several words.
+ * Messages are for users: programs use codes and data. The test looks for product code that searches for words in a
+ * message, reason or why, or that compares one with a text of several words.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,15 @@ const READS: readonly RegExp[] = [
   new RegExp(String.raw`${SENTENCE}\s*[!=]==\s*(['"\`])[^'"\`]*\s[^'"\`]*\1`),
 ];
 
-/** Where the sentence is somebody else's and there is no code, or where nothing is decided by it. */
+/** Where the message comes from elsewhere without a code, or where no decision depends on it. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/payload/parts.ts': 'the message is a MIME message',
-  'clouds/aws/machine/capacity.ts': 'codes of EC2 stand in the middle of what its provider says, and nowhere else',
+  'clouds/aws/machine/capacity.ts': 'codes of EC2 are only in the text that its provider reports',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',
-  'functions/machine/infrastructure-ready.ts': 'whether this very note was told before: no event comes twice',
-  'lib/api/issues.ts': 'the message is put together there, with the value before it where it has a verb',
-  'lib/serve/server.ts': 'gRPC hands the cause of a failed bind on as text alone',
+  'functions/machine/infrastructure-ready.ts':
+    'whether the same note was reported before, so that no event is repeated',
+  'lib/api/issues.ts': 'the message is built there, with the value first if it has a verb',
+  'lib/serve/server.ts': 'gRPC reports the cause of a failed bind as text only',
 };
 
 const FILES = ['cli', 'clouds', 'controllers', 'functions', 'lib', 'package', 'simulator'].flatMap((folder) =>
@@ -31,7 +32,7 @@ const FILES = ['cli', 'clouds', 'controllers', 'functions', 'lib', 'package', 's
 const readsOf = (source: string): readonly string[] =>
   source.split('\n').filter((line) => READS.some((read) => read.test(line)));
 
-test('no program reads sentences, but where it is explained', () => {
+test('no program parses messages, except for the list with reasons', () => {
   expect(FILES.length, 'it did look').toBeGreaterThan(400);
   const found = FILES.filter((path) => readsOf(readFileSync(join(ROOT, path), 'utf8')).length > 0);
   expect(found.toSorted(), 'act on the code, or hand on what the reader needs as data').toEqual(
@@ -47,6 +48,6 @@ test.for([
   { source: "if (condition.reason === 'Held') return;", reads: false },
   { source: "if (message === '') return;", reads: false },
   { source: "if (error.code === 'UnreadableSecret') return;", reads: false },
-])('it finds what reads one, and only that: $source', ({ source, reads }) => {
+])('the test finds programs that do, and only those: $source', ({ source, reads }) => {
   expect(readsOf(source).length > 0).toBe(reads);
 });

@@ -1,4 +1,4 @@
-/** Something that must hold does not. */
+/** An invariant does not hold. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }

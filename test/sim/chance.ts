@@ -1,4 +1,4 @@
-/** Chance by seed: the same seed draws the same numbers in the same order. */
+/** Random numbers by seed: the same seed gives the same numbers in the same order. */
 export class Chance {
   #state: number;
 

@@ -1,12 +1,12 @@
 /**
- * What Crossplane does with an answer, in its order: it deletes what is observed and not desired, refers to what is
- * desired, applies that, and writes the status. What is neither observed nor desired leaves the references: it is not
- * observed again, nor deleted, until it is desired by its name.
+ * What Crossplane does with a response, in its order: it deletes what is observed and not desired, refers to what is
+ * desired, applies that, and writes the status. An object that is neither observed nor desired is removed from the
+ * references: it is not observed again, nor deleted, until it is desired by its name.
  */
 import { at, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Chance } from './chance.ts';
 import type { Faults } from './faults.ts';
-import { born, type Life, uidOf } from './machines.ts';
+import { newLife, type Life, uidOf } from './machines.ts';
 import { nameOf, type View } from './observation.ts';
 import type { Answer, Release } from './releases.ts';
 
@@ -21,14 +21,14 @@ export const CUTS = [
 export type Cut = (typeof CUTS)[number];
 
 /** What one reconcile did. */
-export interface Deed {
+export interface StepResult {
   readonly view: View;
   readonly created: readonly string[];
   readonly deleted: readonly string[];
-  /** Machines given an order to update that they had not before. */
+  /** Machines that got a new update request. */
   readonly ordered: readonly Ordered[];
   readonly patched: readonly string[];
-  /** The machines as they were before it, those on their way out included. */
+  /** The machines before it, including those being deleted. */
   readonly before: ReadonlyMap<string, Life>;
   readonly reply: Answer;
   readonly release: Release;
@@ -49,11 +49,11 @@ export interface Hands {
 
 export class Crossplane {
   readonly lives = new Map<string, Life>();
-  /** What the pool refers to: names of machines, and under which API version each is read. */
+  /** The references of the pool: names of machines, and the API version in which each is read. */
   refs = new Map<string, string>();
-  /** Every machine that ever was. */
+  /** Every machine that ever existed. */
   readonly names = new Set<string>();
-  /** Machines that were made under a name that one had before. */
+  /** Machines that were created under the name of an earlier one. */
   readonly twice: string[] = [];
 
   copyTo(copy: Crossplane): void {
@@ -62,7 +62,7 @@ export class Crossplane {
     copy.refs = new Map(this.refs);
   }
 
-  apply(view: View, reply: Answer, cut: Cut | undefined, hands: Hands): Omit<Deed, 'release'> {
+  apply(view: View, reply: Answer, cut: Cut | undefined, hands: Hands): Omit<StepResult, 'release'> {
     const before = new Map([...this.lives].map(([name, life]) => [name, { ...life }]));
     const desired = new Map([...reply.resources].map(([key, { resource }]) => [key, resource]));
     const nothing = { view, before, reply, created: [], deleted: [], ordered: [], patched: [] };
@@ -107,7 +107,7 @@ export class Crossplane {
   #create(name: string, object: KubeObject, { tick, chance, faults, say }: Hands): Applied {
     if (this.names.has(name)) this.twice.push(name);
     this.names.add(name);
-    this.lives.set(name, born(object, tick, chance, faults));
+    this.lives.set(name, newLife(object, tick, chance, faults));
     say(`${name} is created`);
     return { name, kind: 'created' };
   }

@@ -1,4 +1,4 @@
-/** The same with whole clusters, on a simulated cloud that throttles, fails, dawdles and forgets. */
+/** The same with whole clusters, on a simulated cloud with throttling, failures, delays and lost updates. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
@@ -10,7 +10,7 @@ import { exampleEngine } from '../support/example.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/aws');
 
-describe('a cluster on a cloud with troubles', () => {
+describe('a cluster on a cloud with faults', () => {
   test.for([
     { edit: 'image', pool: 'prod-general', seed: 1 },
     { edit: 'instance-type', pool: 'prod-memory', seed: 2 },
@@ -25,12 +25,12 @@ describe('a cluster on a cloud with troubles', () => {
     await settle(engine, () => machinesOf(engine, pool).length === ready.before);
     ready.stop();
     expect(engine.snapshot().violations).toEqual([]);
-    // prod-general may miss none; prod-memory one.
+    // prod-general has maxUnavailable 0; prod-memory has 1.
     expect(ready.fewest()).toBeGreaterThanOrEqual(ready.before - (pool === 'prod-memory' ? 1 : 0));
   });
 });
 
-/** Ready for a while, with the edit seen by everybody. */
+/** Ready for some time, with the edit observed by all objects. */
 async function settle(engine: Engine, holds: () => boolean): Promise<void> {
   let since = engine.seconds;
   const { reached } = await engine.runUntil(
@@ -40,7 +40,7 @@ async function settle(engine: Engine, holds: () => boolean): Promise<void> {
     },
     { limitSeconds: engine.seconds + 14_400 },
   );
-  expect(reached, 'it settles within four hours').toBe(true);
+  expect(reached, 'it is settled within four hours').toBe(true);
 }
 
 function machinesOf(engine: Engine, pool: string) {
@@ -49,7 +49,7 @@ function machinesOf(engine: Engine, pool: string) {
     .filter(({ metadata }) => metadata?.labels?.['slipway.dev/nodepool'] === pool);
 }
 
-/** The fewest machines that were Ready at any moment. */
+/** The lowest number of Ready machines at any moment. */
 function watchReady(engine: Engine, pool: string) {
   const count = (): number =>
     machinesOf(engine, pool).filter(

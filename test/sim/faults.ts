@@ -1,18 +1,18 @@
-/** What may go wrong in a run, as the share of machines, steps or calls it happens to. */
+/** Faults in a run, as the share of machines, steps or calls with each. */
 import type { Chance } from './chance.ts';
 
 export interface Faults {
-  /** A machine never becomes a node: the cloud loses it, or it just never comes. */
+  /** A machine never becomes a node: the cloud loses it, or it just never registers. */
   readonly neverUp: number;
   /** A ready node stops being ready for a few steps. */
   readonly flaps: number;
-  /** The cloud takes longer over a machine. */
+  /** The cloud is slow with a machine. */
   readonly slow: number;
   /** An update in place fails on a machine. */
   readonly failedUpdates: number;
-  /** Crossplane stops in the middle of a call. */
+  /** Crossplane stops during a call. */
   readonly cut: number;
-  /** Crossplane reads what its caches knew a call ago. */
+  /** Crossplane reads what its caches had one call ago. */
   readonly stale: number;
   /** One call does not observe one machine that exists. */
   readonly missing: number;
@@ -20,9 +20,9 @@ export interface Faults {
   readonly blind: number;
   /** One call observes the machines under another API version. */
   readonly foreign: number;
-  /** Somebody deletes, annotates or edits a machine. */
+  /** A user deletes, annotates or edits a machine. */
   readonly byHand: number;
-  /** A call is answered by the release before or after this one. */
+  /** The release before or after this one answers a call. */
   readonly release: number;
 }
 
@@ -54,11 +54,11 @@ const ROUGH: Faults = {
   release: 0.1,
 };
 
-/** How many of all kinds of faults a seed has: few enough to tell what broke it, and each pair of them meets often. */
+/** The number of kinds of faults of a seed: few enough to find the cause, and each pair of them is frequent. */
 const KINDS = 0.4;
 
 /** The faults of one seed. */
-export function roughness(chance: Chance): Faults {
+export function randomFaults(chance: Chance): Faults {
   const kinds = Object.keys(ROUGH) as (keyof Faults)[];
   const drawn = kinds.map((kind) => [kind, chance.happens(KINDS) ? ROUGH[kind] : 0] as const);
   return { ...CALM, ...(Object.fromEntries(drawn) as Partial<Faults>) };

@@ -1,31 +1,32 @@
-/**
- * Budgets, names, updates: what holds in every step of every pool. Wellness is judged by what the functions were shown.
- */
+/** Budgets, names, updates: what holds in every step of every pool. Health is judged by what the functions observed. */
 import { at } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 import { Broken } from './broken.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { isDoomed, isServing, type Life } from './machines.ts';
 import { budgetOfPool, isAvailable, shownOf } from './shown.ts';
 import { wayOf } from './ways.ts';
 import type { World } from './world.ts';
 
 /**
- * A step takes away no machine that serves when that leaves fewer than the budget wants; where there are fewer already,
- * none.
+ * A step deletes no ready machine if fewer than the budget requires would remain; if there are fewer already, it
+ * deletes none.
  */
-export function neverTooFew(deed: Deed): void {
-  const serving = [...shownOf(deed)].filter(([, machine]) => isAvailable(machine)).map(([name]) => name);
-  const disturbed = new Set([...deed.deleted, ...deed.ordered.filter((one) => one.disruptive).map(({ name }) => name)]);
+export function neverTooFew(result: StepResult): void {
+  const serving = [...shownOf(result)].filter(([, machine]) => isAvailable(machine)).map(([name]) => name);
+  const disturbed = new Set([
+    ...result.deleted,
+    ...result.ordered.filter((one) => one.disruptive).map(({ name }) => name),
+  ]);
   const lost = serving.filter((name) => disturbed.has(name)).length;
   if (lost === 0) return;
-  const { minAvailable } = budgetOfPool(deed.view.pool);
+  const { minAvailable } = budgetOfPool(result.view.pool);
   if (serving.length - lost < minAvailable)
     throw new Broken(`${serving.length - lost} machines are left to serve, ${minAvailable} must be`);
 }
 
-/** Those on their way out are counted. A step that creates one stays within the budget. */
-export function neverTooMany({ lives }: World, { view, created }: Deed): void {
+/** Machines that are being deleted count. A step that creates one stays within the budget. */
+export function neverTooMany({ lives }: World, { view, created }: StepResult): void {
   if (created.length === 0) return;
   const { maxTotal } = budgetOfPool(view.pool);
   if (lives.size > maxTotal)
@@ -39,18 +40,18 @@ export function neverTwice({ updates, crossplane }: World): void {
 }
 
 /**
- * Of a pool that has none too many, no machine goes that is what is wanted and serves, or is brought there in place.
- * Two in one slot are one too many: the successor came, and then the old one was wanted again.
+ * In a pool without surplus machines, no machine is deleted that matches the claim and is ready, or that is updated to
+ * it in place. Two in one slot are one too many: the replacement was created, and then the old one was wanted again.
  */
-export function neverGood(world: World, { deleted, before, view }: Deed): void {
+export function neverGood(world: World, { deleted, before, view }: StepResult): void {
   const staying = [...before.values()].filter(({ going }) => going === undefined);
   if (staying.length > Number(at(view.pool, 'spec', 'replicas'))) return;
   for (const name of deleted) {
     const life = before.get(name);
     if (life === undefined || life.sick || isDoomed(life) || life.update?.phase === 'Failed') continue;
     if (!isServing(life) && life.update === undefined) continue;
-    const hasTwin = staying.some((one) => one !== life && slotOf(one) === slotOf(life) && isServing(one));
-    if (!hasTwin && wayOf(life.object, world.goal, world.made(life)) === 'Fits')
+    const hasReplacement = staying.some((one) => one !== life && slotOf(one) === slotOf(life) && isServing(one));
+    if (!hasReplacement && wayOf(life.object, world.goal, world.made(life)) === 'Fits')
       throw new Broken(`${name} is what is wanted and is let go`);
   }
 }

@@ -1,6 +1,6 @@
-/** The judge of one run: what must hold after every step, whatever went wrong before it. */
+/** The judge of one run: what must hold after every step, whatever failed before it. */
 import { stringAt } from '#lib/api/json.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { neverGood, neverTooFew, neverTooMany, neverTwice } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { Loops } from './loops.ts';
@@ -18,21 +18,21 @@ export class Judge {
     this.#ledger = new Ledger(world);
   }
 
-  /** Before each step: what happened since the last one may allow the pool more. */
+  /** Before each step: events since the last one may allow the pool more. */
   prepare(): void {
     this.#ledger.renew(this.#world);
   }
 
-  /** Throws Broken for the first thing that does not hold. */
-  judge(deed: Deed | undefined): void {
+  /** Throws Broken for the first violation. */
+  judge(result: StepResult | undefined): void {
     const world = this.#world;
-    if (deed !== undefined) {
-      if (stringAt(world.pool, 'spec', 'role') === 'control-plane') quorum(deed);
-      neverTooFew(deed);
-      neverTooMany(world, deed);
-      neverGood(world, deed);
-      this.#ledger.book(deed);
-      this.#loops.watch(world, deed);
+    if (result !== undefined) {
+      if (stringAt(world.pool, 'spec', 'role') === 'control-plane') quorum(result);
+      neverTooFew(result);
+      neverTooMany(world, result);
+      neverGood(world, result);
+      this.#ledger.book(result);
+      this.#loops.watch(world, result);
     }
     neverTwice(world);
     neverSilent(world);

@@ -1,12 +1,12 @@
 /**
- * How many machines may be made and let go: what the best sequence needs from the moment of the last edit, deletion by
- * hand or failure on. Worked out from the machines at that moment and what is asked for; nothing in it is tuned.
+ * How many machines may be created and deleted: what the best sequence needs after the last edit, deletion by hand or
+ * failure. It is computed from the machines at that moment and the claim, without tuned numbers.
  */
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { ANNOTATION, LABEL } from '#lib/api/words.ts';
 import { Broken } from './broken.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { budgetOfPool } from './shown.ts';
 import { isDoomed, isServing, type Life } from './machines.ts';
 import { nameOf } from './observation.ts';
@@ -41,11 +41,11 @@ export class Ledger {
     this.#deleted = 0;
   }
 
-  book(deed: Deed): void {
-    const { created, deleted } = deed;
+  book(result: StepResult): void {
+    const { created, deleted } = result;
     this.#created += created.length;
     this.#deleted += deleted.length;
-    const misjudged = misjudgedIn(deed);
+    const misjudged = misjudgedIn(result);
     this.#allowed = {
       created: this.#allowed.created + misjudged,
       deleted: this.#allowed.deleted + misjudged,
@@ -61,8 +61,10 @@ export class Ledger {
   }
 }
 
-/** Machines that serve and were shown as if they did not: who lets one of them go cannot know, and makes another. */
-function misjudgedIn({ before, deleted, view }: Deed): number {
+/**
+ * Ready machines that were observed as not ready: a function that deletes one of them cannot know, and creates another.
+ */
+function misjudgedIn({ before, deleted, view }: StepResult): number {
   const ready = new Set(view.machines.filter(isCompositeReady).map(nameOf));
   const served = (name: string): boolean => {
     const life = before.get(name);
@@ -71,30 +73,30 @@ function misjudgedIn({ before, deleted, view }: Deed): number {
   return deleted.filter((name) => served(name) && !ready.has(name)).length;
 }
 
-/** Time alone may ask for a restart. */
+/** Time alone may cause a restart. */
 function goalOf({ goal }: World): string {
   const time = Date.parse(stringAt(goal.pool, 'spec', 'update', 'rolloutAfter') ?? '');
   return `${goal.version} ${time <= goal.now}`;
 }
 
 /**
- * Machines that fit, or get there in place, stay; all others have a successor. One more where none may be missing while
- * others are updated.
+ * Machines that match, or can be updated in place, stay; all others are replaced. One more if none may be unavailable
+ * while others are updated.
  */
 export function needed(world: World): Allowance {
   const replicas = Number(at(world.pool, 'spec', 'replicas'));
   const existing = [...world.lives.values()].filter(({ going }) => going === undefined);
-  // Somebody wants some of those gone that are too many, whichever is best.
+  // A user wants to delete some of the surplus machines, whichever is best.
   const isWanted = ({ annotations }: Life): boolean =>
     existing.length <= replicas || !(ANNOTATION.deleteMachine in annotations);
   const usable = existing.filter((life) => isUsable(world, life) && isWanted(life));
   const { maxUnavailable, strategy } = budgetOfPool(world.pool);
   const disrupts = strategy !== 'OnDelete' && usable.some((life) => way(world, life) === 'Disruptive');
   const none = disrupts && maxUnavailable === 0;
-  // Where none may be missing while others are updated, one that does not serve at the moment may be let go for
+  // If none may be unavailable while others are updated, one that is not ready at the moment may be deleted for
   // another.
   const counted = none ? usable.filter(isServing).length : placesOf(usable);
-  // etcd of two can spare none of them.
+  // With two members, etcd can spare neither.
   const least = at(world.pool, 'spec', 'role') === 'control-plane' ? Math.max(replicas, 2) : replicas;
   const kept = counted - passedOver(world, usable, existing.length - replicas);
   const created = Math.max(0, replicas - kept) + Number(none && counted <= least);
@@ -102,14 +104,14 @@ export function needed(world: World): Allowance {
 }
 
 /**
- * Where there are too many, those that are not what the pool asks for go first, whatever it takes to get there: one
- * that would have been updated in place may go instead of one that has to be replaced.
+ * If there are too many, those that do not match the claim are deleted first, however they could be changed: one that
+ * would have been updated in place may be deleted instead of one that has to be replaced.
  */
 function passedOver(world: World, usable: readonly Life[], surplus: number): number {
   return Math.min(Math.max(0, surplus), usable.filter((life) => way(world, life) !== 'Fits').length);
 }
 
-/** Two machines of one slot stand in the same place; one of them goes. */
+/** Two machines of one slot have the same place; one of them is deleted. */
 function placesOf(lives: readonly Life[]): number {
   return new Set(lives.map(({ object }) => object.metadata?.labels?.[LABEL.slot])).size;
 }

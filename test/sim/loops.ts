@@ -1,11 +1,12 @@
 /**
- * New machines that fail one after another: each further try waits twice as long as the one before, and is reported.
+ * New machines that fail one after another: each further attempt waits twice as long as the one before, and is
+ * reported.
  */
 import { seconds } from '#lib/api/fields/text.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import { Broken } from './broken.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { hasBrokenImage } from './machines.ts';
 import { budgetOfPool } from './shown.ts';
 import { conditionsOf } from './silence.ts';
@@ -13,7 +14,7 @@ import { STEP, type World } from './world.ts';
 
 interface Failure {
   readonly tick: number;
-  /** How many machines that cannot come up there were: each may be tried again. */
+  /** The number of machines that cannot boot: each may be tried again. */
   readonly batch: number;
   readonly events: number;
   readonly published: number;
@@ -24,8 +25,8 @@ export class Loops {
   #tries = 0;
   #hands = 0;
 
-  watch(world: World, { created, before }: Deed): void {
-    // What people do begins anew.
+  watch(world: World, { created, before }: StepResult): void {
+    // After an action of a user counting starts again.
     if (this.#hands !== world.hands) this.#first = undefined;
     if (this.#first === undefined) this.#tries = 0;
     this.#hands = world.hands;
@@ -46,7 +47,7 @@ export class Loops {
   }
 }
 
-/** What is missing is made, whoever took it away, and what was given up before is tried again. */
+/** Missing machines are created, whoever deleted them, and machines given up before are tried again. */
 function missing({ pool }: World, existing: number): number {
   const pending = at(pool, 'status', 'pendingRemediations');
   const given = Array.isArray(pending) ? pending.length : 0;
@@ -66,7 +67,9 @@ function isBroken({ lives }: World, name: string): boolean {
   return life !== undefined && hasBrokenImage(life.object);
 }
 
-/** The first try after a failure need not wait; the second waits `retryPeriod`, and each further one twice as long. */
+/**
+ * The first attempt after a failure need not wait; the second waits `retryPeriod`, and each further one twice as long.
+ */
 function spaced(world: World, { tick, batch }: Failure, tries: number): void {
   const period = seconds(stringAt(world.pool, 'spec', 'health', 'retryPeriod') ?? '10m');
   const elapsed = ((world.tick - tick) * STEP) / 1000;

@@ -1,6 +1,6 @@
 /**
- * Machines as a pool sees them, played by their contract: they come up after a while or never, their nodes flap, they
- * carry out updates or fail to, they are drained before they are gone.
+ * Machines as a pool observes them, simulated by their contract: they become ready after a while or never, their nodes
+ * flap, they carry out updates or fail, and they are drained before they are gone.
  */
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -8,23 +8,23 @@ import { ANNOTATION } from '#lib/api/words.ts';
 import type { Chance } from './chance.ts';
 import type { Faults } from './faults.ts';
 
-/** One Machine and what is really the matter with it. */
+/** One Machine and its real state. */
 export interface Life {
   object: KubeObject;
   /** Tick. */
-  readonly born: number;
-  /** Annotations that a person wrote. */
+  readonly createdAt: number;
+  /** Annotations that a user wrote. */
   annotations: Readonly<Record<string, string>>;
   /** Steps until it is a node; infinite: it never becomes one. */
   comesUp: number;
-  /** Whether the cloud loses it when it never becomes a node; another one just never comes. */
+  /** Whether the cloud loses it if it never becomes a node; otherwise it just never registers. */
   readonly losable: boolean;
   /** Steps until its node is ready again. */
   down: number;
   lost: boolean;
   /** Its node is not ready and never will be. */
   sick: boolean;
-  /** It has been sick for so long that the pool counts it as unhealthy. */
+  /** It has been unhealthy for so long that the pool counts it as unhealthy. */
   ill: boolean;
   /** It did not become a node within the pool's `nodeStartupTimeout`. */
   late: boolean;
@@ -32,30 +32,30 @@ export interface Life {
   update: { readonly id: string; phase: string; left: number } | undefined;
   /** Steps until it is gone; undefined: it was not deleted. */
   going: number | undefined;
-  /** Tick at which it last began or stopped serving. */
+  /** Tick at which it last became ready or stopped being ready. */
   since: number;
-  /** Tick at which its node last became ready or stopped being it. */
+  /** Tick at which its node last became ready or stopped being ready. */
   nodeSince: number;
 }
 
 /** Steps. */
-const BIRTH = [1, 3] as const;
+const STEPS_TO_BOOT = [1, 3] as const;
 const GIVEN_UP = 8;
 const DRAIN = [1, 2] as const;
 const SLOWER = 3;
 
-/** A machine of an image that does not boot never becomes a node. */
+/** A machine with an image that does not boot never becomes a node. */
 export const BROKEN_IMAGE = 'ubuntu-broken';
 
-export function born(object: KubeObject, tick: number, chance: Chance, faults: Faults): Life {
+export function newLife(object: KubeObject, tick: number, chance: Chance, faults: Faults): Life {
   const slower = chance.happens(faults.slow) ? SLOWER : 1;
   const never = chance.happens(faults.neverUp);
   const broken = hasBrokenImage(object);
   return {
     object,
-    born: tick,
+    createdAt: tick,
     annotations: {},
-    comesUp: never || broken ? Infinity : chance.between(...BIRTH) * slower,
+    comesUp: never || broken ? Infinity : chance.between(...STEPS_TO_BOOT) * slower,
     losable: never && chance.happens(0.5),
     down: 0,
     lost: false,
@@ -74,7 +74,7 @@ export function hasBrokenImage(object: KubeObject): boolean {
   return stringAt(object, 'spec', 'machine', 'image') === BROKEN_IMAGE;
 }
 
-/** One step of a machine's own life. Returns what happened, in words. */
+/** One step in the life of a machine. Returns what happened, as text. */
 export function live(life: Life, tick: number, chance: Chance, faults: Faults): string | undefined {
   const before = [isUp(life), isNodeReady(life)];
   const happened = go(life, tick, chance, faults);
@@ -88,7 +88,7 @@ function go(life: Life, tick: number, chance: Chance, faults: Faults): string | 
     life.going -= 1;
     return undefined;
   }
-  if (!life.isNode) return boot(life, tick - life.born);
+  if (!life.isNode) return boot(life, tick - life.createdAt);
   if (life.down > 0) life.down -= 1;
   else if (chance.happens(faults.flaps)) {
     life.down = chance.between(1, 3);
@@ -108,7 +108,7 @@ function boot(life: Life, age: number): string | undefined {
   return 'is lost';
 }
 
-/** Updates: an order is taken up, and goes through its phases to its end. */
+/** Updates: a request is accepted, and goes through its phases to its end. */
 function carryOut(life: Life, chance: Chance, faults: Faults): string | undefined {
   const order = at(life.object, 'spec', 'update');
   const id = stringAt(order, 'id');
@@ -133,12 +133,12 @@ function next(phase: string, disruptive: boolean, fails: boolean): string {
   return fails ? 'Failed' : 'Succeeded';
 }
 
-/** Whether its node serves pods, and it is not on its way out. */
+/** Whether its node runs pods, and it is not being deleted. */
 export function isServing(life: Life): boolean {
   return life.going === undefined && isUp(life);
 }
 
-/** One that is drained, or whose update failed, is still ready: it is only cordoned. */
+/** A machine that is drained, or whose update failed, is still ready: it is only cordoned. */
 export function isNodeReady(life: Life): boolean {
   const { isNode, down, lost, sick, update } = life;
   return isNode && !lost && !sick && down === 0 && !(isDisruptive(life) && update?.phase === 'Running');
@@ -155,12 +155,15 @@ function isUp(life: Life): boolean {
     !isDisruptive(life) || (update?.phase !== 'Draining' && update?.phase !== 'Running' && update?.phase !== 'Failed')
   );
 }
-/** It will not serve any more, or is not meant to. */
+/** It will not become ready again, or is not meant to. */
 export function isDoomed({ lost, ill, late, annotations, going }: Life): boolean {
   return going !== undefined || lost || ill || late || ANNOTATION.remediateMachine in annotations;
 }
 
-/** The Machine as the API server shows it. @param stamp  a tick's time, ISO 8601 */
+/**
+ * The Machine as the API server returns it.
+ * @param stamp  time of a tick, ISO 8601
+ */
 export function shown(life: Life, now: number, stamp: (tick: number) => string): KubeObject {
   const { object, update, lost, isNode, going } = life;
   const [ready, nodeReady] = [isUp(life), isNodeReady(life)];
@@ -183,7 +186,7 @@ export function shown(life: Life, now: number, stamp: (tick: number) => string):
       ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
       name,
       uid: uidOf(name, life),
-      creationTimestamp: stamp(life.born),
+      creationTimestamp: stamp(life.createdAt),
       ownerReferences: [{ uid: 'pool-uid' }],
       ...(going === undefined ? {} : { deletionTimestamp: stamp(now) }),
     },
@@ -196,13 +199,13 @@ function whyNode(ready: boolean, lost: boolean): string {
   return ready ? 'NodeHealthy' : 'NodeNotHealthy';
 }
 
-/** An order whose end it did not report. */
+/** An update request whose end was not reported. */
 export function isUpdating({ object, update }: Life): boolean {
   const id = stringAt(object, 'spec', 'update', 'id');
   return id !== undefined && !(update?.id === id && hasEnded(update.phase));
 }
 
-export function uidOf(name: string, { born: tick }: Life): string {
+export function uidOf(name: string, { createdAt: tick }: Life): string {
   return `uid-${name}-${tick}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs every scenario by many seeds, on every core, and prints a table. `npm run sim -- --help` says what it takes.
- * Exit code 1: something that must hold did not; the line says how to see that very run again.
+ * Runs every scenario with many seeds, on every core, and prints a table. `npm run sim -- --help` lists the options.
+ * Exit code 1: an invariant was violated; the line has the command to repeat that run.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   await all(chosen, first, values.nightly ? NIGHTLY : wholeNumber('--seeds', values.seeds, 1));
 }
 
-/** One seed, told step by step. */
+/** One seed, printed step by step. */
 async function tell(chosen: typeof SCENARIOS, seed: number): Promise<void> {
   for (const scenario of chosen) {
     const { log, broken, steps } = await runScenario(scenario, seed);
@@ -82,8 +82,7 @@ async function tell(chosen: typeof SCENARIOS, seed: number): Promise<void> {
 }
 
 /**
- * Seeds go to the cores in portions, so that none waits long for the others. A row is printed once its scenario is
- * through.
+ * Cores get seeds in portions, so that none waits long for the others. A row is printed once its scenario has ended.
  */
 async function all(chosen: typeof SCENARIOS, first: number, seeds: number): Promise<void> {
   const begun = Date.now();
@@ -159,7 +158,7 @@ async function portion({ scenario, from, to }: Task): Promise<Tally> {
   return { ...tally!, seconds: (Date.now() - begun) / 1000 };
 }
 
-/** Rows in the order of the scenarios, each as soon as it and those before it are through. */
+/** Rows in the order of the scenarios, each as soon as it and those before it have ended. */
 class Table {
   readonly #tallies = new Map<number, Tally>();
   readonly #rows: number[];

@@ -1,20 +1,20 @@
-/** What Crossplane shows the functions in one call, and what may be wrong with that. */
+/** What the functions observe in one call of Crossplane, and faults in it. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Chance } from './chance.ts';
 import type { Faults } from './faults.ts';
 
 export interface View {
   readonly pool: KubeObject;
-  /** Machines that the pool's references name and that were found; those on their way out included. */
+  /** Machines in the references of the pool that were found, including those being deleted. */
   readonly machines: readonly KubeObject[];
-  /** All machines of the pool, as the answer to what was required shows them. */
+  /** All machines of the pool, from the required resources. */
   readonly required: readonly KubeObject[];
 }
 
-/** Another version that serves the same machines. */
+/** Another API version of the same machines. */
 const FOREIGN = 'slipway.dev/v1beta1';
 
-/** A view that may be wrong in one way, and in which; undefined: it is as it should be. */
+/** A view with one fault, and the name of the fault; undefined: no fault. */
 export function blurred(
   fresh: View,
   seen: View | undefined,
@@ -37,8 +37,8 @@ function foreign(fresh: View): View {
 }
 
 /**
- * The pool's own machines are there, with what they said before; what was required does not know yet which came and
- * which were deleted. No cache lags by as long as a machine takes to go: what is gone is not shown.
+ * The machines of the pool are observed in their earlier state; the required resources do not have new and deleted ones
+ * yet. No cache lags for as long as a deletion takes: a deleted machine is not observed.
  */
 function stale(fresh: View, seen: View): View {
   const before = new Map(seen.required.map((machine) => [nameOf(machine), machine.status]));

@@ -1,4 +1,4 @@
-/** What people do to machines, out of the blue or because a condition asked them to. */
+/** What users do to machines, by chance or because a condition asked for it. */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { ANNOTATION, CONDITION, LABEL } from '#lib/api/words.ts';
 import type { Chance } from './chance.ts';
@@ -15,26 +15,29 @@ export function apply(world: World, { spec, version, runs, sick, removed, marked
   if (marked !== undefined) for (const name of some(world, 1, chance)) world.annotate(name, marked);
 }
 
-/** Machines that are nodes; from the first on, or any. */
+/** Machines that are nodes; at least from the first on, or any. */
 function some(world: World, count: number, chance?: Chance): readonly string[] {
   const names = [...world.lives].filter(([, { isNode, going }]) => isNode && going === undefined).map(([name]) => name);
   const from = chance === undefined || names.length === 0 ? 0 : chance.between(0, names.length - 1);
   return [...names.slice(from), ...names.slice(0, from)].slice(0, count);
 }
 
-/** Something that nobody asked for. */
-export function meddle(world: World, chance: Chance): void {
+/** A random action. */
+export function actAtRandom(world: World, chance: Chance): void {
   const names = [...world.lives].filter(([, { object }]) => isCounted(world, object)).map(([name]) => name);
   if (names.length === 0) return;
   const name = names[chance.between(0, names.length - 1)]!;
-  const deed = chance.draw();
-  if (deed < 0.4) removeCarefully(world, name);
-  else if (deed < 0.6) world.annotate(name, ANNOTATION.deleteMachine);
-  else if (deed < 0.8) world.annotate(name, ANNOTATION.remediateMachine);
+  const drawn = chance.draw();
+  if (drawn < 0.4) removeCarefully(world, name);
+  else if (drawn < 0.6) world.annotate(name, ANNOTATION.deleteMachine);
+  else if (drawn < 0.8) world.annotate(name, ANNOTATION.remediateMachine);
   else world.tamper(name, 'machine', { ...machineOf(world, name), class: 'standard-9' });
 }
 
-/** Whether the pool's status knows of it: a machine that goes before any call saw it leaves its name free. */
+/**
+ * Whether the status of the pool has it: the name of a machine that is deleted before any call observed it can be used
+ * again.
+ */
 function isCounted({ pool }: World, { metadata }: KubeObject): boolean {
   return Number(at(pool, 'status', 'nextSerial')) > Number(metadata?.labels?.[LABEL.serial] ?? 0);
 }
@@ -43,7 +46,7 @@ function machineOf(world: World, name: string) {
   return at(world.lives.get(name)?.object, 'spec', 'machine') as Record<string, string>;
 }
 
-/** Nobody deletes a member that etcd cannot do without. */
+/** A user does not delete a member that etcd needs for its majority. */
 function removeCarefully(world: World, name: string): void {
   if (at(world.pool, 'spec', 'role') === 'control-plane' && !isSpare(world, name)) return;
   world.remove(name);
@@ -64,13 +67,11 @@ function isSpare(world: World, name: string): boolean {
   return well >= Math.floor(after / 2) + 1;
 }
 
-/**
- * Updates that failed, and more machines lost than `maxUnhealthy` allows, wait for a person – who reads the conditions.
- */
+/** Failed updates, and more lost machines than `maxUnhealthy` allows, wait for a user, who reads the conditions. */
 export function decide(world: World): void {
   const remediating = conditionsOf(world).find((one) => at(one, 'type') === CONDITION.remediating);
   const message = stringAt(remediating, 'message') ?? '';
-  // The reason is that of what goes on beside it, if anything does.
+  // The condition has the reason of another change in progress, if there is one.
   const held = message.includes('maxUnhealthy is') ? message : '';
   for (const [name, { update, lost, late, sick }] of world.lives)
     if (update?.phase === 'Failed' || ((lost || late || sick) && held.includes(name))) removeCarefully(world, name);

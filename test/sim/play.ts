@@ -1,7 +1,7 @@
-/** The world for tests that say what they do step by step; every step is judged. */
+/** The world for tests that control each step; every step is judged. */
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { Chance } from './chance.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { CALM, type Faults } from './faults.ts';
 import { Judge } from './judge.ts';
 import { isServing, isUpdating, type Life } from './machines.ts';
@@ -17,14 +17,14 @@ export class Play {
   readonly world: World;
   readonly #judge: Judge;
   /** What each step did. */
-  readonly deeds: Deed[] = [];
+  readonly results: StepResult[] = [];
 
   private constructor(spec: JsonObject) {
     this.world = new World(spec, RULES, new Chance(0), CALM);
     this.#judge = new Judge(this.world);
   }
 
-  /** A pool of three, unless told otherwise, all of them up. */
+  /** A pool of three by default, all of them ready. */
   static async up(spec: JsonObject = {}): Promise<Play> {
     const play = new Play({ replicas: 3, ...spec });
     await play.settle();
@@ -41,7 +41,7 @@ export class Play {
     return this;
   }
 
-  /** So many steps, in each of which Crossplane asks. */
+  /** That many steps, with a call of Crossplane in each. */
   async step(count = 1): Promise<this> {
     for (let i = 0; i < count; i += 1) {
       this.world.pass();
@@ -50,16 +50,16 @@ export class Play {
     return this;
   }
 
-  /** Crossplane asks at once, before anything else happens. */
+  /** Crossplane calls at once, before anything else happens. */
   async call(): Promise<this> {
     this.#judge.prepare();
-    const deed = await this.world.reconcile(true);
-    this.#judge.judge(deed);
-    if (deed !== undefined) this.deeds.push(deed);
+    const result = await this.world.reconcile(true);
+    this.#judge.judge(result);
+    if (result !== undefined) this.results.push(result);
     return this;
   }
 
-  /** Until nothing happens any more for some steps. */
+  /** Until nothing changes for some steps. */
   async settle(limit = 400): Promise<this> {
     const { world } = this;
     const end = world.tick + limit;
@@ -76,7 +76,7 @@ export class Play {
     return this.world.ask();
   }
 
-  /** Machines that are not on their way out, in the order of their names. */
+  /** Machines that are not being deleted, sorted by name. */
   get names(): readonly string[] {
     return this.machines.map(({ metadata }) => metadata?.name ?? '');
   }
@@ -95,27 +95,27 @@ export class Play {
     return this.lives.filter(isServing).length;
   }
 
-  /** A field of each machine's spec. */
+  /** A field in the spec of each machine. */
   each(...path: readonly string[]): readonly (Json | undefined)[] {
     return this.machines.map((machine) => at(machine, 'spec', ...path));
   }
 
-  /** The same for a field that is text; - where it is not there. */
+  /** The same for a string field; - if it does not exist. */
   texts(...path: readonly string[]): readonly string[] {
     return this.machines.map((machine) => stringAt(machine, 'spec', ...path) ?? '-');
   }
 
   get created(): readonly string[] {
-    return this.deeds.flatMap(({ created }) => created);
+    return this.results.flatMap(({ created }) => created);
   }
 
   get deleted(): readonly string[] {
-    return this.deeds.flatMap(({ deleted }) => deleted);
+    return this.results.flatMap(({ deleted }) => deleted);
   }
 
-  /** Machines that were ordered to update, once for each order. */
+  /** Machines that got an update request, once for each request. */
   get ordered(): readonly string[] {
-    return this.deeds.flatMap(({ ordered }) => ordered.map(({ name }) => name));
+    return this.results.flatMap(({ ordered }) => ordered.map(({ name }) => name));
   }
 
   condition(type: string): { readonly status: string; readonly reason: string; readonly message: string } {
@@ -124,12 +124,12 @@ export class Play {
     return { status: text('status'), reason: text('reason'), message: text('message') };
   }
 
-  /** The lines of the plan in the pool's status. */
+  /** The lines of the plan in the status of the pool. */
   get changes(): string {
     return JSON.stringify(this.plan['changes'] ?? []);
   }
 
-  /** The plan in the pool's status. */
+  /** The plan in the status of the pool. */
   get plan(): JsonObject {
     return (at(this.world.pool, 'status', 'plan') ?? {}) as JsonObject;
   }

@@ -1,33 +1,35 @@
 /**
- * etcd's members: one disruptive step at a time, whoever asks for it, and after each a majority is well, with a machine
- * that is still to join counted as bad. A member is a machine that became a node, until it is gone.
+ * Members of etcd: one disruptive step at a time, whatever causes it, and after each a majority is healthy, with a
+ * joining machine counted as unhealthy. A machine is a member from the moment it became a node until it is gone.
  */
 import { Broken } from './broken.ts';
-import type { Deed } from './crossplane.ts';
+import type { StepResult } from './crossplane.ts';
 import { isAvailable, isDisrupted, shownOf } from './shown.ts';
 import type { Life } from './machines.ts';
 
-export function quorum(deed: Deed): void {
-  const members = [...deed.before].filter(([, { isNode }]) => isNode);
+export function quorum(result: StepResult): void {
+  const members = [...result.before].filter(([, { isNode }]) => isNode);
   if (members.length === 0) return;
-  const shown = shownOf(deed);
+  const shown = shownOf(result);
   const disrupted = (name: string): boolean => isDisrupted(shown.get(name) ?? { apiVersion: '', kind: '' });
-  const removed = deed.deleted.filter((name) => deed.before.get(name)?.isNode === true);
-  const updated = deed.ordered.filter(({ name, disruptive }) => disruptive && !disrupted(name)).map(({ name }) => name);
+  const removed = result.deleted.filter((name) => result.before.get(name)?.isNode === true);
+  const updated = result.ordered
+    .filter(({ name, disruptive }) => disruptive && !disrupted(name))
+    .map(({ name }) => name);
   const steps = [
     ...removed.map((name) => `${name} is removed`),
     ...updated.map((name) => `${name} is updated`),
-    ...deed.created.map((name) => `${name} joins`),
+    ...result.created.map((name) => `${name} joins`),
   ];
   if (steps.length === 0) return;
-  const own = new Set([...deed.deleted, ...deed.ordered.map(({ name }) => name)]);
-  const underWay = [...deed.before].flatMap(([name, life]) =>
+  const own = new Set([...result.deleted, ...result.ordered.map(({ name }) => name)]);
+  const underWay = [...result.before].flatMap(([name, life]) =>
     own.has(name) ? [] : inFlight(name, life, disrupted(name)),
   );
   if (steps.length + underWay.length > 1)
     throw new Broken(`etcd takes one step at a time: ${[...steps, ...underWay].join(', ')}`);
   majority(
-    deed,
+    result,
     members.map(([name]) => name),
     new Set([...removed, ...updated]),
     removed.length,
@@ -40,14 +42,19 @@ function inFlight(name: string, { isNode, going, lost, late }: Life, disrupted: 
   return isNode || lost || late ? [] : [`${name} is still to join`];
 }
 
-function majority(deed: Deed, members: readonly string[], disturbed: ReadonlySet<string>, removed: number): void {
-  const shown = shownOf(deed);
+function majority(
+  result: StepResult,
+  members: readonly string[],
+  disturbed: ReadonlySet<string>,
+  removed: number,
+): void {
+  const shown = shownOf(result);
   const well = members.filter((name) => {
     const machine = shown.get(name);
     return machine !== undefined && isAvailable(machine) && !disturbed.has(name);
   }).length;
-  const after = members.length - removed + deed.created.length;
-  const isSecond = members.length === 1 && deed.created.length === 1;
+  const after = members.length - removed + result.created.length;
+  const isSecond = members.length === 1 && result.created.length === 1;
   if (well < Math.floor(after / 2) + 1 && !isSecond && after > 0)
     throw new Broken(`etcd loses its majority: ${well} of ${after} members are well`);
   if (after === 0) throw new Broken('etcd loses its last member');

@@ -1,4 +1,4 @@
-/** The pool's pipeline, with its first step of this release, or of a made-up one before or after it. */
+/** The pipeline of the pool, with its first step of this release, or of a made-up one before or after it. */
 import { Group } from '#lib/api/contracts/group.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Condition } from '#lib/api/conditions.ts';
@@ -12,7 +12,8 @@ import { run as nodepool } from '../../functions/nodepool/fn.ts';
 export type Release = 'previous' | 'current' | 'next';
 
 /**
- * What a pipeline answers: its last step's reply, with the conditions and events of all, and the shortest time-to-live.
+ * The response of a pipeline: the reply of its last step, with the conditions and events of all, and the shortest time
+ * to live.
  */
 export interface Answer extends Pick<ReplyData, 'resources' | 'status' | 'compositeReady' | 'ttl'> {
   readonly conditions: readonly Condition[];
@@ -23,7 +24,7 @@ export async function answer(request: Request, input: JsonObject, release: Relea
   const first = RELEASES[release]((await nodepool(request, world)).build());
   const last = (await inPlaceUpdate(afterFirst(request, first, input), world)).build();
   return {
-    // What keeps its Cluster alive is none of its machines.
+    // The Usages that protect the Cluster are not machines.
     resources: new Map([...last.resources].filter(([, { resource }]) => resource.kind === 'Machine')),
     status: last.status,
     compositeReady: last.compositeReady,
@@ -33,7 +34,7 @@ export async function answer(request: Request, input: JsonObject, release: Relea
   };
 }
 
-/** What the second step of the pipeline is asked. */
+/** The request of the second step of the pipeline. */
 export function afterFirst(request: Request, first: ReplyData, input: JsonObject): Request {
   return {
     ...request,
@@ -53,7 +54,7 @@ const RELEASES: Readonly<Record<Release, (reply: ReplyData) => ReplyData>> = {
   next: withNewField,
 };
 
-/** The release before knows nothing of the contract: it desires what it wants, and what it lets go it does not. */
+/** The release before does not have the contract: it desires the machines it wants, and not those it releases. */
 function withoutContract(reply: ReplyData): ReplyData {
   const { [CONTEXT.group]: group, ...context } = reply.context;
   const { releases = [], leaving = 0 } = Group.safeParse(group).data ?? {};
@@ -64,7 +65,7 @@ function withoutContract(reply: ReplyData): ReplyData {
   return { ...reply, context: { ...context, ...before }, resources: new Map(resources) };
 }
 
-/** The release after writes a field of Machines that this one does not know, with the default that it gives it. */
+/** The release after writes a field of Machines that this one does not have, with its default. */
 function withNewField(reply: ReplyData): ReplyData {
   const resources = [...reply.resources].map(([key, desired]) => {
     const { resource } = desired;

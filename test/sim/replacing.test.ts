@@ -8,8 +8,8 @@ const NEWER = { machine: { class: 'standard-4', image: 'ubuntu-26.10' } };
 const BROKEN = { machine: { class: 'standard-4', image: BROKEN_IMAGE } };
 const alphabetical = (a: string, b: string): number => (a < b ? -1 : 1);
 
-describe('a pool that is as it should be', () => {
-  it('has one machine for each slot, named by itself, and says it is up to date', async () => {
+describe('a settled pool', () => {
+  it('has one machine for each slot, named by itself, and reports that it is up to date', async () => {
     const play = await Play.up();
     const reply = await play.ask();
     expect([...reply.resources.keys()].toSorted()).toEqual(play.names);
@@ -18,7 +18,7 @@ describe('a pool that is as it should be', () => {
     expect(reply.compositeReady).toBe('Unspecified');
   });
 
-  it('is left alone by call after call', async () => {
+  it('does not change in call after call', async () => {
     const play = await Play.up();
     const before = JSON.stringify(play.machines);
     await play.step(2);
@@ -52,13 +52,13 @@ describe('a change that may be patched', () => {
     expect(play.each('labels')).toEqual(Array(3).fill({ team: 'a' }));
   });
 
-  it('takes a label away as well', async () => {
+  it('removes a label as well', async () => {
     const play = await Play.up({ labels: { team: 'a' } });
     await play.edit({ labels: {} }).step();
     expect(play.each('labels')).toEqual(Array(3).fill({}));
   });
 
-  it('waits with a machine that must be replaced anyway, so that it is not touched twice', async () => {
+  it('waits for a machine that must be replaced anyway, so that it is changed only once', async () => {
     const play = await Play.up();
     const old = play.names;
     await play.edit({ labels: { team: 'a' }, ...NEW }).step();
@@ -68,7 +68,7 @@ describe('a change that may be patched', () => {
 });
 
 describe('a change that needs another machine', () => {
-  it('keeps the slot’s failure domain, so that a roll-out moves no zone', async () => {
+  it('keeps the failure domain of the slot, so that a roll-out moves no machine to another zone', async () => {
     const play = await Play.up();
     const zones = () => play.texts('failureDomain').toSorted(alphabetical);
     const before = zones();
@@ -84,7 +84,7 @@ describe('a change that needs another machine', () => {
     expect(play.serving).toBe(3);
   });
 
-  it('does not take a moment in which no machine is ready for a reason to let them all go', async () => {
+  it('does not delete all machines because for a moment none is ready', async () => {
     const play = await Play.up();
     const before = play.names;
     play.edit(NEW);
@@ -97,7 +97,7 @@ describe('a change that needs another machine', () => {
     expect(play.each('machine', 'image')).toEqual(Array(3).fill('ubuntu-26.04'));
   });
 
-  it('keeps the old machines when the change is taken back in the middle', async () => {
+  it('keeps the old machines when the change is taken back during the roll-out', async () => {
     const play = await Play.up();
     const old = play.names;
     await play.edit(NEW).step();
@@ -106,14 +106,14 @@ describe('a change that needs another machine', () => {
     expect(play.names).toEqual(old);
   });
 
-  it('goes on with the newer one when a second change comes in the middle', async () => {
+  it('continues with the newer change when a second one comes during the roll-out', async () => {
     const play = await Play.up();
     await play.edit(NEW).step();
     await play.edit(NEWER).settle();
     expect(play.each('machine', 'image')).toEqual(Array(3).fill('ubuntu-26.10'));
   });
 
-  it('holds when the claim says so, and names the fields', async () => {
+  it('is held when the claim says so, with the names of the fields', async () => {
     const play = await Play.up({ update: { fallback: 'Hold' } });
     const old = play.names;
     await play.edit(NEW).settle();
@@ -155,7 +155,7 @@ describe('a restart', () => {
     expect(play.names).toEqual(after);
   });
 
-  it('replaces nothing when its time is taken out of the claim, set back, or lies before every machine', async () => {
+  it('replaces nothing when its time is removed from the claim, set back, or before every machine was created', async () => {
     const play = await Play.up({ update: { rolloutAfter: '2025-12-31T00:00:00Z' } });
     expect(times(play)).toEqual(['-', '-', '-']);
     await play.edit({ update: { rolloutAfter: '2026-01-01T00:01:00Z' } }).settle();
@@ -166,7 +166,7 @@ describe('a restart', () => {
     }
   });
 
-  it('spares a machine that was made after its time', async () => {
+  it('does not replace a machine that was created after its time', async () => {
     const play = await Play.up();
     await play.step(MINUTE);
     await play.edit({ replicas: 4 }).settle();
@@ -192,7 +192,7 @@ describe('minReadySeconds', () => {
     for (let i = 0; i < 5 * MINUTE - 1; i += 1) {
       await play.step();
       expect(play.serving, `step ${i}`).toBe(2);
-      expect((await play.ask()).ttl, 'it is looked at again soon').toBeLessThanOrEqual(10);
+      expect((await play.ask()).ttl, 'it is reconciled again soon').toBeLessThanOrEqual(10);
     }
     await play.step(2);
     expect(play.names).not.toContain(old);
@@ -206,7 +206,7 @@ describe('minReadySeconds', () => {
     expect((await play.ask()).status).toMatchObject({ readyReplicas: 3, availableReplicas: 3 });
   });
 
-  it('lets no machine go for the sake of machines that are just ready: they may fail at once', async () => {
+  it('deletes no machine for machines that are only just ready, because they may fail at once', async () => {
     const play = await Play.up({ update: { ...FIVE, maxSurge: 0, maxUnavailable: 1 } });
     await play.step(6 * MINUTE);
     await play.edit(NEW).step(4 * MINUTE);
@@ -226,7 +226,7 @@ describe('an unhealthy machine', () => {
   it.each([
     { maxSurge: 1, maxUnavailable: 0 },
     { maxSurge: 0, maxUnavailable: 1 },
-  ])('gets one successor, which knows which one it succeeded: %j', async (update) => {
+  ])('gets one replacement, which records the machine it replaced: %j', async (update) => {
     const play = await Play.up({ update });
     const [sick] = play.names;
     play.world.sicken([sick!]);
@@ -239,7 +239,7 @@ describe('an unhealthy machine', () => {
     expect(play.world.pool.status?.['pendingRemediations']).toBeUndefined();
   });
 
-  it('is replaced ever more rarely when its successors fail, too', async () => {
+  it('is replaced less and less often when its replacements fail, too', async () => {
     const play = await Play.up({ replicas: 5 });
     play.world.sicken([play.names[0]!]);
     const made: number[] = [];
@@ -276,7 +276,7 @@ describe('an unhealthy machine', () => {
 });
 
 describe('a directly edited Machine', () => {
-  it('is set back and costs no other machine', async () => {
+  it('is reverted without changing other machines', async () => {
     const play = await Play.up();
     const { names } = play;
     play.world.tamper(names[0]!, 'machine', { class: 'standard-9' });

@@ -1,12 +1,12 @@
-/** One run of a scenario by a seed: from nothing to complete, through its edits, to where it must end. */
+/** One run of a scenario with a seed: from nothing to complete, through its edits, to its required end. */
 import { at, type Json, sameJson, stringAt } from '#lib/api/json.ts';
 import { Broken } from './broken.ts';
 import { Chance } from './chance.ts';
-import { CALM, type Faults, kindsOf, roughness } from './faults.ts';
+import { CALM, type Faults, kindsOf, randomFaults } from './faults.ts';
 import { Judge } from './judge.ts';
 import { isServing } from './machines.ts';
 import { nameOf } from './observation.ts';
-import { apply, decide, meddle } from './person.ts';
+import { apply, decide, actAtRandom } from './person.ts';
 import { RULES } from './scenarios.ts';
 import type { Case, Edit, Scenario } from './scenarios/scenario.ts';
 import { conditionsOf, isComplete } from './silence.ts';
@@ -18,19 +18,19 @@ export interface Run {
   readonly seed: number;
   readonly steps: number;
   readonly log: readonly string[];
-  /** What did not hold; undefined: all did. */
+  /** The violation; undefined: none. */
   readonly broken: string | undefined;
 }
 
-/** Steps from the last edit on in which things go wrong, and in which everything must have settled then. */
-const TROUBLE = 12;
+/** After the last edit: the number of steps with faults, and the number in which everything must be settled then. */
+const FAULT_STEPS = 12;
 const BOUND = 400;
-/** Steps after which Crossplane asks again though nothing happened: time alone may have brought something about. */
-const RECALL = 4;
+/** Steps after which Crossplane calls again though nothing happened, because time alone may have changed something. */
+const RECONCILE_STEPS = 4;
 /** Calls at the end that must change nothing. */
 const RERUNS = 3;
-/** Steps in which nobody looks at what only a person decides. */
-const PATIENCE = 4;
+/** Steps in which a user does not react to what only a user decides. */
+const REACTION_STEPS = 4;
 const STEPS_PER_HOUR = 240;
 
 /** Pools that are complete: every seed begins with the same one. */
@@ -42,16 +42,16 @@ async function completed(one: Case): Promise<World> {
   return world;
 }
 
-/** Nothing goes wrong: what happens can be read. */
+/** Without faults, so that the log is readable. */
 export function calm(one: Case): Promise<Run> {
   return runCase(one, 0, new Chance(0), CALM);
 }
 
-/** A seed takes one of the scenario's cases, and faults of its own. */
+/** A seed selects one of the cases of the scenario, and its own faults. */
 export function runScenario({ cases }: Scenario, seed: number): Promise<Run> {
   const chance = new Chance(seed);
   const one = cases[seed % cases.length]!;
-  return runCase(one, seed, chance, roughness(chance));
+  return runCase(one, seed, chance, randomFaults(chance));
 }
 
 export async function runCase(one: Case, seed: number, chance: Chance, faults: Faults): Promise<Run> {
@@ -59,17 +59,17 @@ export async function runCase(one: Case, seed: number, chance: Chance, faults: F
   complete.set(one, begin);
   const world = (await begin).fork(chance, faults);
   if (faults !== CALM) world.say(`(${one.name}; faults: ${kindsOf(faults)})`);
-  const told = { scenario: one.name, seed };
+  const run = { scenario: one.name, seed };
   try {
     await rollOut(world, one, chance);
-    return { ...told, steps: world.tick, log: world.log, broken: undefined };
+    return { ...run, steps: world.tick, log: world.log, broken: undefined };
   } catch (thrown) {
     const broken = thrown instanceof Broken ? thrown.message : String(thrown instanceof Error ? thrown.stack : thrown);
-    return { ...told, steps: world.tick, log: [...world.log, ...saidBy(world)], broken };
+    return { ...run, steps: world.tick, log: [...world.log, ...saidBy(world)], broken };
   }
 }
 
-/** What the pool says of itself in the end: where a run breaks one looks there first. */
+/** The conditions of the pool at the end: the first thing to read when a run fails. */
 function saidBy(world: World): readonly string[] {
   return conditionsOf(world).flatMap((one) => {
     const message = stringAt(one, 'message');
@@ -83,10 +83,10 @@ async function rollOut(world: World, one: Case, chance: Chance): Promise<void> {
   const edits = timed(one.edits, world.tick, faults === CALM ? () => 0 : () => chance.between(0, 6));
   const last = Math.max(...edits.map((edit) => edit.at));
   const judge = new Judge(world);
-  while (world.tick <= last + (faults === CALM ? 0 : TROUBLE)) {
+  while (world.tick <= last + (faults === CALM ? 0 : FAULT_STEPS)) {
     for (const edit of edits) if (edit.at === world.tick + 1) apply(world, edit, chance);
-    if (chance.happens(faults.byHand)) meddle(world, chance);
-    await step(world, judge, world.tick % RECALL === 0);
+    if (chance.happens(faults.byHand)) actAtRandom(world, chance);
+    await step(world, judge, world.tick % RECONCILE_STEPS === 0);
   }
   world.faults = CALM;
   if (one.hours === undefined)
@@ -108,7 +108,7 @@ async function step(world: World, judge: Judge, anyway: boolean): Promise<void> 
   world.pass();
   judge.prepare();
   judge.judge(await world.reconcile(anyway));
-  if (world.tick % PATIENCE === 0) decide(world);
+  if (world.tick % REACTION_STEPS === 0) decide(world);
 }
 
 interface End {
@@ -118,7 +118,7 @@ interface End {
 }
 
 /**
- * Until everything serves, is what the pool asks for, and nothing is done, call after call: a mere re-run changes
+ * Until all machines are ready and match the claim, and nothing changes, call after call: a repeated call changes
  * nothing.
  */
 async function settle(world: World, judge: Judge, { reruns, complaint, stays }: End): Promise<void> {
@@ -127,7 +127,7 @@ async function settle(world: World, judge: Judge, { reruns, complaint, stays }: 
   while (quiet < reruns) {
     if (world.tick >= limit) throw new Broken(`${complaint} after ${BOUND} steps`);
     const before = world.log.length;
-    await step(world, judge, quiet > 0 || world.tick % RECALL === 0);
+    await step(world, judge, quiet > 0 || world.tick % RECONCILE_STEPS === 0);
     const reached = stays === true ? [...world.lives.values()].every(isServing) : isComplete(world);
     quiet = world.log.length === before && reached ? quiet + 1 : 0;
   }
@@ -135,7 +135,7 @@ async function settle(world: World, judge: Judge, { reruns, complaint, stays }: 
 
 async function watch(world: World, judge: Judge, hours: number): Promise<void> {
   const end = world.tick + hours * STEPS_PER_HOUR;
-  while (world.tick < end) await step(world, judge, world.tick % RECALL === 0);
+  while (world.tick < end) await step(world, judge, world.tick % RECONCILE_STEPS === 0);
 }
 
 function ended(world: World, one: Case, before: readonly string[]): void {
@@ -157,14 +157,14 @@ function ended(world: World, one: Case, before: readonly string[]): void {
   if (one.inPlace === true && gone.length > 0) throw new Broken(`${gone.join(', ')} should have been kept`);
 }
 
-/** The machines that exist are exactly those that the pool refers to. */
+/** The existing machines are exactly those in the references of the pool. */
 function neverLeaked({ lives, crossplane }: World): void {
   const staying = [...lives].filter(([, { going }]) => going === undefined).map(([name]) => name);
   const leaked = staying.filter((name) => !crossplane.refs.has(name));
   if (leaked.length > 0) throw new Broken(`${leaked.join(', ')} exist and the pool does not refer to them`);
 }
 
-/** What the scenario names, with defaults beside it. */
+/** The fields in the scenario, and defaults beside them. */
 function includes(found: Json | undefined, wanted: Json | undefined): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return sameJson(found, wanted);
   return Object.entries(wanted).every(([key, value]) => includes(at(found, key), value));

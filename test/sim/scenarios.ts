@@ -1,4 +1,4 @@
-/** All scenarios, and the rules they run by: those that AWS pools ship with. */
+/** All scenarios, and their update rules: those of AWS pools. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -6,11 +6,11 @@ import type { JsonObject } from '#lib/api/json.ts';
 import { CONTROL_PLANES } from './scenarios/control-planes.ts';
 import { SCALING } from './scenarios/scaling.ts';
 import type { Scenario } from './scenarios/scenario.ts';
-import { TROUBLES } from './scenarios/troubles.ts';
+import { FAILURES } from './scenarios/failures.ts';
 import { WORKERS } from './scenarios/workers.ts';
 
 export const RULES = parse(
   readFileSync(join(import.meta.dirname, '../../clouds/aws/rules.yaml'), 'utf8'),
 ) as JsonObject;
 
-export const SCENARIOS: readonly Scenario[] = [...WORKERS, ...CONTROL_PLANES, ...SCALING, ...TROUBLES];
+export const SCENARIOS: readonly Scenario[] = [...WORKERS, ...CONTROL_PLANES, ...SCALING, ...FAILURES];

@@ -1,23 +1,23 @@
-/** A pool that is not complete and does nothing says in a condition what it waits for. */
+/** A pool that is not complete and does nothing must say in a condition what it waits for. */
 import { at, stringAt } from '#lib/api/json.ts';
 import { Broken } from './broken.ts';
 import { isServing } from './machines.ts';
 import { wayOf } from './ways.ts';
 import type { World } from './world.ts';
 
-/** Steps without anything happening: six minutes. */
-const PATIENCE = 24;
+/** Steps without changes: six minutes. */
+const QUIET_STEPS = 24;
 
 /** A machine, a budget or a field, the control plane. */
 const NAMED =
   /general-[0-9]+-|max(Surge|Unavailable|Unhealthy|Retry|InFlight)|\b(spec|update|health)\.|paused|control plane/;
 
 export function neverSilent(world: World): void {
-  if (world.tick - world.moved < PATIENCE || isComplete(world)) return;
+  if (world.tick - world.moved < QUIET_STEPS || isComplete(world)) return;
   const messages = conditionsOf(world).flatMap((one) => stringAt(one, 'message') ?? []);
   if (messages.some((message) => NAMED.test(message))) return;
   throw new Broken(
-    `nothing happens for ${PATIENCE} steps, and no condition names what it waits for: ${messages.join(' | ')}`,
+    `nothing happens for ${QUIET_STEPS} steps, and no condition names what it waits for: ${messages.join(' | ')}`,
   );
 }
 
@@ -26,7 +26,7 @@ export function conditionsOf(world: World): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** As many as are asked for, each what is asked for, and all serve. */
+/** The wanted number of machines, all of them up to date and ready. */
 export function isComplete(world: World): boolean {
   const lives = [...world.lives.values()];
   return (

@@ -1,23 +1,23 @@
 /**
- * Roll-outs in a small world. What happens when nothing goes wrong is told, step by step, in golden/; what must hold
- * when things do go wrong is checked after every step. `npm run sim` tries many more seeds.
+ * Roll-outs in a small simulation. Logs without failures are golden files in golden/; invariants under failures are
+ * checked after every step. `npm run sim` tries many more seeds.
  */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Chance } from './chance.ts';
-import { CALM, type Faults, roughness } from './faults.ts';
+import { CALM, type Faults, randomFaults } from './faults.ts';
 import { calm, runCase, runScenario } from './run.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { type Case, HEALTH } from './scenarios/scenario.ts';
 
 const SEEDS = 10;
-/** Of generated edits: the same at every run. */
+/** Of generated edits: the same in every run. */
 const SEED = 1;
 const CASES = SCENARIOS.flatMap(({ cases }) => cases);
 
-describe('a roll-out in which nothing goes wrong', () => {
-  test.for(CASES.filter(({ told }) => told === true).map((one) => [one.name, one] as const))(
-    'goes as golden/ tells: %s',
+describe('a roll-out without failures', () => {
+  test.for(CASES.filter(({ golden }) => golden === true).map((one) => [one.name, one] as const))(
+    'goes as recorded in golden/: %s',
     async ([name, one]) => {
       const { log, broken, steps } = await calm(one);
       expect(broken, log.join('\n')).toBeUndefined();
@@ -28,10 +28,10 @@ describe('a roll-out in which nothing goes wrong', () => {
   );
 
   test.for(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-    'keeps its budgets and comes to its end: %s',
+    'keeps its budgets and completes: %s',
     async ([, { cases }]) => {
       const failed: string[] = [];
-      for (const one of cases.filter(({ told }) => told !== true)) {
+      for (const one of cases.filter(({ golden }) => golden !== true)) {
         const { broken } = await calm(one);
         if (broken !== undefined) failed.push(`${one.name}: ${broken}`);
       }
@@ -42,7 +42,7 @@ describe('a roll-out in which nothing goes wrong', () => {
 
 describe('a roll-out in which machines fail, calls are lost and caches lag', () => {
   test.for(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-    'keeps its budgets and comes to its end: %s',
+    'keeps its budgets and completes: %s',
     async ([name, scenario]) => {
       for (let seed = 1; seed <= SEEDS; seed += 1) {
         const { broken } = await runScenario(scenario, seed);
@@ -54,7 +54,7 @@ describe('a roll-out in which machines fail, calls are lost and caches lag', () 
   it.each([
     ['worker', fc.integer({ min: 0, max: 6 }), aBudget()],
     ['control-plane', fc.constantFrom(1, 3, 5, 7), fc.constant({ maxSurge: 1, maxUnavailable: 0 })],
-  ] as const)('does so whatever is edited, in whatever order, on a %s pool', async (role, sizes, budgets) => {
+  ] as const)('does so for any edits in any order on a %s pool', async (role, sizes, budgets) => {
     const edits = fc.array(fc.record({ at: fc.integer({ min: 1, max: 6 }), spec: anEdit(sizes) }), { maxLength: 6 });
     const faults = fc.constantFrom('none', 'slow machines', 'many');
     await fc.assert(
@@ -70,7 +70,7 @@ describe('a roll-out in which machines fail, calls are lost and caches lag', () 
 });
 
 function faultsOf(kind: string, chance: Chance): Faults {
-  if (kind === 'many') return roughness(chance);
+  if (kind === 'many') return randomFaults(chance);
   return kind === 'none' ? CALM : { ...CALM, slow: 0.7 };
 }
 
@@ -100,7 +100,7 @@ function aBudget(): fc.Arbitrary<Case['spec']> {
   );
 }
 
-/** A control plane has its Cluster's version. */
+/** A control plane has the version of its Cluster. */
 function ofCluster(
   { role }: Case['spec'],
   { version, ...spec }: Case['spec'],
@@ -109,7 +109,7 @@ function ofCluster(
   return role === 'control-plane' ? { spec, version } : { spec: { ...spec, version } };
 }
 
-/** One edit after the other; at the end the machines are what the last edit of each field asks for. */
+/** One edit after the other; at the end the machines match the last edit of each field. */
 function edited(spec: Case['spec'], list: readonly { readonly at: number; readonly spec: Case['spec'] }[]): Case {
   let at = 0;
   const edits = list.map((edit) => ({ ...ofCluster(spec, edit.spec), at: (at += edit.at) }));

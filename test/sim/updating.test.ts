@@ -7,10 +7,10 @@ const BIGGER = { machine: { class: 'standard-16' } };
 const budget = (maxSurge: number, maxUnavailable: number, more: JsonObject = {}): JsonObject => ({
   update: { maxSurge, maxUnavailable, ...more },
 });
-const idsOf = (play: Play): readonly string[] => play.deeds.flatMap(({ ordered }) => ordered.map(({ id }) => id));
+const idsOf = (play: Play): readonly string[] => play.results.flatMap(({ ordered }) => ordered.map(({ id }) => id));
 
 describe('updates in place', () => {
-  it('go one after the other where one may be unavailable, and replace nothing', async () => {
+  it('run one after the other when one may be unavailable, and replace nothing', async () => {
     const play = await Play.up(budget(0, 1));
     const { names } = play;
     await play.edit(RESIZE).settle();
@@ -19,7 +19,7 @@ describe('updates in place', () => {
     expect(play.ordered).toEqual(names);
   });
 
-  it('replace exactly one where none may be unavailable: the old one stands in until the others are done', async () => {
+  it('replace exactly one when none may be unavailable: the old one is kept as a temporary replacement until the others are done', async () => {
     const play = await Play.up(budget(1, 0));
     const { names } = play;
     await play.edit(RESIZE).settle();
@@ -29,7 +29,7 @@ describe('updates in place', () => {
     expect(play.deleted).toEqual([names[0]]);
   });
 
-  it('that leave the node available need no budget', async () => {
+  it('need no budget when they leave the node available', async () => {
     const play = await Play.up(budget(1, 0));
     const { names } = play;
     await play.edit(SYSCTL).settle();
@@ -37,7 +37,7 @@ describe('updates in place', () => {
     expect(play.names).toEqual(names);
   });
 
-  it('are held where none may be unavailable and none may be replaced', async () => {
+  it('are held when none may be unavailable and none may be replaced', async () => {
     const play = await Play.up({ replicas: 2, ...budget(1, 0, { fallback: 'Hold' }) });
     await play.edit(RESIZE).settle();
     expect(play.ordered).toEqual([]);
@@ -46,7 +46,7 @@ describe('updates in place', () => {
     expect(play.changes).toContain('blocked by update.maxUnavailable');
   });
 
-  it('wait like a replacement where somebody has to delete, and what is patched does not', async () => {
+  it('wait like a replacement with OnDelete, while patches are applied', async () => {
     const play = await Play.up({ replicas: 2, ...budget(1, 0, { strategy: 'OnDelete' }) });
     const { names } = play;
     for (const change of [RESIZE, { machine: { class: 'standard-8', image: 'ubuntu-26.04' } }]) {
@@ -59,7 +59,7 @@ describe('updates in place', () => {
     }
   });
 
-  it('that fail stop the rest, are not tried again, and go on with another target', async () => {
+  it('that fail stop the rest, are not tried again, and continue with another target', async () => {
     const play = await Play.up(budget(0, 1));
     await play.fail({ failedUpdates: 1 }).edit(RESIZE).step(20);
     expect(play.ordered).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('updates in place', () => {
     expect(play.serving).toBe(3);
   });
 
-  it('carry on what an order that did not begin was to bring about', async () => {
+  it('include the changes of an update request that did not begin', async () => {
     const play = await Play.up({ replicas: 1, ...budget(0, 1) });
     await play.edit(RESIZE).call();
     await play.edit(SYSCTL).call();
@@ -85,7 +85,7 @@ describe('updates in place', () => {
     expect(play.each('provisioning', 'sysctls')).toEqual([SYSCTL.provisioning.sysctls]);
   });
 
-  it('that began are brought to their end before a newer target follows', async () => {
+  it('that began are completed before a newer target follows', async () => {
     const play = await Play.up({ replicas: 1, ...budget(0, 1) });
     const { names } = play;
     await play.edit(RESIZE).step(3);
@@ -102,15 +102,15 @@ describe('updates in place', () => {
   });
 });
 
-describe('a value that comes back after it was taken away by a patch', () => {
-  it('is carried out again, one machine after the other: what it disturbs it disturbs again', async () => {
+describe('a value that a patch removed and that is set again', () => {
+  it('is applied again, one machine after the other, with the same disruption', async () => {
     const play = await Play.up({ replicas: 2, ...budget(0, 1) });
     await play.edit(TAINTED).settle();
     await play.edit({ taints: [] }).settle();
     expect(play.ordered).toHaveLength(2);
     await play.edit(TAINTED).settle();
     expect(play.ordered).toHaveLength(4);
-    expect(play.world.updates.size, 'an id is carried out once').toBe(4);
+    expect(play.world.updates.size, 'an id is used once').toBe(4);
   });
 
   it('is tried again when it failed', async () => {
@@ -119,13 +119,13 @@ describe('a value that comes back after it was taken away by a patch', () => {
     play.fail({});
     await play.edit({ taints: [] }).step(5);
     await play.edit(TAINTED).step(20);
-    // The one that failed, the one that took it back, and the one that is tried again.
+    // The failed request, the one that took it back, and the one that is tried again.
     expect(new Set(idsOf(play)).size).toBe(3);
     expect(play.condition('MachinesUpToDate').status).toBe('True');
     expect(play.serving).toBe(1);
   });
 
-  it('frees the machine that failed when it is not wanted any more: an order that disrupts nothing ends it', async () => {
+  it('releases the machine that failed when it is not wanted any more: a request without disruption ends it', async () => {
     const play = await Play.up({ replicas: 2, ...budget(0, 1) });
     await play.fail({ failedUpdates: 1 }).edit(TAINTED).step(20);
     expect(play.plan).toMatchObject({ held: 1, waiting: 1 });

@@ -1,25 +1,23 @@
 /**
- * How a machine gets to what its pool asks for, by the promises of docs/in-place-updates.md – not by the planner's own
- * rules, which are what is judged.
+ * How a machine is changed to match its pool, as docs/in-place-updates.md promises; not with the rules of the planner,
+ * which are what is judged.
  */
 import { at, isJsonObject, type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 
-/**
- * Fits: nothing to do. Patch, Gentle: it stays available. Disruptive: it is drained first. Replace: another machine.
- */
+/** Fits: no change. Patch, Gentle: it stays available. Disruptive: it is drained first. Replace: another machine. */
 export type Way = 'Fits' | 'Patch' | 'Gentle' | 'Disruptive' | 'Replace';
 
 const STRENGTH: readonly Way[] = ['Fits', 'Patch', 'Gentle', 'Disruptive', 'Replace'];
 
 export interface Goal {
   readonly pool: KubeObject;
-  /** What machines are made for. */
+  /** What machines should be. */
   readonly version: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** @param born milliseconds since 1970 */
+/** @param made milliseconds since 1970 */
 export function wayOf(machine: KubeObject, goal: Goal, made: number): Way {
   const { spec = {} } = goal.pool;
   const ways = [
@@ -43,12 +41,12 @@ function machineWay(old: unknown, wanted: unknown): Way {
   return changed.every((key) => key === 'class' || key === 'instanceType') ? 'Disruptive' : 'Replace';
 }
 
-/** Zones are the pool's alone, and a disk that is not asked for has its defaults. */
+/** Zones belong to the pool only, and a disk without values has its defaults. */
 function isDefault(key: string, wanted: unknown): boolean {
   return key === 'zones' || (key === 'rootDisk' && wanted === undefined);
 }
 
-/** A newer patch version is installed on a worker; everything else is another machine. */
+/** A newer patch version is installed on a worker; any other version needs another machine. */
 function versionWay(old: string, wanted: string, controlPlane: boolean): Way {
   if (old === wanted) return 'Fits';
   const [, minor, patch] = old.split('.');
@@ -65,7 +63,7 @@ function taintsWay(old: unknown, wanted: unknown): Way {
   return evicts ? 'Disruptive' : 'Patch';
 }
 
-/** What is taken away only a new machine is without. */
+/** A value that is removed stays on the machine until it is replaced. */
 function sysctlsWay(old: unknown, wanted: unknown): Way {
   const [before, after] = [asObject(old), asObject(wanted)];
   if (sameJson(before, after)) return 'Fits';

@@ -1,6 +1,6 @@
 /**
- * One pool in a small world: both steps of its pipeline, called as Crossplane calls them, with the rules that ship;
- * machines that live their own lives; a person; and a clock of 15-second steps.
+ * One pool in a small simulation: both steps of its pipeline, called as Crossplane calls them, with the shipped update
+ * rules; machines with their own lives; a user; and a clock with steps of 15 seconds.
  */
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { seconds } from '#lib/api/fields/text.ts';
@@ -9,7 +9,7 @@ import { aRequest } from '../support/request.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { ANNOTATION } from '#lib/api/words.ts';
 import type { Chance } from './chance.ts';
-import { Crossplane, type Cut, CUTS, type Deed } from './crossplane.ts';
+import { Crossplane, type Cut, CUTS, type StepResult } from './crossplane.ts';
 import type { Faults } from './faults.ts';
 import { isDoomed, isNodeReady, isServing, type Life, live, shown } from './machines.ts';
 import { blurred, nameOf, type View } from './observation.ts';
@@ -23,20 +23,20 @@ const START = Date.UTC(2026, 0, 1);
 export class World {
   pool: KubeObject;
   readonly crossplane = new Crossplane();
-  /** Updates carried out to their end, by machine and id. */
+  /** Updates that were carried out to their end, by machine and id. */
   readonly updates = new Map<string, number>();
   readonly log: string[] = [];
   faults: Faults;
   cluster: KubeObject = aCluster();
   /** Reasons and messages of events, in their order. */
   readonly events: string[] = [];
-  /** Counts what changes what the best sequence is: edits, deletions and annotations by hand, machines that fail. */
+  /** Counts whatever changes the best sequence: edits, deletions and annotations by hand, machines that fail. */
   turns = 0;
-  /** Counts what people did. */
+  /** Counts actions of users. */
   hands = 0;
-  /** Counts answers that Crossplane published. */
+  /** Counts responses that Crossplane published. */
   published = 0;
-  /** Tick at which something last happened. */
+  /** Tick of the last change. */
   moved = 0;
   readonly #input: JsonObject;
   readonly #chance: Chance;
@@ -52,7 +52,7 @@ export class World {
     this.faults = faults;
   }
 
-  /** The same world at the same moment, going on by chances and faults of its own. */
+  /** The same world at the same moment, continued with its own random numbers and faults. */
   fork(chance: Chance, faults: Faults): World {
     const fork = new World({}, this.#input, chance, faults);
     fork.pool = this.pool;
@@ -76,22 +76,20 @@ export class World {
     return new Date(START + this.#tick * STEP);
   }
 
-  /**
-   * What machines are made for: workers follow what the control plane runs, a control plane what its Cluster asks for.
-   */
+  /** What machines should be: workers follow the version of the control plane, a control plane that of its Cluster. */
   get goal(): Goal {
     const runs = stringAt(this.cluster, 'status', 'controlPlane', 'version') ?? '';
     const asked = stringAt(this.cluster, 'spec', 'version') ?? '';
     const leads = at(this.pool, 'spec', 'role') === 'control-plane';
-    // A minor that goes back is refused.
+    // A downgrade of the minor version is refused.
     const held = minorOf(asked) < minorOf(runs);
     const version = stringAt(this.pool, 'spec', 'version') ?? (leads && !held ? asked : runs);
     return { pool: this.pool, version, now: this.now.getTime() };
   }
 
   /** When a machine was made, in milliseconds since 1970. */
-  made({ born }: Life): number {
-    return START + born * STEP;
+  made({ createdAt }: Life): number {
+    return START + createdAt * STEP;
   }
 
   edit(spec: JsonObject): void {
@@ -100,8 +98,8 @@ export class World {
   }
 
   /**
-   * The Cluster's version changes.
-   * @param runs what its control plane runs from now on; left out, that version at once
+   * The version of the Cluster changes.
+   * @param runs the version of its control plane from now on; by default the new version at once
    */
   upgrade(version: string, runs = version): void {
     const { spec, status } = this.cluster;
@@ -110,7 +108,7 @@ export class World {
     this.#turn(`upgrade ${version}${runs === version ? '' : `, the control plane runs ${runs}`}`);
   }
 
-  /** Somebody deletes a machine. */
+  /** A user deletes a machine. */
   remove(name: string): void {
     const life = this.lives.get(name);
     if (life === undefined || life.going !== undefined) return;
@@ -125,7 +123,7 @@ export class World {
     this.#turn(`${name} is annotated ${annotation}`);
   }
 
-  /** Somebody edits a Machine instead of its pool. */
+  /** A user edits a Machine instead of its pool. */
   tamper(name: string, field: string, value: JsonObject | string): void {
     const life = this.lives.get(name);
     if (life === undefined) return;
@@ -133,7 +131,7 @@ export class World {
     this.#turn(`${name} is edited by hand: ${field} ${JSON.stringify(value)}`);
   }
 
-  /** Nodes that stop being ready for ever. */
+  /** Nodes that stop being ready for good. */
   sicken(names: readonly string[]): void {
     for (const name of names) {
       const life = this.lives.get(name);
@@ -150,7 +148,7 @@ export class World {
     this.say(text);
   }
 
-  /** Everything but the pool goes on by one step. */
+  /** Everything except the pool advances by one step. */
   pass(): void {
     this.#tick += 1;
     for (const [name, life] of this.lives) {
@@ -160,14 +158,14 @@ export class World {
       const happened = live(life, this.#tick, this.#chance, this.faults);
       if (happened !== undefined) this.say(`${name} ${happened}`);
       if (life.update?.phase === 'Succeeded' && before !== 'Succeeded') this.#count(`${name} ${life.update.id}`);
-      if (!life.isNode && !life.late && this.#isOver(life.born, startupOf(this.pool))) {
+      if (!life.isNode && !life.late && this.#isOver(life.createdAt, startupOf(this.pool))) {
         life.late = true;
         this.say(`${name} did not become a node in time`);
       }
       const wasIll = life.ill;
-      // One that is not ready may be let go before its time is over: its sickness forced that.
+      // A machine that is not ready may be given up before its timeout, because of its state.
       life.ill ||= life.sick && (life.going !== undefined || this.#isOver(life.nodeSince, unhealthyAfter(this.pool)));
-      // A node that stops being ready cannot stand in for others any more.
+      // A node that stops being ready cannot serve instead of others any more.
       const failed = (isDoomed(life) && !doomed) || life.ill !== wasIll || (wasReady && life.down > 0);
       if (failed) this.turns += 1;
       if (life.going !== undefined && life.going <= 0) this.lives.delete(name);
@@ -182,7 +180,7 @@ export class World {
     return (this.#tick - since) * STEP >= time * 1000;
   }
 
-  /** What the functions are shown when nothing goes wrong. */
+  /** What the functions observe without faults. */
   view(): View {
     const required = [...this.lives].map(
       ([name, life]) => [name, shown(life, this.#tick, (tick) => this.#time(tick))] as const,
@@ -196,7 +194,7 @@ export class World {
     return { pool: this.pool, machines, required: required.map(([, object]) => object) };
   }
 
-  /** What the functions could see to have changed since an answer was applied; the same text: nothing has. */
+  /** What the functions could see as a change since a response was applied; the same text: no change. */
   get #news(): string {
     const lives = [...this.lives].map(([name, life]) => [
       name,
@@ -210,32 +208,32 @@ export class World {
   }
 
   /**
-   * Crossplane reconciles the pool; undefined when nothing happened that it would notice, or it stops before it did
-   * anything.
-   * @param anyway also when nothing happened, as it does when an answer's time is over
+   * Crossplane reconciles the pool; undefined when nothing happened that it would notice, or when it stops before it
+   * did anything.
+   * @param anyway also when nothing happened, as after the time to live of a response
    */
-  async reconcile(anyway: boolean): Promise<Deed | undefined> {
+  async reconcile(anyway: boolean): Promise<StepResult | undefined> {
     if (!anyway && this.#news === this.#known) return undefined;
     const fresh = this.view();
     const release = this.#release();
-    // What the release before makes of an observation that lacks machines nobody can mend any more.
-    const [view, trouble] =
+    // The release before handles an observation without machines wrongly, and that cannot be fixed any more.
+    const [view, fault] =
       release === 'previous' ? [fresh, undefined] : blurred(fresh, this.#seen, this.#chance, this.faults);
     this.#seen = fresh;
     const reply = await this.ask(view, release);
-    for (const text of [trouble, release === 'current' ? undefined : `${release} release`])
+    for (const text of [fault, release === 'current' ? undefined : `${release} release`])
       if (text !== undefined) this.say(`(${text})`);
     const cut = this.#cut();
-    const deed = this.crossplane.apply(view, reply, cut, this.#hands);
+    const result = this.crossplane.apply(view, reply, cut, this.#hands);
     if (cut === undefined) this.#publish(reply);
     // What was read late, or was not done, is done again.
-    this.#known = trouble === undefined && cut === undefined ? this.#news : undefined;
-    return { ...deed, release };
+    this.#known = fault === undefined && cut === undefined ? this.#news : undefined;
+    return { ...result, release };
   }
 
   #release(): Release {
     if (!this.#chance.happens(this.faults.release)) return 'current';
-    // The release before replaces a machine that is asked away in another slot: a mark that this one does not share.
+    // The release before replaces a machine with a requested replacement in another slot, unlike this one.
     if ([...this.lives.values()].some(({ annotations }) => ANNOTATION.remediateMachine in annotations)) return 'next';
     return this.#chance.happens(0.5) ? 'previous' : 'next';
   }
@@ -258,13 +256,13 @@ export class World {
     for (const { reason, message } of reply.events) this.events.push(`${reason}: ${message}`);
   }
 
-  /** What the pipeline answers to a view; nothing is applied. */
+  /** The response of the pipeline to a view; nothing is applied. */
   ask(view: View = this.view(), release: Release = 'current'): Promise<Answer> {
     const world = { now: this.now, randomBytes: (length: number) => new Uint8Array(length) };
     return answer(this.request(view), this.#input, release, world);
   }
 
-  /** What the first step of the pipeline is asked. */
+  /** The request of the first step of the pipeline. */
   request(view: View = this.view()): Request {
     return aRequest({
       composite: view.pool,
@@ -277,7 +275,7 @@ export class World {
     return new Date(START + tick * STEP).toISOString().replace('.000Z', 'Z');
   }
 
-  /** What is in brackets is about the call, not about a machine. */
+  /** The part in brackets is about the call, not about a machine. */
   say(text: string): void {
     if (!text.startsWith('(')) this.moved = this.#tick;
     const serving = [...this.lives.values()].filter(isServing).length;

@@ -1,15 +1,15 @@
-/** Nothing withdrawn, nothing changed: judged on what is observed and what is answered. */
+/** No object is removed and none is changed, judged by observed objects and the reply. */
 import { expect } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 
-/** As Crossplane tells objects apart: by name, group and kind, never by version. */
+/** As Crossplane identifies objects: by name, group and kind, never by version. */
 const identity = ({ apiVersion, kind, metadata }: KubeObject): string =>
   `${apiVersion.split('/').slice(0, -1).join('/')} ${kind} ${metadata?.name ?? ''}`;
 
-/** @param settled  what this release desires of the same objects by itself */
+/** @param settled  what this release desires for the same objects by itself */
 export function expectNothingLost({ observed }: Request, reply: ReplyData, settled: ReplyData): void {
   for (const [key, { resource }] of observed.resources) {
     const desired = reply.resources.get(key)?.resource;

@@ -1,4 +1,6 @@
-/** A release that makes one Secret more than the one before: never made, made by the next release, made and lost. */
+/**
+ * A release with one Secret more than the one before: not created yet, created by the next release, created and lost.
+ */
 import { describe, expect, test } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
@@ -21,7 +23,7 @@ import { bootstrapOf, observedIn, PROVIDERS } from './subjects.ts';
 
 const ADDED: Part = { ...authorityPart('audit-ca', 'audit', 'audit-ca'), recordedAlways: true };
 
-/** The bootstrap step of kubeadm's clusters as a made-up next release has it. */
+/** The bootstrap step for kubeadm in a made-up next release. */
 const nextRelease: CompositionFunction = async (request, world) => {
   const reply = new Reply(request, ANSWERS_FOR_NOTHING);
   const owner = describeObject(request.observed.composite);
@@ -51,11 +53,11 @@ const [begun, { caCertHash }] = [
   settled.observed.composite.status?.['certificates'] as { readonly caCertHash: string },
 ];
 
-describe('a Secret that the next release makes', () => {
+describe('a Secret that the next release adds', () => {
   test.for([
     { name: 'with records', from: begun },
-    { name: 'of the first release, which kept none', from: withStatus(begun, { certificates: { caCertHash } }) },
-  ])('is made once for a cluster $name, and nothing else is touched', async ({ from }) => {
+    { name: 'of the first release, which recorded none', from: withStatus(begun, { certificates: { caCertHash } }) },
+  ])('is created once for a cluster $name, and nothing else changes', async ({ from }) => {
     const made = await step(nextRelease, from);
     expect(Object.keys(secretsOf(made)).toSorted()).toEqual([...Object.keys(secretsOf(from)), ADDED.key].toSorted());
     const { [ADDED.key]: added, ...others } = secretsOf(made);
@@ -78,7 +80,7 @@ describe('a Secret that the next release makes', () => {
     expect(again.observed.composite.status).toEqual(upgraded.observed.composite.status);
   });
 
-  test('made and lost is refused by name, and never made again', async () => {
+  test('is refused by name when it was created and lost, and never created again', async () => {
     const upgraded = await step(nextRelease, await step(nextRelease, begun));
     const resources = new Map([...upgraded.observed.resources].filter(([key]) => key !== ADDED.key));
     const lost = { ...upgraded, observed: { ...upgraded.observed, resources } };
@@ -101,7 +103,7 @@ describe('another bootstrap provider', () => {
     );
   });
 
-  test('that keeps no Secrets withdraws none, where nothing is recorded', async () => {
+  test('without Secrets removes none when nothing is recorded', async () => {
     const { run, request } = await bootstrapOf('kubeadm');
     const { composite } = withStatus(request, { certificates: { caCertHash } }).observed;
     const switched: KubeObject = { ...composite, spec: { ...composite.spec, bootstrap: { provider: 'nodeadm' } } };
@@ -110,7 +112,7 @@ describe('another bootstrap provider', () => {
   });
 });
 
-/** Made before there were records, by the first release. Whatever is added later says `recordedAlways`. */
+/** Created before there were records, by the first release. Secrets that are added later have `recordedAlways`. */
 const FIRST: Readonly<Record<(typeof PROVIDERS)[number], string>> = {
   kubeadm: 'ca etcd-ca proxy-ca sa token',
   k0s: 'ca etcd-ca proxy-ca sa token',
@@ -121,7 +123,7 @@ const FIRST: Readonly<Record<(typeof PROVIDERS)[number], string>> = {
   'canonical-kubernetes': 'ca client-ca proxy-ca sa',
 };
 
-test.for(PROVIDERS)('%s: a Secret that the first release did not make is not taken for lost', async (provider) => {
+test.for(PROVIDERS)('%s: a Secret that the first release did not create does not count as lost', async (provider) => {
   const { run, request } = await bootstrapOf(provider);
   const { requirements } = await replyOf(run, request);
   const bare = { ...request, observed: { ...request.observed, resources: new Map() } };

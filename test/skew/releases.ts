@@ -18,7 +18,7 @@ const adding =
     return { ...request, observed: { ...observed, resources } };
   };
 
-/** What the next release adds, by what it is. */
+/** What the next release adds, by its kind. */
 export const NEXT = {
   'a Secret': adding(
     'audit-ca',
@@ -55,7 +55,7 @@ export const NEXT = {
 
 export type Addition = keyof typeof NEXT;
 
-/** The release before did not know an object yet: it is not there, and the status says nothing of it. */
+/** The release before did not have an object yet: it does not exist, and the status does not mention it. */
 export function without(request: Request, key: string): Request {
   const { observed } = request;
   const resources = new Map([...observed.resources].filter(([name]) => name !== key));

@@ -1,7 +1,6 @@
 /**
  * Each function beside another release of itself: a made-up next one left something behind, or an earlier one did not
- * know something yet; then this release is asked. Machines of a pool in the middle of a roll-out are played by
- * test/sim.
+ * have something yet; then this release is called. test/sim covers machines of a pool during a roll-out.
  */
 import { describe, expect, test } from 'vitest';
 import { isLabelled } from '#lib/fn/keep.ts';
@@ -26,9 +25,9 @@ const WHATEVER_THERE_IS: readonly Addition[] = [...SECRETS, 'an object', 'an obj
 interface Row {
   readonly name: string;
   readonly subject: () => Promise<Subject>;
-  /** N+1: what the next release may have left behind. Of one Cluster's objects each step keeps its own. */
+  /** N+1: what the next release may have left behind. Each step keeps its own objects of a Cluster. */
   readonly next: readonly Addition[];
-  /** N−1: objects an earlier release may not have known. */
+  /** N−1: objects an earlier release may not have had. */
   readonly previous: readonly string[];
 }
 
@@ -48,7 +47,7 @@ const TABLE: readonly Row[] = [
   { name: 'machine', subject: machineStep, next: WHATEVER_THERE_IS, previous: ['drain', 'node'] },
   { name: 'pool', subject: () => poolOf('there'), next: WHATEVER_THERE_IS, previous: ['cluster'] },
   {
-    name: 'pool that cannot read its Cluster',
+    name: 'a pool that cannot read its Cluster',
     subject: () => poolOf('unread'),
     next: WHATEVER_THERE_IS,
     previous: [],
@@ -57,20 +56,20 @@ const TABLE: readonly Row[] = [
 ];
 
 describe.for(TABLE)('$name', ({ subject, next, previous }) => {
-  test.for(next)('N+1 added %s: nothing is withdrawn or changed', async (addition) => {
+  test.for(next)('N+1 added %s: nothing is removed or changed', async (addition) => {
     const { run, request, reply } = await subject();
     const given = NEXT[addition](request);
     const answered = await replyOf(run, given);
     expectNothingLost(given, answered, reply);
     expect(answered.resources.size).toBeGreaterThanOrEqual(reply.resources.size);
     const again = await replyOf(run, observedIn(given, answered));
-    expect([...again.resources.keys()].toSorted(), 'nor by the call after').toEqual(
+    expect([...again.resources.keys()].toSorted(), 'nor by the next call').toEqual(
       [...answered.resources.keys()].toSorted(),
     );
   });
 
   test.for(previous.length === 0 ? [] : previous)(
-    'N−1 did not make %s: it is made, and the rest stays',
+    'N−1 did not create %s: it is created, and the rest stays',
     async (key) => {
       const { run, request, reply } = await subject();
       const given = without(request, key);
@@ -80,14 +79,14 @@ describe.for(TABLE)('$name', ({ subject, next, previous }) => {
     },
   );
 
-  test('what it composes carries the label by which another release knows it for ours', async () => {
+  test('objects have the label by which another release recognizes them', async () => {
     const { reply, request } = await subject();
     const own = [...reply.resources].filter(([key]) => !request.desired.resources.has(key));
     expect(own.filter(([, { resource }]) => !isLabelled(resource)).map(([key]) => key)).toEqual([]);
   });
 });
 
-test('N−1 recorded less: a status without what this release tells is filled, and nothing else changes', async () => {
+test('N−1 recorded less: missing status fields are filled in, and nothing else changes', async () => {
   const { run, request, reply } = await bootstrapOf('kubeadm');
   const { caCertHash } = (request.observed.composite.status?.['certificates'] ?? {}) as { readonly caCertHash: string };
   const answered = await replyOf(run, withStatus(request, { certificates: { caCertHash } }));

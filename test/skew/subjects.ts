@@ -1,4 +1,4 @@
-/** Each function on an object that is settled: what it observed, and what it answered. */
+/** Each function with a settled object: the observed objects, and the reply. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
@@ -25,7 +25,7 @@ export interface Subject {
   readonly reply: ReplyData;
 }
 
-/** Providers that keep Secrets for their cluster. */
+/** Providers with Secrets for their cluster. */
 export const PROVIDERS = ['kubeadm', 'k0s', 'k3s', 'rke2', 'talos', 'microk8s', 'canonical-kubernetes'] as const;
 
 export async function bootstrapOf(provider: string): Promise<Subject> {
@@ -46,7 +46,10 @@ export async function machineStep(): Promise<Subject> {
   return { run: machine, request, reply: await replyOf(machine, request) };
 }
 
-/** Both steps of a pool's pipeline. @param cluster whether its Cluster can be read */
+/**
+ * Both steps of the pipeline of a pool.
+ * @param cluster whether its Cluster can be read
+ */
 export async function poolOf(cluster: 'there' | 'unread'): Promise<Subject> {
   const machines = await made(aNodePool());
   const first = aPoolRequest({ machines });
@@ -58,7 +61,7 @@ export async function poolOf(cluster: 'there' | 'unread'): Promise<Subject> {
 const pool: CompositionFunction = async (request, world) =>
   inPlaceUpdate(afterFirst(request, (await nodepool(request, world)).build(), RULES), world);
 
-/** It composes nothing: what an earlier step desires goes on through it. */
+/** It composes nothing: it passes on what an earlier step desires. */
 export async function provisioningStep(): Promise<Subject> {
   const { request } = await machineStep();
   const composite = machineOf('worker');
@@ -67,15 +70,15 @@ export async function provisioningStep(): Promise<Subject> {
   return { run: provisioning, request: given, reply: await replyOf(provisioning, given) };
 }
 
-/** What was desired is observed, and what was told is in the status. */
+/** Desired objects are observed, and the status is that of the last reply. */
 export function observedIn(request: Request, { resources, status }: ReplyData): Request {
   const { composite } = request.observed;
   const seen = [...resources].map(([key, { resource }]) => {
     const before = request.observed.resources.get(key)?.resource;
     return [key, { resource: { ...resource, ...statusOf(before) }, connectionDetails: {} }] as const;
   });
-  const told = { ...composite, status: { ...composite.status, ...status } };
-  return { ...request, observed: { composite: told, resources: new Map(seen) } };
+  const updated = { ...composite, status: { ...composite.status, ...status } };
+  return { ...request, observed: { composite: updated, resources: new Map(seen) } };
 }
 
 function statusOf(object: KubeObject | undefined): Partial<KubeObject> {

@@ -1,4 +1,4 @@
-/** A certificate authority of a test, in either kind of keys, and what it issues for two days. */
+/** A certificate authority for tests, with either type of key, and its certificates, which are valid for two days. */
 import 'reflect-metadata'; // before @peculiar/x509, which is built on it
 import { webcrypto } from 'node:crypto';
 import {
@@ -19,7 +19,7 @@ const ALGORITHMS = {
 } as const;
 const DAY_MS = 24 * 3600_000;
 
-/** Whom a certificate is good for, beside its common name. */
+/** Names that a certificate is valid for, in addition to its common name. */
 export interface Addresses {
   readonly dns?: readonly string[];
   readonly ip?: readonly string[];

@@ -1,4 +1,7 @@
-/** Machines that boot without functions: an engine some time after its objects came, and authorities for their data. */
+/**
+ * Machines that boot without functions: an engine some time after its objects were created, and authorities for their
+ * data.
+ */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import 'reflect-metadata'; // before @peculiar/x509, which is built on it
 import { webcrypto } from 'node:crypto';
@@ -6,7 +9,7 @@ import { X509CertificateGenerator } from '@peculiar/x509';
 import type { KubeObject } from '#lib/api/json.ts';
 import { type Engine, createEngine } from '#simulator/engine.ts';
 
-/** PEM of an authority's certificate; its key is forgotten. */
+/** The certificate of an authority in PEM; its key is not kept. */
 export async function newCa(commonName: string): Promise<string> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -20,7 +23,7 @@ export async function newCa(commonName: string): Promise<string> {
   return certificate.toString('pem');
 }
 
-/** An engine that so many seconds passed in since it was given the objects. */
+/** An engine, that many seconds after the objects were created. */
 export async function after(seconds: number, ...objects: readonly KubeObject[]): Promise<Engine> {
   const engine = createEngine({
     clouds: SIMULATED_CLOUDS,
@@ -41,7 +44,7 @@ export async function pass(engine: Engine, seconds: number): Promise<void> {
   await engine.runUntil(() => false, { limitSeconds: engine.seconds + seconds });
 }
 
-/** Why machines never became nodes. */
+/** Why machines did not become nodes. */
 export const firstBootFailures = (engine: Engine): readonly string[] =>
   engine
     .snapshot()

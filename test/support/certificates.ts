@@ -1,4 +1,7 @@
-/** Certificates as Crossplane makes them for functions: an authority, and leaves for the server and its client. */
+/**
+ * Certificates as Crossplane creates them for functions: an authority, and leaf certificates for the server and its
+ * client.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ export interface Identity {
 }
 
 export interface Authority {
-  /** A leaf for localhost, good for a server and for a client. */
+  /** A leaf certificate for localhost, valid for a server and for a client. */
   issue(name: string): Promise<Identity>;
 }
 
@@ -25,7 +28,7 @@ export async function newAuthority(name = 'authority of this test'): Promise<Aut
   };
 }
 
-/** Writes an identity as Crossplane mounts it; the folder is made when none is given. */
+/** Writes an identity as Crossplane mounts it; creates the folder when none is given. */
 export function certificateFolder(
   { ca, cert, key }: Identity,
   folder = mkdtempSync(join(tmpdir(), 'slipway-tls-')),

@@ -1,4 +1,4 @@
-/** Objects that tests begin with: a Cluster that is up, its pool, its machines. Say only what matters. */
+/** Objects that tests start with: a Cluster that is ready, its pool, its machines. Tests state only what matters. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 
 const SELECTOR = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'test' } } };
@@ -21,7 +21,7 @@ export const INFRASTRUCTURE = {
   tags: { 'kubernetes.io/cluster/prod': 'owned' },
 };
 
-/** A Cluster whose control plane is initialized, unless its status is given. */
+/** A Cluster whose control plane is initialized, unless a status is given. */
 export function aCluster(parts: { readonly spec?: JsonObject; readonly status?: JsonObject } = {}): KubeObject {
   return {
     apiVersion: 'slipway.dev/v1alpha1',

@@ -1,6 +1,6 @@
 /**
- * A CRD's schema as a judge for tests: every object is closed, so that a field the API server would silently
- * prune is an error. Understands what structural schemas add to JSON schema; changes nothing it is given.
+ * The schema of a CRD as a validator for tests: every object is closed, so that a field that the API server would
+ * silently prune is an error. It supports what structural schemas add to JSON schema, and does not change its input.
  */
 import { type JsonObject, isJsonObject } from '#lib/api/json.ts';
 
@@ -8,7 +8,7 @@ type Schema = Record<string, unknown>;
 
 const TEXT_MAP = { type: 'object', additionalProperties: { type: 'string' } };
 
-/** What the API server itself knows about every object. */
+/** Fields of every object that the API server itself knows. */
 const OBJECT_FIELDS: Schema = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
@@ -38,7 +38,7 @@ const OBJECT_FIELDS: Schema = {
   },
 };
 
-/** The schema of a whole object, closed at every level that does not say otherwise. */
+/** The schema of a whole object, closed at every level unless the schema says otherwise. */
 export function closedObject(schema: JsonObject): Schema {
   const closed = closedSchema(schema);
   return {
@@ -48,7 +48,7 @@ export function closedObject(schema: JsonObject): Schema {
   };
 }
 
-/** Any schema, closed at every level that does not say otherwise. */
+/** Any schema, closed at every level unless the schema says otherwise. */
 export function closedSchema(schema: unknown): Schema {
   if (!isJsonObject(schema)) return {};
   if (schema['x-kubernetes-int-or-string'] === true) return intOrString(schema);

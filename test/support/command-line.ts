@@ -1,19 +1,16 @@
-/**
- * The command lines of the suites that are commands of their own: what they do not take ends with one line and exit
- * code 2.
- */
+/** The command lines of test suites that are commands: an invalid one ends with one line and exit code 2. */
 
 class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Throws for anything but a whole number of at least `least`. */
+/** Throws unless the value is an integer of at least `least`. */
 export function wholeNumber(flag: string, text: string, least = 0): number {
   if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
   throw new UsageError(`cannot accept ${flag} "${text}": accepted: a whole number from ${least}`);
 }
 
-/** Runs a command; an option it does not have, or a value it does not take, is no defect of it. */
+/** Runs a command; an unknown option or an invalid value is reported as a usage error. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();

@@ -9,7 +9,7 @@ const subnet = (forProvider: JsonObject): KubeObject => ({
   spec: { forProvider },
 });
 
-describe.skipIf(!crdsAvailable())('provider CRDs judge managed resources', () => {
+describe.skipIf(!crdsAvailable())('provider CRDs validate managed resources', () => {
   test.for([
     { name: 'accepts what the provider accepts', given: subnet({ region: 'eu-west-1' }), want: [] },
     {
@@ -28,7 +28,7 @@ describe.skipIf(!crdsAvailable())('provider CRDs judge managed resources', () =>
       want: ['no CRD of ec2.aws.m.upbound.io/v1beta1 Subnets was found'],
     },
     {
-      name: 'a label value Kubernetes refuses is an error',
+      name: 'an invalid label value is an error',
       given: { ...subnet({ region: 'r' }), metadata: { name: 'a', labels: { a: 'b/c' } } },
       want: [expect.stringContaining('metadata.labels.a: must match pattern')],
     },
@@ -36,7 +36,7 @@ describe.skipIf(!crdsAvailable())('provider CRDs judge managed resources', () =>
     expect(validateManaged(given)).toEqual(want);
   });
 
-  test('a field only the CRD’s rule requires is required', () => {
+  test('a field that only a rule of the CRD requires is required', () => {
     const listener: KubeObject = {
       apiVersion: 'elbv2.aws.m.upbound.io/v1beta1',
       kind: 'LBListener',
@@ -78,7 +78,7 @@ test.for([
     given: cluster({ network: { pods: '10.0.0.0/8' } }),
     want: ['spec.network: must not overlap: pods, services and nodes need separate blocks'],
   },
-])('our own kinds are judged by the generated XRDs: $name', ({ given, want }) => {
+])('the generated XRDs validate our own kinds: $name', ({ given, want }) => {
   expect(validateManaged(given)).toEqual(want);
 });
 

@@ -1,7 +1,7 @@
 /**
- * Judges rendered objects by the schemas of the API server that would store them: the providers' CRDs, from
- * `../shared/crds` beside the repository or the folder named in SLIPWAY_CRDS, and our own kinds, from the
- * generated files in the repository. Unknown fields are errors; the CRDs' rules are evaluated.
+ * Validates rendered objects with the schemas of the API server that would store them: the CRDs of the providers, from
+ * `../shared/crds` beside the repository or the folder in SLIPWAY_CRDS, and our own kinds, from generated files in the
+ * repository. Unknown fields are errors; the rules of the CRDs are evaluated.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -25,7 +25,7 @@ interface Judge {
 const judges = new Map<string, Judge | undefined>();
 let announced = false;
 
-/** Whether the providers' CRDs are here; prints once why what needs them is skipped. Our own kinds need nothing. */
+/** Whether the CRDs of the providers are available; prints once why tests are skipped. Our own kinds need none. */
 export function crdsAvailable(): boolean {
   if (existsSync(PROVIDER_CRDS)) return true;
   if (!announced)
@@ -36,7 +36,7 @@ export function crdsAvailable(): boolean {
   return false;
 }
 
-/** What is wrong with an object as its API server sees it, one line each, sorted; empty when nothing is. */
+/** The errors of an object as the API server would report them, one line each, sorted; empty when it is valid. */
 export function validateManaged(object: KubeObject): string[] {
   if (object.apiVersion === 'v1' && object.kind === 'Secret') return secretIssues(object);
   const id = `${object.apiVersion} ${object.kind}`;
@@ -124,7 +124,7 @@ function withMachinery(schema: JsonObject): JsonObject {
 
 const SECRET_FIELDS = new Set(['apiVersion', 'kind', 'metadata', 'type', 'data', 'stringData', 'immutable']);
 
-/** A Secret as loosely as the API server takes it. */
+/** A Secret, with the few checks of the API server. */
 function secretIssues(secret: KubeObject): string[] {
   const unknown = Object.keys(secret).filter((key) => !SECRET_FIELDS.has(key));
   const data = Object.entries(isJsonObject(secret['data']) ? secret['data'] : {});

@@ -1,6 +1,6 @@
 /**
- * A Cluster whose control plane EKS runs, as its infrastructure tells it, and the machines of it. Nothing of it is a
- * secret.
+ * A Cluster with the control plane of EKS, with the status that its infrastructure reports, and its machines. Nothing
+ * in it is a secret.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { aCluster, INFRASTRUCTURE } from './claims.ts';
@@ -13,7 +13,7 @@ export type EksProvider = (typeof EKS_PROVIDERS)[number];
 
 export const EKS_ENDPOINT = { host: 'FAKE0123456789.gr7.eu-west-1.eks.amazonaws.com', port: 443 };
 
-/** PEM in base64, as EKS tells it; it certifies nobody. */
+/** PEM in base64, as EKS reports it; not a real certificate. */
 export const EKS_AUTHORITY = Buffer.from(CERTIFICATE).toString('base64');
 
 export function eksStatus(): JsonObject {
@@ -33,7 +33,7 @@ export function anEksCluster(
   return { cluster: aCluster({ spec: { ...spec, bootstrap: { provider, config } }, status }), secrets: {} };
 }
 
-/** A worker of it, in the format of its provider. */
+/** A worker of that Cluster, in the format of its provider. */
 export function anEksMachine(provider: EksProvider, spec: JsonObject = {}, config: JsonObject = {}): KubeObject {
   return machineOf('worker', { provisioning: { format: provider }, ...spec }, config, provider);
 }

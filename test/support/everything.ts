@@ -1,10 +1,10 @@
 /**
- * A value for every field of `spec.provisioning` that cloud-init can express; a new field that is missing here fails a
- * test.
+ * A value for every field of `spec.provisioning` that cloud-init can express; a test fails if a new field is missing
+ * here.
  */
 import type { JsonObject } from '#lib/api/json.ts';
 
-/** Nothing here is a secret: the hash is of the word "fake", the certificate certifies nobody. */
+/** Nothing here is a secret: the hash is of the word "fake", and the certificate is not real. */
 export const CERTIFICATE = [
   '-----BEGIN CERTIFICATE-----',
   'MIIBSTCB8KADAgECAhRsbGlwd2F5LWZha2UtY2VydGlmaWNhdDAKBggqhkjOPQQD',
@@ -67,7 +67,7 @@ export const EVERY_PROVISIONING: JsonObject = {
   raw: { 'cloud-init': { final_message: 'über', ssh_deletekeys: false } },
 };
 
-/** What kubeadm's plan brings about itself. */
+/** What the plan of kubeadm handles itself. */
 export const REGISTRIES: JsonObject[] = [
   {
     host: 'docker.io',

@@ -7,10 +7,13 @@ import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, definitions, ROOT } from '../../cli/files/repository.ts';
 import { inProcess } from './in-process.ts';
 
-/** Its claims and, in edits/, changes to them. */
+/** Its claims, and edits of them in edits/. */
 export const EXAMPLE = join(ROOT, 'examples/aws');
 
-/** An engine with Slipway installed and no claim yet. @param options  in place of seed 0, no faults and the shipped functions */
+/**
+ * An engine with Slipway installed and no claim yet.
+ * @param options  instead of seed 0, no faults and the shipped functions
+ */
 export function installedEngine(options: Partial<EngineOptions> = {}): Engine {
   const engine = createEngine({
     clouds: SIMULATED_CLOUDS,
@@ -23,7 +26,7 @@ export function installedEngine(options: Partial<EngineOptions> = {}): Engine {
   return engine;
 }
 
-/** The same with all claims of the example made. */
+/** The same with all claims of the example applied. */
 export function exampleEngine(options: Partial<EngineOptions> = {}): Engine {
   const engine = installedEngine(options);
   for (const claim of exampleClaims()) engine.apply(claim);

@@ -1,4 +1,4 @@
-/** An etcd that somebody else runs, as a claim of kubeadm names it, and the Secrets its owner supplies. */
+/** An external etcd, as in a claim for kubeadm, and the Secrets that its owner supplies. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { aCluster, withStatus } from './claims.ts';
 import { newIssuer } from './authority.ts';
@@ -7,13 +7,13 @@ export const EXTERNAL_ETCD = {
   etcd: { external: { endpoints: ['https://10.0.0.20:2379', 'https://[fd00::20]:2379'] } },
 };
 
-/** A Cluster that is up and claims it, and where etcd was when its certificates were made. */
+/** A Cluster that is ready and claims it, and the recorded place of etcd when its certificates were created. */
 export function claimingEtcd(recorded: 'Local' | 'External'): KubeObject {
   const certificates = { caCertHash: 'sha256:00', ...(recorded === 'Local' ? {} : { etcd: recorded }) };
   return withStatus(aCluster({ spec: { bootstrap: { config: EXTERNAL_ETCD } } }), { certificates });
 }
 
-/** By the names the bootstrap step requires them by. */
+/** By requirement name in the bootstrap step. */
 export async function anEtcd(): Promise<{ readonly 'etcd-ca': KubeObject; readonly 'etcd-client': KubeObject }> {
   const issuer = await newIssuer('corp-etcd', 'ECDSA');
   const client = await issuer.issue('apiserver', {});
@@ -23,7 +23,7 @@ export async function anEtcd(): Promise<{ readonly 'etcd-ca': KubeObject; readon
   };
 }
 
-/** As people make it for Cluster API: not immutable, and nobody's. */
+/** As users create it for Cluster API: not immutable, and without an owner. */
 export function suppliedSecret(name: string, data: Readonly<Record<string, string>>): KubeObject {
   return {
     apiVersion: 'v1',

@@ -1,5 +1,5 @@
 /**
- * A cluster as its bootstrap step leaves it, and the first-boot data of its machines, made by the functions themselves.
+ * A cluster after its bootstrap step, and the first-boot data of its machines, rendered by the functions themselves.
  */
 import { parse } from 'yaml';
 import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
@@ -12,13 +12,13 @@ import { aCluster, aMachine, INFRASTRUCTURE } from './claims.ts';
 import { aRequest, aWorld } from './request.ts';
 
 export const ENDPOINT = { host: 'api.example.com', port: 6443 };
-/** What kubeadm's clusters are made of. */
+/** The Secrets of a kubeadm cluster. */
 export const ONCE_MADE = ['ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] as const;
 
 export interface Bootstrapped {
-  /** Initialized, unless said otherwise. */
+  /** Initialized by default. */
   readonly cluster: KubeObject;
-  /** By composition resource name, which is also the name a machine requires them by. */
+  /** By composition resource name, which is also the requirement name of a machine. */
   readonly secrets: Readonly<Record<string, KubeObject>>;
 }
 
@@ -27,13 +27,13 @@ export async function aBootstrappedCluster(
     readonly spec?: JsonObject;
     readonly initialized?: boolean;
     readonly infrastructure?: JsonObject;
-    /** What somebody else made, by the name it is required by. */
+    /** Supplied Secrets, by requirement name. */
     readonly supplied?: Readonly<Record<string, KubeObject>>;
   } = {},
 ): Promise<Bootstrapped> {
   const spec = parts.spec ?? {};
   const claim = aRequest({ composite: aCluster({ spec, status: {} }), input: INPUT });
-  // Whatever its bootstrapper makes once it asks for first.
+  // Secrets that are created after the bootstrapper first requested them.
   const keys = [...(await bootstrap(claim, aWorld())).build().requirements.keys()];
   const supplied = parts.supplied ?? {};
   const theirs = Object.fromEntries(Object.entries(supplied).map(([key, secret]) => [key, [secret]]));
@@ -58,7 +58,7 @@ export async function aBootstrappedCluster(
 
 const INPUT = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput' };
 
-/** As k8sd prints one for a machine, and somebody handed it in: base64 of what to join, with a fake secret. */
+/** As k8sd prints one for a machine, supplied by a user: base64 of the data to join, with a fake secret. */
 export const JOIN_TOKEN = Buffer.from(
   JSON.stringify({ name: 'fake', secret: 'fa4e'.repeat(16), join_addresses: ['10.0.0.5:6400'] }),
 ).toString('base64');
@@ -69,7 +69,7 @@ const HANDED_IN = {
   data: { token: Buffer.from(JOIN_TOKEN).toString('base64') },
 };
 
-/** The request a Machine's bootstrap step gets once everything it needs is there. */
+/** The request for the bootstrap step of a Machine once everything it needs exists. */
 export function machineRequest({ cluster, secrets }: Bootstrapped, machine: KubeObject) {
   const required = {
     cluster: [cluster],
@@ -80,13 +80,13 @@ export function machineRequest({ cluster, secrets }: Bootstrapped, machine: Kube
 }
 
 export interface FirstBoot {
-  /** As a bootstrapper for hosts that run commands makes it. */
+  /** As created by a bootstrapper for hosts that run commands. */
   readonly plan: ScriptedPlan;
-  /** As the payload says it: cloud-config. */
+  /** The type in the payload: cloud-config. */
   readonly format: string;
   /** The payload as text. */
   readonly text: string;
-  /** The same in two parts, where its format has them. */
+  /** The same in two parts, if its format has them. */
   readonly apart: Payload['apart'];
 }
 
@@ -104,14 +104,14 @@ export async function firstBoot(bootstrapped: Bootstrapped, machine: KubeObject)
   };
 }
 
-/** The three kinds of machine a cluster is made of. */
+/** The three kinds of machines in a cluster. */
 export const MACHINES: Readonly<Record<'init' | 'control-plane' | 'worker', JsonObject>> = {
   init: { role: 'control-plane', bootstrap: { provider: 'kubeadm', action: 'Init' } },
   'control-plane': { role: 'control-plane', bootstrap: { provider: 'kubeadm', action: 'Join' } },
   worker: { role: 'worker', bootstrap: { provider: 'kubeadm', action: 'Join' } },
 };
 
-/** A Machine of one of the three kinds whose frozen config is what a pool of that Cluster freezes. */
+/** A Machine of one of the three kinds with the configuration that a pool of that Cluster copies into it. */
 export function machineOf(
   kind: keyof typeof MACHINES,
   spec: JsonObject = {},

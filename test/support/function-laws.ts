@@ -1,7 +1,7 @@
 /**
- * The laws every function keeps, as checks over any function and any request: same request, same reply; the
- * request is never changed; key order does not matter; on its own output it changes nothing; and whatever is
- * taken away from what it may read, it either refuses or goes on desiring everything that exists.
+ * The laws of every function, as checks for any function and any request: the same request gives the same reply; the
+ * request is never changed; key order does not matter; a call on its own output changes nothing; and whatever it cannot
+ * read, it either refuses or still desires all existing objects.
  */
 import { expect } from 'vitest';
 import { at, canonical, isJsonObject, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -11,7 +11,7 @@ import type { Request } from '#lib/fn/request.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { aWorld, frozen } from './request.ts';
 
-/** A reply as canonical text, Maps included. */
+/** A reply as canonical text, including Maps. */
 export function textOf(reply: ReplyData): string {
   return canonical(
     JSON.parse(
@@ -26,7 +26,7 @@ export async function replyOf(run: CompositionFunction, request: Request, now?: 
   return (await run(request, aWorld(now))).build();
 }
 
-/** Every law over several requests, each by its name: `expectLaws(run, { 'a pool that grows': request })`. */
+/** Every law for several requests, each with a name: `expectLaws(run, { 'a pool that grows': request })`. */
 export async function expectLaws(run: CompositionFunction, requests: Readonly<Record<string, Request>>): Promise<void> {
   for (const [name, request] of Object.entries(requests))
     for (const law of [expectPure, expectOrderBlind, expectIdempotent, expectNeverSmaller])
@@ -36,8 +36,8 @@ export async function expectLaws(run: CompositionFunction, requests: Readonly<Re
 }
 
 /**
- * Same request, same reply; and the request is as it was. Functions that make keys are exempt from sameness on the call
- * that makes them.
+ * The same request gives the same reply, and the request does not change. Functions that create keys are exempt from
+ * the former in the call that creates them.
  */
 export async function expectPure(run: CompositionFunction, request: Request): Promise<void> {
   const before = JSON.stringify(request, mapAsObject);
@@ -50,12 +50,10 @@ export async function expectOrderBlind(run: CompositionFunction, request: Reques
   expect(textOfOutcome(await outcomeOf(run, reversed(request)))).toBe(textOfOutcome(await outcomeOf(run, request)));
 }
 
-/** How often an XR may be looked at until its function has nothing new to say. */
+/** The maximum number of calls for an XR until its function has nothing new to report. */
 const ROUNDS = 5;
 
-/**
- * What it desires, observed as it is, leads to the same desire; and soon to the same reply, which announces nothing.
- */
+/** Its desired state, once observed, gives the same desired state; and soon the same reply, without events. */
 export async function expectIdempotent(run: CompositionFunction, request: Request): Promise<void> {
   const first = await replyOf(run, request);
   let before = request;
@@ -70,15 +68,15 @@ export async function expectIdempotent(run: CompositionFunction, request: Reques
   expect.fail(`it still changes its mind, or announces something, after ${ROUNDS} looks at its own output`);
 }
 
-/** Takes away, one after the other, every required answer, its content, and every observed status. */
+/** Removes, one after the other, every required answer, its content, and every observed status. */
 export async function expectNeverSmaller(run: CompositionFunction, request: Request): Promise<void> {
   const keys = [...request.observed.resources.keys()];
   await replyOf(run, request); // a function that refuses it anyway proves nothing by refusing less
-  for (const [what, poorer] of impoverished(request)) {
-    const outcome = await outcomeOf(run, poorer);
+  for (const [what, reduced] of reductionsOf(request)) {
+    const outcome = await outcomeOf(run, reduced);
     if (outcome instanceof SlipwayError) {
       expect(outcome.code, `without ${what}: ${outcome.message}`).not.toBe('Internal');
-      continue; // refused: Crossplane touches nothing
+      continue; // refused: Crossplane changes nothing
     }
     expect(
       keys.filter((key) => !outcome.resources.has(key)),
@@ -102,14 +100,14 @@ function textOfOutcome(outcome: ReplyData | SlipwayError): string {
 
 const GARBAGE = { conditions: 'garbage', atProvider: 7 };
 
-type Poorer = readonly [string, Request];
+type Reduced = readonly [string, Request];
 
-function impoverished(request: Request): readonly Poorer[] {
+function reductionsOf(request: Request): readonly Reduced[] {
   return [...withoutAnswers(request), ...withGarbageObserved(request), ...withGarbageInXr(request)];
 }
 
-function withoutAnswers(request: Request): readonly Poorer[] {
-  return [...request.required].flatMap(([name, items]): readonly Poorer[] => {
+function withoutAnswers(request: Request): readonly Reduced[] {
+  return [...request.required].flatMap(([name, items]): readonly Reduced[] => {
     const answered = (objects: readonly KubeObject[]): Request => ({
       ...request,
       required: new Map([...request.required, [name, objects]]),
@@ -123,9 +121,9 @@ function withoutAnswers(request: Request): readonly Poorer[] {
   });
 }
 
-function withGarbageObserved(request: Request): readonly Poorer[] {
+function withGarbageObserved(request: Request): readonly Reduced[] {
   const { observed } = request;
-  return [...observed.resources].map(([key, value]): Poorer => {
+  return [...observed.resources].map(([key, value]): Reduced => {
     const resources = new Map([
       ...observed.resources,
       [key, { ...value, resource: { ...value.resource, status: GARBAGE } }],
@@ -134,14 +132,14 @@ function withGarbageObserved(request: Request): readonly Poorer[] {
   });
 }
 
-/** The XR's own status, as a whole and field by field: what a function latched there may be broken. */
-function withGarbageInXr(request: Request): readonly Poorer[] {
+/** The status of the XR itself, as a whole and field by field: values that a function keeps there may be damaged. */
+function withGarbageInXr(request: Request): readonly Reduced[] {
   const { composite } = request.observed;
   const withStatus = (status: JsonObject): Request => ({
     ...request,
     observed: { ...request.observed, composite: { ...composite, status } },
   });
-  const fields = Object.keys(composite.status ?? {}).map((field): Poorer => [
+  const fields = Object.keys(composite.status ?? {}).map((field): Reduced => [
     `status.${field} of the XR`,
     withStatus({ ...composite.status, [field]: 'garbage' }),
   ]);

@@ -1,6 +1,4 @@
-/**
- * Ignition configurations taken apart for tests, as Ignition's specification says and without the code that made them.
- */
+/** Reads Ignition configurations for tests, by the specification of Ignition and without the code that renders them. */
 import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
 import type { JsonObject } from '#lib/api/json.ts';
@@ -18,7 +16,7 @@ interface File {
   readonly user?: { readonly name?: string; readonly id?: number };
   readonly group?: { readonly name?: string; readonly id?: number };
   readonly contents?: Resource;
-  /** A list in specification 3, a word about contents in 2.3. */
+  /** A list in specification 3, the keyword for contents in 2.3. */
   readonly append?: readonly Resource[] | boolean;
 }
 
@@ -37,7 +35,7 @@ export interface IgnitionText {
   };
 }
 
-/** The configuration that counts: the replacement, where it is replaced. */
+/** The effective configuration: the replacement, if there is one. */
 export function ignitionOf(text: string): IgnitionText {
   const config = JSON.parse(text) as IgnitionText;
   const replacement = config.ignition.config?.replace;
@@ -56,7 +54,7 @@ export function ignitionFiles(text: string) {
   }));
 }
 
-/** The configuration as YAML, with the contents of files as text: for people, and for goldens. */
+/** The configuration as YAML, with the contents of files as text, for golden files. */
 export function readableIgnition(text: string): string {
   const config = ignitionOf(text);
   const contents = new Map(ignitionFiles(text).map(({ path, bytes }) => [path, bytes]));

@@ -1,4 +1,4 @@
-/** The functions in process: most of what a call over the wire costs is the wire. */
+/** The functions in process, because most of the time of a gRPC call is spent on the connection. */
 import type { FunctionCaller } from '#simulator/engine.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { realWorld } from '#lib/fn/world.ts';
@@ -25,15 +25,15 @@ const FUNCTIONS: Readonly<Record<string, CompositionFunction>> = {
 };
 
 /**
- * A function as its callers see it over gRPC, refusals as fatal results included; only bytes, socket and process are
- * left out. test/cli holds a run of this against one with processes.
- * @param name as a Composition names it
+ * A function as its callers see it over gRPC, including refusals as fatal results, but without bytes, sockets and
+ * processes. test/cli compares such a run with one that uses processes.
+ * @param name as in a Composition
  */
 export function inProcess(name: string): FunctionCaller {
   return inProcessWith({})(name);
 }
 
-/** @param others  in place of the shipped ones, by the tail of their names */
+/** @param others  instead of the shipped ones, by the last part of their names */
 export function inProcessWith(others: Readonly<Record<string, CompositionFunction>>): (name: string) => FunctionCaller {
   const functions = { ...FUNCTIONS, ...others };
   return (name) => callerOf(functions[name.replace('slipway-function-', '')]!);
@@ -69,18 +69,18 @@ function accepted({ observed }: Request, reply: ReplyData): FunctionAnswer {
 }
 
 function refusedAnswer({ desired, context }: Request, error: SlipwayError): FunctionAnswer {
-  const { reason, message, condition, context: told, ttl } = refused(error, context);
+  const { reason, message, condition, context: refusalContext, ttl } = refused(error, context);
   return {
     desired: { composite: desired.composite, compositeReady: desired.compositeReady, resources: desired.resources },
     conditions: [condition],
     results: [{ severity: 'Fatal', reason, message }],
     requirements: new Map(),
-    context: told ?? {},
+    context: refusalContext ?? {},
     ttl,
   };
 }
 
-/** Stands in for `startFunctions` of the command line where a test is about anything but processes. */
+/** Replaces `startFunctions` of the command line in tests that are not about processes. */
 export function startInProcess() {
   return Promise.resolve({ all: [], caller: inProcess, stop: () => {} });
 }

@@ -1,4 +1,4 @@
-/** A Kubernetes API as small as it gets: discovery and lists of given objects, page by page, for one token. */
+/** A minimal Kubernetes API: discovery and paginated lists of given objects, for one token. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export const TOKEN = 'a-token';
 export interface KubeApi {
   /** http://127.0.0.1:PORT */
   readonly server: string;
-  /** A kubeconfig with the contexts `management`, which works, and `stranger`, whose token does not. */
+  /** A kubeconfig with the contexts `management`, which works, and `stranger`, with an invalid token. */
   readonly kubeconfig: string;
   /** `GET /path` of every request so far. */
   readonly requests: readonly string[];
@@ -17,7 +17,7 @@ export interface KubeApi {
 }
 
 interface Served {
-  /** Objects per answer, whatever the limit. @default 500 */
+  /** Objects per response, whatever the limit. @default 500 */
   readonly page?: number;
   /** Kinds that may not be listed. */
   readonly forbidden?: readonly string[];
@@ -67,7 +67,7 @@ function answer(
   if (forbidden.includes(kind)) return refuse(403, `${plural ?? ''} is forbidden: User "jane" cannot list resource`);
   const start = Number(searchParams.get('continue') ?? 0);
   const more = start + page < listed.length ? { continue: String(start + page) } : {};
-  // Items of a list carry neither apiVersion nor kind.
+  // Items of a list have no apiVersion and kind.
   const items = listed.slice(start, start + page).map(({ apiVersion: _version, kind: _kind, ...rest }) => rest);
   say(200, { kind: `${kind}List`, apiVersion: version, metadata: { resourceVersion: '1', ...more }, items });
 }

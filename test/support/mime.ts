@@ -1,4 +1,4 @@
-/** MIME multipart as who reads user data takes it apart: by the boundary its header names. */
+/** MIME multipart as readers of user data parse it: by the boundary in its header. */
 
 export interface Part {
   readonly contentType: string;

@@ -1,4 +1,4 @@
-/** Builders of function requests for tests: say only what matters, the rest is plausible. */
+/** Builders of function requests for tests: state only what matters, the rest is plausible. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Desired, Observed, Request } from '#lib/fn/request.ts';
 import type { World } from '#lib/fn/world.ts';
@@ -8,11 +8,11 @@ export interface RequestParts {
   readonly input?: JsonObject;
   /** Observed composed resources by composition resource name. */
   readonly observed?: Readonly<Record<string, KubeObject>>;
-  /** What earlier steps desire; ready defaults to unspecified. */
+  /** Desired by earlier steps; ready defaults to unspecified. */
   readonly desired?: Readonly<Record<string, KubeObject | Desired>>;
   readonly desiredStatus?: JsonObject;
   readonly context?: JsonObject;
-  /** Answers to requirements by name; leave one out to say "not asked yet". */
+  /** Required resources by name; omit one for "not requested yet". */
   readonly required?: Readonly<Record<string, readonly KubeObject[]>>;
 }
 
@@ -51,7 +51,7 @@ export function aWorld(now = '2026-01-01T00:00:00Z'): World {
   };
 }
 
-/** Freezes JSON all the way down, so that a function that changes its input fails. */
+/** Freezes nested JSON, so that a function that changes its input fails. */
 export function frozen<T>(value: T): T {
   if (
     typeof value === 'object' &&

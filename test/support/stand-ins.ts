@@ -1,4 +1,4 @@
-/** A folder with programs on PATH that stand in for a host's: each writes down how it was called. */
+/** A folder on PATH with fake programs for those of a host: each logs its calls. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,13 @@ export class StandIns {
     return join(this.folder, ...parts);
   }
 
-  /** @param body  of a shell script; `$LOG` is what the others write down, too */
+  /** @param body  of a shell script; `$LOG` is the file for the calls of all programs */
   program(name: string, body: string): void {
     writeFileSync(this.at('bin', name), `#!/bin/sh\n${body}\n`);
     chmodSync(this.at('bin', name), 0o755);
   }
 
-  /** Programs that only write down their calls; one whose call holds `$FAIL` fails with 7. */
+  /** Programs that only log their calls; a call that contains `$FAIL` fails with exit code 7. */
   programs(...names: readonly string[]): void {
     for (const name of names)
       this.program(
@@ -35,7 +35,10 @@ export class StandIns {
       );
   }
 
-  /** Runs a script. @param path  in place of the stand-ins' folder before PATH */
+  /**
+   * Runs a script.
+   * @param path  instead of the folder of fake programs before PATH
+   */
   run(text: string, env: Readonly<Record<string, string>> = {}, path?: string): Ran {
     writeFileSync(this.at('script.sh'), text);
     const { status, stderr } = spawnSync('/bin/sh', [this.at('script.sh')], {

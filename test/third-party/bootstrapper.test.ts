@@ -1,6 +1,6 @@
 /**
- * A bootstrapper that is not ours, in a process of its own, and our provisioning step behind it: over gRPC, as
- * Crossplane calls both.
+ * A third-party bootstrapper as a separate process, and our provisioning step after it: over gRPC, as Crossplane calls
+ * both.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -39,13 +39,13 @@ const machine = aMachine({
   spec: { role: 'worker', bootstrap: { provider: 'tiny', action: 'Join', config: { channel: 'edge' } } },
 });
 
-test('asks for its Cluster, and plans nothing before it is there', async () => {
+test('requests its Cluster, and has no plan before the Cluster exists', async () => {
   const answer = await answering(aRequest({ composite: machine }));
   expect([...answer.requirements.keys()]).toEqual(['cluster']);
   expect(answer.context[CONTEXT.bootstrapPlan]).toBeUndefined();
 });
 
-test('its plan keeps the contract, and the provisioning step makes first-boot data of it', async () => {
+test('its plan follows the contract, and the provisioning step renders first-boot data from it', async () => {
   const required = {
     cluster: [
       aCluster({
@@ -62,7 +62,7 @@ test('its plan keeps the contract, and the provisioning step makes first-boot da
   expect(fileOf(text, '/etc/slipway/bootstrap.sh')).toContain('tiny join --role worker');
 });
 
-test('once first-boot data is stored it plans no more', async () => {
+test('has no plan once first-boot data is stored', async () => {
   const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'p' } };
   const { context } = await answering(aRequest({ composite: machine, observed: { payload } }));
   expect(context[CONTEXT.bootstrapPlan]).toBeUndefined();

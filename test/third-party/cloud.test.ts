@@ -1,6 +1,6 @@
 /**
- * A cloud that is not ours and does not exist: its folder, its Compositions, an example, and a line in the registry of
- * each function that knows clouds. Nothing else of the project is touched.
+ * A made-up third-party cloud: its folder, its Compositions, an example, and a line in the registry of each function
+ * with a registry of clouds. No other file of the project changes.
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const functions = inProcessWith({
   machine: machineFunction({ ...MACHINES, cumulus: machine }),
 });
 
-/** An engine in which both clouds are there. */
+/** An engine with both clouds. */
 function engineWith(claims: readonly KubeObject[]): Engine {
   const engine = createEngine({
     clouds: [...SIMULATED_CLOUDS, CUMULUS],
@@ -54,18 +54,18 @@ describe('a cluster on a third-party cloud', async () => {
   const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
   const machines = own(engine, 'Machine');
 
-  test('becomes Ready, with every machine a node', () => {
+  test('becomes Ready, with a node for every machine', () => {
     expect(reached).toBe(true);
     expect(machines).toHaveLength(3);
     expect(machines.every(({ status }) => stringAt(status, 'nodeRef', 'name') !== undefined)).toBe(true);
   });
 
-  test('has nothing of another cloud', () => {
+  test('has no object of another cloud', () => {
     const foreign = SIMULATED_CLOUDS.flatMap(({ kinds }) => kinds).flatMap((kind) => engine.list(kind));
     expect(foreign).toEqual([]);
   });
 
-  test('has provider ids of names, in the format that names the project, though no machine has a failure domain', () => {
+  test('has provider ids made from names, in the format that names the project, though no machine has a failure domain', () => {
     for (const { metadata, status } of machines) {
       expect(stringAt(status, 'providerID')).toBe(`cumulus://acme/${metadata?.name}`);
       expect(stringAt(status, 'instanceID')).toMatch(/^instance-/);
@@ -78,7 +78,7 @@ describe('a cluster on a third-party cloud', async () => {
       expect(at(status, 'addresses')).toEqual([{ type: 'InternalIP', address: expect.stringMatching(/^10\.9\.0\./) }]);
   });
 
-  test('has its sizes in the cloud’s own words', () => {
+  test('has the sizes of the cloud', () => {
     const sizes = engine
       .list({ apiVersion: 'compute.cumulus.example/v1', kind: 'Instance' })
       .map((instance) => stringAt(instance, 'spec', 'forProvider', 'size') ?? '');
@@ -87,13 +87,13 @@ describe('a cluster on a third-party cloud', async () => {
 });
 
 /**
- * What such a cloud needs: it says `controlPlane: 'managed'`, and its plan tells endpoint, version, authority, whether
- * the control plane was made, and why it does not serve. Its Composition has a bootstrap step only if nodes join by a
- * bootstrapper that makes no keys of its own.
+ * What such a cloud needs: `controlPlane: 'managed'`, and a plan that reports endpoint, version, authority, whether the
+ * control plane was created, and why it is not ready. Its Composition has a bootstrap step only if nodes join with a
+ * bootstrapper that creates no keys.
  */
-describe('a cluster whose control plane the cloud runs', async () => {
+describe('a cluster with a managed control plane', async () => {
   const cluster = CLAIM.find(({ kind }) => kind === 'Cluster')!;
-  // The schema asks for the size of control-plane machines on every cloud; where the cloud has none, it says nothing.
+  // The schema requires the size of control-plane machines on every cloud; a cloud without them ignores it.
   const crossplane = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'cumulus-managed' } } };
   const engine = engineWith([{ ...cluster, spec: { ...cluster.spec, crossplane } }]);
   const waiting = { conditions: new Map<string, string | undefined>() };
@@ -103,7 +103,7 @@ describe('a cluster whose control plane the cloud runs', async () => {
     waiting.conditions.set(type, conditionOf(claimed(), type)?.message);
   await engine.runUntil(() => conditionOf(claimed(), 'Ready')?.status === 'True', { limitSeconds: 600 });
 
-  test('says at first that it waits for the cloud, and for no machine', () => {
+  test('first reports that it waits for the cloud, and not for a machine', () => {
     expect(waiting.conditions.get('ControlPlaneInitialized')).toBe('waiting for the cloud to create the control plane');
     expect(waiting.conditions.get('Available')).toContain('waiting for the control plane to be initialized');
   });
@@ -115,22 +115,22 @@ describe('a cluster whose control plane the cloud runs', async () => {
     expect(own(engine, 'Machine')).toEqual([]);
   });
 
-  test('has endpoint, version and beginning as the cloud tells them', () => {
+  test('has the endpoint, version and initialization that the cloud reports', () => {
     const { controlPlaneEndpoint, controlPlane } = claimed().status as Record<string, JsonObject>;
     expect(controlPlaneEndpoint).toEqual({ host: 'prod.cumulus.example', port: 443 });
     expect(controlPlane).toMatchObject({ initialized: true, version: 'v1.35.4', replicas: 0 });
   });
 
-  test('tells nodes what they trust it by', () => {
+  test('passes on the authority of the cluster to nodes', () => {
     expect(stringAt(claimed().status, 'certificateAuthority')).toMatch(/^LS0tLS1CRUdJTiBDRVJU/);
   });
 
-  describe('called by itself', () => {
+  describe('the function called directly', () => {
     const composite = claimed();
     const answer = async (clouds: InfrastructureClouds, request = aRequest({ composite, input: INPUT })) =>
       (await clusterFunction(clouds)(request, aWorld())).build();
 
-    test('keeps telling that it was made and which version it has while the cloud tells nothing', async () => {
+    test('keeps initialization and version while the cloud reports nothing', async () => {
       const { status } = await answer({ 'cumulus-managed': cumulusManaged });
       expect(status['controlPlane']).toMatchObject({ initialized: true, version: 'v1.35.4' });
       expect(status['certificateAuthority']).toBe(at(composite.status, 'certificateAuthority'));
@@ -147,14 +147,14 @@ describe('a cluster whose control plane the cloud runs', async () => {
       expect(resources.has('control-plane')).toBe(true);
     });
 
-    test('is refused by name when the cloud does not tell of the control plane that it says it manages', async () => {
+    test('is refused by name when the cloud does not report the control plane that it claims to manage', async () => {
       const silent = { ...infrastructure, controlPlane: 'managed' as const };
       await expect(
         answer({ cumulus: silent }, aRequest({ composite, input: { ...INPUT, cloud: 'cumulus' } })),
       ).rejects.toThrow('cannot plan a cluster on Cumulus: its plan has no control plane');
     });
 
-    test('names the clouds there are when a Composition names another', async () => {
+    test('lists the known clouds when a Composition names another', async () => {
       await expect(
         answer(
           { cumulus: infrastructure, 'cumulus-managed': cumulusManaged },

@@ -1,4 +1,4 @@
-/** Minors of Kubernetes: all that has to be gone through when one comes out, and nowhere else. */
+/** Minor versions of Kubernetes: all places that have to be reviewed when a new one is released. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { ROOT } from '../../cli/files/repository.ts';
 import { BOOTSTRAPPER_TABLES } from '../../functions/bootstrap/traits.ts';
 import { RELEASES } from '../../functions/bootstrap/talos/traits.ts';
 
-test('the table of them', () => {
+test('the table of minor versions', () => {
   const lines = Object.entries(BOOTSTRAPPER_TABLES).flatMap(([name, { minors }]) => {
     if (minors === undefined) return [`${name}: as the claim says`];
     const { oldest, newest, since = {} } = minors;
@@ -39,7 +39,7 @@ test('the table of them', () => {
   `);
 });
 
-test('no code has one as a bare number', () => {
+test('no code contains a bare number of a minor version', () => {
   const files = globSync('{functions,lib,clouds}/**/*.ts', { cwd: ROOT }).filter(
     (path) => !/\.(test|fixture)\.ts$|\/traits\.ts$/.test(path),
   );

@@ -1,4 +1,4 @@
-/** Every trait of a new bootstrapper and a new format is honoured wherever it matters, with no code but their own. */
+/** Every trait of a new bootstrapper and a new format has its effect everywhere, with no code outside their folders. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
@@ -39,19 +39,19 @@ const keysOf = (reply: { readonly resources: ReadonlyMap<string, unknown> }): re
 describe('a cluster of a made-up bootstrapper', () => {
   const claim = (config?: JsonObject, status?: JsonObject) => aClaim({ bootstrap: bootstrap(config) }, status);
 
-  it('has its join ports at the load balancer, and open', async () => {
+  it('has its join ports on the load balancer, and open', async () => {
     const reply = await clusterStep({ claim: claim() });
     expect(reply.resources.get('listener-gossip')?.resource.spec).toMatchObject({ forProvider: { port: 7946 } });
     expect(keysOf(reply)).toContain('ingress-controlplane-gossip-node');
   });
 
-  it('has its pod traffic open, and nobody else’s', async () => {
+  it('has its pod traffic open, and not that of others', async () => {
     const keys = keysOf(await clusterStep({ claim: claim() }));
     expect(keys).toContain('ingress-node-geneve-controlplane');
     expect(keys.filter((key) => /-(bgp|vxlan)-/.test(key))).toEqual([]);
   });
 
-  it('leaves another cluster no rule of its traffic, while one that nobody knows stays', async () => {
+  it('does not leave the rules of its traffic to another cluster, but unknown rules stay', async () => {
     const rules = (await clusterStep({ claim: claim() })).resources;
     const key = 'ingress-node-geneve-controlplane';
     const observed = { [key]: live(rules.get(key)!.resource) };
@@ -64,7 +64,7 @@ describe('a cluster of a made-up bootstrapper', () => {
     }
   });
 
-  it('needs no majority of its control plane when its etcd is elsewhere', async () => {
+  it('needs no majority of its control plane with external etcd', async () => {
     const available = async (config: JsonObject) => {
       const pool = {
         apiVersion: 'slipway.dev/v1alpha1',
@@ -80,8 +80,8 @@ describe('a cluster of a made-up bootstrapper', () => {
   });
 });
 
-describe('a bootstrapper that is not ours', () => {
-  test.for(['tiny', 'constructor'])('has what is usual: %s', async (provider) => {
+describe('an unknown bootstrapper', () => {
+  test.for(['tiny', 'constructor'])('has the defaults: %s', async (provider) => {
     const keys = keysOf(await clusterStep({ claim: aClaim({ bootstrap: { provider } }) }));
     expect(keys.filter((key) => key.startsWith('listener-'))).toEqual(['listener-api']);
     expect(keys).toContain('ingress-node-ip-in-ip-controlplane');
@@ -117,7 +117,7 @@ describe('a machine of a made-up bootstrapper', () => {
   });
 });
 
-test('versions it makes no nodes of are refused by its table', async () => {
+test('versions without nodes are refused by its table', async () => {
   const machine = aMachine({ version: 'v1.32.9', bootstrap: { ...bootstrap(), action: 'Join' } });
   const refused = replyOf(bootstrapStep, aRequest({ composite: machine, required: { cluster: [aCluster()] } }));
   await expect(refused).rejects.toThrow(
@@ -128,17 +128,17 @@ test('versions it makes no nodes of are refused by its table', async () => {
 describe('the update rules', () => {
   const when = (path: string) => updated().find((rule) => rule.path === path)?.when ?? '';
 
-  it('let it be updated to a newer patch version', () => {
+  it('let its version be updated to a newer patch version', () => {
     expect(when('spec.version')).toContain(`resource.spec.bootstrap.provider in ['kubeadm', '${PROVIDER}']`);
   });
 
-  it('send no script to hosts of it, which have no shell', () => {
+  it('run no script on its hosts, which have no shell', () => {
     const without = `!(resource.spec.bootstrap.provider in ['bottlerocket', '${PROVIDER}', 'talos'])`;
     expect(when('spec.provisioning.sysctls')).toContain(without);
   });
 });
 
-test('what a claim may tell it is published, with no line elsewhere', () => {
+test('its settings are published, without a line elsewhere', () => {
   const files = generatedFiles();
   expect(files.get('docs/bootstrap-config/made-up.md')).toMatch(
     /^\| `gossip` \| the cluster \| integer from 1 \| `3` +\| Neighbours each node talks to. \|$/m,
@@ -151,21 +151,21 @@ test('what a claim may tell it is published, with no line elsewhere', () => {
   expect(files.get('docs/matrix.md')).toMatch(/^\| made-up +\|/m);
 });
 
-test('who pulls its images is started again when a host trusts other certificates', () => {
+test('the container runtime is restarted when a host trusts other certificates', () => {
   expect(trusting(['-----BEGIN CERTIFICATE-----'])).toMatch(/^for unit in containerd crio .*made-up-pull; do$/m);
 });
 
 describe('first-boot data of a made-up format', () => {
   const context = aPayload('lines\n', { format: DATA.payload });
 
-  it('is handed over as a secret, since it can be fetched whole', async () => {
+  it('is handed over as a secret, because the host can fetch it as a whole', async () => {
     expect(keysOf(await machineStep({ context, input: HANDED_OVER }))).toContain('first-boot-data');
   });
 
   test.for([
     { joinSecrets: false, note: `format ${DATA.payload} cannot fetch it from elsewhere; it contains no join secret` },
     { joinSecrets: true, note: `Secrets Manager cannot deliver format ${DATA.payload}` },
-  ])('is in user data where it cannot be fetched: join secrets $joinSecrets', async ({ joinSecrets, note }) => {
+  ])('is in user data if it cannot be fetched: join secrets $joinSecrets', async ({ joinSecrets, note }) => {
     Object.assign(DATA, { fetchedWhole: false, joinSecrets });
     try {
       const reply = await machineStep({ context, input: HANDED_OVER });
@@ -176,7 +176,7 @@ describe('first-boot data of a made-up format', () => {
     }
   });
 
-  it('is read by slipway payload as what its type says', () => {
+  it('is read by slipway payload according to its type', () => {
     const file = { path: '/a', encoding: 'b64', content: Buffer.from('readable').toString('base64') };
     const text = `#cloud-config\nwrite_files: ${JSON.stringify([file])}\n`;
     expect(decodePayload(Buffer.from(text), DATA.payload, false).text).toContain('readable');
@@ -184,7 +184,7 @@ describe('first-boot data of a made-up format', () => {
   });
 });
 
-test('its cluster comes up where images have its programs, and nowhere else', { timeout: 120_000 }, async () => {
+test('its cluster is created if images have its programs, and only then', { timeout: 120_000 }, async () => {
   Object.assign(DATA, { fetchedWhole: false });
   const claim = claimOf({ name: PROVIDER, provider: PROVIDER, format: FORMAT });
   try {

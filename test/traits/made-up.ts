@@ -35,9 +35,7 @@ export const DATA: ProvisionerTraits = {
   joinSecrets: false,
 };
 
-/**
- * Where it keeps what it was told: all that kubeadm would be told, so that it need not be a bootstrapper of its own.
- */
+/** Where it stores its settings: with all fields of kubeadm, so that it need not be a complete bootstrapper. */
 const BUNDLE = '/etc/made-up.bundle';
 
 const madeUp: Bootstrapper = {
@@ -73,7 +71,7 @@ const lines: Provisioner<'scripted'> = {
   }),
 };
 
-/** What is on an image of theirs, for whoever plays its machines. */
+/** The programs on its images, for simulated machines. */
 export const PROGRAMS: Programs = {
   formats: [
     {
@@ -86,14 +84,14 @@ export const PROGRAMS: Programs = {
       recognises: ({ files }) => files.some(({ path }) => path === BUNDLE),
       plan: ({ files, text }) => {
         const bundle = files.find(({ path }) => path === BUNDLE)?.content ?? '[]';
-        const told = (JSON.parse(bundle) as readonly unknown[]).map((file) => decoded(JSON.stringify(file)));
-        return { ...joinPlanOf({ files: told, text }), tool: 'made-up' };
+        const decodedFiles = (JSON.parse(bundle) as readonly unknown[]).map((file) => decoded(JSON.stringify(file)));
+        return { ...joinPlanOf({ files: decodedFiles, text }), tool: 'made-up' };
       },
     },
   ],
 };
 
-/** For the tests of a file: both are there from now on. */
+/** For the tests of a file: both are registered from now on. */
 export function addMadeUp(): void {
   Object.assign(BOOTSTRAPPERS, { [PROVIDER]: madeUp });
   Object.assign(BOOTSTRAPPER_TABLES, { [PROVIDER]: TRAITS });

@@ -1,11 +1,14 @@
-/** The table that AWS's update rules are made from says what the machine step really makes of a Machine's fields. */
+/**
+ * The table from which the update rules of AWS are generated matches what the machine step does with the fields of a
+ * Machine.
+ */
 import { describe, expect, it, test } from 'vitest';
 import { AWS_FIELDS } from '#clouds/aws/fields.ts';
 import { at, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { FIELDS, madeOf } from '#lib/cloud/fields.ts';
 import { aMachine, call } from '../../functions/machine/machine.fixture.ts';
 
-/** Two values of each field that is made into the cloud's object. */
+/** Two values for each field that becomes part of the object in the cloud. */
 const EDITS: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
   'spec.failureDomain': [{ failureDomain: 'eu-west-1a' }, { failureDomain: 'eu-west-1b' }],
   'spec.machine.class': [{ machine: { class: 'standard-4' } }, { machine: { class: 'm6i.2xlarge' } }],
@@ -22,7 +25,7 @@ const EDITS: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
   'spec.machine.rootDisk.encrypted': [disk({ encrypted: true }), disk({ encrypted: false })],
 };
 
-/** Fields of a new Instance that a running one is not told of, or that go to the Node. */
+/** Fields of a new Instance that a running one does not get, or that are applied to the Node. */
 const ELSEWHERE: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
   'spec.labels': [{ labels: { a: '1' } }, { labels: { a: '2' } }],
   'spec.annotations': [{ annotations: { a: '1' } }, { annotations: { a: '2' } }],
@@ -50,26 +53,29 @@ function changed(old: Json | undefined, now: Json | undefined, path = ''): reado
 }
 
 describe('a new Instance of a Machine', () => {
-  test.for(Object.entries(EDITS))('is made of %s in the fields the table names', async ([path, [before, after]]) => {
+  test.for(Object.entries(EDITS))('has %s in the fields of the table', async ([path, [before, after]]) => {
     const named = madeOf(AWS_FIELDS, path).map(({ field }) => field);
     expect(changed(await made(before), await made(after))).toEqual(named);
   });
 
-  test.for(Object.entries(ELSEWHERE))('has nothing of %s: provider-node changes it on the Node', async ([, edit]) => {
-    const [before, after] = edit;
-    expect(changed(await made(before), await made(after))).toEqual([]);
-  });
+  test.for(Object.entries(ELSEWHERE))(
+    'has no data of %s, because provider-node changes it on the Node',
+    async ([, edit]) => {
+      const [before, after] = edit;
+      expect(changed(await made(before), await made(after))).toEqual([]);
+    },
+  );
 
-  it('is tried for every field that the table gives to the Node or to the cloud', () => {
+  it('is tested for every field that the table assigns to the Node or to the cloud', () => {
     const tried = [...Object.keys(EDITS), ...Object.keys(ELSEWHERE)].toSorted();
     const named = FIELDS.filter(({ by }) => by === 'Node' || by === 'Cloud').map(({ path }) => path);
     expect(tried).toEqual(named.toSorted());
   });
 });
 
-describe('an Instance that runs', () => {
+describe('a running Instance', () => {
   test.for(Object.entries(EDITS))(
-    'is told of %s only what changes while it runs, as the table says',
+    'gets from %s only what changes while it runs, as in the table',
     async ([path, [before, after]]) => {
       const running = await instance(before);
       const live = madeOf(AWS_FIELDS, path).filter(({ change }) => change === 'Runs');

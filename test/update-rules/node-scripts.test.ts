@@ -1,4 +1,4 @@
-/** On which nodes the rules of a cloud let a script bring about what a claim asks of the host. */
+/** The nodes on which the rules of a cloud let a script apply settings of the host. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

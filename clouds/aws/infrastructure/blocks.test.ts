@@ -30,7 +30,7 @@ const observedOf = (zones: readonly (readonly [string, Blocks])[]): Map<string, 
     ),
   );
 
-test('subnets lie in the block, apart from one another, and are large enough for AWS', () => {
+test('subnets lie in the block, do not overlap, and are large enough for AWS', () => {
   fc.assert(
     fc.property(aBlock, someZones, (block, zones) => {
       expect(nodeBlock(formatCidr(block), owner)).toEqual(block);
@@ -46,7 +46,7 @@ test('subnets lie in the block, apart from one another, and are large enough for
   );
 });
 
-test('zones that come later renumber nobody, in whatever order they come and whatever is seen of the old ones', () => {
+test('a new zone does not change the blocks of existing zones, in any order and whatever is observed of them', () => {
   fc.assert(
     fc.property(aBlock, someZones, someZones, fc.boolean(), (block, before, added, half) => {
       const old = blocksOf(block, before, new Map(), owner);
@@ -60,7 +60,7 @@ test('zones that come later renumber nobody, in whatever order they come and wha
   );
 });
 
-test('a zone for which no block is left is refused, since a subnet without addresses is none', () => {
+test('refuses a zone that has no free block left, because a subnet needs addresses', () => {
   const zones = Array.from('abcdefgh');
   expect(() => blocksOf(parsed('10.0.0.0/16'), zones, new Map(), owner)).toThrow(
     expect.objectContaining({

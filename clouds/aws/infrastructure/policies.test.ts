@@ -9,12 +9,12 @@ const actionsOf = (policy: string) => {
   return Statement.flatMap(({ Action }) => Action);
 };
 
-test('policies fit into a role', () => {
+test('policies stay within the size limit of a role', () => {
   for (const policy of [controlPlanePolicy(SECRETS, true), nodePolicy(SECRETS)])
     expect(policy.length).toBeLessThan(LARGEST);
 });
 
-test('a control-plane machine may do what a node may, since it runs a kubelet too', () => {
+test('a control-plane machine has all permissions of a node, because it runs a kubelet too', () => {
   expect(actionsOf(controlPlanePolicy(SECRETS, false))).toEqual(expect.arrayContaining(actionsOf(nodePolicy(SECRETS))));
 });
 
@@ -30,7 +30,7 @@ test('a node cannot change the cluster’s network or volumes', () => {
   ]);
 });
 
-test('of secrets a machine may read and delete those it boots from, and do nothing else', () => {
+test('a machine may only read and delete the secrets it boots from', () => {
   const { Statement } = JSON.parse(nodePolicy(SECRETS)) as { Statement: { Action: string[]; Resource: string }[] };
   const secrets = Statement.filter(({ Action }) => Action.some((action) => action.startsWith('secretsmanager:')));
   expect(secrets).toEqual([
@@ -43,12 +43,12 @@ test('of secrets a machine may read and delete those it boots from, and do nothi
   ]);
 });
 
-test('only the EBS CSI policy allows snapshots, so that it can be left out', () => {
+test('only the EBS CSI policy allows snapshots, so users can leave it out', () => {
   expect(actionsOf(controlPlanePolicy(SECRETS, true))).toContain('ec2:CreateSnapshot');
   expect(actionsOf(controlPlanePolicy(SECRETS, false))).not.toContain('ec2:CreateSnapshot');
 });
 
-test('in China EC2 has another name', () => {
+test('EC2 has another service name in China', () => {
   expect(trustPolicy('cn-north-1')).toContain('"ec2.amazonaws.com.cn"');
   expect(trustPolicy('eu-west-1')).toContain('"ec2.amazonaws.com"');
 });

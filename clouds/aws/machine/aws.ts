@@ -30,7 +30,7 @@ export const aws: MachineCloud<Input> & { readonly input: typeof AwsMachineInput
     const observed = situation.observed.get(INSTANCE);
     const delivery = deliveryOf(situation, infrastructure, boot, observed, registered);
     const { userData, bytes, blockedBy, note } = delivery;
-    const { resource, ...told } = instanceOf(situation, infrastructure, userData, released);
+    const { resource, ...fields } = instanceOf(situation, infrastructure, userData, released);
     return {
       resources: new Map([
         ...delivery.resources,
@@ -40,7 +40,7 @@ export const aws: MachineCloud<Input> & { readonly input: typeof AwsMachineInput
       bytes,
       blockedBy,
       notes: note === undefined ? [] : [note],
-      ...told,
+      ...fields,
     };
   },
   read,
@@ -65,7 +65,7 @@ const Report = z.looseObject({
     })
     .optional(),
 });
-type Told = NonNullable<NonNullable<z.output<typeof Report>['status']>['atProvider']>;
+type AtProvider = NonNullable<NonNullable<z.output<typeof Report>['status']>['atProvider']>;
 
 const ENDED = new Set(['terminated', 'shutting-down']);
 
@@ -83,17 +83,17 @@ function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
       addresses: [],
     };
   const { status } = parseAs(Report, observed, describeObject(observed), 'InvalidObserved');
-  const told = status?.atProvider ?? {};
-  const id = filled(told.id) ?? filled(observed.metadata?.annotations?.[CROSSPLANE.externalName]);
+  const atProvider = status?.atProvider ?? {};
+  const id = filled(atProvider.id) ?? filled(observed.metadata?.annotations?.[CROSSPLANE.externalName]);
   return {
     id,
-    running: told.instanceState === 'running',
-    ended: told.instanceState !== undefined && ENDED.has(told.instanceState),
-    failureDomain: filled(told.availabilityZone),
+    running: atProvider.instanceState === 'running',
+    ended: atProvider.instanceState !== undefined && ENDED.has(atProvider.instanceState),
+    failureDomain: filled(atProvider.availabilityZone),
     providerIDValues: {},
-    instanceType: settledType(observed, filled(told.instanceType)),
+    instanceType: settledType(observed, filled(atProvider.instanceType)),
     noCapacity: id === undefined ? lackOfCapacity(observed) : undefined,
-    addresses: addressesOf(told),
+    addresses: addressesOf(atProvider),
   };
 }
 
@@ -114,9 +114,9 @@ const ADDRESSES = [
   ['publicDns', 'ExternalDNS'],
 ] as const;
 
-function addressesOf(told: Told): readonly Address[] {
+function addressesOf(atProvider: AtProvider): readonly Address[] {
   return ADDRESSES.flatMap(([field, type]) => {
-    const address = filled(told[field]);
+    const address = filled(atProvider[field]);
     return address === undefined ? [] : [{ type, address }];
   });
 }

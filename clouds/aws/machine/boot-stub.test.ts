@@ -1,4 +1,4 @@
-/** The script itself, run by Python against a played metadata service and a played Secrets Manager. */
+/** The boot script itself, run by Python with a fake metadata service and a fake Secrets Manager. */
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Answer, type ApiCall, playAws, type Ran, runOnHost } from './secre
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
 const TEXT = '#cloud-config\nhostname: Zoë\n';
-/** What botocore 1.44 signs the first call with at this time. */
+/** The signature that botocore 1.44 computes for the first call at this time. */
 const NOW = 'time.gmtime(1767225600)';
 const SIGNATURE = '9f1d53de8973a50d84c4bd66813295bfb0fa4f758def108289e42497525a3cbb';
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs it as cloud-init does, with this machine's places instead of the instance's. */
+/** Runs the script as cloud-init does, with paths of this machine instead of those of the instance. */
 async function boot(changes: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const played = await playAws(...secrets);
   const here = played.url;
@@ -48,7 +48,7 @@ const data = () => join(folder, 'var/lib/cloud/instance/slipway-first-boot.cfg')
 const link = () => join(folder, 'etc/cloud/cloud.cfg.d/95-slipway-first-boot.cfg');
 const denied = { __type: 'AccessDeniedException', Message: 'fake-role is not authorized' };
 
-test('the secret is fetched, laid where only root and cloud-init read it, and deleted for good', async () => {
+test('fetches the secret, stores it where only root and cloud-init can read it, and deletes it permanently', async () => {
   secrets = [{ status: 200, body: { SecretString: TEXT } }];
   expect(await boot()).toEqual({ code: 0, log: '' });
   expect(readFileSync(link(), 'utf8')).toBe(TEXT);
@@ -60,7 +60,7 @@ test('the secret is fetched, laid where only root and cloud-init read it, and de
   ]);
 });
 
-test('it is signed as AWS wants it, the session and the action included', async () => {
+test('signs the request as AWS requires, including the session and the action', async () => {
   secrets = [{ status: 200, body: { SecretString: TEXT } }];
   await boot({ 'time.gmtime()': NOW });
   expect(calls[0]?.headers['authorization']).toBe(
@@ -68,13 +68,13 @@ test('it is signed as AWS wants it, the session and the action included', async 
   );
 });
 
-test('data that was packed to fit is unpacked', async () => {
+test('unpacks data that was packed to fit', async () => {
   secrets = [{ status: 200, body: { SecretBinary: gzipSync(TEXT).toString('base64') } }];
   expect((await boot()).code).toBe(0);
   expect(readFileSync(data(), 'utf8')).toBe(TEXT);
 });
 
-test('what is still on its way is waited for', async () => {
+test('waits for a secret that does not exist yet', async () => {
   secrets = [
     { status: 400, body: denied },
     { status: 400, body: { __type: 'ResourceNotFoundException' } },
@@ -84,7 +84,7 @@ test('what is still on its way is waited for', async () => {
   expect(readFileSync(data(), 'utf8')).toBe(TEXT);
 });
 
-test('what never comes is a line in the log that names the secret and the cause, and nothing is left behind', async () => {
+test('logs the name of the secret and the cause when it never arrives, and leaves no files behind', async () => {
   secrets = [{ status: 400, body: denied }];
   const { code, log } = await boot({ 'SECONDS = 600': 'SECONDS = -1' });
   expect(code).toBe(1);
@@ -94,7 +94,7 @@ test('what never comes is a line in the log that names the secret and the cause,
   expect(existsSync(data())).toBe(false);
 });
 
-test('a secret that cannot be deleted stops no boot', async () => {
+test('continues the boot when the secret cannot be deleted', async () => {
   secrets = [
     { status: 200, body: { SecretString: TEXT } },
     { status: 400, body: denied },
@@ -104,19 +104,19 @@ test('a secret that cannot be deleted stops no boot', async () => {
   expect(log).toContain(`slipway: cannot delete first-boot data ${PLACE.secret}: `);
 });
 
-test('a later boot makes no request', async () => {
+test('makes no request on a later boot', async () => {
   secrets = [{ status: 200, body: { SecretString: TEXT } }];
   await boot();
   expect(await boot()).toEqual({ code: 0, log: '' });
   expect(calls).toEqual([]);
 });
 
-test('it is distinguished from first-boot data by its first line, and is small', () => {
+test('differs from first-boot data by its first line, and is small', () => {
   expect(isBootStub(bootStub(PLACE))).toBe(true);
   expect(isBootStub(Buffer.from(TEXT))).toBe(false);
   expect(bootStub({ ...PLACE, secret: 'x'.repeat(512) }).length).toBeLessThan(16_384);
 });
 
-test('in China the API has another name', () => {
+test('uses the domain of AWS in China', () => {
   expect(hostOf('cn-north-1')).toBe('secretsmanager.cn-north-1.amazonaws.com.cn');
 });

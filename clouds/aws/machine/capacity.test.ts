@@ -21,11 +21,11 @@ const instance = (conditions: readonly JsonObject[]): KubeObject => ({
 const off = (type: string, message: string): JsonObject => ({ type, status: 'False', reason: 'X', message });
 const synced = (message: string): KubeObject => instance([off('Synced', message)]);
 
-describe('what EC2 answers', () => {
+describe('the error message of EC2', () => {
   test.for([
     { name: 'no capacity', message: refused(NONE), want: LINE },
     {
-      name: 'no capacity, and nothing after it',
+      name: 'no capacity, at the end of the message',
       message: refused('InsufficientHostCapacity: There is not enough capacity on the host'),
       want: 'InsufficientHostCapacity: There is not enough capacity on the host',
     },
@@ -35,7 +35,7 @@ describe('what EC2 answers', () => {
       want: 'InsufficientReservedInstanceCapacity: The reservation has no room',
     },
     {
-      name: 'an instance that ended as it began',
+      name: 'an instance that ended when it started',
       message: `${FAILED} waiting for EC2 Instance (i-1) create: unexpected state 'terminated', wanted target 'running'. last error: Server.InsufficientInstanceCapacity: Insufficient capacity to satisfy instance request  []}]`,
       want: 'InsufficientInstanceCapacity: Insufficient capacity to satisfy instance request',
     },
@@ -48,15 +48,15 @@ describe('what EC2 answers', () => {
     },
     { name: 'a quota', message: refused('VcpuLimitExceeded: You have requested more vCPU capacity than your limit.') },
     {
-      name: 'another thing that is not supported',
+      name: 'another unsupported request',
       message: refused('Unsupported: The requested configuration is not supported.'),
     },
     { name: 'a throttled call', message: refused('RequestLimitExceeded: Request limit exceeded.') },
-  ])('is read for its capacity: $name', ({ message, want }) => {
+  ])('is checked for missing capacity: $name', ({ message, want }) => {
     expect(lackOfCapacity(synced(message))).toBe(want);
   });
 
-  it('is known between two attempts, while the provider reports no error', () => {
+  it('is still known between two attempts, while the provider reports no error', () => {
     const trying = { type: 'Synced', status: 'True', reason: 'ReconcileSuccess' };
     expect(lackOfCapacity(instance([trying, off('LastAsyncOperation', refused(NONE))]))).toBe(LINE);
   });
@@ -68,7 +68,7 @@ describe('a machine that the cloud has no capacity for', () => {
     (await play({}, WORLD.handedOver, ...worlds.map(world))).replies.slice(-worlds.length);
   const infrastructure = (reply: ReplyData | undefined) => condition(reply!, 'InfrastructureReady');
 
-  it('says so with a reason of its own, by the same words at every try, and with one event', async () => {
+  it('reports it with a reason of its own, the same message at every attempt, and one event', async () => {
     const [first, second] = await replies(refused(NONE, 'f00'), refused(NONE, 'ba5'));
     expect(infrastructure(first)).toEqual({
       type: 'InfrastructureReady',
@@ -81,7 +81,7 @@ describe('a machine that the cloud has no capacity for', () => {
     expect(second?.events).toEqual([]);
   });
 
-  it('says what the provider says of anything else', async () => {
+  it('repeats the message of the provider for any other failure', async () => {
     const [reply] = await replies(refused('VcpuLimitExceeded: too many.'));
     expect(infrastructure(reply)).toMatchObject({
       reason: 'NotReady',
@@ -89,7 +89,7 @@ describe('a machine that the cloud has no capacity for', () => {
     });
   });
 
-  it('has been made once there is an id, whatever is said of a later change', async () => {
+  it('counts as created once it has an id, whatever the provider reports about a later change', async () => {
     const { last } = await play({}, WORLD.handedOver, WORLD.running, WORLD.joined);
     const { composite, resources } = last.observed;
     const made = resources.get('instance')!;

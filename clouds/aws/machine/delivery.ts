@@ -2,11 +2,12 @@
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
+import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Situation } from './situation.ts';
 import { isBootStub } from './boot-stub.ts';
 import { isIgnitionStub } from './ignition-stub.ts';
 import { handOver, underWay } from './hand-over.ts';
-import { userData } from './user-data.ts';
+import { tooLarge, USER_DATA_LIMIT as LIMIT } from './size.ts';
 
 export interface Delivery {
   /** Base64; undefined if the instance exists and its user data is not observed. */
@@ -56,6 +57,19 @@ function inClearFor({ format, joinSecrets }: FirstBoot): string {
     ? `Secrets Manager cannot deliver format ${format}`
     : `format ${format} cannot fetch it from elsewhere; it contains no join secret`;
   return `first-boot data is unencrypted in user data: ${why}`;
+}
+
+/**
+ * First-boot data as EC2 user data, which has at most 16,384 bytes before base64: unchanged if it fits, gzipped if it
+ * only fits then. Throws PayloadTooLarge with sizes
+ * and limit.
+ */
+function userData({ bytes, format, gzip }: FirstBoot, owner: string): Uint8Array {
+  if (bytes.length <= LIMIT) return bytes;
+  const packed = gzip ? stableGzip(bytes) : bytes;
+  if (packed.length <= LIMIT) return packed;
+  const size = gzip ? `${packed.length} bytes gzipped` : `${bytes.length} bytes and ${format} cannot be gzipped`;
+  throw tooLarge(owner, size, `EC2 accepts ${LIMIT}`, packed.length - LIMIT);
 }
 
 function inClear(bytes: Uint8Array): Delivery {

@@ -36,12 +36,12 @@ const userData = (reply: ReplyData | undefined): string =>
     'base64',
   ).toString();
 
-describe('a machine comes up without a secret in its user data', async () => {
+describe('a machine boots without a secret in its user data', async () => {
   const worlds = [WORLD.untouched, WORLD.handedOver, WORLD.created, WORLD.running, WORLD.registered, WORLD.joined];
   const { replies } = await play({ input: HANDED_OVER, context: aPayload(SECRET) }, ...worlds);
   const [first, waiting, made, created, running, registered, joined] = replies;
 
-  test('first its data goes to Secrets Manager, and it says so', () => {
+  test('its data goes to Secrets Manager first, and a condition reports that', () => {
     expect(keys(first!)).toEqual(['payload', ...CARRIERS]);
     expect(keys(waiting!)).toEqual(['payload', ...CARRIERS]);
     expect(condition(waiting!, 'InfrastructureReady')).toEqual({
@@ -64,13 +64,13 @@ describe('a machine comes up without a secret in its user data', async () => {
     });
   });
 
-  test('then it is made, with user data that only says where to look', () => {
+  test('then the instance is created, with user data that only says where the secret is', () => {
     expect(keys(made!)).toEqual(['payload', ...CARRIERS, 'instance']);
     expect(userData(made)).toContain(`"secret":"slipway/team-a/prod/node/${NAME}"`);
     expect(userData(made)).not.toContain('fake-secret');
   });
 
-  test('while it boots the secret stays', () => {
+  test('the secret remains while the machine boots', () => {
     for (const reply of [created!, running!]) expect(keys(reply)).toEqual(expect.arrayContaining(CARRIERS));
   });
 
@@ -81,26 +81,26 @@ describe('a machine comes up without a secret in its user data', async () => {
     expect(joined?.compositeReady).toBe('Unspecified');
   });
 
-  test('nothing composed but Secrets, no status and no condition has the data', () => {
+  test('only composed Secrets have the data: no other composed object, no status and no condition', () => {
     for (const reply of replies) {
       const seen = [...objects(reply).filter(({ apiVersion }) => apiVersion !== 'v1'), reply.status, reply.conditions];
       for (const part of [...seen, reply.events]) expect(JSON.stringify(part)).not.toContain('fake-secret');
     }
   });
 
-  test('what it is made of meanwhile, as everybody sees it', async () => {
+  test('the composed objects match the golden file', async () => {
     const shown = Object.fromEntries([...made!.resources].map(([key, { resource: object }]) => [key, object]));
     await expect(stringify(shown, { aliasDuplicateObjects: false, lineWidth: 0 })).toMatchFileSnapshot(
       join(import.meta.dirname, 'golden/hand-over.yaml'),
     );
   });
 
-  test.skipIf(!crdsAvailable())('the API server would take every object of it', () => {
+  test.skipIf(!crdsAvailable())('the API server accepts all its objects', () => {
     for (const reply of replies) expect(objects(reply).flatMap((object) => validateManaged(object))).toEqual([]);
   });
 });
 
-test('control-plane machines have secrets of their own, which no worker may read', async () => {
+test('control-plane machines have secrets of their own, which workers may not read', async () => {
   const reply = await call({ input: HANDED_OVER, machine: aMachine(CONTROL_PLANE) });
   expect(at(resource(reply, 'first-boot-secret'), 'spec', 'forProvider', 'name')).toBe(
     `slipway/team-a/prod/control-plane/${NAME}`,
@@ -108,13 +108,13 @@ test('control-plane machines have secrets of their own, which no worker may read
 });
 
 describe('by size', () => {
-  test('data goes out as it is as long as one secret takes it', async () => {
+  test('data is stored as it is while one secret can hold it', async () => {
     const reply = await call({ input: HANDED_OVER, context: aPayload('x'.repeat(65_536)) });
     expect(keys(reply)).toEqual(['payload', ...CARRIERS]);
     expect(reply.status['payload']).toMatchObject({ bytes: 65_536 });
   });
 
-  test('larger data is packed, in a Secret beside the payload, also where the format could not be gzipped', async () => {
+  test('larger data is packed into a Secret beside the payload, also where the format cannot be gzipped', async () => {
     const text = 'x'.repeat(65_537);
     const reply = await call({ input: HANDED_OVER, context: aPayload(text, { gzip: false }) });
     const value = stringAt(resource(reply, 'first-boot-packed'), 'data', 'value') ?? '';
@@ -128,7 +128,7 @@ describe('by size', () => {
     expect(crdsAvailable() ? objects(reply).flatMap((object) => validateManaged(object)) : []).toEqual([]);
   });
 
-  test('what is too large even so is refused with size, limit and what helps', async () => {
+  test('data that is too large even when packed is refused with its size, the limit and what helps', async () => {
     await expect(call({ input: HANDED_OVER, context: aPayload(noise(120_000)) })).rejects.toMatchObject({
       code: 'PayloadTooLarge',
       message: expect.stringMatching(
@@ -138,8 +138,8 @@ describe('by size', () => {
   });
 });
 
-describe('an instance keeps what it was made with', () => {
-  test('made with plain user data, by this release or by one before', async () => {
+describe('an instance keeps the user data it was created with', () => {
+  test('when that was plain user data, by this release or an earlier one', async () => {
     const before = await lived(WORLD.joined);
     const { firstBootSecrets: _none, ...worker } = anInfrastructure()['worker'] as JsonObject;
     for (const infrastructure of [anInfrastructure(), anInfrastructure({ worker })]) {
@@ -151,7 +151,7 @@ describe('an instance keeps what it was made with', () => {
     }
   });
 
-  test('handed over, when the platform goes back to plain user data while it boots', async () => {
+  test('when that was handed over, and the platform goes back to plain user data while it boots', async () => {
     const before = await lived(WORLD.running, { input: HANDED_OVER });
     const reply = await answer({ ...before, input: anInput() });
     expect(keys(reply)).toEqual(['payload', ...CARRIERS, 'instance', 'node', 'drain', 'cluster']);
@@ -159,7 +159,7 @@ describe('an instance keeps what it was made with', () => {
   });
 });
 
-test('a refusal of AWS is said where people look, and no instance is made for nothing', async () => {
+test('reports a refusal of AWS on the Machine, and creates no instance', async () => {
   const { last } = await play({ input: HANDED_OVER }, WORLD.untouched);
   const version = last.observed.resources.get('first-boot-data')!.resource;
   const message =
@@ -174,7 +174,7 @@ test('a refusal of AWS is said where people look, and no instance is made for no
   );
 });
 
-test('a Cluster that does not tell where is waited for, and the other way is named', async () => {
+test('waits for a Cluster that has no path for secrets, and names the alternative', async () => {
   const { firstBootSecrets: _none, ...worker } = anInfrastructure()['worker'] as JsonObject;
   const reply = await call({ input: HANDED_OVER, clusters: [aCluster(anInfrastructure({ worker }))] });
   expect(keys(reply)).toEqual(['payload']);
@@ -183,7 +183,7 @@ test('a Cluster that does not tell where is waited for, and the other way is nam
   );
 });
 
-test('a format in two parts has the sealed one handed over, and the open one in user data', async () => {
+test('hands over the sealed part of a format in two parts, and puts the open part into user data', async () => {
   const encoded = (text: string): string => Buffer.from(text).toString('base64');
   const open = '{"ignition":{"version":"3.3.0"},"systemd":{"units":[{"name":"fake.service"}]}}';
   const apart = { open: encoded(open), sealed: encoded('fake-secret'), before: 'slipway-bootstrap.service' };
@@ -199,10 +199,10 @@ test('a format in two parts has the sealed one handed over, and the open one in 
   expect(first?.events).toEqual([]);
   expect(isIgnitionStub(Buffer.from(userData(made)))).toBe(true);
   const plain = await call({ context });
-  expect(userData(plain), 'where the platform asks for it').toBe('fake-secret in clear');
+  expect(userData(plain), 'when the platform asks for it').toBe('fake-secret in clear');
 });
 
-test('a format in two parts is refused when its open part is too large', async () => {
+test('refuses a format in two parts when its open part is too large', async () => {
   const open = Buffer.from(JSON.stringify({ ignition: { version: '3.3.0' }, fake: noise(20_000) })).toString('base64');
   const apart = { open, sealed: '', before: 'slipway-bootstrap.service' };
   await expect(
@@ -215,7 +215,7 @@ test('a format in two parts is refused when its open part is too large', async (
   });
 });
 
-test('a format that Secrets Manager cannot deliver is in user data, and that is reported once', async () => {
+test('puts a format that Secrets Manager cannot deliver into user data, and reports that once', async () => {
   const context = aPayload('{"fake":{}}', { format: 'fake' });
   const note = 'first-boot data is unencrypted in user data: Secrets Manager cannot deliver format fake';
   const first = await call({ input: HANDED_OVER, context });
@@ -225,21 +225,17 @@ test('a format that Secrets Manager cannot deliver is in user data, and that is 
   const settled = await answer(await lived(WORLD.joined, { input: HANDED_OVER, context }));
   expect(settled.events).toEqual([]);
   expect(condition(settled, 'InfrastructureReady')).toMatchObject({ status: 'True', message: note });
-  expect((await call({ context })).events, 'a platform that asked for it knows').toEqual([]);
+  expect((await call({ context })).events, 'a platform that asked for it is not warned').toEqual([]);
 });
 
-test.for(['nodeadm', 'bottlerocket'])(
-  '%s holds no join secret, and that is why it may stand in clear',
-  async (format) => {
-    const context = aPayload('x'.repeat(20_000), { format });
-    const note = `first-boot data is unencrypted in user data: format ${format} cannot fetch it from elsewhere; it contains no join secret`;
-    const reply = await call({ input: HANDED_OVER, context });
-    expect(keys(reply)).toEqual(['payload', 'instance']);
-    expect(reply.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
-    const bytes = Buffer.from(
-      stringAt(resource(reply, 'instance'), 'spec', 'initProvider', 'userDataBase64')!,
-      'base64',
-    );
-    expect(gunzipSync(bytes).toString(), 'too large as it is, it is gzipped, which both read').toBe('x'.repeat(20_000));
-  },
-);
+test.for(['nodeadm', 'bottlerocket'])('%s holds no join secret, so it may be in user data', async (format) => {
+  const context = aPayload('x'.repeat(20_000), { format });
+  const note = `first-boot data is unencrypted in user data: format ${format} cannot fetch it from elsewhere; it contains no join secret`;
+  const reply = await call({ input: HANDED_OVER, context });
+  expect(keys(reply)).toEqual(['payload', 'instance']);
+  expect(reply.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
+  const bytes = Buffer.from(stringAt(resource(reply, 'instance'), 'spec', 'initProvider', 'userDataBase64')!, 'base64');
+  expect(gunzipSync(bytes).toString(), 'it is gzipped when it is too large, since both can read that').toBe(
+    'x'.repeat(20_000),
+  );
+});

@@ -1,6 +1,4 @@
-/**
- * The script that fetches the sealed part, run by sh against a played metadata service and a played Secrets Manager.
- */
+/** The script that fetches the sealed part, run by sh with a fake metadata service and a fake Secrets Manager. */
 import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -32,14 +30,14 @@ const files = (stub: Json): Json[] => at(stub, 'storage', 'files') as Json[];
 const scriptOf = (stub: Json): string => bytesOf(at(files(stub)[0], 'contents')).toString();
 
 describe('the configuration', () => {
-  test('merges the open part, packed, in its specification', () => {
+  test('merges the open part, packed, in its own specification', () => {
     const stub = stubOf(OPEN);
     const [merged] = at(stub, 'ignition', 'config', 'merge') as Json[];
     expect(JSON.parse(gunzipSync(bytesOf(merged)).toString())).toEqual(OPEN);
     expect(at(stub, 'ignition', 'version')).toBe('3.3.0');
   });
 
-  test('keeps the host from becoming a node before the files are there, and says only where they are', () => {
+  test('prevents the host from becoming a node before the files are there, and only says where they are', () => {
     const stub = stubOf(OPEN);
     const [unit] = at(stub, 'systemd', 'units') as Json[];
     expect(stringAt(unit, 'contents')).toMatch(
@@ -49,7 +47,7 @@ describe('the configuration', () => {
     expect(JSON.stringify(stub)).not.toContain(Buffer.from('fake-sealed').toString('base64'));
   });
 
-  test('is distinguished from other configurations', () => {
+  test('differs from other configurations', () => {
     expect(isIgnitionStub(Buffer.from(JSON.stringify(stubOf(OPEN))))).toBe(true);
     expect(isIgnitionStub(Buffer.from(JSON.stringify(OPEN)))).toBe(false);
   });
@@ -82,7 +80,7 @@ describe.skipIf(missing.length > 0)('on the host', () => {
       storage: { files: [file('etc/a b', BYTES, 0o600), file('etc/deep/b.sh', Buffer.from('über\n'), 0o755)] },
     });
 
-  /** Runs it as the unit does, with this machine's places instead of the instance's. */
+  /** Runs the script as the unit does, with paths of this machine instead of those of the instance. */
   async function boot(answers: readonly Answer[], changes: Readonly<Record<string, string>> = {}): Promise<Ran> {
     const played = await playAws(...answers);
     const places = {
@@ -108,7 +106,7 @@ describe.skipIf(missing.length > 0)('on the host', () => {
   test.for([
     { name: 'as text', body: () => ({ SecretString: sealed() }) },
     { name: 'packed to fit', body: () => ({ SecretBinary: gzipSync(sealed()).toString('base64') }) },
-  ])('every file is written byte for byte, and the secret is deleted for good: $name', async ({ body }) => {
+  ])('writes every file byte for byte, and deletes the secret permanently: $name', async ({ body }) => {
     expect(await boot([{ status: 200, body: body() }])).toEqual({ code: 0, log: '' });
     expect(written('etc/a b')).toEqual({ bytes: BYTES, mode: 0o600 });
     expect(written('etc/deep/b.sh')).toEqual({ bytes: Buffer.from('über\n'), mode: 0o755 });
@@ -120,7 +118,7 @@ describe.skipIf(missing.length > 0)('on the host', () => {
     ]);
   });
 
-  test('it is signed as AWS wants it, the session included', async () => {
+  test('signs the request as AWS requires, including the session', async () => {
     await boot([{ status: 200, body: { SecretString: sealed() } }]);
     const { headers, body } = calls[0]!;
     expect(headers['authorization']).toBe(signatureOf(headers, JSON.stringify(body)));
@@ -128,12 +126,12 @@ describe.skipIf(missing.length > 0)('on the host', () => {
     expect(headers['authorization']).toContain('x-amz-target');
   });
 
-  test('what is still on its way is waited for', async () => {
+  test('waits for a secret that does not exist yet', async () => {
     const { code } = await boot([denied, denied, { status: 200, body: { SecretString: sealed() } }]);
     expect([code, done()]).toEqual([0, true]);
   });
 
-  test('what is appended leaves what the image has', async () => {
+  test('appends to the file of the image', async () => {
     mkdirSync(join(folder, 'etc'));
     writeFileSync(join(folder, 'etc/hosts'), '127.0.0.1 localhost\n');
     const { contents, ...rest } = file('etc/hosts', Buffer.from('10.0.0.1 api\n'), 0o644);
@@ -142,7 +140,7 @@ describe.skipIf(missing.length > 0)('on the host', () => {
     expect(written('etc/hosts')).toEqual({ bytes: Buffer.from('127.0.0.1 localhost\n10.0.0.1 api\n'), mode: 0o644 });
   });
 
-  test('an image whose curl cannot sign says so at once, and makes no request', async () => {
+  test('reports at once that the curl of the image cannot sign, and makes no request', async () => {
     const { code, log } = await boot([], { 'curl --version': 'echo "curl 7.84.0 (fake)"' });
     expect([code, calls]).toEqual([1, []]);
     expect(log).toBe(
@@ -150,13 +148,13 @@ describe.skipIf(missing.length > 0)('on the host', () => {
     );
   });
 
-  test('what broke off in the middle is not printed', async () => {
+  test('does not print data that was cut off', async () => {
     const half = { status: 500, body: '{"SecretString":"fake-half' };
     const { log } = await boot([half], { '+ 600': '- 1' });
     expect(log).toBe(`slipway: cannot fetch first-boot data ${PLACE.secret}: the answer broke off\n`);
   });
 
-  test('what never comes is a line that names the secret and the cause, and nothing is written', async () => {
+  test('logs the name of the secret and the cause when it never arrives, and writes nothing', async () => {
     const { code, log } = await boot([denied], { '+ 600': '- 1' });
     expect(code).toBe(1);
     expect(log).toContain(`slipway: cannot fetch first-boot data ${PLACE.secret}: `);
@@ -164,13 +162,13 @@ describe.skipIf(missing.length > 0)('on the host', () => {
     expect([done(), existsSync(join(folder, 'etc'))]).toEqual([false, false]);
   });
 
-  test('what is no configuration writes nothing, and the host does not become a node', async () => {
+  test('writes nothing when the secret is not a configuration, and the host does not become a node', async () => {
     const { code } = await boot([{ status: 200, body: { SecretString: '#cloud-config\n' } }]);
     expect(code).not.toBe(0);
     expect(done()).toBe(false);
   });
 
-  test('a secret that cannot be deleted stops no boot', async () => {
+  test('continues the boot when the secret cannot be deleted', async () => {
     const { code, log } = await boot([{ status: 200, body: { SecretString: sealed() } }, denied]);
     expect([code, done()]).toEqual([0, true]);
     expect(log).toContain(`slipway: cannot delete first-boot data ${PLACE.secret}: `);

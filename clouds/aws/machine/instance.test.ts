@@ -23,14 +23,14 @@ const shape = (machine: JsonObject, rest: JsonObject = {}) => aMachine({ machine
 test.for([
   { name: 'a neutral class', reason: 'the Composition maps it', machine: { class: 'standard-4' }, want: 'm6i.xlarge' },
   {
-    name: 'a class nobody mapped',
+    name: 'a class that is not mapped',
     reason: 'raw values stay possible',
     machine: { class: 'm7i.large' },
     want: 'm7i.large',
   },
   {
     name: 'an instance type',
-    reason: 'it is the cloud’s own word',
+    reason: 'it is the word of the cloud',
     machine: { instanceType: 'c7i.large' },
     want: 'c7i.large',
   },
@@ -69,14 +69,14 @@ test('it is placed by its failure domain, and in the first one when it names non
   expect(field(await call({ machine: { ...aMachine(), spec } }), 'subnetId')).toBe('subnet-a');
 });
 
-test('the metadata service answers sessions only, two hops far, or as far as the Composition says', async () => {
+test('the metadata service requires sessions, with two hops or as many as the Composition says', async () => {
   const options = { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 };
   expect(field(await call(), 'metadataOptions')).toEqual(options);
   const reply = await call({ input: anInput({ aws: { userData: 'Plain', httpPutResponseHopLimit: 1 } }) });
   expect(field(reply, 'metadataOptions')).toEqual({ ...options, httpPutResponseHopLimit: 1 });
 });
 
-test('the provider keeps filling in late: without that a restart of it made a second machine', async () => {
+test('the provider keeps late initialization, because without it a restart created a second machine', async () => {
   expect(instance(await call())?.spec).not.toHaveProperty('managementPolicies');
 });
 
@@ -89,7 +89,7 @@ describe('first-boot data', () => {
   const small = 'x'.repeat(16_384);
   const large = 'x'.repeat(16_385);
 
-  test('goes out as it is as long as EC2 takes it', async () => {
+  test('is user data as it is while EC2 accepts its size', async () => {
     const reply = await call({ context: aPayload(small) });
     expect(data(reply).toString()).toBe(small);
     expect(reply.status['payload']).toEqual({
@@ -99,10 +99,12 @@ describe('first-boot data', () => {
     });
   });
 
-  test('is gzipped when only that makes it fit, always to the same bytes; the Secret keeps it plain', async () => {
+  test('is gzipped only when it would not fit otherwise, always to the same bytes; the Secret keeps it plain', async () => {
     const reply = await call({ context: aPayload(large) });
     expect(gunzipSync(data(reply)).toString()).toBe(large);
-    expect(data(reply).subarray(4, 10), 'no time, no operating system').toEqual(Buffer.from([0, 0, 0, 0, 2, 255]));
+    expect(data(reply).subarray(4, 10), 'no time and no operating system in the gzip header').toEqual(
+      Buffer.from([0, 0, 0, 0, 2, 255]),
+    );
     expect(reply.status['payload']).toMatchObject({ bytes: data(reply).length });
     expect(at(reply.resources.get('payload')?.resource, 'data', 'value')).toBe(Buffer.from(large).toString('base64'));
   });
@@ -114,18 +116,18 @@ describe('first-boot data', () => {
       want: 'it has 16385 bytes and cloud-config cannot be gzipped, EC2 accepts 16384; remove at least 1 byte from spec.provisioning',
     },
     {
-      name: 'is too large even so',
+      name: 'is too large even when gzipped',
       context: aPayload(noise(40_000)),
       want: 'bytes gzipped, EC2 accepts 16384; remove at least',
     },
-  ])('that $name is refused before anything is made', async ({ context, want }) => {
+  ])('that $name is refused before an object is created', async ({ context, want }) => {
     await expect(call({ context })).rejects.toMatchObject({
       code: 'PayloadTooLarge',
       message: expect.stringContaining(want) as string,
     });
   });
 
-  test('that is too large by today’s rules is no fault of a machine that runs', async () => {
+  test('that is too large by the rules of today does not affect a running machine', async () => {
     const request = await lived(WORLD.joined);
     const payload = request.observed.resources.get('payload');
     const grown = {
@@ -141,7 +143,7 @@ describe('first-boot data', () => {
   });
 });
 
-describe('a machine that runs keeps what a change would stop or refuse', () => {
+describe('a running machine keeps a value whose change would stop it or be refused', () => {
   test.for([
     {
       name: 'the Composition maps the class elsewhere',
@@ -149,13 +151,13 @@ describe('a machine that runs keeps what a change would stop or refuse', () => {
       want: 'kept until the machine is replaced: instanceType',
     },
     {
-      name: 'the Composition has newer images and no key any more',
+      name: 'the Composition has newer images and no longer has the key',
       input: anInput({ images: { 'ubuntu-24.04': { 'eu-west-1': 'ami-0fedcba9876543210' } } }),
       want: 'kept until the machine is replaced: ami',
     },
-    { name: 'the Composition forgot the image', input: anInput({ images: {} }), want: undefined },
+    { name: 'the Composition no longer has the image', input: anInput({ images: {} }), want: undefined },
     {
-      name: 'its failure domain is no longer told',
+      name: 'its failure domain is no longer reported',
       input: anInput(),
       infrastructure: anInfrastructure({ failureDomains: [] }),
       want: undefined,
@@ -173,7 +175,7 @@ describe('a machine that runs keeps what a change would stop or refuse', () => {
     });
   });
 
-  test('but its disk grows, and its groups and identity follow the Cluster', async () => {
+  test('a running machine has its disk grown, and follows the groups and identity of the Cluster', async () => {
     const before = await lived(WORLD.joined);
     const composite = aMachine(
       { machine: { class: 'standard-4', rootDisk: { sizeGiB: 80, encrypted: false } } },
@@ -195,7 +197,7 @@ describe('a machine that runs keeps what a change would stop or refuse', () => {
     expect(field(reply, 'iamInstanceProfile')).toBe('other');
   });
 
-  test('and its disk never shrinks', async () => {
+  test('a running machine never has its disk shrunk', async () => {
     const before = await lived(WORLD.joined, { machine: shape({ class: 'standard-4', rootDisk: { sizeGiB: 100 } }) });
     const composite = aMachine({}, before.observed.composite.status);
     const reply = await answer({ ...before, observed: { ...before.observed, composite } });
@@ -203,17 +205,17 @@ describe('a machine that runs keeps what a change would stop or refuse', () => {
   });
 });
 
-test('a machine keeps region, groups and profile that its Cluster does not tell any more', async () => {
+test('a machine keeps region, groups and profile that its Cluster no longer reports', async () => {
   const request = await lived(WORLD.running);
-  const born = at(request.observed.resources.get('instance')?.resource, 'spec', 'forProvider');
-  const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure({ region: 'us-east-1' });
-  const required = new Map([...request.required, ['cluster', [aCluster(poorer)]]]);
+  const created = at(request.observed.resources.get('instance')?.resource, 'spec', 'forProvider');
+  const { worker: _worker, controlPlane: _controlPlane, ...reduced } = anInfrastructure({ region: 'us-east-1' });
+  const required = new Map([...request.required, ['cluster', [aCluster(reduced)]]]);
   const reply = await answer({ ...request, required });
   for (const kept of ['region', 'vpcSecurityGroupIds', 'iamInstanceProfile'])
-    expect(field(reply, kept), kept).toEqual(at(born, kept));
+    expect(field(reply, kept), kept).toEqual(at(created, kept));
 });
 
-test('no machine is born without security groups', async () => {
-  const { worker: _worker, controlPlane: _controlPlane, ...poorer } = anInfrastructure();
-  await expect(call({ clusters: [aCluster(poorer)] })).rejects.toMatchObject({ code: 'BrokenContract' });
+test('no machine is created without security groups', async () => {
+  const { worker: _worker, controlPlane: _controlPlane, ...reduced } = anInfrastructure();
+  await expect(call({ clusters: [aCluster(reduced)] })).rejects.toMatchObject({ code: 'BrokenContract' });
 });

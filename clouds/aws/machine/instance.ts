@@ -138,9 +138,9 @@ function unfinished(
   observed: KubeObject | undefined,
   wanted: string | undefined,
 ): string | undefined {
-  const told = stringAt(observed, 'status', 'atProvider', 'instanceType');
-  if (!differs(situation, 'instanceType', wanted, told)) return undefined;
-  return `instanceType is ${told ?? 'not known'}, expected ${wanted ?? 'none'}`;
+  const reported = stringAt(observed, 'status', 'atProvider', 'instanceType');
+  if (!differs(situation, 'instanceType', wanted, reported)) return undefined;
+  return `instanceType is ${reported ?? 'not known'}, expected ${wanted ?? 'none'}`;
 }
 
 function unknownDomain({ machine, owner }: Situation, { failureDomains }: InfrastructureStatus): SlipwayError {

@@ -22,7 +22,7 @@ export const BALANCING: readonly CloudKind[] = [
     forceNew: ['name', 'internal', 'loadBalancerType', 'region'],
     references: { subnets: 'Subnet', securityGroups: 'SecurityGroup' },
     lists: { subnets: 'set', securityGroups: 'set' },
-    born: ({ id, attributes }) => ({
+    created: ({ id, attributes }) => ({
       outputs: {
         dnsName: `${stringAt(attributes, 'name') ?? id}-${id.slice(3, 19)}.elb.${regionOf(attributes)}.amazonaws.com`,
         zoneId: `Z${id.slice(3, 16).toUpperCase()}`,

@@ -46,7 +46,7 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
   lists: { vpcSecurityGroupIds: 'set', secondaryPrivateIps: 'set' },
   lateInitialized: ['availabilityZone', 'primaryNetworkInterface', 'sourceDestCheck', 'tenancy'],
   hidden: ['userData', 'userDataBase64'],
-  born: ({ id, name, attributes, dice, find }) => {
+  created: ({ id, name, attributes, dice, find }) => {
     const subnet = find(stringAt(attributes, 'subnetId') ?? '');
     const region = stringAt(attributes, 'region') ?? '';
     const networkInterfaceId = `eni-${dice.hex(17, 'eni', id)}`;

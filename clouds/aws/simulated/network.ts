@@ -41,7 +41,7 @@ export const NETWORK: readonly CloudKind[] = [
     idPrefix: 'eipalloc-',
     forceNew: ['domain', 'region'],
     blockedBy: { NATGateway: ['allocationId'] },
-    born: ({ id, dice }) => ({ outputs: { allocationId: id, publicIp: publicIp(dice.roll('eip', id)) } }),
+    created: ({ id, dice }) => ({ outputs: { allocationId: id, publicIp: publicIp(dice.roll('eip', id)) } }),
   }),
   awsKind('ec2', {
     kind: 'NATGateway',
@@ -51,7 +51,7 @@ export const NETWORK: readonly CloudKind[] = [
     seconds: { create: [80, 130], update: [1, 3], delete: [40, 70] },
     forceNew: ['allocationId', 'subnetId', 'connectivityType', 'region'],
     references: { allocationId: 'EIP', subnetId: 'Subnet' },
-    born: ({ id, dice }) => ({ outputs: { publicIp: publicIp(dice.roll('eip', id)) } }),
+    created: ({ id, dice }) => ({ outputs: { publicIp: publicIp(dice.roll('eip', id)) } }),
   }),
   awsKind('ec2', {
     kind: 'RouteTable',
@@ -68,7 +68,7 @@ export const NETWORK: readonly CloudKind[] = [
     idPrefix: 'r-rtb-',
     forceNew: ['routeTableId', 'destinationCidrBlock', 'region'],
     references: { routeTableId: 'RouteTable', gatewayId: 'InternetGateway', natGatewayId: 'NATGateway' },
-    born: () => ({ outputs: { state: 'active', origin: 'CreateRoute' } }),
+    created: () => ({ outputs: { state: 'active', origin: 'CreateRoute' } }),
   }),
   awsKind('ec2', {
     kind: 'RouteTableAssociation',

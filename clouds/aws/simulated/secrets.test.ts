@@ -1,4 +1,4 @@
-/** First-boot data that is not in user data: a machine reads it as its role allows, and deletes it. */
+/** First-boot data that is not in user data: a machine reads it if its role allows that, and deletes it. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -56,7 +56,7 @@ const EVERYTHING = [...identity(policy(ALLOWED, `arn:*:secretsmanager:eu-west-1:
 const TEXT = '#cloud-config\nhostname: fake\n';
 const DATA = payload(TEXT);
 
-/** It was read: what follows is said of the data, not of the way to it. */
+/** The data was read: what follows is about its content, not about how it was fetched. */
 const READ = /^no file of a bootstrap provider is among the files/;
 
 test.for([
@@ -98,14 +98,14 @@ test.for([
   ]);
 });
 
-test('what comes late is not too late', async () => {
+test('a machine waits for a secret that is created late', async () => {
   const engine = await after(200, ...EVERYTHING, DATA, machine);
   for (const object of secret) engine.apply(object);
   await engine.runUntil(() => false, { limitSeconds: 400 });
   expect(firstBootFailures(engine)).toEqual([expect.stringMatching(READ)]);
 });
 
-test('what a machine deleted its provider makes again when it looks, but the value is lost with the first one', async () => {
+test('the provider creates a secret again that a machine deleted, but its value is lost', async () => {
   const engine = await after(1200, ...EVERYTHING, DATA, ...secret, machine);
   const ref = { apiVersion: MANAGER, namespace: 'ns', name: 'm' };
   expect(engine.snapshot().counters.cloudCreated['Secret']).toBe(2);
@@ -124,7 +124,7 @@ test('a value waits for its Secret, and is never shown', async () => {
   expect(stringAt(engine.get(ref), 'status', 'atProvider', 'secretString')).toBeUndefined();
 });
 
-test('more than one secret takes is refused', async () => {
+test('refuses a value that is larger than a secret can be', async () => {
   const engine = await after(30, payload('x'.repeat(65_537)), ...secret);
   const ref = { apiVersion: MANAGER, kind: 'SecretVersion', namespace: 'ns', name: 'm' };
   expect(conditionText(engine.get(ref), 'Synced')).toMatch(/length less than or equal to 65536/);

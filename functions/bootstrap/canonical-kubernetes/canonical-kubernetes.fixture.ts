@@ -1,4 +1,4 @@
-/** Everything a claim can say to Canonical Kubernetes. */
+/** A value for every field of the configuration of Canonical Kubernetes. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { plansOf } from '../plans.fixture.ts';
 

@@ -4,9 +4,8 @@
  */
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
-import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
-import { OWNED_FLAGS } from '../kubelet-flags.ts';
+import { OWNED_FLAGS, taintText } from '../kubelet-flags.ts';
 import type { CanonicalKubernetesConfig } from './config.ts';
 import { type Authorities, type CanonicalKubernetesFacts, isControlPlane } from './facts.ts';
 
@@ -99,8 +98,4 @@ function kubeletFlags({ machine, owner, config, cloudProvider, providerID }: Can
 
 function dashed(flags: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [`--${name}`, value]));
-}
-
-function taintText({ key, value, effect }: Taint): string {
-  return `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
 }

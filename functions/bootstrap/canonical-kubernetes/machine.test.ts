@@ -31,7 +31,7 @@ const MARKS = {
 const documentOf = async (kind: MachineKind, wanted?: Wanted) =>
   parse(fileIn(await planOf(kind, wanted), CONFIG) ?? '', { version: '1.1' }) as JsonObject;
 
-describe('what a machine is given', () => {
+describe('what a machine receives', () => {
   test.for(
     MACHINE_KINDS.flatMap((kind) => [
       { name: kind, kind, config: {}, spec: {} },
@@ -51,7 +51,7 @@ describe('what a machine is given', () => {
     }
   });
 
-  test('its authorities are the cluster’s, each where it belongs', async () => {
+  test('the authorities of the cluster, each in its place', async () => {
     const { secrets } = await clusterOf({}, false);
     const pem = (key: string, field: string) =>
       Buffer.from(stringAt(secrets[key], 'data', field) ?? '', 'base64').toString();
@@ -83,7 +83,7 @@ describe('what a machine is given', () => {
       metrics: false,
       storage: true,
     },
-  ])('its features are said, since k8sd enables few that a file leaves out: $config', async (wanted) => {
+  ])('every feature explicitly, because k8sd enables few that the file leaves out: $config', async (wanted) => {
     const features = (await documentOf('init', { config: { 'cluster-config': wanted.config } }))['cluster-config'];
     const enabled = (feature: string) => at(features, feature, 'enabled');
     expect(['network', 'gateway', 'metrics-server', 'local-storage', 'dns'].map(enabled)).toEqual([
@@ -95,7 +95,7 @@ describe('what a machine is given', () => {
     ]);
   });
 
-  test('the kubelet registers with the machine’s own id and taints', async () => {
+  test('the kubelet registers with the id and taints of the machine', async () => {
     expect((await documentOf('worker', { spec: MARKS }))['extra-node-kubelet-args']).toEqual({
       '--cloud-provider': 'external',
       '--provider-id': 'aws:///${failureDomain}/${instanceId}',
@@ -103,35 +103,35 @@ describe('what a machine is given', () => {
     });
   });
 
-  test.for(MACHINE_KINDS)('any shell reads both scripts of a %s', async (kind) => {
+  test.for(MACHINE_KINDS)('any shell can parse both scripts of a %s', async (kind) => {
     const scripts = scriptsIn(await planOf(kind, { config: EVERY_CANONICAL, spec: MARKS }));
     expect(scripts.map(syntaxProblem)).toEqual([undefined, undefined]);
   });
 });
 
 describe('a machine that joins', () => {
-  test.for(JOINS)('%s: waits for the token that only a running k8sd mints, and says who can help', async (kind) => {
+  test.for(JOINS)('%s: waits for the token that only a running k8sd creates, and says who can help', async (kind) => {
     const request = await requestOf(kind);
     for (const missing of [[], undefined]) {
       const required = new Map(request.required);
       if (missing === undefined) required.delete('join-token');
       else required.set('join-token', missing);
       const reply = await replyOf(run, { ...request, required });
-      const told = reply.conditions.find(({ type }) => type === 'BootstrapConfigReady');
-      expect(told).toMatchObject({ status: 'False', reason: 'WaitingForJoinToken' });
-      await expect(told?.message).toMatchFileSnapshot(`golden/waiting-${kind}.txt`);
+      const ready = reply.conditions.find(({ type }) => type === 'BootstrapConfigReady');
+      expect(ready).toMatchObject({ status: 'False', reason: 'WaitingForJoinToken' });
+      await expect(ready?.message).toMatchFileSnapshot(`golden/waiting-${kind}.txt`);
       expect(reply.context).not.toHaveProperty('slipway.dev/bootstrap-plan');
       expect([...reply.requirements.keys()]).toEqual(['cluster', 'join-token', 'ca']);
     }
   });
 
-  test.for(JOINS)('%s: uses the one that was handed in', async (kind) => {
+  test.for(JOINS)('%s: uses the token that was supplied', async (kind) => {
     const plan = await planOf(kind);
     expect(fileIn(plan, TOKEN)).toBe(JOIN_TOKEN);
     expect(scriptsIn(plan).at(-1)).toContain(`k8s join-cluster "$(cat ${TOKEN})" --name prod-${kind}-0-aaaaa `);
   });
 
-  test('asks for its own, and the one that starts the cluster for none', async () => {
+  test('asks for its own token, and the machine that starts the cluster asks for none', async () => {
     const asked = await replyOf(run, await requestOf('worker'));
     expect(asked.requirements.get('join-token')).toMatchObject({ matchName: 'prod-worker-0-aaaaa-join-token' });
     const first = await replyOf(run, await requestOf('init'));
@@ -139,7 +139,7 @@ describe('a machine that joins', () => {
   });
 });
 
-test('every field of the configuration shows in what some machine is given', async () => {
+test('every field of the configuration changes what some machine receives', async () => {
   expect(Object.keys(EVERY_CANONICAL).toSorted()).toEqual(Object.keys(CanonicalKubernetesConfig.shape).toSorted());
   for (const field of OF_THE_CLUSTER) expect(Object.keys(CanonicalKubernetesConfig.shape)).toContain(field);
   const shown = async (config: JsonObject) => masked(await planOf('init', { config }));

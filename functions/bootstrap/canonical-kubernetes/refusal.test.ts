@@ -24,16 +24,16 @@ describe('what Canonical Kubernetes does not support', async () => {
   const made = await clusterOf();
   const cases: readonly { readonly name: string; readonly given: Request; readonly code: string }[] = [
     { name: 'an unknown field', given: cluster({ 'pod-cidr': '10.0.0.0/8' }), code: 'InvalidClaim' },
-    { name: 'a feature nobody knows', given: cluster({ 'cluster-config': { vpn: {} } }), code: 'InvalidClaim' },
+    { name: 'an unknown feature', given: cluster({ 'cluster-config': { vpn: {} } }), code: 'InvalidClaim' },
     { name: 'an authority in the claim', given: cluster({ 'ca-key': 'HUNTER2' }), code: 'InvalidClaim' },
     {
       name: 'a flag with dashes',
       given: cluster({ 'extra-node-kubelet-args': { '--v': '2' } }),
       code: 'InvalidClaim',
     },
-    { name: 'a version whose store is no etcd', given: cluster({}, { version: 'v1.33.9' }), code: 'Unsupported' },
+    { name: 'a version whose datastore is not etcd', given: cluster({}, { version: 'v1.33.9' }), code: 'Unsupported' },
     {
-      name: 'a domain beside the Cluster’s own field',
+      name: 'a domain beside the field of the Cluster',
       given: await requestOf('init', { config: { 'cluster-config': { dns: { 'cluster-domain': 'x.y' } } } }),
       code: 'InvalidClaim',
     },
@@ -48,7 +48,7 @@ describe('what Canonical Kubernetes does not support', async () => {
       code: 'InvalidClaim',
     },
     { name: 'a join token under another key', given: await handedIn({ value: 'HUNTER2' }), code: 'UnreadableSecret' },
-    { name: 'a join token that is none', given: await handedIn({ token: 'HUNTER2' }), code: 'UnreadableSecret' },
+    { name: 'an invalid join token', given: await handedIn({ token: 'HUNTER2' }), code: 'UnreadableSecret' },
   ];
   const lines: string[] = [];
 
@@ -59,7 +59,7 @@ describe('what Canonical Kubernetes does not support', async () => {
     lines.push(`${name}\n  ${error.code}: ${error.message}\n`);
   });
 
-  test('each in one line that people can act on', async () => {
+  test('reports each in one line that says what to do', async () => {
     expect(lines).toHaveLength(cases.length);
     await expect(lines.join('')).toMatchFileSnapshot('golden/refusals.txt');
   });

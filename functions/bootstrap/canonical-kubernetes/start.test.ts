@@ -1,4 +1,4 @@
-/** The script that starts or joins a cluster, run by a shell; k8s and its kubectl are not the real ones. */
+/** The script that starts or joins a cluster, run by a shell with fake k8s and kubectl. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'slipway-k8s-'));
   for (const name of ['bin', 'kubernetes', 'done']) mkdirSync(join(folder, name));
-  // As k8sd does, whatever comes of it.
+  // k8sd writes this file even if the join fails later.
   fake(
     'k8s',
     `echo "$1" >>${folder}/calls
@@ -42,7 +42,7 @@ async function ran(kind: MachineKind): Promise<number | null> {
 const calls = (): readonly string[] =>
   existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
 
-test.for(MACHINE_KINDS)('%s: tries again after a run that failed, and not after one that did not', async (kind) => {
+test.for(MACHINE_KINDS)('%s: tries again after a run that failed, and not after one that succeeded', async (kind) => {
   const command = kind === 'init' ? 'bootstrap' : 'join-cluster';
   writeFileSync(join(folder, 'status'), '1');
   expect(await ran(kind)).toBe(1);

@@ -12,36 +12,36 @@ const requestOf = (provider: EksProvider, status: JsonObject, input: JsonObject 
     input: { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput', ...input },
   });
 
-const { certificateAuthority: _left, ...UNTOLD } = eksStatus();
+const { certificateAuthority: _left, ...WITHOUT_AUTHORITY } = eksStatus();
 
 test.for(
   EKS_PROVIDERS.flatMap((provider) => [
     {
       provider,
-      name: 'before EKS has told its authority it waits for it',
-      status: UNTOLD,
+      name: 'waits for the authority until EKS reports it',
+      status: WITHOUT_AUTHORITY,
       want: ['False', 'Waiting', 'waiting for EKS to report its certificate authority'],
       ready: 'False',
     },
     {
       provider,
-      name: 'once it has told it there is nothing to wait for',
+      name: 'does not wait once EKS reported its authority',
       status: eksStatus(),
       want: ['True', 'Available', undefined],
       ready: 'Unspecified',
     },
   ]),
-)('$provider: $name; nothing is made but the way to reach the cluster', async ({ provider, status, want, ready }) => {
+)('$provider: $name; only the way to reach the cluster is created', async ({ provider, status, want, ready }) => {
   const reply = await replyOf(run, requestOf(provider, status));
   expect([...reply.resources.keys()]).toEqual(['node-provider-config']);
-  expect(reply.requirements.size, 'no Secret is asked for').toBe(0);
+  expect(reply.requirements.size, 'no Secret is requested').toBe(0);
   expect(reply.status).toEqual({});
   expect(reply.conditions.map(({ status: is, reason, message }) => [is, reason, message])).toEqual([want]);
   expect(reply.compositeReady).toBe(ready);
 });
 
 test.for(EKS_PROVIDERS)('%s: the laws of every function hold', async (provider) => {
-  for (const status of [UNTOLD, eksStatus()]) {
+  for (const status of [WITHOUT_AUTHORITY, eksStatus()]) {
     const request = requestOf(provider, status);
     await expectPure(run, request);
     await expectIdempotent(run, request);
@@ -50,7 +50,7 @@ test.for(EKS_PROVIDERS)('%s: the laws of every function hold', async (provider) 
 });
 
 test.for(EKS_PROVIDERS)(
-  '%s: a Composition cannot do without the cloud controller manager that EKS runs',
+  '%s: refuses a Composition without the cloud controller manager, which EKS runs',
   async (provider) => {
     await expect(replyOf(run, requestOf(provider, eksStatus(), { cloudProvider: 'none' }))).rejects.toThrow(
       'cannot accept BootstrapInput of the Composition: cloudProvider: "none" is not accepted; accepted: external with EKS',
@@ -58,7 +58,7 @@ test.for(EKS_PROVIDERS)(
   },
 );
 
-test.for(EKS_PROVIDERS)('%s: an authority that is no certificate is no authority', async (provider) => {
+test.for(EKS_PROVIDERS)('%s: ignores an authority that is not a certificate', async (provider) => {
   const status = { ...eksStatus(), certificateAuthority: 'bm90aGluZw==' };
   await expect(replyOf(run, requestOf(provider, status))).rejects.toThrow(
     /status\.certificateAuthority: .*PEM in base64/,
@@ -66,7 +66,7 @@ test.for(EKS_PROVIDERS)('%s: an authority that is no certificate is no authority
 });
 
 test.for(EKS_PROVIDERS)(
-  '%s: a control plane that the Composition would make of machines is refused',
+  '%s: refuses a control plane that the Composition would build from machines',
   async (provider) => {
     const withPool = (role: string) => {
       const { observed, input } = requestOf(provider, eksStatus());

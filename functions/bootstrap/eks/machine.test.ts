@@ -55,11 +55,11 @@ async function planOf(provider: EksProvider, wanted?: Wanted): Promise<Bootstrap
 describe.for(EKS_PROVIDERS)('a node by %s', (provider) => {
   const golden = (name: string): string => join(import.meta.dirname, `golden/${provider}-${name}.yaml`);
 
-  test('is given its cluster and nothing else, where its claim says nothing', async () => {
+  test('has its cluster and nothing else, when its claim says nothing more', async () => {
     await expect(stringify(await planOf(provider), { lineWidth: 0 })).toMatchFileSnapshot(golden('worker'));
   });
 
-  test('everything a claim can say', async () => {
+  test('has everything a claim can say', async () => {
     const registries = provider === 'nodeadm' ? REGISTRIES : [];
     const spec = { ...MARKS, provisioning: { format: provider, registries } };
     const plan = await planOf(provider, { spec, config: EVERYTHING[provider] });
@@ -69,10 +69,10 @@ describe.for(EKS_PROVIDERS)('a node by %s', (provider) => {
   test('holds no secret: neither token nor key', async () => {
     const text = JSON.stringify(await planOf(provider, { config: EVERYTHING[provider] }));
     expect(text).not.toMatch(/PRIVATE KEY|[a-z0-9]{6}\.[a-z0-9]{16}\b/);
-    expect((await replyOf(run, requestOf(provider))).requirements.size, 'only its Cluster is asked for').toBe(1);
+    expect((await replyOf(run, requestOf(provider))).requirements.size, 'only its Cluster is requested').toBe(1);
   });
 
-  test('a domain of the cluster that EKS nodes do not know by themselves is told', async () => {
+  test('has the domain of the cluster, which EKS nodes cannot know by themselves', async () => {
     const network = { dnsDomain: 'prod.example.com' };
     expect(JSON.stringify(await planOf(provider, { clusterSpec: { network } }))).toContain('prod.example.com');
     expect(JSON.stringify(await planOf(provider))).not.toMatch(/clusterDomain|cluster-domain/);
@@ -101,7 +101,7 @@ describe.for(EKS_PROVIDERS)('a node by %s', (provider) => {
       field: 'controlPlane',
       want: 'waiting for the control plane of Cluster "prod" to be initialized',
     },
-  ])('while the cluster has not told $name there is no plan, and why is said', async ({ field, want }) => {
+  ])('has no plan while the cluster has not reported $name, and a condition says why', async ({ field, want }) => {
     const { [field]: _left, ...status } = eksStatus();
     expect(saidBy(await replyOf(run, requestOf(provider, { status })))).toEqual({ ready: 'False', plan: false, want });
   });
@@ -129,7 +129,7 @@ describe('addresses', () => {
     { services: '10.96.0.0/12', want: '10.96.0.10' },
     { services: '172.20.0.0/16', want: '172.20.0.10' },
     { services: 'fd12:3456:789a::/108', want: 'fd12:3456:789a::a' },
-  ])('the DNS of Services in $services is at $want', async ({ services, want }) => {
+  ])('the DNS Service in $services has the address $want', async ({ services, want }) => {
     const plan = await planOf('bottlerocket', {
       clusterSpec: { network: { services, pods: '10.200.0.0/16', nodes: '10.1.0.0/16' } },
     });
@@ -145,7 +145,7 @@ describe('addresses', () => {
     expect(at(await planOf('nodeadm', { status }), 'config', 'spec', 'cluster', 'apiServerEndpoint')).toBe(want);
   });
 
-  test('the authority is handed on as EKS has it', async () => {
+  test('the authority is passed on as EKS reports it', async () => {
     expect(at(await planOf('nodeadm'), 'config', 'spec', 'cluster', 'certificateAuthority')).toBe(EKS_AUTHORITY);
   });
 });

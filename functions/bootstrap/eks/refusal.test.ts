@@ -64,7 +64,7 @@ async function refusalOf({ provider, config, spec, kind }: Case): Promise<Slipwa
   throw new Error(`not refused: ${JSON.stringify(outcome)}`);
 }
 
-test('each in one line that people can act on, without a secret', async () => {
+test('reports each in one line that says what to do, without a secret', async () => {
   const lines: string[] = [];
   for (const given of CASES) {
     const { code, message } = await refusalOf(given);
@@ -75,7 +75,7 @@ test('each in one line that people can act on, without a secret', async () => {
   await expect(lines.join('')).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
 });
 
-test.for(['nodeadm', 'bottlerocket'] as const)('%s: a Cluster’s own claim is read the same way', async (provider) => {
+test.for(['nodeadm', 'bottlerocket'] as const)('%s: reads the claim of a Cluster the same way', async (provider) => {
   const { cluster } = anEksCluster(provider, { config: { kublet: {} } });
   const request = machineRequest({ cluster, secrets: {} }, cluster);
   await expect(replyOf(run, request)).rejects.toThrow(/cannot accept Cluster "team-a\/prod": spec\.bootstrap\.config/);

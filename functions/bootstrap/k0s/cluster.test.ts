@@ -7,7 +7,7 @@ import { aRequest } from '../../../test/support/request.ts';
 import { run } from '../fn.ts';
 import { clusterOf } from './k0s.fixture.ts';
 
-test('a cluster keeps one token for each role, made once and never again', async () => {
+test('a cluster keeps one token for each role, created once', async () => {
   const { cluster, secrets } = await clusterOf();
   const token = secrets['token'];
   expect(token).toMatchObject({ metadata: { name: 'prod-token' }, immutable: true });
@@ -18,7 +18,7 @@ test('a cluster keeps one token for each role, made once and never again', async
   expect(again.resources.get('token')?.resource['data']).toEqual(data);
 });
 
-test('authorities are called as k0s calls its own: it renews nothing that others issued', async () => {
+test('authorities have the names that k0s uses, because it does not renew certificates of other authorities', async () => {
   const { secrets } = await clusterOf();
   const subjects = ['ca', 'etcd-ca', 'proxy-ca'].map((key) => {
     const pem = Buffer.from(stringAt(secrets[key], 'data', 'tls.crt') ?? '', 'base64');
@@ -27,7 +27,7 @@ test('authorities are called as k0s calls its own: it renews nothing that others
   expect(subjects).toEqual(['CN=kubernetes-ca', 'CN=etcd-ca', 'CN=kubernetes-front-proxy-ca']);
 });
 
-test('before anybody looked nothing is made', async () => {
+test('nothing is created before the Secrets were looked up', async () => {
   const spec = { bootstrap: { provider: 'k0s', config: {} } };
   const reply = await replyOf(run, aRequest({ composite: aCluster({ spec, status: {} }) }));
   expect([...reply.resources.keys()]).toEqual(['node-provider-config']);

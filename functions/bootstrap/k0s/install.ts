@@ -2,9 +2,8 @@
  * The script that makes k0s the service of a machine, with the flags of its role, and waits until the machine is a
  * node.
  */
-import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { quoted } from '#lib/fn/quoted.ts';
-import { kubeletFlags } from '../kubelet-flags.ts';
+import { kubeletFlags, taintText } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import { PATHS } from './download.ts';
 import { type K0sFacts, isController } from './facts.ts';
@@ -78,8 +77,4 @@ function nodeFlags(facts: K0sFacts): readonly Flag[] {
     ...(machine.spec.taints.length === 0 ? [] : [['taints', machine.spec.taints.map(taintText).join(',')] as const]),
     ...(kubelet.length === 0 ? [] : [['kubelet-extra-args', kubelet.join(' ')] as const]),
   ];
-}
-
-function taintText({ key, value, effect }: Taint): string {
-  return `${key}${value === undefined ? '' : `=${value}`}:${effect}`;
 }

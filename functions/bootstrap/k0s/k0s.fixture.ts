@@ -1,4 +1,4 @@
-/** Machines of a cluster that k0s makes, and everything its configuration can say. Nothing in it is a real secret. */
+/** Machines of a k0s cluster, and a value for every field of its configuration. Nothing in it is a real secret. */
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
@@ -8,6 +8,7 @@ import { aMachine } from '../../../test/support/claims.ts';
 import { aBootstrappedCluster, type Bootstrapped, machineRequest, MACHINES } from '../../../test/support/first-boot.ts';
 import { replyOf } from '../../../test/support/function-laws.ts';
 import { run } from '../fn.ts';
+import { fileIn } from '../plans.fixture.ts';
 
 export type Kind = keyof typeof MACHINES;
 export const KINDS: readonly Kind[] = ['init', 'control-plane', 'worker'];
@@ -39,7 +40,7 @@ export const EVERY_K0S: JsonObject = {
   download: { url: 'https://mirror.example.com/k0s', sha256: { amd64: 'a'.repeat(64), arm64: 'b'.repeat(64) } },
 };
 
-/** One cluster for every configuration, before and after it was initialized. */
+/** One cluster for each configuration, before and after it was initialized. */
 const clusters = new Map<string, Promise<Bootstrapped>>();
 export function clusterOf(config: JsonObject = {}, version = 'v1.35.4', initialized = true): Promise<Bootstrapped> {
   const key = JSON.stringify([config, version, initialized]);
@@ -57,7 +58,7 @@ export function k0sMachine(kind: Kind, config: JsonObject = {}, spec: JsonObject
 
 export interface Wanted {
   readonly config?: JsonObject;
-  /** The pool's own; left out, the Cluster's. */
+  /** Configuration of the pool; defaults to that of the Cluster. */
   readonly poolConfig?: JsonObject;
   readonly spec?: JsonObject;
   readonly version?: string;
@@ -74,11 +75,6 @@ export async function requestOf(
 export async function planOf(kind: Kind, wanted?: Wanted): Promise<ScriptedPlan> {
   const reply = await replyOf(run, await requestOf(kind, wanted));
   return ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
-}
-
-export function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
-  const found = files.find((file) => file.path === path);
-  return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
 }
 
 /** The kubeconfig in a join token. */

@@ -12,18 +12,9 @@ import { aRequest } from '../../../test/support/request.ts';
 import { syntaxProblem } from '../../../test/judges/shell.ts';
 import { run } from '../fn.ts';
 import { masked } from '../masked.fixture.ts';
+import { fileIn } from '../plans.fixture.ts';
 import { K0sConfig, OF_THE_CLUSTER } from './config.ts';
-import {
-  clusterOf,
-  EVERY_K0S,
-  fileIn,
-  k0sMachine,
-  type Kind,
-  KINDS,
-  kubeconfigIn,
-  planOf,
-  requestOf,
-} from './k0s.fixture.ts';
+import { clusterOf, EVERY_K0S, k0sMachine, type Kind, KINDS, kubeconfigIn, planOf, requestOf } from './k0s.fixture.ts';
 
 const CONFIG = '/etc/k0s.yaml';
 const TOKENS = '/var/lib/k0s/manifests/slipway-tokens/tokens.yaml';
@@ -42,7 +33,7 @@ const MARKS = {
   },
 };
 
-describe('what a machine is given', () => {
+describe('what a machine receives', () => {
   test.for(
     KINDS.flatMap((kind) => [
       { name: kind, kind, config: {}, spec: {} },
@@ -52,7 +43,7 @@ describe('what a machine is given', () => {
     await expect(masked(await planOf(kind, { config, spec }))).toMatchFileSnapshot(`golden/${name}.yaml`);
   });
 
-  test('private keys and tokens are for root alone; a worker gets no key at all', async () => {
+  test('private keys and tokens are readable by root only; a worker gets no key at all', async () => {
     for (const kind of KINDS) {
       const { files } = await planOf(kind);
       const secret = files.filter(({ path }) => /\.key$|token|k0s\.yaml$/.test(path));
@@ -62,7 +53,7 @@ describe('what a machine is given', () => {
     }
   });
 
-  test('every controller carries the same configuration', async () => {
+  test('every controller has the same configuration', async () => {
     const [first, other] = [
       await planOf('init', { config: EVERY_K0S }),
       await planOf('control-plane', { config: EVERY_K0S }),
@@ -70,7 +61,7 @@ describe('what a machine is given', () => {
     expect(fileIn(first, CONFIG)).toBe(fileIn(other, CONFIG));
   });
 
-  test('what holds a join token goes once the machine is a node; what the first one put into the cluster stays', async () => {
+  test('files with a join token are removed once the machine is a node; manifests of the first machine stay', async () => {
     expect((await planOf('init')).removeAfterBootstrap).toEqual([]);
     for (const kind of ['control-plane', 'worker'] as const)
       expect((await planOf(kind)).removeAfterBootstrap).toEqual(['/etc/k0s.token']);
@@ -91,43 +82,49 @@ describe('pre-shared tokens', () => {
   test.for([
     { role: 'controller', usages: ['usage-bootstrap-controller-join', 'usage-controller-join'] },
     { role: 'worker', usages: ['usage-bootstrap-authentication'] },
-  ])('the first controller makes the cluster know that of a $role, and what it is for', async ({ role, usages }) => {
-    const cluster = await clusterOf({}, 'v1.35.4', false);
-    const token = Buffer.from(stringAt(cluster.secrets['token'], 'data', role) ?? '', 'base64').toString();
-    const found = secretsIn(await planOf('init')).find((secret) => secret.token === token);
-    expect(found?.object).toMatchObject({
-      type: 'bootstrap.kubernetes.io/token',
-      metadata: { namespace: 'kube-system', name: `bootstrap-token-${token.slice(0, 6)}` },
-    });
-    const keys = Object.keys(found?.object['data'] as JsonObject).filter((key) => key.startsWith('usage-'));
-    expect(keys).toEqual(usages);
-    for (const usage of usages) expect(found?.data(usage)).toBe('true');
-    expect(Object.keys(found?.object['data'] as JsonObject)).not.toContain('expiration');
-  });
+  ])(
+    'the first controller creates the token of a $role in the cluster, for that purpose only',
+    async ({ role, usages }) => {
+      const cluster = await clusterOf({}, 'v1.35.4', false);
+      const token = Buffer.from(stringAt(cluster.secrets['token'], 'data', role) ?? '', 'base64').toString();
+      const found = secretsIn(await planOf('init')).find((secret) => secret.token === token);
+      expect(found?.object).toMatchObject({
+        type: 'bootstrap.kubernetes.io/token',
+        metadata: { namespace: 'kube-system', name: `bootstrap-token-${token.slice(0, 6)}` },
+      });
+      const keys = Object.keys(found?.object['data'] as JsonObject).filter((key) => key.startsWith('usage-'));
+      expect(keys).toEqual(usages);
+      for (const usage of usages) expect(found?.data(usage)).toBe('true');
+      expect(Object.keys(found?.object['data'] as JsonObject)).not.toContain('expiration');
+    },
+  );
 
   test.for([
     { kind: 'control-plane' as const, role: 'controller', user: 'controller-bootstrap', port: 9443 },
     { kind: 'worker' as const, role: 'worker', user: 'kubelet-bootstrap', port: 6443 },
-  ])('a $kind joins with its own, and believes the cluster’s authority alone', async ({ kind, role, user, port }) => {
-    const { secrets } = await clusterOf();
-    expect(kubeconfigIn(await planOf(kind))).toEqual({
-      apiVersion: 'v1',
-      kind: 'Config',
-      preferences: {},
-      'current-context': 'k0s',
-      contexts: [{ name: 'k0s', context: { cluster: 'k0s', user } }],
-      clusters: [
-        {
-          name: 'k0s',
-          cluster: {
-            server: `https://api.example.com:${port}`,
-            'certificate-authority-data': at(secrets['ca'], 'data', 'tls.crt'),
+  ])(
+    'a $kind joins with its own token, and trusts only the authority of the cluster',
+    async ({ kind, role, user, port }) => {
+      const { secrets } = await clusterOf();
+      expect(kubeconfigIn(await planOf(kind))).toEqual({
+        apiVersion: 'v1',
+        kind: 'Config',
+        preferences: {},
+        'current-context': 'k0s',
+        contexts: [{ name: 'k0s', context: { cluster: 'k0s', user } }],
+        clusters: [
+          {
+            name: 'k0s',
+            cluster: {
+              server: `https://api.example.com:${port}`,
+              'certificate-authority-data': at(secrets['ca'], 'data', 'tls.crt'),
+            },
           },
-        },
-      ],
-      users: [{ name: user, user: { token: await secretOf(role) } }],
-    });
-  });
+        ],
+        users: [{ name: user, user: { token: await secretOf(role) } }],
+      });
+    },
+  );
 
   test('are the same bytes every time, whatever system packs them', async () => {
     const [one, other] = [
@@ -138,7 +135,7 @@ describe('pre-shared tokens', () => {
     expect(Buffer.from(one ?? '', 'base64')[9]).toBe(255);
   });
 
-  test('a worker is not handed what controllers join with', async () => {
+  test('a worker does not receive the token of controllers', async () => {
     const token = await secretOf('controller');
     const { files } = await planOf('worker');
     for (const { content } of files) expect(Buffer.from(content, 'base64').includes(token)).toBe(false);
@@ -149,7 +146,7 @@ describe('pre-shared tokens', () => {
 describe('the service of k0s', () => {
   const install = async (kind: Kind, wanted = {}) => fileIn(await planOf(kind, wanted), INSTALL) ?? '';
 
-  test('registers the node with the id its cloud gives it', async () => {
+  test('registers the node with the id that its cloud gives it', async () => {
     const plan = await planOf('worker');
     expect(fileIn(plan, INSTALL)).toContain(
       "'--kubelet-extra-args=--provider-id=aws:///${failureDomain}/${instanceId}'",
@@ -157,7 +154,7 @@ describe('the service of k0s', () => {
     expect(plan.files.filter(({ instanceVariables }) => instanceVariables).map(({ path }) => path)).toEqual([INSTALL]);
   });
 
-  test('keeps k0s’ own taint of controllers, unless the claim has taints', async () => {
+  test('keeps the taint of k0s for controllers, unless the claim has taints', async () => {
     expect(await install('init')).not.toMatch(/taints/);
     const own = await install('init', { spec: { taints: MARKS.taints } });
     expect(own).toContain('--no-taints');
@@ -165,14 +162,14 @@ describe('the service of k0s', () => {
     expect(await install('worker', { spec: { taints: MARKS.taints } })).not.toContain('--no-taints');
   });
 
-  test('says of the node only what kubelet may say of itself', async () => {
+  test('sets only labels that a kubelet may set itself', async () => {
     expect(await install('worker', { spec: { labels: MARKS.labels } })).toContain("'--labels=b=2,example.com/a='");
   });
 
   test.for([
     { version: 'v1.35.4', want: 'version = 2\n\n[plugins."io.containerd.grpc.v1.cri".registry]' },
     { version: 'v1.36.0', want: 'version = 3\n\n[plugins."io.containerd.cri.v1.images".registry]' },
-  ])('the containerd of $version reads mirrors where they are', async ({ version, want }) => {
+  ])('the containerd of $version reads registry mirrors from the right place', async ({ version, want }) => {
     const plan = await planOf('worker', { version, spec: { provisioning: MARKS.provisioning } });
     expect(fileIn(plan, '/etc/k0s/containerd.d/slipway.toml')).toBe(
       `${want}\nconfig_path = "/etc/k0s/containerd.d/certs.d"\n`,
@@ -192,14 +189,14 @@ describe('the service of k0s', () => {
     expect(plan.noProxy).toContain('api.example.com');
   });
 
-  test('flags that look like other types of YAML 1.1 stay text', async () => {
+  test('flags that look like other types of YAML 1.1 stay strings', async () => {
     const extraArgs = { a: 'on', b: 'yes', c: '0x1f', d: '1_000', e: '1:30', f: 'null', g: '~', h: '1e3', i: '' };
     const text = fileIn(await planOf('init', { config: { api: { extraArgs } } }), CONFIG) ?? '';
     expect(at(parse(text, { version: '1.1' }), 'spec', 'api', 'extraArgs')).toEqual(extraArgs);
   });
 });
 
-describe('the script that brings k0s', () => {
+describe('the script that installs k0s', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-k0s-'));
@@ -207,7 +204,7 @@ describe('the script that brings k0s', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A program of that name that the script finds first. */
+  /** A fake program with that name, first on PATH. */
   const fake = (name: string, script: string) => {
     writeFileSync(join(folder, 'fake', name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, 'fake', name), 0o755);
@@ -225,7 +222,7 @@ describe('the script that brings k0s', () => {
   const CURL =
     'while [ $# -gt 0 ]; do case "$1" in -o) shift; out=$1;; esac; last=$1; shift; done; echo "$last" >"$out"';
 
-  test('fetches the release for the host’s processor and puts it in its place whole', async () => {
+  test('downloads the release for the processor of the host, and installs it only when complete', async () => {
     fake('uname', MACHINE);
     fake('curl', CURL);
     expect(await ran({ release: 'k0s.1' })).toEqual({ status: 0, stderr: '' });
@@ -235,7 +232,7 @@ describe('the script that brings k0s', () => {
     );
   });
 
-  test('refuses what has another checksum, and what could not be fetched', async () => {
+  test('refuses a download with another checksum, and one that failed', async () => {
     fake('uname', MACHINE);
     fake('curl', CURL);
     expect((await ran({ download: { sha256: { amd64: 'a'.repeat(64) } } })).status).not.toBe(0);
@@ -244,7 +241,7 @@ describe('the script that brings k0s', () => {
     expect(readdirSync(join(folder, 'bin'))).toEqual([]);
   });
 
-  test('leaves alone an image that has the release, and names another one', async () => {
+  test('accepts an image that has the release, and reports one that has another release', async () => {
     fake('curl', 'exit 99');
     fake('k0s', 'echo v1.35.4+k0s.0');
     expect((await ran({})).status).toBe(0);
@@ -255,7 +252,7 @@ describe('the script that brings k0s', () => {
     });
   });
 
-  test.for(KINDS)('any shell reads both scripts of a %s', async (kind) => {
+  test.for(KINDS)('any shell can parse both scripts of a %s', async (kind) => {
     for (const config of [{}, EVERY_K0S]) {
       const plan = await planOf(kind, { config, spec: MARKS });
       for (const path of [DOWNLOAD, INSTALL]) expect(syntaxProblem(fileIn(plan, path) ?? 'if')).toBeUndefined();
@@ -263,20 +260,23 @@ describe('the script that brings k0s', () => {
   });
 });
 
-test('every field of the configuration shows in what some machine is given', async () => {
+test('every field of the configuration changes what some machine receives', async () => {
   expect(Object.keys(EVERY_K0S).toSorted()).toEqual(Object.keys(K0sConfig.shape).toSorted());
   const shown = async (kind: Kind, config: JsonObject) => {
     const { files } = await planOf(kind, { config });
     return [CONFIG, INSTALL, DOWNLOAD].map((path) => fileIn({ files } as ScriptedPlan, path)).join('\n');
   };
-  const told: Readonly<Record<string, JsonObject>> = { install: { install: 'Skip' }, profile: { profile: 'default' } };
+  const configs: Readonly<Record<string, JsonObject>> = {
+    install: { install: 'Skip' },
+    profile: { profile: 'default' },
+  };
   for (const field of Object.keys(K0sConfig.shape).filter((name) => name !== 'encryptionAlgorithm')) {
-    const config = told[field] ?? { [field]: EVERY_K0S[field] };
+    const config = configs[field] ?? { [field]: EVERY_K0S[field] };
     expect((await shown('init', config)) === (await shown('init', {})), field).toBe(false);
   }
 });
 
-test('what is of the whole cluster is what controllers write; the rest a pool may say for itself', async () => {
+test('controllers have the settings of the whole cluster; a pool may set the rest for itself', async () => {
   for (const field of OF_THE_CLUSTER) expect(Object.keys(K0sConfig.shape)).toContain(field);
   const poolConfig = {
     kubelet: { extraArgs: { 'max-pods': '20' } },
@@ -295,7 +295,7 @@ describe('what a machine waits for', () => {
     { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
     { kind: 'control-plane' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
     { kind: 'worker' as const, asks: ['cluster', 'ca', 'token'] },
-  ])('$kind asks for just what it needs, always for all of it', async ({ kind, asks }) => {
+  ])('$kind requests just what it needs, always all of it', async ({ kind, asks }) => {
     const request = await requestOf(kind);
     for (const hidden of ['', 'ca', 'token']) {
       const required = new Map([...request.required].filter(([name]) => name !== hidden));
@@ -305,7 +305,7 @@ describe('what a machine waits for', () => {
     }
   });
 
-  test('nothing more once its first-boot data is stored', async () => {
+  test('is nothing more once its first-boot data is stored', async () => {
     const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
     const reply = await replyOf(run, aRequest({ composite: k0sMachine('worker'), observed: { payload } }));
     expect(reply.requirements.size).toBe(0);
@@ -321,7 +321,7 @@ test('the laws hold for every machine, whatever is missing', async () => {
   }
 });
 
-test('whatever kubelet is told stays one word of the service’s command line', async () => {
+test('each argument of the kubelet stays one word on the command line of the service', async () => {
   const word = fc.stringMatching(/^[A-Za-z0-9:/.,=_@+-]{0,20}$/);
   await fc.assert(
     fc.asyncProperty(

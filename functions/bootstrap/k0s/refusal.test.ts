@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aCluster } from '../../../test/support/claims.ts';
 import { machineRequest } from '../../../test/support/first-boot.ts';
-import { aRequest, aWorld } from '../../../test/support/request.ts';
-import { run } from '../fn.ts';
+import { aRequest } from '../../../test/support/request.ts';
+import { refusedWith } from '../plans.fixture.ts';
 import { clusterOf, k0sMachine, requestOf } from './k0s.fixture.ts';
-
-async function refused(request: Request): Promise<SlipwayError> {
-  try {
-    const reply = (await run(request, aWorld())).build();
-    throw new Error(`it was not refused: ${JSON.stringify(reply.conditions)}`);
-  } catch (thrown) {
-    if (thrown instanceof SlipwayError) return thrown;
-    throw thrown;
-  }
-}
 
 const cluster = (config: JsonObject) =>
   aRequest({ composite: aCluster({ spec: { bootstrap: { provider: 'k0s', config } }, status: {} }) });
@@ -37,12 +26,12 @@ describe('what k0s does not support', async () => {
   const cases: readonly { readonly name: string; readonly given: Request; readonly code: string }[] = [
     { name: 'an unknown field', given: cluster({ konnectivity: {} }), code: 'InvalidClaim' },
     {
-      name: 'blocks of the network, which are the Cluster’s own fields',
+      name: 'blocks of the network, which are fields of the Cluster',
       given: cluster({ network: { podCIDR: '10.0.0.0/8' } }),
       code: 'InvalidClaim',
     },
     {
-      name: 'settings of a network provider it does not use',
+      name: 'settings of a network provider that is not used',
       given: cluster({ network: { provider: 'calico', kuberouter: {} } }),
       code: 'InvalidClaim',
     },
@@ -52,10 +41,10 @@ describe('what k0s does not support', async () => {
       given: cluster({ api: { extraArgs: { '--profiling': 'off' } } }),
       code: 'InvalidClaim',
     },
-    { name: 'a release that is none', given: cluster({ release: 'v1.35.4+k0s.0' }), code: 'InvalidClaim' },
-    { name: 'a download that nobody signs', given: cluster({ download: { url: 'http://x' } }), code: 'InvalidClaim' },
+    { name: 'an invalid release', given: cluster({ release: 'v1.35.4+k0s.0' }), code: 'InvalidClaim' },
+    { name: 'a download without TLS', given: cluster({ download: { url: 'http://x' } }), code: 'InvalidClaim' },
     {
-      name: 'a checksum that is none',
+      name: 'an invalid checksum',
       given: cluster({ download: { sha256: { amd64: 'abc' } } }),
       code: 'InvalidClaim',
     },
@@ -69,19 +58,23 @@ describe('what k0s does not support', async () => {
       given: await worker({ kubelet: { extraArgs: { 'node-labels': 'a=b' } } }),
       code: 'InvalidClaim',
     },
-    { name: 'a profile the cluster has not got', given: await worker({ profile: 'dense' }), code: 'InvalidClaim' },
+    {
+      name: 'a profile that the cluster does not have',
+      given: await worker({ profile: 'dense' }),
+      code: 'InvalidClaim',
+    },
     {
       name: 'a pool that would change the whole cluster',
       given: await worker({ network: { provider: 'calico' } }),
       code: 'InvalidClaim',
     },
     {
-      name: 'a version older than any k0s here',
+      name: 'a version older than any supported k0s',
       given: machineRequest(old, k0sMachine('worker', {}, { version: 'v1.26.15' })),
       code: 'Unsupported',
     },
     {
-      name: 'a registry that stands there twice',
+      name: 'a registry that is listed twice',
       given: await worker(
         {},
         {
@@ -101,7 +94,7 @@ describe('what k0s does not support', async () => {
       code: 'UnreadableSecret',
     },
     {
-      name: 'a token too few',
+      name: 'a missing token',
       given: read(withToken({ worker: 'abcdef.0123456789abcdef' })),
       code: 'UnreadableSecret',
     },
@@ -109,13 +102,13 @@ describe('what k0s does not support', async () => {
   const lines: string[] = [];
 
   test.for(cases)('$name', async ({ name, given, code }) => {
-    const error = await refused(given);
+    const error = await refusedWith(given);
     expect(error.code).toBe(code);
     expect(error.message).not.toMatch(/HUNTER2|0123456789abcdef/);
     lines.push(`${name}\n  ${error.code}: ${error.message}\n`);
   });
 
-  test('each in one line that people can act on', async () => {
+  test('reports each in one line that says what to do', async () => {
     expect(lines).toHaveLength(cases.length);
     await expect(lines.join('')).toMatchFileSnapshot('golden/refusals.txt');
   });

@@ -130,7 +130,7 @@ const FIELDS = {
     .describe('KubeProxyConfiguration of the whole cluster, passed through.'),
 };
 
-const outlivesNobody = ({ certificateValidityPeriod: leaf, caCertificateValidityPeriod: ca }: Periods): boolean =>
+const endsWithAuthority = ({ certificateValidityPeriod: leaf, caCertificateValidityPeriod: ca }: Periods): boolean =>
   leaf === undefined || seconds(leaf) <= (ca === undefined ? AUTHORITY_SECONDS : seconds(ca));
 
 const patchesWhatRuns = ({ etcd: { external }, patches }: Patched): boolean =>
@@ -148,7 +148,7 @@ interface Periods {
 
 export const KubeadmConfig = z
   .strictObject(FIELDS)
-  .refine(outlivesNobody, {
+  .refine(endsWithAuthority, {
     path: ['certificateValidityPeriod'],
     error:
       'is longer than caCertificateValidityPeriod (default 87600h); accepted: at most the validity of the certificate authority',

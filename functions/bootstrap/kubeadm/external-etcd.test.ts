@@ -26,13 +26,13 @@ async function refused(request: Request): Promise<string> {
   return `${error.code}: ${error.message}`;
 }
 
-describe('what a cluster with etcd elsewhere shares', () => {
+describe('Secrets of a cluster with external etcd', () => {
   const answer = (required: Readonly<Record<string, readonly KubeObject[]>>, status: JsonObject = {}) =>
     replyOf(run, aRequest({ composite: aCluster({ spec, status }), required }));
   const condition = ({ conditions }: Awaited<ReturnType<typeof answer>>) =>
     conditions.find(({ type }) => type === 'CertificatesAvailable');
 
-  test('is asked for under Cluster API’s names, or those of the claim', async () => {
+  test('are requested under the names of Cluster API, or those of the claim', async () => {
     const names = async (config: JsonObject) => {
       const { requirements } = await replyOf(
         run,
@@ -45,7 +45,7 @@ describe('what a cluster with etcd elsewhere shares', () => {
     expect(await names({ etcd: { external } })).toEqual(['corp-etcd', 'corp-etcd-prod']);
   });
 
-  test('waits for what is supplied, by name, and makes all the rest; nothing is recorded before', async () => {
+  test('the cluster waits for supplied Secrets, by name, and creates all others; nothing is recorded before', async () => {
     const reply = await answer({ ...nothing, 'etcd-ca': theirs['etcd-ca'] });
     expect([...reply.resources.keys()]).toEqual([...OURS, 'node-provider-config']);
     expect(condition(reply)).toEqual({
@@ -60,7 +60,7 @@ describe('what a cluster with etcd elsewhere shares', () => {
     );
   });
 
-  test('is complete with it; it is read and never composed', async () => {
+  test('are complete with the supplied ones, which are read and never composed', async () => {
     const { 'etcd-ca': _ca, 'etcd-client': _client, ...ours } = made.secrets;
     const composite = aCluster({ spec, status: { certificates: made.cluster.status?.['certificates'] } });
     const request = aRequest({ composite, observed: ours, required: theirs });
@@ -73,7 +73,7 @@ describe('what a cluster with etcd elsewhere shares', () => {
     await expectNeverSmaller(run, request);
   });
 
-  test('recorded and taken away is an error, for its machines, too', async () => {
+  test('a recorded Secret that is missing is an error, also for the machines', async () => {
     const { 'etcd-ca': _ca, 'etcd-client': _client, ...ours } = made.secrets;
     const composite = aCluster({ spec, status: { certificates: made.cluster.status?.['certificates'] } });
     const cause = 'it does not exist; supply it, since Slipway never creates it';
@@ -104,7 +104,7 @@ describe('what a cluster with etcd elsewhere shares', () => {
       data: { 'tls.crt': textOf(etcd['etcd-ca'], 'tls.crt'), 'tls.key': textOf(etcd['etcd-client'], 'tls.key') },
       want: 'tls.key does not belong to tls.crt',
     },
-  ])('$key with wrong content is named by its Secret: $want', async ({ key, data, want }) => {
+  ])('$key with wrong content is reported with its Secret: $want', async ({ key, data, want }) => {
     const name = etcd[key].metadata?.name ?? '';
     const required = { ...nothing, ...theirs, [key]: [suppliedSecret(name, data)] };
     const error = await refused(aRequest({ composite: aCluster({ spec, status: {} }), required }));
@@ -112,7 +112,7 @@ describe('what a cluster with etcd elsewhere shares', () => {
   });
 });
 
-describe('a machine whose etcd is elsewhere', async () => {
+describe('a machine with external etcd', async () => {
   const starting = await aBootstrappedCluster({ spec, supplied: etcd, initialized: false });
   const planOf = async (kind: 'init' | 'control-plane' | 'worker') => {
     const request = machineRequest(kind === 'init' ? starting : made, machineOf(kind, {}, EXTERNAL_ETCD));
@@ -123,7 +123,7 @@ describe('a machine whose etcd is elsewhere', async () => {
     await expect(masked(await planOf(kind))).toMatchFileSnapshot(`../golden/${kind}-external-etcd.yaml`);
   });
 
-  test('no control plane carries a key of its authority, also where it is supplied', async () => {
+  test('no control plane has a key of the authority of etcd, also where it is supplied', async () => {
     const ca = suppliedSecret('prod-etcd', { 'tls.crt': textOf(etcd['etcd-ca'], 'tls.crt'), 'tls.key': 'fake' });
     const machine = machineRequest(made, machineOf('control-plane', {}, EXTERNAL_ETCD));
     const reply = await replyOf(run, { ...machine, required: new Map([...machine.required, ['etcd-ca', [ca]]]) });
@@ -137,7 +137,7 @@ describe('a machine whose etcd is elsewhere', async () => {
     expect(paths).not.toContain('etcd/ca.key');
   });
 
-  test('a control plane of a cluster whose etcd is on its machines is refused, though all that it needs is there', async () => {
+  test('a control plane whose cluster has local etcd is refused, though all Secrets for external etcd exist', async () => {
     const certificates = { ...(made.cluster.status?.['certificates'] as JsonObject), etcd: 'Local' };
     const cluster = withStatus(made.cluster, { certificates });
     const machine = machineRequest({ ...made, cluster }, machineOf('control-plane', {}, EXTERNAL_ETCD));
@@ -146,7 +146,7 @@ describe('a machine whose etcd is elsewhere', async () => {
     );
   });
 
-  test('a worker knows nothing of it', async () => {
+  test('a worker has no settings of etcd', async () => {
     expect(JSON.stringify(await planOf('worker'))).not.toMatch(/etcd/);
   });
 });

@@ -5,8 +5,8 @@ import { runtimeCommands, runtimeFiles } from './runtime.ts';
 const CLUSTER = ['10.244.0.0/16', '.svc'];
 const PEM = '-----BEGIN CERTIFICATE-----\nfake\n-----END CERTIFICATE-----\n';
 
-function textsOf(wishes: { readonly proxy?: unknown; readonly registries?: readonly unknown[] }) {
-  const { proxy, registries = [] } = wishes;
+function textsOf(settings: { readonly proxy?: unknown; readonly registries?: readonly unknown[] }) {
+  const { proxy, registries = [] } = settings;
   const parsed = {
     proxy: proxy === undefined ? undefined : Proxy.parse(proxy),
     registries: registries.map((one) => Registry.parse(one)),
@@ -18,12 +18,12 @@ function textsOf(wishes: { readonly proxy?: unknown; readonly registries?: reado
   };
 }
 
-test('a claim that wishes nothing changes nothing', () => {
+test('an empty claim changes nothing', () => {
   expect(textsOf({})).toEqual({ files: new Map(), commands: [] });
 });
 
 describe('mirrors of a registry', () => {
-  test('are asked in their order, each with the path its API has, and trusted by their certificate', () => {
+  test('are asked in their order, each with the path of its API, and trusted by their certificate', () => {
     const { files } = textsOf({
       registries: [
         {
@@ -50,12 +50,12 @@ describe('mirrors of a registry', () => {
     ]);
   });
 
-  test('stop the first boot where containerd would pass them over', () => {
+  test('stop the first boot where containerd would ignore them', () => {
     const { commands } = textsOf({ registries: [{ host: 'docker.io', mirrors: ['http://10.0.0.9:5000'] }] });
     expect(commands).toEqual([expect.stringContaining('containerd config dump')]);
   });
 
-  test('are said once for a registry', () => {
+  test('are configured once for each registry', () => {
     const registries = [
       { host: 'docker.io', mirrors: ['https://a.example.com'] },
       { host: 'docker.io', mirrors: ['https://b.example.com'] },
@@ -69,7 +69,7 @@ describe('a proxy', () => {
     proxy: { http: 'http://fake:a%40b@proxy.example.com:3128', none: ['registry.example.com', '.svc'] },
   });
 
-  test('is told to containerd and kubelet, with the cluster’s own blocks reached without it', () => {
+  test('is set for containerd and kubelet, with the blocks of the cluster reached without it', () => {
     expect([...files.keys()]).toEqual([
       '/etc/systemd/system/containerd.service.d/90-slipway-proxy.conf',
       '/etc/systemd/system/kubelet.service.d/90-slipway-proxy.conf',
@@ -84,7 +84,7 @@ describe('a proxy', () => {
     );
   });
 
-  test('is read by a containerd that runs already', () => {
+  test('is also used by a containerd that runs already', () => {
     expect(commands).toEqual(['systemctl daemon-reload', 'systemctl try-restart containerd.service']);
   });
 });

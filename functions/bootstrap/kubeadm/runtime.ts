@@ -11,13 +11,13 @@ const READS_MIRRORS = `containerd config dump | grep -q '${CERTS}' || {
   exit 1
 }`;
 
-interface Wishes {
+interface RuntimeSettings {
   readonly proxy?: Proxy | undefined;
   readonly registries: readonly Registry[];
 }
 
 export function runtimeFiles(
-  { proxy, registries }: Wishes,
+  { proxy, registries }: RuntimeSettings,
   cluster: readonly string[],
   owner: string,
 ): readonly PlanFile[] {
@@ -25,7 +25,7 @@ export function runtimeFiles(
 }
 
 /** Before anything of Kubernetes starts: kubelet is started by kubeadm, containerd may be running. */
-export function runtimeCommands({ proxy, registries }: Wishes): readonly string[] {
+export function runtimeCommands({ proxy, registries }: RuntimeSettings): readonly string[] {
   return [
     ...(proxy === undefined ? [] : ['systemctl daemon-reload', 'systemctl try-restart containerd.service']),
     ...(registries.length === 0 ? [] : [READS_MIRRORS]),

@@ -1,4 +1,4 @@
-/** Another token for a cluster that runs: what follows it, and what it leaves alone. */
+/** A new token for a running cluster: what uses it, and what does not change. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -29,15 +29,15 @@ async function tokenOf(kind: 'control-plane' | 'worker', given: Readonly<Record<
 }
 
 describe('another token, written into its Secret', () => {
-  test.for(['control-plane', 'worker'] as const)('is what a %s made from then on joins by', async (kind) => {
+  test.for(['control-plane', 'worker'] as const)('is used by every %s that is created from then on', async (kind) => {
     expect(await tokenOf(kind, secrets)).not.toBe(NEW);
     expect(await tokenOf(kind, { ...secrets, token: replaced })).toBe(NEW);
   });
 
   test.for([
     { name: 'observed as ours', observed: { ...others, token: replaced }, required: {} },
-    { name: 'put there without a mark', observed: others, required: { token: [replaced] } },
-  ])('$name, stays as it was written, is ours, and nothing else changes', async ({ observed, required }) => {
+    { name: 'created without a mark', observed: others, required: { token: [replaced] } },
+  ])('$name, is kept as written and becomes ours, and nothing else changes', async ({ observed, required }) => {
     const before = await replyOf(run, aRequest({ composite: cluster, observed: secrets }));
     const after = await replyOf(run, aRequest({ composite: cluster, observed, required }));
     const { token, ...rest } = resourcesOf(after);
@@ -47,7 +47,7 @@ describe('another token, written into its Secret', () => {
     expect(after.status).toEqual(before.status);
   });
 
-  test('reaches no machine whose first-boot data is stored', async () => {
+  test('does not reach a machine whose first-boot data is stored', async () => {
     const { required, ...request } = machineRequest({ cluster, secrets }, machineOf('worker'));
     const resource = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'prod-worker-0-aaaaa' } };
     const resources = new Map([[PAYLOAD_RESOURCE, { resource, connectionDetails: {} }]]);
@@ -62,10 +62,10 @@ describe('another token, written into its Secret', () => {
   });
 });
 
-describe('the page that says how', () => {
+describe('the documentation', () => {
   const [known, here] = manifestsOf(readFileSync(new URL('../README.md', import.meta.url), 'utf8'));
 
-  test('tells the workload cluster and this one of the same token, under the names both look for', () => {
+  test('creates the same token in the workload cluster and here, under the names both look for', () => {
     const [id, secret] = NEW.split('.');
     expect(known).toMatchObject({
       metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system' },
@@ -74,7 +74,7 @@ describe('the page that says how', () => {
     expect(here).toMatchObject({ metadata: replaced.metadata, stringData: { token: NEW } });
   });
 
-  test('lets the token do what that of the first machine may', async () => {
+  test('gives the token the same rights as that of the first machine', async () => {
     const init = await aBootstrappedCluster({ initialized: false });
     const reply = await replyOf(run, machineRequest(init, machineOf('init')));
     const { files } = ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);

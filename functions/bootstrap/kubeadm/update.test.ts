@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { updateScript } from './update.ts';
 
-it('keeps what the pool patches of the kubelet: kubeadm writes its configuration anew', () => {
+it('keeps the patches of the pool for the kubelet, because kubeadm writes its configuration again', () => {
   expect(updateScript('v1.35.5').script).toContain(
     'if [ -d /etc/kubernetes/patches ]; then kubeadm upgrade node --patches /etc/kubernetes/patches;',
   );
 });
 
-it('brings a node to a version: kubeadm first, then its upgrade, then the kubelet, which starts again', () => {
+it('updates a node to a version in order: kubeadm, its upgrade, the kubelet, a restart', () => {
   const { fields, script } = updateScript('v1.35.5');
   expect(fields).toEqual(['spec.version']);
   const order = [

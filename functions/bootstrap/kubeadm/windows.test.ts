@@ -16,7 +16,7 @@ test('a worker on Windows joins with one file and PowerShell', async () => {
   await expect(masked(plan)).toMatchFileSnapshot('../golden/worker-windows.yaml');
 });
 
-test('it is told what a worker on Linux is, but for where containerd answers', async () => {
+test('it receives the same as a worker on Linux, except for the address of containerd', async () => {
   const joined = async (spec: object) => {
     const text = fileIn(
       await kubeadm.planOf('worker', { spec: { ...spec, labels: { a: 'b' } } }),
@@ -31,12 +31,12 @@ test('it is told what a worker on Linux is, but for where containerd answers', a
   expect({ ...rest, nodeRegistration: { ...nodeRegistration, criSocket } }).toEqual(linux);
 });
 
-test('Linux said or left out is the same plan', async () => {
+test('Linux gives the same plan whether it is stated or left out', async () => {
   const said = await kubeadm.planOf('worker', { spec: { machine: { class: 'standard-4', os: 'linux' } } });
   expect(said).toEqual(await kubeadm.planOf('worker'));
 });
 
-test('who makes no nodes of Windows says so, and no control plane is one', async () => {
+test('a provider without nodes on Windows refuses, and a control plane cannot run on Windows', async () => {
   const cluster = await kubeadm.clusterOf();
   const refusedFor = async (provider: string, kind: 'worker' | 'control-plane') =>
     (await refusedWith(machineRequest(cluster, plansOf(provider).machine(kind, {}, WINDOWS)))).message;
@@ -50,7 +50,7 @@ test('who makes no nodes of Windows says so, and no control plane is one', async
 });
 
 test('an update in place runs no shell script on a node of Windows', async () => {
-  const told = async (spec: JsonObject) => {
+  const scriptsFor = async (spec: JsonObject) => {
     const update = {
       id: 'fa4e',
       disruptive: false,
@@ -60,6 +60,6 @@ test('an update in place runs no shell script on a node of Windows', async () =>
     const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
     return JSON.stringify((await replyOf(run, aRequest({ composite, observed: { payload } }))).context);
   };
-  expect(await told({})).toContain('#!/bin/sh');
-  expect(await told(WINDOWS)).not.toContain('#!/bin/sh');
+  expect(await scriptsFor({})).toContain('#!/bin/sh');
+  expect(await scriptsFor(WINDOWS)).not.toContain('#!/bin/sh');
 });

@@ -10,7 +10,7 @@ import { microk8sPlans } from './microk8s.fixture.ts';
 const textOf = (secret: object | undefined, key: string): string =>
   Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64').toString();
 
-test('a cluster keeps one authority and one token, made once and never again', async () => {
+test('a cluster keeps one authority and one token, created once', async () => {
   const { cluster, secrets } = await microk8sPlans.clusterOf();
   expect(Object.values(secrets).map(({ metadata }) => metadata?.name)).toEqual(['prod-ca', 'prod-jointoken']);
   expect(Object.values(secrets).every((secret) => secret['immutable'] === true)).toBe(true);
@@ -19,12 +19,12 @@ test('a cluster keeps one authority and one token, made once and never again', a
   for (const key of ['ca', 'token']) expect(again.resources.get(key)?.resource['data']).toEqual(secrets[key]?.['data']);
 });
 
-test('its authority has an RSA key: MicroK8s takes over no other', async () => {
+test('its authority has an RSA key, because MicroK8s accepts no other', async () => {
   const { secrets } = await microk8sPlans.clusterOf();
   expect(new X509Certificate(textOf(secrets['ca'], 'tls.crt')).publicKey.asymmetricKeyType).toBe('rsa');
 });
 
-test('before anybody looked nothing is made', async () => {
+test('nothing is created before the Secrets were looked up', async () => {
   const spec = { bootstrap: { provider: 'microk8s', config: {} } };
   const reply = await replyOf(run, aRequest({ composite: aCluster({ spec, status: {} }) }));
   expect([...reply.resources.keys()]).toEqual(['node-provider-config']);

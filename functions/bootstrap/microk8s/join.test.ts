@@ -1,6 +1,6 @@
 /**
- * The script by which a machine joins, run by a shell: certificates and openssl are real, the network and the snap are
- * not.
+ * The script with which a machine joins, run by a shell: certificates and openssl are real, the network and the snap
+ * are fake.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
@@ -12,7 +12,10 @@ import { type Issuer, newIssuer } from '../../../test/support/authority.ts';
 import { fileIn, type Wanted } from '../plans.fixture.ts';
 import { microk8sPlans } from './microk8s.fixture.ts';
 
-/** As the cluster agent of a control plane has it: the endpoint's name, then the machine's own addresses. */
+/**
+ * Like the certificate of a cluster agent on a control plane: the name of the endpoint, then the addresses of the
+ * machine.
+ */
 const SERVER = { dns: ['kubernetes', 'api.example.com'], ip: ['127.0.0.1', '10.96.0.1', '10.0.0.7', '10.0.0.8'] };
 
 let ours: Issuer;
@@ -34,14 +37,14 @@ beforeEach(() => {
   fake('snap', ':');
   fake('kubectl', ':');
   fake('systemctl', `echo "systemctl $*" >>${folder}/calls`);
-  // Who joins gets the port of whom it joins, whatever comes of it.
+  // A joining node copies the port of the other node, even if the join fails later.
   fake(
     'microk8s',
     `echo "$*" >>${folder}/calls
 if [ "$1" = join ]; then echo --secure-port=6443 >${folder}/data/args/kube-apiserver; fi
 if [ "$1" = join ]; then exit "$(cat ${folder}/status 2>/dev/null || echo 0)"; fi`,
   );
-  // Whoever answers at a place is a file; everything else is the real program.
+  // A file describes which node answers at an address; everything else is the real program.
   fake(
     'openssl',
     `if [ "$1" = s_client ]; then cat "${folder}/shown/$3"; else exec /usr/bin/env -i PATH=/usr/bin:/bin openssl "$@"; fi`,
@@ -82,7 +85,7 @@ const kubeconfig = () => readFileSync(join(folder, 'data/credentials/client.conf
 const hashOf = (cert: string) => createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
 
 describe('a machine that joins', () => {
-  test('pins the one that answered at the endpoint, at its own address', async () => {
+  test('pins the node that answered at the endpoint, at its own address', async () => {
     const [server, neighbour] = [await ours.issue('server', SERVER), await ours.issue('neighbour', SERVER)];
     shows('api.example.com:25000', server.cert);
     shows('10.0.0.7:25000', neighbour.cert);
@@ -92,7 +95,7 @@ describe('a machine that joins', () => {
     expect(joins()[0]).toMatch(new RegExp(`^join 10\\.0\\.0\\.8:25000/[0-9a-f]{32}/${hashOf(server.cert)} --worker$`));
   });
 
-  test('as a control plane brings its store to the port that is open, before it joins', async () => {
+  test('moves its datastore to the open port before it joins, as a control plane', async () => {
     const server = await ours.issue('server', SERVER);
     for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, server.cert);
     expect((await ran('control-plane')).status).toBe(0);
@@ -100,7 +103,7 @@ describe('a machine that joins', () => {
     expect(joins()[0]).not.toContain('--worker');
   });
 
-  test('as a control plane has its API where load balancers lead only once it has joined', async () => {
+  test('opens its API to load balancers only after it joined, as a control plane', async () => {
     const server = await ours.issue('server', SERVER);
     for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, server.cert);
     expect((await ran('control-plane')).status).toBe(0);
@@ -122,7 +125,7 @@ describe('a machine that joins', () => {
     expect(kubeconfig()).toBe('    server: https://127.0.0.1:6443\n');
   });
 
-  test('never joins an address that the claim names for the API: several machines may answer there', async () => {
+  test('never joins an address that the claim names for the API, because several machines may answer there', async () => {
     const server = await ours.issue('server', { ...SERVER, ip: ['10.96.0.1', '10.1.2.3', '10.0.0.8'] });
     for (const place of ['api.example.com:25000', '10.1.2.3:25000', '10.0.0.8:25000']) shows(place, server.cert);
     for (const kind of ['control-plane', 'worker'] as const) {
@@ -134,7 +137,7 @@ describe('a machine that joins', () => {
   });
 
   test.for(['init', 'control-plane'] as const)(
-    '%s: stops at once where MicroK8s guards its memory, before anything prints the token',
+    '%s: stops at once where MicroK8s protects its memory, before a program prints the token',
     async (kind) => {
       writeFileSync(join(folder, 'data/var/lock/low-memory-guard.lock'), '');
       expect(await ran(kind)).toEqual({
@@ -146,13 +149,13 @@ describe('a machine that joins', () => {
   );
 
   test.for([
-    { name: 'whom another authority vouches for', issuer: () => others, addresses: SERVER },
+    { name: 'a node with a certificate of another authority', issuer: () => others, addresses: SERVER },
     {
       name: 'another node of the cluster',
       issuer: () => ours,
       addresses: { dns: ['prod-worker-1'], ip: ['10.0.0.7'] },
     },
-  ])('says no word to $name', async ({ issuer, addresses }) => {
+  ])('sends nothing to $name', async ({ issuer, addresses }) => {
     const stranger = await issuer().issue('server', addresses);
     for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, stranger.cert);
     const { status, stderr } = await ran('worker');
@@ -161,7 +164,7 @@ describe('a machine that joins', () => {
     expect(joins()).toEqual([]);
   });
 
-  test('tries again while nobody answers, and when joining fails; then it gives up', async () => {
+  test('tries again while no node answers, and when joining fails, and then gives up', async () => {
     expect((await ran('worker')).status).toBe(1);
     const server = await ours.issue('server', SERVER);
     for (const place of ['api.example.com:25000', '10.0.0.7:25000']) shows(place, server.cert);

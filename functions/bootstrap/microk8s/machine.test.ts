@@ -38,7 +38,7 @@ const scriptOf = async (kind: MachineKind, wanted?: Wanted) => fileIn(await plan
 const kubeletOf = async (kind: MachineKind, wanted?: Wanted) =>
   parse(fileIn(await planOf(kind, wanted), `${FOLDER}/kubelet.yaml`) ?? '') as JsonObject;
 
-describe('what a machine is given', () => {
+describe('what a machine receives', () => {
   test.for(
     MACHINE_KINDS.flatMap((kind) => [
       { name: kind, kind, config: {}, spec: {} },
@@ -48,7 +48,7 @@ describe('what a machine is given', () => {
     await expect(masked(await planOf(kind, { config, spec }))).toMatchFileSnapshot(`golden/${name}.yaml`);
   });
 
-  test('only the first machine gets the authority’s key, and what holds a secret is for root alone', async () => {
+  test('only the first machine gets the key of the authority, and files with a secret are readable by root only', async () => {
     for (const kind of MACHINE_KINDS) {
       const { files } = await planOf(kind);
       expect(files.some(({ path }) => path === `${FOLDER}/ca.key`)).toBe(kind === 'init');
@@ -70,13 +70,13 @@ describe('what a machine is given', () => {
     expect((await planOf('init')).removeAfterBootstrap).toContain(`${FOLDER}/ca.key`);
   });
 
-  test('it needs snapd, which the plan says', async () => {
+  test('the plan says that it needs snapd', async () => {
     for (const kind of MACHINE_KINDS) expect((await planOf(kind)).needs).toEqual(['snapd']);
   });
 });
 
-describe('who joins', () => {
-  test('believes nobody whom the cluster’s authority does not vouch for by the endpoint’s name', async () => {
+describe('a joining machine', () => {
+  test('trusts only a node whose certificate the cluster authority signed for the name of the endpoint', async () => {
     const { secrets } = await clusterOf();
     for (const kind of ['control-plane', 'worker'] as const) {
       const plan = await planOf(kind);
@@ -92,12 +92,12 @@ describe('who joins', () => {
     }
   });
 
-  test('a worker says that it is one', async () => {
+  test('joins as a worker when it is one', async () => {
     expect(await scriptOf('worker')).toContain('/$wanted" --worker\n');
     expect(await scriptOf('control-plane')).not.toContain('--worker');
   });
 
-  test('every control plane knows the token, so that each lets others in; a worker lets nobody in', async () => {
+  test('gives the token to every control plane, so that each can admit others, and to no worker', async () => {
     const { secrets } = await clusterOf();
     const token = Buffer.from(stringAt(secrets['token'], 'data', 'value') ?? '', 'base64').toString();
     expect((await launchOf('control-plane'))['persistentClusterToken']).toBe(token);
@@ -107,14 +107,14 @@ describe('who joins', () => {
 });
 
 describe('the launch configuration', () => {
-  test('authorizes by roles, unless the claim says otherwise', async () => {
+  test('uses RBAC, unless the claim says otherwise', async () => {
     const mode = async (config: JsonObject) =>
       at(await launchOf('init', { config }), 'extraKubeAPIServerArgs', '--authorization-mode');
     expect(await mode({})).toBe('RBAC,Node');
     expect(await mode({ extraKubeAPIServerArgs: { 'authorization-mode': 'Webhook' } })).toBe('Webhook');
   });
 
-  test('certifies the endpoint, and the address pods call the API by', async () => {
+  test('adds the endpoint, and the address that pods use for the API, to the certificate', async () => {
     const network = { services: '10.50.0.0/16' };
     const launch = await launchOf('init', { cluster: { network }, config: { extraSANs: ['k8s.example.com'] } });
     expect(launch['extraSANs']).toEqual(['api.example.com', '10.50.0.1', 'k8s.example.com']);
@@ -125,7 +125,7 @@ describe('the launch configuration', () => {
     });
   });
 
-  test('flags that look like other types of YAML 1.1 stay text', async () => {
+  test('flags that look like other types of YAML 1.1 stay strings', async () => {
     const extraKubeAPIServerArgs = { a: 'on', b: 'yes', c: '0x1f', d: '1_000', e: '1:30', f: 'null', g: '~', i: '' };
     const launch = await launchOf('init', { config: { extraKubeAPIServerArgs } });
     expect(launch['extraKubeAPIServerArgs']).toMatchObject(
@@ -133,7 +133,7 @@ describe('the launch configuration', () => {
     );
   });
 
-  test.for(MACHINE_KINDS)('%s: containerd asks mirrors, and has the proxy', async (kind) => {
+  test.for(MACHINE_KINDS)('%s: containerd uses mirrors and the proxy', async (kind) => {
     const launch = await launchOf(kind, { spec: MARKS });
     expect(at(launch, 'containerdRegistryConfigs', 'docker.io')).toBe(
       `[host."https://mirror.example.com"]\n  capabilities = ["pull", "resolve"]\n  ca = "${FOLDER}/certs.d/docker.io/ca.crt"\n`,
@@ -147,7 +147,7 @@ describe('the launch configuration', () => {
 });
 
 describe('the kubelet', () => {
-  test('has what is the machine’s own in a file, since flags are taken over from whom it joins', async () => {
+  test('has the settings of the machine in a file, because a joining node copies the flags of the other node', async () => {
     const launch = await launchOf('init', { spec: MARKS });
     expect(launch['extraKubeletArgs']).toEqual({
       '--config': `${FOLDER}/kubelet.yaml`,
@@ -167,7 +167,7 @@ describe('the kubelet', () => {
     ]);
   });
 
-  test('says of its node only what it may say of itself', async () => {
+  test('sets only labels that a kubelet may set itself', async () => {
     expect(await scriptOf('worker', { spec: MARKS })).toContain(
       'node label node prod-worker-0-aaaaa --overwrite b=2 example.com/a=\n',
     );
@@ -190,7 +190,7 @@ describe('the snap', () => {
     expect(fileIn(plan, INSTALL)).toContain('snap refresh --hold microk8s');
   });
 
-  test('its own reconciling finds the Kubernetes API where it looks, on control planes alone', async () => {
+  test('its reconciler finds the Kubernetes API where it looks, on control planes only', async () => {
     const units = async (kind: MachineKind) => (await planOf(kind)).units.map(({ name, enabled }) => [name, enabled]);
     const unstarted = ['slipway-microk8s-api.service', false];
     expect(await units('init')).toEqual([['slipway-microk8s-api.socket', true], unstarted]);
@@ -198,13 +198,13 @@ describe('the snap', () => {
     expect(await units('worker')).toEqual([]);
   });
 
-  test('only who starts the cluster has the Kubernetes API where load balancers lead, before it joins anybody', async () => {
+  test('opens the Kubernetes API to load balancers before joining only on the machine that starts the cluster', async () => {
     const port = async (kind: MachineKind) => at(await launchOf(kind), 'extraKubeAPIServerArgs', '--secure-port');
     expect(await port('init')).toBe('6443');
     expect(await port('control-plane')).toBeUndefined();
   });
 
-  test.for(MACHINE_KINDS)('any shell reads both scripts of a %s', async (kind) => {
+  test.for(MACHINE_KINDS)('any shell can parse both scripts of a %s', async (kind) => {
     for (const config of [{}, EVERY_MICROK8S]) {
       const scripts = scriptsIn(await planOf(kind, { config, spec: MARKS }));
       expect(scripts.map(syntaxProblem)).toEqual([undefined, undefined]);
@@ -212,7 +212,7 @@ describe('the snap', () => {
   });
 });
 
-test('every field of the configuration shows in what some machine is given', async () => {
+test('every field of the configuration changes what some machine receives', async () => {
   expect(Object.keys(EVERY_MICROK8S).toSorted()).toEqual(Object.keys(MicroK8sConfig.shape).toSorted());
   for (const field of OF_THE_CLUSTER) expect(Object.keys(MicroK8sConfig.shape)).toContain(field);
   const shown = async (config: JsonObject) => masked(await planOf('init', { config }));
@@ -221,7 +221,7 @@ test('every field of the configuration shows in what some machine is given', asy
 });
 
 describe('what a machine waits for', () => {
-  test.for(MACHINE_KINDS)('%s asks for just what it needs, always for all of it', async (kind) => {
+  test.for(MACHINE_KINDS)('%s requests just what it needs, always all of it', async (kind) => {
     const request = await requestOf(kind);
     for (const hidden of ['', 'ca', 'token']) {
       const required = new Map([...request.required].filter(([name]) => name !== hidden));
@@ -231,7 +231,7 @@ describe('what a machine waits for', () => {
     }
   });
 
-  test('nothing more once its first-boot data is stored', async () => {
+  test('is nothing more once its first-boot data is stored', async () => {
     const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
     const reply = await replyOf(run, aRequest({ composite: machine('worker'), observed: { payload } }));
     expect(reply.requirements.size).toBe(0);

@@ -1,4 +1,4 @@
-/** Everything a claim can say to MicroK8s. */
+/** A value for every field of the configuration of MicroK8s. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { plansOf } from '../plans.fixture.ts';
 

@@ -29,18 +29,18 @@ describe('what MicroK8s does not support', async () => {
     machineRequest({ ...made, secrets: { ...made.secrets, ...secrets } }, machine('worker'));
   const cases: readonly { readonly name: string; readonly given: Request; readonly code: string }[] = [
     { name: 'an unknown field', given: cluster({ join: {} }), code: 'InvalidClaim' },
-    { name: 'a token of one’s own', given: cluster({ persistentClusterToken: 'HUNTER2' }), code: 'InvalidClaim' },
+    { name: 'a token in the claim', given: cluster({ persistentClusterToken: 'HUNTER2' }), code: 'InvalidClaim' },
     { name: 'another algorithm', given: cluster({ encryptionAlgorithm: 'ECDSA-P256' }), code: 'InvalidClaim' },
     { name: 'a flag with dashes', given: cluster({ extraKubeletArgs: { '--v': '2' } }), code: 'InvalidClaim' },
-    { name: 'an addon that is none', given: cluster({ addons: [{ name: 'dns; reboot' }] }), code: 'InvalidClaim' },
-    { name: 'a risk nobody knows', given: cluster({ riskLevel: 'risky' }), code: 'InvalidClaim' },
+    { name: 'an invalid addon', given: cluster({ addons: [{ name: 'dns; reboot' }] }), code: 'InvalidClaim' },
+    { name: 'an unknown risk', given: cluster({ riskLevel: 'risky' }), code: 'InvalidClaim' },
     {
       name: 'another port of the Kubernetes API',
       given: await init({ extraKubeAPIServerArgs: { 'secure-port': '16443' } }),
       code: 'InvalidClaim',
     },
     {
-      name: 'blocks of the network, which are the Cluster’s own fields',
+      name: 'blocks of the network, which are fields of the Cluster',
       given: await init({ extraKubeProxyArgs: { 'cluster-cidr': '10.0.0.0/8' } }),
       code: 'InvalidClaim',
     },
@@ -50,12 +50,12 @@ describe('what MicroK8s does not support', async () => {
       code: 'InvalidClaim',
     },
     {
-      name: 'one provider id for all',
+      name: 'the same provider id for all machines',
       given: await init({ extraKubeletArgs: { 'provider-id': 'aws:///a/i-0' } }),
       code: 'InvalidClaim',
     },
     {
-      name: 'taints in the words of kubelet',
+      name: 'taints as a flag of kubelet',
       given: await worker({ kubeletConfiguration: { registerWithTaints: [] } }),
       code: 'InvalidClaim',
     },
@@ -65,7 +65,7 @@ describe('what MicroK8s does not support', async () => {
       code: 'InvalidClaim',
     },
     {
-      name: 'a registry that stands there twice',
+      name: 'a registry that is listed twice',
       given: await worker(
         {},
         {
@@ -80,7 +80,7 @@ describe('what MicroK8s does not support', async () => {
       code: 'InvalidClaim',
     },
     {
-      name: 'a version whose launch configuration knows no network',
+      name: 'a version whose launch configuration has no network settings',
       given: machineRequest(made, machine('worker', {}, { version: 'v1.27.16' })),
       code: 'Unsupported',
     },
@@ -100,7 +100,7 @@ describe('what MicroK8s does not support', async () => {
       code: 'UnreadableSecret',
     },
     {
-      name: 'an authority MicroK8s does not take over',
+      name: 'an authority that MicroK8s does not accept',
       given: read({ ca: secretWith('prod-ca', { 'tls.crt': ecdsa.cert, 'tls.key': ecdsa.key }) }),
       code: 'UnreadableSecret',
     },
@@ -114,7 +114,7 @@ describe('what MicroK8s does not support', async () => {
     lines.push(`${name}\n  ${error.code}: ${error.message}\n`);
   });
 
-  test('each in one line that people can act on', async () => {
+  test('reports each in one line that says what to do', async () => {
     expect(lines).toHaveLength(cases.length);
     await expect(lines.join('')).toMatchFileSnapshot('golden/refusals.txt');
   });

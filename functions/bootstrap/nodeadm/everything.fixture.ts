@@ -1,4 +1,4 @@
-/** One value for every field of nodeadm’s configuration. Nothing in it is a real secret. */
+/** A value for every field of the configuration of nodeadm. Nothing in it is a real secret. */
 import type { JsonObject } from '#lib/api/json.ts';
 
 /** `spec.bootstrap.config` of nodeadm. */

@@ -6,7 +6,7 @@ import { OWNED_FLAGS } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import type { NodeadmConfig } from './config.ts';
 
-export type Facts = EksFacts<NodeadmConfig>;
+export type NodeadmFacts = EksFacts<NodeadmConfig>;
 
 const FIELD = 'spec.bootstrap.config.kubelet';
 const NODEADM = 'nothing, since nodeadm sets it';
@@ -20,7 +20,7 @@ const OWNED_FIELDS: Readonly<Record<string, string>> = {
   registerWithTaints: 'spec.taints',
 };
 
-export function nodeConfig(facts: Facts): JsonObject {
+export function nodeConfig(facts: NodeadmFacts): JsonObject {
   const { cluster, config, endpoint, certificateAuthority } = facts;
   const { containerd, instance, featureGates } = config;
   const kubelet = kubeletOf(facts);
@@ -40,7 +40,7 @@ export function nodeConfig(facts: Facts): JsonObject {
   };
 }
 
-function kubeletOf(facts: Facts): JsonObject {
+function kubeletOf(facts: NodeadmFacts): JsonObject {
   const { machine, owner, cluster, config } = facts;
   refuseOwned(facts);
   const { dnsDomain } = cluster.spec.network;
@@ -59,7 +59,7 @@ function kubeletOf(facts: Facts): JsonObject {
   };
 }
 
-function refuseOwned({ config: { kubelet }, owner }: Facts): void {
+function refuseOwned({ config: { kubelet }, owner }: NodeadmFacts): void {
   for (const [key, instead] of Object.entries(OWNED_FIELDS))
     if (kubelet.config[key] !== undefined) throw refusal(owner, `${FIELD}.config.${key}`, kubelet.config[key], instead);
   const owned: Readonly<Record<string, string>> = {

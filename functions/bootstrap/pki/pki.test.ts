@@ -21,7 +21,7 @@ const DAY = 24 * 3600_000;
 const later = (days: number): Date => new Date(Date.parse(NOW) + days * DAY);
 const ENDPOINT = { host: 'api.example.com', port: 6443 };
 
-/** An authority that somebody else made: its name has parts, and text that ASN.1 knows several ways to write. */
+/** A supplied authority: its name has several parts, and text that ASN.1 can encode in several ways. */
 async function aForeignAuthority(namedCurve: string): Promise<Pair> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve });
   const algorithm = { name: 'ECDSA', namedCurve };
@@ -59,7 +59,7 @@ async function aForeignAuthority(namedCurve: string): Promise<Pair> {
   return { cert: certificate.toString('pem'), key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() };
 }
 
-/** Its kind, and its curve or its length. */
+/** The type of a key, and its curve or length. */
 function sortOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): readonly unknown[] {
   return [type, details?.namedCurve ?? details?.modulusLength].filter((part) => part !== undefined);
 }
@@ -73,7 +73,7 @@ describe('certificate authorities', () => {
     { algorithm: 'RSA-4096', key: ['rsa', 4096], begins: '-----BEGIN RSA PRIVATE KEY-----', kind: 'common' },
     { algorithm: 'Ed25519', key: ['ed25519'], begins: '-----BEGIN ED25519 PRIVATE KEY-----', kind: 'Ed25519' },
   ] as const)(
-    '$algorithm: signed by themselves, for ten years, for leaves only',
+    '$algorithm: are self-signed, valid for ten years, and may sign leaf certificates only',
     async ({ algorithm, key, begins, kind }) => {
       const pair = await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm });
       const certificate = new NodeCertificate(pair.cert);
@@ -92,7 +92,7 @@ describe('certificate authorities', () => {
     },
   );
 
-  test('two of them never share a key, even in the same world', async () => {
+  test('two authorities never share a key, even with the same source of randomness', async () => {
     const make = () => issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' });
     expect((await make()).key).not.toBe((await make()).key);
   });
@@ -105,7 +105,7 @@ describe('certificate authorities', () => {
   test.for([
     { algorithm: 'ECDSA-P256', bits: 2048 },
     { algorithm: 'RSA-3072', bits: 3072 },
-  ] as const)('beside $algorithm the key of service accounts is RSA of $bits bits', async ({ algorithm, bits }) => {
+  ] as const)('with $algorithm the key of service accounts is RSA of $bits bits', async ({ algorithm, bits }) => {
     const pair = await issueServiceAccountKey(algorithm);
     expect(keyPairProblem(pair)).toBeUndefined();
     expect(sortOf(createPublicKey(pair.cert))).toEqual(['rsa', bits]);
@@ -115,11 +115,11 @@ describe('certificate authorities', () => {
 
 describe('client certificates', () => {
   test.for<{ readonly name: string; readonly make: () => Promise<Pair> }>([
-    { name: 'ours on ECDSA', make: () => issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' }) },
-    { name: 'ours on RSA', make: () => issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'RSA-2048' }) },
-    { name: 'somebody else’s on P-384', make: () => aForeignAuthority('P-384') },
-    { name: 'somebody else’s on P-521', make: () => aForeignAuthority('P-521') },
-  ])('of an authority that is $name chain to it byte for byte', async ({ make }) => {
+    { name: 'ours with ECDSA', make: () => issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' }) },
+    { name: 'ours with RSA', make: () => issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'RSA-2048' }) },
+    { name: 'supplied with P-384', make: () => aForeignAuthority('P-384') },
+    { name: 'supplied with P-521', make: () => aForeignAuthority('P-521') },
+  ])('chain byte for byte to an authority that is $name', async ({ make }) => {
     const authority = await make();
     expect(authorityProblem(authority)).toBeUndefined();
     const client = await issueClient(aWorld(NOW), authority, { name: 'me', group: 'system:masters' });
@@ -135,27 +135,31 @@ describe('client certificates', () => {
   });
 });
 
-describe('what cannot be used is named and never quoted', () => {
+describe('unusable data is reported by its name and never quoted', () => {
   const made = Promise.all([
     issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' }),
     issueAuthority(aWorld(NOW), 'other', { algorithm: 'ECDSA-P256' }),
   ]);
 
   test.for<{ readonly name: string; readonly spoil: (pair: Pair, other: Pair) => Pair; readonly want: string }>([
-    { name: 'no certificate', spoil: (pair) => ({ ...pair, cert: 'x' }), want: 'tls.crt is not a certificate in PEM' },
     {
-      name: 'half a certificate',
+      name: 'not a certificate',
+      spoil: (pair) => ({ ...pair, cert: 'x' }),
+      want: 'tls.crt is not a certificate in PEM',
+    },
+    {
+      name: 'half of a certificate',
       spoil: (pair) => ({ ...pair, cert: pair.cert.slice(0, 200) }),
       want: 'tls.crt is not a certificate in PEM',
     },
-    { name: 'no key', spoil: (pair) => ({ ...pair, key: 'x' }), want: 'tls.key is not a private key in PEM' },
+    { name: 'not a key', spoil: (pair) => ({ ...pair, key: 'x' }), want: 'tls.key is not a private key in PEM' },
     {
-      name: 'half a key',
+      name: 'half of a key',
       spoil: (pair) => ({ ...pair, key: pair.key.slice(0, 90) }),
       want: 'tls.key is not a private key in PEM',
     },
     {
-      name: 'another authority’s key',
+      name: 'the key of another authority',
       spoil: (pair, other) => ({ ...pair, key: other.key }),
       want: 'tls.key does not belong to tls.crt',
     },
@@ -179,7 +183,7 @@ describe('what cannot be used is named and never quoted', () => {
     expect(keyPairProblem(pair)).toBe('tls.key is neither RSA nor ECDSA on P-256, P-384 or P-521');
   });
 
-  test('a private key where the public one belongs', async () => {
+  test('a private key instead of a public one', async () => {
     const { key } = await issueServiceAccountKey('ECDSA-P256');
     expect(keyPairProblem({ cert: key, key })).toBe('tls.crt is not a public key in PEM');
   });
@@ -195,7 +199,7 @@ describe('kubeconfigs', () => {
     return { authority, other, text: await newKubeconfig(aWorld(NOW), 'on', ENDPOINT, both(authority)) };
   })();
 
-  test('say where the cluster is, whom to believe and who one is', async () => {
+  test('say where the cluster is, which authority to trust, and which certificate to show', async () => {
     const { text, authority } = await made;
     const config = parse(text) as Record<string, never>;
     expect(config).toMatchObject({
@@ -218,12 +222,12 @@ describe('kubeconfigs', () => {
     { days: 182, good: true },
     { days: 183, good: false },
     { days: 400, good: false },
-  ])('after $days days it is good enough: $good', async ({ days, good }) => {
+  ])('after $days days it is still valid for long enough: $good', async ({ days, good }) => {
     const { text, authority } = await made;
     expect(isGood(text, later(days), ENDPOINT, both(authority))).toBe(good);
   });
 
-  test('another endpoint, another authority, a key of somebody else or garbage is not good', async () => {
+  test('another endpoint, another authority, another key or invalid data is not accepted', async () => {
     const { text, authority, other } = await made;
     const now = new Date(NOW);
     expect(isGood(text, now, { ...ENDPOINT, port: 443 }, both(authority))).toBe(false);
@@ -240,7 +244,7 @@ describe('kubeconfigs', () => {
   });
 });
 
-test('a public key’s hash is what openssl computes for kubeadm’s discovery', async () => {
+test('the hash of a public key equals what openssl computes for the discovery of kubeadm', async () => {
   const pair = await issueAuthority(aWorld(NOW), 'kubernetes', { algorithm: 'ECDSA-P256' });
   expect(caCertHash(pair.cert)).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(caCertHash(pair.cert)).not.toBe(
@@ -248,7 +252,7 @@ test('a public key’s hash is what openssl computes for kubeadm’s discovery',
   );
 });
 
-test('tokens are kubeadm’s, made of the bytes they are given and of nothing else', () => {
+test('tokens have the format of kubeadm and depend only on the bytes they are given', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 400, maxLength: 400 }), (bytes) => {
       const world = () => {
@@ -262,7 +266,7 @@ test('tokens are kubeadm’s, made of the bytes they are given and of nothing el
   );
 });
 
-test('every character of a token is as likely as any other', () => {
+test('every character of a token is equally likely', () => {
   const all = (values: readonly number[]) => {
     let next = 0;
     return {
@@ -273,11 +277,11 @@ test('every character of a token is as likely as any other', () => {
   const token = (bytes: readonly number[]) => BOOTSTRAP_TOKEN.make(all(bytes));
   expect(token([0])).toBe('aaaaaa.aaaaaaaaaaaaaaaa');
   expect(token([251])).toBe('999999.9999999999999999');
-  expect(token([255, 253, 252, 1]), 'bytes above 251 are thrown away').toBe('bbbbbb.bbbbbbbbbbbbbbbb');
+  expect(token([255, 253, 252, 1]), 'bytes above 251 are skipped').toBe('bbbbbb.bbbbbbbbbbbbbbbb');
 });
 
 test.for<Algorithm>(['ECDSA-P256', 'RSA-2048'])(
-  'serial numbers of %s come from the world and are positive',
+  'serial numbers of %s come from the given randomness and are positive',
   async (algorithm) => {
     const world = { now: new Date(NOW), randomBytes: (length: number) => new Uint8Array(length).fill(0xff) };
     const { cert } = await issueAuthority(world, 'kubernetes', { algorithm });

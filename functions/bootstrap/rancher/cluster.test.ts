@@ -50,7 +50,7 @@ async function refused(request: Request): Promise<SlipwayError> {
   throw new Error('it was not refused');
 }
 
-/** As the API server and Crossplane hand them back. */
+/** Secrets as the API server and Crossplane return them. */
 function stored(reply: ReplyData): Record<string, KubeObject> {
   return Object.fromEntries(
     Object.entries(objects(reply)).map(([key, object]) => [
@@ -60,7 +60,7 @@ function stored(reply: ReplyData): Record<string, KubeObject> {
   );
 }
 
-describe.for(['k3s', 'rke2'])('what a cluster of %s shares comes to be rung by rung', async (provider) => {
+describe.for(['k3s', 'rke2'])('the Secrets of a cluster of %s are created step by step', async (provider) => {
   const asked = await answer(provider, {});
   const made = await answer(provider, { required: ABSENT });
   const secrets = stored(made);
@@ -70,12 +70,12 @@ describe.for(['k3s', 'rke2'])('what a cluster of %s shares comes to be rung by r
   const complete = { observed: stored(found), status };
   const settled = await answer(provider, complete);
 
-  test('every Secret is asked for by Cluster API’s name where it has one, and nothing is made before', () => {
+  test('every Secret is requested by its name in Cluster API where it has one, and nothing is created before', () => {
     expect(Object.fromEntries([...asked.requirements].map(([key, { matchName }]) => [key, matchName]))).toEqual(NAMES);
     expect([...asked.resources.keys()]).toEqual(['node-provider-config']);
   });
 
-  test('known to be absent they are made, immutable; read back they stay byte for byte', () => {
+  test('once known to be absent they are created, immutable; once observed they stay byte for byte', () => {
     expect([...made.resources.keys()]).toEqual([...ONCE_MADE, 'node-provider-config']);
     for (const key of ONCE_MADE) {
       expect(objects(made)[key]).toMatchObject({ immutable: true, type: 'cluster.x-k8s.io/secret' });
@@ -85,7 +85,7 @@ describe.for(['k3s', 'rke2'])('what a cluster of %s shares comes to be rung by r
     expect(settled.ttl).toBe(600);
   });
 
-  test('the kubeconfig trusts the authority of servers and is signed by that of clients', () => {
+  test('the kubeconfig trusts the server authority and is signed by the client authority', () => {
     const { clusters, users } = parse(decoded(objects(found)['kubeconfig'], 'value')) as {
       clusters: { cluster: Record<string, string> }[];
       users: { user: Record<string, string> }[];
@@ -98,7 +98,7 @@ describe.for(['k3s', 'rke2'])('what a cluster of %s shares comes to be rung by r
   });
 
   test.for(ONCE_MADE)(
-    '%s: made and gone is an error, for the Cluster and for the machine that starts it',
+    '%s: a Secret that was created and is gone is an error, for the Cluster and for the machine that starts it',
     async (key) => {
       const { [key]: _gone, ...rest } = secrets;
       const cluster = aCluster({ spec: { bootstrap: { provider } }, status });
@@ -120,7 +120,7 @@ describe.for(['k3s', 'rke2'])('what a cluster of %s shares comes to be rung by r
     },
   );
 
-  test('the laws hold where nothing is made', async () => {
+  test('the laws hold where nothing is created', async () => {
     for (const rung of [{}, { observed: secrets, required: ABSENT }, complete]) {
       await expectPure(run, requestOf(provider, rung));
       await expectOrderBlind(run, requestOf(provider, rung));

@@ -9,7 +9,7 @@ import type { Distribution, Role } from './distribution.ts';
 const FOLDER = '/var/lib/slipway';
 
 /** Seconds. Control-plane images may take long to download. */
-const PATIENCE = 900;
+const START_SECONDS = 900;
 
 export interface Setup {
   readonly distribution: Distribution;
@@ -46,7 +46,7 @@ function starting({ distribution, role }: Setup): readonly string[] {
   const certificate = `/var/lib/rancher/${distribution.name}/agent/client-kubelet.crt`;
   return [
     `systemctl enable --quiet ${unit}`,
-    `timeout ${PATIENCE} sh -c 'until systemctl start ${unit}; do sleep 5; done'`,
-    `timeout ${PATIENCE} sh -c 'until [ -s ${certificate} ]; do sleep 2; done'`,
+    `timeout ${START_SECONDS} sh -c 'until systemctl start ${unit}; do sleep 5; done'`,
+    `timeout ${START_SECONDS} sh -c 'until [ -s ${certificate} ]; do sleep 2; done'`,
   ];
 }

@@ -1,7 +1,7 @@
-/** One value for every field that k3s and RKE2 have in common. Nothing in it is a real secret. */
+/** A value for every field that k3s and RKE2 share. Nothing in it is a real secret. */
 import type { JsonObject } from '#lib/api/json.ts';
 
-/** Of both k3s and RKE2. */
+/** For both k3s and RKE2. */
 export const EVERY_RANCHER: JsonObject = {
   install: 'Download',
   installer: { url: 'https://mirror.example.com/install.sh', sha256: 'fa4e'.repeat(16) },

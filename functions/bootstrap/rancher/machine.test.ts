@@ -18,6 +18,7 @@ import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../..
 import { run } from '../fn.ts';
 import { K3sConfig } from '../k3s/config.ts';
 import { masked } from '../masked.fixture.ts';
+import { fileIn } from '../plans.fixture.ts';
 import { Rke2Config } from '../rke2/config.ts';
 
 type Provider = 'k3s' | 'rke2';
@@ -27,10 +28,10 @@ const KINDS: readonly Kind[] = ['init', 'control-plane', 'worker'];
 const EVERY_MACHINE = PROVIDERS.flatMap((provider) => KINDS.map((kind) => ({ provider, kind })));
 const EVERYTHING = { k3s: EVERY_K3S, rke2: EVERY_RKE2 };
 
-/** The world of tests makes every password alike. */
+/** With the fixed randomness of tests, all passwords are equal. */
 const AGENT_TOKEN = 'a9e4'.repeat(8);
 
-/** One cluster for every configuration, before and after it was initialized. */
+/** One cluster for each configuration, before and after it was initialized. */
 const clusters = new Map<string, Promise<Bootstrapped>>();
 function clusterOf(provider: Provider, config: JsonObject, initialized: boolean): Promise<Bootstrapped> {
   const key = JSON.stringify([provider, config, initialized]);
@@ -60,11 +61,6 @@ async function planOf(provider: Provider, kind: Kind, wanted?: Wanted): Promise<
   return ScriptedPlan.parse(reply.context['slipway.dev/bootstrap-plan']);
 }
 
-function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
-  const found = files.find((file) => file.path === path);
-  return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
-}
-
 function settingsIn(plan: ScriptedPlan): JsonObject {
   return parse(fileIn(plan, `/etc/rancher/${plan.provider}/config.yaml`) ?? '', { version: '1.1' }) as JsonObject;
 }
@@ -75,7 +71,7 @@ const secretOf = async (provider: Provider, key: string, field: string) => {
   return Buffer.from(data[field] ?? '', 'base64').toString();
 };
 
-describe('what a machine is given', () => {
+describe('what a machine receives', () => {
   test.for(EVERY_MACHINE)('$provider: $kind', async ({ provider, kind }) => {
     await expect(masked(await planOf(provider, kind))).toMatchFileSnapshot(`golden/${provider}-${kind}.yaml`);
   });
@@ -99,12 +95,12 @@ describe('what a machine is given', () => {
     await expect(masked(plan)).toMatchFileSnapshot(`golden/${provider}-${kind}-everything.yaml`);
   });
 
-  test.for(EVERY_MACHINE)('$provider: $kind: keys and tokens are for root alone', async ({ provider, kind }) => {
+  test.for(EVERY_MACHINE)('$provider: $kind: keys and tokens are readable by root only', async ({ provider, kind }) => {
     const { files, commands } = await planOf(provider, kind);
     const secret = files.filter(({ path }) => /\.key$|config\.yaml$/.test(path));
     expect(new Set(secret.map(({ mode }) => mode))).toEqual(new Set(['0600']));
     expect(new Set(files.map(({ owner }) => owner))).toEqual(new Set(['root:root']));
-    expect(secret.filter(({ path }) => path.endsWith('.key')).length > 0, 'only the first carries keys').toBe(
+    expect(secret.filter(({ path }) => path.endsWith('.key')).length > 0, 'only the first machine has keys').toBe(
       kind === 'init',
     );
     expect(JSON.stringify(commands)).not.toMatch(/[0-9a-f]{32}/);
@@ -113,25 +109,25 @@ describe('what a machine is given', () => {
   test.for([
     { provider: 'k3s', config: K3sConfig },
     { provider: 'rke2', config: Rke2Config },
-  ] as const)('every field of $provider’s configuration shows in what some machine is given', async (given) => {
+  ] as const)('every field of the configuration of $provider changes what some machine receives', async (given) => {
     const { provider, config } = given;
     const every = EVERYTHING[provider];
     expect(Object.keys(every).toSorted()).toEqual(Object.keys(config.shape).toSorted());
     const [all, none] = await Promise.all([every, {}].map((one) => planOf(provider, 'init', { config: one })));
-    const [told, plain] = [settingsIn(all!), settingsIn(none!)];
+    const [configured, plain] = [settingsIn(all!), settingsIn(none!)];
     const own = new Set(['release', 'install', 'installer', 'cloudProvider', 'encryptionAlgorithm']);
     for (const key of Object.keys(every).filter((one) => !own.has(one))) {
-      expect(plain[key], key).not.toEqual(told[key]);
-      expect(JSON.stringify(told[key]), key).toContain(JSON.stringify(every[key]).replaceAll(/^\[|\]$/g, ''));
+      expect(plain[key], key).not.toEqual(configured[key]);
+      expect(JSON.stringify(configured[key]), key).toContain(JSON.stringify(every[key]).replaceAll(/^\[|\]$/g, ''));
     }
     expect(all!.commands.pre.join('\n')).toContain(`v1.35.4+${stringAt(every, 'release')}`);
   });
 
-  test('agents know no key of servers', async () => {
+  test('agents have no key of servers', async () => {
     for (const provider of PROVIDERS) {
-      const told = settingsIn(await planOf(provider, 'worker', { config: EVERYTHING[provider] }));
+      const configured = settingsIn(await planOf(provider, 'worker', { config: EVERYTHING[provider] }));
       expect(
-        Object.keys(told).filter((key) => /^(etcd|cluster|service|tls|disable$|agent|kube-api)/.test(key)),
+        Object.keys(configured).filter((key) => /^(etcd|cluster|service|tls|disable$|agent|kube-api)/.test(key)),
       ).toEqual([]);
     }
   });
@@ -139,7 +135,7 @@ describe('what a machine is given', () => {
 
 describe('how machines know their cluster', () => {
   test.for(PROVIDERS)(
-    '%s: joiners pin the very text of the authority; what they show depends on what they are',
+    '%s: joining machines pin the exact text of the authority; their token depends on their role',
     async (provider) => {
       const hash = sha256(await secretOf(provider, 'ca', 'tls.crt'));
       const server = await secretOf(provider, 'token', 'value');
@@ -158,7 +154,7 @@ describe('how machines know their cluster', () => {
   test.for([
     { provider: 'k3s' as const, server: 'https://api.example.com:6443', start: true },
     { provider: 'rke2' as const, server: 'https://api.example.com:9345', start: undefined },
-  ])('$provider: one starts, the others join at $server', async ({ provider, server, start }) => {
+  ])('$provider: one machine starts the cluster, the others join at $server', async ({ provider, server, start }) => {
     const first = settingsIn(await planOf(provider, 'init'));
     expect(first).toMatchObject({ 'tls-san': ['api.example.com'] });
     expect([first['server'], first['cluster-init']]).toEqual([undefined, start]);
@@ -168,11 +164,11 @@ describe('how machines know their cluster', () => {
     }
   });
 
-  test.for(PROVIDERS)('%s: the first, whose own authority it is, needs no hash', async (provider) => {
+  test.for(PROVIDERS)('%s: the first machine needs no hash, because the authority is its own', async (provider) => {
     expect(settingsIn(await planOf(provider, 'init'))['token']).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test.for(EVERY_MACHINE)('$provider: $kind asks for just what it needs', async ({ provider, kind }) => {
+  test.for(EVERY_MACHINE)('$provider: $kind requests just what it needs', async ({ provider, kind }) => {
     const reply = await replyOf(run, await requestOf(provider, kind));
     const all = ['cluster', 'ca', 'client-ca', 'proxy-ca', 'etcd-ca', 'etcd-peer-ca', 'sa', 'token', 'agent-token'];
     const asks = {
@@ -183,7 +179,7 @@ describe('how machines know their cluster', () => {
     expect([...reply.requirements.keys()]).toEqual(asks[kind]);
   });
 
-  test('the first server is given authorities, each with its own key', async () => {
+  test('the first server receives authorities, each with its own key', async () => {
     const plan = await planOf('k3s', 'init');
     const folder = '/var/lib/rancher/k3s/server/tls';
     const names = ['server-ca', 'client-ca', 'request-header-ca', 'etcd/server-ca', 'etcd/peer-ca'];
@@ -226,11 +222,11 @@ describe('how a node registers', () => {
     },
     { provider: 'rke2' as const, kind: 'init' as const, want: ['external', true, ['traefik'], undefined] },
     { provider: 'rke2' as const, kind: 'worker' as const, want: ['external', undefined, undefined, undefined] },
-  ])('$provider: $kind leaves the cloud to the cloud’s own controller manager', async ({ provider, kind, want }) => {
+  ])('$provider: $kind leaves the cloud to the cloud controller manager', async ({ provider, kind, want }) => {
     const config = { disable: ['traefik'] };
-    const told = settingsIn(await planOf(provider, kind, { config }));
-    const flag = (told['kubelet-arg'] as readonly string[]).find((one) => one.startsWith('cloud-provider'));
-    expect([...cloud.slice(0, 3).map((key) => told[key]), flag]).toEqual(want);
+    const configured = settingsIn(await planOf(provider, kind, { config }));
+    const flag = (configured['kubelet-arg'] as readonly string[]).find((one) => one.startsWith('cloud-provider'));
+    expect([...cloud.slice(0, 3).map((key) => configured[key]), flag]).toEqual(want);
     const alone = settingsIn(await planOf(provider, kind, { config: { ...config, cloudProvider: 'none' } }));
     expect(cloud.slice(0, 2).map((key) => alone[key])).toEqual([undefined, undefined]);
     expect(JSON.stringify(alone)).not.toContain('cloud-provider');
@@ -238,7 +234,7 @@ describe('how a node registers', () => {
 });
 
 describe('how it is installed', () => {
-  test('by the official script as a file, of the very version, checked where a checksum is given', async () => {
+  test('with the official script as a file, with the exact version, and verified where a checksum is given', async () => {
     const { commands } = await planOf('rke2', 'worker', { config: { installer: { sha256: '0'.repeat(64) } } });
     expect(commands.pre).toEqual([
       'mkdir -p /var/lib/slipway',
@@ -254,16 +250,19 @@ describe('how it is installed', () => {
       adopts: [expect.stringMatching(/^INSTALL_K3S_SKIP_DOWNLOAD=true .*EXEC=agent sh \/opt\/install\.sh$/)],
     },
     { provider: 'rke2' as const, adopts: [] },
-  ])('$provider of the image: nothing is downloaded, and another version is no node', async ({ provider, adopts }) => {
-    const { commands } = await planOf(provider, 'worker', { config: { install: 'Skip' } });
-    const [check, ...rest] = commands.pre;
-    expect(check).toContain(`${provider} --version | grep -F '${provider} version v1.35.4+`);
-    expect(rest).toEqual(adopts);
-    expect(JSON.stringify(commands)).not.toContain('curl');
-  });
+  ])(
+    '$provider in the image: nothing is downloaded, and a machine with another version does not become a node',
+    async ({ provider, adopts }) => {
+      const { commands } = await planOf(provider, 'worker', { config: { install: 'Skip' } });
+      const [check, ...rest] = commands.pre;
+      expect(check).toContain(`${provider} --version | grep -F '${provider} version v1.35.4+`);
+      expect(rest).toEqual(adopts);
+      expect(JSON.stringify(commands)).not.toContain('curl');
+    },
+  );
 
   test.for(PROVIDERS)(
-    '%s through a proxy: its service reads it, with what the cluster reaches without',
+    '%s with a proxy: its service uses it, with the addresses that the cluster reaches without it',
     async (provider) => {
       const spec = { provisioning: { proxy: { https: 'http://proxy.example.com:3128' } } };
       const plan = await planOf(provider, 'worker', { spec });

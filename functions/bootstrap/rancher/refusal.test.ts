@@ -18,7 +18,7 @@ async function refused(request: Request): Promise<SlipwayError> {
   throw new Error('it was not refused');
 }
 
-describe('claims that cannot be followed', async () => {
+describe('claims that are refused', async () => {
   const made = {
     k3s: await aBootstrappedCluster({ spec: { bootstrap: { provider: 'k3s', config: { disable: ['traefik'] } } } }),
     rke2: await aBootstrappedCluster({ spec: { bootstrap: { provider: 'rke2' } } }),
@@ -34,21 +34,24 @@ describe('claims that cannot be followed', async () => {
       caCertificate,
     }));
   const cases: readonly { readonly name: string; readonly given: Request }[] = [
-    { name: 'an unknown key, of which k3s would only warn', given: cluster('k3s', { 'disable-traefik': true }) },
+    {
+      name: 'an unknown key, which k3s would only report as a warning',
+      given: cluster('k3s', { 'disable-traefik': true }),
+    },
     { name: 'a key of RKE2 for k3s', given: cluster('k3s', { cni: ['canal'] }) },
     { name: 'a key of k3s for RKE2', given: cluster('rke2', { 'flannel-backend': 'none' }) },
-    { name: 'a list that is none', given: cluster('k3s', { disable: 'traefik' }) },
+    { name: 'a value that is not a list', given: cluster('k3s', { disable: 'traefik' }) },
     { name: 'a token', given: cluster('k3s', { token: 'fakefakefakefake' }) },
     { name: 'credentials of S3', given: cluster('rke2', { 'etcd-s3-secret-key': 'fakefakefakefake' }) },
     { name: 'a block of addresses', given: cluster('k3s', { 'cluster-cidr': '10.42.0.0/16' }) },
     { name: 'a label', given: worker('k3s', { disable: ['traefik'], 'node-label': ['a=b'] }) },
-    { name: 'a release of the other', given: cluster('rke2', { release: 'k3s1' }) },
+    { name: 'a release of the other distribution', given: cluster('rke2', { release: 'k3s1' }) },
     { name: 'an installer without TLS', given: cluster('k3s', { installer: { url: 'http://get.example.com' } }) },
     { name: 'a pool that would change all servers', given: worker('k3s', { disable: [] }) },
     { name: 'a pool that would change some servers', given: worker('rke2', { 'kube-apiserver-arg': ['v=2'] }) },
     { name: 'labels as flags of kubelet', given: worker('rke2', { 'kubelet-arg': ['v=2', '--node-labels=a=b'] }) },
     {
-      name: 'a registry said twice',
+      name: 'a registry that is listed twice',
       given: worker(
         'k3s',
         { disable: ['traefik'] },
@@ -58,7 +61,7 @@ describe('claims that cannot be followed', async () => {
       ),
     },
     {
-      name: 'a mirror that two certificates are for',
+      name: 'a mirror with two certificates',
       given: worker('rke2', {}, { provisioning: { registries: registries(CERTIFICATE, `${CERTIFICATE}\n`) } }),
     },
   ];
@@ -71,12 +74,12 @@ describe('claims that cannot be followed', async () => {
     lines.push(`${name}\n  ${message}\n`);
   });
 
-  test('each in one line that people can act on', async () => {
+  test('reports each in one line that says what to do', async () => {
     expect(lines).toHaveLength(cases.length);
     await expect(lines.join('')).toMatchFileSnapshot('golden/refusals.txt');
   });
 
-  test('a pool may say what is its own nodes’ alone', async () => {
+  test('a pool may set what affects only its own nodes', async () => {
     const reply = (await run(worker('rke2', { 'kubelet-arg': ['max-pods=20'], profile: 'cis' }), aWorld())).build();
     expect(reply.context).toHaveProperty(['slipway.dev/bootstrap-plan']);
   });

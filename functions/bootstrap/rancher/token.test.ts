@@ -37,24 +37,24 @@ describe('the hash of an authority', () => {
     stranger = await authority('stranger');
   });
 
-  test('of one certificate is that of its text: another line end, another hash', () => {
+  test('hashes the text of a single certificate, so another line ending gives another hash', () => {
     expect(authorityHash(pem(root))).toBe(sha256(pem(root)));
     expect(authorityHash(pem(root))).not.toBe(authorityHash(pem(root).trim()));
   });
 
-  test('of a bundle is that of its root, in whatever order the rest comes', () => {
+  test('hashes the root of a bundle, in whatever order the others come', () => {
     const want = sha256(der(root));
     expect(authorityHash(pem(server) + pem(middle) + pem(root))).toBe(want);
     expect(authorityHash(pem(server) + pem(root) + pem(stranger) + pem(middle))).toBe(want);
   });
 
-  test('of a bundle without a root is that of its text', () => {
+  test('hashes the text of a bundle that has no root', () => {
     const bundle = pem(server) + pem(middle);
     expect(authorityHash(bundle)).toBe(sha256(bundle));
     expect(authorityHash(pem(server) + pem(stranger))).toBe(sha256(pem(server) + pem(stranger)));
   });
 
-  test('comes before who joins and the password', () => {
+  test('comes before the user and the password', () => {
     const password = 'fake'.repeat(8);
     expect(fullToken('node', password, pem(root))).toBe(`K10${sha256(pem(root))}::node:${password}`);
   });
@@ -66,6 +66,6 @@ test.for([
   ['0123456789abcde', false],
   ['abcdef.0123456789abcdef', false],
   ['0123456789abcdef:0', false],
-] as const)('%s can be a password: %s', ([text, can]) => {
+] as const)('%s is valid as a password: %s', ([text, can]) => {
   expect(PASSWORD.test(text)).toBe(can);
 });

@@ -1,4 +1,4 @@
-/** One value for every field of RKE2’s configuration. Nothing in it is a real secret. */
+/** A value for every field of the configuration of RKE2. Nothing in it is a real secret. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { EVERY_RANCHER } from '../rancher/everything.fixture.ts';
 

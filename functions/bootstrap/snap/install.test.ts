@@ -1,4 +1,4 @@
-/** The script that brings a snap onto a host, run by a shell; the snap's own command is not the real one. */
+/** The script that installs a snap on a host, run by a shell with a fake snap command. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ function ran(script: string, refresh: string): { status: number | null; stderr: 
 }
 
 test.for(SNAPS)(
-  '$title: a snapd that cannot hold it ends the first boot, and says so',
+  '$title: a snapd that cannot hold updates ends the first boot and reports that',
   async ({ snap, title, plans }) => {
     const script = fileIn(await plans.planOf('init'), `/etc/slipway/${snap}-install.sh`) ?? '';
     expect(ran(script, 'echo "error: unknown flag \\`hold\'" >&2; exit 1')).toEqual({

@@ -33,7 +33,7 @@ function contextOf(secret: KubeObject | undefined): { readonly ca: string; reado
   return { ca: Buffer.from(ca, 'base64').toString(), crt: new X509Certificate(Buffer.from(crt, 'base64')) };
 }
 
-describe('what a Talos cluster shares comes to be rung by rung', async () => {
+describe('the Secrets of a Talos cluster are created step by step', async () => {
   const asked = await answer({});
   const made = await answer({ required: ABSENT });
   const secrets = Object.fromEntries(ONCE.map((key) => [key, objects(made)[key]!]));
@@ -41,7 +41,7 @@ describe('what a Talos cluster shares comes to be rung by rung', async () => {
   const complete = { observed: { ...secrets, talosconfig: objects(read)['talosconfig']! }, status: read.status };
   const settled = await answer(complete);
 
-  test('before anybody looked nothing is made: every Secret is asked for by name', () => {
+  test('nothing is created before the Secrets were looked up: each is requested by name', () => {
     expect(Object.fromEntries([...asked.requirements].map(([key, { matchName }]) => [key, matchName]))).toEqual({
       ca: 'prod-ca',
       'etcd-ca': 'prod-etcd',
@@ -53,7 +53,7 @@ describe('what a Talos cluster shares comes to be rung by rung', async () => {
     expect(Object.keys(objects(asked))).toEqual(['node-provider-config']);
   });
 
-  test('known to be absent they are made, each once and for all', () => {
+  test('once known to be absent they are created, each exactly once', () => {
     for (const key of ONCE) expect(objects(made)[key]).toMatchObject({ immutable: true });
     expect(objects(made)).not.toHaveProperty('talosconfig');
     expect(Object.keys(objects(made)['talos']!['data'] as JsonObject)).toEqual([
@@ -66,7 +66,7 @@ describe('what a Talos cluster shares comes to be rung by rung', async () => {
     expect(decoded(objects(made)['talos'], 'bootstraptoken')).not.toBe(decoded(objects(made)['talos'], 'trustdtoken'));
   });
 
-  test('the Talos API has an authority of its own, under the label Talos reads', () => {
+  test('the Talos API has an authority of its own, under the label that Talos reads', () => {
     const cert = new X509Certificate(decoded(secrets['talos-ca'], 'tls.crt'));
     expect([cert.ca, cert.publicKey.asymmetricKeyType]).toEqual([true, 'ed25519']);
     expect(decoded(secrets['talos-ca'], 'tls.key')).toMatch(/^-----BEGIN ED25519 PRIVATE KEY-----\n/);
@@ -75,7 +75,7 @@ describe('what a Talos cluster shares comes to be rung by rung', async () => {
     expect(decoded(secrets['sa'], 'tls.key')).toMatch(/^-----BEGIN RSA PRIVATE KEY-----\n/);
   });
 
-  test('read back they bring the talosconfig of an administrator', () => {
+  test('once observed, the talosconfig of an administrator is created from them', () => {
     const { ca, crt } = contextOf(objects(read)['talosconfig']);
     expect(ca).toBe(decoded(secrets['talos-ca'], 'tls.crt'));
     expect(crt.verify(new X509Certificate(ca).publicKey)).toBe(true);
@@ -85,7 +85,7 @@ describe('what a Talos cluster shares comes to be rung by rung', async () => {
   });
 
   test.for([
-    { name: 'a day before half of its year is over', now: '2026-07-01T00:00:00Z', same: true },
+    { name: 'a day before half of its year has passed', now: '2026-07-01T00:00:00Z', same: true },
     { name: 'once less than half of its year is left', now: '2026-07-03T00:00:00Z', same: false },
   ])('the talosconfig is the same $name: $same', async ({ now, same }) => {
     const later = objects(await answer(complete, now));
@@ -99,27 +99,27 @@ describe('what a Talos cluster shares comes to be rung by rung', async () => {
     ['no YAML', '{'],
     ['another cluster’s', 'context: other\ncontexts: {other: {}}\n'],
     ['without a key', 'context: prod\ncontexts: {prod: {ca: eA==}}\n'],
-  ])('a talosconfig that is %s is made again', async ([, text]) => {
+  ])('a talosconfig that is %s is created again', async ([, text]) => {
     const spoilt = { ...complete.observed.talosconfig, data: { talosconfig: Buffer.from(text!).toString('base64') } };
     const mended = objects(await answer({ ...complete, observed: { ...complete.observed, talosconfig: spoilt } }));
     expect(contextOf(mended['talosconfig']).crt.subject).toContain('O=os:admin');
   });
 
-  test('it stays while the other Secrets cannot be seen', async () => {
+  test('the talosconfig stays while the other Secrets cannot be observed', async () => {
     const { talosconfig } = complete.observed;
     expect(objects(await answer({ observed: { talosconfig } }))['talosconfig']!['data']).toEqual(talosconfig['data']);
   });
 
-  test.for(ONCE)('%s, recorded and gone, is never made again', async (key) => {
+  test.for(ONCE)('%s, when recorded and gone, is never created again', async (key) => {
     const { [key]: _gone, ...rest } = complete.observed as Record<string, KubeObject>;
     await expect(answer({ ...complete, observed: rest, required: ABSENT })).rejects.toMatchObject({
       code: 'UnreadableSecret',
     });
   });
 
-  test('settled it repeats itself, and the laws hold', async () => {
+  test('a settled cluster gets the same answer again, and the laws hold', async () => {
     expect(objects(settled)['talosconfig']).toEqual(objects(read)['talosconfig']);
-    // Where nothing is made: keys are new every time.
+    // At steps that create nothing, because new keys differ every time.
     for (const rung of [{}, complete]) {
       await expectOrderBlind(run, request(rung));
       await expectNeverSmaller(run, request(rung));

@@ -15,7 +15,7 @@ const KINDS: readonly Kind[] = ['init', 'control-plane', 'worker'];
 const RELEASES = ['1.13', '1.14'] as const;
 const START = 'slipway.dev/node-start';
 
-describe('what a machine is given', () => {
+describe('what a machine receives', () => {
   test.for(
     RELEASES.flatMap((talosVersion) =>
       (['init', 'worker'] as const).flatMap((kind) => [
@@ -27,20 +27,23 @@ describe('what a machine is given', () => {
     await expect(masked(await planOf(kind, { config }))).toMatchFileSnapshot(golden(name));
   });
 
-  test.for(RELEASES)('in %s a worker gets no private key, and a control plane all of them', async (talosVersion) => {
-    const keys = async (kind: Kind) =>
-      everythingIn(await planOf(kind, { config: { talosVersion } })).match(/BEGIN [A-Z0-9 ]*PRIVATE KEY/g) ?? [];
-    expect(await keys('worker')).toEqual([]);
-    // Of Kubernetes, etcd, the front proxy, service accounts and the Talos API.
-    expect((await keys('control-plane')).length).toBeGreaterThanOrEqual(5);
-  });
+  test.for(RELEASES)(
+    'in %s a worker gets no private key, and a control plane gets all of them',
+    async (talosVersion) => {
+      const keys = async (kind: Kind) =>
+        everythingIn(await planOf(kind, { config: { talosVersion } })).match(/BEGIN [A-Z0-9 ]*PRIVATE KEY/g) ?? [];
+      expect(await keys('worker')).toEqual([]);
+      // The keys of Kubernetes, etcd, the front proxy, service accounts and the Talos API.
+      expect((await keys('control-plane')).length).toBeGreaterThanOrEqual(5);
+    },
+  );
 
-  test('every control plane is given the same: which of them starts the cluster no configuration says', async () => {
+  test('every control plane receives the same: no configuration says which of them starts the cluster', async () => {
     const names = (text: string): string => text.replaceAll(/prod-[a-z-]+-0-aaaaa/g, 'name');
     expect(names(masked(await planOf('init')))).toBe(names(masked(await planOf('control-plane'))));
   });
 
-  test('a claim’s taints are there from the first moment on and take the place of Talos’ own', async () => {
+  test('taints of the claim are set from the start and replace those of Talos', async () => {
     const taints = [
       { key: 'dedicated', value: 'blue', effect: 'NoSchedule' },
       { key: 'dedicated', effect: 'NoExecute' },
@@ -53,13 +56,13 @@ describe('what a machine is given', () => {
     expect(documentOf(next, 'KubeNodeConfig')).not.toHaveProperty('taints');
   });
 
-  test('only labels a kubelet may set itself: the others the WorkloadNode sets', async () => {
+  test('only labels that a kubelet may set itself; the WorkloadNode sets the others', async () => {
     const labels = { 'example.com/team': 'blue', 'node-role.kubernetes.io/worker': '' };
     const plan = await planOf('worker', { spec: { labels } });
     expect(at(plan.documents[0], 'machine', 'nodeLabels')).toEqual({ 'example.com/team': 'blue' });
   });
 
-  test('a pool of workers may run another Talos, with patches of its own', async () => {
+  test('a worker pool may run another Talos version, with patches of its own', async () => {
     const poolConfig = {
       talosVersion: '1.14',
       patches: { worker: [{ kind: 'KernelModuleConfig', name: 'nvme_tcp' }] },
@@ -90,7 +93,7 @@ describe('the call that starts the cluster', () => {
     expect((await replyOf(run, await requestOf(kind))).context[START]).toEqual(want);
   });
 
-  test('is said also when first-boot data is stored: the node’s object is made after it', async () => {
+  test('is also requested when first-boot data is stored, because the WorkloadNode is created after that', async () => {
     const request = await requestOf('init');
     const { composite } = request.observed;
     const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'prod-init-0-aaaaa-payload' } };
@@ -109,7 +112,7 @@ describe('patches', () => {
     { kind: 'One', name: 'x', a: 1 },
   ];
 
-  test('one laid twice is one laid once, and changes one document only', () => {
+  test('a patch applied twice equals one applied once, and changes one document only', () => {
     fc.assert(
       fc.property(fields, fc.constantFrom(undefined, 'One', 'Two'), (patch, kind) => {
         const whole = kind === undefined ? patch : { ...patch, kind, name: 'x' };
@@ -130,7 +133,7 @@ describe('patches', () => {
     { patch: { cluster: { etcd: { image: 'x' } } }, owned: false },
     { patch: { machine: { sysfs: {} } }, owned: false },
     { patch: { kind: 'WatchdogTimerConfig' }, owned: false },
-  ])('$patch reaches for what the cluster was made with: $owned', ({ patch, owned }) => {
+  ])('$patch changes a field that was fixed when the cluster was created: $owned', ({ patch, owned }) => {
     expect(changesOwned(patch)).toBe(owned);
   });
 });

@@ -11,13 +11,13 @@ const config = (fields: JsonObject): Wanted => ({ config: fields });
 
 const CASES: readonly { readonly name: string; readonly kind?: Kind; readonly given: Wanted }[] = [
   { name: 'an unknown field', given: config({ controlplane: {} }) },
-  { name: 'a Talos nobody wrote a layout for', given: config({ talosVersion: '1.12' }) },
-  { name: 'a Talos that is a number', given: config({ talosVersion: 1.13 }) },
+  { name: 'an unsupported Talos version', given: config({ talosVersion: '1.12' }) },
+  { name: 'a Talos version that is a number', given: config({ talosVersion: 1.13 }) },
   { name: 'a flag with dashes', given: config({ apiServer: { extraArgs: { '--profiling': 'false' } } }) },
   { name: 'an installation without a disk', given: config({ install: { image: 'x' } }) },
-  { name: 'a disk that is none', given: config({ install: { disk: 'sda' } }) },
-  { name: 'a custom pod network from nowhere', given: config({ cni: { name: 'custom' } }) },
-  { name: 'a manifest that is no URL', given: config({ extraManifests: ['manifest.yaml'] }) },
+  { name: 'an invalid disk', given: config({ install: { disk: 'sda' } }) },
+  { name: 'a custom pod network without a manifest', given: config({ cni: { name: 'custom' } }) },
+  { name: 'a manifest that is not a URL', given: config({ extraManifests: ['manifest.yaml'] }) },
   { name: 'a patch of an authority', given: config({ patches: { all: [{ cluster: { ca: { key: 'hunter2' } } }] } }) },
   {
     name: 'a patch of the host name',
@@ -25,22 +25,28 @@ const CASES: readonly { readonly name: string; readonly kind?: Kind; readonly gi
   },
   { name: 'a Kubernetes version that Talos does not run', given: { spec: { version: 'v1.30.5' } } },
   {
-    name: 'a Kubernetes version that the next Talos no longer runs',
+    name: 'a Kubernetes version that the next Talos does not run any more',
     given: { spec: { version: 'v1.31.5' }, config: { talosVersion: '1.14' } },
   },
   { name: 'a label as a flag of kubelet', given: worker({}, { kubelet: { extraArgs: { 'node-labels': 'a=b' } } }) },
-  { name: 'a provider id for every machine', given: worker({}, { kubelet: { extraArgs: { 'provider-id': 'x' } } }) },
+  {
+    name: 'the same provider id for all machines',
+    given: worker({}, { kubelet: { extraArgs: { 'provider-id': 'x' } } }),
+  },
   {
     name: 'taints beside those of the claim',
     given: worker({}, { kubelet: { extraConfig: { registerWithTaints: [] } } }),
   },
-  { name: 'nothing, since Talos sets it', given: worker({}, { kubelet: { extraConfig: { staticPodPath: '/etc' } } }) },
+  {
+    name: 'a field of the kubelet that Talos sets itself',
+    given: worker({}, { kubelet: { extraConfig: { staticPodPath: '/etc' } } }),
+  },
   { name: 'a pool that would change the whole cluster', given: worker({}, { discovery: { enabled: false } }) },
-  { name: 'a label value no Node can have', given: worker({ labels: { a: 'b,c=d' } }) },
+  { name: 'a label value that is invalid for a Node', given: worker({ labels: { a: 'b,c=d' } }) },
 ];
 
 async function refusalOf({ kind = 'worker', given }: (typeof CASES)[number]): Promise<SlipwayError> {
-  // The Cluster itself is refused for what is wrong in it; whoever reads a machine's claim first says the same.
+  // A Cluster is refused for errors in its own claim; the Machine step reports the same if it runs first.
   const outcome = await requestOf(kind, given)
     .then((request) => replyOf(run, request))
     .catch((thrown: unknown) => thrown);
@@ -48,7 +54,7 @@ async function refusalOf({ kind = 'worker', given }: (typeof CASES)[number]): Pr
   throw new Error(`not refused: ${String(outcome)}`);
 }
 
-test('each in one line that people can act on, without a secret', async () => {
+test('reports each in one line that says what to do, without a secret', async () => {
   const lines: string[] = [];
   for (const given of CASES) {
     const { code, message } = await refusalOf(given);
@@ -59,7 +65,7 @@ test('each in one line that people can act on, without a secret', async () => {
   await expect(lines.join('')).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
 });
 
-test('a Secret that is not what it must be is named, and not quoted', async () => {
+test('a Secret with wrong data is reported by name, and not quoted', async () => {
   const request = await requestOf('control-plane');
   const spoil = (key: string, data: JsonObject) => {
     const [secret] = request.required.get(key) as readonly KubeObject[];

@@ -40,13 +40,13 @@ function wholeOf({ action, name, reason, blockedBy, succeeds }: Step): readonly 
 /** Fields of a running update: they already have their new values and do not differ any more. */
 function underWay({ name, ordered, fields, reason }: Step): readonly PlanEntry[] {
   if (ordered?.order === undefined) return [];
-  const told = new Set(fields.filter(({ decision }) => decision === 'Update').map(({ path }) => formatPath(path)));
+  const updated = new Set(fields.filter(({ decision }) => decision === 'Update').map(({ path }) => formatPath(path)));
   const { phase, progress, order } = ordered;
   const names = new Map<string, string[]>();
   for (const task of order.updaters)
     for (const field of task.fields) names.set(field, [...(names.get(field) ?? []), task.name]);
   return [...names]
-    .filter(([field]) => !told.has(field))
+    .filter(([field]) => !updated.has(field))
     .sort(([a], [b]) => compare(a, b))
     .map(([field, updaters]) => ({
       machine: name,

@@ -13,7 +13,7 @@ export interface GroupBudget {
 }
 
 export function groupBudgetOf(group: GroupState, plans: readonly SlotPlan[], budget: Budget): GroupBudget {
-  const { slots, released, kept, told } = group;
+  const { slots, released, kept, received } = group;
   const members = [...slots.flatMap((slot) => slot.members), ...released.map(({ member }) => member), ...kept];
   const coming = new Set([...plans.flatMap(comingOf), ...members.filter(neverServed)]);
   const weightOf = (member: Member): MemberWeight => ({
@@ -31,7 +31,7 @@ export function groupBudgetOf(group: GroupState, plans: readonly SlotPlan[], bud
     available: weights.filter(({ available }) => available).length,
     undisruptive: open.filter(({ order }) => order?.disruptive === false).length,
     counting: weights.filter(({ counts }) => counts).length,
-    quorum: told.quorum ? new Quorum(weights, busyWith(members, told)) : undefined,
+    quorum: received.quorum ? new Quorum(weights, busyWith(members, received)) : undefined,
   });
   return { room, weightOf };
 }

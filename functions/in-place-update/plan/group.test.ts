@@ -1,4 +1,4 @@
-/** What leaves a group leaves by one budget, whoever wants it gone and whatever else is under way. */
+/** All deletions in a group share one budget, whatever their reason and whatever else is in progress. */
 import { describe, expect, it, test } from 'vitest';
 import type { Release } from '#lib/api/contracts/group.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
@@ -21,15 +21,15 @@ interface Given {
   readonly update?: JsonObject;
   /** Names of machines that are not ready. */
   readonly unready?: readonly string[];
-  /** Slots that are desired; left out, the first `replicas` ones. */
+  /** Desired slots; by default the first `replicas` ones. */
   readonly wanted?: readonly number[];
   readonly machines: number;
   readonly edit?: JsonObject;
   readonly group?: JsonObject;
-  /** The whole pipeline context; left out, `group` alone. */
+  /** The whole pipeline context; by default only `group`. */
   readonly context?: JsonObject;
   readonly change?: (machine: KubeObject, slot: number) => KubeObject | undefined;
-  /** Of what is desired. */
+  /** The spec of desired machines. */
   readonly apiVersion?: string;
 }
 
@@ -81,7 +81,7 @@ const created = (reply: ReplyData): readonly string[] =>
 const IMAGE = { machine: { class: 'standard-4', image: 'new' } };
 const CLASS = { machine: { class: 'standard-8' } };
 
-describe('a control plane that shrinks while it changes', () => {
+describe('a control plane that is scaled down while it changes', () => {
   test.for([
     { from: 5, to: 1, edit: IMAGE, what: 'image' },
     { from: 5, to: 3, edit: { version: 'v1.36.0' }, what: 'version' },
@@ -89,39 +89,39 @@ describe('a control plane that shrinks while it changes', () => {
     { from: 7, to: 3, edit: IMAGE, what: 'image' },
     { from: 5, to: 1, edit: CLASS, what: 'class' },
     { from: 3, to: 1, edit: CLASS, what: 'class' },
-  ])('takes one disruptive step in a call: $from to $to and $what', async ({ from, to, edit }) => {
+  ])('takes one disruptive step in each call: from $from to $to, with a new $what', async ({ from, to, edit }) => {
     const reply = await call({ role: 'control-plane', replicas: to, machines: from, edit });
     expect(gone(reply, from).length + ordered(reply) + created(reply).length).toBe(1);
   });
 
-  it('takes none while another machine is on its way out', async () => {
+  it('takes none while another machine is being deleted', async () => {
     const group = { quorum: true, leaving: 1 };
     const reply = await call({ role: 'control-plane', replicas: 1, machines: 3, edit: IMAGE, group });
     expect([gone(reply, 3), created(reply), ordered(reply)]).toEqual([[], [], 0]);
   });
 
-  it('updates in place those that stay before it lets the others go: a lone member could not stop', async () => {
+  it('updates the machines that remain before it deletes the others, because a single member could not be stopped', async () => {
     const reply = await call({ role: 'control-plane', replicas: 1, machines: 3, edit: CLASS });
     expect(gone(reply, 3)).toEqual([]);
     expect(ordered(reply)).toBe(1);
   });
 });
 
-describe('workers that shrink while they change', () => {
-  it('go down at once to what is wanted, and no further', async () => {
+describe('workers that are scaled down while they change', () => {
+  it('are scaled down at once to the wanted number, and no further', async () => {
     const reply = await call({ replicas: 3, machines: 6, edit: IMAGE });
     expect(gone(reply, 6)).toEqual(['m-3', 'm-4', 'm-5']);
-    expect(created(reply), 'those on their way out still count').toEqual([]);
+    expect(created(reply), 'machines that are being deleted still count').toEqual([]);
   });
 
-  it('keep one that would be deleted while others are updated in place, as a temporary replacement', async () => {
+  it('keep one machine that would be deleted as a temporary replacement while others are updated in place', async () => {
     const reply = await call({ replicas: 2, machines: 3, edit: CLASS });
     expect(gone(reply, 3)).toEqual([]);
     expect(ordered(reply)).toBe(1);
     expect(created(reply)).toEqual([]);
   });
 
-  it('never fall below what must be available, though those that serve are released first', async () => {
+  it('never drop below the number that must be available, even if ready machines are released first', async () => {
     const reply = await call({ replicas: 2, wanted: [2, 3], machines: 4, unready: ['m-2', 'm-3'] });
     expect(gone(reply, 4)).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('machines that are given up', () => {
     expect(created(reply)).toEqual(['m-3-new']);
   });
 
-  it('go once another one serves for them, when they do serve: somebody asked for it', async () => {
+  it('are deleted once another machine takes over if they are ready, because a user asked for that', async () => {
     const group = { releases: [unhealthy(1)] };
     const reply = await call({ replicas: 3, wanted: [0, 2, 3], machines: 3, group });
     expect(gone(reply, 3)).toEqual([]);
@@ -146,7 +146,7 @@ describe('machines that are given up', () => {
     expect(gone(later, 4)).toEqual(['m-1']);
   });
 
-  it('leave etcd one by one', async () => {
+  it('are removed from etcd one by one', async () => {
     const group = { quorum: true, releases: [unhealthy(0), unhealthy(1)] };
     const unready = ['m-0', 'm-1'];
     const reply = await call({ role: 'control-plane', replicas: 5, wanted: [2, 3, 4, 5], machines: 5, unready, group });
@@ -163,7 +163,7 @@ describe('a healthy machine with a requested replacement', () => {
     expect(created(reply)).toEqual(['m-0-new']);
   });
 
-  it('goes beside another one of its slot that serves, also when that one is to be replaced in turn', async () => {
+  it('is deleted once another machine of its slot is ready, also when that one is to be replaced in turn', async () => {
     const inSlot = (one: KubeObject): KubeObject => ({
       ...one,
       metadata: { ...one.metadata, labels: { ...one.metadata?.labels, [LABEL.slot]: '0' } },
@@ -175,23 +175,23 @@ describe('a healthy machine with a requested replacement', () => {
   });
 });
 
-describe('machines that are read in another way than they were made', () => {
-  it('are the same machines under another version of the API', async () => {
+describe('machines that are observed in another API version than they were created in', () => {
+  it('are the same machines', async () => {
     const change = (one: KubeObject): KubeObject => ({ ...one, apiVersion: 'slipway.dev/v1beta1' });
     const reply = await call({ replicas: 3, machines: 3, change });
     expect(gone(reply, 3)).toEqual([]);
     expect(created(reply)).toEqual([]);
   });
 
-  it('are what another release of the step before desires in its own version of the API', async () => {
-    // What the next release writes out, and an older one left to its default, is no change.
+  it('match machines that another release of the step before desires in its own API version', async () => {
+    // The next release writes a field that an older one left to its default: that is no change.
     const edit = { drain: { timeout: '10m' } };
     const reply = await call({ replicas: 3, machines: 3, edit, apiVersion: 'slipway.dev/v1beta1' });
     expect(reply.conditions.find(({ type }) => type === 'MachinesUpToDate')).toMatchObject({ status: 'True' });
     expect(created(reply)).toEqual([]);
   });
 
-  it('stay as they are while one observation lacks them, and so does their slot', async () => {
+  it('are kept while one observation lacks them, and so is their slot', async () => {
     const unseen = withStatus(machine(1, 'm-1', { role: 'worker' }), {});
     const request = aRequest({
       composite: aNodePool({ spec: { replicas: 2 } }),
@@ -204,7 +204,7 @@ describe('machines that are read in another way than they were made', () => {
     expect([...reply.resources.keys()].toSorted()).toEqual(['m-0', 'm-1']);
   });
 
-  it('are named by that where a paused pool keeps them without a slot of their own', async () => {
+  it('appear in the status of a paused pool that keeps them without a slot of their own', async () => {
     const unseen = withStatus(machine(0, 'm-0', { role: 'worker' }), {});
     const request = aRequest({
       composite: aNodePool({ spec: { replicas: 1, paused: true } }),
@@ -220,27 +220,30 @@ describe('machines that are read in another way than they were made', () => {
   });
 });
 
-describe('what the first releases wrote instead of the contract', () => {
+describe('annotations of the first releases, instead of the contract', () => {
   const group = { contract: 1, leaving: 0, quorum: false, unobserved: [], releases: [] };
   const members = { replicas: 3, machines: 4, wanted: [0, 1, 2, 3], update: { maxUnavailable: 1 } };
 
-  it('deletes lost machines', async () => {
+  it('delete lost machines', async () => {
     const reply = await call({ ...members, context: { [CONTEXT.leaving]: 0, [CONTEXT.lost]: ['m-3'] } });
     expect(gone(reply, 4)).toEqual(['m-3']);
   });
 
-  it('does not count beside the contract', async () => {
+  it('are ignored beside the contract', async () => {
     const reply = await call({ ...members, context: { [CONTEXT.lost]: ['m-3'], [CONTEXT.group]: group } });
     expect(gone(reply, 4)).toEqual([]);
   });
 
-  it.for([{ [CONTEXT.leaving]: 'two' }, { [CONTEXT.lost]: [3] }])('is refused where it is not: %o', async (context) => {
-    await expect(call({ ...members, context })).rejects.toMatchObject({ code: 'BrokenContract' });
-  });
+  it.for([{ [CONTEXT.leaving]: 'two' }, { [CONTEXT.lost]: [3] }])(
+    'are refused when they are invalid: %o',
+    async (context) => {
+      await expect(call({ ...members, context })).rejects.toMatchObject({ code: 'BrokenContract' });
+    },
+  );
 });
 
 describe('a name', () => {
-  it('is given up only once the status counts it, so that no other machine gets it', async () => {
+  it('is used up only once the status counts it, so that no other machine gets it', async () => {
     const change = (one: KubeObject): KubeObject => ({
       ...one,
       metadata: { ...one.metadata, labels: { ...one.metadata?.labels, [LABEL.serial]: '4' } },

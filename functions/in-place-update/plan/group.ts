@@ -18,7 +18,8 @@ export interface Released {
 }
 
 export interface GroupState {
-  readonly told: Group;
+  /** From the step before. */
+  readonly received: Group;
   /** Composition resource names of the slots. */
   readonly slotKeys: readonly string[];
   readonly slots: readonly SlotState[];
@@ -33,15 +34,15 @@ export interface GroupState {
  * Throws BrokenContract for what the contract forbids.
  */
 export function groupOf(request: Request, input: InPlaceUpdateInput, minReadySeconds: number, now: Date): GroupState {
-  const told = readGroup(request, input);
-  const members = membersOf(request, told, input, { minReadySeconds, now: now.getTime() });
-  const order = new Map(told.releases.map((release, index) => [release.name, { ...release, index }]));
+  const received = readGroup(request, input);
+  const members = membersOf(request, received, input, { minReadySeconds, now: now.getTime() });
+  const order = new Map(received.releases.map((release, index) => [release.name, { ...release, index }]));
   const isKept = ({ key, name, unobserved }: Member): boolean =>
     !unobserved && !order.has(name) && request.desired.resources.has(key);
   const kept = members.filter(isKept);
   const free = members.filter((member) => !isKept(member));
   const staying = free.filter(({ name }) => !order.has(name));
-  const keys = slotKeys(request, input, told);
+  const keys = slotKeys(request, input, received);
   const slots = slotsOf(request, keys, Map.groupBy(staying, slotOfMember));
   const wanted = new Set(slots.flatMap((slot) => slot.members));
   const placeOf = ({ name }: Member): number => order.get(name)?.index ?? Infinity;
@@ -49,7 +50,7 @@ export function groupOf(request: Request, input: InPlaceUpdateInput, minReadySec
     .filter((member) => !wanted.has(member))
     .toSorted((a, b) => placeOf(a) - placeOf(b) || 0)
     .map((member) => ({ slot: slotOfMember(member), member, release: order.get(member.name) ?? surplus(member) }));
-  return { told, slotKeys: keys, slots, released, kept };
+  return { received, slotKeys: keys, slots, released, kept };
 }
 
 function surplus({ name, unobserved }: Member): Release {
@@ -58,8 +59,8 @@ function surplus({ name, unobserved }: Member): Release {
 }
 
 function readGroup({ context, observed }: Request, input: InPlaceUpdateInput): Group {
-  const told = context[CONTEXT.group];
-  if (told !== undefined) return parseAs(Group, told, `context ${CONTEXT.group}`, 'BrokenContract');
+  const received = context[CONTEXT.group];
+  if (received !== undefined) return parseAs(Group, received, `context ${CONTEXT.group}`, 'BrokenContract');
   const going = [...observed.resources.values()].filter(
     ({ resource }) => isSelected(resource, input) && isGoing(resource),
   );

@@ -1,6 +1,6 @@
 /**
- * The law of a group: whatever is observed, desired and released, and however it is read, one call takes no more of
- * what serves than the budget has, and of etcd's members one.
+ * The law of a group: whatever is observed, desired and released, and in whatever version, one call removes no more
+ * ready machines than the budget allows, and at most one etcd member.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const aMember = fc.record({
   slot: fc.nat({ max: 7 }),
   ready: fc.boolean(),
   isNode: fc.boolean(),
-  /** What it is made of. */
+  /** The parts of a generated case. */
   spec: fc.constantFrom<JsonObject>(
     { machine: { class: 'standard-4' } },
     { machine: { class: 'standard-8' } },
@@ -90,7 +90,7 @@ function requestOf(group: Group, members: readonly { readonly object: KubeObject
   const releases = group.members.flatMap(({ why }, index) =>
     why === undefined ? [] : [{ name: `m-${index}`, why, message: 'it is released' }],
   );
-  const told = {
+  const received = {
     contract: 1,
     leaving,
     quorum,
@@ -102,14 +102,14 @@ function requestOf(group: Group, members: readonly { readonly object: KubeObject
     composite: aNodePool({ spec: { replicas, update: { maxSurge, maxUnavailable } } }),
     observed: Object.fromEntries(members.filter(({ seen }) => seen).map(({ object }) => [nameOf(object), object])),
     desired: Object.fromEntries([...slots, ...unseen]),
-    context: { [CONTEXT.group]: told },
+    context: { [CONTEXT.group]: received },
     input: INPUT,
   });
 }
 
 const nameOf = ({ metadata }: KubeObject): string => metadata?.name ?? '';
 
-test('no call takes more than the budget has, for whatever reason', async () => {
+test('no call removes more machines than the budget allows, for whatever reason', async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -137,7 +137,7 @@ test('no call takes more than the budget has, for whatever reason', async () => 
         expect(made === 0 || total <= most + group.maxSurge, `${total} machines`).toBe(true);
         expect(
           gone.filter(({ seen }) => !seen),
-          'what is not observed cannot be let go',
+          'a machine that is not observed cannot be removed',
         ).toEqual([]);
         const steps = gone.length + stopped.length + made;
         const voters = members.filter(({ isNode }) => isNode);
@@ -145,10 +145,10 @@ test('no call takes more than the budget has, for whatever reason', async () => 
         const able = left.filter((one) => serves.includes(one) && !stopped.includes(one));
         const touched = left.length < voters.length || stopped.length > 0;
         expect(!group.quorum || steps <= (group.leaving > 0 ? 0 : 1), 'one step at a time').toBe(true);
-        expect(!group.quorum || !touched || able.length > left.length / 2, 'the majority stays').toBe(true);
+        expect(!group.quorum || !touched || able.length > left.length / 2, 'the majority remains').toBe(true);
       },
     ),
     { numRuns: 3000 },
   );
-  expect(taken, 'it did take some, or this test proves nothing').toBeGreaterThan(500);
+  expect(taken, 'some machines were removed, otherwise this test proves nothing').toBeGreaterThan(500);
 });

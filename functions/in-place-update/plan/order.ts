@@ -22,22 +22,22 @@ export interface Ordered {
 /** The requested update and its progress. An unreadable one counts as running: nothing disruptive is added to it. */
 export function orderedOf(object: KubeObject): Ordered {
   const given = at(object, 'spec', 'update');
-  const told = MachineUpdateStatus.safeParse(at(object, 'status', 'update')).data;
-  if (given === undefined) return takenAway(told);
+  const reported = MachineUpdateStatus.safeParse(at(object, 'status', 'update')).data;
+  if (given === undefined) return takenAway(reported);
   const order = MachineUpdate.safeParse(given).data;
-  if (told === undefined || told.id !== stringAt(given, 'id'))
+  if (reported === undefined || reported.id !== stringAt(given, 'id'))
     return { progress: order === undefined ? 'UnderWay' : 'Pending', order, phase: 'Pending', message: undefined };
-  return { progress: progressOf(told.phase), order, phase: told.phase, message: told.message };
+  return { progress: progressOf(reported.phase), order, phase: reported.phase, message: reported.message };
 }
 
 /**
  * Only after a direct edit: a request otherwise stays on its object. Its fields have their new values, but nothing
  * updates them.
  */
-function takenAway(told: MachineUpdateStatus | undefined): Ordered {
-  if (told === undefined || told.phase === 'Succeeded')
+function takenAway(reported: MachineUpdateStatus | undefined): Ordered {
+  if (reported === undefined || reported.phase === 'Succeeded')
     return { progress: 'None', order: undefined, phase: 'None', message: undefined };
-  const message = told.phase === 'Failed' ? told.message : 'spec.update was removed before the update ended';
+  const message = reported.phase === 'Failed' ? reported.message : 'spec.update was removed before the update ended';
   return { progress: 'Failed', order: undefined, phase: 'Failed', message };
 }
 

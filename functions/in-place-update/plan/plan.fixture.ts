@@ -11,7 +11,7 @@ import { planUpdate } from './steps.ts';
 
 const READY = { ready: true, available: true, isNode: true, unobserved: false, recorded: true } as const;
 
-/** A slot whose one machine is to become another. */
+/** A slot whose only machine is to be replaced by another. */
 export function aSlot(slot: number, edit: JsonObject): SlotState {
   const { spec, ...base } = aMachine();
   const labels = { ...base.metadata?.labels, [LABEL.slot]: String(slot) };
@@ -22,13 +22,13 @@ export function aSlot(slot: number, edit: JsonObject): SlotState {
   return { slot: String(slot), desired: { ...object, metadata, spec: { ...spec, ...edit } }, members: [member] };
 }
 
-/** What happens to two machines of a pool that may miss one. */
+/** The result for two machines of a pool in which one may be unavailable. */
 export function slotPlans(given: { readonly edit: JsonObject; readonly input: InPlaceUpdateInput }): readonly Step[] {
   const composite = aNodePool({ spec: { replicas: 2, update: { maxUnavailable: 1 } } });
   const slots = [0, 1].map((slot) => aSlot(slot, given.edit));
-  const told = { contract: 1 as const, leaving: 0, quorum: false, unobserved: [], releases: [], replacements: [] };
+  const received = { contract: 1 as const, leaving: 0, quorum: false, unobserved: [], releases: [], replacements: [] };
   return planUpdate(
-    { told, slotKeys: [], slots, released: [], kept: [] },
+    { received, slotKeys: [], slots, released: [], kept: [] },
     {
       input: given.input,
       book: rulebook(given.input),

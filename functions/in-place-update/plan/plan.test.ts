@@ -58,12 +58,12 @@ async function call({ edit, count = 3, update = {}, more, context = {}, status =
 const plan = (reply: ReplyData): Json | undefined => reply.status['plan'];
 const condition = (reply: ReplyData, type: string) => reply.conditions.find((one) => one.type === type);
 
-describe('the status of a pool says what happens to its machines', () => {
-  it('is silent while there is nothing to do', async () => {
+describe('the status of a pool', () => {
+  it('has no plan while nothing changes', async () => {
     expect(plan(await call({ edit: {} }))).toBeUndefined();
   });
 
-  it('joins what is the same for many machines in one line', async () => {
+  it('has one line for the same change of many machines', async () => {
     const reply = await call({ count: 40, edit: { machine: { class: 'standard-8' }, labels: { team: 'a' } } });
     await expect(`${JSON.stringify(plan(reply), undefined, 2)}\n`).toMatchFileSnapshot('golden/summary.json');
   });
@@ -79,7 +79,7 @@ describe('the status of a pool says what happens to its machines', () => {
 });
 
 describe('the plan as data', () => {
-  it('says per machine and field what happens and why, always in the same order', async () => {
+  it('contains what happens and why for each machine and field, always in the same order', async () => {
     const edit = { machine: { class: 'standard-8' }, labels: { team: 'a' }, version: 'v1.36.0' };
     const entries = planEntries(slotPlans({ edit, input: InPlaceUpdateInput.parse(input()) }));
     await expect(`${JSON.stringify(entries, undefined, 2)}\n`).toMatchFileSnapshot('golden/entries.json');
@@ -95,22 +95,22 @@ describe('the plan as data', () => {
       path: ['spec', 'bootstrap', 'config', 'nodeRegistration', 'password'],
       value: 'hunter2',
     },
-  ])('never shows a secret: $name', ({ path, value }) => {
+  ])('never contains a secret: $name', ({ path, value }) => {
     expect(shown(value, path, aMachine())).not.toContain('hunter2');
     const next = { ...aMachine(), apiVersion: 'slipway.dev/v1beta1' };
     expect(shown(value, path, next), 'as another release writes it').not.toContain('hunter2');
   });
 
-  it('shortens what is long', () => {
+  it('shortens long values', () => {
     expect(shown('x'.repeat(500), ['spec', 'machine', 'image'], aMachine())).toHaveLength(80);
   });
 });
 
 describe('the whole plan in the pipeline context', () => {
-  const told = (reply: ReplyData): UpdatePlan => UpdatePlan.parse(reply.context[CONTEXT.updatePlan]);
+  const planIn = (reply: ReplyData): UpdatePlan => UpdatePlan.parse(reply.context[CONTEXT.updatePlan]);
 
-  it('says where the change ends up: machines that wait for their turn have their decision and what they wait for', async () => {
-    const { changes } = told(await call({ edit: { version: 'v1.36.0' }, count: 40, update: { maxSurge: 1 } }));
+  it('contains the end state: machines that wait for their turn have their decision and what they wait for', async () => {
+    const { changes } = planIn(await call({ edit: { version: 'v1.36.0' }, count: 40, update: { maxSurge: 1 } }));
     const fields = changes.filter(({ field }) => field === 'spec.version');
     expect(fields.map(({ decision }) => decision)).toEqual(fields.map(() => 'Recreate'));
     expect(fields.flatMap(({ machines }) => machines)).toHaveLength(40);
@@ -120,20 +120,20 @@ describe('the whole plan in the pipeline context', () => {
     ]);
   });
 
-  it('says the same change of many machines once, since a pool may have thousands', async () => {
-    const { changes } = told(await call({ edit: { labels: { team: 'a' } }, count: 40 }));
+  it('contains the same change of many machines once, because a pool may have thousands', async () => {
+    const { changes } = planIn(await call({ edit: { labels: { team: 'a' } }, count: 40 }));
     expect(changes).toHaveLength(1);
     expect(changes[0]).toMatchObject({ field: 'spec.labels.team', new: '"a"', decision: 'Patch', rule: 0 });
   });
 
-  it('distinguishes a machine that waits for people from one that waits for its turn', async () => {
-    const held = told(await call({ edit: { version: 'v1.36.0' }, update: { fallback: 'Hold' } })).changes;
+  it('distinguishes a machine that needs a user to act from one that waits for its turn', async () => {
+    const held = planIn(await call({ edit: { version: 'v1.36.0' }, update: { fallback: 'Hold' } })).changes;
     expect(held.map(({ decision, held }) => [decision, held])).toEqual([['Hold', true]]);
-    const byHand = told(await call({ edit: { version: 'v1.36.0' }, update: { strategy: 'OnDelete' } })).changes;
+    const byHand = planIn(await call({ edit: { version: 'v1.36.0' }, update: { strategy: 'OnDelete' } })).changes;
     expect(byHand.map(({ decision, held }) => [decision, held])).toEqual([['Recreate', true]]);
   });
 
-  it('is absent when nothing is to do, so that a settled pool costs nothing', async () => {
+  it('is absent when nothing changes, so that it costs nothing for a settled pool', async () => {
     expect(Object.keys((await call({ edit: {} })).context)).not.toContain(CONTEXT.updatePlan);
     const kept = await call({
       edit: { bootstrap: { provider: 'kubeadm', action: 'Init' } },
@@ -145,8 +145,8 @@ describe('the whole plan in the pipeline context', () => {
   it.for([
     { asked: CONTEXT.updatePlanIgnored, reason: 'under a key of its own' },
     { asked: CONTEXT.updatePlan, reason: 'as in the first releases' },
-  ])('says what is ignored, too, when somebody asked for it $reason', async ({ asked }) => {
-    const { changes } = told(
+  ])('contains ignored changes when the caller asked for them $reason', async ({ asked }) => {
+    const { changes } = planIn(
       await call({
         edit: { bootstrap: { provider: 'kubeadm', action: 'Init' } },
         more: { rules: [...RULES, { path: 'spec.bootstrap.action', decision: 'Ignore' }] },
@@ -157,8 +157,8 @@ describe('the whole plan in the pipeline context', () => {
   });
 });
 
-describe('machines that the step before keeps as they are, since their pool is paused', () => {
-  it("are nobody's news: what was said of them stands, and they are not called up to date", async () => {
+describe('machines that the step before keeps unchanged, because their pool is paused', () => {
+  it('cause no event: their status stays, and they are not called up to date', async () => {
     const kept = [0, 1].map((slot) => machine(slot));
     const byName = Object.fromEntries(kept.map((one) => [one.metadata?.name ?? '', one]));
     const conditions = [
@@ -176,7 +176,7 @@ describe('machines that the step before keeps as they are, since their pool is p
 describe('an update in place', () => {
   const edit = { machine: { class: 'standard-8' } };
 
-  it('is ordered together with the new fields, within the budget', async () => {
+  it('is requested together with the new fields, within the budget', async () => {
     const reply = await call({ edit, more: {} });
     const ordered = [...reply.resources.values()].filter(
       ({ resource }) => at(resource, 'spec', 'update') !== undefined,
@@ -201,7 +201,7 @@ describe('an update in place', () => {
     expect(reply.compositeReady).toBe('False');
   });
 
-  it('is carried out by whoever claims it, field by field', async () => {
+  it('is done by the function that claims it, field by field', async () => {
     const claims = { contract: 1, claims: [{ updater: 'acme', path: 'spec.provisioning.sysctls', disruptive: false }] };
     expect(UpdateClaims.safeParse(claims).success).toBe(true);
     const reply = await call({
@@ -213,12 +213,12 @@ describe('an update in place', () => {
     expect(at(order, 'disruptive')).toBe(true);
   });
 
-  it('by a claim that breaks the contract stops the call, so that nothing is replaced because of it', async () => {
+  it('stops the call if its claim breaks the contract, so that no machine is replaced because of it', async () => {
     const context = { [CONTEXT.updateClaims]: { contract: 1, claims: [{ updater: 'acme' }] } };
     await expect(call({ edit, context })).rejects.toMatchObject({ code: 'BrokenContract' });
   });
 
-  it('waits where none may be unavailable and none may be replaced, and says so', async () => {
+  it('waits when no machine may be unavailable and none may be replaced, and reports that', async () => {
     const reply = await call({ edit, update: { maxUnavailable: 0, maxSurge: 1, fallback: 'Hold' } });
     expect(condition(reply, 'MachinesUpToDate')).toMatchObject({ reason: 'Held' });
     expect(condition(reply, 'MachinesUpToDate')?.message).toContain('maxUnavailable is 0');
@@ -226,10 +226,10 @@ describe('an update in place', () => {
   });
 });
 
-describe('a rule that cannot mean what it says', () => {
+describe('an invalid rule', () => {
   const more = { rules: [{ path: 'spec.mashine', decision: 'Patch' }, ...RULES] };
 
-  it('is reported with its index, holds the machines, and does not stop the rest', async () => {
+  it('is reported with its index, holds the machines it may affect, and does not stop the rest', async () => {
     const reply = await call({ edit: { version: 'v1.36.0', labels: { team: 'a' } }, more });
     expect(condition(reply, 'UpdateRulesAccepted')).toEqual({
       type: 'UpdateRulesAccepted',
@@ -245,12 +245,12 @@ describe('a rule that cannot mean what it says', () => {
     expect(specs.map((spec) => at(spec, 'version'))).toEqual(['v1.35.4', 'v1.35.4', 'v1.35.4']);
   });
 
-  it('is reported with one event, and cleared when it is fixed', async () => {
+  it('is reported with one event, and cleared when it is corrected', async () => {
     const first = await call({ edit: {}, more });
-    const told = first.conditions.map((one) => ({ ...one }));
-    const second = await call({ edit: {}, more, status: { conditions: told } });
+    const conditions = first.conditions.map((one) => ({ ...one }));
+    const second = await call({ edit: {}, more, status: { conditions } });
     expect(second.events.filter(({ reason }) => reason === 'InvalidRule')).toEqual([]);
-    const mended = await call({ edit: {}, status: { conditions: told } });
+    const mended = await call({ edit: {}, status: { conditions } });
     expect(condition(mended, 'UpdateRulesAccepted')).toMatchObject({ status: 'True' });
   });
 });

@@ -32,7 +32,7 @@ export function planOf(request: Request, input: InPlaceUpdateInput, now: Date): 
   const { composite } = request.observed;
   const terms = termsOf(composite);
   const group = groupOf(request, input, terms.update.minReadySeconds, now);
-  const budget = budgetOf(terms, wantedSlots(group), group.told.leaving);
+  const budget = budgetOf(terms, wantedSlots(group), group.received.leaving);
   const book = rulebook(input);
   const steps = planUpdate(group, { input, book, claims: readClaims(request.context), composite, budget });
   const plannedKeys = [...group.slotKeys, ...group.released.map(({ member }) => member.key)];
@@ -41,7 +41,7 @@ export function planOf(request: Request, input: InPlaceUpdateInput, now: Date): 
     book,
     plannedKeys,
     keeps: group.kept.length > 0,
-    limits: { paused: terms.paused, budget, told: group.told },
+    limits: { paused: terms.paused, budget, received: group.received },
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { type Busy, Quorum, type Voter } from './quorum.ts';
 
-/** The first `sick` of them are not well. */
+/** Members, of which the first `sick` are unhealthy. */
 function members(count: number, sick = 0): readonly Voter[] {
   return Array.from({ length: count }, (_, index) => ({ name: `m-${index}`, votes: true, well: index >= sick }));
 }
@@ -10,19 +10,19 @@ const newcomer: Voter = { name: 'new', votes: false, well: false };
 
 describe('deleting a member', () => {
   test.for([
-    { count: 1, sick: 0, may: false, why: 'the last one never goes' },
-    { count: 1, sick: 1, may: false, why: 'nor when it is sick' },
+    { count: 1, sick: 0, may: false, why: 'the last member is never deleted' },
+    { count: 1, sick: 1, may: false, why: 'the last member is never deleted, even if unhealthy' },
     { count: 2, sick: 0, may: true, why: 'the other one is a majority of one' },
-    { count: 2, sick: 1, may: true, why: 'the well one stays' },
-    { count: 2, sick: 2, may: false, why: 'nobody well is left' },
-    { count: 3, sick: 0, may: true, why: 'two of two are well' },
-    { count: 3, sick: 1, may: true, why: 'the sick one goes' },
+    { count: 2, sick: 1, may: true, why: 'the healthy one remains' },
+    { count: 2, sick: 2, may: false, why: 'no healthy member is left' },
+    { count: 3, sick: 0, may: true, why: 'two of two are healthy' },
+    { count: 3, sick: 1, may: true, why: 'the unhealthy one is deleted' },
     { count: 3, sick: 2, may: false, why: 'one of two is no majority' },
     { count: 5, sick: 2, may: true, why: 'three of four' },
     { count: 5, sick: 3, may: false, why: 'two of four' },
     { count: 7, sick: 3, may: true, why: 'four of six' },
     { count: 7, sick: 4, may: false, why: 'three of six' },
-  ])('may: $may, the first of $count with $sick sick: $why', ({ count, sick, may }) => {
+  ])('is allowed: $may, the first of $count with $sick unhealthy: $why', ({ count, sick, may }) => {
     const [first] = members(count, sick);
     expect(of(count, sick).leave(first!) === undefined).toBe(may);
   });
@@ -35,17 +35,17 @@ describe('deleting a member', () => {
     });
   });
 
-  it('and is no member yet costs no vote', () => {
+  it('costs no vote if the machine has not joined yet', () => {
     expect(of(3, 1).leave(newcomer)).toBeUndefined();
   });
 });
 
-describe('a member that comes', () => {
+describe('a member that joins', () => {
   test.for([
     { count: 0, sick: 0, may: true, why: 'the first' },
-    { count: 1, sick: 0, may: true, why: 'the second cannot come otherwise' },
-    { count: 1, sick: 1, may: false, why: 'nothing to join' },
-    { count: 2, sick: 0, may: true, why: 'two of three, should it fail' },
+    { count: 1, sick: 0, may: true, why: 'the second cannot join otherwise' },
+    { count: 1, sick: 1, may: false, why: 'there is no healthy member to join' },
+    { count: 2, sick: 0, may: true, why: 'two of three, if it fails' },
     { count: 2, sick: 1, may: false, why: 'one of three' },
     { count: 3, sick: 0, may: true, why: 'three of four' },
     { count: 3, sick: 1, may: false, why: 'two of four' },
@@ -53,11 +53,11 @@ describe('a member that comes', () => {
     { count: 4, sick: 2, may: false, why: 'two of five' },
     { count: 6, sick: 2, may: true, why: 'four of seven' },
     { count: 6, sick: 3, may: false, why: 'three of seven' },
-  ])('may: $may, beside $count with $sick sick: $why', ({ count, sick, may }) => {
+  ])('is allowed: $may, beside $count with $sick unhealthy: $why', ({ count, sick, may }) => {
     expect(of(count, sick).join('Missing') === undefined).toBe(may);
   });
 
-  it('for a roll-out waits until all members are well: that can wait', () => {
+  it('waits until all members are healthy if it is for a roll-out, because a roll-out can wait', () => {
     expect(of(5, 1).join('Change')?.until).toBe('all other etcd members are healthy: 4 of 5 are');
     expect(of(5).join('Change')).toBeUndefined();
   });
@@ -70,24 +70,24 @@ describe('a member that stops for a while', () => {
     { count: 3, may: true },
     { count: 4, may: true },
     { count: 5, may: true },
-  ])('may: $may, of $count that are well', ({ count, may }) => {
+  ])('is allowed: $may, of $count healthy ones', ({ count, may }) => {
     expect(of(count).stop(members(count)[0]!) === undefined).toBe(may);
   });
 
-  it('waits while another one is not well', () => {
+  it('waits while another member is unhealthy', () => {
     expect(of(5, 1).stop(members(5)[4]!)?.blockedBy).toBe('etcd members');
-    expect(of(5, 1).stop(members(5, 1)[0]!), 'the sick one itself may').toBeUndefined();
+    expect(of(5, 1).stop(members(5, 1)[0]!), 'the unhealthy one itself may stop').toBeUndefined();
   });
 });
 
-describe('one step at a time', () => {
+describe('a single step at a time', () => {
   const steps = [
     { name: 'join', take: (quorum: Quorum) => quorum.join('Missing') },
     { name: 'leave', take: (quorum: Quorum) => quorum.leave(members(5)[0]!) },
     { name: 'stop', take: (quorum: Quorum) => quorum.stop(members(5)[1]!) },
   ];
   test.for(steps.flatMap((first) => steps.map((second) => ({ first, second }))))(
-    'holds whoever asks: no $second.name after $first.name in one call',
+    'is enforced for all steps: no $second.name after $first.name in one call',
     ({ first, second }) => {
       const quorum = of(5);
       expect(first.take(quorum)).toBeUndefined();
@@ -95,15 +95,15 @@ describe('one step at a time', () => {
     },
   );
 
-  it('holds while something is under way, whoever began it', () => {
+  it('is enforced while another step is in progress, whoever started it', () => {
     const busy = of(5, 0, [{ until: 'the machine that is being deleted is gone' }]);
     for (const { take } of steps) expect(take(busy)?.until).toBe('the machine that is being deleted is gone');
   });
 
-  it('keeps a new machine that is not wanted while the others have no majority: it may have joined since it was observed', () => {
+  it('keeps a new machine that is not wanted while the others have no majority, because it may have joined since it was observed', () => {
     const quorum = new Quorum([...members(2, 1), newcomer], []);
     expect(quorum.leave(newcomer)?.until).toBe('more etcd members are healthy: 1 of 2 would be, needed: 2');
-    expect(quorum.leave(newcomer, 'GivenUp'), 'one that failed did not join').toBeUndefined();
+    expect(quorum.leave(newcomer, 'GivenUp'), 'a machine that failed did not join').toBeUndefined();
     expect(new Quorum([newcomer], []).leave(newcomer), 'there is no etcd yet').toBeUndefined();
   });
 

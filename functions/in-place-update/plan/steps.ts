@@ -47,7 +47,7 @@ interface GroupContext {
   /** Name of an object whose in-place update failed: no other slot begins to change. */
   readonly failed: string | undefined;
   /** New objects fail: only `slots`, which retry, may begin to change. */
-  readonly stopped: GroupState['told']['stopped'];
+  readonly stopped: GroupState['received']['stopped'];
   /** Whether objects are missing from the observation, possibly those whose deletion was waited for. */
   readonly blind: boolean;
   readonly settled: readonly Step[];
@@ -59,7 +59,7 @@ interface GroupContext {
  * are created, then existing ones change.
  */
 export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
-  const asked = new Set(group.told.replacements);
+  const asked = new Set(group.received.replacements);
   const plans = group.slots
     .map((state) => ({ ...state, desired: marked(state.desired) }))
     .map((state) => planSlot(state, candidatesOf(state, policy), asked));
@@ -77,7 +77,7 @@ export function planUpdate(group: GroupState, policy: Policy): readonly Step[] {
   const missing = plans
     .filter(({ state }) => state.members.length === 0)
     .map(({ state }) => create(state, groupBudget));
-  const { stopped, unobserved } = group.told;
+  const { stopped, unobserved } = group.received;
   const blind = unobserved.length > 0;
   const context: GroupContext = { policy, asked, groupBudget, failed, stopped, blind, settled, surplus };
   const updated = updates.flatMap((plan) => update(plan, context));

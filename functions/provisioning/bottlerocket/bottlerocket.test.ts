@@ -19,13 +19,13 @@ const textOf = (fields: JsonObject = {}, plan = aBottlerocketPlan()): Promise<st
 const settingsOf = async (fields: JsonObject, plan?: JsonObject): Promise<JsonObject> =>
   (parse(await textOf(fields, plan)) as unknown as { settings: JsonObject }).settings;
 
-describe('what Bottlerocket reads on its first boot', () => {
-  test('everything a claim can say', async () => {
+describe('the settings of Bottlerocket on its first boot', () => {
+  test('contain everything a claim can say', async () => {
     const text = await textOf(EVERY_BOTTLEROCKET_PROVISIONING);
     await expect(text).toMatchFileSnapshot(join(import.meta.dirname, 'golden/everything.toml'));
   });
 
-  test('the plan and the name of the host, where a claim says nothing', async () => {
+  test('contain the plan and the name of the host, when the claim says nothing', async () => {
     expect(await settingsOf({})).toEqual({
       kubernetes: { 'cluster-name': 'prod' },
       network: { hostname: 'general-0-aaaaa' },
@@ -38,7 +38,7 @@ describe('what Bottlerocket reads on its first boot', () => {
     });
   });
 
-  test('every field of a claim shows, so that nothing is dropped in silence', async () => {
+  test('contain every field of a claim, so that none is silently ignored', async () => {
     const plain = await textOf();
     const said = Object.keys(Provisioning.shape).filter((name) => !(name in bottlerocket.limits));
     expect(Object.keys(EVERY_BOTTLEROCKET_PROVISIONING).toSorted()).toEqual(said.toSorted());
@@ -46,7 +46,7 @@ describe('what Bottlerocket reads on its first boot', () => {
       expect(await textOf({ [field]: EVERY_BOTTLEROCKET_PROVISIONING[field]! }), field).not.toBe(plain);
   });
 
-  test('arguments of the kernel keep their order, and the host starts again for those it lacks', async () => {
+  test('keep the order of kernel arguments, and reboot the host for those that are missing', async () => {
     const kernelArguments = ['hugepagesz=1G', 'hugepages=4', 'a.b=x=y', 'console=tty0', 'console=ttyS0', 'quiet'];
     const { boot } = (await settingsOf({ kernelArguments })) as { boot: JsonObject };
     expect(boot['reboot-to-reconcile']).toBe(true);
@@ -59,7 +59,7 @@ describe('what Bottlerocket reads on its first boot', () => {
     ]);
   });
 
-  test('raw settings stand beside others of their group', async () => {
+  test('contain raw settings beside others of their group', async () => {
     const raw = { bottlerocket: { kubernetes: { 'event-qps': 5 }, motd: 'a' } };
     expect(await settingsOf({ raw })).toMatchObject({
       kubernetes: { 'cluster-name': 'prod', 'event-qps': 5 },
@@ -67,7 +67,7 @@ describe('what Bottlerocket reads on its first boot', () => {
     });
   });
 
-  test('equal orders make equal bytes, whatever the order of their keys', async () => {
+  test('are the same bytes for equal claims and plans, whatever the order of their keys', async () => {
     const reversed = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).toReversed());
     const settings = { kubernetes: { a: 'b', c: { d: 1, e: [2] } }, ntp: {} };
     const other = reversed({ ...settings, kubernetes: reversed(settings.kubernetes) });
@@ -78,14 +78,14 @@ describe('what Bottlerocket reads on its first boot', () => {
     );
   });
 
-  test('the laws of every function hold', async () => {
+  test('hold the laws of every function', async () => {
     const request = aRenderRequest(claim(EVERY_BOTTLEROCKET_PROVISIONING), aBottlerocketPlan());
     await expectPure(run, request);
     await expectIdempotent(run, request);
   });
 });
 
-test('whatever the settings are, who reads TOML finds them again', async () => {
+test('are read back by a TOML parser without loss', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 30 }),
     fc
@@ -116,7 +116,7 @@ test('whatever the settings are, who reads TOML finds them again', async () => {
       )
       .map((pieces) => pieces.join('')),
   );
-  // JSON.parse of Node 24.21 takes the key " for the key \ once it has read the latter in an object of that shape.
+  // JSON.parse of Node 24.21 confuses the keys " and \ if it has parsed the latter in an object of that shape.
   const key = fc.oneof(
     fc.constantFrom('a', 'b-c', 'net.ipv4', 'a b', 'a"', 'é', '1', ''),
     text.filter((one) => !one.includes('\\')),
@@ -153,7 +153,7 @@ test('whatever the settings are, who reads TOML finds them again', async () => {
   );
 });
 
-/** One value for every field Bottlerocket has no words for. */
+/** A value for every field that Bottlerocket cannot express. */
 const UNSAID: Readonly<Record<string, Json>> = {
   files: [{ path: '/etc/motd', content: SECRET }],
   users: [{ name: 'ops' }],
@@ -171,15 +171,15 @@ const UNSAID: Readonly<Record<string, Json>> = {
 const REFUSED: readonly Refused[] = [
   ...Object.entries(UNSAID).map(([field, value]) => ({ name: field, given: { [field]: value } })),
   { name: 'a proxy for http', given: { proxy: { http: `http://fake:${SECRET}@proxy.example.com` } } },
-  { name: 'a name with a capital', given: { hosts: [{ address: '10.0.0.9', names: ['a', 'Registry'] }] } },
-  { name: 'an argument with an odd name', given: { kernelArguments: ['quiet', 'a:b=c'] } },
-  { name: 'arguments between others of one name', given: { kernelArguments: ['a=1', 'b=2', 'a=3'] } },
+  { name: 'a name with a capital letter', given: { hosts: [{ address: '10.0.0.9', names: ['a', 'Registry'] }] } },
+  { name: 'a kernel argument with an unusual name', given: { kernelArguments: ['quiet', 'a:b=c'] } },
+  { name: 'arguments mixed with others of one name', given: { kernelArguments: ['a=1', 'b=2', 'a=3'] } },
   {
     name: 'a certificate for one registry',
     given: { registries: [{ host: 'docker.io', mirrors: ['https://m.example.com'], caCertificate: CERTIFICATE }] },
   },
   {
-    name: 'one registry twice',
+    name: 'a registry that is listed twice',
     given: {
       registries: ['https://a.example.com', 'https://b.example.com'].map((url) => ({
         host: 'docker.io',
@@ -188,24 +188,24 @@ const REFUSED: readonly Refused[] = [
     },
   },
   { name: 'raw fields of another format', given: { raw: { 'cloud-init': { locale: 'C' } } } },
-  { name: 'a raw setting that is written anyway', given: { raw: { bottlerocket: { network: { hostname: SECRET } } } } },
-  { name: 'a raw setting in the place of a group', given: { raw: { bottlerocket: { network: SECRET } } } },
+  { name: 'a raw setting that is already set', given: { raw: { bottlerocket: { network: { hostname: SECRET } } } } },
+  { name: 'a raw value instead of a group of settings', given: { raw: { bottlerocket: { network: SECRET } } } },
   { name: 'a raw setting that is null', given: { raw: { bottlerocket: { motd: [{ a: null }] } } } },
   {
-    name: 'a setting the plan has',
+    name: 'a setting that the plan has',
     given: { ntp: { servers: ['169.254.169.123'] } },
     plan: aBottlerocketPlan({ ntp: { 'time-servers': [] } }),
   },
   { name: 'a plan of Bottlerocket for talos', given: { format: 'talos' } },
 ];
 
-describe('what Bottlerocket has no words for', () => {
-  test('each in one line with what to do instead, without a secret', async () => {
+describe('what Bottlerocket cannot do', () => {
+  test('is refused in one line that says what to do instead, without a secret', async () => {
     const refusals = await refusalsOf('bottlerocket', REFUSED, aBottlerocketPlan());
     await expect(refusals).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
   });
 
-  test('every limit is tried', () => {
+  test('has a test for every limit', () => {
     expect(Object.keys(UNSAID).toSorted()).toEqual(Object.keys(bottlerocket.limits).toSorted());
   });
 });

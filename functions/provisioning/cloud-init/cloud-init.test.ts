@@ -25,11 +25,11 @@ const PLAN = aPlan({
   removeAfterBootstrap: ['/etc/fake/join.yaml'],
 });
 
-test('units, files with variables and commands of a plan', async () => {
+test('renders units, files with variables and commands of a plan', async () => {
   await expect(await rendered({}, PLAN)).toMatchFileSnapshot(join(import.meta.dirname, '../golden/plan.yaml'));
 });
 
-test('every field of a claim shows in the payload, so that nothing is dropped in silence', async () => {
+test('every field of a claim is in the payload, so that none is silently ignored', async () => {
   const plain = await rendered();
   const said = Object.keys(Provisioning.shape).filter((name) => !(name in cloudInit.limits));
   expect(Object.keys(EVERY_PROVISIONING).toSorted()).toEqual(said.toSorted());
@@ -47,7 +47,7 @@ test('every field of a claim shows in the payload, so that nothing is dropped in
   }
 });
 
-test('a file of somebody by number is written as root’s and given away before any command; the last of a path counts', async () => {
+test('a file with a numeric owner is written as root and changes its owner before any command; the last entry for a path counts', async () => {
   const file = (path: string, owner: string) => ({ path, content: 'a', append: true, owner });
   const files = [file('/opt/a', 'root:2000'), file('/opt/b', '7:7'), file('/opt//b', 'ops:1000')];
   const text = await rendered({ files: [...files, file('/opt/a', 'root:adm')], commands: { pre: ['step'] } });
@@ -61,13 +61,13 @@ test('a file of somebody by number is written as root’s and given away before 
   expect(steps.slice(0, 2)).toEqual(["run 'files[2].owner' 'chown ops:1000 /opt//b'", "run 'commands.pre[0]' step"]);
 });
 
-test('every field of a plan shows in the payload', async () => {
+test('every field of a plan is in the payload', async () => {
   const whole = await rendered({}, PLAN);
   for (const [field, changed] of changesOf(PLAN)) expect(await rendered({}, changed), field).not.toBe(whole);
 });
 
-describe('files arrive as they are', () => {
-  test('as text a claim gives, too', async () => {
+describe('files arrive unchanged', () => {
+  test('also text of a claim', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 200 }), async (content) => {
         const text = await rendered({ files: [{ path: '/opt/a', content }] });
@@ -78,7 +78,7 @@ describe('files arrive as they are', () => {
     );
   });
 
-  test('the whole is ASCII without tabs, since YAML 1.1 and 1.2 differ beyond that', async () => {
+  test('the whole payload is ASCII without tabs, because YAML 1.1 and 1.2 differ beyond that', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }), async (gecos) => {
         const text = await rendered({ users: [{ name: 'ops', gecos }] });
@@ -90,12 +90,16 @@ describe('files arrive as they are', () => {
   });
 
   test.for([
-    { name: 'text that any YAML reads alike stays readable', content: 'a: b\n\n  c\nd', readable: true },
+    {
+      name: 'text that every YAML parser reads the same way stays readable',
+      content: 'a: b\n\n  c\nd',
+      readable: true,
+    },
     { name: 'an empty file', content: '', readable: true },
     { name: 'a tab', content: 'a\tb\n', readable: false },
-    { name: 'white space in front', content: ' a\n', readable: false },
+    { name: 'leading white space', content: ' a\n', readable: false },
     { name: 'a carriage return', content: 'a\r\n', readable: false },
-    { name: 'a letter beyond ASCII', content: 'ä\n', readable: false },
+    { name: 'a letter that is not ASCII', content: 'ä\n', readable: false },
   ])('$name: as text is $readable', async ({ content, readable }) => {
     const { write_files: written } = parse(await rendered({ files: [{ path: '/opt/a', content }] })) as {
       write_files: JsonObject[];
@@ -104,14 +108,14 @@ describe('files arrive as they are', () => {
   });
 });
 
-describe('the order of things', () => {
+describe('the order of steps', () => {
   test.for([
     { owner: 'ops:ops', defer: true },
     { owner: 'root:ops', defer: true },
     { owner: 'root:appgroup', defer: true },
     { owner: 'root:root', defer: false },
     { owner: 'ubuntu:ubuntu', defer: false },
-  ])('a file of $owner waits for users and groups that are made here: $defer', async ({ owner, defer }) => {
+  ])('a file of $owner waits for users and groups that are created here: $defer', async ({ owner, defer }) => {
     const users = [{ name: 'ops', groups: ['appgroup'] }];
     const text = await rendered({ users, files: [{ path: '/opt/a', content: 'a', owner }] });
     expect(filesOf(text).find(({ path }) => path === '/opt/a')?.defer).toBe(defer);
@@ -127,7 +131,7 @@ describe('the order of things', () => {
     expect(filesOf(text).find((file) => file.path === path)?.defer).toBe(defer);
   });
 
-  test('what is appended to a file that waits waits, too', async () => {
+  test('a file with appended parts waits if the file it appends to waits', async () => {
     const files = [
       { path: '/opt/a', content: 'a', owner: 'root:app' },
       { path: '/opt/a', content: 'b', append: true },
@@ -136,40 +140,44 @@ describe('the order of things', () => {
     expect(filesOf(text).filter(({ path }) => path === '/opt/a')).toMatchObject([{ defer: true }, { defer: true }]);
   });
 
-  test('one entry runs everything, since a second would run after a failed first', async () => {
+  test('one runcmd entry runs all commands, because a second entry would run after the first failed', async () => {
     const { runcmd } = parse(await rendered(EVERY_PROVISIONING)) as { runcmd: unknown };
     expect(runcmd).toEqual([['/bin/sh', '/etc/slipway/bootstrap.sh']]);
   });
 
-  test('there is no template header, so braces mean nothing', async () => {
+  test('there is no template header, so braces have no meaning', async () => {
     const text = await rendered({ files: [{ path: '/opt/a', content: '## template: jinja\n{{ v1.region }}\n' }] });
     expect(text.split('\n')[0]).toBe('#cloud-config');
   });
 });
 
-describe('what cloud-init takes with care', () => {
+describe('settings that need care in cloud-init', () => {
   test.for([
-    { name: 'a filesystem that is there stays', wipe: false, said: { partition: 'any', overwrite: false } },
-    { name: 'one that is to go is written over', wipe: true, said: { partition: 'none', overwrite: true } },
+    { name: 'an existing filesystem is kept', wipe: false, said: { partition: 'any', overwrite: false } },
+    {
+      name: 'an existing filesystem is overwritten when the claim says so',
+      wipe: true,
+      said: { partition: 'none', overwrite: true },
+    },
   ])('$name', async ({ wipe, said }) => {
     const text = await rendered({ filesystems: [{ device: '/dev/sdb', wipe }] });
     expect(parse(text)).toMatchObject({ fs_setup: [said] });
   });
 
-  test('the name of a FAT filesystem, which mkfs.vfat takes by another flag', async () => {
+  test('the label of a FAT filesystem, for which mkfs.vfat has another flag', async () => {
     const text = await rendered({ filesystems: [{ device: '/dev/sdb', format: 'vfat', label: 'ESP' }] });
     expect(parse(text)).toMatchObject({ fs_setup: [{ extra_opts: ['-n', 'ESP'] }] });
     expect(text).not.toMatch(/^ +label:/m);
   });
 
-  test('keys of a claim’s own that YAML 1.1 would read as something else', async () => {
+  test('keys of a claim that YAML 1.1 would read as another type', async () => {
     const text = await rendered({ raw: { 'cloud-init': { fake: { on: 'yes', '1_0': 1, 'a: b': null, é: [] } } } });
     expect(text).toContain('  "on": "yes"\n');
     expect(parse(text, { version: '1.1' })).toMatchObject({ fake: { on: 'yes', '1_0': 1, 'a: b': null, é: [] } });
   });
 });
 
-test('equal orders make equal bytes, whatever the order of their keys', async () => {
+test('equal claims and plans give equal bytes, whatever the order of their keys', async () => {
   const reversed: JsonObject = Object.fromEntries(Object.entries(EVERY_PROVISIONING).toReversed());
   expect(sameJson(reversed, EVERY_PROVISIONING)).toBe(true);
   expect(await rendered(reversed)).toBe(await rendered(EVERY_PROVISIONING));

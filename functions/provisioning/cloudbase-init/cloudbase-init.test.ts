@@ -73,18 +73,18 @@ describe('first-boot data of a Windows worker', () => {
     await expect(text).toMatchFileSnapshot(join(import.meta.dirname, `golden/${name}.txt`));
   });
 
-  test('says only keys that cloudbase-init knows, and none that wants a restart', async () => {
+  test('has only keys that cloudbase-init knows, and none that causes a reboot', async () => {
     const known = ['groups', 'ntp', 'runcmd', 'timezone', 'users', 'write_files'];
     expect(Object.keys(await configOf(EVERYTHING)).toSorted()).toEqual(known);
   });
 
-  test('starts one program: cmd.exe goes on after an error', async () => {
+  test('starts one program only, because cmd.exe continues after an error', async () => {
     expect((await configOf(EVERYTHING))['runcmd']).toEqual([
       'powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:/etc/slipway/bootstrap.ps1',
     ]);
   });
 
-  test('every byte arrives, from plan and claim alike', async () => {
+  test('keeps every byte, from plan and claim', async () => {
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((values) => Buffer.from(values)),
       fc.string({ unit: 'binary', maxLength: 60 }).map((text) => Buffer.from(text)),
@@ -103,13 +103,13 @@ describe('first-boot data of a Windows worker', () => {
 });
 
 describe('the script', () => {
-  test('is one that Windows PowerShell reads: marked as UTF-8, with its line ends', async () => {
+  test('can be read by Windows PowerShell: marked as UTF-8, with CRLF line endings', async () => {
     const bytes = bytesAt(await configOf(EVERYTHING), 'C:/etc/slipway/bootstrap.ps1');
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(bytes.toString().replaceAll('\r\n', '')).not.toContain('\n');
   });
 
-  test('runs commands in their order, and each only when all before it succeeded', async () => {
+  test('runs commands in their order, and each only if all before it succeeded', async () => {
     const script = await scriptOf(EVERYTHING);
     const places = [
       "Test-Path -LiteralPath 'C:/var/lib/slipway/bootstrap-success.complete'",
@@ -129,14 +129,14 @@ describe('the script', () => {
     expect(script.trimEnd().split('\r\n').at(-1)).toMatch(/^New-Item -ItemType File .*complete' \| Out-Null$/);
   });
 
-  test('keeps what is for root alone for Administrators alone, and nothing else', async () => {
+  test('makes files that only root may read readable by Administrators only, and no others', async () => {
     const guarded = [...(await scriptOf(EVERYTHING)).matchAll(/^Protect-Item '([^']+)' 'F'\r$/gm)].map(
       ([, path]) => path,
     );
     expect(guarded).toEqual(['C:/k/prepare.ps1', 'C:/etc/kubernetes/kubeadm.yaml', 'C:/etc/slipway/bootstrap.ps1']);
   });
 
-  test('whatever a command says is data to it, and its text is not printed', async () => {
+  test('treats every command as data, and does not print its text', async () => {
     const command = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 });
     const plain = (await scriptOf()).split('\r\n').length;
     await fc.assert(
@@ -157,15 +157,15 @@ describe('what Windows does not support', () => {
   const user = (fields: JsonObject): JsonObject => ({ ...FORMAT, users: [{ name: 'ops', ...fields }] });
   const file = (fields: JsonObject): JsonObject => ({ ...FORMAT, files: [{ path: '/k/a', content: 'x', ...fields }] });
   const CASES: readonly { readonly name: string; readonly provisioning: JsonObject; readonly plan?: unknown }[] = [
-    { name: 'a hash in the place of a password', provisioning: user({ passwordHash: '$6$hunter2' }) },
-    { name: 'a shell', provisioning: user({ shell: '/bin/bash' }) },
-    { name: 'a rule of sudo', provisioning: user({ sudo: 'ALL=(ALL) NOPASSWD:ALL' }) },
-    { name: 'the number of a group', provisioning: { ...FORMAT, groups: [{ name: 'app', gid: 1500 }] } },
+    { name: 'a hash instead of a password', provisioning: user({ passwordHash: '$6$hunter2' }) },
+    { name: 'a login shell', provisioning: user({ shell: '/bin/bash' }) },
+    { name: 'a sudo rule', provisioning: user({ sudo: 'ALL=(ALL) NOPASSWD:ALL' }) },
+    { name: 'a group id', provisioning: { ...FORMAT, groups: [{ name: 'app', gid: 1500 }] } },
     { name: 'an owner', provisioning: file({ owner: 'ops:ops' }) },
-    { name: 'bits for a group', provisioning: file({ mode: '0640' }) },
+    { name: 'permissions for a group', provisioning: file({ mode: '0640' }) },
     { name: 'a path with a drive', provisioning: file({ path: '/C:/k/a' }) },
     {
-      name: 'one path twice, in other letters',
+      name: 'one path twice, in other case',
       provisioning: {
         ...FORMAT,
         files: [
@@ -178,12 +178,15 @@ describe('what Windows does not support', () => {
     { name: 'kernel parameters', provisioning: { ...FORMAT, sysctls: { a: '1' } } },
     { name: 'units', provisioning: { ...FORMAT, units: [{ name: 'a.service', enabled: true }] } },
     { name: 'a proxy', provisioning: { ...FORMAT, proxy: { http: 'http://proxy.example.com' } } },
-    { name: 'keys nobody reads', provisioning: { ...FORMAT, raw: { 'cloudbase-init': { set_hostname: 'a' } } } },
-    { name: 'a plan of Linux', provisioning: FORMAT, plan: aPlan() },
-    { name: 'a plan for Windows in a format of Linux', provisioning: { format: 'cloud-init' } },
+    {
+      name: 'raw keys, which cloudbase-init ignores when unknown',
+      provisioning: { ...FORMAT, raw: { 'cloudbase-init': { set_hostname: 'a' } } },
+    },
+    { name: 'a plan for Linux', provisioning: FORMAT, plan: aPlan() },
+    { name: 'a plan for Windows in a Linux format', provisioning: { format: 'cloud-init' } },
   ];
 
-  test('each in one line that people can act on, without a secret', async () => {
+  test('is refused in one line that says what to do, without a secret', async () => {
     const lines = await Promise.all(
       CASES.map(async ({ name, provisioning, plan = PLAN }) => {
         const { code, message } = await refused(provisioning, plan);

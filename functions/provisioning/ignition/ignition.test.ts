@@ -41,11 +41,11 @@ describe.for(FORMATS)('%s', (format) => {
   const every = everyFieldOf(format);
   const of = (fields: JsonObject, plan: unknown = aPlan()): Promise<string> => rendered({ format, ...fields }, plan);
 
-  test('says everything a claim and a plan can', async () => {
+  test('contains all that a claim and a plan can say', async () => {
     await expect(readableIgnition(await of(every, PLAN))).toMatchFileSnapshot(golden(`${format}.yaml`));
   });
 
-  test('drops no field of a claim in silence', async () => {
+  test('ignores no field of a claim silently', async () => {
     const plain = await of({});
     const said = Object.keys(Provisioning.shape).filter((name) => !(name in limits) && name !== 'format');
     expect(Object.keys(every).toSorted()).toEqual(said.toSorted());
@@ -53,7 +53,7 @@ describe.for(FORMATS)('%s', (format) => {
   });
 
   test.for(['files', 'users', 'groups', 'units', 'disks', 'filesystems', 'mounts', 'hosts'])(
-    'drops no field of %s in silence',
+    'ignores no field of %s silently',
     async (list) => {
       const [item] = every[list] as JsonObject[];
       const { path: _path, name: _name, device: _device, ...rest } = item ?? {};
@@ -65,7 +65,7 @@ describe.for(FORMATS)('%s', (format) => {
     },
   );
 
-  test('drops no field of a plan in silence', async () => {
+  test('ignores no field of a plan silently', async () => {
     const whole = await of({}, PLAN);
     for (const [field, changed] of changesOf(PLAN)) expect(await of({}, changed), field).not.toBe(whole);
   });
@@ -76,16 +76,16 @@ describe.for(FORMATS)('%s', (format) => {
     expect(message).toContain(`spec.provisioning.${field}: ${format} cannot express it; accepted: `);
   });
 
-  test('writes nothing where a first boot may lose it', async () => {
+  test('writes nothing to a path that may be lost on a first boot', async () => {
     const paths = ignitionFiles(await of(every, PLAN)).map(({ path }) => path);
     expect(paths.filter((path) => /^\/(run|tmp|proc|sys|dev)\//.test(path))).toEqual([]);
   });
 
-  test('makes equal bytes, whatever the order of a claim’s keys', async () => {
+  test('gives equal bytes, whatever the order of the keys of a claim', async () => {
     expect(await of(Object.fromEntries(Object.entries(every).toReversed()))).toBe(await of(every));
   });
 
-  test('puts together what one path is made of, since Ignition takes it once', async () => {
+  test('merges all parts of one path, because Ignition accepts a path once', async () => {
     const files = [
       { path: '/etc/motd', content: 'a\n', owner: 'ops:ops' },
       { path: '/etc//motd', content: 'b\n', append: true, mode: '0600', owner: 'core:1000' },
@@ -101,7 +101,7 @@ describe.for(FORMATS)('%s', (format) => {
   });
 });
 
-test('what a plan brings is in the sealed part alone, its units too', async () => {
+test('puts all data of a plan into the sealed part only, including its units', async () => {
   const units = [{ name: 'fake.service', contents: '[Service]\nEnvironment=TOKEN=fake-generated\n', enabled: true }];
   const plan = aPlan({ files: [aPlanFile('/etc/hosts', 'fake-generated\n', { append: true })], units });
   const { apart } = await payloadOf({ format: 'ignition', hosts: [{ address: '10.0.0.9', names: ['a'] }] }, plan);
@@ -112,22 +112,22 @@ test('what a plan brings is in the sealed part alone, its units too', async () =
   expect(found.find(({ path }) => path === '/etc/hosts')).toMatchObject({ append: true });
 });
 
-test('specification 2.3 comes whole: images of its time cannot ask a secret store', async () => {
+test('renders specification 2.3 in one part, because images with it cannot read a secret store', async () => {
   expect(await payloadOf({ format: 'ignition-2.3' })).not.toHaveProperty('apart');
 });
 
 const MIRROR = { host: 'docker.io', mirrors: ['https://mirror.example.com'] };
 
-describe('the specification', () => {
+describe('the version of the specification', () => {
   const luks = (fields: JsonObject): JsonObject => ({
     raw: { ignition: { storage: { luks: [{ name: 'data', device: '/dev/nvme1n1', ...fields }] } } },
   });
 
   test.for([
-    { name: 'is 3.3, which every image of today reads', fields: {}, version: '3.3.0' },
-    { name: 'stays 3.3 for an encrypted disk', fields: luks({}), version: '3.3.0' },
-    { name: 'is 3.4 where discarding is asked for', fields: luks({ discard: true }), version: '3.4.0' },
-    { name: 'is 3.5 where a key lies in hardware', fields: luks({ cex: { enabled: true } }), version: '3.5.0' },
+    { name: 'is 3.3 by default, which every current image supports', fields: {}, version: '3.3.0' },
+    { name: 'is also 3.3 for an encrypted disk', fields: luks({}), version: '3.3.0' },
+    { name: 'is 3.4 for discard', fields: luks({ discard: true }), version: '3.4.0' },
+    { name: 'is 3.5 for a key in hardware', fields: luks({ cex: { enabled: true } }), version: '3.5.0' },
   ])('$name', async ({ fields, version }) => {
     const text = await rendered({ format: 'ignition', ...fields });
     expect(ignitionOf(text).ignition.version).toBe(version);
@@ -138,17 +138,17 @@ describe('the specification', () => {
 describe('what Ignition would do wrong is refused', () => {
   test.for([
     {
-      name: 'a raw field that is written anyway',
+      name: 'a raw field that is already set',
       fields: { raw: { ignition: { storage: { files: [] } } } },
       line: 'raw.ignition.storage.files: is set by other fields; accepted: the matching fields of spec.provisioning, or other fields',
     },
     {
-      name: 'another version',
+      name: 'another version of the specification',
       fields: { raw: { ignition: { ignition: { version: '3.5.0' } } } },
       line: 'raw.ignition.ignition.version: is set by other fields; accepted: the matching fields of spec.provisioning, or other fields',
     },
     {
-      name: 'a raw field Ignition does not know',
+      name: 'a raw field that Ignition does not know',
       fields: { raw: { ignition: { runcmd: {} } } },
       line: 'raw.ignition.runcmd: is not accepted; accepted: an object at one of ignition, kernelArguments, networkd, passwd, storage, systemd',
     },
@@ -161,22 +161,22 @@ describe('what Ignition would do wrong is refused', () => {
       line: 'files: ignition writes "/var/lib/data/a" before "/var/lib/data" is mounted; accepted: commands.pre, or a mount whose device is one of filesystems',
     },
     {
-      name: 'an option that only /etc/fstab knows',
+      name: 'an option that only /etc/fstab supports',
       fields: { mounts: [{ device: '/dev/sdb', path: '/var/lib/data', options: ['noatime', 'x-systemd.automount'] }] },
       line: 'mounts[0].options[1]: ignition cannot express "x-systemd.automount"; accepted: options of mount(8), or units with a mount unit of your own',
     },
     {
-      name: 'a mount twice',
+      name: 'a mount point twice',
       fields: { mounts: ['/dev/sdb', '/dev/sdc'].map((device) => ({ device, path: '/var/lib/data' })) },
       line: 'mounts[1].path: "/var/lib/data" is not accepted; accepted: each path once',
     },
     {
-      name: 'a time zone that leads elsewhere',
+      name: 'an invalid time zone',
       fields: { timezone: '../../../etc/shadow' },
       line: 'timezone: "../../../etc/shadow" is not accepted; accepted: a name such as Europe/Zurich',
     },
     {
-      name: 'a unit of ours',
+      name: 'a unit of Slipway',
       fields: { units: [{ name: 'slipway-bootstrap.service', contents: '[Service]\n' }] },
       line: 'units[0].name: "slipway-bootstrap.service" is not accepted; accepted: a unit that nothing else writes',
     },
@@ -191,7 +191,7 @@ describe('what Ignition would do wrong is refused', () => {
       line: 'units[1].name: "a.service" is not accepted; accepted: each name once',
     },
     {
-      name: 'a file of ours',
+      name: 'a file of Slipway',
       fields: { files: [{ path: '/etc/hostname', content: '' }] },
       line: 'files: "/etc/hostname" is not accepted; accepted: a path that nothing else writes, or append: true',
     },
@@ -203,7 +203,7 @@ describe('what Ignition would do wrong is refused', () => {
 describe('the host', () => {
   const of = async (fields: JsonObject) => ignitionOf(await rendered({ format: 'ignition', ...fields }));
 
-  test('gets a filesystem’s files before it is mounted by systemd', async () => {
+  test('gets the files of a filesystem before systemd mounts it', async () => {
     const config = await of({
       filesystems: [{ device: '/dev/sdb', label: 'data' }],
       mounts: [{ device: 'LABEL=data', path: '/var/lib/data' }],
@@ -214,7 +214,7 @@ describe('the host', () => {
     ]);
   });
 
-  test('does not become a node without what is mounted, unless the claim lets it', async () => {
+  test('does not become a node without its mounts, unless the claim allows it', async () => {
     const mounts = [
       { device: '/dev/sdb', path: '/var/lib/etcd' },
       { device: '/dev/sdc', path: '/var/lib/scratch', options: ['nofail'] },
@@ -225,14 +225,14 @@ describe('the host', () => {
     );
   });
 
-  test.for(['', 'a', 'ops ops'])('a user’s keys and groups are said once: %s', async (extra) => {
+  test.for(['', 'a', 'ops ops'])('has the keys and groups of a user once: %s', async (extra) => {
     const config = await of({
       users: [{ name: 'ops', groups: ['adm', 'adm'], sshAuthorizedKeys: [`k${extra}`, `k${extra}`] }],
     });
     expect(config.passwd).toEqual({ users: [{ name: 'ops', groups: ['adm'], sshAuthorizedKeys: [`k${extra}`] }] });
   });
 
-  test('trusts certificates before anything is pulled', async () => {
+  test('trusts certificates before it pulls anything', async () => {
     const text = await rendered({ format: 'ignition', caCertificates: [CERTIFICATE] });
     const script = String(ignitionFiles(text).find(({ path }) => path === '/etc/slipway/bootstrap.sh')?.bytes);
     expect(script.indexOf('run caCertificates ')).toBeGreaterThan(0);
@@ -243,7 +243,7 @@ describe('the host', () => {
 const escape = spawnSync('systemd-escape', ['--version']);
 if (escape.error !== undefined) process.stdout.write('skipped: systemd-escape is not installed\n');
 
-test.skipIf(escape.error !== undefined)('mounts are called what systemd calls them', () => {
+test.skipIf(escape.error !== undefined)('names mount units as systemd does', () => {
   const part = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => /^[^/\0\n]+$/.test(text));
   const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
   const plain = path.filter((text) => !/\/\.{1,2}(\/|$)/.test(text));

@@ -1,4 +1,4 @@
-/** The script as Ignition's hosts run it, with stand-ins: what they know of themselves they ask of EC2. */
+/** The script as hosts with Ignition run it, with fake programs: it asks EC2 for the data of the instance. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EC2_METADATA_SERVICE } from '#clouds/aws/metadata-service.ts';
@@ -13,7 +13,7 @@ const LOOKUP = shellLookup(EC2_METADATA_SERVICE);
 let host: StandIns;
 const at = (...parts: readonly string[]): string => host.at(...parts);
 
-/** Takes a token first, and answers only who shows it. */
+/** Requires a session token, and answers only requests that have it. */
 const SERVICE = `
 echo "curl $*" >>"$LOG"
 case "$*" in
@@ -34,7 +34,7 @@ beforeEach(() => {
 
 afterEach(() => host.remove());
 
-/** @param fail  what stands in the call that fails */
+/** @param fail  text in the call that fails */
 function boot(fail = '') {
   const config = at('join.yaml');
   writeFileSync(config, 'provider-id: aws:///${failureDomain}/${instanceId}\n');
@@ -66,8 +66,8 @@ const ORDER = [
   'join cluster',
 ];
 
-describe('on an Ignition host the script', () => {
-  test('puts in what EC2 says, then runs everything in its order, and says so last', () => {
+describe('the script on an Ignition host', () => {
+  test('sets the values from EC2, runs everything in its order, and reports success last', () => {
     expect(boot()).toEqual({ status: 0, stderr: '', asked: 4, ran: ORDER, done: true });
     expect(readFileSync(at('seen'), 'utf8')).toBe('provider-id: aws:///eu-west-1a/i-0a\n');
     expect(existsSync(at('join.yaml'))).toBe(false);
@@ -88,7 +88,7 @@ describe('on an Ignition host the script', () => {
     { fail: 'swapon', name: 'swap', ran: 2 },
     { fail: 'enable', name: 'kubeadm units[0]', ran: 4 },
     { fail: 'join', name: 'kubeadm bootstrap[0]', ran: 5 },
-  ])('stops at $name, and never says that it succeeded', ({ fail, name, ran }) => {
+  ])('stops at $name, and never reports success', ({ fail, name, ran }) => {
     expect(boot(fail)).toMatchObject({ status: 7, ran: ORDER.slice(0, ran), done: false });
     expect(boot(fail).stderr).toBe(`slipway: ${name} failed with exit code 7\n`);
   });

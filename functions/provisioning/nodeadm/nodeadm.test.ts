@@ -19,7 +19,7 @@ import { nodeadm } from './nodeadm.ts';
 const NODE_CONFIG = 'application/node.eks.aws';
 const CLOUD_CONFIG = 'text/cloud-config';
 
-/** As ours makes it. */
+/** A plan like that of our bootstrap step. */
 const PLAN = aNodeadmPlan({
   files: [{ ...aPlanFile('/etc/containerd/certs.d/docker.io/hosts.toml', '[host]\n') }],
   carries: ['registries'],
@@ -28,13 +28,13 @@ const PLAN = aNodeadmPlan({
 const claim = (fields: JsonObject): JsonObject => ({ format: 'nodeadm', ...fields });
 const textOf = (fields: JsonObject = {}, plan = PLAN): Promise<string> => rendered(claim(fields), plan);
 
-describe('what a machine of nodeadm reads on its first boot', () => {
-  test('everything a claim can say', async () => {
+describe('the user data of a machine with nodeadm', () => {
+  test('contains everything a claim can say', async () => {
     const text = await textOf(EVERY_NODEADM_PROVISIONING);
     await expect(text).toMatchFileSnapshot(join(import.meta.dirname, 'golden/everything.txt'));
   });
 
-  test('nothing but the plan and the name of the host, where a claim says nothing', async () => {
+  test('contains only the plan and the name of the host, when the claim says nothing', async () => {
     await expect(await textOf()).toMatchFileSnapshot(join(import.meta.dirname, 'golden/plain.txt'));
     const { context } = await replyTo(aRenderRequest(claim({}), PLAN));
     expect(Payload.parse(context[CONTEXT.payload])).toMatchObject({
@@ -44,7 +44,7 @@ describe('what a machine of nodeadm reads on its first boot', () => {
     });
   });
 
-  test('every field of a claim shows, so that nothing is dropped in silence', async () => {
+  test('contains every field of a claim, so that none is silently ignored', async () => {
     const plain = await textOf();
     const said = Object.keys(Provisioning.shape).filter(
       (name) => !['format', ...Object.keys(nodeadm.limits)].includes(name),
@@ -53,7 +53,7 @@ describe('what a machine of nodeadm reads on its first boot', () => {
       expect(await textOf({ [field]: EVERY_NODEADM_PROVISIONING[field]! }), field).not.toBe(plain);
   });
 
-  test('the proxy is told to nodeadm itself, too: it asks EC2 before any file is written', async () => {
+  test('sets the proxy for nodeadm itself, too, because it asks EC2 before any file is written', async () => {
     const text = await textOf({ proxy: { https: 'http://proxy.example.com:3128' } });
     const config = JSON.parse(partOf(text, NODE_CONFIG)) as JsonObject;
     expect(at(config, 'spec', 'instance', 'environment', 'default')).toMatchObject({
@@ -62,7 +62,7 @@ describe('what a machine of nodeadm reads on its first boot', () => {
     });
   });
 
-  test('the kubelet waits for what the claim asks of the host, and is never started after a failure', async () => {
+  test('starts the kubelet only after the settings of the claim, and never after a failure', async () => {
     const text = await textOf();
     const sentinel = /AssertPathExists=%s\\n' (\S+)/.exec(partOf(text, 'text/cloud-boothook'))?.[1];
     const { runcmd } = parse(partOf(text, CLOUD_CONFIG)) as { runcmd: unknown };
@@ -71,14 +71,14 @@ describe('what a machine of nodeadm reads on its first boot', () => {
     expect(script?.bytes.toString().trimEnd().split('\n').at(-1)).toBe(`: >${sentinel}`);
   });
 
-  test('equal orders make equal bytes, whatever the order of their keys', async () => {
+  test('is the same bytes for equal claims and plans, whatever the order of their keys', async () => {
     const reversed = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).toReversed());
     const { config, ...rest } = PLAN;
     const other = { ...reversed(rest), config: reversed(config as JsonObject) };
     expect(await textOf(reversed(EVERY_NODEADM_PROVISIONING), other)).toBe(await textOf(EVERY_NODEADM_PROVISIONING));
   });
 
-  test('the laws of every function hold', async () => {
+  test('holds the laws of every function', async () => {
     const request = aRenderRequest(claim(EVERY_NODEADM_PROVISIONING), PLAN);
     await expectPure(run, request);
     await expectIdempotent(run, request);
@@ -96,15 +96,15 @@ const REFUSED: readonly Refused[] = [
     given: { [field]: value },
     plan: aNodeadmPlan(),
   })),
-  { name: 'commands after the node is one', given: { commands: { post: [SECRET] } } },
+  { name: 'commands that run once the machine is a node', given: { commands: { post: [SECRET] } } },
   { name: 'a partition with a size', given: { disks: [{ device: '/dev/sdb', partitions: [{ sizeMiB: 512 }] }] } },
   {
     name: 'a path of the plan',
     given: { files: [{ path: '/etc/containerd/certs.d/docker.io/hosts.toml', content: SECRET }] },
   },
   { name: 'raw fields of another format', given: { raw: { talos: { machine: SECRET } } } },
-  { name: 'raw fields that are written anyway', given: { raw: { nodeadm: { kubelet: { flags: [SECRET] } } } } },
-  { name: 'raw fields of cloud-init that are written anyway', given: { raw: { 'cloud-init': { runcmd: [SECRET] } } } },
+  { name: 'raw fields that are already set', given: { raw: { nodeadm: { kubelet: { flags: [SECRET] } } } } },
+  { name: 'raw fields of cloud-init that are already set', given: { raw: { 'cloud-init': { runcmd: [SECRET] } } } },
   {
     name: 'a proxy beside one of the plan',
     given: { proxy: { https: 'http://proxy.example.com' } },
@@ -114,18 +114,18 @@ const REFUSED: readonly Refused[] = [
   { name: 'a plan of nodeadm for cloud-init', given: { format: 'cloud-init' } },
 ];
 
-describe('what has no words', () => {
-  test('each in one line with what to do instead, without a secret', async () => {
+describe('what nodeadm cannot do', () => {
+  test('is refused in one line that says what to do instead, without a secret', async () => {
     const refusals = await refusalsOf('nodeadm', REFUSED, PLAN);
     await expect(refusals).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
   });
 
-  test('every limit is tried', () => {
+  test('has a test for every limit', () => {
     expect(Object.keys(UNSAID).toSorted()).toEqual(Object.keys(nodeadm.limits).toSorted());
   });
 });
 
-describe('many parts in one text', () => {
+describe('a multipart text', () => {
   const awkward = fc.constantFrom(
     '--',
     'slipway-',
@@ -144,7 +144,7 @@ describe('many parts in one text', () => {
   const content = fc.array(awkward, { maxLength: 12 }).map((pieces) => pieces.join(''));
   const part = fc.record({ contentType: fc.constantFrom(NODE_CONFIG, CLOUD_CONFIG), text: content });
 
-  test('each is found again as it was', () => {
+  test('gives back every part unchanged', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
         expect(partsOf(multipart(parts))).toEqual(parts);
@@ -152,7 +152,7 @@ describe('many parts in one text', () => {
     );
   });
 
-  test('what stands between them stands in none, also when it is tried', () => {
+  test('has a boundary that is in no part, even if a part tries to contain it', () => {
     fc.assert(
       fc.property(part, fc.nat({ max: 3 }), (one, depth) => {
         let parts = [one];
@@ -163,7 +163,7 @@ describe('many parts in one text', () => {
     );
   });
 
-  test('all of it is ASCII, whatever a claim and a plan say', async () => {
+  test('is all ASCII, whatever claim and plan contain', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (content) => {
         const plan = aNodeadmPlan({ config: { spec: { containerd: { config: content } } } });

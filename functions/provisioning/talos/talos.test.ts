@@ -36,8 +36,8 @@ const claim = (fields: JsonObject): JsonObject => ({ format: 'talos', ...fields 
 const documentsOf = async (fields: JsonObject, plan = aTalosPlan()): Promise<readonly Json[]> =>
   parseAllDocuments(await rendered(claim(fields), plan)).map((document) => document.toJS() as Json);
 
-describe('what Talos reads on its first boot', () => {
-  test.for(RELEASES)('everything a claim can say, in the layout of %s', async (release) => {
+describe('the configuration of Talos on its first boot', () => {
+  test.for(RELEASES)('contains everything a claim can say, in the layout of %s', async (release) => {
     const plan = release === '1.13' ? installed : aTalosPlan(release);
     const trust = {
       caCertificates: [CERTIFICATE],
@@ -47,13 +47,13 @@ describe('what Talos reads on its first boot', () => {
     await expect(text).toMatchFileSnapshot(join(import.meta.dirname, `golden/everything-${release}.yaml`));
   });
 
-  test('nothing but the plan, where a claim says nothing; and as it is, since few platforms unpack it', async () => {
+  test('is just the plan when a claim says nothing; and not packed, because few platforms unpack it', async () => {
     const { context } = await replyTo(aRenderRequest(claim({}), aTalosPlan()));
     expect(Payload.parse(context[CONTEXT.payload])).toMatchObject({ format: 'talos', gzip: false });
     expect(await documentsOf({})).toEqual(aTalosPlan()['documents']);
   });
 
-  test('any text of a file is the same to who reads YAML', async () => {
+  test('keeps any text of a file for YAML parsers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (content) => {
         const [first] = await documentsOf({ files: [{ path: '/var/a', content }] });
@@ -65,7 +65,7 @@ describe('what Talos reads on its first boot', () => {
     );
   });
 
-  test('one mirror for two registries is trusted once, by both certificates', async () => {
+  test('trusts a mirror of two registries once, with both certificates', async () => {
     const mirrors = ['https://m.example.com:5000/v2'];
     const registries = [
       { host: 'docker.io', mirrors, caCertificate: CERTIFICATE },
@@ -77,7 +77,7 @@ describe('what Talos reads on its first boot', () => {
     ]);
   });
 
-  test('two entries for one address are one document', async () => {
+  test('merges two entries for one address into one document', async () => {
     const hosts = [
       { address: '10.0.0.9', names: ['a'] },
       { address: '10.0.0.9', names: ['b', 'a'] },
@@ -85,14 +85,14 @@ describe('what Talos reads on its first boot', () => {
     expect((await documentsOf({ hosts })).at(-1)).toMatchObject({ name: '10.0.0.9', hostnames: ['a', 'b'] });
   });
 
-  test('the laws of every function hold', async () => {
+  test('holds the laws of every function', async () => {
     const request = aRenderRequest(everyTalosProvisioning('1.13'), installed);
     await expectPure(run, request);
     await expectIdempotent(run, request);
   });
 });
 
-/** One value for every field Talos has no words for. */
+/** A value for every field that Talos cannot express. */
 const UNSAID: Readonly<Record<string, Json>> = {
   users: [{ name: 'ops' }],
   groups: [{ name: 'ops' }],
@@ -111,10 +111,10 @@ const REFUSED: readonly Refused[] = [
   ...Object.entries(UNSAID).map(([field, value]) => ({ name: field, given: { [field]: value } })),
   { name: 'a file outside /var', given: file({ path: '/etc/motd' }) },
   { name: 'a file that leaves /var', given: file({ path: '/var/../etc/motd' }) },
-  { name: 'a file below /var in 1.14', given: file({}), plan: aTalosPlan('1.14') },
-  { name: 'a file of somebody', given: file({ owner: 'ops:ops' }) },
+  { name: 'a file below /var for 1.14', given: file({}), plan: aTalosPlan('1.14') },
+  { name: 'a file with an owner', given: file({ owner: 'ops:ops' }) },
   { name: 'a file that is appended to', given: file({ append: true }) },
-  { name: 'a file that is no text', given: file({ encoding: 'base64', content: '/w==' }) },
+  { name: 'a file that is not text', given: file({ encoding: 'base64', content: '/w==' }) },
   { name: 'a file that is not in its encoding', given: file({ encoding: 'base64', content: `${SECRET}!` }) },
   {
     name: 'one path twice',
@@ -126,46 +126,46 @@ const REFUSED: readonly Refused[] = [
     },
   },
   { name: 'kernel arguments without an installation', given: { kernelArguments: ['a=b'] } },
-  { name: 'kernel arguments in 1.14', given: { kernelArguments: ['a=b'] }, plan: aTalosPlan('1.14') },
+  { name: 'kernel arguments for 1.14', given: { kernelArguments: ['a=b'] }, plan: aTalosPlan('1.14') },
   { name: 'a filesystem without a mount', given: { filesystems: volume.filesystems } },
   { name: 'a mount without a filesystem', given: { mounts: volume.mounts } },
-  { name: 'a mount elsewhere', given: { ...volume, mounts: [{ device: '/dev/sdb', path: '/data' }] } },
+  { name: 'a mount outside /var', given: { ...volume, mounts: [{ device: '/dev/sdb', path: '/data' }] } },
   { name: 'a mount with options', given: { ...volume, mounts: [{ ...volume.mounts[0]!, options: ['noatime'] }] } },
   { name: 'a mount of another format', given: { ...volume, mounts: [{ ...volume.mounts[0]!, format: 'xfs' }] } },
   {
-    name: 'a filesystem Talos does not make',
+    name: 'a filesystem that Talos does not create',
     given: { ...volume, filesystems: [{ device: '/dev/sdb', format: 'btrfs' }] },
   },
   { name: 'a filesystem with a label', given: { ...volume, filesystems: [{ device: '/dev/sdb', label: 'data' }] } },
   {
-    name: 'a filesystem in the place of another',
+    name: 'a filesystem that overwrites an existing one',
     given: { ...volume, filesystems: [{ device: '/dev/sdb', wipe: true }] },
   },
   { name: 'raw fields of another format', given: { raw: { 'cloud-init': { locale: 'C' } } } },
   { name: 'raw fields of the first document', given: { raw: { talos: { machine: {} } } } },
-  { name: 'a raw document that is none', given: { raw: { talos: { SwapVolumeConfig: SECRET } } } },
-  { name: 'a raw document that is written anyway', given: { raw: { talos: { HostnameConfig: { hostname: 'x' } } } } },
+  { name: 'an invalid raw document', given: { raw: { talos: { SwapVolumeConfig: SECRET } } } },
+  { name: 'a raw document that is already set', given: { raw: { talos: { HostnameConfig: { hostname: 'x' } } } } },
   {
-    name: 'a field a patch of the plan wrote',
+    name: 'a field that a patch of the plan wrote',
     given: { sysctls: { a: 'b' } },
     plan: aTalosPlan('1.13', { type: 'worker', sysctls: {} }),
   },
   { name: 'a plan of Talos for cloud-init', given: { format: 'cloud-init' } },
 ];
 
-describe('what Talos has no words for', () => {
-  test('each in one line with what to do instead, without a secret', async () => {
+describe('what Talos cannot do', () => {
+  test('is refused in one line that says what to do instead, without a secret', async () => {
     const refusals = await refusalsOf('talos', REFUSED, aTalosPlan());
     await expect(refusals).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
   });
 
-  test('a plan of files and commands', async () => {
+  test('refuses a plan of files and commands', async () => {
     const { code, message } = await refusalOf(claim({}), aPlan());
     expect(code).toBe('Unsupported');
     expect(message).toMatch(/: "talos" cannot express the plan of kubeadm; accepted: cloud-init/);
   });
 
-  test('every limit is tried', () => {
+  test('has a test for every limit', () => {
     expect(Object.keys(UNSAID).toSorted()).toEqual(Object.keys(talos.limits).toSorted());
   });
 });

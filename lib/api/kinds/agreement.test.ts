@@ -1,4 +1,4 @@
-/** Two judges, one judgement: what we accept the API server accepts, and the other way round. */
+/** Our schemas and the API server accept the same claims. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { validateManaged } from '../../../test/support/crds.ts';
@@ -6,7 +6,7 @@ import type { Json, JsonObject, KubeObject } from '../json.ts';
 import { Cluster } from './cluster.ts';
 import { NodePool } from './node-pool.ts';
 
-/** Either left out or one of these: some right, some wrong, some only wrong together. */
+/** Either undefined or one of these: some valid, some invalid, some invalid only together. */
 const field = (name: string, ...values: Json[]): fc.Arbitrary<JsonObject> =>
   fc.oneof(
     { weight: 16, arbitrary: fc.constant({}) },
@@ -148,7 +148,7 @@ const pools = all(
 
 const CONTROL_PLANE = 'prod-control-plane';
 
-// That a control-plane pool has no other name the API server alone judges: it sees a pool before it exists.
+// Only the API server checks that a control-plane pool has no other name, because it sees a pool before it is created.
 const object = (kind: string, spec: JsonObject, name: string): KubeObject => ({
   apiVersion: 'slipway.dev/v1alpha1',
   kind,
@@ -163,7 +163,7 @@ const name = fc.oneof(
 test.for([
   { kind: 'Cluster', schema: Cluster, specs: clusters },
   { kind: 'NodePool', schema: NodePool, specs: pools },
-])('a $kind is accepted by us exactly when the API server accepts it', ({ kind, schema, specs }) => {
+])('the schema accepts a $kind exactly when the API server accepts it', ({ kind, schema, specs }) => {
   const seen = { accepted: 0, refused: 0 };
   fc.assert(
     fc.property(specs, name, (spec, called) => {

@@ -44,37 +44,37 @@ const BAD: readonly {
   readonly gone?: string;
 }[] = [
   { name: 'a typo', kind: 'Cluster', spec: { regoin: 'eu-west' } },
-  { name: 'a typo deep inside', kind: 'Cluster', spec: controlPlane({ machine: { clas: 'standard-2' } }) },
+  { name: 'a typo in a nested field', kind: 'Cluster', spec: controlPlane({ machine: { clas: 'standard-2' } }) },
   { name: 'a required field left out', kind: 'Cluster', spec: {}, gone: 'version' },
-  { name: 'a version without its v', kind: 'Cluster', spec: { version: '1.35.4' } },
-  { name: 'a block that is none', kind: 'Cluster', spec: { network: { pods: '10.244.0.0' } } },
+  { name: 'a version without the leading v', kind: 'Cluster', spec: { version: '1.35.4' } },
+  { name: 'an invalid block', kind: 'Cluster', spec: { network: { pods: '10.244.0.0' } } },
   { name: 'a block with host bits', kind: 'Cluster', spec: { network: { nodes: '10.0.0.1/16' } } },
   { name: 'blocks that overlap', kind: 'Cluster', spec: { network: { pods: '10.96.0.0/16' } } },
   { name: 'blocks that overlap with a default', kind: 'Cluster', spec: { network: { nodes: '10.0.0.0/8' } } },
-  { name: 'a domain in capitals', kind: 'Cluster', spec: { network: { dnsDomain: 'Cluster.Local' } } },
+  { name: 'a domain in capital letters', kind: 'Cluster', spec: { network: { dnsDomain: 'Cluster.Local' } } },
   { name: 'an even number of control-plane machines', kind: 'Cluster', spec: controlPlane({ replicas: 2 }) },
   { name: 'no control-plane machine', kind: 'Cluster', spec: controlPlane({ replicas: 0 }) },
   { name: 'too many control-plane machines', kind: 'Cluster', spec: controlPlane({ replicas: 11 }) },
   { name: 'a number in quotes', kind: 'Cluster', spec: controlPlane({ replicas: '3' }) },
-  { name: 'a word that is not one of a few', kind: 'Cluster', spec: controlPlane({ scheme: 'public' }) },
-  { name: 'a port that is none', kind: 'Cluster', spec: controlPlane({ endpoint: { host: 'api', port: 70_000 } }) },
-  { name: 'nobody may reach the API', kind: 'Cluster', spec: controlPlane({ allowedCIDRs: [] }) },
+  { name: 'a word that is not one of the accepted ones', kind: 'Cluster', spec: controlPlane({ scheme: 'public' }) },
+  { name: 'an invalid port', kind: 'Cluster', spec: controlPlane({ endpoint: { host: 'api', port: 70_000 } }) },
+  { name: 'no address may reach the API', kind: 'Cluster', spec: controlPlane({ allowedCIDRs: [] }) },
   { name: 'no size at all', kind: 'NodePool', spec: { machine: {} } },
   { name: 'two sizes', kind: 'NodePool', spec: { machine: { class: 'a', instanceType: 'b' } } },
   { name: 'a disk that is too small', kind: 'NodePool', spec: { machine: { class: 'a', rootDisk: { sizeGiB: 1 } } } },
-  { name: 'fewer than no machines', kind: 'NodePool', spec: { replicas: -1 } },
-  { name: 'no room to roll', kind: 'NodePool', spec: update({ maxSurge: 0, maxUnavailable: '0%' }) },
-  { name: 'a budget that is none', kind: 'NodePool', spec: update({ maxSurge: 'one' }) },
+  { name: 'a negative number of machines', kind: 'NodePool', spec: { replicas: -1 } },
+  { name: 'no room to roll out', kind: 'NodePool', spec: update({ maxSurge: 0, maxUnavailable: '0%' }) },
+  { name: 'an invalid budget', kind: 'NodePool', spec: update({ maxSurge: 'one' }) },
   { name: 'a strategy of another kind', kind: 'NodePool', spec: update({ strategy: 'Recreate' }) },
   { name: 'a time without a unit', kind: 'NodePool', spec: update({ drain: { timeout: '600' } }) },
-  { name: 'a reference that is no name', kind: 'NodePool', spec: { clusterRef: { name: 'Prod' } } },
-  { name: 'an effect no scheduler knows', kind: 'NodePool', spec: { taints: [{ key: 'a', effect: 'NoRun' }] } },
+  { name: 'an invalid name in a reference', kind: 'NodePool', spec: { clusterRef: { name: 'Prod' } } },
+  { name: 'an unknown taint effect', kind: 'NodePool', spec: { taints: [{ key: 'a', effect: 'NoRun' }] } },
   { name: 'a label that is too long', kind: 'NodePool', spec: { labels: { a: 'x'.repeat(64) } } },
-  { name: 'a file that does not survive the first boot', kind: 'NodePool', spec: file({ path: '/run/x' }) },
-  { name: 'a file that is nowhere', kind: 'NodePool', spec: file({ path: 'etc/x' }) },
+  { name: 'a file that is lost after the first boot', kind: 'NodePool', spec: file({ path: '/run/x' }) },
+  { name: 'a file without a path', kind: 'NodePool', spec: file({ path: 'etc/x' }) },
   { name: 'a file mode in decimal', kind: 'NodePool', spec: file({ mode: '644' }) },
-  { name: 'a list where there is one', kind: 'NodePool', spec: file({ content: ['line'] }) },
-  { name: 'an action nobody knows', kind: 'Machine', spec: { bootstrap: { provider: 'kubeadm', action: 'Start' } } },
+  { name: 'a list instead of a single value', kind: 'NodePool', spec: file({ content: ['line'] }) },
+  { name: 'an unknown action', kind: 'Machine', spec: { bootstrap: { provider: 'kubeadm', action: 'Start' } } },
   {
     name: 'several faults at once',
     kind: 'Cluster',
@@ -97,12 +97,12 @@ function lineOf(object: KubeObject): string {
   }
 }
 
-test.for(Object.keys(GOOD) as Kind[])('a plain %s is accepted by both judges', (kind) => {
+test.for(Object.keys(GOOD) as Kind[])('a plain %s is accepted by the schema and the API server', (kind) => {
   expect(lineOf(claim(kind, {}))).toBe('accepted');
   expect(validateManaged(claim(kind, {}))).toEqual([]);
 });
 
-test.for(BAD)('$name: refused by us with one line, and by the API server too', (bad) => {
+test.for(BAD)('$name: refused with one line, and by the API server too', (bad) => {
   expect(lineOf(document(bad))).toMatch(/^cannot accept [A-Za-z]+ "team-a\/prod": spec[.\w[\]]*: [^\n]+$/);
   expect(validateManaged(document(bad))).not.toEqual([]);
 });
@@ -111,21 +111,21 @@ const REFUSED =
   'cannot accept NodePool "team-a/prod-control-plane": metadata.name: "prod-control-plane" must not be <cluster>-control-plane: the Cluster gives that name to its control-plane pool';
 
 test.for([
-  { name: 'workers have another one', role: 'worker', said: REFUSED },
-  { name: 'the control plane, as its Cluster makes it', role: 'control-plane', said: 'accepted' },
-])('<cluster>-control-plane is the name of one pool, for both judges: $name', ({ role, said }) => {
+  { name: 'workers have another name', role: 'worker', said: REFUSED },
+  { name: 'the control plane, as its Cluster creates it', role: 'control-plane', said: 'accepted' },
+])('only one pool may be named <cluster>-control-plane, for the schema and the API server: $name', ({ role, said }) => {
   const pool = { ...claim('NodePool', { role }), metadata: { name: 'prod-control-plane', namespace: 'team-a' } };
   expect(lineOf(pool)).toBe(said);
   expect(validateManaged(pool).length === 0).toBe(said === 'accepted');
 });
 
-test('a claim of a second control-plane pool is refused by the API server, however it is named', () => {
+test('the API server refuses a claim of a second control-plane pool, however it is named', () => {
   expect(validateManaged(claim('NodePool', { role: 'control-plane' }))).toEqual([
     'must have role worker: the Cluster creates its control-plane pool from its own spec.controlPlane, with the name <cluster>-control-plane',
   ]);
 });
 
-test('the lines people read', async () => {
+test('the messages match the golden file', async () => {
   const lines = BAD.flatMap((bad) => [`# ${bad.name}`, lineOf(document(bad)), '']);
   await expect(lines.join('\n')).toMatchFileSnapshot(join(import.meta.dirname, 'golden/bad-claims.txt'));
 });

@@ -32,7 +32,7 @@ describe('address blocks as Kubernetes reads them', () => {
   });
 });
 
-test('rules are judged where they stand, lists and maps included', () => {
+test('rules are evaluated at their place, lists and maps included', () => {
   const item = { ...text, ...rules("self != 'b'") };
   const schema: OpenApiSchema = {
     type: 'object',
@@ -46,7 +46,7 @@ test('rules are judged where they stand, lists and maps included', () => {
   expect(broken(schema, {})).toEqual([': must: has(self.list)']);
 });
 
-test('whole numbers are whole, and a number-or-text is either', () => {
+test('integers are integers, and an int-or-string is either', () => {
   const schema: OpenApiSchema = {
     type: 'object',
     properties: {
@@ -59,7 +59,7 @@ test('whole numbers are whole, and a number-or-text is either', () => {
   expect(broken(schema, { either: '1%' })).toEqual(['either: "1%" must: self == 0 || self == \'0%\'']);
 });
 
-test('a field whose name CEL cannot read has an escaped one, as provider CRDs use', () => {
+test('a field whose name is not valid in CEL has an escaped name, as in provider CRDs', () => {
   const schema: OpenApiSchema = {
     type: 'object',
     properties: { namespace: text, 'a-b': text },
@@ -84,14 +84,14 @@ describe('rules over the old object', () => {
   const value = { fixed: { a: 'x', b: ['1', '2'] } };
 
   test.for<{ name: string; value: Json; before?: Json; want: number }>([
-    { name: 'are left out on creation', value, want: 0 },
-    { name: 'are left out for a field that is new', value, before: {}, want: 0 },
-    { name: 'are left out for a field that goes', value: {}, before: value, want: 0 },
+    { name: 'are skipped on creation', value, want: 0 },
+    { name: 'are skipped for a field that is new', value, before: {}, want: 0 },
+    { name: 'are skipped for a field that is removed', value: {}, before: value, want: 0 },
     { name: 'hold for equal objects, key order aside', value, before: { fixed: { b: ['1', '2'], a: 'x' } }, want: 0 },
-    { name: 'see a change inside', value, before: { fixed: { a: 'x', b: ['2', '1'] } }, want: 1 },
+    { name: 'see a change in a nested field', value, before: { fixed: { a: 'x', b: ['2', '1'] } }, want: 1 },
     { name: 'see what was added', value, before: { fixed: { a: 'x' } }, want: 1 },
     {
-      name: 'have no old item of a list, since the API server cannot pair them',
+      name: 'have no old value for list items, because the API server cannot match them',
       value: { list: ['a'] },
       before: { list: ['b'] },
       want: 0,
@@ -108,11 +108,11 @@ describe('a rule that cannot be evaluated', () => {
     ...rules("cidr(self.a).containsIP(cidr('10.0.0.0/8').ip())"),
   };
 
-  test('is silent when what is wrong is said inside', () => {
+  test('is not reported when a nested error is reported', () => {
     expect(broken(schema, { a: 'x' })).toEqual(['a: "x" must: isCIDR(self)']);
   });
 
-  test('fails when nothing else does, as the API server has it', () => {
+  test('fails when no other error is reported, as on the API server', () => {
     expect(broken(schema, {})).toEqual([
       ": must: cidr(self.a).containsIP(cidr('10.0.0.0/8').ip()); the rule cannot be evaluated: No such key: a",
     ]);

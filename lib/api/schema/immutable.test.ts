@@ -1,6 +1,6 @@
 /**
- * A rule `self == oldSelf` is not asked when its field is added or taken away: whoever is optional needs one at its
- * parent.
+ * The API server does not evaluate a rule `self == oldSelf` when its field is added or removed, so an optional field
+ * needs a rule at its parent.
  */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const SCHEMAS = Object.fromEntries(
   }),
 );
 
-/** Fields whose later addition or removal a rule on the field does not see, and no rule at the parent does. */
+/** Fields that can be added or removed later, because neither a rule of the field nor one of its parent notices. */
 function* unguarded(schema: OpenApiSchema, path = ''): Generator<string> {
   const required = (schema['required'] ?? []) as readonly string[];
   const guards = new Set(validationsOf(schema).map(({ rule }) => rule));
@@ -32,7 +32,7 @@ function* unguarded(schema: OpenApiSchema, path = ''): Generator<string> {
   }
 }
 
-/** It or something that comes and goes with it compares with the old object. */
+/** The field, or a field that is added and removed with it, is compared with the old object. */
 function holdsTransition(schema: OpenApiSchema): boolean {
   if (validationsOf(schema).some(({ rule }) => isTransition(rule))) return true;
   const required = (schema['required'] ?? []) as readonly string[];
@@ -42,13 +42,13 @@ function holdsTransition(schema: OpenApiSchema): boolean {
 }
 
 test.for(Object.entries(SCHEMAS))(
-  '%s: every field that keeps its first value keeps being there or not',
+  '%s: every field that keeps its first value cannot be added or removed',
   ([, schema]) => {
     expect([...unguarded(schema)]).toEqual([]);
   },
 );
 
-test('a field without such a rule is found, also below one that comes and goes, and with a rule it is not', () => {
+test('a field without such a rule is found, also below an optional one, and not when it has a rule', () => {
   const text = immutable(z.string(), 'it is');
   const open = z.strictObject({
     a: text.optional(),
@@ -60,7 +60,7 @@ test('a field without such a rule is found, also below one that comes and goes, 
   expect([...unguarded(structuralSchema(keepsPresence(open, { a: 'it is', b: 'it is' })))]).toEqual([]);
 });
 
-describe('what the API server says of an edit', () => {
+describe('the message of the API server for an edit', () => {
   const judged = (kind: string, before: KubeObject, spec: JsonObject) =>
     validateRules(SCHEMAS[kind] ?? {}, { ...before, spec }, before).map(({ path, message }) => `${path}: ${message}`);
   const endpoint = { host: 'api.example.com', port: 6443 };
@@ -90,6 +90,6 @@ describe('what the API server says of an edit', () => {
     expect(judged(kind, before, after.spec as JsonObject)).toEqual([
       expect.stringMatching(kind === 'Cluster' ? ENDPOINT_RULE : PLACE_RULE),
     ]);
-    expect(judged(kind, before, before.spec as JsonObject), 'what stays is no edit').toEqual([]);
+    expect(judged(kind, before, before.spec as JsonObject), 'a value that stays is not an edit').toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ const KINDS = [...COMPOSITES, ...NODE_KINDS].map((definition) => {
 interface Place {
   readonly path: string;
   readonly schema: OpenApiSchema;
-  /** How many of it one object may hold; infinite below a list or map without a bound. */
+  /** How many values of it one object may have; infinite below a list or map without a limit. */
   readonly times: number;
   readonly belowList: boolean;
   readonly named: boolean;
@@ -50,7 +50,7 @@ function* places(schema: OpenApiSchema, path = '', times = 1, belowList = false,
 
 const bound = (limit: unknown): number => (typeof limit === 'number' ? limit : Infinity);
 
-/** Roughly what the API server counts when it walks a value once: an element or ten characters cost one. */
+/** Roughly the cost that the API server counts for reading a value once: an element or ten characters cost one. */
 function weight(schema: OpenApiSchema): number {
   if (schema.type === 'string') {
     const listed = schema['enum'];
@@ -63,10 +63,10 @@ function weight(schema: OpenApiSchema): number {
   return Object.values(schema.properties).reduce((sum, child) => sum + weight(child), 1);
 }
 
-/** What a rule reads by naming `self.spec.role`: that field, or what its path leads to before a function is called. */
+/** What a rule reads with `self.spec.role`: that field, or the path up to the first function call. */
 function namedIn(schema: OpenApiSchema, field: string): OpenApiSchema {
   const [first = '', ...below] = field.split('.').slice(1);
-  // Crossplane bounds the name of every XR.
+  // Crossplane limits the length of the name of every XR.
   if (first === 'metadata') return { type: 'string', maxLength: 63 };
   const child = schema.properties?.[first];
   return child === undefined ? schema : namedIn(child, ['self', ...below].join('.'));
@@ -100,7 +100,7 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
   const all = [...places(schema)];
   const wrong = (fault: (place: Place) => boolean): string[] => all.filter(fault).map(({ path }) => path);
 
-  test('has a description on every field, since people read it with kubectl explain', () => {
+  test('has a description on every field, because users read it with kubectl explain', () => {
     expect(
       wrong(({ schema, named, path }) => named && path !== '' && !((schema.description?.length ?? 0) > 3)),
     ).toEqual([]);
@@ -123,7 +123,7 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
     expect(wrong(({ schema }) => schema.type === 'array' && schema.items === undefined)).toEqual([]);
   });
 
-  test('requires nothing it has a default for, and only what it names', () => {
+  test('requires no field that has a default, and lists only fields that exist', () => {
     const faults = all.flatMap(({ path, schema }) =>
       ((schema['required'] ?? []) as readonly string[])
         .filter((name) => schema.properties?.[name] === undefined || schema.properties[name]['default'] !== undefined)
@@ -132,7 +132,7 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
     expect(faults).toEqual([]);
   });
 
-  test('has defaults its own schema accepts, and its own rules as they stand', () => {
+  test('has defaults that its own schema and rules accept', () => {
     const faults = all
       .filter(({ schema }) => schema['default'] !== undefined)
       .flatMap(({ path, schema }) => {
@@ -145,13 +145,13 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
           metadata: { name: 'x' },
           value: structuredClone(schema['default']),
         });
-        const broken = validateRules(schema, schema['default']); // nothing filled in, as the API server has it
+        const broken = validateRules(schema, schema['default']); // without defaults filled in, like the API server
         return fits && broken.length === 0 ? [] : [`${path}: ${JSON.stringify([judge.errors, broken])}`];
       });
     expect(faults).toEqual([]);
   });
 
-  test('has rules that compile, and compares with the old object only where the API server can pair the two', () => {
+  test('has rules that compile, and compares with the old object only where the API server can match the two', () => {
     const faults = all.flatMap(({ path, schema, belowList }) =>
       validationsOf(schema).flatMap(({ rule, message }) => [
         ...(compileIssue(rule) === undefined ? [] : [`${path}: ${compileIssue(rule)}`]),
@@ -162,7 +162,7 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
     expect(faults).toEqual([]);
   });
 
-  test('has rules within a tenth of the API server’s budget: what they walk is bounded', () => {
+  test('has rules within a tenth of the cost budget of the API server, because all sizes are bounded', () => {
     const costs = all.flatMap(({ path, schema, times }) =>
       validationsOf(schema).map(({ rule }) => {
         const reads = (rule.match(/\bself\b[.\w]*/g) ?? ['self']).map((field) => weight(namedIn(schema, field)));
@@ -173,7 +173,7 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
     expect(costs.reduce((sum, { cost }) => sum + cost, 0)).toBeLessThan(10_000_000);
   });
 
-  test('has columns and a scale that lead to fields that exist', () => {
+  test('has printer columns and a scale subresource whose paths exist', () => {
     const isField = (path: string): boolean => {
       if (path.startsWith('.metadata.') || path.startsWith('.status.conditions[?(')) return true;
       const keys = path.split('.').slice(1);
@@ -193,7 +193,7 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
     expect(paths.filter((path) => !isField(path))).toEqual([]);
   });
 
-  test('is one object to kubectl: a name of its own, short names, namespaced', () => {
+  test('is unambiguous for kubectl: a name of its own, short names, namespaced', () => {
     expect(at(object, 'metadata', 'name')).toBe(`${definition.plural}.${definition.group}`);
     expect(at(object, 'spec', 'scope')).toBe('Namespaced');
     const taken = KINDS.flatMap(({ definition }) => [...definition.shortNames]);
@@ -205,7 +205,7 @@ describe('from zod to structural', () => {
   const of = (schema: z.ZodType) =>
     structuralSchema(z.strictObject({ field: schema.describe('A field.') })).properties?.['field'];
 
-  test('an optional field is not required, one with a default neither', () => {
+  test('an optional field is not required, and a field with a default is not required', () => {
     const schema = structuralSchema(
       z.strictObject({ a: z.string(), b: z.string().optional(), c: z.string().default('x') }),
     );
@@ -213,7 +213,7 @@ describe('from zod to structural', () => {
     expect(schema.properties?.['c']).toEqual({ type: 'string', default: 'x' });
   });
 
-  test('a status requires nothing and defaults nothing: functions write it', () => {
+  test('a status requires nothing and has no defaults, because functions write it', () => {
     const schema = structuralSchema(z.looseObject({ a: z.int(), b: z.string().default('x') }), { status: true });
     expect(schema).toEqual({
       type: 'object',
@@ -221,7 +221,7 @@ describe('from zod to structural', () => {
     });
   });
 
-  test('a default that rules are run over is written out whole', () => {
+  test('a default that rules are evaluated on is complete', () => {
     const inner = z.strictObject({
       a: z.int().default(1),
       deep: z.strictObject({ b: z.int().default(2) }).prefault({}),
@@ -236,9 +236,9 @@ describe('from zod to structural', () => {
   test.for([
     { name: 'a union', schema: z.union([z.string(), z.int()]) },
     { name: 'a nullable', schema: z.string().nullable() },
-    { name: 'anything at all', schema: z.unknown() },
+    { name: 'any value', schema: z.unknown() },
     {
-      name: 'a schema that holds itself',
+      name: 'a schema that contains itself',
       schema: z.lazy((): z.ZodType => z.strictObject({ a: z.lazy((): z.ZodType => z.string().or(z.int())) })),
     },
   ])('$name has no structural form and is refused', ({ schema }) => {

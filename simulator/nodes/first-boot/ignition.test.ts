@@ -1,4 +1,4 @@
-/** What a simulated machine makes of Ignition configurations; those that Slipway renders are played in simulations. */
+/** How a simulated machine reads Ignition configurations; simulations cover those that Slipway renders. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readFirstBoot } from './first-boot.ts';
@@ -58,12 +58,12 @@ describe('a simulated machine refuses', () => {
       why: 'config.replace: unknown compression "gzip"',
     },
     {
-      name: 'what is not gzipped',
+      name: 'invalid gzip',
       given: config('3.3.0', { path: '/a', contents: { source: 'data:,x', compression: 'gzip' } }),
       why: '/a: cannot decompress',
     },
     {
-      name: 'what is elsewhere',
+      name: 'a remote source',
       given: config('3.3.0', { path: '/a', contents: { source: 'https://example.org/a' } }),
       why: 'source is not a data URL',
     },
@@ -71,11 +71,11 @@ describe('a simulated machine refuses', () => {
     expect(() => read(given)).toThrow(why);
   });
 
-  test('gzipped user data, which only cloud-init unzips', () => {
+  test('gzipped user data, which only cloud-init unpacks', () => {
     expect(() => readFirstBoot(base64(gzipSync(JSON.stringify(config('3.3.0', A)))))).toThrow('the data is gzipped');
   });
 
-  test('half a document', () => {
+  test('a truncated document', () => {
     expect(() => readFirstBoot(base64('{"ignition":'))).toThrow('ignition: config is not valid JSON');
   });
 });

@@ -4,7 +4,7 @@ import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import type { FirstBoot } from '../first-boot/format.ts';
 import { certificateHash } from './certificate-hash.ts';
-import type { Join, JoinPlan, Start, Tool } from './plan.ts';
+import { type Join, type JoinPlan, type Start, taintOf, type Tool } from './plan.ts';
 import { fileAt, scriptsOf, snapNode } from './snap.ts';
 
 const COMMAND = /^\s*k8s (bootstrap|join-cluster) .*--file (\S+)/m;
@@ -76,9 +76,4 @@ function registration(config: Json, boot: FirstBoot): Pick<JoinPlan, 'nodeName' 
       .filter((text) => text !== '')
       .map(taintOf),
   };
-}
-
-function taintOf(text: string): Json {
-  const [, key = '', value, effect = ''] = /^([^=:]+)(?:=([^:]*))?:(.+)$/.exec(text) ?? [];
-  return value === undefined ? { key, effect } : { key, value, effect };
 }

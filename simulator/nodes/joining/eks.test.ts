@@ -1,4 +1,4 @@
-/** Machines of EKS read what the functions give them as the real ones do, and join a cluster that the cloud runs. */
+/** Machines of EKS read their data as the real ones do, and join a cluster that runs in the cloud. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import {
@@ -44,8 +44,8 @@ async function userData(provider: EksProvider, spoil: (text: string) => string =
   return Buffer.from(spoil(text)).toString('base64');
 }
 
-describe.for(EKS_PROVIDERS)('a machine by %s', (provider) => {
-  test('joins with labels and taints, trusts its own cluster alone, and shows no token', async () => {
+describe.for(EKS_PROVIDERS)('a machine with %s', (provider) => {
+  test('joins with labels and taints, trusts only its own cluster, and sends no token', async () => {
     const plan = joinPlanOf(readFirstBoot(await userData(provider))) as Join;
     expect(plan).toMatchObject({ tool: provider, action: 'join', controlPlane: false, endpoint: ENDPOINT, ...MARKS });
     expect(plan.token).toBeUndefined();
@@ -53,8 +53,8 @@ describe.for(EKS_PROVIDERS)('a machine by %s', (provider) => {
   });
 
   test.for([
-    { name: 'a cluster the cloud runs', managed: true, of: () => ca, want: 'Ready' },
-    { name: 'a cluster of machines', managed: false, of: () => ca, want: /connection refused/ },
+    { name: 'a cluster in the cloud', managed: true, of: () => ca, want: 'Ready' },
+    { name: 'a cluster with a control plane of machines', managed: false, of: () => ca, want: /connection refused/ },
     { name: 'a cluster with another authority', managed: true, of: () => otherCa, want: /none of the pinned ones/ },
   ])('$name: $want', async ({ managed, of, want }) => {
     expect(await become(await userData(provider), cluster(of(), managed))).toMatch(want);
@@ -71,7 +71,7 @@ test.for<readonly [EksProvider, string, (text: string) => string, RegExp]>([
   ],
   ['bottlerocket', 'a group twice', (text) => `${text}\n[settings.network]\n`, /error parsing TOML/],
   ['bottlerocket', 'no endpoint', (text) => text.replace('api-server', 'api'), /api-server is not set/],
-])('%s with %s is no node', async ([provider, , spoil, want]) => {
+])('%s with %s does not become a node', async ([provider, , spoil, want]) => {
   const data = await userData(provider, spoil);
   expect(() => joinPlanOf(readFirstBoot(data))).toThrow(want);
 });
@@ -81,7 +81,7 @@ function cluster(pem: string, managed: boolean): WorkloadCluster {
   return new WorkloadCluster({ endpoint: ENDPOINT, ca: pem, caHash, tokens: [], version, firstMachine: '', managed });
 }
 
-/** What became of a machine with that user data: Ready, or why it is no node. */
+/** The state of a machine with that user data: Ready, or why it did not become a node. */
 async function become(data: string, joined: WorkloadCluster): Promise<string> {
   const clock = new Scheduler(new Date('2026-01-01T00:00:00Z'));
   const machine = { id: 'i-1', kind: 'Instance', running: true, userData: data, owner: { name: 'a', namespace: 'ns' } };

@@ -1,4 +1,4 @@
-/** Files as a person would write them from k0s' documentation: what a simulated machine makes of them. */
+/** Files as a user would write them from the documentation of k0s, and how a simulated machine reads them. */
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -53,7 +53,7 @@ const planOf = (...files: readonly BootFile[]): JoinPlan => joinPlanOf({ files, 
 const authority = (): BootFile => ({ path: '/var/lib/k0s/pki/ca.crt', content: ca });
 
 describe('a machine with k0s', () => {
-  test('starts a cluster that knows the tokens of its manifests, each for what it is', () => {
+  test('starts a cluster with the tokens of its manifests, each with its purpose', () => {
     const files = [config, install('controller'), authority()];
     expect(planOf(...files, secret('usage-controller-join'))).toMatchObject({
       action: 'init',
@@ -71,7 +71,7 @@ describe('a machine with k0s', () => {
     });
   });
 
-  test('joins as a worker by the Kubernetes API, as a controller by the API of k0s', () => {
+  test('joins as a worker through the Kubernetes API, and as a controller through the API of k0s', () => {
     expect(planOf(install('worker'), token('kubelet-bootstrap', 'https://api.example.org:6443'))).toMatchObject({
       action: 'join',
       controlPlane: false,
@@ -87,14 +87,14 @@ describe('a machine with k0s', () => {
     });
   });
 
-  test('believes the authority of its token and no other', () => {
+  test('trusts only the authority of its token', () => {
     const plan = planOf(install('worker'), token('kubelet-bootstrap', 'https://api.example.org:6443'));
     expect([ca, otherCa].map((pem) => plan.action === 'join' && plan.trusts(pem))).toEqual([true, false]);
   });
 
   test.for<{ readonly name: string; readonly files: () => readonly BootFile[]; readonly want: RegExp }>([
     {
-      name: 'a controller that would be no node',
+      name: 'a controller that would not be a node',
       files: () => [config, install('controller', '--force'), authority()],
       want: /without --enable-worker/,
     },
@@ -110,11 +110,11 @@ describe('a machine with k0s', () => {
       want: /answers at port 9443, not at api\.example\.org:6443/,
     },
     {
-      name: 'a token that is no gzip',
+      name: 'a token that is not gzip',
       files: () => [install('worker'), { path: '/etc/k0s.token', content: encoded('x') }],
       want: /failed to decode join token/,
     },
-    { name: 'nothing that runs k0s', files: () => [config, authority()], want: /no file runs k0s install/ },
+    { name: 'a missing command that runs k0s', files: () => [config, authority()], want: /no file runs k0s install/ },
   ])('fails on $name', ({ files, want }) => {
     expect(() => planOf(...files())).toThrow(want);
   });

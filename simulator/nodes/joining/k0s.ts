@@ -5,7 +5,7 @@ import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import { type BootFile, documentsOf, type FirstBoot } from '../first-boot/format.ts';
 import { certificateHash } from './certificate-hash.ts';
-import type { Join, JoinPlan, Start, Tool } from './plan.ts';
+import { type Join, type JoinPlan, type Start, taintOf, type Tool } from './plan.ts';
 
 const CONFIG = '/etc/k0s.yaml';
 const TOKEN = '/etc/k0s.token';
@@ -120,11 +120,6 @@ function registration(boot: FirstBoot, role: Role): Pick<JoinPlan, 'nodeName' | 
     taints: list('taints').map(taintOf),
     version: versionIn(boot),
   };
-}
-
-function taintOf(text: string): Json {
-  const [, key = '', value, effect = ''] = /^([^=:]+)(?:=([^:]*))?:(.+)$/.exec(text) ?? [];
-  return value === undefined ? { key, effect } : { key, value, effect };
 }
 
 /** The release is Kubernetes' version with k0s' own behind it. */

@@ -1,4 +1,4 @@
-/** Machines of MicroK8s read what they are given as the real ones do, and refuse what those refuse. */
+/** Machines with MicroK8s read their data as the real ones do, and refuse what those refuse. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aBootstrappedCluster, firstBoot, machineOf } from '../../../test/support/first-boot.ts';
 import { stringAt } from '#lib/api/json.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const bootOf = (kind: Kind): FirstBoot => boots.get(kind) ?? { files: [], text: '' };
 
-/** The same with another text in one file; undefined takes the file away. */
+/** The same data with another text in one file; undefined removes the file. */
 function changed(boot: FirstBoot, file: string, change: (content: string) => string | undefined): FirstBoot {
   const files = boot.files.flatMap(({ path, content }) => {
     if (!path.endsWith(file)) return [{ path, content }];
@@ -44,7 +44,7 @@ function changed(boot: FirstBoot, file: string, change: (content: string) => str
 }
 
 describe('a machine with MicroK8s', () => {
-  test.for(['init', 'control-plane', 'worker'] as const)('%s: the node is what its Machine says', (kind) => {
+  test.for(['init', 'control-plane', 'worker'] as const)('%s: the node matches its Machine', (kind) => {
     expect(joinPlanOf(bootOf(kind))).toMatchObject({
       action: kind === 'init' ? 'init' : 'join',
       endpoint: 'api.example.com:6443',
@@ -54,7 +54,7 @@ describe('a machine with MicroK8s', () => {
     });
   });
 
-  test('the first one lets in whoever knows the token, by the cluster agent', () => {
+  test('the first machine accepts any machine with the token, through the cluster agent', () => {
     const start = joinPlanOf(bootOf('init'));
     expect(start.action === 'init' && start.tokens).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
     for (const kind of ['control-plane', 'worker'] as const)
@@ -64,7 +64,7 @@ describe('a machine with MicroK8s', () => {
       });
   });
 
-  test('believes its cluster’s authority and no other; without looking, anybody', () => {
+  test('trusts only the authority of its cluster, or any authority if it does not verify', () => {
     const trusts = (boot: FirstBoot) => {
       const plan = joinPlanOf(boot);
       return plan.action === 'join' ? [ca, otherCa].map(plan.trusts) : [];
@@ -86,7 +86,7 @@ describe('a machine with MicroK8s', () => {
       want: /ca\.crt is not among the files/,
     },
     {
-      name: 'an authority it makes itself',
+      name: 'an authority that it creates itself',
       boot: () => changed(bootOf('init'), START, (text) => text.replace('microk8s refresh-certs', 'true')),
       want: /nothing takes over an authority/,
     },
@@ -96,7 +96,7 @@ describe('a machine with MicroK8s', () => {
       want: /at least 32 characters/,
     },
     {
-      name: 'a control plane that would let nobody in',
+      name: 'a control plane that would accept no other machine',
       boot: () => changed(bootOf('control-plane'), LAUNCH, (text) => text.replace(/persistentClusterToken.*\n/, '')),
       want: /lets nobody in/,
     },

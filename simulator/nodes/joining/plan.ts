@@ -49,3 +49,9 @@ export interface Tool {
   /** Throws BootFailure for what its program would refuse. */
   readonly plan: (boot: FirstBoot) => JoinPlan;
 }
+
+/** A taint as the flags of the kubelet write it. */
+export function taintOf(text: string): Json {
+  const [, key = '', value, effect = ''] = /^([^=:]+)(?:=([^:]*))?:(.+)$/.exec(text) ?? [];
+  return value === undefined ? { key, effect } : { key, value, effect };
+}

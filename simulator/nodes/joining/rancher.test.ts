@@ -1,4 +1,4 @@
-/** Machines of k3s and RKE2 read what they are given as the real ones do, and refuse what those refuse. */
+/** Machines with k3s and RKE2 read their data as the real ones do, and refuse what those refuse. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
@@ -43,7 +43,7 @@ function joined(boot: FirstBoot): Join {
   throw new Error('it starts a cluster');
 }
 
-/** The same with other settings, and without files whose path has that end. */
+/** The same data with other settings, and without files whose path has that ending. */
 function changed(boot: FirstBoot, settings: JsonObject, without = '\n'): FirstBoot {
   const files = boot.files.flatMap(({ path, content }) => {
     if (path.endsWith(without)) return [];
@@ -57,7 +57,7 @@ function changed(boot: FirstBoot, settings: JsonObject, without = '\n'): FirstBo
 describe.for(PROVIDERS)('%s', (provider) => {
   const release = { k3s: 'k3s1', rke2: 'rke2r1' }[provider];
 
-  test.for(['init', 'control-plane', 'worker'] as const)('%s: the node is what its Machine says', (kind) => {
+  test.for(['init', 'control-plane', 'worker'] as const)('%s: the node matches its Machine', (kind) => {
     expect(joinPlanOf(bootOf(provider, kind))).toMatchObject({
       action: kind === 'init' ? 'init' : 'join',
       tool: `${provider} ${kind === 'worker' ? 'agent' : 'server'}`,
@@ -69,7 +69,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     });
   });
 
-  test.for(['control-plane', 'worker'] as const)('%s: it trusts its own cluster’s authority and no other', (kind) => {
+  test.for(['control-plane', 'worker'] as const)('%s: it trusts only the authority of its own cluster', (kind) => {
     const plan = joined(bootOf(provider, kind));
     const own = authorities.get(`${provider} ${kind}`) ?? '';
     const other = authorities.get(`${provider} init`) ?? '';
@@ -77,12 +77,12 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect(plan.by).toBe(provider === 'k3s' ? 'api.example.com:6443' : 'api.example.com:9345');
   });
 
-  test('a token without a hash would believe anybody', () => {
+  test('a token without a hash would trust any cluster', () => {
     const plan = joined(changed(bootOf(provider, 'worker'), { token: 'fakefakefakefake' }));
     expect(plan.trusts('anybody')).toBe(true);
   });
 
-  test('agents show their own token, which the first server was told', () => {
+  test('agents use their own token, which the first server received', () => {
     const [server, agent] = [joined(bootOf(provider, 'control-plane')), joined(bootOf(provider, 'worker'))];
     expect(server.token).toMatch(/^server:/);
     expect(agent.token).toMatch(/^node:/);
@@ -95,7 +95,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     ['under no name', 'init', { 'tls-san': [] }, undefined, /tls-san names no endpoint/],
     ['with another’s hash', 'init', { token: `K10${'0'.repeat(64)}::server:fake` }, undefined, /hash does not match/],
     ['without a token', 'worker', { token: null }, undefined, /invalid token format/],
-    ['an agent nobody told where to go', 'worker', { server: null }, undefined, /agent: --server is required/],
+    ['an agent without a server', 'worker', { server: null }, undefined, /agent: --server is required/],
     [
       'a server with an agent’s token',
       'control-plane',
@@ -103,11 +103,11 @@ describe.for(PROVIDERS)('%s', (provider) => {
       undefined,
       /agent's token makes no server/,
     ],
-  ])('%s it is no node', ([, kind, settings, without, want]) => {
+  ])('%s it does not become a node', ([, kind, settings, without, want]) => {
     expect(() => joinPlanOf(changed(bootOf(provider, kind), settings, without))).toThrow(want);
   });
 });
 
-test('k3s without etcd is a cluster no second server can join', () => {
+test('no second server can join k3s without etcd', () => {
   expect(() => joinPlanOf(changed(bootOf('k3s', 'init'), { 'cluster-init': null }))).toThrow(/cluster-init/);
 });

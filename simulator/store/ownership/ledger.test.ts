@@ -1,4 +1,6 @@
-/** Server-side apply as Kubernetes does it: who owns what, and what goes when an owner drops it. */
+/**
+ * Server-side apply as in Kubernetes: who owns which fields, and what is removed when an owner no longer applies it.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../schema/node.ts';
@@ -52,7 +54,7 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     name: 'RemovesWhatItsOnlyOwnerDrops',
-    reason: 'a manager that applies less wants less',
+    reason: 'a manager that no longer applies a field removes it',
     writes: [
       [A, { x: 1, y: 2 }],
       [A, { x: 1 }],
@@ -61,7 +63,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'RemovesTheEmptyContainerToo',
-    reason: 'the object was only there for the field',
+    reason: 'the object existed only for the field',
     writes: [
       [A, { outer: { inner: { leaf: 1 } }, x: 1 }],
       [A, { x: 1 }],
@@ -90,7 +92,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'LeavesWhatNobodyApplied',
-    reason: 'a provider late-initialised it, and the XR never owned it',
+    reason: 'a provider set it by late initialization, and the XR never owned it',
     writes: [
       [A, { spec: { forProvider: { cidr: '10.0.0.0/16' } } }],
       [PERSON, { spec: { forProvider: { cidr: '10.0.0.0/16', tenancy: 'default' } } }],
@@ -134,7 +136,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'KnowsAnItemByTheDefaultOfItsKey',
-    reason: 'a default filled in by the API server must not make a second item of it',
+    reason: 'a default set by the API server must not create a second item',
     writes: [
       [A, { indexed: [{ type: 'forward' }] }],
       [PERSON, { indexed: [{ type: 'forward', index: '0', arn: 'resolved' }] }],
@@ -172,7 +174,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'KeepsAnEmptyMapThatIsApplied',
-    reason: 'an empty object can be what is wanted',
+    reason: 'an empty object can be intended',
     writes: [
       [A, { tags: { a: '1' }, x: 1 }],
       [A, { tags: {}, x: 1 }],
@@ -194,7 +196,7 @@ test.for(CASES)('$name: $reason', ({ writes, want }) => {
   expect(after(...writes).value).toEqual(want);
 });
 
-test('an updater owns what it changed, and nobody owns what it removed', () => {
+test('an update owns what it changed, and a removed field has no owner', () => {
   const { ledger } = after([A, { x: 1, y: 1, z: 1 }], [PERSON, { x: 2, y: 1 }]);
   expect(ledger.managersOf('.x\n')).toEqual([PERSON]);
   expect(ledger.managersOf('.y\n')).toEqual([A]);
@@ -209,7 +211,7 @@ describe('for any objects', () => {
   })).node;
   const object = fc.dictionary(key, tree);
 
-  test('applying twice is applying once', () => {
+  test('applying twice equals applying once', () => {
     fc.assert(
       fc.property(object, object, (live, applied) => {
         const once = after([PERSON, live], [A, applied]);
@@ -219,7 +221,7 @@ describe('for any objects', () => {
     );
   });
 
-  test('what is applied is there afterwards', () => {
+  test('applied values are in the result', () => {
     fc.assert(
       fc.property(object, object, (live, applied) => {
         expect(after([PERSON, live], [A, applied]).value).toMatchObject(applied);
@@ -227,7 +229,7 @@ describe('for any objects', () => {
     );
   });
 
-  test('two managers of different fields do not mind the order', () => {
+  test('two managers of different fields may apply in any order', () => {
     fc.assert(
       fc.property(object, object, (left, right) => {
         const [a, b] = [{ left }, { right }];
@@ -239,7 +241,7 @@ describe('for any objects', () => {
     );
   });
 
-  test('applying nothing takes everything back that was only applied', () => {
+  test('applying nothing removes everything that was only applied', () => {
     fc.assert(
       fc.property(object, (applied) => {
         expect(after([A, applied], [A, {}]).value).toEqual({});

@@ -1,4 +1,4 @@
-/** A function that does what its input says, for the tests beside it: answer, refuse, break, wait, answer too much. */
+/** A function that does what its input says, for the tests beside it: answer, refuse, throw, wait, return too much. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type Json, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -6,7 +6,7 @@ import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { serve } from '#lib/wire/serve.ts';
 
-/** Composes a ConfigMap that holds the XR's name, the time of the call and `bytes` more characters. */
+/** Composes a ConfigMap with the name of the XR, the time of the call and `bytes` more characters. */
 const echo: CompositionFunction = async (request, world) => {
   const input: JsonObject = request.input ?? {};
   const refusal = stringAt(input, 'refuse');
@@ -26,7 +26,7 @@ const echo: CompositionFunction = async (request, world) => {
   );
 };
 
-/** Until SIGUSR2: the test says when the call may end. */
+/** Waits for SIGUSR2, with which a test ends the call. */
 function signalled(): Promise<void> {
   const wait = new Promise<void>((resolve) => process.once('SIGUSR2', () => resolve()));
   process.stdout.write(`${JSON.stringify({ msg: 'waiting' })}\n`);

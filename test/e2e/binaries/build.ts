@@ -1,4 +1,7 @@
-/** Builds what is missing from the pinned Go modules, once, into .cache/e2e; each step says what it does and took. */
+/**
+ * Builds missing programs from the pinned Go modules, once, into .cache/e2e; each step prints what it does and how long
+ * it took.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +18,7 @@ import {
   missing,
 } from './find.ts';
 
-/** Everything the lab runs. Throws MissingError, in one line, where it cannot be had. */
+/** All programs of the lab. Throws MissingError, in one line, if one is not available. */
 export function binariesBuilt(progress: (line: string) => void): Found {
   const absent = missing();
   const noManifests = findManifests() === undefined;
@@ -39,12 +42,12 @@ export function binariesBuilt(progress: (line: string) => void): Found {
 
 const chartProgram = PROGRAMS.find(({ name }) => name === 'crossplane-chart') as Program;
 
-/** Builds one program into the cache. Throws MissingError, in one line, where that cannot be done. */
+/** Builds one program into the cache. Throws MissingError, in one line, if that is not possible. */
 export function build(program: Program): void {
   const target = built(program);
   mkdirSync(dirname(target), { recursive: true });
   const flags = ['-s -w', ...(program.settings ?? []).map((setting) => `-X ${setting}`)].join(' ');
-  // Under another name until it is whole: a build that was stopped leaves nothing that looks built.
+  // It has another name until it is complete, so that an interrupted build does not look complete.
   const draft = `${target}.part`;
   go(program.module, ['build', '-trimpath', '-ldflags', flags, '-o', draft, program.goPackage]);
   renameSync(draft, target);

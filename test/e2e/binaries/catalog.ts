@@ -1,26 +1,26 @@
 /**
- * What the end-to-end lab runs that is not ours: each program by name, with the Go package it is built from. The
- * versions are those of go/<module>/go.mod; modules are apart so that none pulls the others' versions.
+ * The third-party programs of the end-to-end lab: each by name, with the Go package it is built from. The versions are
+ * in go/<module>/go.mod; there are several modules so that they do not affect each other's versions.
  */
 
 export type Module = 'kubernetes' | 'crossplane' | 'cli';
 
 export interface Program {
-  /** Its file name on PATH, in SLIPWAY_E2E_BIN and in the cache. */
+  /** File name on PATH, in SLIPWAY_E2E_BIN and in the cache. */
   readonly name: string;
   readonly module: Module;
   readonly goPackage: string;
-  /** `-X` settings of the linker: programs that do not know their version are refused, or refuse packages. */
+  /** `-X` settings of the linker: a program without its version is refused, or refuses packages. */
   readonly settings?: readonly string[];
 }
 
-/** For every program of Kubernetes' own. */
+/** For all programs of Kubernetes itself. */
 export const KUBERNETES_VERSION = [
   'k8s.io/component-base/version.gitVersion=v1.35.4',
   'k8s.io/client-go/pkg/version.gitVersion=v1.35.4',
 ];
 
-/** Small ones first: a problem with the machine shows early. */
+/** Small ones first, so that a problem with the machine shows early. */
 export const PROGRAMS = [
   { name: 'e2e-registry', module: 'cli', goPackage: 'github.com/google/go-containerregistry/cmd/registry' },
   { name: 'etcd', module: 'kubernetes', goPackage: 'go.etcd.io/etcd/server/v3' },
@@ -49,6 +49,6 @@ export const PROGRAMS = [
 
 export type ProgramName = (typeof PROGRAMS)[number]['name'];
 
-/** What core needs beside its binary: its CRDs, its webhook configurations, its Helm chart. */
+/** What core needs besides its binary: its CRDs, its webhook configurations, its Helm chart. */
 export const MANIFESTS = 'crossplane-manifests';
 export const CORE_MODULE = 'github.com/crossplane/crossplane/v2';

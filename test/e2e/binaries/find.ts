@@ -12,14 +12,14 @@ export type Binaries = Readonly<Record<ProgramName, string>> & { readonly manife
 
 export interface Found {
   readonly binaries: Binaries;
-  /** One line per place that was not the cache, for people who wonder which program ran. */
+  /** One line for each program that was not found in the cache, so that users know which one ran. */
   readonly foreign: readonly string[];
 }
 
-/** Cannot run here, through no fault of the code under test. */
+/** The suite cannot run here, for a reason outside the tested code. */
 export class MissingError extends Error {}
 
-/** The folder that a module's programs are built into; a changed pin is another folder. */
+/** The folder for the programs of a module; another pinned version is another folder. */
 export function cacheOf(module: Module): string {
   const folder = goFolder(module);
   const pins = ['go.mod', 'go.sum', ...sources(folder)].map((file) => readFileSync(join(folder, file), 'utf8'));
@@ -38,10 +38,10 @@ export function builtManifests(): string {
   return join(cacheOf('crossplane'), MANIFESTS);
 }
 
-/** Undefined when it is nowhere yet. */
+/** Undefined when it is not available yet. */
 export function find(program: Program): string | undefined {
   const given = process.env['SLIPWAY_E2E_BIN'];
-  // The chart renderer runs only while manifests are made; nobody has it on PATH.
+  // The chart renderer only runs while manifests are created, and is never on PATH.
   const places = [...(given === undefined ? [] : [given]), ...(process.env['PATH'] ?? '').split(delimiter)];
   return [...places.map((place) => join(place, program.name)), built(program)].find(isExecutable);
 }
@@ -57,7 +57,7 @@ export function missing(): readonly Program[] {
   return PROGRAMS.filter((program) => program.name !== 'crossplane-chart' && find(program) === undefined);
 }
 
-/** Throws MissingError when something is nowhere. */
+/** Throws MissingError when something is missing. */
 export function binaries(): Found {
   const entries = PROGRAMS.map((program) => [program.name, find(program) ?? built(program)] as const);
   const manifests = findManifests();

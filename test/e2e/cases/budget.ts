@@ -1,4 +1,7 @@
-/** Looks at every change of a pool's machines: how few were ready, how many existed. */
+/**
+ * Records every change of the machines of a pool: the lowest number of ready machines, and the highest number of
+ * machines.
+ */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Lab } from '../lab/lab.ts';
 import { condition } from '../packages/install.ts';
@@ -41,8 +44,8 @@ export function watchBudget({ api }: Lab, pool: string): { stop(): Budget } {
 }
 
 /**
- * A Crossplane that reads its own writes late (seen with 2.3.4) writes a condition again that an XR had before, with the
- * time it had then, and corrects it at once. Such a condition says nothing about the machine.
+ * A Crossplane that reads its own writes late (observed with 2.3.4) restores an earlier condition of an XR, with its
+ * earlier time, and corrects it at once. Such a condition says nothing about the machine.
  */
 class ReadyConditions {
   readonly #since = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 /**
- * Crossplane with the settings that the pages recommend: one command brings a whole release, and one takes it back;
- * and with room for what a cluster writes while it grows no circuit breaker opens.
+ * Crossplane with the settings that the pages recommend: one command installs a whole release, and one rolls it back;
+ * and no circuit breaker opens while a cluster grows.
  */
 import { type Lab, VERSION } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
@@ -43,7 +43,7 @@ async function eventsWithoutOpening(lab: Lab): Promise<number> {
   return events;
 }
 
-/** The first command of the section, and nothing else. */
+/** Only the first command of the section. */
 async function brought(lab: Lab, section: string, release: string): Promise<number> {
   const begun = Date.now();
   const [first = ''] = commandsOf(UPGRADE, section);

@@ -1,6 +1,6 @@
 /**
- * docs/install.md, followed: the example's claims become a Ready cluster: every object made once, nothing applied but
- * the claims.
+ * Follows docs/install.md: the claims of the example become a Ready cluster. Every object is created once, and only the
+ * claims are applied.
  */
 import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';

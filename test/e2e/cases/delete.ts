@@ -1,4 +1,7 @@
-/** A Machine, a pool and the Cluster are deleted; drained first, replaced where wanted, and nothing is left behind. */
+/**
+ * A Machine, a pool and the Cluster are deleted: nodes are drained first, machines are replaced if wanted, and nothing
+ * is left.
+ */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { Lab } from '../lab/lab.ts';
 import { writtenKinds } from '#simulator/cloud-stand-in.ts';
@@ -59,7 +62,7 @@ async function drained(lab: Lab, name: string): Promise<void> {
   hold('it was drained first', texts.includes(`Node "${name}" was drained and removed`), texts.join('; '));
 }
 
-/** The pool is gone at once, its nodes are not: what a drain needs stays until the last one is over. */
+/** The pool is gone at once, its nodes are not: the objects that a drain needs stay until the last one ended. */
 async function refusedUntilDrained(lab: Lab): Promise<void> {
   let refusals = 0;
   await until('the Cluster may be deleted', { seconds: 240, every: 500 }, async () => {

@@ -1,4 +1,4 @@
-/** Commands of pages in docs/, run as they stand there, section by section. */
+/** Commands of pages in docs/, run unchanged, section by section. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Lab } from '../lab/lab.ts';
 export const INSTALL = 'docs/install.md';
 export const UPGRADE = 'docs/upgrade.md';
 export const RESTORE = 'docs/restore.md';
-/** Certainly nobody's. */
+/** An address at which no server is running. */
 const CREDENTIALS = '[default]\naws_access_key_id = FAKE\naws_secret_access_key = FAKE\n';
 
 export function commandsOf(path: string, heading: string): readonly string[] {
@@ -22,7 +22,7 @@ export function commandsOf(path: string, heading: string): readonly string[] {
   return commands;
 }
 
-/** Runs a section's commands as its reader would, as administrator; gives what each printed. */
+/** Runs the commands of a section as a reader would, as administrator; returns the output of each. */
 export async function follow(lab: Lab, path: string, heading: string): Promise<readonly string[]> {
   const printed: string[] = [];
   for (const command of commandsOf(path, heading)) printed.push(await run(lab, path, command));
@@ -47,7 +47,7 @@ export async function run(lab: Lab, path: string, command: string): Promise<stri
   }
 }
 
-/** Arguments that a page recommends for Crossplane, in the way its chart takes them. */
+/** Arguments that a page recommends for Crossplane, in the format of its chart. */
 export function settingsOf(page: string): readonly string[] {
   const [, list] = /--set 'args=\{(?<list>[^}]+)\}'/.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
   if (list === undefined) throw new Error(`${page} recommends no settings`);

@@ -1,11 +1,11 @@
-/** What the embedded engine makes of an XR is what Crossplane makes of it: every XR of the example at every rung. */
+/** The embedded engine gives the same result as Crossplane for every XR of the example at every step. */
 import { join } from 'node:path';
 import { EXEMPT } from '../fidelity/exempt.ts';
 import { compareEngines } from '../fidelity/fidelity.ts';
 import { validate } from '../fidelity/validate.ts';
 import { type Case, hold } from './case.ts';
 
-/** Fewer would mean that rungs were missed. */
+/** Fewer would mean that steps were missed. */
 const AT_LEAST = 150;
 
 export const fidelityCase: Case = {

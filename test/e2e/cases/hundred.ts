@@ -1,4 +1,6 @@
-/** A pool of a hundred machines on Crossplane's default circuit breaker notices an edit within thirty seconds. */
+/**
+ * A pool of a hundred machines reacts to an edit within thirty seconds, with the default circuit breaker of Crossplane.
+ */
 import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
 import { condition } from '../packages/install.ts';

@@ -1,6 +1,6 @@
 /**
- * A larger class for a pool that may miss one machine: each is drained, stopped, resized and started again by the real
- * Crossplane, one after the other, and none is replaced. A label on the way reaches all of them at once.
+ * A larger class for a pool in which one machine may be unavailable: the real Crossplane drains, stops, resizes and
+ * starts one after the other, and replaces none. A label that is added meanwhile reaches all of them at once.
  */
 import { stringAt } from '#lib/api/json.ts';
 import { until } from '../lab/waiting.ts';

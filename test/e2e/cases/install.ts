@@ -1,4 +1,4 @@
-/** docs/install.md, followed: one command installs the flavour, Crossplane finds the rest by its dependencies. */
+/** Follows docs/install.md: one command installs the flavour, and Crossplane resolves its dependencies. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { FLAVOUR, VERSION } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';

@@ -1,4 +1,4 @@
-/** A function, the API server and Crossplane itself die in the middle of a change; the end is the same. */
+/** A function, the API server and Crossplane itself are killed during a change; the result is the same. */
 import { pause } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
 import { TEAM, authorityOf, instancesMade, machinesOf, nameOf, poolSettles } from './scene.ts';

@@ -1,4 +1,4 @@
-/** What people see of a Ready cluster: columns, the trace that README shows; and every object fits its schema. */
+/** What users see of a Ready cluster: columns, and the trace in the README; and every object matches its schema. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Lab } from '../lab/lab.ts';
 import { type Case, hold } from './case.ts';
 import { SLIPWAY, TEAM } from './scene.ts';
 
-/** Cluster API's words (v1beta2), and Crossplane's three behind them. */
+/** Conditions of Cluster API (v1beta2), and the three of Crossplane. */
 const COLUMNS = {
   'cluster.slipway.dev':
     'NAME VERSION INFRASTRUCTURE INITIALIZED CP-DESIRED CP-READY CP-UP-TO-DATE SYNCED READY COMPOSITION AGE',
@@ -42,14 +42,14 @@ export const lookCase: Case = {
 
 const squeezed = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
 
-/** Lines that stand for what was cut begin with an ellipsis. */
+/** Lines that stand for omitted lines begin with an ellipsis. */
 function traceInReadme(): readonly string[] {
   const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const block = /^```\n(?<body>NAME +SYNCED +READY.*?)^```/ms.exec(text)?.groups?.['body'] ?? '';
   return block.split('\n').filter((line) => line.trim() !== '' && !/^[│├└─\s]*…/.test(line));
 }
 
-/** `crossplane resource validate` over everything that was composed, by the definitions the API server serves. */
+/** `crossplane resource validate` on all composed objects, with the definitions that the API server serves. */
 async function validate(lab: Lab): Promise<number> {
   const folder = join(lab.folder, 'validate');
   const write = (name: string, objects: readonly object[]): string => {
@@ -88,7 +88,7 @@ async function validate(lab: Lab): Promise<number> {
   return Number(good);
 }
 
-/** Where the command looks for Crossplane's own definitions: an image with a folder crds/. */
+/** Where the command looks for the definitions of Crossplane: an image with a folder crds/. */
 async function crossplaneImage({ binaries, folder, registry }: Lab): Promise<string> {
   const source = join(binaries.manifests, 'crds');
   const entries = readdirSync(source).map((file) => ({

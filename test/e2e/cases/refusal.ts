@@ -4,7 +4,7 @@ import { until } from '../lab/waiting.ts';
 import { hold } from './case.ts';
 import { clusterRef, TEAM } from './scene.ts';
 
-/** What the API server answers to `kubectl delete cluster`; undefined when it would do it. Nothing is deleted. */
+/** The error of the API server for `kubectl delete cluster`; undefined if it would accept. Nothing is deleted. */
 export async function refusalOf(lab: Lab, cluster: string): Promise<string | undefined> {
   try {
     await lab.kubectl('-n', TEAM, 'delete', 'cluster.slipway.dev', cluster, '--dry-run=server', '--wait=false');
@@ -14,7 +14,7 @@ export async function refusalOf(lab: Lab, cluster: string): Promise<string | und
   }
 }
 
-/** A real deletion, which must be refused with these words. */
+/** A real deletion, which must be refused with this message. */
 export async function isRefused(lab: Lab, words: string, kind: string, name: string): Promise<string> {
   let answer = 'deleted';
   await lab
@@ -24,7 +24,7 @@ export async function isRefused(lab: Lab, words: string, kind: string, name: str
   return answer;
 }
 
-/** `spec.deletionProtection` refuses, whoever else does not; taken back, it lets go. */
+/** `spec.deletionProtection` refuses the deletion even if nothing else does; without it the deletion is accepted. */
 export async function protectionHolds(lab: Lab, cluster: string): Promise<void> {
   const protect = (deletionProtection: boolean) => lab.api.patch(clusterRef(cluster), { spec: { deletionProtection } });
   await protect(true);

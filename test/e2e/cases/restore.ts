@@ -1,4 +1,4 @@
-/** docs/restore.md, followed: Secrets of a cluster are deleted while no function runs, and put there again. */
+/** Follows docs/restore.md: Secrets of a cluster are deleted while no function runs, and restored. */
 import { webcrypto } from 'node:crypto';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { refOf } from '../lab/api.ts';
@@ -9,12 +9,13 @@ import { type Case, hold } from './case.ts';
 import { follow, RESTORE } from './documented.ts';
 import { TEAM, clusterRef, isReady, machinesOf, nameOf } from './scene.ts';
 
-const PATIENCE = { seconds: 240, every: 500 } as const;
+const WAIT = { seconds: 240, every: 500 } as const;
 
 export const restoreCase: Case = {
   name: 'restore',
   after: ['claim'],
-  // With room for every event, an answer that is under way marks each Secret again before anybody could miss the mark.
+  // With room for every event, a reply in progress would mark each Secret again before the test could see that the mark
+  // is missing.
   defaults: true,
   async run(lab, log) {
     await follow(lab, RESTORE, 'Back up');
@@ -45,7 +46,7 @@ async function secretsOf({ api }: Lab): Promise<readonly KubeObject[]> {
   return Promise.all(names.map((name) => api.get({ apiVersion: 'v1', kind: 'Secret', namespace: TEAM, name })));
 }
 
-/** As a backup has it that knows no mark of anybody. */
+/** As in a backup without labels, annotations and owners. */
 function plain(secret: KubeObject): KubeObject {
   const { apiVersion, kind } = secret;
   const metadata = { name: nameOf(secret), namespace: TEAM };
@@ -55,8 +56,8 @@ function plain(secret: KubeObject): KubeObject {
 const TRIES = 20;
 
 /**
- * Deletes it while no function runs, until the Cluster says that it is gone. An answer that was under way, or one by
- * what Crossplane remembered of the Secret for a moment longer, puts it there again as it was.
+ * Deletes it while no function runs, until the Cluster reports that it is gone. A reply in progress, or one that uses
+ * Crossplane's cached copy of the Secret, restores it unchanged.
  */
 async function lose(lab: Lab, secret: KubeObject): Promise<void> {
   const line = `cannot read Secret "${TEAM}/${nameOf(secret)}": it was created and no longer exists; restore it from a backup`;
@@ -64,7 +65,7 @@ async function lose(lab: Lab, secret: KubeObject): Promise<void> {
     await halted(lab, async () => {
       await lab.kubectl('-n', TEAM, 'delete', 'secret', nameOf(secret));
     });
-    const outcome = await until<'said' | 'back'>(`the Cluster says: ${line}`, PATIENCE, async () => {
+    const outcome = await until<'said' | 'back'>(`the Cluster says: ${line}`, WAIT, async () => {
       const conditions = await conditionsOf(lab);
       if (conditions.includes(line)) return { found: 'said' };
       return (await lab.api.find(refOf(secret))) === undefined ? { yet: conditions } : { found: 'back' };
@@ -74,7 +75,7 @@ async function lose(lab: Lab, secret: KubeObject): Promise<void> {
   throw new Error(`${nameOf(secret)} came back ${TRIES} times`);
 }
 
-/** With no function of the Cluster's pipeline running. */
+/** While no function of the pipeline of the Cluster runs. */
 async function halted({ runtime }: Lab, act: () => Promise<void>): Promise<void> {
   const functions = ['function-cluster', 'function-bootstrap'].flatMap((name) => runtime.functions.get(name) ?? []);
   hold('both functions of the Cluster run', functions.length === 2);
@@ -83,7 +84,7 @@ async function halted({ runtime }: Lab, act: () => Promise<void>): Promise<void>
   for (const one of functions) one.resume();
 }
 
-/** What its conditions say, as it stands there. */
+/** The messages of its conditions. */
 async function conditionsOf({ api }: Lab): Promise<string> {
   const { status } = await api.get(clusterRef('prod'));
   return JSON.stringify(status?.['conditions']).replaceAll('\\"', '"');
@@ -91,15 +92,15 @@ async function conditionsOf({ api }: Lab): Promise<string> {
 
 /** In any of its conditions. */
 async function claimSays(lab: Lab, line: string): Promise<void> {
-  await until(`the Cluster says: ${line}`, PATIENCE, async () => {
+  await until(`the Cluster says: ${line}`, WAIT, async () => {
     const conditions = await conditionsOf(lab);
     return conditions.includes(line) ? { found: true } : { yet: conditions };
   });
 }
 
-/** The Cluster is Ready, and the Secret its own, with the same contents. */
+/** The Cluster is Ready, and the Secret belongs to it, with the same content. */
 async function whole({ api }: Lab, secret: KubeObject): Promise<void> {
-  await until(`${nameOf(secret)} is restored`, PATIENCE, async () => {
+  await until(`${nameOf(secret)} is restored`, WAIT, async () => {
     const [cluster, found] = [await api.get(clusterRef('prod')), await api.find(refOf(secret))];
     const owners = (found?.metadata?.['ownerReferences'] ?? []) as readonly unknown[];
     const isOwn = owners.some((owner) => stringAt(owner, 'uid') === cluster.metadata?.uid);
@@ -112,7 +113,7 @@ async function whole({ api }: Lab, secret: KubeObject): Promise<void> {
   });
 }
 
-/** The key of service accounts of nobody: a good one, and not this cluster's. */
+/** A valid key for service accounts that no cluster uses. */
 async function refuseAnother(lab: Lab, secrets: readonly KubeObject[]): Promise<void> {
   const right = secrets.find((secret) => nameOf(secret) === 'prod-sa');
   const { publicKey, privateKey } = await webcrypto.subtle.generateKey(
@@ -139,9 +140,7 @@ async function pem(label: string, format: 'spki' | 'pkcs8', key: webcrypto.Crypt
   return Buffer.from(text).toString('base64');
 }
 
-/**
- * Deleted and put there again before a function could say a word; an answer that was under way may mark one as its own.
- */
+/** Deleted and restored before a function could react; a reply in progress may still mark it. */
 async function returnTooSoon(lab: Lab, secrets: readonly KubeObject[]): Promise<void> {
   const line = 'without required "crossplane.io/composition-resource-name" annotation';
   let said = false;
@@ -152,7 +151,7 @@ async function returnTooSoon(lab: Lab, secrets: readonly KubeObject[]): Promise<
         await lab.api.apply(plain(secret));
       }
     });
-    said = await until<boolean>(`the Cluster says: ${line}`, PATIENCE, async () => {
+    said = await until<boolean>(`the Cluster says: ${line}`, WAIT, async () => {
       if ((await conditionsOf(lab)).includes(line)) return { found: true };
       const now = await Promise.all(secrets.map((secret) => lab.api.find(refOf(secret))));
       const unmarked = now.filter((secret) => secret?.metadata?.annotations === undefined);

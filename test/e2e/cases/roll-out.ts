@@ -1,6 +1,6 @@
 /**
- * Another machine image: machines are replaced one after another, never fewer than allowed – and while that is under
- * way a whole release goes in as docs/upgrade.md says, and at the next roll-out back again. Neither replaces anything.
+ * Another machine image: machines are replaced one after another, never below the required number. Meanwhile a whole
+ * release is installed as docs/upgrade.md says, and rolled back during the next roll-out. Neither causes replacements.
  */
 import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
@@ -48,12 +48,15 @@ export const rollOutCase: Case = {
 
 interface Act {
   readonly edit: () => Promise<unknown>;
-  /** Of docs/upgrade.md. */
+  /** From docs/upgrade.md. */
   readonly section: string;
   readonly release: string;
 }
 
-/** Every machine of the pool is replaced once because of the edit, no other one is touched, and the release is in. */
+/**
+ * Every machine of the pool is replaced once because of the edit, no other one is changed, and the release is
+ * installed.
+ */
 async function during(lab: Lab, log: (line: string) => void, { edit, section, release }: Act): Promise<string> {
   const [mine, all] = [await namesOf(lab, POOL), await namesOf(lab)];
   const [made, deleted] = [instancesMade(lab), instancesDeleted(lab)];
@@ -92,7 +95,7 @@ async function during(lab: Lab, log: (line: string) => void, { edit, section, re
   return `in ${seconds} s, ${REPLICAS} replaced, ${fewest} to ${most} machines`;
 }
 
-/** Machines that stay. */
+/** Machines that must not change. */
 async function namesOf(lab: Lab, pool?: string): Promise<readonly string[]> {
   return (await machinesOf(lab, pool)).filter((machine) => !isGoing(machine)).map(nameOf);
 }

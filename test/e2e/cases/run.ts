@@ -1,4 +1,4 @@
-/** Runs one case: what it needs must have passed; what it throws is its result, in one line. */
+/** Runs one case: the cases it needs must have passed; if it throws, the message is its result, in one line. */
 import type { Lab } from '../lab/lab.ts';
 import { type AllCalls, callsSince, readCalls } from '../report/call-metrics.ts';
 import type { Counts, Outcome } from '../report/table.ts';

@@ -1,4 +1,4 @@
-/** `kubectl scale` on a pool: up and down, and no machine that stays is touched. */
+/** `kubectl scale` on a pool: up and down, without changing the remaining machines. */
 import { type Case, hold } from './case.ts';
 import { follow, INSTALL } from './documented.ts';
 import { TEAM, instancesDeleted, instancesMade, machinesOf, nameOf, poolSettles } from './scene.ts';

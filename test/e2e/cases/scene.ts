@@ -1,4 +1,4 @@
-/** What cases read and do in their own words: claims, pools, machines, and what the cloud has made. */
+/** What cases read and do: claims, pools, machines, and what the cloud created. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -51,7 +51,7 @@ export function statusNumber(object: KubeObject, field: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Waits until a pool has so many machines, all of them its latest, ready, and none on its way out. */
+/** Waits until a pool has that many machines, all of them up to date and ready, and none being deleted. */
 export async function poolSettles(lab: Lab, pool: string, replicas: number, seconds: number): Promise<void> {
   await until(`NodePool ${pool} has ${replicas} machines, up to date and ready`, { seconds, every: 500 }, async () => {
     const [object, machines] = [await lab.api.get(poolRef(pool)), await machinesOf(lab, pool)];
@@ -64,7 +64,7 @@ export async function poolSettles(lab: Lab, pool: string, replicas: number, seco
   });
 }
 
-/** Machines in the cloud that the stand-in made since it began. */
+/** Machines in the cloud that the fake providers created since they started. */
 export function instancesMade({ cloud }: Lab): number {
   return cloud.front.counts('cloudCreated')['Instance'] ?? 0;
 }
@@ -73,7 +73,7 @@ export function instancesDeleted({ cloud }: Lab): number {
   return cloud.front.counts('cloudDeleted')['Instance'] ?? 0;
 }
 
-/** Contents of a cluster's authority: what must never change while the cluster lives. */
+/** The authority of a cluster, which must never change while the cluster exists. */
 export async function authorityOf({ api }: Lab, cluster: string): Promise<string> {
   const secrets = ['ca', 'etcd', 'proxy', 'sa'].map(async (suffix) => {
     const ref = { apiVersion: 'v1', kind: 'Secret', namespace: TEAM, name: `${cluster}-${suffix}` };

@@ -1,4 +1,4 @@
-/** The cases in the order they are run: each starts from what the ones before it left. */
+/** The cases in the order they run: each starts from the state that the ones before it left. */
 import { byItselfCase } from './by-itself.ts';
 import type { Case } from './case.ts';
 import { claimCase } from './claim.ts';

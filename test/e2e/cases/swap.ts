@@ -1,4 +1,4 @@
-/** Two claims identical but for the selector line land on two compositions. */
+/** Two claims that differ only in the selector use two different Compositions. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../binaries/find.ts';

@@ -1,7 +1,7 @@
-/** JSON merge patches (RFC 7386): what changed between two values, and a value with the change made to it. */
+/** JSON merge patches (RFC 7386): the difference between two values, and a value after a patch. */
 import { type Json, type JsonObject, isJsonObject, sameJson } from '#lib/api/json.ts';
 
-/** Undefined when nothing changed. Arrays are values: a changed one is given whole. */
+/** Undefined when nothing changed. Arrays are values: a changed one is complete. */
 export function mergePatch(before: JsonObject, after: JsonObject): JsonObject | undefined {
   const changes: [string, Json][] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {

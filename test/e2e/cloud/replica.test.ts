@@ -10,11 +10,11 @@ const BASE: KubeObject = {
   status: { conditions: [] },
 };
 
-test('nothing is outstanding of what the server shows', () => {
+test('an object as the server has it needs no write', () => {
   expect(outstanding({ base: BASE, own: BASE })).toEqual({ body: undefined, status: undefined });
 });
 
-test('status and the rest are written apart, finalizers with the version they were read at', () => {
+test('status and the rest are written separately, finalizers with the resource version that was read', () => {
   const own = {
     ...BASE,
     metadata: { ...BASE.metadata, resourceVersion: '1', finalizers: ['theirs', 'ours'] },
@@ -26,7 +26,7 @@ test('status and the rest are written apart, finalizers with the version they we
   });
 });
 
-test('a newer object keeps its own changes and takes those not written yet', () => {
+test('a newer object keeps its own changes and gets those not written yet', () => {
   const own = { ...BASE, metadata: { ...BASE.metadata, finalizers: ['theirs', 'ours'] }, status: { id: 'i-1' } };
   const shown = {
     ...BASE,
@@ -40,7 +40,7 @@ test('a newer object keeps its own changes and takes those not written yet', () 
   expect(next.status).toEqual({ id: 'i-1' });
 });
 
-test('a finalizer taken away stays away, whoever else wrote meanwhile', () => {
+test('a removed finalizer stays removed, whoever else wrote in the meantime', () => {
   const { finalizers: _none, ...metadata } = BASE.metadata ?? {};
   const shown = { ...BASE, metadata: { ...BASE.metadata, resourceVersion: '9' }, spec: { size: 2 } };
   const { own } = rebased({ base: BASE, own: { ...BASE, metadata } }, shown);

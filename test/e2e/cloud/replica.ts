@@ -1,7 +1,7 @@
 /**
- * One object in two places: as the API server last showed it (`base`) and as the providers have it (`own`). What
- * differs is what they wrote and the server does not have yet; it is laid over whatever the server shows next, so
- * that neither side loses anything.
+ * One object in two places: as last read from the API server (`base`) and as the providers have it (`own`). The
+ * difference was written by the providers and is not on the server yet; it is applied to every newer object from the
+ * server, so that neither side loses a change.
  */
 import { type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
 import { mergePatch, patched } from './merge-patch.ts';
@@ -11,13 +11,13 @@ export interface Replica {
   readonly own: KubeObject;
 }
 
-/** Two writes, since status is written apart. */
+/** Two writes, because status is written separately. */
 export interface Outstanding {
   readonly body: JsonObject | undefined;
   readonly status: JsonObject | undefined;
 }
 
-/** Fields of metadata that providers write; all others are the server's. */
+/** Fields of metadata that providers write; all others belong to the server. */
 const OURS = ['annotations', 'finalizers', 'labels'] as const;
 
 export function outstanding({ base, own }: Replica): Outstanding {
@@ -28,7 +28,7 @@ export function outstanding({ base, own }: Replica): Outstanding {
   };
 }
 
-/** The server shows a newer object: what was not written yet is laid over it. */
+/** The server has a newer object: the pending changes are applied to it. */
 export function rebased({ base, own }: Replica, shown: KubeObject): Replica {
   const body = mergePatch(writable(base), writable(own));
   const status = mergePatch(base.status ?? {}, own.status ?? {});
@@ -39,7 +39,7 @@ export function rebased({ base, own }: Replica, shown: KubeObject): Replica {
   return { base: shown, own: status === undefined ? next : { ...next, status: patched(shown.status ?? {}, status) } };
 }
 
-/** True when the first is a later version of the same object than the second. */
+/** True if the first is a later version of the same object than the second. */
 export function isNewer(first: KubeObject, second: KubeObject): boolean {
   return versionOf(first) > versionOf(second);
 }
@@ -48,7 +48,7 @@ function versionOf(object: KubeObject): bigint {
   return BigInt(object.metadata?.resourceVersion ?? '0');
 }
 
-/** With its version, since finalizers are given whole: another writer's must not be lost. */
+/** With its resource version, because finalizers are written as a whole: those of another writer must not be lost. */
 function withVersion(patch: JsonObject, base: KubeObject): JsonObject {
   const metadata = at(patch, 'metadata') as JsonObject | undefined;
   const { resourceVersion } = base.metadata ?? {};

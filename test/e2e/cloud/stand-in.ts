@@ -1,6 +1,6 @@
 /**
- * The providers' part, played on a real API server: the simulated cloud of simulator behind watches and patches of
- * `@kubernetes/client-node`. It counts what it makes, so that a case can say that nothing was made twice.
+ * Fake providers on a real API server: the simulated cloud of simulator behind watches and patches of
+ * `@kubernetes/client-node`. It counts the objects it creates, so that a case can check that none was created twice.
  */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -12,10 +12,10 @@ import { type Replica, isNewer, outstanding, rebased } from './replica.ts';
 export interface StandInOptions {
   readonly api: Api;
   readonly seed: number;
-  readonly haste: number;
+  readonly speedup: number;
 }
 
-/** As whom it writes, so that others' writes can be told from its own. */
+/** Its field manager, which distinguishes its writes from those of others. */
 const MANAGER = 'provider';
 const TICK_MS = 20;
 const RETRY_MS = 500;
@@ -23,7 +23,7 @@ const RETRY_MS = 500;
 interface Entry {
   readonly ref: Ref;
   replica: Replica;
-  /** Shown by the server while a write was under way. */
+  /** An object that the server sent while a write was in progress. */
   shown: KubeObject | undefined;
   writing: boolean;
 }
@@ -35,9 +35,9 @@ export class StandIn {
   readonly #stopped = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor({ api, seed, haste }: StandInOptions) {
+  constructor({ api, seed, speedup }: StandInOptions) {
     this.#api = api;
-    this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, speedup: haste });
+    this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, speedup });
     this.front.onWritten((object) => this.#written(object));
     for (const kind of watchedKinds(SIMULATED_CLOUDS))
       api.watch(
@@ -118,10 +118,10 @@ export class StandIn {
     const { body, status } = outstanding(sent);
     try {
       let latest = sent.base;
-      // Status first: a finalizer taken away may be the end of the object.
+      // Status first: the object may be gone after a finalizer is removed.
       if (status !== undefined) latest = await this.#api.patchStatus(entry.ref, status, MANAGER);
       if (body !== undefined) latest = await this.#api.patch(entry.ref, withVersionOf(body, latest), MANAGER);
-      // What was sent is there now; what the providers wrote meanwhile is still outstanding.
+      // The sent changes are on the server now; what the providers wrote meanwhile is still pending.
       const since = { base: sent.own, own: entry.replica.own };
       entry.replica = rebased(since, latest);
       this.front.present(entry.replica.own);
@@ -131,14 +131,14 @@ export class StandIn {
     }
   }
 
-  /** A conflict, or a server that is away: look again before the next attempt. */
+  /** After a conflict, or if the server is unavailable: read again before the next attempt. */
   async #refresh(entry: Entry): Promise<void> {
     await pause(RETRY_MS);
     try {
       const latest = await this.#api.get(entry.ref);
       entry.replica = rebased(entry.replica, latest);
     } catch {
-      // It stays outstanding.
+      // The changes stay pending.
     }
   }
 }

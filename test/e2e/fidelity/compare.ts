@@ -1,4 +1,7 @@
-/** The first place where two engines' renderings of one reconcile differ, without what the table exempts. */
+/**
+ * The first difference between the results of two engines for one reconcile, except for the fields in the table of
+ * exemptions.
+ */
 import { type Json, type JsonObject, type KubeObject, isJsonObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -6,7 +9,7 @@ import { EXEMPT, type Exemption } from './exempt.ts';
 import type { Rendering } from './rendering.ts';
 import type { Start } from './rungs.ts';
 
-/** Undefined when equal; else where, with both values; of what may be secret only hashes. */
+/** Undefined when equal; otherwise the path with both values; only hashes of values that may be secret. */
 export function difference(start: Start, here: Rendering, there: Rendering): string | undefined {
   const refused = there.error !== undefined;
   const untold = refused && there.composite === undefined;
@@ -16,7 +19,7 @@ export function difference(start: Start, here: Rendering, there: Rendering): str
   return firstDifference(compared(start, here, exemptions), compared(start, there, exemptions), []);
 }
 
-/** Objects by name, so that one that is missing is told as such. */
+/** Objects by name, so that a missing one is reported as missing. */
 function compared(start: Start, rendering: Rendering, exemptions: readonly Exemption[]): Json {
   const { error, composite = null, composed, deleted } = rendering;
   const whole = {
@@ -42,7 +45,7 @@ function byName(objects: readonly KubeObject[]): JsonObject {
   return Object.fromEntries(objects.map((object) => [nameOf(object), object as unknown as Json]));
 }
 
-/** What was wrong and where, without what each engine and its command put before it. */
+/** The error and its field, without the prefix of each engine and its command. */
 function partsOf(error: string): Json {
   const { step = '', cause = error } = /pipeline step "(?<step>[^"]+)"(?<cause>.*)$/s.exec(error)?.groups ?? {};
   return { step, cause };
@@ -50,7 +53,7 @@ function partsOf(error: string): Json {
 
 type Change = (child: Json) => Json;
 
-/** The value with what is at the path changed, but for what is to be kept. */
+/** The value with the field at the path changed, except for what is to be kept. */
 function changed(value: Json, [step, ...rest]: readonly string[], change: Change, kept: (at: Json) => boolean): Json {
   if (kept(value)) return value;
   if (step === undefined) return change(value);
@@ -68,7 +71,7 @@ const sorted: Change = (list) =>
   Array.isArray(list) ? list.toSorted((a: Json, b: Json) => (sortKey(a) < sortKey(b) ? -1 : 1)) : list;
 const sortKey = (one: Json): string => stringAt(one, 'metadata', 'name') ?? stringAt(one, 'message') ?? '';
 
-/** Whether what is exempt until something exists is no longer so. */
+/** Whether an exemption that ends once something exists has ended. */
 function isKept({ observed }: Start, { until }: Exemption): (value: Json) => boolean {
   const keys = new Set(observed.map(keyOf));
   return (value) => until !== undefined && keys.has(until === 'own' ? keyOf(value) : until);

@@ -1,4 +1,6 @@
-/** Reads what core's render command writes: RenderResponse of crossplane's proto/render/v1alpha1/render.proto. */
+/**
+ * Reads the output of the render command of core: RenderResponse of proto/render/v1alpha1/render.proto in crossplane.
+ */
 import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { StructSchema } from '@bufbuild/protobuf/wkt';
@@ -26,7 +28,7 @@ export function readCoreOutput(bytes: Uint8Array): CoreOutput {
   };
 }
 
-/** Everything of one length-delimited field of a message. */
+/** All values of one length-delimited field of a message. */
 function fieldsOf(message: Uint8Array, wanted: number): readonly Uint8Array[] {
   const reader = new BinaryReader(message);
   const found: Uint8Array[] = [];

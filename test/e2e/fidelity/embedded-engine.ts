@@ -1,4 +1,4 @@
-/** One reconcile by simulator, over the same kind of wire as the real one. */
+/** One reconcile by simulator, over the same kind of gRPC connection as the real one. */
 import { type FunctionClient, connectFunction } from '#lib/wire/client.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { RenderError, renderOnce } from '#simulator/render/render-once.ts';

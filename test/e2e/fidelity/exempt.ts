@@ -1,14 +1,14 @@
-/** What is not compared between the embedded engine and the real one, and why. Everything else must be equal. */
+/** What is not compared between the embedded engine and the real one, and why. All other fields must be equal. */
 
 export interface Exemption {
   /**
-   * When: always; after a refusal; after a refusal of which the real engine tells no more than its cause; or, for
-   * `unordered`, always but for the elements themselves.
+   * When: always; after a refusal; after a refusal of which the real engine only reports the cause; or, for
+   * `unordered`, always except for the elements themselves.
    */
   readonly when: 'always' | 'refused' | 'untold' | 'unordered';
-  /** Fields of a Rendering; a `*` at the end of a step stands for the rest of it. */
+  /** Fields of a Rendering; a `*` at the end of a step matches any rest. */
   readonly path: readonly string[];
-  /** Only until the XR has a composed resource of this name; `own`: until the object itself exists. */
+  /** Only until the XR has a composed resource with this name; `own`: until the object itself exists. */
   readonly until?: string;
   readonly reason: string;
 }

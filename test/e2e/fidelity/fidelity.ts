@@ -1,6 +1,4 @@
-/**
- * Compares the embedded engine with the real one over every XR at every rung. Where they differ, simulator is wrong.
- */
+/** Compares the embedded engine with the real one for every XR at every step. If they differ, simulator is wrong. */
 import { join } from 'node:path';
 import type { KubeObject } from '#lib/api/json.ts';
 import { startFunctions } from '../../../cli/processes/functions.ts';
@@ -17,14 +15,14 @@ export interface Comparison {
   readonly xr: string;
   /** Undefined: equal. */
   readonly difference: string | undefined;
-  /** The XR as it is then, and what it composes: for validate.ts. */
+  /** The XR at that moment, and what it composes: for validate.ts. */
   readonly rendered: readonly KubeObject[];
 }
 
-/** Rungs at which things go wrong as well: with little and with much observed. */
+/** Steps at which failures are tested as well: with few and with many observed objects. */
 const WRONG_AT = new Set(['first machine', 'rolling out']);
 
-/** @param folder for what the real engine reads; its own */
+/** @param folder for the input of the real engine; used by nothing else */
 export async function compareEngines(
   binaries: EngineBinaries,
   folder: string,
@@ -40,7 +38,7 @@ export async function compareEngines(
   try {
     for await (const start of rungs(functions)) {
       if (isFirst(start.rung)) log(`rung: ${start.rung}`);
-      // One XR of each kind will do.
+      // One XR of each kind is enough.
       const wrong = WRONG_AT.has(start.rung) && isFirst(`${start.rung} ${start.xr.kind}`) ? variants(start) : [];
       for (const each of [start, ...wrong]) {
         const [here, there] = await Promise.all([embedded.render(each), real.render(each)]);

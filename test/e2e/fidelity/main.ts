@@ -1,4 +1,4 @@
-/** The comparison alone, for development: `node test/e2e/fidelity/main.ts`. It needs two programs and no lab. */
+/** Only the comparison, for development: `node test/e2e/fidelity/main.ts`. It needs two programs and no lab. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** One reconcile by Crossplane's own engine: `crossplane composition render` with the core binary, no containers. */
+/**
+ * One reconcile by the engine of Crossplane: `crossplane composition render` with the core binary, without containers.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +16,7 @@ import type { Rendering } from './rendering.ts';
 import type { Start } from './rungs.ts';
 import type { Wire } from './wire.ts';
 
-/** The two programs that are one engine: the one people call, and the one it calls. */
+/** The two programs of the engine: the command, and the one that it calls. */
 export type EngineBinaries = Pick<Binaries, 'crossplane' | 'crossplane-core'>;
 
 export class RealEngine {
@@ -22,13 +24,13 @@ export class RealEngine {
   readonly #folder: string;
   readonly #wire: Wire;
 
-  /** @param folder its own, for the files of one reconcile at a time */
+  /** @param folder for the files of one reconcile at a time; used by nothing else */
   constructor(binaries: EngineBinaries, folder: string, wire: Wire) {
     mkdirSync(folder, { recursive: true });
     this.#binaries = binaries;
     this.#folder = folder;
     this.#wire = wire;
-    // The command prints neither what core deletes nor what core writes of an XR that was refused.
+    // The command does not print what core deletes, nor what core writes to an XR that was refused.
     const [core, kept] = [binaries['crossplane-core'], this.#file('core.bin')];
     const script = ['#!/bin/sh', `"${core}" "$@" > "${kept}"`, 'code=$?', `cat "${kept}"`, 'exit $code', ''];
     writeFileSync(this.#file('core.sh'), script.join('\n'), { mode: 0o755 });
@@ -92,7 +94,7 @@ export class RealEngine {
     return join(this.#folder, name);
   }
 
-  /** As JSON, which every reader of YAML takes for what it is: Crossplane's still takes a bare `no` for false. */
+  /** As JSON, which every YAML parser reads correctly: that of Crossplane still reads a bare `no` as false. */
   #write(name: string, objects: readonly object[]): string {
     const file = this.#file(name);
     writeFileSync(file, objects.map((object) => JSON.stringify(object)).join('\n---\n'));

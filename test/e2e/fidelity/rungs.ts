@@ -1,5 +1,5 @@
 /**
- * Every XR of an example at every rung of its way, as the embedded engine has it: what one reconcile starts from.
+ * Every XR of an example at every step until it is ready, as the embedded engine has it: the input of one reconcile.
  * network → certificates → first control-plane machine → the others → pools → scaled → rolling out → deleted
  */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
@@ -16,17 +16,17 @@ import { ROOT } from '../binaries/find.ts';
 const SLIPWAY = 'slipway.dev/v1alpha1';
 const LIMIT_SECONDS = 3600;
 
-/** What one reconcile of one XR starts from. */
+/** The input of one reconcile of one XR. */
 export interface Start {
   readonly rung: string;
   readonly xr: KubeObject;
   readonly composition: KubeObject;
   readonly observed: readonly KubeObject[];
-  /** Everything functions may ask for. */
+  /** All objects that functions may request. */
   readonly required: readonly KubeObject[];
-  /** When given, the XR is as its author wrote it, and lacks defaults. */
+  /** If set, the XR is as the user wrote it, without defaults. */
   readonly definition?: KubeObject;
-  /** What functions take for now. */
+  /** The current time for functions. */
   readonly now: Date;
 }
 
@@ -51,13 +51,13 @@ const general = (engine: Engine): readonly KubeObject[] =>
   machines(engine).filter((one) => one.metadata?.labels?.['slipway.dev/nodepool'] === 'prod-general');
 const allReady = (engine: Engine): boolean => engine.snapshot().ready;
 
-/** Nothing uses the Cluster any more. */
+/** No Usage of the Cluster is left. */
 const isDeletable = (engine: Engine): boolean =>
   engine
     .list({ apiVersion: USAGE_API_VERSION, kind: 'Usage' })
     .every((usage) => stringAt(usage, 'spec', 'of', 'kind') !== 'Cluster');
 
-/** How far the engine goes after what is waited for: what follows of it is under way then. */
+/** How long the engine runs after the awaited state, so that later changes are in progress. */
 const after = (seconds: number, reached: (engine: Engine) => boolean = () => true): ((engine: Engine) => boolean) => {
   let since: number | undefined;
   return (engine) => {
@@ -90,7 +90,7 @@ const RUNGS: readonly Rung[] = [
   { name: 'cluster deleted', act: deletion('Cluster', 'prod'), reached: after(3) },
 ];
 
-/** Claims as they are written first, then everything there is at each rung, on its way out as well. */
+/** First claims as written, then all objects at each step, including those being deleted. */
 export async function* rungs(functions: Functions): AsyncGenerator<Start> {
   const engine = createEngine({
     clouds: SIMULATED_CLOUDS,
@@ -126,7 +126,7 @@ function startsAt(rung: string, engine: Engine): readonly Start[] {
     xr,
     composition: compositionFor(xr),
     observed: observedOf(engine, xr),
-    // The real engine would take the XR itself from here, and with it references that are not to what is observed.
+    // The real engine would take the XR itself from here, with references to objects that are not observed.
     required: others.filter((other) => other !== xr),
     now: engine.now,
   }));
@@ -138,7 +138,7 @@ function compositionFor(xr: KubeObject): KubeObject {
   return found;
 }
 
-/** What it composes and what exists of it, by its own references. */
+/** What it composes and what exists of that, by its own references. */
 function observedOf(engine: Engine, xr: KubeObject): readonly KubeObject[] {
   const refs = at(xr, 'spec', 'crossplane', 'resourceRefs');
   return (Array.isArray(refs) ? refs : []).filter(isJsonObject).flatMap((ref) => {

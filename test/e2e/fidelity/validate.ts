@@ -1,6 +1,6 @@
 /**
- * `crossplane resource validate` over everything that was rendered: XRs as they are then, and what they compose.
- * Nothing is fetched: definitions are this repository's, the providers' and Crossplane's own, all from folders.
+ * `crossplane resource validate` on all rendered objects: XRs as they are at that moment, and what they compose.
+ * Nothing is downloaded: the definitions of this repository, the providers and Crossplane come from folders.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -15,13 +15,13 @@ const CRDS = process.env['SLIPWAY_CRDS'] ?? join(ROOT, '../shared/crds');
 const DEFINITIONS = ['xrds', 'package/provider-node/crds'].map((folder) => join(ROOT, folder));
 
 export interface Validation {
-  /** How many objects were judged; equal ones once. */
+  /** The number of validated objects; equal ones count once. */
   readonly judged: number;
   /** One line each, in the order of rendering. */
   readonly failures: readonly string[];
 }
 
-/** Throws MissingError when the providers' CRDs are not here. */
+/** Throws MissingError when the CRDs of the providers are missing. */
 export async function validate(
   { crossplane }: Pick<EngineBinaries, 'crossplane'>,
   folder: string,
@@ -55,11 +55,11 @@ async function verdictsOf(
   file: string,
   cache: string,
 ): Promise<readonly JsonObject[]> {
-  // An empty image: it would be fetched for Crossplane's own definitions, which are among the folders.
+  // An empty image: it would be downloaded for the definitions of Crossplane, which are in the folders.
   const args = ['resource', 'validate', definitions.join(','), file, '--crossplane-image=', '--cache-dir', cache];
   const said = await new Promise<string>((resolve, reject) => {
     execFile(crossplane, [...args, '-o', 'json'], { maxBuffer: 256 * 1024 * 1024 }, (error, stdout, stderr) => {
-      // It exits with 1 after failures as well, and says them all.
+      // It also exits with 1 after failures, and prints all of them.
       if (stdout.startsWith('{')) resolve(stdout);
       else reject(new Error(`cannot validate what was rendered: ${stderr.trim()}`, { cause: error }));
     });
@@ -74,7 +74,7 @@ function failure(where: string, object: KubeObject, verdict: JsonObject | undefi
   if (status === 'valid') return undefined;
   const errors = verdict?.['errors'];
   const [first] = Array.isArray(errors) ? errors.filter(isJsonObject) : [];
-  // Values may be secret; the field says where to look.
+  // Values may be secret; the field is enough to find the problem.
   const cause = first === undefined ? status : `${stringAt(first, 'type') ?? ''} ${stringAt(first, 'field') ?? ''}`;
   return `${where}: ${describeObject(object)}: ${cause}`;
 }

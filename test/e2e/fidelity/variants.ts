@@ -1,8 +1,8 @@
-/** The same reconcile with something wrong: both engines must fail alike, at the same step, and say the same. */
+/** The same reconcile with a fault: both engines must fail at the same step with the same message. */
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
 import type { Start } from './rungs.ts';
 
-/** Of the first XR of a kind: nothing is found, an input is refused at the first and at the last step, no function. */
+/** For the first XR of a kind: nothing is found, an input is refused at the first and at the last step, no function. */
 export function variants(start: Start): readonly Start[] {
   const inOneStep = (name: string, index: number, change: (step: JsonObject) => JsonObject): Start => ({
     ...start,
@@ -17,7 +17,7 @@ export function variants(start: Start): readonly Start[] {
   ];
 }
 
-/** Every input has this field, and takes no such value. */
+/** Every input has this field, and accepts no such value. */
 function refusedInput(step: JsonObject): JsonObject {
   return { ...step, input: { ...(isJsonObject(step['input']) ? step['input'] : {}), ttl: 'not a duration' } };
 }

@@ -1,6 +1,6 @@
 /**
- * Between an engine and the functions: whatever engine calls, functions see the same time, and what they were asked
- * is kept. Bytes pass as they are.
+ * Between an engine and the functions: functions get the same time from either engine, and their requests are recorded.
+ * Bytes are passed on unchanged.
  */
 import { Client, Metadata, Server, ServerCredentials, credentials, type sendUnaryData } from '@grpc/grpc-js';
 import { FunctionRunnerServiceService, RunFunctionRequest } from '@crossplane-org/function-sdk-typescript';
@@ -10,7 +10,7 @@ import { requestOf } from '#lib/wire/decode.ts';
 import type { FunctionFolder } from '../../../cli/files/repository.ts';
 import type { Functions } from '../../../cli/processes/functions.ts';
 
-/** One call, as the function got it. */
+/** One call, as the function received it. */
 export interface Asked {
   readonly function: FunctionFolder;
   readonly request: Json;
@@ -27,7 +27,7 @@ const SERVICE = {
     responseDeserialize: AS_IS,
   },
 };
-/** As much as a function takes. */
+/** The maximum message size of a function. */
 const SIZES = { 'grpc.max_receive_message_length': 64 * 1024 * 1024, 'grpc.max_send_message_length': -1 };
 
 export class Wire {
@@ -48,13 +48,13 @@ export class Wire {
     return `127.0.0.1:${this.#ports.get(name) ?? 0}`;
   }
 
-  /** Begins a reconcile at a time of day; what was asked before is forgotten. */
+  /** Starts a reconcile at a given time; earlier requests are forgotten. */
   begin(now: Date): void {
     this.#now = now;
     this.#asked = [];
   }
 
-  /** Since the last begin, in order. */
+  /** Since the last start, in order. */
   get asked(): readonly Asked[] {
     return this.#asked;
   }

@@ -1,4 +1,4 @@
-/** A Kubernetes API as the lab speaks to it: objects by kind and name, watches that come back, plain JSON. */
+/** The Kubernetes API of the lab: objects by kind and name, watches that reconnect, plain JSON. */
 import { Agent, type RequestOptions, request } from 'node:https';
 import { KubeConfig, Watch } from '@kubernetes/client-node';
 import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
@@ -21,7 +21,7 @@ export interface Selection {
 export interface WatchEvent {
   readonly type: 'present' | 'gone';
   readonly object: KubeObject;
-  /** Further events of the same list follow: until the last of them, objects of two moments stand side by side. */
+  /** Further events of the same list follow: until the last of them, objects are from two different moments. */
   readonly more: boolean;
 }
 
@@ -60,7 +60,7 @@ export class Api {
     return objectOf(await this.#call('GET', await this.#path(ref)));
   }
 
-  /** An empty list while the kind itself is not there. */
+  /** An empty list if the kind itself does not exist. */
   async list(selection: Selection): Promise<readonly KubeObject[]> {
     const path = await this.#kindPath(selection);
     if (path === undefined) return [];
@@ -70,7 +70,7 @@ export class Api {
     return itemsOf(answer, selection);
   }
 
-  /** Server-side apply as kubectl does it, of every object in turn. */
+  /** Server-side apply like kubectl, for every object in turn. */
   async apply(...objects: readonly KubeObject[]): Promise<void> {
     for (const object of objects) {
       const path = await this.#path(refOf(object));
@@ -88,7 +88,10 @@ export class Api {
     return objectOf(await this.#call('PATCH', path, { status }, MERGE_PATCH));
   }
 
-  /** Server-side apply of status by a manager of its own: lists by key are merged, others' entries stay. */
+  /**
+   * Server-side apply of status with a field manager of its own: lists with keys are merged, so the entries of others
+   * stay.
+   */
   async applyStatus(ref: Ref, manager: string, status: unknown): Promise<void> {
     const { apiVersion, kind, name, namespace } = ref;
     const object = { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) }, status };
@@ -96,7 +99,7 @@ export class Api {
     await this.#call('PATCH', path, object, 'application/apply-patch+yaml');
   }
 
-  /** What `kubectl delete --wait=false` does; absent is fine. */
+  /** Like `kubectl delete --wait=false`; a missing object is fine. */
   async delete(ref: Ref): Promise<void> {
     try {
       await this.#call('DELETE', await this.#path(ref), { propagationPolicy: 'Background' });
@@ -110,8 +113,8 @@ export class Api {
   }
 
   /**
-   * Everything of a kind, now and until the signal: the kind may not exist yet, the server may go away and come back;
-   * what vanished meanwhile is told as gone.
+   * All objects of a kind, now and until the signal: the kind may not exist yet, the server may be unavailable for a
+   * while; objects that were deleted meanwhile are reported as deleted.
    */
   watch(selection: Selection, listener: (event: WatchEvent) => void, signal: AbortSignal): void {
     void this.#watchForEver(selection, listener, signal);
@@ -129,7 +132,7 @@ export class Api {
       try {
         await this.#listAndWatch(selection, known, tell, signal);
       } catch {
-        // The server is away, or the kind is not there yet.
+        // The server is unavailable, or the kind does not exist yet.
       }
       await pause(500);
     }
@@ -230,7 +233,7 @@ export function refOf({ apiVersion, kind, metadata }: KubeObject): Ref {
   return { apiVersion, kind, namespace: metadata?.namespace, name: metadata?.name ?? '' };
 }
 
-/** One agent for all calls, so that connections are kept. */
+/** One agent for all calls, so that connections are reused. */
 async function credentialsOf(config: KubeConfig): Promise<RequestOptions> {
   const options: RequestOptions = { headers: {} };
   await config.applyToHTTPSOptions(options);
@@ -253,7 +256,7 @@ function objectOf(value: unknown): KubeObject {
   return value as unknown as KubeObject;
 }
 
-/** Items of a list do not say what they are. */
+/** Items of a list have no apiVersion and kind. */
 function itemsOf(answer: unknown, { apiVersion, kind }: Selection): readonly KubeObject[] {
   const items = at(answer, 'items');
   return (Array.isArray(items) ? items : []).map((item) => ({ ...item, apiVersion, kind }) as KubeObject);

@@ -1,4 +1,4 @@
-/** A certificate authority with RSA keys, as Crossplane makes and expects one, and what it issues. */
+/** A certificate authority with RSA keys, as Crossplane creates and expects one, and its certificates. */
 import { createPrivateKey } from 'node:crypto';
 import { type Addresses, type Issued, newIssuer } from '../../support/authority.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Crossplane core and its RBAC manager with the rights of a Helm installation: their own service accounts and the
- * chart's roles, never an administrator's. Packages with code are left to the package runtime of this lab.
+ * Crossplane core and its RBAC manager with the permissions of a Helm installation: their own service accounts and the
+ * roles of the chart, never those of an administrator. The package runtime of this lab runs the packages with code.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,13 +22,16 @@ const VALIDATING_WEBHOOKS = {
 const NO_USAGES = 'crossplane-no-usages';
 
 export interface Crossplane {
-  /** Issues what packages serve with. */
+  /** Issues the certificates of packages. */
   readonly authority: Authority;
   readonly metricsUrl: string;
   readonly core: () => Running;
-  /** Its arguments beyond what it needs to run here. */
+  /** Arguments in addition to those needed here. */
   readonly settings: () => readonly string[];
-  /** After it went, or instead of the one that runs. @param settings  those it had when left out */
+  /**
+   * After it ended, or instead of the running one.
+   * @param settings  the same as before by default
+   */
   restartCore(settings?: readonly string[]): Promise<void>;
 }
 
@@ -91,7 +94,7 @@ export async function startCrossplane(
   };
 }
 
-/** All of the chart but what needs machines: Deployments and the Service before them. */
+/** All objects of the chart except those that need machines: Deployments, and the Service before them. */
 function chart(file: string): readonly KubeObject[] {
   return parseAllDocuments(readFileSync(file, 'utf8'))
     .map((document) => document.toJS() as KubeObject | null)
@@ -102,7 +105,7 @@ function chart(file: string): readonly KubeObject[] {
     );
 }
 
-/** The client's Secret stays empty: `core init` fills it from the root certificate. */
+/** The Secret of the client stays empty: `core init` fills it from the root certificate. */
 async function certificates(authority: Authority): Promise<readonly KubeObject[]> {
   const server = await authority.issue('crossplane', {
     dns: ['localhost', `crossplane-webhooks.${NAMESPACE}.svc`],
@@ -146,7 +149,7 @@ function environment(kubeconfig: string, folder: string, webhookPort: number) {
   };
 }
 
-/** The first run may stop, since discovery lags the definitions it just made. */
+/** The first run may fail, because discovery does not have the new definitions yet. */
 async function initialize(binaries: Binaries, env: Readonly<Record<string, string>>): Promise<void> {
   const { PATH = '' } = process.env;
   await until('crossplane core init', { seconds: 60 }, () => {
@@ -159,7 +162,7 @@ async function initialize(binaries: Binaries, env: Readonly<Record<string, strin
   });
 }
 
-/** There is no Service: the API server is told the address. Without this webhook a Usage protects nothing. */
+/** There is no Service, so the API server gets the address. Without this webhook a Usage protects nothing. */
 async function pointWebhookHere({ api }: Kubernetes, port: number): Promise<void> {
   const configuration = await api.get({ ...VALIDATING_WEBHOOKS, name: NO_USAGES });
   const list = configuration['webhooks'];
@@ -171,7 +174,7 @@ async function pointWebhookHere({ api }: Kubernetes, port: number): Promise<void
   await api.patch({ ...VALIDATING_WEBHOOKS, name: NO_USAGES }, { webhooks });
 }
 
-/** Secrets as a pod would see them mounted. */
+/** Secrets as they would be mounted in a pod. */
 async function writeSecret({ api }: Kubernetes, name: string, folder: string): Promise<void> {
   const found = await api.get({ apiVersion: 'v1', kind: 'Secret', namespace: NAMESPACE, name });
   mkdirSync(folder, { recursive: true });

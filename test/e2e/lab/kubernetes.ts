@@ -11,16 +11,16 @@ import { until } from './waiting.ts';
 
 export interface Kubernetes {
   readonly api: Api;
-  /** The administrator's. */
+  /** Of the administrator. */
   readonly kubeconfig: string;
-  /** A kubeconfig file for another holder of a token. */
+  /** A kubeconfig file for another token. */
   kubeconfigFor(name: string, token: string): string;
   readonly server: () => Running;
-  /** Starts the API server again after it was killed, on its old port. */
+  /** Starts the API server again on the same port after it was killed. */
   restartServer(): Promise<void>;
 }
 
-/** What the real cluster runs that matters to Crossplane; nothing that needs nodes. */
+/** The controllers of a real cluster that matter to Crossplane; none that needs nodes. */
 const CONTROLLERS = [
   'namespace-controller',
   'garbage-collector-controller',

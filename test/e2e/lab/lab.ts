@@ -1,4 +1,4 @@
-/** The whole lab: a Kubernetes API, a registry, Crossplane, the package runtime and the clouds' stand-in. */
+/** The whole lab: a Kubernetes API, a registry, Crossplane, the package runtime and the fake providers. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,13 +13,13 @@ import type { Processes } from './processes.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 /** A minute in the cloud takes a second and a half here. */
-const HASTE = 40;
+const SPEEDUP = 40;
 export const VERSION = 'v0.1.0';
 export const FLAVOUR = 'configuration-slipway-aws';
 
 export interface Lab {
   readonly binaries: Binaries;
-  /** Where everything of this run is kept; logs/ has a file per process. */
+  /** The folder of this run; logs/ has a file for each process. */
   readonly folder: string;
   readonly kubernetes: Kubernetes;
   readonly api: Api;
@@ -28,9 +28,9 @@ export interface Lab {
   readonly runtime: PackageRuntime;
   readonly cloud: StandIn;
   readonly processes: Processes;
-  /** Runs kubectl as administrator; gives its standard output. */
+  /** Runs kubectl as administrator; returns its standard output. */
   kubectl(...args: readonly string[]): Promise<string>;
-  /** Runs the Crossplane command line as administrator; gives its standard output. */
+  /** Runs the Crossplane command line as administrator; returns its standard output. */
   cli(...args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startLab(
   log('Crossplane ready');
   const { api, kubeconfig } = kubernetes;
   const runtime = new PackageRuntime({ api, registry, crossplane, processes, folder: join(folder, 'runtime') });
-  const cloud = new StandIn({ api, seed: 1, haste: HASTE });
+  const cloud = new StandIn({ api, seed: 1, speedup: SPEEDUP });
   const run = async (program: string, args: readonly string[]): Promise<string> => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
     const { stdout } = await promisify(execFile)(program, args, { env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 });

@@ -1,8 +1,8 @@
-/** Free ports on loopback. Taken and given back at once, so ask late and listen soon. */
+/** Free ports on loopback. They are released at once, so call this late and listen soon. */
 import { createServer } from 'node:net';
 
 export async function freePorts<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
-  // All are held until the last is known, or the kernel may hand out one twice.
+  // All are held until the last is known, because the kernel could return the same port twice.
   const held = await Promise.all(names.map(async (name) => [name, await hold()] as const));
   await Promise.all(held.map(([, { release }]) => release()));
   return Object.fromEntries(held.map(([name, { port }]) => [name, port])) as Record<Name, number>;

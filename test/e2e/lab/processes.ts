@@ -1,17 +1,17 @@
 /**
- * Child processes of the lab: started with a log file each, known by id, stopped in the reverse order of their
- * start. Only what was started here is ever signalled, and by its own id.
+ * Child processes of the lab: started with a log file each, identified by id, stopped in reverse order. Only processes
+ * that were started here get signals, each by its own id.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Command {
-  /** Names the log file. */
+  /** Name of the log file. */
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** Added to PATH and HOME; nothing else is inherited. */
+  /** In addition to PATH and HOME; nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -19,15 +19,15 @@ export interface Running {
   readonly name: string;
   readonly pid: number;
   readonly exited: boolean;
-  /** Resolves when it has gone, for whatever reason. */
+  /** Resolves when it has ended, for whatever reason. */
   readonly gone: Promise<void>;
-  /** Asks to stop and waits; kills after ten seconds. */
+  /** Sends SIGTERM and waits; kills after ten seconds. */
   stop(): Promise<void>;
-  /** Stops without asking, as a machine that loses power does. */
+  /** Kills it at once, like a machine that loses power. */
   kill(): Promise<void>;
 }
 
-const PATIENCE_MS = 10_000;
+const KILL_AFTER_MS = 10_000;
 
 export class Processes {
   readonly #running: Child[] = [];
@@ -44,17 +44,17 @@ export class Processes {
     return child;
   }
 
-  /** Those that went away by themselves: a reason why a case fails. */
+  /** Processes that ended by themselves: a reason for a case to fail. */
   get lost(): readonly string[] {
-    return this.#running.filter((child) => child.exited && !child.told).map(({ name }) => name);
+    return this.#running.filter((child) => child.exited && !child.stopRequested).map(({ name }) => name);
   }
 
-  /** Newest first: what serves goes after what is served. */
+  /** Newest first: a server stops after its clients. */
   async stopAll(): Promise<void> {
     for (const child of this.#running.splice(0).toReversed()) await child.stop();
   }
 
-  /** For the way out, where nothing can be awaited. */
+  /** For the exit handler, which cannot await. */
   killAll(): void {
     for (const child of this.#running.toReversed()) child.signal('SIGKILL');
   }
@@ -63,14 +63,14 @@ export class Processes {
 class Child implements Running {
   readonly name: string;
   readonly pid: number;
-  told = false;
+  stopRequested = false;
   readonly #process: ChildProcess;
   readonly gone: Promise<void>;
 
   constructor({ name, program, args, env }: Command, log: string) {
     this.name = name;
     const { PATH = '', HOME = '' } = process.env;
-    // The file itself, not a pipe: a child must not wait for this process to read what it says.
+    // The file itself, not a pipe, so that a child never waits for this process to read its output.
     const file = openSync(log, 'a');
     this.#process = spawn(program, [...args], { env: { PATH, HOME, ...env }, stdio: ['ignore', file, file] });
     closeSync(file);
@@ -90,15 +90,15 @@ class Child implements Running {
   }
 
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
-    this.told = true;
+    this.stopRequested = true;
     if (!this.exited) this.#process.kill(name);
   }
 
   async stop(): Promise<void> {
     this.signal('SIGTERM');
-    const hurry = setTimeout(() => this.signal('SIGKILL'), PATIENCE_MS);
+    const killTimer = setTimeout(() => this.signal('SIGKILL'), KILL_AFTER_MS);
     await this.gone;
-    clearTimeout(hurry);
+    clearTimeout(killTimer);
   }
 
   async kill(): Promise<void> {

@@ -1,26 +1,29 @@
-/** Waiting for something outside this process, with a limit and the last reason why it was not so. */
+/** Waiting for something outside this process, with a time limit and the last reason why it was not ready. */
 
-export class Impatience extends Error {}
+export class WaitTimeout extends Error {}
 
-/** What a check found: the thing waited for, or a few words on why it is not there yet. */
+/** The result of a check: the awaited value, or a few words on why it is not there yet. */
 export type Look<T> = { readonly found: T } | { readonly yet: string };
 
-/** A machine that is busy with something else is given that many times as long before a case gives up. */
+/** On a busy machine a case waits that many times as long before it fails. */
 const SLOWER = 3;
 
-export interface Patience {
-  /** On a machine that does nothing else. */
+export interface WaitOptions {
+  /** On a machine without other work. */
   readonly seconds: number;
-  /** Users are promised these seconds: no machine is given more. @default false */
+  /** Users are promised these seconds, so the limit is the same on every machine. @default false */
   readonly promised?: boolean;
-  /** Milliseconds between looks. @default 250 */
+  /** Milliseconds between checks. @default 250 */
   readonly every?: number;
 }
 
-/** Looks until it is found. A check that throws has not found it; throws Impatience with the last reason. */
+/**
+ * Repeats the check until it succeeds. A check that throws has not succeeded; throws with the last reason after the
+ * time limit.
+ */
 export async function until<T>(
   what: string,
-  { seconds, promised = false, every = 250 }: Patience,
+  { seconds, promised = false, every = 250 }: WaitOptions,
   look: () => Look<T> | Promise<Look<T>>,
 ): Promise<T> {
   const limit = promised ? seconds : seconds * SLOWER;
@@ -28,7 +31,7 @@ export async function until<T>(
   for (;;) {
     const seen = await lookOnce(look);
     if ('found' in seen) return seen.found;
-    if (Date.now() > end) throw new Impatience(`${what}: not within ${limit} s: ${seen.yet}`);
+    if (Date.now() > end) throw new WaitTimeout(`${what}: not within ${limit} s: ${seen.yet}`);
     await pause(every);
   }
 }

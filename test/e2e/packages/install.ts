@@ -1,4 +1,7 @@
-/** Packages on their way in: pushed to the lab's registry, installed by name, watched until Crossplane is content. */
+/**
+ * Installation of packages: pushed to the registry of the lab, installed by name, and awaited until Crossplane reports
+ * them healthy.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
@@ -15,7 +18,7 @@ const ORGANISATION = 'slipway';
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const PACKAGES_V1 = 'pkg.crossplane.io/v1';
 
-/** Pushes what `npm run package` built into a folder, as the given version. */
+/** Pushes the output of `npm run package` in a folder, with the given version. */
 export async function pushPackages(registry: Registry, version: string, built = join(ROOT, 'dist')): Promise<void> {
   for (const { name, runs } of CATALOG) {
     const file = runs === undefined ? `${name}.xpkg` : `${name}-${ARCHITECTURE}.xpkg`;
@@ -32,7 +35,7 @@ export async function pushProviders(registry: Registry, folder: string): Promise
   }
 }
 
-/** Sends the public registry's names to the lab's: what depends on them need not know. */
+/** Redirects names of the public registry to that of the lab, so that dependent packages need no change. */
 export function rewrite(registry: Registry): KubeObject {
   return {
     apiVersion: 'pkg.crossplane.io/v1beta1',
@@ -45,7 +48,7 @@ export function rewrite(registry: Registry): KubeObject {
   };
 }
 
-/** `crossplane xpkg install configuration …`, as people type it. */
+/** `crossplane xpkg install configuration …`, as users type it. */
 export async function install(cli: string, kubeconfig: string, name: string, version: string): Promise<void> {
   const reference = `xpkg.crossplane.io/${ORGANISATION}/${name}:${version}`;
   const env = { ...process.env, KUBECONFIG: kubeconfig };
@@ -57,10 +60,10 @@ export interface Installed {
   readonly name: string;
 }
 
-/** How many packages the Configuration for AWS brings by its dependencies, itself included. */
+/** The number of packages that the Configuration for AWS installs with its dependencies, including itself. */
 export const PACKAGES = 14;
 
-/** Waits until the lock lists nothing that is missing and every package says Installed and Healthy. */
+/** Waits until the lock has no missing package and every package is Installed and Healthy. */
 export async function allHealthy(api: Api, expected: number, seconds: number): Promise<readonly Installed[]> {
   return until(`${expected} packages Installed and Healthy`, { seconds }, async () => {
     const packages = await all(api);

@@ -1,7 +1,6 @@
 /**
- * The providers that configuration-slipway-aws depends on, as packages under their real names: the real CRDs and
- * metadata, no code. Dependency resolution, activation and RBAC are thereby the real ones; the cloud's part is
- * played by ../cloud.
+ * The providers that configuration-slipway-aws depends on, as packages with their real names: the real CRDs and
+ * metadata, without code. So dependency resolution, activation and RBAC are real; ../cloud replaces the code.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +44,7 @@ export function providerPackages(): readonly ProviderPackage[] {
   ];
 }
 
-/** The test's own flavour, as a package too: no Composition is applied by hand. */
+/** The flavour of the test, as a package too, so that no Composition is applied by hand. */
 export function minimalFlavour(folder: string): Promise<Uint8Array> {
   return packed([read(join(folder, 'crossplane.yaml')), read(join(folder, 'cluster.yaml'))]);
 }

@@ -1,4 +1,4 @@
-/** A made-up next release in the lab's registry, and which release each installed thing is of. */
+/** A generated next release in the registry of the lab, and the release of each installed object. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import type { Api } from '../lab/api.ts';
 import type { Lab } from '../lab/lab.ts';
 import { pushPackages } from './install.ts';
 
-/** The same code under another version: other images, XRDs and Compositions to Crossplane. */
+/** The same code with another version: different images, XRDs and Compositions for Crossplane. */
 export async function pushRelease({ folder, registry }: Lab, version: string): Promise<void> {
   const out = join(folder, version);
   const program = join(ROOT, 'package/build/main.ts');
@@ -18,7 +18,7 @@ export async function pushRelease({ folder, registry }: Lab, version: string): P
   await pushPackages(registry, version, out);
 }
 
-/** What is not of the release: active package revisions, XRDs, Compositions and the revision each XR runs on. */
+/** What is not from the release: active package revisions, XRDs, Compositions and the revision of each XR. */
 export async function notOf(api: Api, version: string): Promise<readonly string[]> {
   const lists = await Promise.all([
     packagesNotOf(api, version),
@@ -60,7 +60,7 @@ async function claimsNotOf(api: Api, version: string): Promise<readonly string[]
     .map((xr) => `${xr.kind} ${xr.metadata?.name ?? ''}`);
 }
 
-/** A flavour of the tests is in no release. */
+/** The flavour of a test belongs to no release. */
 function ours({ metadata }: KubeObject): boolean {
   return metadata?.labels?.['slipway.dev/flavor'] !== 'minimal';
 }

@@ -9,13 +9,13 @@ slipway_function_call_seconds_sum{function="function-cluster"} 0.2
 slipway_function_call_seconds_count{function="function-cluster"} 20
 `;
 
-test('reads calls and their times from what Prometheus would', () => {
+test('reads calls and their times from Prometheus metrics', () => {
   const calls = parseCalls(TEXT);
   expect(calls.calls).toBe(20);
   expect(p95(calls)).toBe(0.01);
 });
 
-test('counts what happened since, and from nothing after a restart', () => {
+test('counts calls since the last time, and from zero after a restart', () => {
   const before = new Map([['function-cluster', parseCalls(TEXT)]]);
   const later = new Map([
     [
@@ -41,6 +41,6 @@ test('counts what happened since, and from nothing after a restart', () => {
   expect(callsSince(later, before).get('function-cluster')?.calls).toBe(20);
 });
 
-test('says nothing of a function that was not called', () => {
+test('has no entry for a function that was not called', () => {
   expect(p95({ calls: 0, buckets: new Map() })).toBeUndefined();
 });

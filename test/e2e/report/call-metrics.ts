@@ -1,15 +1,15 @@
-/** How often each function was called and how long it took, read from the metrics that it serves. */
+/** How often each function was called and how long it took, from the metrics that it serves. */
 import type { PackageRuntime } from '../runtime/package-runtime.ts';
 
 export interface CallMetrics {
   readonly calls: number;
-  /** Calls by upper bound in seconds, cumulative, as Prometheus counts. */
+  /** Cumulative number of calls by upper bound in seconds, as in Prometheus. */
   readonly buckets: ReadonlyMap<number, number>;
 }
 
 export type AllCalls = ReadonlyMap<string, CallMetrics>;
 
-/** A function that is away just now is left out. */
+/** A function that is unavailable is left out. */
 export async function readCalls(runtime: PackageRuntime): Promise<AllCalls> {
   const read = [...runtime.functions].map(
     async ([name, process]): Promise<readonly [string, CallMetrics] | undefined> => {
@@ -38,7 +38,7 @@ export function parseCalls(text: string): CallMetrics {
   return { calls, buckets };
 }
 
-/** What happened between two readings; a process that was started again meanwhile counts from nothing. */
+/** The difference between two readings; a process that was restarted in between counts from zero. */
 export function callsSince(before: AllCalls, after: AllCalls): AllCalls {
   return new Map(
     [...after].map(([name, { calls, buckets }]) => {
@@ -53,7 +53,7 @@ export function callsSince(before: AllCalls, after: AllCalls): AllCalls {
   );
 }
 
-/** The smallest bound, in seconds, that 95 of 100 calls stayed within; undefined without calls. */
+/** The smallest bound, in seconds, for 95 of 100 calls; undefined without calls. */
 export function p95({ calls, buckets }: CallMetrics): number | undefined {
   if (calls === 0) return undefined;
   const bounds = [...buckets].toSorted(([a], [b]) => a - b);

@@ -1,6 +1,8 @@
-/** Rows under a head, each column as wide as its widest cell. Words begin at the left, numbers end at the right. */
+/**
+ * Rows below a header, with each column as wide as its widest cell. Text is left-aligned, numbers are right-aligned.
+ */
 
-/** @param words  titles of columns that hold words */
+/** @param words  titles of text columns */
 export function columns(
   head: readonly string[],
   rows: readonly (readonly string[])[],

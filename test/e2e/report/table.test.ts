@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callTable, caseTable } from './table.ts';
 
-test('a case is a line: what, how it went, how long, in its own words', () => {
+test('a case has a line with its name, result, time and details', () => {
   const outcomes = [
     { name: 'install', result: 'passed', seconds: 14.4, note: '13 packages' },
     { name: 'scale', result: 'failed', seconds: 180, note: 'two machines were made; seen: 3' },

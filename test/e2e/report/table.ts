@@ -1,4 +1,4 @@
-/** What the suite prints at its end: a table of cases, and of calls for those that count them. */
+/** The final output of the suite: a table of cases, and one of calls for those that count them. */
 import type { WriteReport } from '../writes/tally.ts';
 import { type AllCalls, p95 } from './call-metrics.ts';
 import { columns } from './columns.ts';
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly name: string;
   readonly result: 'passed' | 'failed' | 'skipped';
   readonly seconds: number;
-  /** What the case says of itself, or why it failed, in one line. */
+  /** The details of the case, or why it failed, in one line. */
   readonly note: string;
   readonly counts?: Counts;
   readonly writes?: WriteReport;

@@ -1,4 +1,4 @@
-/** Who wrote how often while a case ran, and what Crossplane's circuit breakers made of it. */
+/** Who wrote how often while a case ran, and how the circuit breakers of Crossplane reacted. */
 import type { WriteReport } from '../writes/tally.ts';
 import { columns } from './columns.ts';
 import type { Outcome } from './table.ts';

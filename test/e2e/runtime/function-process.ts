@@ -1,6 +1,6 @@
 /**
- * One revision of a function package, run as its Deployment would: from the image's own files, as the image's user,
- * with its own address and certificates, started again when it goes away.
+ * One revision of a function package, run as in its Deployment: from the files of the image, as the user of the image,
+ * with its own address and certificates, and restarted when it ends.
  */
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Processes, Running } from '../lab/processes.ts';
 import { pause } from '../lab/waiting.ts';
 import type { Root } from './root.ts';
 
-/** Where Crossplane's Deployment mounts what a function serves with. */
+/** Where the Deployment of Crossplane mounts the server certificate. */
 const CERTIFICATES = '/tls/server';
 const PORT = 9443;
 const METRICS_PORT = 9444;
@@ -18,7 +18,7 @@ const RESTART_MS = 1_000;
 export class FunctionProcess {
   /** The revision's name. */
   readonly name: string;
-  /** Its own on loopback, so that every function listens on the port it has in a pod. */
+  /** Its own loopback address, so that every function listens on the same port as in a pod. */
   readonly address: string;
   readonly #root: Root;
   readonly #processes: Processes;
@@ -49,12 +49,12 @@ export class FunctionProcess {
     return `http://${this.address}:${METRICS_PORT}/metrics`;
   }
 
-  /** Without warning; it comes back after a second. */
+  /** Without warning; it restarts after a second. */
   async kill(): Promise<void> {
     await this.#running?.kill();
   }
 
-  /** Until `resume`: nobody answers. */
+  /** Until `resume`: no call is answered. */
   async halt(): Promise<void> {
     this.#halted = true;
     await this.#running?.kill();

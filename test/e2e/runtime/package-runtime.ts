@@ -1,6 +1,6 @@
 /**
- * Crossplane's "External" package runtime, played: runs every active function revision from the layers in the
- * registry and reports its endpoint; says of provider revisions that they run, since ../cloud plays them.
+ * A fake of the "External" package runtime of Crossplane: runs every active function revision from its layers in the
+ * registry and reports its endpoint; reports provider revisions as running, because ../cloud replaces them.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { rootOf } from './root.ts';
 
 const MANAGER = 'package-runtime';
 const PACKAGES_V1 = 'pkg.crossplane.io/v1';
-/** A replaced revision answers calls under way before it goes. */
+/** A replaced revision finishes calls in progress before it ends. */
 const GRACE_MS = 5_000;
 
 export interface RuntimeParts {
@@ -33,8 +33,8 @@ export class PackageRuntime {
   readonly #begun = new Set<string>();
   #addresses = 0;
   readonly #stopped = new AbortController();
-  /** What went wrong while starting a revision, by its name. */
-  readonly troubles = new Map<string, string>();
+  /** Errors while starting a revision, by its name. */
+  readonly errors = new Map<string, string>();
 
   constructor(parts: RuntimeParts) {
     this.#parts = parts;
@@ -66,10 +66,10 @@ export class PackageRuntime {
     this.#begun.add(name);
     try {
       await (revision.kind === 'FunctionRevision' ? this.#runFunction(revision) : this.#reportProvider(revision));
-      this.troubles.delete(name);
+      this.errors.delete(name);
     } catch (thrown) {
       this.#begun.delete(name);
-      this.troubles.set(name, thrown instanceof Error ? thrown.message : String(thrown));
+      this.errors.set(name, thrown instanceof Error ? thrown.message : String(thrown));
     }
   }
 
@@ -108,7 +108,7 @@ export class PackageRuntime {
     await api.apply(secret(name, { 'tls.crt': cert, 'tls.key': key, 'ca.crt': crossplane.authority.cert }));
   }
 
-  /** A revision may be wanted again later: a release is rolled back. */
+  /** A revision may be needed again later: a release is rolled back. */
   async #retire(name: string): Promise<void> {
     this.#begun.delete(name);
     const process = this.#functions.get(name);

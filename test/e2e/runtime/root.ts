@@ -1,4 +1,4 @@
-/** An image's layers from the registry, laid over each other in a folder: what a container would see as its root. */
+/** The layers of an image from the registry, merged in a folder: the root file system of a container. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface ImageConfig {
   };
 }
 
-/** `image` is `host/org/name@sha256:…` or with a tag. Layers are unpacked once each and hard-linked together. */
+/** `image` is `host/org/name@sha256:…` or has a tag. Each layer is unpacked once, and files are hard-linked. */
 export async function rootOf(registry: Registry, image: string, layers: string, folder: string): Promise<Root> {
   const { repository, reference } = parts(image);
   const manifest = await registry.manifest(repository, reference);
@@ -41,7 +41,7 @@ export async function rootOf(registry: Registry, image: string, layers: string, 
   };
 }
 
-/** By folder: functions start side by side and share most of their layers. */
+/** By folder, because functions start at the same time and share most of their layers. */
 const unpacking = new Map<string, Promise<string>>();
 
 function layerOf(registry: Registry, repository: string, digest: string, layers: string): Promise<string> {

@@ -1,7 +1,7 @@
-/** What Crossplane itself says of its circuit breakers, by kind of XR, read from its metrics. */
+/** What Crossplane reports about its circuit breakers, by kind of XR, from its metrics. */
 
 export interface Breaker {
-  /** Events that reached reconciles of such XRs, or were dropped on their way. */
+  /** Events for reconciles of such XRs that were delivered or dropped. */
   readonly events: number;
   readonly opened: number;
 }
@@ -12,7 +12,7 @@ export type Breakers = ReadonlyMap<string, Breaker>;
 const LINE =
   /^circuit_breaker_(?<what>events|opens)_total\{controller="composite\/(?<controller>[^"]+)"[^}]*\} (?<count>[0-9.e+]+)$/;
 
-/** Nothing while Crossplane is away. */
+/** Nothing while Crossplane is unavailable. */
 export async function readBreakers(metricsUrl: string): Promise<Breakers> {
   try {
     return parseBreakers(await (await fetch(metricsUrl)).text());
@@ -33,7 +33,7 @@ export function parseBreakers(text: string): Breakers {
   return breakers;
 }
 
-/** What happened between two readings; a Crossplane that was started again meanwhile counts from nothing. */
+/** The difference between two readings; a Crossplane that was restarted in between counts from zero. */
 export function breakersSince(before: Breakers, after: Breakers): Breakers {
   return new Map(
     [...after].map(([controller, { events, opened }]) => {

@@ -1,4 +1,4 @@
-/** Every write to an XR and to what XRs compose, seen by a watch for each kind. */
+/** Every write to an XR and to its composed objects, from a watch for each kind. */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { writtenKinds } from '#simulator/cloud-stand-in.ts';
 import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
@@ -40,7 +40,7 @@ export class WriteRecorder {
     const uid = object.metadata?.uid ?? '';
     if (type === 'gone') return void this.#shown.delete(uid);
     const before = this.#shown.get(uid);
-    // A watch that begins again shows what it showed before.
+    // A watch that reconnects sends objects again.
     if (before?.metadata?.resourceVersion === object.metadata?.resourceVersion) return;
     this.#shown.set(uid, object);
     if (before === undefined && this.#wasThere(object)) return;
@@ -55,7 +55,7 @@ export class WriteRecorder {
     });
   }
 
-  /** Before anybody counted. Creation is told in whole seconds. */
+  /** Before counting began. Creation times have whole seconds. */
   #wasThere({ metadata }: KubeObject): boolean {
     return Date.parse(metadata?.creationTimestamp ?? '') + 1000 <= this.#begun;
   }

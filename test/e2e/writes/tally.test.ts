@@ -23,7 +23,7 @@ circuit_breaker_opens_total{controller="composite/clusters.slipway.dev"} 1
 controller_runtime_reconcile_total{controller="composite/clusters.slipway.dev",result="success"} 9
 `;
 
-test('a new object costs one token and a changed one two; what is going costs none, nor what another XR composes', () => {
+test('a new object costs one token and a changed one two; a deleted object costs none, nor does an object of another XR', () => {
   const writes = [
     claim({ isCreation: true }),
     claim(),
@@ -37,7 +37,7 @@ test('a new object costs one token and a changed one two; what is going costs no
   ]);
 });
 
-test('writes are told by kind and writer, the busiest first', () => {
+test('writes are counted by kind and writer, the most frequent first', () => {
   const writes = [
     write('VPC', 'a'),
     write('Route', 'b'),
@@ -58,7 +58,7 @@ test('writes are told by kind and writer, the busiest first', () => {
   ]);
 });
 
-test('a Crossplane that was started again counts from nothing', () => {
+test('counting starts at zero when Crossplane was restarted', () => {
   const now = parseBreakers(METRICS);
   expect(breakersSince(now, now).get('clusters.slipway.dev')).toEqual({ events: 0, opened: 0 });
   const before = new Map([['clusters.slipway.dev', { events: 9999, opened: 7 }]]);

@@ -1,4 +1,4 @@
-/** Writes added up: by kind and writer, and as the circuit breaker of an XR's kind counts them. */
+/** The sum of writes: by kind and writer, and as the circuit breaker of an XR counts them. */
 import type { Breakers } from './breaker.ts';
 import type { Write } from './recorder.ts';
 
@@ -6,18 +6,20 @@ export interface KindRow {
   readonly kind: string;
   readonly objects: number;
   readonly writes: number;
-  /** Writes by field manager, the busiest first. */
+  /** Writes by field manager, the most frequent first. */
   readonly writers: readonly (readonly [string, number])[];
 }
 
 export interface XrRow {
   readonly kind: string;
   readonly xrs: number;
-  /** Of the XR that was written most: writes to it and to what it composes. */
+  /** The XR with the most writes to it and to its composed objects. */
   readonly writes: number;
-  /** What these cost: a new object one token, a changed one two, one for what it was and one for what it is. */
+  /**
+   * The cost of these writes: a new object is one token, a changed one two: one for its old and one for its new state.
+   */
   readonly tokens: number;
-  /** Events that Crossplane counted, of all XRs of the kind. */
+  /** Events that Crossplane counted, for all XRs of the kind. */
   readonly events: number;
   /** How often a breaker opened. */
   readonly opened: number;
@@ -56,7 +58,9 @@ function xrRows(writes: readonly Write[], breakers: Breakers): readonly XrRow[] 
   });
 }
 
-/** What one XR's breaker hears of: writes to itself and to what it composes, but not to what is going. */
+/**
+ * The events of the breaker of one XR: writes to itself and to its composed objects, except to objects being deleted.
+ */
 function writesFor(xr: string, writes: readonly Write[]): readonly Write[] {
   return writes.filter(
     ({ kind, name, composedBy, isGoing }) => !isGoing && (composedBy === xr || `${kind}/${name}` === xr),

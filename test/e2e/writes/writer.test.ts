@@ -12,7 +12,7 @@ const written = (...managedFields: object[]): KubeObject =>
 const HASH = '7cb38ad98b46f2bc3293b7b52b04a02abf5f327638ba4ba0433f83d437e782d3';
 
 test.for<{ who: string; before?: KubeObject; after: KubeObject; writer: string }>([
-  { who: 'made it', after: written(entry('kubectl', '1')), writer: 'kubectl' },
+  { who: 'created it', after: written(entry('kubectl', '1')), writer: 'kubectl' },
   {
     who: 'is new among several',
     before: written(entry('kubectl', '2')),
@@ -26,7 +26,7 @@ test.for<{ who: string; before?: KubeObject; after: KubeObject; writer: string }
     writer: 'kubectl',
   },
   {
-    who: 'took fields of another',
+    who: 'took over fields of another',
     before: written(entry('crossplane-core', '1')),
     after: written(entry('crossplane-core', '1', 'status'), entry('apiextensions.crossplane.io/composite', '2')),
     writer: 'composite',
@@ -36,7 +36,7 @@ test.for<{ who: string; before?: KubeObject; after: KubeObject; writer: string }
     after: written(entry(`apiextensions.crossplane.io/composed/${HASH}`, '1')),
     writer: 'composed',
   },
-  { who: 'is not told', after: written(), writer: '?' },
+  { who: 'is unknown', after: written(), writer: '?' },
 ])('$writer: it $who', ({ before, after, writer }) => {
   expect(writerOf(before, after)).toBe(writer);
 });

@@ -1,7 +1,7 @@
-/** Who wrote an object, read from two versions of it that followed each other. */
+/** Who wrote an object, from two successive versions of it. */
 import { type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 
-/** The field manager whose entry is another one now; of several, the one that wrote last. */
+/** The field manager whose entry changed; of several, the one that wrote last. */
 export function writerOf(before: KubeObject | undefined, after: KubeObject): string {
   const known = new Set(managersOf(before).map((entry) => JSON.stringify(entry)));
   const all = managersOf(after);
@@ -19,7 +19,7 @@ function managersOf(object: KubeObject | undefined): readonly JsonObject[] {
   return (Array.isArray(list) ? list : []).filter(isJsonObject);
 }
 
-/** Crossplane's names for itself are long, and the one for what an XR composes ends in a hash of that XR. */
+/** The field managers of Crossplane are long, and the one for composed objects ends in a hash of their XR. */
 function shortened(manager: string): string {
   return manager.replace('apiextensions.crossplane.io/', '').replace(/\/[0-9a-f]{32,}$/, '');
 }

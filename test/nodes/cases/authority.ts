@@ -1,4 +1,4 @@
-/** The cluster's authority is the one its Secret holds, on every machine and for everybody who connects. */
+/** The authority of the cluster is the one in its Secret, on every machine and for every client. */
 import { X509Certificate } from 'node:crypto';
 import { hold } from '../../e2e/cases/case.ts';
 import type { Case } from './case.ts';

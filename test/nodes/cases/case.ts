@@ -4,6 +4,6 @@ import type { Lab } from '../lab/lab.ts';
 export interface Case {
   /** One word or two, for the table. */
   readonly name: string;
-  /** Throws when what it says is not so; gives a few words for the table. */
+  /** Throws when the statement is false; returns a few words for the table. */
   run(lab: Lab): Promise<string>;
 }

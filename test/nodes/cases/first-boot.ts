@@ -1,4 +1,4 @@
-/** cloud-init ran the first boot to its end, and left nothing that somebody else could join or sign with. */
+/** cloud-init completed the first boot, and left no data with which another host could join or sign. */
 import { hold } from '../../e2e/cases/case.ts';
 import type { Machine } from '../lab/machine.ts';
 import type { Case } from './case.ts';
@@ -36,7 +36,7 @@ async function finished({ name, exec }: Machine): Promise<void> {
   hold(`${name}: kubelet comes back after a reboot`, enabled.trim() === 'enabled', enabled);
 }
 
-/** Searches as the machine itself: logs of the first boot, of pods, and the journal. */
+/** Searches on the machine itself: logs of the first boot, of pods, and the journal. */
 async function isLogged({ exec }: Machine, secret: string): Promise<boolean> {
   const search =
     '{ cat /var/log/*.log /var/log/pods/*/*/*.log; journalctl --quiet --no-pager; } 2>/dev/null | grep -cF -e "$0"';

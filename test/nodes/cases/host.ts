@@ -1,4 +1,4 @@
-/** Each host is what its Machine's provisioning says: files, users and kernel settings. */
+/** Each host has the provisioning of its Machine: files, users and kernel settings. */
 import { at } from '#lib/api/json.ts';
 import type { File, Provisioning, User } from '#lib/api/fields/provisioning.ts';
 import { hold } from '../../e2e/cases/case.ts';

@@ -1,4 +1,4 @@
-/** The kubeconfig Secret opens the cluster, through the load balancer and through each control plane on its own. */
+/** The kubeconfig Secret gives access to the cluster, through the load balancer and through each control plane. */
 import { at, stringAt } from '#lib/api/json.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import { until } from '../../e2e/lab/waiting.ts';
@@ -23,7 +23,7 @@ export const kubeconfigCase: Case = {
   },
 };
 
-/** Pods say so a little later than they serve. */
+/** Pods report Ready a little later than they serve. */
 async function running(pod: string, kubectl: (...args: readonly string[]) => Promise<string>): Promise<void> {
   await until(`pod ${pod} ready`, { seconds: 300, every: 2000 }, async () => {
     const object = JSON.parse(await kubectl('get', 'pod', pod, '--namespace=kube-system', '--output=json')) as unknown;

@@ -1,11 +1,11 @@
-/** Each Node is what its Machine says: version, id, labels, taints, and what its kubelet was told. */
+/** Each Node matches its Machine: version, id, labels, taints, and settings of its kubelet. */
 import { isDeepStrictEqual } from 'node:util';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import type { Machine } from '../lab/machine.ts';
 import type { Case } from './case.ts';
 
-/** What kubeadm gives a control plane whose claim says nothing else. */
+/** The taint of kubeadm for a control plane whose claim sets none. */
 const CONTROL_PLANE_TAINTS = [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }];
 const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
 

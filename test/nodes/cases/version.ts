@@ -1,6 +1,5 @@
 /**
- * A control plane that joins runs what its claim says, whatever the machine that started the cluster had written into
- * it.
+ * A joining control plane runs the version of its claim, whatever version the first machine recorded in the cluster.
  */
 import { stringAt } from '#lib/api/json.ts';
 import { hold } from '../../e2e/cases/case.ts';

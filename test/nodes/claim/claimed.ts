@@ -1,7 +1,7 @@
 /**
- * What the functions make of the claims: they run in the embedded engine until everything is Ready there, and its
- * Secrets are then first-boot data, authorities and kubeconfig of real machines. Machines keep the addresses, zones
- * and ids that the simulated cloud gave them.
+ * What the functions create from the claims: they run in the embedded engine until everything is Ready, and its Secrets
+ * are then first-boot data, authorities and kubeconfig of real machines. Machines keep the addresses, zones and ids of
+ * the simulated cloud.
  */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { gunzipSync } from 'node:zlib';
@@ -22,27 +22,27 @@ export interface ClaimedMachine {
   readonly zone: string;
   readonly instanceId: string;
   readonly providerID: string;
-  /** First-boot data as the cloud would hand it over. */
+  /** First-boot data as the cloud would pass it on. */
   readonly userData: Buffer;
-  /** The Machine's own spec. */
+  /** The spec of the Machine. */
   readonly spec: unknown;
 }
 
 export interface Claimed {
-  /** In the order of their names, so control planes by number. */
+  /** Sorted by name, so control planes are sorted by number. */
   readonly machines: readonly ClaimedMachine[];
-  /** What a Secret of the Cluster holds, such as ca, tls.crt. Throws when there is no such thing. */
+  /** A key in a Secret of the Cluster, such as ca, tls.crt. Throws when it does not exist. */
   secret(suffix: string, key: string): Buffer;
 }
 
-const PATIENCE_SECONDS = 3600; // of virtual time
+const READY_SECONDS = 3600; // of virtual time
 
 /** @param file a Cluster and its NodePools */
 export async function claimed(file: string): Promise<Claimed> {
   const claims = readObjects([file]);
   const functions = await startFunctions({ clock: 'request', ownSignals: true });
   try {
-    // Certificates begin with the engine's time, and are judged by real clocks.
+    // The certificates start at the time of the engine, and real clocks check them.
     const engine = createEngine({
       clouds: SIMULATED_CLOUDS,
       start: new Date(),
@@ -51,7 +51,7 @@ export async function claimed(file: string): Promise<Claimed> {
     });
     engine.load([...definitions(), ...compositions()]);
     for (const claim of claims) engine.apply(claim);
-    const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: PATIENCE_SECONDS });
+    const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: READY_SECONDS });
     if (!reached) throw new Error(`cannot bring the claims in ${file} to Ready: slipway simulate ${file} says why`);
     return read(engine, claims);
   } finally {

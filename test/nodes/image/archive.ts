@@ -3,7 +3,7 @@ import { canonical } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
 import { tarOf } from '../../../package/build/layer.ts';
 
-/** @param name the program's file name, found on the image's PATH */
+/** @param name file name of the program, on the PATH of the image */
 export async function programArchive(reference: string, name: string, program: Uint8Array): Promise<Uint8Array> {
   const layer = await tarOf([
     ...['usr', 'usr/local', 'usr/local/bin'].map((path) => ({ path, mode: 0o755 })),

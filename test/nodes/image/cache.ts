@@ -1,4 +1,4 @@
-/** Where images, tools and runs lie: below .cache, never in the repository. */
+/** Where images, tools and runs are stored: below .cache, never in the repository. */
 import { join } from 'node:path';
 import { ROOT } from '../../e2e/binaries/find.ts';
 

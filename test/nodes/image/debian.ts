@@ -1,4 +1,4 @@
-/** A Debian with systemd, cloud-init and containerd, as a tar in the cache: the image that clouds would offer. */
+/** A Debian with systemd, cloud-init and containerd, as a tar in the cache: a replacement for the image of a cloud. */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '#lib/api/names.ts';
@@ -15,14 +15,14 @@ const PACKAGES = [
   'iproute2,iptables,nftables,ebtables,conntrack,ethtool,socat',
 ].join();
 
-/** Path of the tar. Throws MissingError, in one line, where it cannot be had. */
+/** Path of the tar. Throws MissingError, in one line, if it is not available. */
 export function debianTar(progress: (line: string) => void): string {
   const tar = join(CACHE, `debian-${sha256(`${RELEASE},${PACKAGES}`).slice(0, 12)}.tar`);
   if (existsSync(tar)) return tar;
   const started = Date.now();
   progress('Debian packages …');
   mkdirSync(dirname(tar), { recursive: true });
-  // Under another name until it is whole; mmdebstrap tells the kind by the ending.
+  // It has another name until it is complete; mmdebstrap derives the type from the suffix.
   const draft = tar.replace(/\.tar$/, '.part.tar');
   const { program, env } = tool('mmdebstrap');
   const made = runCommand(

@@ -1,5 +1,5 @@
 /**
- * The image that machines boot: Debian, Kubernetes' programs, container images to import, and what root/ lays over it.
+ * The image that machines boot: Debian, the programs of Kubernetes, container images to import, and the files of root/.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -22,13 +22,13 @@ import { CACHE } from './cache.ts';
 import { debianTar } from './debian.ts';
 import { IN_PODS, ON_MACHINES, PAUSE, pauseProgram, programsBuilt } from './programs.ts';
 
-/** Where a claim finds the container images; nothing imports them but its own command. */
+/** Where claims find the container images; only a command of the claim imports them. */
 const ARCHIVES = 'opt/images';
 
-/** As the claim names it. */
+/** As in the claim. */
 const REPOSITORY = 'images.example.com';
 
-/** Path of the root folder, made once. Throws MissingError, in one line, where it cannot be had. */
+/** Path of the root folder, created once. Throws MissingError, in one line, if it is not available. */
 export async function machineImage(progress: (line: string) => void): Promise<string> {
   const tar = debianTar(progress);
   programsBuilt(progress);
@@ -62,7 +62,7 @@ async function layOver(root: string): Promise<void> {
       join(root, ARCHIVES, `${name}.tar`),
       await programArchive(`${REPOSITORY}/${name}:${tag}`, name, readFileSync(file)),
     );
-  // Each machine finds an id of its own at its first boot, and nobody to ask for names.
+  // Each machine generates its own id at its first boot, and has no DNS server.
   for (const file of ['etc/machine-id', 'etc/resolv.conf']) writeFileSync(join(root, file), '');
   const early = join(root, 'etc/systemd/system/sysinit.target.wants');
   mkdirSync(early, { recursive: true });
@@ -70,7 +70,7 @@ async function layOver(root: string): Promise<void> {
   run('systemctl', `--root=${root}`, 'enable', 'systemd-networkd.service');
 }
 
-/** What this folder adds: another text is another image. */
+/** What this folder adds: a changed file gives another image. */
 function sources(): readonly string[] {
   const files = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),

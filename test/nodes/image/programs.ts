@@ -1,5 +1,5 @@
 /**
- * Kubernetes' own programs: what an image of a machine brings, and what kubeadm runs in pods, each from its Go module.
+ * The programs of Kubernetes: those in a machine image, and those that kubeadm runs in pods, each from its Go module.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ export const KUBECTL = kubernetes('kubectl');
 /** In /usr/bin of every machine. */
 export const ON_MACHINES = [kubernetes('kubeadm'), kubernetes('kubelet'), KUBECTL] as const;
 
-/** In images of their own, by the name and tag that kubeadm of this version asks for; any etcd 3.6 will do. */
+/** Container images, with the name and tag that kubeadm of this version uses; any etcd 3.6 works. */
 export const IN_PODS = [
   { program: ETCD, tag: '3.6.6-0' },
   { program: kubernetes('kube-scheduler'), tag: 'v1.35.4' },
@@ -33,7 +33,9 @@ export const IN_PODS = [
 /** The sandbox of every pod. */
 export const PAUSE = { name: 'pause', tag: '3.10.1' } as const;
 
-/** Builds what is missing. Programs on PATH do not count: machines need static ones of this very version. */
+/**
+ * Builds missing programs. Programs on PATH do not count, because machines need static ones of exactly this version.
+ */
 export function programsBuilt(progress: (line: string) => void): void {
   const absent = [...ON_MACHINES, ...IN_PODS.map(({ program }) => program)].filter((one) => !existsSync(built(one)));
   if (absent.length === 0 && existsSync(pauseProgram())) return;

@@ -1,4 +1,4 @@
-/** mmdebstrap and systemd-nspawn: the host's own, or else those of Debian's packages, unpacked into the cache. */
+/** mmdebstrap and systemd-nspawn: those of the host, or otherwise from Debian packages, unpacked into the cache. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MissingError } from '../../e2e/binaries/find.ts';
@@ -13,7 +13,7 @@ export interface Tool {
 
 type Name = keyof typeof PACKAGES;
 
-/** nspawn loads a library that comes in as many versions as systemd. */
+/** nspawn loads a library that has as many versions as systemd. */
 const PACKAGES = {
   mmdebstrap: ['mmdebstrap'],
   'systemd-nspawn': ['systemd-container', 'libsystemd-shared'],
@@ -21,7 +21,7 @@ const PACKAGES = {
 
 const RELEASE = 'bookworm';
 
-/** Throws MissingError, in one line, where it can be neither found nor fetched. */
+/** Throws MissingError, in one line, if it can be neither found nor downloaded. */
 export function tool(name: Name): Tool {
   if (isInstalled(name)) return { program: name, env: {} };
   const folder = join(CACHE, 'tools', name);

@@ -1,29 +1,29 @@
 /**
- * Control groups of one machine. Its containers and its kubelet think they own everything, so that each machine needs
- * a group of its own in every hierarchy of the host; one hierarchy in version 2, one per controller in version 1.
+ * Control groups of one machine. Its containers and its kubelet assume that they own all groups, so each machine needs
+ * a group of its own in every hierarchy of the host: one hierarchy in version 2, one per controller in version 1.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitNow } from './wait-now.ts';
 
 const MOUNTS = '/sys/fs/cgroup';
-const PATIENCE_MS = 5000;
+const REMOVAL_MS = 5000;
 
-/** Makes the group below our own, in every hierarchy; gives the folders. */
+/** Creates the group below that of this process, in every hierarchy; returns the folders. */
 export function makeGroups(name: string): readonly string[] {
   return hierarchies().map(({ mount, own }) => {
     const folder = join(mount, own, name);
     mkdirSync(folder, { recursive: true });
-    // A new group of cpuset takes nobody in until it says on which processors and memory.
+    // A new cpuset group accepts no process until its processors and memory are set.
     for (const setting of mount.endsWith('cpuset') ? ['cpuset.cpus', 'cpuset.mems'] : [])
       writeFileSync(join(folder, setting), readFileSync(join(mount, own, setting)));
     return folder;
   });
 }
 
-/** Removes them with all groups below, as soon as nobody is in them any more. */
+/** Removes them with all groups below, as soon as they have no processes. */
 export function removeGroups(folders: readonly string[]): void {
-  for (const folder of folders) waitNow(() => isRemoved(folder), PATIENCE_MS);
+  for (const folder of folders) waitNow(() => isRemoved(folder), REMOVAL_MS);
 }
 
 function isRemoved(folder: string): boolean {
@@ -34,7 +34,7 @@ function isRemoved(folder: string): boolean {
     rmdirSync(folder);
     return true;
   } catch {
-    return false; // a process that has not quite gone yet
+    return false; // a process that has not ended yet
   }
 }
 

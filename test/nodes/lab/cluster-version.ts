@@ -1,4 +1,4 @@
-/** The version that kubeadm finds in a cluster, as after an edit of the claim: that of the machines made before it. */
+/** The version that kubeadm finds in a cluster, as after an edit of the claim: that of the older machines. */
 import { stringAt } from '#lib/api/json.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 
@@ -6,12 +6,12 @@ type Kubectl = (...args: readonly string[]) => Promise<string>;
 
 const CONFIG_MAP = ['--namespace=kube-system', 'configmap', 'kubeadm-config'] as const;
 
-/** `kubernetesVersion` in the cluster's own ClusterConfiguration. */
+/** `kubernetesVersion` in the ClusterConfiguration in the cluster. */
 export async function clusterVersion(kubectl: Kubectl): Promise<string> {
   return /^kubernetesVersion: (.*)$/m.exec(await configuration(kubectl))?.[1] ?? '';
 }
 
-/** A Node is Ready before kubeadm writes the configuration down. */
+/** A Node is Ready before kubeadm stores the configuration. */
 export async function setClusterVersion(kubectl: Kubectl, version: string): Promise<void> {
   const before = await until('kubeadm writes its configuration down', { seconds: 120, every: 1000 }, async () => ({
     found: await configuration(kubectl),

@@ -1,4 +1,6 @@
-/** Settings that kubelet makes in the one kernel all machines share with their host; they are put back at the end. */
+/**
+ * Kernel settings that a kubelet changes; all machines share the kernel of their host, so they are restored at the end.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +13,7 @@ const SETTINGS = [
   'vm/panic_on_oom',
 ] as const;
 
-/** Reads them; gives what puts them back. */
+/** Reads them; returns a function that restores them. */
 export function rememberKernel(): () => void {
   const before = SETTINGS.map((name) => {
     const file = join('/proc/sys', name);

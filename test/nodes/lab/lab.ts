@@ -1,4 +1,4 @@
-/** The machines of one cluster on this host: their network, a load balancer, and each booted in its turn. */
+/** The machines of one cluster on this host: their network, a load balancer, and each machine booted in order. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,36 +14,38 @@ import { rememberKernel } from './kernel.ts';
 import { bootMachine, type Machine } from './machine.ts';
 import { makeNetwork, type Network } from './network.ts';
 
-/** As the claim has them: the endpoint's address, and the length of network.nodes. */
+/** As in the claim: the address of the endpoint, and the prefix length of network.nodes. */
 const GATEWAY = '10.0.0.1';
 const PREFIX = 16;
 const PORT = 6443;
 
-/** Older than the claim's version, and of its minor. */
+/** Older than the version of the claim, and of the same minor version. */
 const OLDER = 'v1.35.0';
 
-/** Seconds; a host may have other things to do. */
-const PATIENCE = 600;
+/** Seconds; a host may be busy. */
+const NODE_SECONDS = 600;
 const NOT_READY = 'node.kubernetes.io/not-ready';
 
 export interface Arrival {
   readonly machine: Machine;
-  /** From boot to a Node that is Ready. */
+  /** From boot to a Ready Node. */
   readonly seconds: number;
 }
 
 export interface Lab {
   readonly claimed: Claimed;
-  /** In the order of their arrival. */
+  /** In the order they became nodes. */
   readonly arrivals: readonly Arrival[];
-  /** Everything of this run; logs/ is what is kept of a failed one. */
+  /** The folder of this run; only logs/ is kept after a failure. */
   readonly folder: string;
-  /** Runs kubectl with the kubeconfig Secret; gives its standard output. */
+  /** Runs kubectl with the kubeconfig Secret; returns its standard output. */
   readonly kubectl: (...args: readonly string[]) => Promise<string>;
   readonly node: (name: string) => Promise<KubeObject>;
-  /** First control plane, then one that joins and a worker beside it. */
+  /** First one control plane, then another and a worker at the same time. */
   boot(log: (line: string) => void): Promise<void>;
-  /** Leaves nothing behind but logs. Awaits nothing, so that the way out may do it, too; a second time is nothing. */
+  /**
+   * Removes everything except logs. It awaits nothing, so that an exit handler can call it; a second call does nothing.
+   */
   stop(): void;
 }
 
@@ -76,7 +78,7 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
     async boot(log) {
       const one = (part: Machine['part']) => claimed.machines.find((machine) => machine.part === part)!;
       await arrive(one('first control plane'), log);
-      // As if the claim had been edited since: images of that version are nowhere.
+      // As if the claim had been edited since: there are no images of that version.
       await setClusterVersion(kubectl, OLDER);
       await Promise.all([arrive(one('joining control plane'), log), arrive(one('worker'), log)]);
     },
@@ -113,9 +115,9 @@ async function kubectlIn({ namespace }: Network, kubeconfig: string, args: reado
   return stdout;
 }
 
-/** Seconds since its boot. Throws as soon as its first boot has failed: no Node will come of it then. */
+/** Seconds since its boot. Throws as soon as its first boot has failed, because then no Node will appear. */
 async function ready(machine: Machine, node: (name: string) => Promise<KubeObject>): Promise<number> {
-  const end = await until(`Node "${machine.name}" Ready`, { seconds: PATIENCE, every: 1000 }, async () => {
+  const end = await until(`Node "${machine.name}" Ready`, { seconds: NODE_SECONDS, every: 1000 }, async () => {
     const failure = failureOf(machine);
     if (failure !== undefined) return { found: { failure } };
     return isReady(await node(machine.name));
@@ -128,13 +130,13 @@ function isReady(node: KubeObject): Look<{ readonly failure?: string }> {
   const conditions = at(node, 'status', 'conditions');
   const own = Array.isArray(conditions) ? conditions.find((one) => stringAt(one, 'type') === 'Ready') : undefined;
   if (stringAt(own, 'status') !== 'True') return { yet: stringAt(own, 'message') ?? 'no condition Ready' };
-  // The node lifecycle controller takes its taint away a moment after the condition.
+  // The node lifecycle controller removes its taint a moment after the condition changes.
   const taints = at(node, 'spec', 'taints');
   const isTainted = Array.isArray(taints) && taints.some((taint) => stringAt(taint, 'key') === NOT_READY);
   return isTainted ? { yet: `it still has the taint ${NOT_READY}` } : { found: {} };
 }
 
-/** What the first boot said last before its script gave up, or that the machine is off. */
+/** The last output of the first boot before its script failed, or that the machine is off. */
 function failureOf({ logs, gone }: Machine): string | undefined {
   if (gone) return 'went off by itself';
   try {
@@ -142,6 +144,6 @@ function failureOf({ logs, gone }: Machine): string | undefined {
     const end = said.findIndex((line) => line.startsWith('slipway: '));
     return end === -1 ? undefined : said.slice(Math.max(0, end - 3), end + 1).join('; ');
   } catch {
-    return undefined; // not begun
+    return undefined; // not started
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A program: the load balancer in front of the control plane. Passes each connection on to the first machine that
- * takes it, in the order given. Arguments: address:port to listen on, then those of the machines.
+ * A program: the load balancer in front of the control plane. Forwards each connection to the first machine that
+ * accepts it, in the given order. Arguments: address:port to listen on, then those of the machines.
  */
 import { connect, createServer, type Socket } from 'node:net';
 

@@ -1,7 +1,7 @@
 /**
- * One machine: the image, booted by systemd-nspawn with systemd as its first process. What it writes goes to memory,
- * but for the folders of containerd, kubelet and etcd, where an overlay would lie over an overlay, and for its logs,
- * which outlive it.
+ * One machine: the image, booted by systemd-nspawn with systemd as its first process. Its writes go to memory, except
+ * in the folders of containerd, kubelet and etcd, where an overlay would be on top of an overlay, and except for its
+ * logs, which are kept.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,19 +20,19 @@ export interface Machine extends ClaimedMachine {
   readonly bootedAt: number;
   /** Its /var/log, on the host. */
   readonly logs: string;
-  /** Runs a command in it; gives its standard output. Throws when it fails. */
+  /** Runs a command in it; returns its standard output. Throws when it fails. */
   readonly exec: (...command: readonly string[]) => Promise<string>;
-  /** The command that gives a person a shell in it. */
+  /** The command that opens a shell in it. */
   readonly entry: string;
-  /** Whether it went away by itself. */
+  /** Whether it ended by itself. */
   readonly gone: boolean;
-  /** Takes its power away. Of all it wrote its logs are left. Awaits nothing, so that the way out may do it, too. */
+  /** Turns it off at once. Only its logs are kept. It awaits nothing, so that an exit handler can call it. */
   stop(): void;
 }
 
 export interface Place {
   readonly image: string;
-  /** Where this machine's own folders go. */
+  /** The parent of the folders of this machine. */
   readonly folder: string;
   readonly network: Network;
   readonly processes: Processes;
@@ -45,7 +45,7 @@ const FOLDERS = {
   log: '/var/log',
 };
 
-/** Without these runc cannot make a key ring for a container. */
+/** Without these runc cannot create a key ring for a container. */
 const CALLS = 'add_key keyctl request_key bpf @keyring @mount @privileged';
 
 /** Joins the groups, then becomes nspawn: arguments are the groups, a dash, and the command. */
@@ -63,7 +63,7 @@ export function bootMachine(claimed: ClaimedMachine, place: Place): Machine {
     name: claimed.name,
     program: 'sh',
     args: ['-c', ENTER, 'sh', ...groups, '-', 'nsenter', `--net=${network.namespace}`, program, ...options],
-    // Kernel settings are the machine's to change; several machines boot one image.
+    // A machine may change kernel settings; several machines boot one image.
     env: { ...env, SYSTEMD_NSPAWN_API_VFS_WRITABLE: '1', SYSTEMD_NSPAWN_LOCK: '0' },
   });
   return {
@@ -96,7 +96,7 @@ function nspawnOptions(name: string, { image, folder, network }: Place): readonl
     `--network-bridge=${network.bridge}`,
     '--capability=all',
     `--system-call-filter=${CALLS}`,
-    // No systemd of the host need know of it.
+    // The systemd of the host is not involved.
     '--register=no',
     '--keep-unit',
     '--link-journal=no',
@@ -105,7 +105,7 @@ function nspawnOptions(name: string, { image, folder, network }: Place): readonl
     ...Object.entries(FOLDERS).map(([own, path]) => `--bind=${join(folder, own)}:${path}`),
     '--bind=/dev/kmsg',
     `--bind-ro=${join(folder, 'seed')}:/var/lib/cloud/seed/nocloud`,
-    // Before Debian's own file for containers, which asks a DHCP server.
+    // Before the file of Debian for containers, which uses DHCP.
     `--bind-ro=${join(folder, 'host0.network')}:/etc/systemd/network/10-host0.network`,
   ];
 }
@@ -125,7 +125,7 @@ function writeFolders(claimed: ClaimedMachine, folder: string, { gateway, prefix
   );
 }
 
-/** The machine's own init, by its id on the host: the one child of nspawn. */
+/** The init process of the machine, by its id on the host: the only child of nspawn. */
 function firstProcess({ pid }: Running): number | undefined {
   try {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -135,12 +135,12 @@ function firstProcess({ pid }: Running): number | undefined {
   }
 }
 
-/** With its first process a machine's others go, and then nspawn by itself. */
+/** When the first process of a machine ends, all others end, and then nspawn by itself. */
 function endProcess(first: number): void {
   try {
     process.kill(first, 'SIGKILL');
   } catch {
-    return; // gone already
+    return; // it has ended already
   }
   waitNow(() => !existsSync(`/proc/${first}`), 10_000);
 }

@@ -1,11 +1,14 @@
-/** A network of the machines' own: a namespace with a bridge, apart from the host's, so that runs do not meet. */
+/**
+ * A separate network for the machines: a namespace with a bridge, isolated from the host, so that runs do not
+ * interfere.
+ */
 import { execFileSync } from 'node:child_process';
 
 export interface Network {
   /** Path of the namespace, for nsenter. */
   readonly namespace: string;
   readonly bridge: string;
-  /** The bridge's own: where the load balancer listens and machines send what they cannot place. */
+  /** The address of the bridge: the load balancer listens on it, and it is the default gateway of machines. */
   readonly gateway: string;
   readonly prefix: number;
   remove(): void;

@@ -1,6 +1,6 @@
-/** Waiting on the way out of this process, where nothing can be awaited. */
+/** Waits synchronously, for exit handlers, which cannot await. */
 
-/** Looks every 50 ms until it is so, at most so long; gives whether it is. */
+/** Checks every 50 ms, for at most the given time; returns whether the check succeeded. */
 export function waitNow(isSo: () => boolean, milliseconds: number): boolean {
   const end = Date.now() + milliseconds;
   const never = new Int32Array(new SharedArrayBuffer(4));

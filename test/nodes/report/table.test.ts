@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { machineTable, outcomeTable } from './table.ts';
 
-test('machines, what they are, and how long each took in whole seconds', () => {
+test('machines, their kind, and how long each took in whole seconds', () => {
   const rows = [
     { machine: 'nodes-control-plane-0-aaaaa', role: 'first control plane', seconds: 20.4 },
     { machine: 'nodes-blue-0-bbbbb', role: 'worker', seconds: 11.6 },
@@ -16,7 +16,7 @@ test('machines, what they are, and how long each took in whole seconds', () => {
   );
 });
 
-test('cases with their result, and what each says of itself at the end of the line', () => {
+test('cases with their result, and their details at the end of the line', () => {
   const outcomes = [
     { name: 'first boot', result: 'passed', seconds: 1, note: 'cloud-init done' },
     { name: 'node', result: 'failed', seconds: 1, note: 'label example.com/team is "blue"; seen: undefined' },

@@ -1,9 +1,9 @@
-/** What the suite prints at its end: the machines with the time each took, and the cases. */
+/** The final output of the suite: the machines with the time each took, and the cases. */
 
 export interface MachineRow {
   readonly machine: string;
   readonly role: string;
-  /** From boot to a Node that is Ready. */
+  /** From boot to a Ready Node. */
   readonly seconds: number;
 }
 
@@ -11,7 +11,7 @@ export interface Outcome {
   readonly name: string;
   readonly result: 'passed' | 'failed';
   readonly seconds: number;
-  /** What the case says of itself, or why it failed, in one line. */
+  /** The details of the case, or why it failed, in one line. */
   readonly note: string;
 }
 

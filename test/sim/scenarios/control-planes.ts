@@ -13,13 +13,13 @@ import {
 
 const SIZES = [1, 3, 5, 7] as const;
 
-/** The golden of the three members keeps the name it always had. */
+/** The golden file for three members keeps its old name. */
 function sizes(name: string, edits: readonly Edit[], more: Partial<Case> = {}): readonly Case[] {
   return SIZES.map((size) => ({
     name: size === 3 ? `control plane, ${name}` : `control plane of ${size}, ${name}`,
     spec: controlPlane(size),
     edits,
-    told: size === 3 || size === 1,
+    golden: size === 3 || size === 1,
     ...more,
   }));
 }
@@ -33,7 +33,7 @@ export const CONTROL_PLANES: readonly Scenario[] = [
     name: 'control plane, version',
     cases: [
       ...sizes('version', [{ at: 1, version: 'v1.35.5' }], { ends: { version: 'v1.35.5' } }),
-      ...sizes('minor version', [{ at: 1, version: 'v1.36.0' }], { ends: { version: 'v1.36.0' }, told: false }),
+      ...sizes('minor version', [{ at: 1, version: 'v1.36.0' }], { ends: { version: 'v1.36.0' }, golden: false }),
       ...sizes('downgrade', [{ at: 1, version: 'v1.34.4', runs: 'v1.35.4' }], {
         ends: { version: 'v1.35.4' },
         inPlace: true,
@@ -43,16 +43,16 @@ export const CONTROL_PLANES: readonly Scenario[] = [
   {
     name: 'control plane, in place',
     cases: [
-      ...sizes('labels', [{ at: 1, spec: { labels: { team: 'a' } } }], { inPlace: true, told: false }),
-      ...sizes('kernel setting', [{ at: 1, spec: SYSCTL }], { inPlace: true, told: false }),
-      ...sizes('taint', [{ at: 1, spec: TAINTED }], { told: false }),
+      ...sizes('labels', [{ at: 1, spec: { labels: { team: 'a' } } }], { inPlace: true, golden: false }),
+      ...sizes('kernel setting', [{ at: 1, spec: SYSCTL }], { inPlace: true, golden: false }),
+      ...sizes('taint', [{ at: 1, spec: TAINTED }], { golden: false }),
       ...sizes(
         'held',
         [
           { at: 1, spec: { update: { maxSurge: 1, maxUnavailable: 0, fallback: 'Hold' } } },
           { at: 2, spec: replaced },
         ],
-        { inPlace: true, stays: true, told: false },
+        { inPlace: true, stays: true, golden: false },
       ),
     ],
   },
@@ -66,7 +66,7 @@ export const CONTROL_PLANES: readonly Scenario[] = [
             { at: 1, spec: replaced },
             { at, spec: { machine: { class: 'standard-4' } } },
           ],
-          { told: false },
+          { golden: false },
         ),
         ...sizes(
           'replaced, then resized',
@@ -74,7 +74,7 @@ export const CONTROL_PLANES: readonly Scenario[] = [
             { at: 1, spec: replaced },
             { at, spec: bigger },
           ],
-          { told: false },
+          { golden: false },
         ),
         ...sizes(
           'resized, then replaced',
@@ -82,7 +82,7 @@ export const CONTROL_PLANES: readonly Scenario[] = [
             { at: 1, spec: resized },
             { at, spec: bigger },
           ],
-          { told: false },
+          { golden: false },
         ),
         ...sizes(
           'resized and upgraded',
@@ -90,10 +90,10 @@ export const CONTROL_PLANES: readonly Scenario[] = [
             { at: 1, spec: resized },
             { at, version: 'v1.36.0' },
           ],
-          { told: false },
+          { golden: false },
         ),
       ]),
-      ...sizes('class and version in one', [{ at: 1, spec: resized, version: 'v1.36.0' }], { told: false }),
+      ...sizes('class and version in one', [{ at: 1, spec: resized, version: 'v1.36.0' }], { golden: false }),
       ...sizes(
         'three edits',
         [
@@ -101,7 +101,7 @@ export const CONTROL_PLANES: readonly Scenario[] = [
           { at: 4, spec: resized },
           { at: 6, spec: replaced },
         ],
-        { told: false },
+        { golden: false },
       ),
     ],
   },
@@ -115,7 +115,7 @@ export const CONTROL_PLANES: readonly Scenario[] = [
           { at: 5, spec: { paused: true } },
           { at: 14, spec: { paused: false } },
         ],
-        { told: false },
+        { golden: false },
       ),
     ),
   },

@@ -1,4 +1,4 @@
-/** Pools that are scaled: alone, together with a change, and in the middle of one. */
+/** Pools that are scaled: alone, together with a change, and during one. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { type Case, controlPlane, type Edit, replaced, resized, type Scenario, workers } from './scenario.ts';
 
@@ -46,7 +46,7 @@ const CONTROL_PLANES: readonly Pool[] = CONTROL_PLANE_SCALES.map(([from, to]) =>
 function together(
   pools: readonly Pool[],
   later: number,
-  told: (pool: Pool, change: string) => boolean,
+  golden: (pool: Pool, change: string) => boolean,
 ): readonly Case[] {
   return pools.flatMap((pool) =>
     CHANGES.map(({ name, edit }): Case => {
@@ -63,13 +63,13 @@ function together(
         name: later === 0 ? `${label} with ${name}` : `${label} while ${name} rolls out`,
         spec: pool.spec,
         edits,
-        told: told(pool, name),
+        golden: golden(pool, name),
       };
     }),
   );
 }
 
-const isTold = ({ from, to, spec }: Pool, change: string): boolean =>
+const hasGolden = ({ from, to, spec }: Pool, change: string): boolean =>
   (spec['role'] === undefined &&
     from === 3 &&
     to === 2 &&
@@ -78,7 +78,7 @@ const isTold = ({ from, to, spec }: Pool, change: string): boolean =>
   (spec['role'] !== undefined && from === 5 && to !== 1 && change === 'version') ||
   (spec['role'] !== undefined && from === 5 && to === 1 && (change === 'image' || change === 'class'));
 
-/** In the middle, with the names they always had. */
+/** During a change, with their old names. */
 function scaled(name: string, replicas: number): readonly Case[] {
   const spec = workers(3, 1, 0);
   return [
@@ -92,12 +92,12 @@ function scaled(name: string, replicas: number): readonly Case[] {
       { at: 4, spec: { replicas } },
     ],
     ends: change,
-    told: true,
+    golden: true,
   }));
 }
 
 export const SCALING: readonly Scenario[] = [
-  { name: 'scale with a change', cases: together(WORKER_POOLS, 0, isTold) },
+  { name: 'scale with a change', cases: together(WORKER_POOLS, 0, hasGolden) },
   {
     name: 'scale while a change rolls out',
     cases: [
@@ -117,7 +117,7 @@ export const SCALING: readonly Scenario[] = [
       ),
     ],
   },
-  { name: 'control plane, scale with a change', cases: together(CONTROL_PLANES, 0, isTold) },
+  { name: 'control plane, scale with a change', cases: together(CONTROL_PLANES, 0, hasGolden) },
   {
     name: 'control plane, scale while a change rolls out',
     cases: [3, 6, 10].flatMap((later) => together(CONTROL_PLANES, later, () => false)),
@@ -125,7 +125,7 @@ export const SCALING: readonly Scenario[] = [
   {
     name: 'control plane, scale',
     cases: CONTROL_PLANES.flatMap(({ from, to, spec }): readonly Case[] => [
-      { name: `control plane, ${from} to ${to}`, spec, edits: [{ at: 1, spec: { replicas: to } }], told: from === 3 },
+      { name: `control plane, ${from} to ${to}`, spec, edits: [{ at: 1, spec: { replicas: to } }], golden: from === 3 },
       {
         name: `control plane, ${from} to ${to} and back`,
         spec,

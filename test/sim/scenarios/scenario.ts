@@ -1,20 +1,20 @@
-/** Named roll-outs: a pool, what is done to it and when, and what it must come to. */
+/** Named roll-outs: a pool, its edits and their times, and its required end. */
 import type { JsonObject } from '#lib/api/json.ts';
 
-/** What somebody does, or what happens to the pool from outside. */
+/** What a user does, or what happens to the pool from outside. */
 export interface Edit {
   /** Step after the pool was complete. */
   readonly at: number;
   readonly spec?: JsonObject;
-  /** The Cluster's new version. */
+  /** The new version of the Cluster. */
   readonly version?: string;
-  /** What its control plane runs from then on; left out, that version at once. */
+  /** The version of its control plane from then on; by default the new version at once. */
   readonly runs?: string;
-  /** How many machines fall sick, for ever. */
+  /** The number of machines that become unhealthy for good. */
   readonly sick?: number;
-  /** How many machines somebody deletes. */
+  /** The number of machines that a user deletes. */
   readonly removed?: number;
-  /** Somebody marks one machine with this annotation. */
+  /** A user adds this annotation to one machine. */
   readonly marked?: string;
 }
 
@@ -23,19 +23,19 @@ export interface Case {
   readonly name: string;
   readonly spec: JsonObject;
   readonly edits: readonly Edit[];
-  /** Fields of every machine at the end, beside what the pool asks for. */
+  /** Fields of every machine at the end, in addition to those in the claim. */
   readonly ends?: JsonObject;
-  /** Machines stay what they are though the pool asks for something else. */
+  /** Machines do not change although the claim did. */
   readonly stays?: boolean;
-  /** Machines the pool was complete with are all still there at the end, if nothing went wrong. */
+  /** All machines of the complete pool still exist at the end, if there were no failures. */
   readonly inPlace?: boolean;
-  /** It cannot come to an end; it is watched for that many hours. */
+  /** It cannot be settled; it is checked for that many hours. */
   readonly hours?: number;
-  /** What happens when nothing goes wrong is written down, in golden/. */
-  readonly told?: boolean;
+  /** The log without failures is a golden file in golden/. */
+  readonly golden?: boolean;
 }
 
-/** Cases of one kind: a seed takes one of them, so that a thousand seeds take each many times. */
+/** Cases of one kind: a seed selects one of them, so that a thousand seeds run each many times. */
 export interface Scenario {
   readonly name: string;
   readonly cases: readonly Case[];

@@ -1,4 +1,4 @@
-/** Pools of workers: every budget, every way to a machine that is what the pool asks for. */
+/** Worker pools: every budget, and every way to change a machine to what the claim asks for. */
 import type { JsonObject } from '#lib/api/json.ts';
 import {
   budget,
@@ -13,14 +13,14 @@ import {
   workers,
 } from './scenario.ts';
 
-const BUDGETS: readonly { readonly name: string; readonly spec: JsonObject; readonly told?: boolean }[] = [
-  { name: 'surge only', spec: workers(3, 1, 0), told: true },
-  { name: 'unavailable only', spec: workers(3, 0, 1), told: true },
-  { name: 'surge and unavailable', spec: workers(4, 2, 1), told: true },
-  { name: 'over-large values', spec: workers(3, 10, 10), told: true },
-  { name: 'percentages', spec: workers(5, '25%', '20%'), told: true },
-  { name: 'one of each', spec: workers(3, 1, 1), told: true },
-  { name: 'a share that is none', spec: workers(3, '34%', '0%'), told: true },
+const BUDGETS: readonly { readonly name: string; readonly spec: JsonObject; readonly golden?: boolean }[] = [
+  { name: 'surge only', spec: workers(3, 1, 0), golden: true },
+  { name: 'unavailable only', spec: workers(3, 0, 1), golden: true },
+  { name: 'surge and unavailable', spec: workers(4, 2, 1), golden: true },
+  { name: 'over-large values', spec: workers(3, 10, 10), golden: true },
+  { name: 'percentages', spec: workers(5, '25%', '20%'), golden: true },
+  { name: 'one of each', spec: workers(3, 1, 1), golden: true },
+  { name: 'a share that is none', spec: workers(3, '34%', '0%'), golden: true },
   { name: 'one machine, surge', spec: workers(1, 1, 0) },
   { name: 'one machine, unavailable', spec: workers(1, 0, 1) },
   { name: 'many, surge', spec: workers(6, 2, 0) },
@@ -44,7 +44,7 @@ const another = (name: string, spec: JsonObject, first: JsonObject, second: Json
     { at, spec: second },
   ],
   ends: second,
-  told: true,
+  golden: true,
 });
 
 const anotherChange: Scenario = {
@@ -66,14 +66,14 @@ const anotherChange: Scenario = {
     ...[workers(3, 1, 0), workers(3, 0, 1), workers(5, 2, 1)].flatMap((spec) => [
       {
         ...another('replaced, then resized', spec, replaced, { machine: { class: 'standard-8', image: IMAGE.image } }),
-        told: false,
+        golden: false,
       },
       {
         ...another('resized, then replaced', spec, resized, { machine: { class: 'standard-8', image: IMAGE.image } }),
-        told: false,
+        golden: false,
       },
-      { ...another('resized and taken back', spec, resized, { machine: { class: 'standard-4' } }), told: false },
-      { ...another('resized and labelled', spec, resized, { labels: { team: 'a' } }), told: false },
+      { ...another('resized and taken back', spec, resized, { machine: { class: 'standard-4' } }), golden: false },
+      { ...another('resized and labelled', spec, resized, { labels: { team: 'a' } }), golden: false },
     ]),
   ],
 };
@@ -86,17 +86,23 @@ const quiet: Scenario = {
       spec: workers(3, 1, 0),
       edits: [{ at: 1, spec: { labels: { team: 'a' } } }],
       inPlace: true,
-      told: true,
+      golden: true,
     },
-    { name: 'an evicting taint', spec: workers(3, 0, 1), edits: [{ at: 1, spec: TAINTED }], inPlace: true, told: true },
+    {
+      name: 'an evicting taint',
+      spec: workers(3, 0, 1),
+      edits: [{ at: 1, spec: TAINTED }],
+      inPlace: true,
+      golden: true,
+    },
     {
       name: 'a patch version',
       spec: workers(3, 0, 1),
       edits: [{ at: 1, version: 'v1.35.5' }],
       inPlace: true,
-      told: true,
+      golden: true,
     },
-    { name: 'a kernel setting', spec: workers(3, 1, 0), edits: [{ at: 1, spec: SYSCTL }], inPlace: true, told: true },
+    { name: 'a kernel setting', spec: workers(3, 1, 0), edits: [{ at: 1, spec: SYSCTL }], inPlace: true, golden: true },
     {
       name: 'a taint that comes, goes and comes back',
       spec: workers(3, 0, 1),
@@ -111,10 +117,10 @@ const quiet: Scenario = {
       name: `on delete, ${way}`,
       spec: { replicas: 3, health: HEALTH, update: { strategy: 'OnDelete' } },
       edits: [{ at: 1, spec: way === 'replace' ? replaced : resized }],
-      // What is lost meanwhile is made anew, as the pool is now.
+      // Machines that are lost meanwhile are created from the current claim.
       stays: true,
       inPlace: true,
-      told: true,
+      golden: true,
     })),
     {
       name: 'held',
@@ -123,7 +129,7 @@ const quiet: Scenario = {
       ends: { machine: { class: 'standard-4' } },
       stays: true,
       inPlace: true,
-      told: true,
+      golden: true,
     },
   ],
 };
@@ -170,7 +176,7 @@ const paused: Scenario = {
 const zones: Scenario = {
   name: 'a zone is taken out',
   cases: [workers(3, 1, 0), workers(6, 0, 2), workers(5, 1, 1)].flatMap((spec): readonly Case[] => [
-    { name: 'a zone is taken out', spec, edits: [{ at: 1, spec: inZones('a', 'b') }], told: spec['replicas'] === 3 },
+    { name: 'a zone is taken out', spec, edits: [{ at: 1, spec: inZones('a', 'b') }], golden: spec['replicas'] === 3 },
     {
       name: 'two zones are taken out, and one comes back',
       spec,

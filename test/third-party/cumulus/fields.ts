@@ -1,4 +1,4 @@
-/** What an instance of Cumulus is made of, and what a change of it does. */
+/** Fields of an instance of Cumulus, and what a change of each does. */
 import type { CloudFields } from '#lib/cloud/fields.ts';
 
 export const CUMULUS_FIELDS = {

@@ -1,11 +1,11 @@
-/** Cumulus for the cluster step: a network of its own and a balancer; a region has no zones. */
+/** Cumulus for the cluster step: a network and a load balancer; a region has no zones. */
 import { z } from 'zod';
 import { whyNotReady } from '#lib/api/conditions.ts';
 import type { MetadataService } from '#lib/api/contracts/metadata-service.ts';
 import type { NeutralClusterInput } from '#lib/cloud/cluster-input.ts';
 import type { ClusterSituation, Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { isLabelled } from '#lib/fn/keep.ts';
-import { managed, told } from './kinds.ts';
+import { managed, reported } from './kinds.ts';
 
 const CumulusInput = z.strictObject({ project: z.string().default('acme').describe('Project of all clusters.') });
 type Input = NeutralClusterInput & { readonly cumulus: z.output<typeof CumulusInput> };
@@ -31,8 +31,8 @@ function plan(situation: Situation): Infrastructure {
   const { cluster, observed, previous, input } = situation;
   const { name, namespace } = cluster.metadata;
   const region = previous.infrastructure?.region ?? input.regions[cluster.spec.region] ?? cluster.spec.region;
-  const network = told(observed.get('network'), 'id') ?? previous.infrastructure?.network?.id;
-  const host = told(observed.get('balancer'), 'host') ?? previous.controlPlaneEndpoint?.host;
+  const network = reported(observed.get('network'), 'id') ?? previous.infrastructure?.network?.id;
+  const host = reported(observed.get('balancer'), 'host') ?? previous.controlPlaneEndpoint?.host;
   const nothing = { securityGroups: [], loadBalancerTargets: [] };
   return {
     resources: new Map([

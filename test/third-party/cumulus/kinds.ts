@@ -1,4 +1,4 @@
-/** The kinds of Cumulus, a cloud that does not exist. An Instance and a Network are kinds of other clouds, too. */
+/** The kinds of Cumulus, a made-up cloud. Other clouds have an Instance and a Network, too. */
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import { LABEL } from '#lib/api/words.ts';
 
@@ -14,7 +14,7 @@ export function managed(kind: string, name: string, namespace: string, cluster: 
 }
 
 /** What the provider reports. */
-export function told(object: KubeObject | undefined, field: string): string | undefined {
+export function reported(object: KubeObject | undefined, field: string): string | undefined {
   const status = object?.status as { readonly atProvider?: Readonly<Record<string, Json>> } | undefined;
   const value = status?.atProvider?.[field];
   return typeof value === 'string' ? value : undefined;

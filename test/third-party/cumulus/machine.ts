@@ -1,13 +1,11 @@
-/**
- * Cumulus for the machine step: an instance and the port that joins it to the network, which alone knows the address.
- */
+/** Cumulus for the machine step: an instance and the port that connects it to the network, and that has the address. */
 import { z } from 'zod';
 import { stringAt, type KubeObject } from '#lib/api/json.ts';
 import { resizable } from '#lib/cloud/fields.ts';
 import type { MachineCloud, MachinePlan, VirtualMachine } from '#lib/cloud/machine.ts';
 import { instanceTypeOf, type NeutralMachineInput } from '#lib/cloud/machine-input.ts';
 import { CUMULUS_FIELDS } from './fields.ts';
-import { managed, told } from './kinds.ts';
+import { managed, reported } from './kinds.ts';
 
 const INSTANCE = 'instance';
 const PORT = 'port';
@@ -45,7 +43,10 @@ export const cumulus: MachineCloud<NeutralMachineInput> = {
       notes: [],
       bytes: boot.bytes.length,
       kept: size === wanted ? [] : ['size'],
-      unfinished: released && told(made, 'size') !== wanted ? `size is ${told(made, 'size') ?? 'not told'}` : undefined,
+      unfinished:
+        released && reported(made, 'size') !== wanted
+          ? `size is ${reported(made, 'size') ?? 'not reported'}`
+          : undefined,
     };
   },
   read,
@@ -53,16 +54,16 @@ export const cumulus: MachineCloud<NeutralMachineInput> = {
 
 function read(observed: ReadonlyMap<string, KubeObject>): VirtualMachine {
   const instance = observed.get(INSTANCE);
-  const state = told(instance, 'state');
-  const address = told(observed.get(PORT), 'address');
+  const state = reported(instance, 'state');
+  const address = reported(observed.get(PORT), 'address');
   return {
-    id: told(instance, 'id'),
+    id: reported(instance, 'id'),
     running: state === 'running',
     ended: state === 'gone',
     failureDomain: undefined,
-    // Nodes are told apart by name, in lower case: the id is the cloud's own affair.
+    // Nodes are identified by name, in lower case: the id is internal to the cloud.
     providerIDValues: { instanceId: instance?.metadata?.name?.toLowerCase() },
-    instanceType: told(instance, 'size'),
+    instanceType: reported(instance, 'size'),
     noCapacity: undefined,
     addresses: address === undefined ? [] : [{ type: 'InternalIP', address }],
   };

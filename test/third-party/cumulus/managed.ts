@@ -1,10 +1,10 @@
-/** Cumulus where it runs control planes itself: one object stands for the whole of it. */
+/** Cumulus with managed control planes: one object is the whole control plane. */
 import { z } from 'zod';
 import { whyNotReady } from '#lib/api/conditions.ts';
 import type { NeutralClusterInput } from '#lib/cloud/cluster-input.ts';
 import type { ClusterSituation, Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { isLabelled } from '#lib/fn/keep.ts';
-import { managed, told } from './kinds.ts';
+import { managed, reported } from './kinds.ts';
 
 export const cumulusManaged: InfrastructureCloud<NeutralClusterInput> = {
   title: 'Cumulus with managed control planes',
@@ -20,7 +20,7 @@ function plan({ cluster, observed, previous }: ClusterSituation): Infrastructure
   const { name, namespace } = cluster.metadata;
   const { region, version } = cluster.spec;
   const made = observed.get('control-plane-service');
-  const host = told(made, 'host') ?? previous.controlPlaneEndpoint?.host;
+  const host = reported(made, 'host') ?? previous.controlPlaneEndpoint?.host;
   const why = whyNotReady(made);
   return {
     resources: new Map([
@@ -31,8 +31,8 @@ function plan({ cluster, observed, previous }: ClusterSituation): Infrastructure
     endpoint: host === undefined ? undefined : { host, port: 443 },
     controlPlane: {
       initialized: why === undefined && host !== undefined,
-      version: told(made, 'version'),
-      certificateAuthority: told(made, 'authority'),
+      version: reported(made, 'version'),
+      certificateAuthority: reported(made, 'authority'),
       problem: why,
     },
     notes: [],

@@ -1,4 +1,4 @@
-/** Cumulus as the simulator plays it. */
+/** Cumulus in the simulator. */
 import { stringAt } from '#lib/api/json.ts';
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 import type { CloudModel } from '#simulator/cloud/machine.ts';
@@ -22,10 +22,10 @@ const INSTANCE = kind({
   references: { portId: 'Port' },
   forceNew: ['image'],
   hidden: ['userData'],
-  born: ({ attributes, find }) => ({
+  created: ({ attributes, find }) => ({
     outputs: {
       state: 'running',
-      // The machine knows its address; the provider tells it of the port only.
+      // The machine knows its address; the provider reports it on the port only.
       seen: stringAt(find(stringAt(attributes, 'portId') ?? '')?.outputs, 'address') ?? '',
     },
   }),
@@ -39,11 +39,11 @@ export const CUMULUS: CloudModel = {
     kind({
       kind: 'Balancer',
       references: { networkId: 'Network' },
-      born: ({ name }) => ({ outputs: { host: `${name}.cumulus.example` } }),
+      created: ({ name }) => ({ outputs: { host: `${name}.cumulus.example` } }),
     }),
     kind({
       kind: 'ControlPlane',
-      born: ({ name, attributes }) => ({
+      created: ({ name, attributes }) => ({
         outputs: {
           host: `${name}.cumulus.example`,
           version: stringAt(attributes, 'version') ?? '',
@@ -54,7 +54,7 @@ export const CUMULUS: CloudModel = {
     kind({
       kind: 'Port',
       blockedBy: { Instance: ['portId'] },
-      born: ({ id, dice }) => ({ outputs: { address: `10.9.0.${1 + Math.floor(dice.roll('address', id) * 250)}` } }),
+      created: ({ id, dice }) => ({ outputs: { address: `10.9.0.${1 + Math.floor(dice.roll('address', id) * 250)}` } }),
     }),
     INSTANCE,
   ],

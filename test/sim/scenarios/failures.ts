@@ -1,4 +1,4 @@
-/** Machines that never come up, fall sick, or meet a person; versions that must wait or be refused. */
+/** Machines that never boot, become unhealthy, or are changed by a user; versions that must wait or be refused. */
 import { ANNOTATION } from '#lib/api/words.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { BROKEN_IMAGE } from '../machines.ts';
@@ -23,7 +23,7 @@ function badImages(pools: readonly (readonly [string, JsonObject])[]): readonly 
       edits: [{ at: 1, spec: broken }],
       stays: true,
       hours: 2,
-      told: first === 0,
+      golden: first === 0,
     },
     {
       name: `${name}, an image that does not boot, and one that does`,
@@ -68,7 +68,7 @@ const sick: Scenario = {
     const spec = { ...controlPlane(size), health: { ...HEALTH, maxUnhealthy: '50%' } };
     const name = `control plane, ${ill} of ${size} sick`;
     return [
-      { name, spec, edits: [{ at: 1, sick: ill }], told: size === 5 },
+      { name, spec, edits: [{ at: 1, sick: ill }], golden: size === 5 },
       { name: `${name} and replaced`, spec, edits: [{ at: 1, sick: ill, spec: replaced }] },
       {
         name: `${name} while resized`,
@@ -177,7 +177,7 @@ const versions: Scenario = {
   ]),
 };
 
-export const TROUBLES: readonly Scenario[] = [
+export const FAILURES: readonly Scenario[] = [
   { name: 'an image that does not boot', cases: badImages(POOLS) },
   { name: 'control plane, an image that does not boot', cases: badImages(CONTROL_PLANES) },
   sick,

@@ -10,11 +10,11 @@ import type { PoolMachine } from './machines.ts';
  * `Machine general-0-abcde and 2 more: why`, one line for each cause, so that many starting machines do not hide one
  * that fails: machines that were ready or will never be ready first, then by name.
  */
-export function troublesOf(machines: readonly PoolMachine[]): readonly string[] {
-  const troubled = machines
+export function problemsOf(machines: readonly PoolMachine[]): readonly string[] {
+  const unready = machines
     .filter(({ ready }) => !ready)
     .toSorted((a, b) => Number(isStarting(a)) - Number(isStarting(b)) || (a.name < b.name ? -1 : 1));
-  return [...Map.groupBy(troubled, whyOf)].map(([why, all]) => {
+  return [...Map.groupBy(unready, whyOf)].map(([why, all]) => {
     const names = all.map(({ name }) => name);
     return `Machine ${firstNames(names, 1)}: ${why}`;
   });

@@ -1,28 +1,30 @@
 /**
  * npm run e2e: installs the packages into a real Crossplane on a real Kubernetes API, on this machine and without
- * containers, and runs the cases. It stops all processes that it starts.
+ * containers, and runs the cases: each suite in a lab of its own, side by side.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { binariesBuilt } from './binaries/build.ts';
-import { MissingError, ROOT } from './binaries/find.ts';
-import type { Case } from './cases/case.ts';
-import { runCase } from './cases/run.ts';
-import { CASES } from './cases/suite.ts';
-import { type Lab, startLab } from './lab/lab.ts';
-import { Processes } from './lab/processes.ts';
-import { type Outcome, callTable, caseTable } from './report/table.ts';
-import { writeTable } from './report/write-table.ts';
+import { MissingError } from './binaries/find.ts';
+import { SUITES } from './cases/suite.ts';
 import { needs } from './needs.ts';
+import { fixedPortIsFree, inOwnNetwork } from './own-network.ts';
+
+const LISTED = Object.entries(SUITES).map(([name, cases]) => `${name} (${cases.map((one) => one.name).join(', ')})`);
 
 const HELP = `npm run e2e -- [options]
 
 Runs the packages in dist/ on a real etcd, kube-apiserver and Crossplane, on loopback ports. Build them first:
 npm run package. Programs come from SLIPWAY_E2E_BIN, PATH, or are built once from their Go modules into .cache/e2e.
 
-  --case NAME   only this case and what it starts from; may be repeated: ${CASES.map(({ name }) => `"${name}"`).join(', ')}
-  --hold        leave everything running afterwards, until Ctrl-C
+  --suite NAME  only this suite; may be repeated. Suites and their cases:
+                ${LISTED.join('\n                ')}
+  --case NAME   only this case and what it starts from; may be repeated
+  --hold        leave everything running afterwards, until Ctrl-C; one suite only
   --build       only find or build the programs
   -o json       the result as JSON instead of tables
   --help        this text
@@ -30,9 +32,22 @@ npm run package. Programs come from SLIPWAY_E2E_BIN, PATH, or are built once fro
 Exit codes: 0 all passed · 1 a case failed · 2 cannot run on this machine, or usage
 `;
 
+interface Chosen {
+  readonly suite: string;
+  /** Empty: all of them. */
+  readonly cases: readonly string[];
+}
+
+interface Ended {
+  readonly suite: string;
+  readonly code: number;
+  readonly printed: string;
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      suite: { type: 'string', multiple: true },
       case: { type: 'string', multiple: true },
       hold: { type: 'boolean', default: false },
       build: { type: 'boolean', default: false },
@@ -40,109 +55,94 @@ async function main(): Promise<number> {
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return say(process.stdout, HELP);
+  if (values.help) return print(HELP);
   if (!['text', 'json'].includes(values.output))
     throw new TypeError(`cannot accept -o "${values.output}"; accepted: text, json`);
-  const wanted = wantedCases(values.case);
+  const suites = chosenSuites(values.suite ?? Object.keys(SUITES), values.case);
+  if (values.hold && suites.length > 1)
+    throw new TypeError('cannot hold several labs: choose one with --suite or --case');
   needs(values.build);
-  const { binaries, foreign } = binariesBuilt(tell);
-  for (const line of foreign) tell(`using ${line}`);
+  for (const line of binariesBuilt(tell).foreign) tell(`using ${line}`);
   if (values.build) return 0;
-  const folder = join(ROOT, '.cache/e2e/runs', new Date().toISOString().replaceAll(':', '-').slice(0, 19));
-  const processes = new Processes(join(folder, 'logs'));
-  process.once('exit', () => processes.killAll());
-  let lab: Lab | undefined;
-  const stop = async (): Promise<void> => (lab === undefined ? processes.stopAll() : lab.stop());
-  process.once('SIGINT', () => void stop().then(() => process.exit(130)));
-  process.once('SIGTERM', () => void stop().then(() => process.exit(143)));
-  const outcomes: Outcome[] = [];
-  try {
-    lab = await startLab(binaries, processes, folder, tell);
-    await runAll(lab, wanted, outcomes);
-    if (values.hold) await held(binaries.kubectl, lab);
-  } catch (thrown) {
-    tell(`logs: ${join(folder, 'logs')}`);
-    throw thrown;
-  } finally {
-    tell('stopping');
-    await stop();
-  }
-  return report(outcomes, folder, values.output === 'json');
+  const args = [...(values.hold ? ['--hold'] : []), `-o=${values.output}`];
+  const ended = await runSuites(suites, args, values.hold);
+  if (values.output === 'json')
+    print(
+      `${JSON.stringify(
+        ended.flatMap(({ printed }) => outcomesIn(printed)),
+        null,
+        2,
+      )}\n`,
+    );
+  else print(ended.map(({ suite, printed }) => `\n${suite.toUpperCase()}\n${printed}`).join(''));
+  const codes = ended.map(({ code }) => code);
+  return codes.find((code) => code !== 0 && code !== 2) ?? Math.max(...codes);
 }
 
-function wantedCases(names: readonly string[] | undefined): readonly string[] {
-  if (names === undefined) return CASES.map(({ name }) => name);
-  const unknown = names.filter((name) => !CASES.some((each) => each.name === name));
-  if (unknown.length > 0) throw new TypeError(`no case "${unknown.join('", "')}"; --help lists them`);
-  const needed = (name: string): readonly string[] => [
-    ...(CASES.find((each) => each.name === name)?.after ?? []).flatMap(needed),
-    name,
-  ];
-  return names.flatMap(needed);
+/** Each case in the first suite that has it. */
+function chosenSuites(suites: readonly string[], cases: readonly string[] | undefined): readonly Chosen[] {
+  const unknown = suites.filter((name) => !(name in SUITES));
+  if (unknown.length > 0) throw new TypeError(`no suite "${unknown.join('", "')}"; --help lists them`);
+  if (cases === undefined) return suites.map((suite) => ({ suite, cases: [] }));
+  const of = (name: string): string | undefined =>
+    suites.find((suite) => SUITES[suite]?.some((each) => each.name === name));
+  const strange = cases.filter((name) => of(name) === undefined);
+  if (strange.length > 0) throw new TypeError(`no case "${strange.join('", "')}"; --help lists them`);
+  return suites
+    .map((suite) => ({ suite, cases: cases.filter((name) => of(name) === suite) }))
+    .filter((one) => one.cases.length > 0);
 }
 
-/** This case measures a reaction time, so nothing else runs beside it. */
-const ALONE = 'hundred';
-
-async function runAll(lab: Lab, wanted: readonly string[], outcomes: Outcome[]): Promise<void> {
-  const chosen = CASES.filter(({ name }) => wanted.includes(name));
-  const run = async (each: Case): Promise<Outcome> => {
-    tell(`${each.name} …`);
-    const outcome = await runCase(each, lab, outcomes, (line) => tell(`  ${line}`));
-    tell(`${each.name}: ${outcome.result} in ${Math.round(outcome.seconds)} s: ${outcome.note}`);
-    return outcome;
-  };
-  const beside = chosen.filter((each) => each.beside === true).map(run);
-  for (const each of chosen.filter((one) => one.beside !== true)) {
-    if (each.name === ALONE) outcomes.push(...(await Promise.all(beside)));
-    outcomes.push(await run(each));
-  }
-  if (outcomes.length < chosen.length) outcomes.push(...(await Promise.all(beside)));
+/** Side by side, each in a network of its own; where that cannot be had, one after another. */
+async function runSuites(suites: readonly Chosen[], args: readonly string[], hold: boolean): Promise<readonly Ended[]> {
+  // Whoever looks around in a lab that is held must reach it.
+  const apart = !hold && inOwnNetwork([]) !== undefined;
+  if (!apart) await fixedPortIsFree();
+  const run = (one: Chosen): Promise<Ended> => runSuite(one, args, apart);
+  if (apart) return Promise.all(suites.map(run));
+  const ended: Ended[] = [];
+  for (const one of suites) ended.push(await run(one));
+  return ended;
 }
 
-async function held(kubectl: string, { kubernetes }: Lab): Promise<void> {
-  tell(`holding; look around with: KUBECONFIG=${kubernetes.kubeconfig} ${kubectl} get managed -A`);
-  await new Promise(() => {
-    setInterval(() => undefined, 60_000); // until Ctrl-C
-  });
+async function runSuite({ suite, cases }: Chosen, args: readonly string[], apart: boolean): Promise<Ended> {
+  const program = [process.execPath, join(import.meta.dirname, 'suite-main.ts'), suite, ...args];
+  const command = [...program, ...cases.map((name) => `--case=${name}`)];
+  const [first = '', ...rest] = (apart ? inOwnNetwork(command) : undefined) ?? command;
+  const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
+  const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  stopsWith(child);
+  createInterface({ input: child.stderr }).on('line', (line) => tell(`${suite.padEnd(WIDTH)} ${line}`));
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  return { suite, code: typeof code === 'number' ? code : 1, printed };
 }
 
-function report(outcomes: readonly Outcome[], folder: string, json: boolean): number {
-  const failed = outcomes.some(({ result }) => result !== 'passed');
-  if (failed) tell(`logs: ${join(folder, 'logs')}`);
-  else rmSync(folder, { recursive: true, force: true });
-  if (json) process.stdout.write(`${JSON.stringify(outcomes, mapAsObject, 2)}\n`);
-  else process.stdout.write(`\n${caseTable(outcomes, painted)}\n${callTable(outcomes)}\n${writeTable(outcomes)}`);
-  return failed ? 1 : 0;
+const WIDTH = Math.max(...Object.keys(SUITES).map(({ length }) => length));
+
+/** A terminal sends Ctrl-C to the lab as well: this process waits until everything is stopped. */
+function stopsWith(child: ChildProcess): void {
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
 }
 
-function mapAsObject(_key: string, value: unknown): unknown {
-  return value instanceof Map ? Object.fromEntries(value) : value;
+/** A suite that could not run printed nothing. */
+function outcomesIn(printed: string): readonly unknown[] {
+  return printed === '' ? [] : (JSON.parse(printed) as readonly unknown[]);
 }
-
-function painted(result: Outcome['result']): string {
-  const colour = { passed: 32, failed: 31, skipped: 33 }[result];
-  return process.stdout.isTTY ? `\u001B[${colour}m${result}\u001B[39m` : result;
-}
-
-const started = Date.now();
 
 function tell(line: string): void {
-  const seconds = Math.round((Date.now() - started) / 1000);
-  process.stderr.write(`${String(seconds).padStart(4)} s  ${line}\n`);
+  process.stderr.write(`${line}\n`);
 }
 
-function say(stream: NodeJS.WriteStream, text: string): number {
-  stream.write(text);
+function print(content: string): number {
+  process.stdout.write(content);
   return 0;
 }
 
 try {
-  mkdirSync(join(ROOT, '.cache/e2e'), { recursive: true });
   process.exitCode = await main();
 } catch (thrown) {
   const cannot = thrown instanceof MissingError || thrown instanceof TypeError;
   process.stderr.write(`e2e: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
   process.exitCode = cannot ? 2 : 1;
 }
-process.exit(); // watches and agents may keep the process running

@@ -55,7 +55,7 @@ function missing({ pool }: World, existing: number): number {
 }
 
 /** As many as are missing, and beside machines of another image as many as `maxSurge` allows. */
-function tried({ pool }: World, before: Deed['before']): number {
+function tried({ pool }: World, before: StepResult['before']): number {
   const replicas = Number(at(pool, 'spec', 'replicas'));
   const others = [...before.values()].filter(({ going, object }) => going === undefined && !hasBrokenImage(object));
   const surge = budgetOfPool(pool).maxTotal - replicas;

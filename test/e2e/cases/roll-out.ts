@@ -27,7 +27,7 @@ const MAX_SURGE = 1;
 const NEXT = 'v0.1.1';
 
 export const rollOutCase: Case = {
-  name: 'roll-out, upgrade',
+  name: 'roll-out',
   after: ['claim'],
   async run(lab, log) {
     await pushRelease(lab, NEXT);

@@ -1,4 +1,7 @@
-/** The cases in the order they run: each starts from the state that the ones before it left. */
+/**
+ * The cases of each suite in the order they are run: each starts from what the ones before it left. Every suite has a
+ * lab of its own, and all of them run side by side.
+ */
 import { byItselfCase } from './by-itself.ts';
 import type { Case } from './case.ts';
 import { claimCase } from './claim.ts';
@@ -14,18 +17,38 @@ import { rollOutCase } from './roll-out.ts';
 import { scaleCase } from './scale.ts';
 import { swapCase } from './swap.ts';
 
-export const CASES: readonly Case[] = [
+const claims: readonly Case[] = [
   fidelityCase,
   installCase,
   claimCase,
   lookCase,
   scaleCase,
   inPlaceCase,
-  rollOutCase,
-  byItselfCase,
   killsCase,
   restoreCase,
   swapCase,
-  hundredCase,
   deleteCase,
 ];
+
+/** With the settings that the pages recommend: the other suite installs and claims on a Crossplane as it comes. */
+const recommended = ({ defaults: _defaults, counted: _counted, ...one }: Case): Case => one;
+
+const releases: readonly Case[] = [
+  recommended(installCase),
+  recommended(claimCase),
+  rollOutCase,
+  byItselfCase,
+  hundredCase,
+];
+
+export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases };
+
+/** The cases of a suite that were asked for, each after those that it starts from. */
+export function chosen(suite: readonly Case[], names: readonly string[]): readonly Case[] {
+  const needed = (name: string): readonly string[] => [
+    ...(suite.find((each) => each.name === name)?.after ?? []).flatMap(needed),
+    name,
+  ];
+  const wanted = new Set(names.flatMap(needed));
+  return suite.filter(({ name }) => wanted.has(name));
+}

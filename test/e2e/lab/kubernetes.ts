@@ -98,6 +98,8 @@ function serverArguments(file: (name: string) => string, ports: Ports): readonly
     `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
     `--secure-port=${ports.api}`,
     '--bind-address=127.0.0.1',
+    // Without it the server wants a default route, and a network of its own has none.
+    '--advertise-address=127.0.0.1',
     `--cert-dir=${file('apiserver')}`,
     `--token-auth-file=${file('tokens.csv')}`,
     '--authorization-mode=RBAC',

@@ -1,5 +1,6 @@
 /** A generated next release in the registry of the lab, and the release of each installed object. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
@@ -10,9 +11,10 @@ import type { Api } from '../lab/api.ts';
 import type { Lab } from '../lab/lab.ts';
 import { pushPackages } from './install.ts';
 
-/** The same code with another version: different images, XRDs and Compositions for Crossplane. */
+/** The same code with another version, once: different images, XRDs and Compositions for Crossplane. */
 export async function pushRelease({ folder, registry }: Lab, version: string): Promise<void> {
   const out = join(folder, version);
+  if (existsSync(out)) return;
   const program = join(ROOT, 'package/build/main.ts');
   await promisify(execFile)(process.execPath, [program, '--version', version, '--out', out], { cwd: ROOT });
   await pushPackages(registry, version, out);

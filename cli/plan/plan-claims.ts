@@ -11,10 +11,10 @@ import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
 import { newPoolEntries } from './new-pool.ts';
 import { play } from './play.ts';
-import { type Course, planPool, type PoolPlan } from './pool.ts';
+import { type VersionPath, planPool, type PoolPlan } from './pool.ts';
 import { restartEvents } from './restart.ts';
 import { refusedEntries } from './refused.ts';
-import { NOTHING, versionCourse } from './version.ts';
+import { NOTHING, versionPath } from './version.ts';
 import { definitionOf, find, isSlipway, list, nameOf, type Ref, type PlanWorld, withObjects } from './world.ts';
 
 /**
@@ -85,7 +85,7 @@ async function planWorker(
   const { namespace } = pool.metadata ?? {};
   const cluster = find(world, { kind: 'Cluster', namespace, name: ownerOf(pool).cluster });
   const version = gets ?? (await versionToCome(world, cluster));
-  return (await planOne(world, pool, before, versionCourse(cluster, version))).entries;
+  return (await planOne(world, pool, before, versionPath(cluster, version))).entries;
 }
 
 /** The version that a control plane without an edit reaches; undefined: not known, or it is already reached. */
@@ -99,9 +99,9 @@ async function versionToCome(world: PlanWorld, cluster: KubeObject | undefined):
   return 'refusal' in played ? versionOf(pool) : versionOf(played.end.pool);
 }
 
-async function planOne(world: PlanWorld, pool: KubeObject, before: PlanWorld, course: Course): Promise<PoolPlan> {
-  const events = [...course.events, ...restartEvents(world, pool)];
-  const plan = await planPool(world, pool, before, { ...course, events });
+async function planOne(world: PlanWorld, pool: KubeObject, before: PlanWorld, path: VersionPath): Promise<PoolPlan> {
+  const events = [...path.events, ...restartEvents(world, pool)];
+  const plan = await planPool(world, pool, before, { ...path, events });
   const live = find(before, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
   return live === undefined ? { ...plan, entries: newPoolEntries(pool, plan.entries) } : plan;
 }

@@ -25,7 +25,7 @@ export interface Obstacle {
 }
 
 /** What happens later, and what does not. */
-export interface Course {
+export interface VersionPath {
   readonly events: readonly Event[];
   readonly obstacles: readonly Obstacle[];
   /** What the pool waits for if it follows a control plane that is changing its version; undefined: it follows none. */
@@ -46,16 +46,16 @@ export async function planPool(
   world: PlanWorld,
   pool: KubeObject,
   before: PlanWorld,
-  course: Course,
+  path: VersionPath,
 ): Promise<PoolPlan> {
   if (isGoing(pool)) return { entries: [], end: undefined };
   const start = { world, pool };
-  const phases = await playPhases(start, course.events);
+  const phases = await playPhases(start, path.events);
   if ('refusal' in phases) return { entries: [refusedEntry(pool, ownerOf(pool), phases.refusal)], end: undefined };
   const live = find(before, { kind: 'NodePool', namespace: pool.metadata?.namespace, name: nameOf(pool) });
   const unedited = live === undefined ? undefined : await runXr(before, live);
   const { end } = (phases.at(-1) ?? phases[0]).play;
-  const held = byMachine(await obstructed(end, [...pausedBy(pool), ...course.obstacles]));
+  const held = byMachine(await obstructed(end, [...pausedBy(pool), ...path.obstacles]));
   const { rendered } = phases[0].play.passes[0];
   const made = createdEntries(start, phases, waitsOf(pool));
   const moved = movedOf(machinesOf(start), phases, made);
@@ -64,7 +64,7 @@ export async function planPool(
     const lines = machineLines(machine, phases, waitsOf(pool), moved.get(nameOf(machine)));
     return withHeld(lines, held.get(nameOf(machine)) ?? []);
   });
-  const later = new Set([...course.events, ...course.obstacles].map(({ blockedBy }) => blockedBy));
+  const later = new Set([...path.events, ...path.obstacles].map(({ blockedBy }) => blockedBy));
   const isLater = ({ blockedBy = '' }: PlanEntry): number => Number(later.has(blockedBy));
   const entries = [...machines, ...made.filter(({ name }) => !taken.has(name))].toSorted(
     (a, b) => isLater(a) - isLater(b) || inOrder(a, b),
@@ -75,7 +75,7 @@ export async function planPool(
       ...leftAlone(
         pool,
         unsure(pool, withoutKept(entries, live, unedited), {
-          follows: course.follows,
+          follows: path.follows,
           machines: machinesOf(start),
           now: world.now,
         }),

@@ -13,7 +13,7 @@ export const MAY_GO_ON =
   'it is updated in place if the control plane reaches the version while a temporary replacement exists';
 export const MAY_STAND_IN = 'one may be replaced instead, as a temporary replacement while others are updated';
 
-interface Doubts {
+interface Unknowns {
   /** What the pool waits for if it follows a control plane that is changing its version; undefined: it follows none. */
   readonly follows: string | undefined;
   /** The existing machines. */
@@ -21,11 +21,11 @@ interface Doubts {
   readonly now: Date;
 }
 
-export function unsure(pool: KubeObject, entries: readonly PlanEntry[], doubts: Doubts): readonly PlanEntry[] {
-  const { follows } = doubts;
+export function unsure(pool: KubeObject, entries: readonly PlanEntry[], unknowns: Unknowns): readonly PlanEntry[] {
+  const { follows } = unknowns;
   const { maxUnavailable = 0 } = (at(pool, 'spec', 'update') ?? {}) as { readonly maxUnavailable?: unknown };
   const goesFirst = maxUnavailable !== 0 && maxUnavailable !== '0%';
-  const slots = comingSlots(pool, entries, doubts);
+  const slots = comingSlots(pool, entries, unknowns);
   const racing = new Set(slots.filter(({ length }) => length > 1).flatMap((members) => members.map(nameOf)));
   const arrives = slots.length > 0;
   const busy = entries.some(({ decision, blockedBy }) => isChange(decision) && blockedBy !== follows);
@@ -34,27 +34,27 @@ export function unsure(pool: KubeObject, entries: readonly PlanEntry[], doubts: 
     const { decision, blockedBy, name, held } = entry;
     const moves = decision === 'Recreate' && goesFirst;
     if (decision !== 'Ignore' && racing.has(name))
-      return withDoubt(entry, moves ? `${MAY_COME_FIRST}; ${MAY_MOVE}` : MAY_COME_FIRST);
-    if (moves) return withDoubt(entry, MAY_MOVE);
+      return withCaveat(entry, moves ? `${MAY_COME_FIRST}; ${MAY_MOVE}` : MAY_COME_FIRST);
+    if (moves) return withCaveat(entry, MAY_MOVE);
     const waits = blockedBy !== undefined;
     if (decision === 'Drop' && !replaced.has(name) && waits && (follows !== undefined || goesFirst || arrives))
-      return withDoubt(entry, MAY_BE_ANOTHER);
-    if (decision === 'Update' && held === true && follows !== undefined && busy) return withDoubt(entry, MAY_GO_ON);
+      return withCaveat(entry, MAY_BE_ANOTHER);
+    if (decision === 'Update' && held === true && follows !== undefined && busy) return withCaveat(entry, MAY_GO_ON);
     const other = waits && blockedBy === follows && busy;
-    if (decision === 'Update' && (other || arrives)) return withDoubt(entry, MAY_STAND_IN);
+    if (decision === 'Update' && (other || arrives)) return withCaveat(entry, MAY_STAND_IN);
     return entry;
   });
 }
 
-function withDoubt(entry: PlanEntry, doubt: string): PlanEntry {
-  return { ...entry, reason: `${entry.reason}; ${doubt}` };
+function withCaveat(entry: PlanEntry, caveat: string): PlanEntry {
+  return { ...entry, reason: `${entry.reason}; ${caveat}` };
 }
 
 /** Members of slots in which an outdated machine is starting. */
 function comingSlots(
   pool: KubeObject,
   entries: readonly PlanEntry[],
-  { machines, now }: Doubts,
+  { machines, now }: Unknowns,
 ): readonly (readonly KubeObject[])[] {
   const minReady = Number(at(pool, 'spec', 'update', 'minReadySeconds') ?? 0);
   const changed = new Set(entries.filter(({ decision }) => isChange(decision)).map(({ name }) => name));

@@ -3,7 +3,7 @@
  * cannot.
  */
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import type { Course } from './pool.ts';
+import type { VersionPath } from './pool.ts';
 import type { Present } from './settled.ts';
 import { nameOf, withObjects } from './world.ts';
 
@@ -11,7 +11,7 @@ import { nameOf, withObjects } from './world.ts';
  * @param cluster of the pool; undefined: there is none
  * @param gets the version that its control plane reaches; undefined: not known, and assumed to be the desired one
  */
-export function versionCourse(cluster: KubeObject | undefined, gets: string | undefined): Course {
+export function versionPath(cluster: KubeObject | undefined, gets: string | undefined): VersionPath {
   const wanted = stringAt(cluster, 'spec', 'version');
   const runs = stringAt(cluster, 'status', 'controlPlane', 'version');
   if (cluster === undefined || runs === undefined || wanted === undefined || runs === wanted) return NOTHING;
@@ -27,7 +27,7 @@ export function versionCourse(cluster: KubeObject | undefined, gets: string | un
   };
 }
 
-export const NOTHING: Course = { events: [], obstacles: [], follows: undefined };
+export const NOTHING: VersionPath = { events: [], obstacles: [], follows: undefined };
 
 function atVersion(cluster: KubeObject, version: string): KubeObject {
   const controlPlane = { ...(cluster.status?.['controlPlane'] as JsonObject | undefined), version };

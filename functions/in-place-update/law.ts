@@ -6,7 +6,7 @@ import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { Group } from '#lib/api/contracts/group.ts';
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { at, stringAt } from '#lib/api/json.ts';
-import { type Existing, groupKind, type Law, type Parting } from '#lib/fn/law.ts';
+import { type Existing, groupKind, type Law, type Removal } from '#lib/fn/law.ts';
 import type { InPlaceUpdateInput } from './input.ts';
 import type { Budget } from './plan/room.ts';
 
@@ -21,12 +21,12 @@ export function lawOfGroup({ select }: InPlaceUpdateInput, limits: Limits): Law 
   const ours = groupKind(select);
   return {
     answersFor: ({ object }) => groupKind(object) === ours,
-    objection: (parting) =>
-      limits.paused ? 'spec.paused is true' : (withinBudget(parting, limits) ?? withinQuorum(parting, limits)),
+    objection: (removal) =>
+      limits.paused ? 'spec.paused is true' : (withinBudget(removal, limits) ?? withinQuorum(removal, limits)),
   };
 }
 
-function withinBudget({ gone, staying }: Parting, { budget, received }: Limits): string | undefined {
+function withinBudget({ gone, staying }: Removal, { budget, received }: Limits): string | undefined {
   const least = Math.max(0, budget.replicas - budget.maxUnavailable);
   const left = staying.filter(isServing).length;
   const serving = gone.filter(isServing).length;
@@ -40,7 +40,7 @@ function withinBudget({ gone, staying }: Parting, { budget, received }: Limits):
   return undefined;
 }
 
-function withinQuorum({ gone, staying }: Parting, { received }: Limits): string | undefined {
+function withinQuorum({ gone, staying }: Removal, { received }: Limits): string | undefined {
   if (!received.quorum) return undefined;
   if (gone.length + received.leaving + received.unobserved.length > 1) return 'etcd members are removed one at a time';
   if (!gone.some(isNode)) return undefined;

@@ -27,7 +27,7 @@ export interface ReadRule {
 }
 
 /** A rule that matches nothing. Its author intended it for something, but not for what other rules decide now. */
-export interface Suspicion {
+export interface DeadRule {
   readonly index: number;
   readonly steps: readonly Step[];
   /** The rule that decides instead; undefined: any after it. */
@@ -38,7 +38,7 @@ export interface Rulebook {
   readonly rules: readonly ReadRule[];
   readonly otherwise: Decision;
   readonly faults: readonly Fault[];
-  readonly suspicions: readonly Suspicion[];
+  readonly deadRules: readonly DeadRule[];
 }
 
 /** Calculated once for each input object; lib/fn returns the same object while the input is the same. */
@@ -65,7 +65,7 @@ function bookOf(input: InPlaceUpdateInput): Rulebook {
     rules: read.flatMap(({ rule }) => rule ?? []),
     otherwise: input.otherwise,
     faults: [...read.flatMap(({ fault }) => fault ?? []), ...hidden.map(({ fault }) => fault)].sort(byPlace),
-    suspicions: [...read.flatMap(({ suspicion }) => suspicion ?? []), ...hidden.flatMap((one) => one.suspicion ?? [])],
+    deadRules: [...read.flatMap(({ dead }) => dead ?? []), ...hidden.flatMap((one) => one.dead ?? [])],
   };
 }
 
@@ -86,7 +86,7 @@ interface Known {
 interface Reading {
   readonly rule?: ReadRule;
   readonly fault?: Fault;
-  readonly suspicion?: Suspicion;
+  readonly dead?: DeadRule;
 }
 
 function readRule({ path, when, decision, updater: name }: Rule, index: number, known: Known): Reading {
@@ -96,7 +96,7 @@ function readRule({ path, when, decision, updater: name }: Rule, index: number, 
     const message = `path: ${known.input.select.kind} has no field ${path}; it has only ${steps.slice(0, count).join('.')}`;
     return {
       fault: { at: `rules[${index}]`, message },
-      suspicion: { index, steps: steps.slice(0, count), hiddenBy: undefined },
+      dead: { index, steps: steps.slice(0, count), hiddenBy: undefined },
     };
   }
   const condition = when === undefined ? undefined : conditionFrom(when);
@@ -126,7 +126,7 @@ function updaterFault(decision: Decision, name: string | undefined, { updaters, 
 function hiddenRule(
   rules: readonly Rule[],
   index: number,
-): readonly { readonly fault: Fault; readonly suspicion: Suspicion | undefined }[] {
+): readonly { readonly fault: Fault; readonly dead: DeadRule | undefined }[] {
   const rule = rules[index];
   if (rule === undefined) return [];
   const steps = stepsOf(rule.path);
@@ -140,9 +140,7 @@ function hiddenRule(
   if (hider < 0) return [];
   const same = rules[hider]?.decision === rule.decision && rules[hider]?.updater === rule.updater;
   const message = `path: ${rule.path} is already decided by rules[${hider}]; put the narrower rule first or remove one`;
-  return [
-    { fault: { at: `rules[${index}]`, message }, suspicion: same ? undefined : { index, steps, hiddenBy: hider } },
-  ];
+  return [{ fault: { at: `rules[${index}]`, message }, dead: same ? undefined : { index, steps, hiddenBy: hider } }];
 }
 
 /** Fields of other kinds are not known here. */

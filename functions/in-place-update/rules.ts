@@ -156,7 +156,7 @@ function recreate(why: string, index: number | undefined, { fallback }: Case): V
 /** A rule that matches nothing may have been intended for this field, so nothing disruptive happens to it. */
 function unlessSuspect(found: Verdict, index: number, path: Path, { book }: Case): Verdict {
   if (found.decision !== 'Recreate' && found.decision !== 'Update') return found;
-  const suspect = book.suspicions.find(
+  const suspect = book.deadRules.find(
     ({ index: own, steps, hiddenBy }) =>
       covers(steps, path) && (hiddenBy === undefined ? own < index : hiddenBy === index),
   );

@@ -14,7 +14,7 @@ export interface Existing {
   readonly object: KubeObject;
 }
 
-export interface Parting {
+export interface Removal {
   readonly gone: readonly Existing[];
   readonly staying: readonly Existing[];
   /** What the answer desires, by composition resource name. */
@@ -27,7 +27,7 @@ export interface Law {
   /**
    * Why some of the removed objects may not be removed; undefined: all may. Only called if something would be removed.
    */
-  readonly objection: (parting: Parting) => string | undefined;
+  readonly objection: (removal: Removal) => string | undefined;
 }
 
 /** For a step whose objects may be lost without harm, or for which a later step is responsible. */

@@ -93,8 +93,9 @@ function differing(entries: readonly PlanEntry[], happened: Happened, pool: stri
   const goesOn = entries.some(({ reason }) => reason.includes(MAY_GO_ON));
   const compared = [planned, happened]
     .map((all) => (goesOn ? withoutHeld(all) : all))
-    .map((all) => (standsIn ? withoutStandIns(all) : all))
+    // A machine whose replacement got another slot is a replaced one.
     .map((all) => (mayMove ? withoutSlots(all) : all))
+    .map((all) => (standsIn ? withoutStandIns(all) : all))
     .map((all) => (anyOfThem && racing.size > 0 ? touched(all) : all));
   const lines = FATES.flatMap((fate) => {
     const [said, did] = compared.map((all) =>

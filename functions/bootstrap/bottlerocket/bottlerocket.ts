@@ -16,7 +16,7 @@ export const bottlerocket: Bootstrapper = {
   plan: 'bottlerocket',
   config: {
     schema: BottlerocketConfig,
-    about: "Groups of Bottlerocket's own settings. Others are `spec.provisioning` and its `raw.bottlerocket`.",
+    about: 'Groups of Bottlerocket settings. Other settings are in `spec.provisioning` and its `raw.bottlerocket`.',
     ofTheCluster: [],
   },
   forCluster: async (call) => {

@@ -14,7 +14,7 @@ export const kubeadm: Bootstrapper = {
   os: ['linux', 'windows'],
   config: {
     schema: KubeadmConfig,
-    about: "Fields of kubeadm's own ClusterConfiguration, InitConfiguration and JoinConfiguration.",
+    about: 'Fields of the ClusterConfiguration, InitConfiguration and JoinConfiguration of kubeadm.',
     ofTheCluster: OF_THE_CLUSTER,
   },
   forCluster: (call) => {

@@ -18,7 +18,7 @@ export const nodeadm: Bootstrapper = {
   plan: 'nodeadm',
   config: {
     schema: NodeadmConfig,
-    about: 'What NodeConfig has besides the cluster, in its own words.',
+    about: 'Fields of NodeConfig, except those about the cluster.',
     ofTheCluster: [],
   },
   forCluster: async (call) => {

@@ -18,7 +18,7 @@ export interface Said {
   readonly ttl?: number;
 }
 
-/** What a fake function decides; what it leaves out stays as earlier steps said it. */
+/** The decision of a fake function; what it does not set stays as earlier steps set it. */
 export type Decision = (request: Request, now: Date) => Said;
 
 /** Fake functions by name. `calls` counts them, `down` takes one away. */

@@ -11,7 +11,7 @@ import { EVERY_RKE2 } from './rke2/everything.fixture.ts';
 import { everyTalos } from './talos/everything.fixture.ts';
 import type { BootstrapperName } from './traits.ts';
 
-/** By version: an older one knows less. */
+/** By version: older ones support fewer fields. */
 export const EVERY_CONFIG: Readonly<Record<BootstrapperName, (version: string) => JsonObject>> = {
   bottlerocket: () => EVERY_BOTTLEROCKET,
   'canonical-kubernetes': () => EVERY_CANONICAL,
@@ -24,7 +24,7 @@ export const EVERY_CONFIG: Readonly<Record<BootstrapperName, (version: string) =
   talos: () => everyTalos('1.13'),
 };
 
-/** @param provider  ours or not */
+/** @param provider  ours or that of a third party */
 export function everyConfig(provider: string, version: string): JsonObject {
   const all: Readonly<Record<string, (version: string) => JsonObject>> = EVERY_CONFIG;
   return all[provider]?.(version) ?? {};

@@ -1,4 +1,6 @@
-/** A plan as people read it: files as text, keys, certificates and tokens masked, so that it is the same every time. */
+/**
+ * A plan in readable form: files as text, and keys, certificates and tokens masked, so that it is the same every time.
+ */
 import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 

@@ -1,4 +1,4 @@
-/** Machines of one bootstrapper, and what they are given; nothing in it is a real secret. */
+/** Machines of one bootstrapper, and their plans; nothing in it is a real secret. */
 import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
@@ -19,11 +19,11 @@ export const MACHINE_KINDS: readonly MachineKind[] = ['init', 'control-plane', '
 
 export interface Wanted {
   readonly config?: JsonObject;
-  /** The pool's own; left out, the Cluster's. */
+  /** Of the pool; default: that of the Cluster. */
   readonly poolConfig?: JsonObject;
   readonly spec?: JsonObject;
   readonly version?: string;
-  /** Further fields of the Cluster's spec. */
+  /** Additional fields of the spec of the Cluster. */
   readonly cluster?: JsonObject;
 }
 
@@ -35,7 +35,7 @@ export interface Plans {
 }
 
 export function plansOf(provider: string, newest = 'v1.35.4'): Plans {
-  /** One cluster for every configuration, before and after it was initialized: making keys takes its time. */
+  /** One cluster for every configuration, before and after it was initialized, because creating keys is slow. */
   const clusters = new Map<string, Promise<Bootstrapped>>();
   const clusterOf: Plans['clusterOf'] = ({ config = {}, version = newest, cluster = {} } = {}, initialized = true) => {
     const key = JSON.stringify([config, version, cluster, initialized]);
@@ -57,20 +57,20 @@ export function plansOf(provider: string, newest = 'v1.35.4'): Plans {
   return { clusterOf, machine, requestOf, planOf };
 }
 
-/** The text of a plan's file; undefined when it is not among them. */
+/** The text of a file of the plan; undefined if there is no such file. */
 export function fileIn({ files }: ScriptedPlan, path: string): string | undefined {
   const found = files.find((file) => file.path === path);
   return found === undefined ? undefined : Buffer.from(found.content, 'base64').toString();
 }
 
-/** Scripts among a plan's files. */
+/** Scripts among the files of a plan. */
 export function scriptsIn({ files }: ScriptedPlan): readonly string[] {
   return files
     .map(({ content }) => Buffer.from(content, 'base64').toString())
     .filter((text) => text.startsWith('#!/bin/sh\n'));
 }
 
-/** What a request is refused with. */
+/** The error that refuses a request. */
 export async function refusedWith(request: Request): Promise<SlipwayError> {
   try {
     const reply = (await run(request, aWorld())).build();

@@ -1,5 +1,6 @@
 /**
- * `spec.provisioning` with a value for every field a format can express: its own, or cloud-init's without its limits.
+ * `spec.provisioning` with a value for every field that a format can express: its own, or that of cloud-init without
+ * its limits.
  */
 import type { JsonObject } from '#lib/api/json.ts';
 import { EVERY_PROVISIONING } from '../../test/support/everything.ts';
@@ -19,7 +20,7 @@ const OWN: Readonly<Partial<Record<Format, JsonObject>>> = {
   talos: everyTalosProvisioning('1.13'),
 };
 
-/** @param format  ours or not */
+/** @param format  ours or that of a third party */
 export function everyCustomisation(format: string): JsonObject {
   const own: Readonly<Record<string, JsonObject>> = OWN;
   const limits = PROVISIONERS[format]?.limits ?? {};

@@ -1,4 +1,4 @@
-/** A plan and the Machine it is for: say only what matters, the rest is plausible. Nothing in it is a real secret. */
+/** A plan and its Machine: set only what matters, the rest has plausible values. Nothing in it is a real secret. */
 import type { ScriptedPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import { Payload } from '#lib/api/contracts/payload.ts';
 import type { JsonObject } from '#lib/api/json.ts';
@@ -24,7 +24,7 @@ export function aPlan(parts: Partial<ScriptedPlan> = {}): ScriptedPlan {
   };
 }
 
-/** Of nodeadm, which brings about no field of a claim unless it says so. */
+/** A nodeadm plan, which implements no field of a claim unless it lists it. */
 export function aNodeadmPlan(parts: JsonObject = {}): JsonObject {
   return {
     contract: 1,

@@ -1,17 +1,17 @@
-/** What a format refuses, as people read it. */
+/** Refusals of a format in readable form. */
 import { expect } from 'vitest';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { aRenderRequest, replyTo } from './plan.fixture.ts';
 
-/** Stands wherever a secret could stand. */
+/** Used wherever there could be a secret. */
 export const SECRET = 'hunter2';
 
 export interface Refused {
   readonly name: string;
   /** `spec.provisioning` */
   readonly given: JsonObject;
-  /** Left out, the format's usual one. */
+  /** Default: the usual plan of the format. */
   readonly plan?: JsonObject;
 }
 
@@ -21,7 +21,7 @@ export async function refusalOf(given: JsonObject, plan: unknown): Promise<Slipw
   throw new Error('not refused');
 }
 
-/** Each in one line that says what to do instead, and none with the secret; for a golden. */
+/** Each refusal is one line that says what to do instead, and none contains the secret; for a golden. */
 export async function refusalsOf(format: string, cases: readonly Refused[], usual: JsonObject): Promise<string> {
   const lines: string[] = [];
   for (const { name, given, plan = usual } of cases) {

@@ -1,5 +1,5 @@
 /**
- * A fake metadata service and a fake Secrets Manager on one port, and scripts that run beside them as on an instance.
+ * A fake metadata service and a fake Secrets Manager on one port, and a way to run scripts with them as on an instance.
  */
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -22,12 +22,12 @@ export interface ApiCall {
 export interface PlayedAws {
   /** Of both services, with a slash at its end. */
   readonly url: string;
-  /** What Secrets Manager was asked, in order. */
+  /** Calls to Secrets Manager, in order. */
   readonly calls: readonly ApiCall[];
   stop(): void;
 }
 
-/** @param answers  of Secrets Manager, in order; then it answers {} */
+/** @param answers  responses of Secrets Manager, in order; after these it responds {} */
 export async function playAws(...answers: readonly Answer[]): Promise<PlayedAws> {
   const calls: ApiCall[] = [];
   const left = [...answers];
@@ -55,16 +55,16 @@ export async function playAws(...answers: readonly Answer[]): Promise<PlayedAws>
   return { url: `http://127.0.0.1:${port}/`, calls, stop: () => server.close() };
 }
 
-/** Of a script that ended. */
+/** The result of a script. */
 export interface Ran {
   readonly code: number | null;
-  /** What it said of failures. */
+  /** Its log of failures. */
   readonly log: string;
 }
 
 /**
- * Runs a script by sh, with this machine's places instead of the instance's.
- * @param places each stands in the script
+ * Runs a script with sh, with paths on this machine instead of those of the instance.
+ * @param places  every one is in the script
  */
 export async function runOnHost(script: string, places: Readonly<Record<string, string>>): Promise<Ran> {
   let text = script;

@@ -1,5 +1,6 @@
 /**
- * Bottlerocket: nodes of EKS on an operating system of settings. The image brings everything; the plan is its settings.
+ * Bottlerocket: EKS nodes with an operating system that is configured by settings. The image contains everything; the
+ * plan is these settings.
  */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';

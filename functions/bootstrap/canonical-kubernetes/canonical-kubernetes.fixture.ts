@@ -1,10 +1,10 @@
-/** Everything a claim can say to Canonical Kubernetes. */
+/** Every field that a claim can set for Canonical Kubernetes. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { plansOf } from '../plans.fixture.ts';
 
 export const canonicalPlans = plansOf('canonical-kubernetes');
 
-/** Flags that look like other types of YAML 1.1. */
+/** Contains flags that look like other types of YAML 1.1. */
 export const EVERY_CANONICAL: JsonObject = {
   'cluster-config': {
     network: { enabled: true },

@@ -1,4 +1,4 @@
-/** Machines of a cluster that k0s makes, and everything its configuration can say. Nothing in it is a real secret. */
+/** Machines of a k0s cluster, and every field of its configuration. Nothing in it is a real secret. */
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
@@ -57,7 +57,7 @@ export function k0sMachine(kind: Kind, config: JsonObject = {}, spec: JsonObject
 
 export interface Wanted {
   readonly config?: JsonObject;
-  /** The pool's own; left out, the Cluster's. */
+  /** Of the pool; default: that of the Cluster. */
   readonly poolConfig?: JsonObject;
   readonly spec?: JsonObject;
   readonly version?: string;

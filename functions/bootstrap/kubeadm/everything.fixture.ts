@@ -31,7 +31,7 @@ export const EVERY_KUBEADM: JsonObject = {
   kubeProxyConfiguration: { mode: 'nftables', conntrack: { maxPerCore: 0, min: 0 } },
 };
 
-/** What kubeadm of that version knows of it. */
+/** The fields that kubeadm of that version supports. */
 export function everyKubeadm(version: string): JsonObject {
   if (minor(version) >= traits.minors.since.v1beta4) return EVERY_KUBEADM;
   const { certificateValidityPeriod: _leaf, caCertificateValidityPeriod: _ca, ...rest } = EVERY_KUBEADM;

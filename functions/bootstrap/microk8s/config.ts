@@ -1,6 +1,6 @@
 /**
- * `spec.bootstrap.config` of a claim whose provider is microk8s: fields of its launch configuration, and which snap it
- * is.
+ * `spec.bootstrap.config` of a claim with provider microk8s: fields of its launch configuration, and which snap is
+ * installed.
  */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';

@@ -1,10 +1,10 @@
-/** Everything a claim can say to MicroK8s. */
+/** Every field that a claim can set for MicroK8s. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { plansOf } from '../plans.fixture.ts';
 
 export const microk8sPlans = plansOf('microk8s');
 
-/** Flags that look like other types of YAML 1.1. */
+/** Contains flags that look like other types of YAML 1.1. */
 export const EVERY_MICROK8S: JsonObject = {
   extraKubeAPIServerArgs: { profiling: 'off', 'audit-log-maxage': '30' },
   extraKubeControllerManagerArgs: { 'node-monitor-grace-period': '20s' },

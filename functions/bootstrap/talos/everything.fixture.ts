@@ -2,7 +2,7 @@
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Release } from './traits.ts';
 
-/** What looks like other types of YAML 1.1 stays text. */
+/** Strings that look like other types of YAML 1.1 stay strings. */
 const EVERY_TALOS: JsonObject = {
   install: { disk: '/dev/nvme0n1', image: 'factory.talos.dev/metal-installer/fake:v1.13.9', wipe: true },
   certSANs: ['talos.example.com'],
@@ -30,7 +30,7 @@ const EVERY_TALOS: JsonObject = {
   },
 };
 
-/** In 1.14 the first document has no such fields, and Talos warns of flags of kube-proxy. */
+/** In 1.14 the first document has no such fields, and Talos warns about flags of kube-proxy. */
 export function everyTalos(release: Release): JsonObject {
   if (release === '1.13') return { ...EVERY_TALOS, talosVersion: release };
   const patches = { all: [{ kind: 'KernelModuleConfig', name: 'nvme_tcp' }] };

@@ -1,4 +1,4 @@
-/** Plans of Talos machines, and how people read them: as YAML, keys, certificates and tokens masked. */
+/** Plans of Talos machines in readable form: as YAML, with keys, certificates and tokens masked. */
 import { stringify } from 'yaml';
 import { TalosPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { JsonObject } from '#lib/api/json.ts';
@@ -11,7 +11,7 @@ export type Kind = keyof typeof MACHINES;
 
 export interface Wanted {
   readonly spec?: JsonObject;
-  /** Of the Cluster, and of the machine unless its pool says otherwise. */
+  /** Of the Cluster, and of the machine unless its pool sets another one. */
   readonly config?: JsonObject;
   readonly poolConfig?: JsonObject;
   readonly clusterSpec?: JsonObject;
@@ -33,7 +33,7 @@ export function documentOf({ documents }: TalosPlan, kind: string): JsonObject |
   return documents.find((document) => document['kind'] === kind) as JsonObject | undefined;
 }
 
-/** Every text in it, also what is base64 of text. */
+/** All text in it, including text encoded as base64. */
 export function everythingIn(plan: TalosPlan): string {
   const text = JSON.stringify(plan);
   const inside = [...text.matchAll(/"([A-Za-z0-9+/]{40,}={0,2})"/g)].map(([, found = '']) =>

@@ -1,8 +1,8 @@
-/** One value for every field of a claim that Bottlerocket can say. Nothing in it is a real secret. */
+/** One value for every field of a claim that Bottlerocket can express. Nothing in it is a real secret. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { CERTIFICATE } from '../../../test/support/everything.ts';
 
-/** `spec.provisioning` as far as Bottlerocket can say it. */
+/** `spec.provisioning` as far as Bottlerocket can express it. */
 export const EVERY_BOTTLEROCKET_PROVISIONING: JsonObject = {
   format: 'bottlerocket',
   ntp: { servers: ['169.254.169.123'] },

@@ -1,4 +1,4 @@
-/** The script of a Windows host as people read it: the commands that it hands on in base64 as text. */
+/** The script of a Windows host in readable form: its base64 commands as text. */
 export function stepsOf(script: string): string {
   return script
     .replaceAll(/(?<=^Invoke-Step '[^']+' )'([A-Za-z0-9+/=]*)'/gm, (_, encoded: string) => `<<\n${readable(encoded)}>>`)

@@ -1,4 +1,4 @@
-/** One value for every field of a claim that an Ignition format can say. Nothing in it is a real secret. */
+/** One value for every field of a claim that an Ignition format can express. Nothing in it is a real secret. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { EVERY_PROVISIONING } from '../../../test/support/everything.ts';
 import { ignition, legacyIgnition } from './ignition.ts';

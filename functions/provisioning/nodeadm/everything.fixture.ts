@@ -1,8 +1,8 @@
-/** One value for every field of a claim that nodeadm’s images can say. Nothing in it is a real secret. */
+/** One value for every field of a claim that nodeadm images support. Nothing in it is a real secret. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { EVERY_PROVISIONING, REGISTRIES } from '../../../test/support/everything.ts';
 
-/** What cloud-init cannot say nodeadm's images cannot either; nothing runs there after the kubelet was started. */
+/** nodeadm images cannot express what cloud-init cannot; and nothing runs there after the kubelet was started. */
 export const EVERY_NODEADM_PROVISIONING: JsonObject = {
   ...EVERY_PROVISIONING,
   format: 'nodeadm',

@@ -1,4 +1,4 @@
-/** One value for every field of a claim that Talos can say. Nothing in it is a real secret. */
+/** One value for every field of a claim that Talos can express. Nothing in it is a real secret. */
 import type { JsonObject } from '#lib/api/json.ts';
 
 const EVERY_TALOS_PROVISIONING: JsonObject = {
@@ -19,7 +19,10 @@ const EVERY_TALOS_PROVISIONING: JsonObject = {
   raw: { talos: { KmsgLogConfig: { name: 'remote', url: 'tcp://10.0.0.9:5044/' } } },
 };
 
-/** `spec.provisioning` as far as Talos can say it; kernel arguments need an installation, which 1.14 gives none. */
+/**
+ * `spec.provisioning` as far as Talos can express it; kernel arguments are set on installation, which 1.14 does not
+ * support.
+ */
 export function everyTalosProvisioning(release: '1.13' | '1.14'): JsonObject {
   if (release === '1.13') return EVERY_TALOS_PROVISIONING;
   const { kernelArguments: _boots, ...rest } = EVERY_TALOS_PROVISIONING;

@@ -12,7 +12,7 @@ const addonName = z
 
 export const MicroK8sConfig = z.strictObject({
   extraKubeAPIServerArgs: flags().describe(
-    'Flags of kube-apiserver, without their dashes. Left out, it authorizes by RBAC,Node, unlike MicroK8s’ own.',
+    'Flags of kube-apiserver, without their dashes. Default authorization mode: RBAC,Node, unlike in MicroK8s itself.',
   ),
   extraKubeControllerManagerArgs: flags().describe('Flags of kube-controller-manager, without their dashes.'),
   extraKubeSchedulerArgs: flags().describe('Flags of kube-scheduler, without their dashes.'),

@@ -1,4 +1,4 @@
-/** The pages about the contracts that third parties read and write. */
+/** The pages of the contracts that third parties read and write. */
 import { BottlerocketPlan, NodeadmPlan, ScriptedPlan, TalosPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { Payload } from '#lib/api/contracts/payload.ts';
 import { CONTEXT } from '#lib/api/words.ts';
@@ -14,9 +14,9 @@ export function contractPages(): readonly GeneratedFile[] {
 
 const BOOTSTRAP_PLAN: Contract = {
   title: 'Contract: bootstrap plan',
-  about: `How a host becomes a node, in words no provisioner owns. The bootstrap step of a Machine's pipeline puts it into the
-pipeline context under \`${CONTEXT.bootstrapPlan}\`; the provisioning step renders it. It holds secrets: it travels in the context
-only and is never stored. \`kind\` says which of these it is.`,
+  about: `How a host becomes a node, independent of the first-boot format. The bootstrap step in the pipeline of a Machine writes
+it to the pipeline context under \`${CONTEXT.bootstrapPlan}\`; the provisioning step renders it. It contains secrets, so it is only
+passed in the context and never stored. \`kind\` selects one of the following schemas.`,
   source: 'lib/api/contracts/bootstrap-plan.ts',
   schemas: [ScriptedPlan, TalosPlan, NodeadmPlan, BottlerocketPlan].map((schema) => ({
     heading: schema.shape.kind.value,
@@ -26,8 +26,8 @@ only and is never stored. \`kind\` says which of these it is.`,
 
 const PAYLOAD: Contract = {
   title: 'Contract: payload',
-  about: `The bytes a machine gets on its first boot. The provisioning step puts it into the pipeline context under
-\`${CONTEXT.payload}\`; the machine step stores it in an immutable Secret and hands it to the cloud in the way that fits.`,
+  about: `The data that a machine reads on its first boot. The provisioning step writes it to the pipeline context under
+\`${CONTEXT.payload}\`; the machine step stores it in an immutable Secret and sends it to the cloud in a suitable way.`,
   source: 'lib/api/contracts/payload.ts',
   schemas: [{ heading: 'Fields', schema: Payload }],
 };

@@ -1,4 +1,4 @@
-/** Which bootstrap provider goes with which provisioning format, from the registries: the page, and the table in README. */
+/** Which bootstrap provider works with which provisioning format, from the registries: the page, and the table in README. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../cli/files/repository.ts';
@@ -15,12 +15,12 @@ export function matrixPages(): readonly GeneratedFile[] {
 }
 
 function page(): string {
-  return `# Which bootstrap provider goes with which provisioning format
+  return `# Which bootstrap provider works with which provisioning format
 
 <!-- Generated from the registries of functions/bootstrap and functions/provisioning by \`npm run generate\`. -->
 
-A Cluster says \`bootstrap.provider\` and \`provisioning.format\`, each by itself. ✘: the claim is refused, and the line names
-the formats that work. A field that a format cannot say is refused as well, never left out.
+A Cluster sets \`bootstrap.provider\` and \`provisioning.format\` independently. ✘: the claim is refused, and the message
+names the formats that work. A field that a format cannot express is also refused, never ignored.
 
 ${markdown(matrix())}
 The same in a terminal:

@@ -1,7 +1,7 @@
 /**
- * The simulated clouds and machines before another API server than the embedded one: objects are told to it as that
- * server holds them, and what the providers write comes out by a listener. Time is real time, told from outside;
- * what takes minutes in a cloud takes seconds by a speedup.
+ * The simulated clouds and machines behind another API server than the embedded one: they receive its objects, and a
+ * listener gets what the providers write. The caller passes real time; a speedup shortens minutes in a cloud to
+ * seconds.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
@@ -32,7 +32,7 @@ interface Named {
   readonly kind: string;
 }
 
-/** What providers manage. */
+/** The kinds that providers manage. */
 export function managedKinds(clouds: readonly CloudModel[]): readonly Named[] {
   return [
     ...clouds.flatMap(({ kinds }) => kinds).map(({ apiVersion, kind }) => ({ apiVersion, kind })),
@@ -45,12 +45,12 @@ export function writtenKinds(clouds: readonly CloudModel[]): readonly Named[] {
   return [...managedKinds(clouds), { apiVersion: NODE_API_VERSION, kind: 'ProviderConfig' }, SECRET];
 }
 
-/** Kinds the stand-in must be told about: also those that the leaving of a node is judged by. */
+/** Kinds that the stand-in must receive: also those that decide whether a node may leave. */
 export function watchedKinds(clouds: readonly CloudModel[]): readonly Named[] {
   return [...writtenKinds(clouds), { apiVersion: API_VERSION, kind: 'Cluster' }, NAMESPACE];
 }
 
-/** What a provider wrote; `undefined` is not among it: providers never create objects. */
+/** Called with what a provider wrote; never with `undefined`, because providers do not create objects. */
 export type Written = (object: KubeObject) => void;
 
 export class CloudStandIn {
@@ -58,7 +58,7 @@ export class CloudStandIn {
   readonly #store: Store;
   readonly #journal: Journal;
   readonly #cloud: Cloud;
-  /** True while another server's objects come in, which is nothing a provider wrote. */
+  /** True while objects of the other server are copied in; these are not writes of a provider. */
   #listening = true;
 
   constructor({ start, seed, speedup, clouds, faults }: CloudStandInOptions) {
@@ -70,7 +70,7 @@ export class CloudStandIn {
     const recorder = new Recorder(this.#clock, (event) => this.#journal.event(event));
     const parts = { store: this.#store, clock: this.#clock, dice, recorder, journal: this.#journal };
     this.#cloud = new Cloud(parts, clouds, faults ?? {});
-    void new Workloads(parts, this.#cloud, faults ?? {}); // lives by watching
+    void new Workloads(parts, this.#cloud, faults ?? {}); // runs by its watches
   }
 
   onWritten(listener: Written): void {
@@ -87,14 +87,14 @@ export class CloudStandIn {
     this.#quietly(() => this.#store.unmirror(ref));
   }
 
-  /** Does what is due by now. */
+  /** Runs everything that is due by now. */
   async runTo(now: Date): Promise<void> {
     const seconds = (now.getTime() - this.#clock.now.getTime()) / 1000 + this.#clock.seconds;
     while ((this.#clock.next ?? Infinity) <= seconds) await this.#clock.step();
     this.#clock.advanceTo(seconds);
   }
 
-  /** Terminates a cloud object behind the provider's back. */
+  /** Terminates a cloud object without its provider. */
   terminate(ref: ObjectRef): void {
     this.#cloud.terminate(ref);
   }
@@ -104,7 +104,7 @@ export class CloudStandIn {
     return this.#cloud.size;
   }
 
-  /** Cloud objects made or deleted so far, by kind. */
+  /** Cloud objects created or deleted so far, by kind. */
   counts(of: Tally) {
     return this.#journal.counts(of);
   }

@@ -1,4 +1,6 @@
-/** Crossplane's own world put together: clock, API server, garbage collector, XR controller, Usages. No cloud yet. */
+/**
+ * A control plane with Crossplane: clock, API server, garbage collector, XR controller, Usages. It has no cloud yet.
+ */
 import { Dice } from './clock/dice.ts';
 import { Scheduler } from './clock/scheduler.ts';
 import { Journal } from './facts/journal.ts';
@@ -38,7 +40,7 @@ export class ControlPlane {
       onCall: (xr, facts) => this.journal.call(refOf(xr), facts),
     });
     this.controller = new Controller(this.store, this.clock, this.dice, reconciler);
-    void new Cascade(this.store, this.clock); // these three live by watching
+    void new Cascade(this.store, this.clock); // these three run by their watches
     void new Namespaces(this.store, this.clock);
     void new Usages(this.store, this.clock, this.recorder);
   }

@@ -1,4 +1,4 @@
-/** The engine put together: a control plane, the clouds it manages and the machines in them. */
+/** The complete engine: a control plane, the clouds that it manages and their machines. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';

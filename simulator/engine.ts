@@ -1,4 +1,7 @@
-/** The simulator's front door: everything other rooms import, but for render/ and what a simulated cloud is made of. */
+/**
+ * The public interface of the simulator: everything that other folders import, except render/ and the building blocks
+ * of a simulated cloud.
+ */
 import { EmbeddedEngine } from './embedded-engine.ts';
 import type { Engine, EngineOptions } from './interface.ts';
 
@@ -28,7 +31,7 @@ export type { FatalResult } from './reconcile/pipeline.ts';
 export type { ObjectRef } from './store/ref.ts';
 export { PROPAGATIONS, type Propagation } from './store/store.ts';
 
-/** An engine at its first instant: no objects, no definitions but Kubernetes', Crossplane's and the clouds' own. */
+/** An engine at its first instant: no objects, and only the definitions of Kubernetes, Crossplane and the clouds. */
 export function createEngine(options: EngineOptions): Engine {
   return new EmbeddedEngine(options);
 }

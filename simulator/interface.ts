@@ -1,6 +1,6 @@
 /**
- * The embedded engine: an API server in memory, Crossplane's reconciler, a simulated cloud and the machines in
- * it, on one virtual clock. It decides nothing about clusters – functions do – and never touches anything real.
+ * The embedded engine: an in-memory API server, Crossplane's reconciler, a simulated cloud and its machines, on one
+ * virtual clock. It decides nothing about clusters (functions do) and never accesses anything real.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { CloudModel } from './cloud/machine.ts';
@@ -13,15 +13,15 @@ import type { Propagation } from './store/store.ts';
 
 export interface NoCapacity {
   readonly zone: string;
-  /** The cloud's own word for a size; left out: any. */
+  /** The cloud's name of a size; absent: any size. */
   readonly size?: string;
-  /** Second at which there is capacity again; left out: never. */
+  /** Second at which there is capacity again; absent: never. */
   readonly until?: number;
 }
 
-/** What goes wrong in the simulated cloud. Shares are from 0 to 1 and drawn by seed; nothing goes wrong by default. */
+/** Faults of the simulated cloud. Shares are from 0 to 1 and are drawn by seed; there are no faults by default. */
 export interface Faults {
-  /** Share of cloud calls that are throttled and tried again. @default 0 */
+  /** Share of cloud calls that are throttled and retried. @default 0 */
   readonly rateLimits?: number;
   /** Share of creations that fail once before they work. @default 0 */
   readonly failedCreates?: number;
@@ -29,34 +29,34 @@ export interface Faults {
   readonly slowObjects?: number;
   /** Share of updaters that fail on a node. @default 0 */
   readonly failedUpdates?: number;
-  /** What zones have no machines of. @default [] */
+  /** What zones have no capacity for. @default [] */
   readonly noCapacity?: readonly NoCapacity[];
-  /** Seconds at which the provider loses what it did not write down. @default [] */
+  /** Seconds at which the provider loses its unsaved state. @default [] */
   readonly providerRestarts?: readonly number[];
 }
 
-/** What is on machine images besides what the simulator knows. */
+/** Programs on machine images in addition to those of the simulator. */
 export interface Programs {
   /** Bootstrappers. @default [] */
   readonly tools?: readonly Tool[];
-  /** What reads first-boot data. @default [] */
+  /** Programs that read first-boot data. @default [] */
   readonly formats?: readonly Format[];
 }
 
 export interface EngineOptions {
-  /** Virtual time of the first instant. */
+  /** Virtual time of the start. */
   readonly start: Date;
   /** The same seed and the same actions give the same run. */
   readonly seed: number;
-  /** How to reach a function of a pipeline by its name. Asked at every call, so that a restarted process is found. */
+  /** Finds a function of a pipeline by its name. Called each time, so that a restarted process is found. */
   readonly functions: (name: string) => FunctionCaller;
-  /** Whose managed resources come true. */
+  /** The clouds whose managed resources are simulated. */
   readonly clouds: readonly CloudModel[];
   readonly faults?: Faults;
   readonly programs?: Programs;
 }
 
-/** Who looks after managed resources: the cloud's provider, and the one for nodes of workload clusters. */
+/** Controllers of managed resources: the provider of the cloud, and that of nodes of workload clusters. */
 export type ProviderName = 'cloud' | 'node';
 
 export interface ListFilter {
@@ -71,7 +71,7 @@ export interface RunOutcome {
   readonly reached: boolean;
   /** Seconds of virtual time since the start. */
   readonly seconds: number;
-  /** True when nothing was left to happen before the limit. */
+  /** True if nothing was left to happen before the limit. */
   readonly idle: boolean;
 }
 
@@ -80,32 +80,31 @@ export interface Engine {
   /** Seconds of virtual time since the start. */
   readonly seconds: number;
 
-  /** Installs definitions, compositions and whatever else is there from the start. Order does not matter. */
+  /** Installs definitions, compositions and other initial objects, in any order. */
   load(objects: readonly KubeObject[]): void;
-  /** What `kubectl apply` does: validates, defaults, merges. Throws SlipwayError InvalidClaim in one line. */
+  /** Like `kubectl apply`: validates, defaults, merges. Throws SlipwayError InvalidClaim in one line. */
   apply(object: KubeObject): KubeObject;
   /**
-   * What `kubectl delete` does, in the background unless another propagation is asked for. Throws SlipwayError
-   * UnknownSubject when there is no such object, Unsupported when it is in use. A Namespace takes everything in it
-   * along.
+   * Like `kubectl delete`, in the background unless another propagation is set. Throws SlipwayError UnknownSubject if
+   * there is no such object, Unsupported if it is in use. Deleting a Namespace deletes everything in it.
    */
   delete(ref: ObjectRef, propagation?: Propagation): void;
-  /** Does something at a virtual second from the start, or at once when that has passed. */
+  /** Does something at a virtual second since the start, or at once if that has passed. */
   at(seconds: number, action: () => void): void;
-  /** Stops a provider for some seconds of virtual time: it sees and does nothing; what the cloud has begun goes on. */
+  /** Stops a provider for some seconds of virtual time; operations that the cloud has begun continue. */
   stop(provider: ProviderName, seconds: number): void;
-  /** Terminates a cloud object behind its provider's back. */
+  /** Terminates a cloud object without its provider. */
   terminate(ref: ObjectRef): void;
 
-  /** Goes to the next instant at which something happens and does it; false when nothing is left. */
+  /** Advances to the next instant at which something happens and runs it; false if nothing is left. */
   step(): Promise<boolean>;
-  /** Steps until the predicate holds after a step, or virtual time runs out. */
+  /** Steps until the predicate holds after a step, or the virtual time limit is reached. */
   runUntil(predicate: () => boolean, options: { readonly limitSeconds: number }): Promise<RunOutcome>;
 
   get(ref: ObjectRef): KubeObject | undefined;
   /** Sorted by namespace and name. */
   list(filter: ListFilter): readonly KubeObject[];
-  /** Calls the listener at everything that happens, until the function it returns is called. */
+  /** Calls the listener for everything that happens, until the returned function is called. */
   subscribe(listener: (happening: Happening) => void): () => void;
   snapshot(): Snapshot;
 }

@@ -60,7 +60,7 @@ export function hasRegion(kind: AwsKind): boolean {
   return serviceOf(kind) !== 'iam';
 }
 
-/** Whether an object is one of AWS, in whatever kind and version. */
+/** Whether an object is an AWS resource of any kind and version. */
 export function isOfAws({ apiVersion }: KubeObject): boolean {
   return (apiVersion.split('/')[0] ?? '').endsWith(`.${DOMAIN}`);
 }

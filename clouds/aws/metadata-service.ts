@@ -1,4 +1,4 @@
-/** EC2's instance metadata service, version 2. */
+/** The EC2 instance metadata service, version 2. */
 import type { MetadataService } from '#lib/api/contracts/metadata-service.ts';
 
 export const EC2_METADATA_SERVICE: MetadataService = {

@@ -1,7 +1,7 @@
 /**
- * A bootstrapper of somebody else's, as a composition function of its own. It takes the place of function-bootstrap in
- * a Machine's pipeline and knows of Slipway only the contract "bootstrap plan" (docs/contracts): no file of ours is
- * imported. node examples/third-party/bootstrapper.ts --insecure --address 127.0.0.1:9443
+ * A third-party bootstrapper as a composition function. It replaces function-bootstrap in the pipeline of a Machine and
+ * only needs the contract "bootstrap plan" of Slipway (docs/contracts): it imports no file of Slipway. Run it with
+ * node examples/third-party/bootstrapper.ts --insecure --address 127.0.0.1:9443
  */
 import {
   type ComposeFunction,
@@ -36,7 +36,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const compose: ComposeFunction = (request, response) => {
   const machine = getObservedCompositeResource(request)?.resource as unknown as Machine;
   const { metadata, spec } = machine;
-  // The payload is made once: from then on nobody plans again.
+  // The payload is created once: after that there are no more plans.
   if (request.observed?.resources['payload'] !== undefined) return response;
   requireResource(response, 'cluster', {
     apiVersion: 'slipway.dev/v1alpha1',
@@ -48,7 +48,7 @@ const compose: ComposeFunction = (request, response) => {
   const cluster = found?.resource as Cluster | undefined;
   const endpoint = cluster?.status?.controlPlaneEndpoint;
   const first = spec.bootstrap.action === 'Init';
-  // Without a plan the steps behind this one wait; nothing that exists is touched.
+  // Without a plan the following steps wait; nothing that exists changes.
   if (endpoint === undefined || (!first && cluster?.status?.controlPlane?.initialized !== true)) return response;
   const channel = spec.bootstrap.config?.channel ?? 'stable';
   if (!/^[a-z]+$/.test(channel)) {

@@ -31,11 +31,11 @@ export interface Waiting {
 export interface ClaimConfig {
   /** Its fields, each with its meaning. */
   readonly schema: z.ZodType;
-  /** Whose words they are, in a sentence or two of markdown. */
+  /** Which fields they are, in a sentence or two of markdown. */
   readonly about: string;
-  /** Fields of the whole cluster: a pool of workers may not say something else. All others are the machine's. */
+  /** Fields of the whole cluster: a worker pool may not set other values. All other fields belong to the machine. */
   readonly ofTheCluster: readonly string[];
-  /** The same, but read by each control plane for itself. */
+  /** The same, but only control planes read them. */
   readonly ofControlPlanes?: readonly string[];
 }
 

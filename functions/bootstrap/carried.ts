@@ -12,8 +12,8 @@ export interface CarriedPart {
 }
 
 /**
- * The authorities of Kubernetes as kubeadm lays them out, each under the name its tool calls it by.
- * @param ca  signs what the Kubernetes API and its clients show
+ * The Kubernetes authorities with the file layout of kubeadm, each with the name that its tool uses.
+ * @param ca  signs certificates of the Kubernetes API and its clients
  */
 export function kubernetesAuthorities(ca: Part, etcd: string, frontProxy: string): readonly CarriedPart[] {
   const [etcdCa, proxyCa] = [authorityPart('etcd-ca', 'etcd', etcd), authorityPart('proxy-ca', 'proxy', frontProxy)];
@@ -26,8 +26,8 @@ export function kubernetesAuthorities(ca: Part, etcd: string, frontProxy: string
 }
 
 /**
- * Private keys for root alone, whoever else may read the certificates.
- * @param certMode  0644 where what reads them is not root
+ * Only root may read the private keys, whoever may read the certificates.
+ * @param certMode  0644 if the reader of the certificates is not root
  */
 export function carriedFiles(
   folder: string,

@@ -1,4 +1,6 @@
-/** What all bootstrappers share about `spec.bootstrap.config`: how it is read, what a pool may not set, flags. */
+/**
+ * What all bootstrappers have in common for `spec.bootstrap.config`: how it is read, what a pool may not set, flags.
+ */
 import { z } from 'zod';
 import { sameJson } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';

@@ -58,7 +58,7 @@ function isSecret({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === 'v1' && kind === 'Secret';
 }
 
-/** The API server refuses it, too, but it did not check Clusters from before it had the rule. */
+/** The API server refuses it, too, but Clusters that are older than its rule were not checked. */
 function refuseOtherProvider({ spec, status }: Cluster, owner: string): void {
   const known = status?.certificates?.provider;
   const { provider } = spec.bootstrap;
@@ -89,7 +89,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
     .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
 }
 
-/** Adds the metadata service of the cloud, which no bootstrapper has to know. */
+/** Adds the metadata service of the cloud, so that bootstrappers need not know it. */
 function handedOn(plan: BootstrapPlan, { status }: Cluster): BootstrapPlan {
   const { metadataService } = status?.infrastructure ?? {};
   return plan.kind !== 'scripted' || metadataService === undefined ? plan : { ...plan, metadataService };

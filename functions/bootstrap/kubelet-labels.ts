@@ -1,4 +1,4 @@
-/** Labels a kubelet puts on its own node. */
+/** Labels that a kubelet sets on its own node. */
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { refusal } from '#lib/api/refusal.ts';
 

@@ -22,15 +22,15 @@ export interface Part {
   readonly key: string;
   /** Suffix of the Secret name: <cluster>-<suffix>. That of Cluster API if it has one. */
   readonly suffix: string;
-  /** Name of the Secret where the claim says it; <cluster>-<suffix> otherwise. */
+  /** Name of the Secret if the claim sets one; otherwise <cluster>-<suffix>. */
   readonly name?: string | undefined;
   /** Creates the data; if not set, users supply the Secret. */
   readonly make?: (world: World, terms: Terms) => Promise<Data> | Data;
-  /** Why a Secret's data cannot be used; undefined when it can. Never quotes the data. */
+  /** Why the data of a Secret cannot be used; undefined if it can. Never quotes the data. */
   readonly problem: (data: Data) => string | undefined;
   /** The same for an authority whose private key is stored elsewhere; not set if it cannot be used then. */
   readonly problemWithoutKey?: (data: Data) => string | undefined;
-  /** What it is, in messages. */
+  /** What it is called in messages. */
   readonly what: string;
   /**
    * A hash that identifies the data; only for data without a problem. Not set if the data may be replaced: people may
@@ -67,7 +67,7 @@ export function authorityPart(key: string, suffix: string, commonName: string, o
   };
 }
 
-/** What a machine needs that only verifies certificates. */
+/** The part for a machine that only verifies certificates. */
 export function certificateOf(part: Part): Part {
   return { ...part, problem: part.problemWithoutKey ?? part.problem };
 }
@@ -145,7 +145,7 @@ export function textsPart({
   return recordPart({ key, suffix }, Object.fromEntries(fields.map((field) => [field, text])));
 }
 
-/** Several of different kinds, each under its key. */
+/** Several texts of different kinds, each under its own key. */
 export function recordPart(place: Place, texts: Readonly<Record<string, Text>>): Part {
   const fields = Object.entries(texts);
   return {

@@ -1,4 +1,4 @@
-/** How provider-node reaches the cluster: with the kubeconfig Secret, whichever bootstrapper writes it. */
+/** How provider-node reaches the cluster: with the kubeconfig Secret, for every bootstrapper. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { clusterLabels, NODE_API_VERSION } from '#lib/api/words.ts';

@@ -21,7 +21,7 @@ export function newRecord(part: Part, name: string, data: Data, origin: Origin):
   return { name, origin, fingerprint: part.fingerprint(data) };
 }
 
-/** The recorded fingerprint; releases before there were records only stored that of the main authority. */
+/** The recorded fingerprint; releases without records only stored that of the main authority. */
 function knownFingerprint(cluster: Cluster, part: Part, authority: Part): string | undefined {
   const recorded = recordOf(cluster, part)?.fingerprint;
   return recorded ?? (part.key === authority.key ? cluster.status?.certificates?.caCertHash : undefined);

@@ -1,11 +1,11 @@
-/** Registry mirrors and proxy of containerd and other services of a host, which they read from nowhere else. */
+/** Registry mirrors and proxy of containerd and other services of a host, which read them only from these files. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Proxy, Registry } from '#lib/api/fields/host.ts';
 import { proxyVariables, systemdEnvironment } from '#lib/api/proxy.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { planFile } from './plan-file.ts';
 
-/** @param folder  the config_path of the containerd that is to use them */
+/** @param folder  the config_path of the containerd that uses them */
 export function mirrorFiles(folder: string, registries: readonly Registry[], owner: string): readonly PlanFile[] {
   refuseDuplicateHosts(registries, owner);
   return registries.flatMap((registry) => filesOf(`${folder}/${registry.host}`, registry));

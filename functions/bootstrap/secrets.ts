@@ -1,9 +1,9 @@
-/** A cluster's Secrets as objects. */
+/** The Secrets of a cluster as objects. */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { clusterLabels, SECRET_TYPE } from '#lib/api/words.ts';
 
-/** A Secret's decoded data. */
+/** The decoded data of a Secret. */
 export type Data = Readonly<Record<string, string>>;
 
 export function secretOf(cluster: Cluster, name: string, data: Data, immutable = true): KubeObject {

@@ -1,5 +1,5 @@
 /**
- * What other steps must know of each bootstrapper: one line per bootstrapper, from its own folder. Other functions
+ * What other steps must know about each bootstrapper: one line per bootstrapper, from its own folder. Other functions
  * import this file and nothing else of the bootstrap step.
  */
 import type { Traffic } from '#lib/cloud/traffic.ts';
@@ -46,7 +46,7 @@ const USUAL: BootstrapperTraits = {
   minors: undefined,
 };
 
-/** @param provider as in a claim, ours or not */
+/** @param provider as in a claim, ours or that of a third party */
 export function bootstrapperTraits(provider: string): BootstrapperTraits {
   return { ...USUAL, ...(Object.hasOwn(BOOTSTRAPPER_TABLES, provider) ? BOOTSTRAPPER_TABLES[provider] : {}) };
 }
@@ -58,7 +58,7 @@ export function bootstrappersThat(have: (traits: BootstrapperTraits) => boolean)
     .toSorted();
 }
 
-/** For bootstrappers that are not ours, and for all of ours. */
+/** For bootstrappers of third parties, and for all of ours. */
 function everyone(): readonly BootstrapperTraits[] {
   return [USUAL, ...Object.keys(BOOTSTRAPPER_TABLES).map(bootstrapperTraits)];
 }

@@ -34,7 +34,7 @@ export const run: CompositionFunction = (request) => {
   }
   const provisioner = provisionerOf(provisioning.format, owner);
   const handedOn = request.context[CONTEXT.bootstrapPlan];
-  // The bootstrap step has said what it waits for.
+  // The bootstrap step has reported what it waits for.
   if (handedOn === undefined) return reply.notReady();
   const plan = parseAs(BootstrapPlan, handedOn, 'the plan of the bootstrap step', 'BrokenContract');
   const { format, ...claimed } = provisioning;

@@ -1,4 +1,4 @@
-/** What the Composition tells the provisioning step. */
+/** Input of the provisioning step. */
 import { z } from 'zod';
 import { inputFields } from '#lib/fn/input.ts';
 

@@ -4,7 +4,7 @@ import type { Provisioning } from '#lib/api/fields/provisioning.ts';
 export const SYSCTL_FILE = '/etc/sysctl.d/90-slipway.conf';
 export const MODULES_FILE = '/etc/modules-load.d/90-slipway.conf';
 
-/** Empty when there are none. */
+/** Empty if there are none. */
 export function sysctlText(sysctls: Provisioning['sysctls']): string {
   return Object.entries(sysctls)
     .map(([name, value]) => `${name} = ${value}\n`)
@@ -12,7 +12,7 @@ export function sysctlText(sysctls: Provisioning['sysctls']): string {
     .join('');
 }
 
-/** Empty when there are none. */
+/** Empty if there are none. */
 export function modulesText(kernelModules: Provisioning['kernelModules']): string {
   return kernelModules.map((name) => `${name}\n`).join('');
 }

@@ -1,6 +1,6 @@
 /**
- * The provisioners, by the format a claim names. To add one: its folder, a line here and a line in traits.ts; the
- * compiler refuses one line without the other.
+ * The provisioners, by the format in a claim. To add one: its folder, a line here and a line in traits.ts; the compiler
+ * refuses one line without the other.
  */
 import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';

@@ -1,6 +1,6 @@
 /**
- * What other steps must know of each provisioner: one line per format, from its own folder. Other functions import this
- * file and nothing else of the provisioning step.
+ * What other steps must know about each provisioner: one line per format, from its own folder. Other functions import
+ * this file and nothing else of the provisioning step.
  */
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 import { traits as bottlerocket } from './bottlerocket/traits.ts';
@@ -27,7 +27,7 @@ export const PROVISIONER_TRAITS: Readonly<Record<string, ProvisionerTraits>> = O
 /**
  * By the format of a payload, not of a claim: stored data has no other name, and a replacement of this step may use a
  * name of ours for another format.
- * @param payload `format` of a payload, ours or not
+ * @param payload `format` of a payload, ours or that of a third party
  */
 export function payloadTraits(payload: string): ProvisionerTraits {
   const ours = Object.values(PROVISIONER_TRAITS).find((traits) => traits.payload === payload);

@@ -1,4 +1,4 @@
-/** The host's trust store, for scripts: wherever the image keeps it. */
+/** The trust store of the host, for scripts, wherever it is in the image. */
 import { quoted } from '#lib/fn/quoted.ts';
 import { anyImagePuller } from '../bootstrap/traits.ts';
 

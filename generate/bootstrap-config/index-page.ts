@@ -1,4 +1,4 @@
-/** The page that leads to those of the bootstrappers, and says what all of them have in common. */
+/** The index of the bootstrappers' pages, and what they have in common. */
 import { ClusterBootstrap } from '#lib/api/fields/bootstrap.ts';
 import { markdownTable } from '../../cli/terminal/markdown.ts';
 import type { Provider } from './provider.ts';
@@ -10,37 +10,34 @@ export function configIndex(providers: readonly Provider[]): string {
 
 <!-- Generated from functions/bootstrap/registry.ts by \`npm run generate\`. -->
 
-What a Cluster and its NodePools tell the bootstrap provider, in the provider's own words. Left out, the provider is
-\`${provider}\`. All fields are optional unless a page says otherwise; an unknown field is refused.
+Settings of the bootstrap provider in a Cluster and its NodePools, with the field names of the provider. The default
+provider is \`${provider}\`. All fields are optional unless a page says otherwise; an unknown field is refused.
 
 ${markdownTable(
-  ['`provider`', 'what its fields are', 'schema'],
+  ['`provider`', 'its fields', 'schema'],
   providers.map(({ name, config }) => [`[${name}](${name}.md)`, config.about, `[JSON](${name}.schema.json)`]),
 )}
 
-What it makes of them is in [functions/bootstrap](../../functions/bootstrap/README.md).
+How the settings are used is in [functions/bootstrap](../../functions/bootstrap/README.md).
 
-## Of the cluster, or of the machine
+## Fields of the cluster, and of the machine
 
-The Cluster's fields are also those of its pools. A pool's fields win over them, top-level field by top-level field: \`kubelet\`
-in a pool takes the place of the whole \`kubelet\` of its Cluster. A top-level field is, with everything in it,
+The fields of a Cluster also apply to its pools. Fields of a pool override them, top-level field by top-level field:
+\`kubelet\` of a pool replaces the whole \`kubelet\` of its Cluster. A top-level field, with everything in it, is a field of
 
 ${markdownTable(
-  ['of', 'which means'],
+  ['of', 'meaning'],
   [
-    [REACH.cluster, 'there is one for the whole cluster. A pool of workers that says something else is refused'],
-    [
-      REACH.controlPlanes,
-      'control-plane machines alone read it. A pool of workers that says something else is refused',
-    ],
-    [REACH.machine, 'each machine goes by what its pool says, or its Cluster where the pool does not'],
+    [REACH.cluster, 'there is one value for the whole cluster. A worker pool with a different value is refused'],
+    [REACH.controlPlanes, 'only control-plane machines use it. A worker pool with a different value is refused'],
+    [REACH.machine, 'each machine uses the value of its pool, or that of its Cluster if the pool sets none'],
   ],
 )}
 
 ## In an editor
 
-A JSON Schema is of the whole claim and looks at \`spec.bootstrap\` only: it is good for a Cluster and for its NodePools. Most
-editors read its place from the first line:
+A JSON Schema describes a whole claim but checks only \`spec.bootstrap\`, so it works for a Cluster and for its NodePools.
+Most editors read its path from the first line:
 
 \`\`\`yaml
 # yaml-language-server: $schema=docs/bootstrap-config/${provider}.schema.json
@@ -48,7 +45,7 @@ apiVersion: slipway.dev/v1alpha1
 kind: Cluster
 \`\`\`
 
-The configuration alone is its \`#/definitions/config\`. A schema cannot say everything: what goes with what, or with a
-version of Kubernetes, the bootstrap step judges, and refuses with the field and what is accepted.
+The schema of the configuration alone is \`#/definitions/config\`. A schema cannot express everything: the bootstrap step
+checks which fields work together, and with which version of Kubernetes. A refusal names the field and what is accepted.
 `;
 }

@@ -10,7 +10,7 @@ export function configPage({ name, config }: Provider): string {
 
 <!-- Generated from functions/bootstrap/${name} by \`npm run generate\`. -->
 
-What a claim with \`spec.bootstrap.provider: ${name}\` may say; [how to read this page](README.md). The same as JSON Schema:
+What a claim with \`spec.bootstrap.provider: ${name}\` can set; [how to read this page](README.md). The same as a JSON Schema:
 [${name}.schema.json](${name}.schema.json).
 
 ${config.about}

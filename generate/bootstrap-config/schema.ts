@@ -20,7 +20,7 @@ export function claimSchema({ name, config }: Provider): JsonObject {
   return {
     ...($schema === undefined ? {} : { $schema }),
     $comment: `Generated from functions/bootstrap/${name} by \`npm run generate\`.`,
-    title: `A Cluster of ${name}, or a NodePool of one`,
+    title: `Cluster with bootstrap provider ${name}, or a NodePool of one`,
     ...below(
       'spec',
       below('bootstrap', { type: 'object', properties: { provider: { const: name }, config: REFERENCE } }),

@@ -1,4 +1,6 @@
-/** Chance by seed and name: the same question always gets the same answer, in whatever order questions come. */
+/**
+ * Randomness by seed and name: the same question always gets the same answer, in whatever order questions are asked.
+ */
 import { createHash } from 'node:crypto';
 
 export class Dice {

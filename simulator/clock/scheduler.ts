@@ -17,7 +17,7 @@ export class Scheduler {
   #time: number;
   #sequence = 0;
 
-  /** With a speedup, everything that takes time takes that many times less. */
+  /** A speedup divides the duration of everything. */
   constructor(start: Date, speedup = 1) {
     this.#start = start.getTime();
     this.#speedup = speedup;
@@ -33,7 +33,7 @@ export class Scheduler {
     return (this.#time - this.#start) / 1000;
   }
 
-  /** Kubernetes' form of the present instant: RFC 3339, whole seconds. */
+  /** The current instant in the format of Kubernetes: RFC 3339, whole seconds. */
   get stamp(): string {
     return `${this.now.toISOString().slice(0, 19)}Z`;
   }
@@ -43,17 +43,17 @@ export class Scheduler {
     return this.seconds + Math.max(0, seconds) / this.#speedup;
   }
 
-  /** Runs an action a number of seconds from now; fewer with a speedup. */
+  /** Runs an action after a number of seconds, divided by the speedup. */
   after(seconds: number, action: () => void | Promise<void>): Timer {
     return this.#push(this.#time + Math.max(0, Math.round((seconds * 1000) / this.#speedup)), action);
   }
 
-  /** Runs an action at a second since the start, or in the present instant when that has passed. */
+  /** Runs an action at a second since the start, or at the current instant if that has passed. */
   at(seconds: number, action: () => void | Promise<void>): Timer {
     return this.#push(Math.max(this.#time, this.#start + Math.round(seconds * 1000)), action);
   }
 
-  /** Seconds since the start of the next action; undefined when there is none. */
+  /** Seconds since the start of the next action; undefined if there is none. */
   get next(): number | undefined {
     this.#dropCancelled();
     const entry = this.#heap[0];
@@ -65,7 +65,7 @@ export class Scheduler {
     this.#time = Math.max(this.#time, this.#start + Math.round(seconds * 1000));
   }
 
-  /** Goes to the next instant and runs everything due then, what becomes due meanwhile included. */
+  /** Advances to the next instant and runs everything that is due then, including what becomes due meanwhile. */
   async step(): Promise<boolean> {
     this.#dropCancelled();
     const first = this.#heap[0];

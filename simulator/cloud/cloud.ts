@@ -1,4 +1,4 @@
-/** The simulated clouds: every managed resource of a known kind is looked after, by watches, polls and back-off. */
+/** The simulated clouds: every managed resource of a known kind is reconciled, with watches, polls and back-off. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Dice } from '../clock/dice.ts';
@@ -27,9 +27,9 @@ export interface CloudParts {
 /** Seconds. */
 const LAG = 0.3;
 const BACK_OFF = { first: 1, longest: 60 } as const;
-/** After how long the provider sees at the latest that an object is gone. */
+/** The latest time after which the provider notices that an object is gone. */
 const NOTICED_WITHIN = [5, 60] as const;
-/** Providers look at what did not change every ten minutes. */
+/** Providers poll unchanged objects every ten minutes. */
 const POLLED_WITHIN = [1, 600] as const;
 
 export class Cloud {
@@ -74,27 +74,27 @@ export class Cloud {
     for (const at of faults.providerRestarts ?? []) clock.at(at, () => this.#restart());
   }
 
-  /** How many cloud objects there are. */
+  /** Number of cloud objects. */
   get size(): number {
     return this.#region.size;
   }
 
-  /** Calls the listener when a machine starts to run, stops running or is gone. */
+  /** Calls the listener when a machine starts to run, stops or is deleted. */
   onMachine(listener: (event: MachineEvent) => void): void {
     this.#machineListeners.push(listener);
   }
 
-  /** Machines, and which of them answer behind a load balancer's name. */
+  /** Machines, and which of them respond at the name of a load balancer. */
   get machines(): Machines {
     return this.#machines;
   }
 
-  /** The provider sees and does nothing for a while; what the cloud has begun goes on. */
+  /** Stops the provider for a while; operations that the cloud has begun continue. */
   stop(seconds: number): void {
     this.#stopped = this.#parts.clock.seconds + seconds;
   }
 
-  /** Terminates a cloud object behind the provider's back. */
+  /** Terminates a cloud object without its provider. */
   terminate(ref: ObjectRef): void {
     const resource = this.#parts.store.find(ref);
     const thing = resource === undefined ? undefined : this.#provider.lose(resource);
@@ -104,7 +104,7 @@ export class Cloud {
     this.#queue(ref, this.#parts.dice.between(...NOTICED_WITHIN, 'notice', thing.id), true);
   }
 
-  /** The provider finds out when it looks the next time, and would make the object again. */
+  /** The provider notices the deletion on its next poll, and would create the object again. */
   #deletedByMachine({ kind: { apiVersion, kind }, owner, id }: CloudObject): void {
     this.#queue({ apiVersion, kind, ...owner }, this.#parts.dice.between(...POLLED_WITHIN, 'poll', id), true);
   }
@@ -171,7 +171,7 @@ export class Cloud {
   }
 }
 
-/** Kinds of the same cloud: two clouds may each have a Subnet. */
+/** Kinds of the same cloud, because two clouds may each have a Subnet. */
 function siblingsOf(clouds: readonly CloudModel[], kind: CloudKind): readonly CloudKind[] {
   return clouds.find(({ kinds }) => kinds.includes(kind))?.kinds ?? [];
 }

@@ -1,21 +1,19 @@
-/** How what is asked for differs from what is in the cloud, in Terraform's words. */
+/** Differences between desired and existing arguments, with the names of Terraform. */
 import { type Json, type JsonObject, isJsonObject, sameJson } from '#lib/api/json.ts';
 
 export interface Difference {
-  /** Dotted, as the managed resource writes it, list positions left out: `rootBlockDevice.encrypted`. */
+  /** Dotted path as in the managed resource, without list positions: `rootBlockDevice.encrypted`. */
   readonly field: string;
-  /** As Terraform writes it: `root_block_device.0.encrypted`. */
+  /** The Terraform name: `root_block_device.0.encrypted`. */
   readonly argument: string;
   readonly before: string;
   readonly after: string;
 }
 
-/**
- * Arguments that are maps; any other object is a block that there is at most one of, which Terraform keeps in a list.
- */
+/** Arguments that are maps; every other object is a block that occurs at most once, which Terraform keeps in a list. */
 const MAPS = new Set(['tags', 'volumeTags']);
 
-/** Leaves of `wanted` that are otherwise in `present`; what is not asked for is no difference. Sorted. */
+/** Leaves of `wanted` that differ in `present`, sorted; fields that are not in `wanted` do not count. */
 export function differences(wanted: JsonObject, present: JsonObject): readonly Difference[] {
   return [...walk(wanted, present, '', '')].toSorted((a, b) => (a.argument < b.argument ? -1 : 1));
 }
@@ -53,7 +51,7 @@ function blockAt(value: Json | undefined, index: number): JsonObject {
   return isJsonObject(item) ? item : {};
 }
 
-/** Lists of plain values are sets to the cloud; numbers and booleans equal their text. */
+/** The cloud treats lists of plain values as sets; numbers and booleans equal their text. */
 function sameValue(left: Json, right: Json | undefined): boolean {
   if (Array.isArray(left) && Array.isArray(right))
     return sameJson(left.map(String).toSorted(), right.map(String).toSorted());

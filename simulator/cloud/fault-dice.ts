@@ -1,4 +1,4 @@
-/** Whether a cloud call goes well: by seed and by the call's own name, never by the order of calls. */
+/** Whether a cloud call succeeds: decided by the seed and the name of the call, never by the order of calls. */
 import type { Dice } from '../clock/dice.ts';
 import type { Faults } from '../interface.ts';
 import type { Room } from './kind.ts';
@@ -14,7 +14,7 @@ export class FaultDice {
     this.#faults = faults;
   }
 
-  /** Seconds something takes. */
+  /** Duration in seconds. */
   seconds(range: readonly [number, number], what: string, attempt: number): number {
     const slow = this.#dice.roll('slow', what) < (this.#faults.slowObjects ?? 0);
     return this.#dice.between(range[0], range[1], 'seconds', what, attempt) * (slow ? SLOWER : 1);
@@ -28,7 +28,7 @@ export class FaultDice {
     );
   }
 
-  /** What the cloud answers instead of doing it; undefined when it does it. */
+  /** The error of the cloud if it refuses the call; undefined if it succeeds. */
   refusal(call: 'create' | 'update' | 'delete', what: string, attempt: number): string | undefined {
     if (this.#dice.roll('rate', call, what, attempt) < (this.#faults.rateLimits ?? 0))
       return 'api error RequestLimitExceeded: Request limit exceeded.';

@@ -1,21 +1,24 @@
-/** What a cloud's folder says about one kind of managed resource; the provider does the rest the same for all. */
+/**
+ * What the folder of a cloud declares about one kind of managed resource; the provider treats all kinds alike
+ * otherwise.
+ */
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Dice } from '../clock/dice.ts';
 
 /** A cloud object. */
 export interface CloudObject {
   readonly kind: CloudKind;
-  /** Name and namespace of the managed resource that made it. */
+  /** Name and namespace of the managed resource that created it. */
   readonly owner: { readonly name: string; readonly namespace: string };
   readonly id: string;
   readonly arn: string;
-  /** Arguments as they are in the cloud. */
+  /** Arguments as stored in the cloud. */
   readonly attributes: JsonObject;
-  /** What the cloud itself says of it. */
+  /** Fields that the cloud reports. */
   readonly outputs: JsonObject;
 }
 
-/** What is known when a cloud object is made. */
+/** What is known when a cloud object is created. */
 export interface NewObject {
   readonly id: string;
   readonly arn: string;
@@ -27,52 +30,52 @@ export interface NewObject {
   readonly find: (id: string) => CloudObject | undefined;
 }
 
-/** What a zone may have too little of. */
+/** What a zone may run out of. */
 export interface Room {
   readonly zone: string;
-  /** The cloud's own word. */
+  /** The name that the cloud uses. */
   readonly size: string;
-  /** What the cloud answers when there is none. @param request  the cloud's id of the call */
+  /** The error of the cloud if the zone has none left. @param request  the cloud's id of the call */
   readonly refusal: (request: string) => string;
 }
 
 export interface CloudKind {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The cloud's words for it. */
+  /** The name that the cloud uses for the kind. */
   readonly title: string;
-  /** How ids begin, `vpc-`; undefined when the name is the id. */
+  /** Prefix of ids, such as `vpc-`; undefined if the name is the id. */
   readonly idPrefix?: string;
-  /** Makes up the ARN. */
+  /** Builds the ARN. */
   readonly arn: (id: string, attributes: JsonObject) => string;
-  /** Seconds until a creation, a change and a deletion is done. */
+  /** Duration of a creation, a change and a deletion, in seconds. */
   readonly seconds: {
     readonly create: readonly [number, number];
     readonly update: readonly [number, number];
     readonly delete: readonly [number, number];
   };
-  /** Dotted arguments a change of which means another object. List positions are left out. */
+  /** Dotted arguments whose change requires another object, without list positions. */
   readonly forceNew: readonly string[];
-  /** Reference fields without their `Ref`: the argument, and the kind that is referred to. */
+  /** Reference fields without their `Ref`: the argument, and the kind it refers to. */
   readonly references: Readonly<Record<string, string>>;
-  /** Arguments the provider fills in from the cloud when the managed resource leaves them out. */
+  /** Arguments that the provider fills in from the cloud if the managed resource does not set them. */
   readonly lateInitialized?: readonly string[];
-  /** Lists of plain values that merge as sets, and lists of blocks that merge by their `index`, as the CRDs say. */
+  /** Lists of plain values that merge as sets, and lists of blocks that merge by their `index`, as in the CRDs. */
   readonly lists?: Readonly<Record<string, 'set' | 'index'>>;
-  /** Arguments whose value stands in a Secret that `<argument>SecretRef` names. */
+  /** Arguments whose value is in a Secret named by `<argument>SecretRef`. */
   readonly sensitive?: readonly string[];
   /** The provider reports no ARN of it. @default false */
   readonly withoutArn?: boolean;
-  /** Arguments never reported back. */
+  /** Arguments that are never reported. */
   readonly hidden?: readonly string[];
-  /** Kinds and arguments that keep this one from being deleted while they name it. */
+  /** Kinds and arguments that block the deletion of this object while they name it. */
   readonly blockedBy?: Readonly<Record<string, readonly string[]>>;
-  /** Arguments the cloud fills in, and what it says of the object. */
+  /** Arguments that the cloud fills in on creation, and the fields that it reports. */
   readonly created?: (object: NewObject) => { readonly attributes?: JsonObject; readonly outputs?: JsonObject };
-  /** What it says of the object while an argument is changed; undefined when the change is not felt. */
+  /** The reported fields while an argument is changed; undefined if the change has no visible effect. */
   readonly during?: (changed: readonly string[]) => JsonObject | undefined;
-  /** What it takes up; left out: nothing that a zone runs out of. */
+  /** The capacity that it uses; absent if no zone runs out of it. */
   readonly room?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => Room;
-  /** Why the cloud refuses to make it; undefined when it does not. */
+  /** Why the cloud refuses to create it; undefined if it does not. */
   readonly refuses?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Cloud objects that are machines, in words no cloud owns: what boots them and who reaches them. */
+/** Cloud objects that are machines, independent of the cloud: what they boot and how they are reached. */
 import type { CloudKind, CloudObject } from './kind.ts';
 import type { Region } from './region.ts';
 
@@ -11,7 +11,7 @@ export interface MachineFacts {
   readonly zone: string;
   readonly address: string;
   readonly running: boolean;
-  /** As the cloud hands it to the machine on first boot, base64. */
+  /** As the cloud passes it to the machine on first boot, in base64. */
   readonly userData: string | undefined;
   /** The cloud's id of its image. */
   readonly image: string | undefined;
@@ -23,13 +23,13 @@ export interface MachineEvent {
   readonly machine: MachineFacts;
 }
 
-/** What the cloud's secret store answers. */
+/** Response of the secret store of the cloud. */
 export type SecretAnswer = { readonly value: Buffer } | { readonly refused: string };
 
-/** The cloud's secret store, as a machine's own identity may use it. */
+/** The secret store of the cloud, with the permissions of a machine's own identity. */
 export interface MachineSecrets {
   read(name: string): SecretAnswer;
-  /** For good; not heard when it is refused. */
+  /** Deletes without recovery; a refusal is not reported. */
   delete(name: string): void;
 }
 
@@ -37,24 +37,24 @@ export interface MachineSecrets {
 export interface CloudModel {
   readonly name: string;
   readonly kinds: readonly CloudKind[];
-  /** The machine a thing is; undefined when it is none. */
+  /** The machine that a cloud object represents; undefined if it is not a machine. */
   readonly machine: (thing: CloudObject) => MachineFacts | undefined;
-  /** Ids of machines a load balancer leads to by its name and a port; undefined when the name is none of ours. */
+  /** Ids of the machines behind a load balancer, by its name and port; undefined if the name is not of this cloud. */
   readonly behind: (host: string, port: number, things: readonly CloudObject[]) => readonly string[] | undefined;
   readonly readSecret: (region: Region, machine: CloudObject, name: string) => SecretAnswer;
-  /** Things that are gone when a machine deletes a secret. */
+  /** Cloud objects that disappear when a machine deletes a secret. */
   readonly deletedSecret: (region: Region, machine: CloudObject, name: string) => readonly CloudObject[];
 }
 
 export interface Machines {
   find(id: string): MachineFacts | undefined;
-  /** Ids of running machines that answer at a host name and port; undefined for a name no cloud knows. */
+  /** Ids of running machines that respond at a host name and port; undefined for an unknown name. */
   answering(host: string, port: number): readonly string[] | undefined;
   secretsOf(id: string): MachineSecrets;
   eventsOf(change: 'made' | 'changed' | 'lost', thing: CloudObject): readonly MachineEvent[];
 }
 
-/** @param onDeleted  told what a machine deleted, which no provider knows */
+/** @param onDeleted  called with what a machine deleted, which no provider knows about */
 export function machinesOf(
   region: Region,
   clouds: readonly CloudModel[],

@@ -1,4 +1,4 @@
-/** For managed resources whose CRD was not loaded: anything is accepted, but lists merge as the CRD has it. */
+/** For managed resources whose CRD was not loaded: any field is accepted, but lists merge as in the CRD. */
 import { ANYTHING, type Schema } from '../store/schema/node.ts';
 import type { CloudKind } from './kind.ts';
 

@@ -1,7 +1,7 @@
 /**
- * A Crossplane provider made with upjet, as far as compositions can tell: resolves references, creates, reports,
- * updates what can be updated, refuses what would need another object, deletes. Operations take time and end in
- * the background; a managed resource never waits in here.
+ * A Crossplane provider built with upjet, as compositions see it: it resolves references, creates, reports, updates
+ * what can be updated, refuses changes that need another object, and deletes. Operations take time and end in the
+ * background; the code never waits.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -45,14 +45,14 @@ const FINALIZER = 'finalizer.managedresource.crossplane.io';
 /** Seconds. */
 const QUICK = [1, 3] as const;
 
-/** What the provider keeps in memory for one managed resource. */
+/** The in-memory state of the provider for one managed resource. */
 interface ManagedState {
   thing: CloudObject | undefined;
-  /** An operation under way. */
+  /** Whether an operation is running. */
   busy: boolean;
-  /** Operations begun, for luck. */
+  /** Number of operations begun; part of the question to the dice. */
   attempts: number;
-  /** How often an object was made for it. */
+  /** How often a cloud object was created for it. */
   creations: number;
 }
 
@@ -65,11 +65,11 @@ export interface ProviderParts {
   readonly faultDice: FaultDice;
   readonly region: Region;
   readonly kindNamed: KindNamed;
-  /** Told when the cloud made, changed or lost an object. */
+  /** Called when the cloud created, changed or lost an object. */
   readonly onThing: (change: 'made' | 'changed' | 'lost', thing: CloudObject) => void;
 }
 
-/** When to look again: with growing delays, or when something changes. */
+/** When to reconcile again: with growing delays, or when something changes. */
 export type Again = 'back-off' | undefined;
 
 export class Provider {
@@ -84,7 +84,7 @@ export class Provider {
     this.#requeue = requeue;
   }
 
-  /** Somebody deleted the cloud object by other means. */
+  /** The cloud object was deleted without its provider. */
   lose(resource: KubeObject): CloudObject | undefined {
     const care = this.#careOf(resource);
     const { thing } = care;
@@ -94,7 +94,7 @@ export class Provider {
     return thing;
   }
 
-  /** Forgets every id that was not written down; what is under way goes on. */
+  /** Discards every id that was not stored yet; running operations continue. */
   restart(resources: readonly KubeObject[]): void {
     for (const resource of resources) {
       const care = this.#careOf(resource);
@@ -152,7 +152,7 @@ export class Provider {
     return undefined;
   }
 
-  /** Why the zone cannot take it now. */
+  /** Why the zone has no capacity for it now. */
   #lackOf(resource: KubeObject, kind: CloudKind, care: ManagedState, attributes: JsonObject): string | undefined {
     const { faultDice, region, clock, dice } = this.#parts;
     const room = kind.room?.(attributes, (id) => region.find(id));
@@ -202,10 +202,10 @@ export class Provider {
     if (refused !== undefined) return this.#refuse(ours, kind, thing, refused);
     if (changed.length > 0) return this.#update(ours, kind, care, thing, changed, complete);
     this.#statusWriter.report(ours, kind, thing, [AVAILABLE, SYNCED, OPERATION_DONE]);
-    return undefined; // nothing changes in this cloud without the provider being told, so it need not poll
+    return undefined; // this cloud reports every change to the provider, so it need not poll
   }
 
-  /** An argument that cannot be changed blocks every other change of the object, and Ready stays as it is. */
+  /** An argument that cannot be changed blocks every other change of the object, and Ready does not change. */
   #refuse(resource: KubeObject, kind: CloudKind, thing: CloudObject, { argument, before, after }: Difference): Again {
     const message = `async update failed: refuse to update the external resource because the following update requires replacing it: cannot change the value of the argument "${argument}" from "${before}" to "${after}"`;
     this.#parts.recorder.event(resource, 'Warning', 'CannotUpdateExternalResource', message);
@@ -285,7 +285,7 @@ export class Provider {
     return undefined;
   }
 
-  /** Runs the end of an operation when its time has come. */
+  /** Begins an operation, and runs its end when its time has come. */
   #begin(resource: KubeObject, care: ManagedState, range: readonly [number, number], end: () => void): void {
     const ref = refOf(resource);
     care.busy = true;

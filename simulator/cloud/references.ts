@@ -1,4 +1,6 @@
-/** References between managed resources, resolved as upjet does: a value that is there stays, whatever refers to it. */
+/**
+ * References between managed resources, resolved as in upjet: an existing value stays, whatever the reference names.
+ */
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { annotationsOf, controllerOf, metaOf } from '../store/object.ts';
@@ -9,10 +11,10 @@ export class UnresolvedReference extends Error {
   override readonly name = 'UnresolvedReference';
 }
 
-/** The kind a reference of another kind of the same cloud leads to. */
+/** The kind that a reference names, among the kinds of the same cloud. */
 export type KindNamed = (name: string, by: CloudKind) => CloudKind | undefined;
 
-/** forProvider with every reference's value filled in; throws what upjet says while one cannot be. */
+/** forProvider with the values of all references; throws the error of upjet if one cannot be resolved. */
 export function resolved(store: Store, resource: KubeObject, kind: CloudKind, kindNamed: KindNamed): JsonObject {
   const forProvider = at(resource, 'spec', 'forProvider');
   return new Resolution(store, resource, kind, kindNamed).object(
@@ -102,7 +104,7 @@ class Resolution {
   }
 }
 
-/** Go's name of a field: vpcId → VPCID, subnetId → SubnetID. */
+/** The Go name of a field: vpcId → VPCID, subnetId → SubnetID. */
 function pascal(key: string): string {
   return key
     .replace(/^vpc/, 'VPC')

@@ -1,6 +1,6 @@
 /**
- * Everything that exists in the simulated cloud, by kind and id: a role and an instance profile may share a name,
- * which is their id. It outlives the managed resources that made it.
+ * Everything that exists in the simulated cloud, by kind and id: a role and an instance profile may share a name, which
+ * is their id. It outlives the managed resources that created it.
  */
 import { type Json, isJsonObject } from '#lib/api/json.ts';
 import type { CloudObject } from './kind.ts';
@@ -21,7 +21,7 @@ export class Region {
     return this.things.find((thing) => thing.id === id || thing.arn === id);
   }
 
-  /** Whether this very object still exists. */
+  /** Whether this same object still exists. */
   has(thing: CloudObject): boolean {
     return this.#things.has(keyOf(thing));
   }
@@ -34,7 +34,7 @@ export class Region {
     this.#things.delete(keyOf(thing));
   }
 
-  /** What names this object and so keeps it from being deleted; sorted by id. */
+  /** Objects that name this one and so block its deletion; sorted by id. */
   dependentsOf({ kind, id, arn }: CloudObject): readonly CloudObject[] {
     const blockers = kind.blockedBy ?? {};
     return this.things

@@ -1,4 +1,4 @@
-/** Readings of a managed resource, and its conditions as the provider writes them. */
+/** Reads a managed resource, and writes its conditions as the provider does. */
 import { type Condition, falseCondition, trueCondition } from '#lib/api/conditions.ts';
 import { type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -11,7 +11,7 @@ export function externalName(resource: KubeObject): string | undefined {
   return annotationsOf(resource)[CROSSPLANE.externalName];
 }
 
-/** What only counts when the object is made. */
+/** Fields that are only used on creation. */
 export function initProvider(resource: KubeObject): JsonObject {
   const found = at(resource, 'spec', 'initProvider');
   return isJsonObject(found) ? found : {};

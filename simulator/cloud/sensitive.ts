@@ -1,11 +1,11 @@
-/** Arguments whose values stand in Secrets: read when the cloud object is made, and never written anywhere. */
+/** Arguments whose values are in Secrets: read when the cloud object is created, and never written anywhere. */
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { metaOf } from '../store/object.ts';
 import type { Store } from '../store/store.ts';
 import type { CloudKind } from './kind.ts';
 import { UnresolvedReference } from './references.ts';
 
-/** Values by argument; throws UnresolvedReference while a Secret or its key is not there. */
+/** Values by argument; throws UnresolvedReference if a Secret or its key does not exist. */
 export function sensitiveValues(store: Store, resource: KubeObject, { sensitive = [] }: CloudKind): JsonObject {
   const named = sensitive.flatMap((argument) => {
     const ref = at(resource, 'spec', 'forProvider', `${argument}SecretRef`);

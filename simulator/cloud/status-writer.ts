@@ -1,4 +1,4 @@
-/** What the provider writes on managed resources: conditions, what the cloud reports, ids and late initialisation. */
+/** What the provider writes to managed resources: conditions, reported fields, ids and late initialisation. */
 import type { Condition } from '#lib/api/conditions.ts';
 import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -36,7 +36,10 @@ export class StatusWriter {
     this.mark({ ...resource, status: { ...resource.status, atProvider } }, conditions);
   }
 
-  /** The id, written where a restart finds it again, and arguments the cloud filled in. Nothing is written yet. */
+  /**
+   * The object with its id, stored so that a restart finds it, and with arguments that the cloud filled in. It is not
+   * written yet.
+   */
   lateInitialized(resource: KubeObject, kind: CloudKind, thing: CloudObject): KubeObject {
     const may = mayLateInitialize(resource);
     const marks = {
@@ -55,7 +58,7 @@ export class StatusWriter {
   }
 }
 
-/** What a reference came to is reported, the reference is not. */
+/** The status has the value of a reference, not the reference. */
 function withoutReferences(value: JsonObject): JsonObject {
   const kept = Object.entries(value).filter(([key]) => !/(Refs?|Selector)$/.test(key));
   return Object.fromEntries(kept.map(([key, child]) => [key, reported(child)]));

@@ -1,4 +1,4 @@
-/** What the engine tells its users: plain data, the same bytes for the same seed, never a secret. */
+/** What the engine reports to its users: plain data, the same bytes for the same seed, never a secret. */
 import type { Condition } from '#lib/api/conditions.ts';
 import type { ObjectRef } from '../store/ref.ts';
 
@@ -15,7 +15,7 @@ export type Happening =
       readonly at: number;
       readonly ref: ObjectRef;
       readonly condition: Condition;
-      /** Absent when the condition is new. */
+      /** Absent if the condition is new. */
       readonly before?: Condition;
     }
   | { readonly type: 'event'; readonly at: number; readonly event: EventFacts }
@@ -26,10 +26,10 @@ export type Happening =
 export interface CallFacts {
   readonly step: string;
   readonly function: string;
-  /** Counts from 1; above 1 the function asked for objects and is called again with them. */
+  /** Counts from 1; above 1, the function required objects and is called again with them. */
   readonly round: number;
   readonly outcome: 'answered' | 'fatal' | 'failed';
-  /** Milliseconds of real time: for people, never part of a snapshot. */
+  /** Milliseconds of real time: only for people, never part of a snapshot. */
   readonly milliseconds: number;
   /** Why the call failed or was fatal. */
   readonly message?: string;
@@ -41,12 +41,12 @@ export interface EventFacts {
   readonly reason: string;
   readonly message: string;
   readonly count: number;
-  /** Seconds since the start, of the first and of the last time. */
+  /** Seconds since the start, of the first and of the last occurrence. */
   readonly first: number;
   readonly last: number;
 }
 
-/** A line of the time line: something people would tell each other. */
+/** A line of the timeline: an event worth showing to people. */
 export interface Moment {
   /** Seconds since the start. */
   readonly at: number;
@@ -57,12 +57,12 @@ export interface Moment {
 export interface ComposedFacts extends ObjectRef {
   /** Composition resource name. */
   readonly key: string;
-  /** Ready and agreed to; for kinds without conditions, whether it exists. */
+  /** Ready and Synced; for kinds without conditions, whether it exists. */
   readonly ready: boolean;
-  /** One line, when it is not. */
+  /** One line, if it is not ready. */
   readonly why?: string;
   readonly deleting: boolean;
-  /** The id the cloud gave it. */
+  /** The id that the cloud assigned. */
   readonly externalName?: string;
 }
 
@@ -73,7 +73,7 @@ export interface CompositeFacts extends ObjectRef {
   readonly deleting: boolean;
   readonly composition?: string;
   readonly conditions: readonly Condition[];
-  /** The XR that composed it; absent for what users apply. */
+  /** The XR that composed it; absent for objects that users apply. */
   readonly parent?: ObjectRef;
   readonly composed: readonly ComposedFacts[];
 }
@@ -85,7 +85,7 @@ export interface Counters {
   /** API objects by kind. */
   readonly created: Readonly<Record<string, number>>;
   readonly deleted: Readonly<Record<string, number>>;
-  /** Cloud objects by kind. A provider that loses an id makes a second one, which is also a violation. */
+  /** Cloud objects by kind. A provider that loses an id creates a second object, which is also a violation. */
   readonly cloudCreated: Readonly<Record<string, number>>;
   readonly cloudDeleted: Readonly<Record<string, number>>;
   /** Cloud objects that exist now. */
@@ -101,7 +101,7 @@ export interface Snapshot {
   /** Seconds of virtual time since the start. */
   readonly seconds: number;
   readonly seed: number;
-  /** True when there is an XR and every XR is Ready, Synced and not on its way out. */
+  /** True if there is an XR, and every XR is Ready, Synced and not being deleted. */
   readonly ready: boolean;
   /** Sorted: parents before children, then by kind and name. */
   readonly composites: readonly CompositeFacts[];
@@ -110,7 +110,7 @@ export interface Snapshot {
   /** Events of severity Warning, most recent last. */
   readonly warnings: readonly EventFacts[];
   /**
-   * What must never happen and did: a second cloud object for one managed resource, two kubeadm inits of one cluster …
+   * What must never happen but did: a second cloud object for one managed resource, two kubeadm inits of one cluster …
    */
   readonly violations: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What happened so far: counters, the time line, violations; and live news for whoever listens. */
+/** What has happened so far: counters, the timeline, violations; listeners also get it live. */
 import { type Condition, type ConditionStatus, isManagedReady } from '#lib/api/conditions.ts';
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
@@ -50,14 +50,14 @@ export class Journal {
     this.#tell({ type: 'call', at: this.#clock.seconds, xr, ...facts });
   }
 
-  /** A line of the time line. */
+  /** Adds a line to the timeline. */
   moment(ref: ObjectRef, text: string): void {
     const moment: Moment = { at: this.#clock.seconds, ref, text };
     this.#moments.push(moment);
     this.#tell({ type: 'moment', at: moment.at, moment });
   }
 
-  /** Something that must never happen. */
+  /** Records something that must never happen. */
   violation(text: string): void {
     this.#violations.add(text);
   }
@@ -121,14 +121,14 @@ export class Journal {
   }
 }
 
-/** Somebody changed what it asks for; Crossplane's own notes in it are no edit. */
+/** The user changed the object; Crossplane's own fields in it are no edit. */
 function isEdited(before: KubeObject, { spec }: KubeObject): boolean {
   const { crossplane: _before, ...old } = before.spec ?? {};
   const { crossplane: _now, ...now } = spec ?? {};
   return before.spec !== spec && !sameJson(old, now);
 }
 
-/** A condition that starts out false says nothing new, and Crossplane's own housekeeping interests nobody. */
+/** A condition that starts as false is no news, and neither are Crossplane's own conditions. */
 function isNews(condition: Condition, before: ConditionStatus | undefined): boolean {
   if (condition.type === 'Responsive') return condition.status === 'False';
   if (condition.type === 'Synced' || condition.type === 'ClaimAccepted')

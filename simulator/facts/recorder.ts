@@ -1,4 +1,4 @@
-/** Kubernetes events of all controllers; equal ones are counted, not repeated. */
+/** Kubernetes events of all controllers; repeated ones are counted. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import { keyOf, refOf } from '../store/ref.ts';
@@ -23,7 +23,7 @@ export class Recorder {
       known === undefined
         ? { ref, severity, reason, message, count: 1, first: now, last: now }
         : { ...known, count: known.count + 1, last: now };
-    this.#events.delete(key); // to the end: the most recent is last
+    this.#events.delete(key); // moved to the end: the most recent is last
     this.#events.set(key, event);
     this.#listener(event);
   }

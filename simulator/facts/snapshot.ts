@@ -20,7 +20,7 @@ export interface Sources {
   readonly controller: { readonly reconciles: number };
 }
 
-/** @param cloudObjects how many objects there are in the clouds now */
+/** @param cloudObjects current number of objects in the clouds */
 export function snapshotOf(sources: Sources, seed: number, cloudObjects: number): Snapshot {
   const { store, clock, recorder, journal } = sources;
   const composites = compositesOf(store);
@@ -58,7 +58,7 @@ function total(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Parents before their children; among equals by kind and name. */
+/** Parents before their children, then by kind and name. */
 function compositesOf(store: Store): readonly CompositeFacts[] {
   const all = store.kinds.composites
     .flatMap(({ apiVersion, kind }) => store.list({ apiVersion, kind }))

@@ -1,6 +1,6 @@
 /**
- * Machines booting: what their first-boot data makes of them. A machine joins only a cluster that was started,
- * with its token and its CA; what does not work is tried again for a while, as kubeadm does, and then given up.
+ * Boots machines from their first-boot data. A machine joins only a cluster that was started, with its token and its
+ * CA; failed attempts are retried for a while, as in kubeadm, and then given up.
  */
 import type { Dice } from '../clock/dice.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
@@ -21,13 +21,13 @@ export interface BootParts {
   readonly journal: Journal;
   readonly machines: Machines;
   readonly clusters: Map<string, WorkloadCluster>;
-  /** On machine images besides those the simulator knows. @default none */
+  /** Programs on machine images in addition to those of the simulator. @default none */
   readonly programs?: Programs;
-  /** Kubernetes on a machine image; undefined when nobody says. */
+  /** Kubernetes version of a machine image; undefined if unknown. */
   readonly versionOf: (image: string) => string | undefined;
-  /** Told when a machine failed for good. */
+  /** Called when a machine failed for good. */
   readonly onFailure: (machine: MachineFacts, message: string) => void;
-  /** Told when nodes of a cluster changed. */
+  /** Called when nodes of a cluster changed. */
   readonly onNodes: (cluster: WorkloadCluster) => void;
 }
 
@@ -42,13 +42,13 @@ const BECOMES_NODE = { init: [35, 60], join: [12, 25], called: [12, 25] } as con
 const NODE_READY = [4, 10] as const;
 const RETRY = 5;
 const GIVE_UP = 300;
-/** How long first-boot data may be on its way. */
+/** How long first-boot data may take to arrive. */
 const FETCH = 600;
 
 export class Boot {
   readonly #parts: BootParts;
   readonly #failed = new Set<string>();
-  /** Machines that wait to be called, by id, and those that were. */
+  /** Machines that wait for the call, by id, and those that were called. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #called = new Set<string>();
 
@@ -56,7 +56,7 @@ export class Boot {
     this.#parts = parts;
   }
 
-  /** First boot of a machine. */
+  /** The first boot of a machine. */
   start(machine: MachineFacts): void {
     const { clock, dice, journal } = this.#parts;
     journal.count('machinesBooted', machine.kind);
@@ -97,7 +97,7 @@ export class Boot {
     return undefined;
   }
 
-  /** Somebody calls a machine to start its cluster; undefined when it took the call, else its answer. */
+  /** Calls a machine to start its cluster; undefined if it accepted the call, otherwise its error. */
   call(address: string, credentials: string): string | undefined {
     const found = [...this.#waiting.values()].find(({ machine }) => machine.address === address);
     if (found === undefined) return 'connection refused';
@@ -105,7 +105,7 @@ export class Boot {
     if (this.#parts.machines.find(machine.id)?.running !== true) return 'connection refused';
     const refusal = plan.admits(credentials);
     if (refusal !== undefined) return refusal;
-    if (this.#called.has(machine.id)) return undefined; // etcd is there already, which is what the caller wants
+    if (this.#called.has(machine.id)) return undefined; // etcd already exists, as the caller wants
     this.#called.add(machine.id);
     const { clock, dice } = this.#parts;
     clock.after(dice.between(...BECOMES_NODE.init, 'etcd', machine.id), () =>
@@ -114,7 +114,7 @@ export class Boot {
     return undefined;
   }
 
-  /** Starts a cluster; undefined when done, else what stands in the way. */
+  /** Starts a cluster; undefined on success, otherwise the reason why not. */
   #init(machine: MachineFacts, plan: Start): string | undefined {
     const { clusters, journal } = this.#parts;
     const reached = this.#parts.machines.answering(...hostAndPort(plan.endpoint));
@@ -186,7 +186,7 @@ export class Boot {
     clock.after(dice.between(...NODE_READY, 'ready', machine.id), () => this.setReady(machine.id, true));
   }
 
-  /** A machine's kubelet came, went or came back. */
+  /** The kubelet of a machine started, stopped or recovered. */
   setReady(machineId: string, ready: boolean): void {
     for (const cluster of this.#parts.clusters.values()) {
       const node = cluster.nodeOf(machineId);

@@ -1,4 +1,4 @@
-/** How the played provider reaches a workload cluster: by what its kubeconfig says, if that is true. */
+/** How the simulated provider reaches a workload cluster: by the data of its kubeconfig, if that is correct. */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { type Kubeconfig, kubeconfigOf, secretOf } from '#lib/node/connection.ts';
 import type { Obstacle } from '#lib/node/situation.ts';

@@ -1,9 +1,9 @@
-/** What is on a machine image: a Composition says it with the image's name, such as ubuntu-24.04/v1.35.4. */
+/** What a machine image contains, according to its name in a Composition, such as ubuntu-24.04/v1.35.4. */
 import { type Json, at, isJsonObject } from '#lib/api/json.ts';
 import { COMPOSITION } from '../reconcile/composition.ts';
 import type { Store } from '../store/store.ts';
 
-/** The Kubernetes version of an image by its id; undefined when no Composition names it with one. */
+/** The Kubernetes version of an image by its id; undefined if no Composition has a name with a version for it. */
 export function versionOfImage(store: Store, id: string): string | undefined {
   if (store.kinds.find(COMPOSITION.apiVersion, COMPOSITION.kind) === undefined) return undefined;
   for (const composition of store.list(COMPOSITION)) {

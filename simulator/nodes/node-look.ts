@@ -1,4 +1,6 @@
-/** One look of the played provider at a WorkloadNode: does what is decided, and sees what came of it. */
+/**
+ * One reconcile of a WorkloadNode by the simulated provider: executes the decided actions, and observes their results.
+ */
 import { API_VERSION } from '#lib/api/words.ts';
 import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { FINALIZER } from '#lib/node/decide.ts';
@@ -23,11 +25,11 @@ export interface NodeLookParts {
   readonly clusters: Clusters;
   readonly isRunning: (machineId: string) => boolean;
   readonly call: Calling;
-  /** Told when nodes of a cluster changed. */
+  /** Called when nodes of a cluster changed. */
   readonly onNodes: (cluster: WorkloadCluster) => void;
 }
 
-/** Calls a machine by address; undefined when it took the call, else what it answered. */
+/** Calls a machine by address; undefined if it accepted the call, otherwise its error. */
 export type Calling = (address: string, credentials: string) => string | undefined;
 
 export const MANAGER = 'provider-node';
@@ -43,7 +45,7 @@ export class NodeLook {
     this.#played = played;
   }
 
-  /** Does it, and adds what came of it. */
+  /** Executes an action, and adds its result. */
   perform(action: Action, situation: NodeSituation): NodeSituation {
     const { store, journal } = this.#parts;
     const { object } = situation;
@@ -67,7 +69,7 @@ export class NodeLook {
     }
   }
 
-  /** The Node and its cluster, as they are now. */
+  /** The Node and its cluster in their current state. */
   found(object: KubeObject): { readonly cluster: WorkloadCluster; readonly node: Node } | undefined {
     if (this.#connection === undefined || 'cause' in this.#connection) return undefined;
     const { cluster } = this.#connection;
@@ -139,7 +141,7 @@ export class NodeLook {
     return objectOf(node, this.#parts.isRunning(node.machineId), this.#since(object, node));
   }
 
-  /** Since when the Node is as ready as it is: the time told before, as long as the status is the same. */
+  /** Since when the Node has its current Ready status: the recorded time, if the status is the same. */
   #since(object: KubeObject, { ready }: Node): string {
     const before: unknown = (at(object, 'status', 'nodeConditions') as readonly Json[] | undefined)?.[0];
     const same = stringAt(before, 'status') === (ready ? 'True' : 'False');

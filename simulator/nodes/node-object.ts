@@ -1,8 +1,8 @@
-/** A played Node as Kubernetes has it, and what a merge patch makes of it. */
+/** A simulated Node as a Kubernetes object, and the result of a merge patch on it. */
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { Node } from './workload-cluster.ts';
 
-/** What Kubernetes' node controller puts on a Node whose kubelet is not heard of, and takes off again. */
+/** The taint that the node controller of Kubernetes sets on a Node with an unreachable kubelet, and removes later. */
 const UNREACHABLE = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' } as const;
 
 /** @param isRunning  whether the machine runs. @param since  when the Node became as ready as it is */

@@ -1,6 +1,6 @@
 /**
- * provider-node, played: looks at WorkloadNodes when something changed or is due, and carries out what `lib/node`
- * decides on simulated Nodes. Etcd membership is not played.
+ * The simulated provider-node: reconciles WorkloadNodes when something changed or is due, and executes the decisions of
+ * `lib/node` on simulated Nodes. etcd membership is not simulated.
  */
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
@@ -59,7 +59,7 @@ export class NodeProvider {
     });
   }
 
-  /** Nodes or credentials changed: every WorkloadNode may be about them. */
+  /** Nodes or credentials changed: this may affect every WorkloadNode. */
   lookAtAll(namespace?: string): void {
     for (const node of this.#parts.store.list({ ...WORKLOAD_NODE, namespace })) this.#queue(refOf(node));
   }
@@ -118,7 +118,7 @@ export class NodeProvider {
     if (next !== Infinity) this.#queue(refOf(object), Math.max(least, next));
   }
 
-  /** The time line tells how an update ended. One that ends twice on a Node was carried out twice. */
+  /** The timeline shows how an update ended. An update that ends twice on a Node was run twice. */
   #noteUpdate(before: KubeObject, after: KubeObject, look: NodeLook): void {
     const id = stringAt(after, 'status', 'update', 'id') ?? '';
     const phase = stringAt(after, 'status', 'update', 'phase');

@@ -1,6 +1,6 @@
 /**
- * What provider-node finds on Nodes, played: pods that take a while to end, and updaters that take a while to run. One
- * pod stands for all of a Node. What a script would do to a Node is read off the script.
+ * What provider-node finds on simulated Nodes: pods that take a while to end, and updaters that take a while to run.
+ * One pod represents all pods of a Node. The effect of a script on a Node is read from the script.
  */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Pods, Run } from '#lib/node/situation.ts';
@@ -22,7 +22,7 @@ interface PlayedRun {
   /** Virtual second. */
   readonly end: number;
   readonly result: Run;
-  /** What the Node is afterwards. */
+  /** The version of the Node afterwards. */
   readonly version?: string;
 }
 
@@ -32,7 +32,7 @@ const UPDATER = [15, 40] as const;
 
 export class PlayedNodes {
   readonly #parts: PlayedNodesParts;
-  /** Virtual second at which the last pod is gone, by what the Node is drained for. */
+  /** Virtual second at which the last pod is gone, by reason of the drain. */
   readonly #drains = new Map<string, number>();
   /** By Node and id of the update. */
   readonly #runs = new Map<string, PlayedRun>();
@@ -71,7 +71,7 @@ export class PlayedNodes {
     });
   }
 
-  /** The run of an update, and what it made of the Node. */
+  /** The run of an update, and its effect on the Node. */
   run(cluster: WorkloadCluster, node: Node, id: string): Run {
     const run = this.#runs.get(`${node.uid} ${id}`);
     if (run === undefined) return { state: 'None' };
@@ -80,9 +80,7 @@ export class PlayedNodes {
     return run.result;
   }
 
-  /**
-   * Virtual second of the next change on the Node that the object's look waits for: what a real one is told by a watch.
-   */
+  /** Virtual second of the next change on the Node that the object waits for; a real provider gets it from a watch. */
   nextChange(object: KubeObject, node: Node): number | undefined {
     const ends = [
       this.#drains.get(occasionOf(object, node).join(' ')),
@@ -93,7 +91,7 @@ export class PlayedNodes {
   }
 }
 
-/** A Node is emptied once for good, or once for each update. */
+/** A Node is drained once for its deletion, and once for each update. */
 function occasionOf(object: KubeObject, node: Node): readonly string[] {
   return isDeleting(object) ? [node.uid] : [node.uid, updateOf(object)];
 }
@@ -102,7 +100,7 @@ function updateOf(object: KubeObject): string {
   return stringAt(object, 'spec', 'update', 'id') ?? '';
 }
 
-/** The version a script says it brings its node to. */
+/** The version to which a script updates its node. */
 function versionIn(script: string): string | undefined {
   const found = /^version='([0-9]+\.[0-9]+\.[0-9]+)'$/m.exec(script)?.[1];
   return found === undefined ? undefined : `v${found}`;

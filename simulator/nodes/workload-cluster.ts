@@ -1,4 +1,6 @@
-/** A workload cluster as its machines made it: one CA, its tokens, its nodes. Kubernetes behind it is not played. */
+/**
+ * A workload cluster as its machines created it: one CA, its tokens, its nodes. The Kubernetes in it is not simulated.
+ */
 import type { Json } from '#lib/api/json.ts';
 
 export interface Node {
@@ -18,14 +20,14 @@ export interface Node {
 
 export class WorkloadCluster {
   readonly endpoint: string;
-  /** PEM of the authority that the Kubernetes API's certificate is signed by, and its hash as kubeadm pins it. */
+  /** PEM of the authority that signed the certificate of the Kubernetes API, and its hash as pinned by kubeadm. */
   readonly ca: string;
   readonly caHash: string;
   readonly tokens: readonly string[];
   readonly version: string;
   /** The machine that started it. */
   readonly firstMachine: string;
-  /** The cloud runs its control plane, which always answers and knows the cloud's machines. */
+  /** The cloud runs its control plane, which always responds and knows the machines of the cloud. */
   readonly managed: boolean;
   readonly #nodes = new Map<string, Node>();
 
@@ -63,7 +65,7 @@ export class WorkloadCluster {
     return this.#nodes.delete(name);
   }
 
-  /** True while a control-plane node answers, or the cloud's own does. */
+  /** True while a control-plane node responds, or that of the cloud does. */
   get answers(): boolean {
     return this.managed || this.nodes.some(({ controlPlane, ready }) => controlPlane && ready);
   }

@@ -1,4 +1,4 @@
-/** Machines and the workload clusters they make, played: from first-boot data to Nodes that report Ready. */
+/** Simulated machines and their workload clusters: from first-boot data to Nodes that report Ready. */
 import type { Dice } from '../clock/dice.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Cloud } from '../cloud/cloud.ts';
@@ -57,7 +57,7 @@ export class Workloads {
     cloud.onMachine((event) => this.#notice(event));
   }
 
-  /** The provider for nodes sees and does nothing for a while; machines go on. */
+  /** Stops the provider for nodes for a while; machines keep running. */
   stop(seconds: number): void {
     this.#provider.stop(seconds);
   }
@@ -69,7 +69,7 @@ export class Workloads {
     this.#boot.start(machine);
   }
 
-  /** A machine that never becomes a node says so where people look: at its managed resource. */
+  /** A machine that never becomes a node reports it where people look: on its managed resource. */
   #report(machine: MachineFacts, message: string): void {
     const resource = this.#parts.store.find(refOfMachine(machine));
     if (resource !== undefined) this.#parts.recorder.event(resource, 'Warning', 'FirstBootFailed', message);

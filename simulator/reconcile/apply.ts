@@ -1,6 +1,6 @@
 /**
- * The writing half of a reconcile, in Crossplane's order: delete what is no longer desired, persist references,
- * apply what is desired, apply the XR's status. Each step stops the rest when it fails.
+ * The writing part of a reconcile, in Crossplane's order: delete what is no longer desired, persist references, apply
+ * what is desired, apply the status of the XR. A failed step stops the rest.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -22,7 +22,7 @@ export interface Applied {
   readonly events: readonly PipelineEvent[];
 }
 
-/** Deletes observed resources nobody desires any more, in the foreground. */
+/** Deletes observed resources that are no longer desired, in the foreground. */
 export function collectGarbage(
   store: Store,
   xr: KubeObject,
@@ -57,7 +57,7 @@ export function collectGarbage(
   }
 }
 
-/** Writes down what exists or is about to, before anything is created: nothing can be forgotten. */
+/** Records what exists or is about to, before anything is created: nothing can be forgotten. */
 export function persistRefs(store: Store, xr: KubeObject, composed: readonly Composed[]): void {
   const { name, namespace } = metaOf(xr);
   const refs = persistedRefs(
@@ -76,7 +76,7 @@ export function persistRefs(store: Store, xr: KubeObject, composed: readonly Com
   }
 }
 
-/** Applies every desired resource; what is invalid is an event and an unsynced resource, anything else stops. */
+/** Applies every desired resource; an invalid one causes an event and is not synced, any other error stops. */
 export function applyComposed(store: Store, xr: KubeObject, composed: readonly Composed[]): Applied {
   const manager = composedManager(xr);
   const events: PipelineEvent[] = [];
@@ -94,7 +94,7 @@ export function applyComposed(store: Store, xr: KubeObject, composed: readonly C
   return { outcomes, events };
 }
 
-/** Applies the status functions desire, together with the conditions the XR already has. */
+/** Applies the status that functions desire, with the existing conditions of the XR. */
 export function applyStatus(store: Store, xr: KubeObject, status: JsonObject): KubeObject {
   const conditions = xr.status?.['conditions'];
   const { name, namespace } = metaOf(xr);

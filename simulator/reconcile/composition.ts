@@ -1,4 +1,4 @@
-/** Compositions and their revisions: which one an XR uses, and the pipeline it holds. */
+/** Compositions and their revisions: which one an XR uses, and its pipeline. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, at, canonical, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { describeObject, sha256 } from '#lib/api/names.ts';
@@ -17,11 +17,11 @@ export interface Step {
   readonly name: string;
   readonly function: string;
   readonly input: JsonObject | undefined;
-  /** Objects every call gets without asking. */
+  /** Objects that every call gets without requesting them. */
   readonly required: ReadonlyMap<string, Selector>;
 }
 
-/** The pipeline of a Composition or a revision; what a Composition may not say is an error in one line. */
+/** The pipeline of a Composition or a revision; throws an error in one line for an invalid Composition. */
 export function pipelineOf(composition: KubeObject): readonly Step[] {
   const steps = at(composition, 'spec', 'pipeline');
   if (stringAt(composition, 'spec', 'mode') !== 'Pipeline' || !Array.isArray(steps) || steps.length === 0)
@@ -66,7 +66,7 @@ function bootstrapRequirements(step: unknown): ReadonlyMap<string, Selector> {
   );
 }
 
-/** The revision a Composition makes of itself; its name holds a hash of its spec, so an edit is a new one. */
+/** The revision of a Composition; its name contains a hash of the spec, so an edit creates a new one. */
 export function revisionOf(composition: KubeObject, number: number): KubeObject {
   const { name = '' } = metaOf(composition);
   const hash = sha256(canonical({ labels: labelsOf(composition), spec: composition.spec })).slice(0, 7);
@@ -80,7 +80,7 @@ export function revisionOf(composition: KubeObject, number: number): KubeObject 
   };
 }
 
-/** A Composition that fits the XR and its selector; several are a toss-up, as in Crossplane. */
+/** A Composition that matches the XR and its selector; among several, a random one, as in Crossplane. */
 export function selectComposition(store: Store, dice: Dice, xr: KubeObject): string | undefined {
   const candidates = store
     .list({ ...COMPOSITION, labels: selectorLabels(xr, 'compositionSelector') })
@@ -90,7 +90,7 @@ export function selectComposition(store: Store, dice: Dice, xr: KubeObject): str
   return candidates[Math.floor(dice.roll('composition', metaOf(xr).uid ?? '') * candidates.length)];
 }
 
-/** The revision the XR should use now: the one it holds when its policy is Manual, else the latest. */
+/** The revision that the XR should use now: its current one if its policy is Manual, otherwise the latest. */
 export function selectRevision(store: Store, xr: KubeObject): KubeObject | undefined {
   const held = revisionName(xr);
   if (held !== undefined && isManual(xr)) return store.find({ ...REVISION, name: held });

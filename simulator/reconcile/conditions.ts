@@ -1,4 +1,4 @@
-/** Conditions as Crossplane keeps them: one per type, a new time whenever anything about one changes. */
+/** Conditions as in Crossplane: one per type, with a new time whenever anything in one changes. */
 import type { Condition } from '#lib/api/conditions.ts';
 import { type Json, type KubeObject, isJsonObject } from '#lib/api/json.ts';
 import { metaOf } from '../store/object.ts';
@@ -8,7 +8,7 @@ export interface StoredCondition extends Condition {
   readonly observedGeneration?: number;
 }
 
-/** Condition types Crossplane keeps to itself. */
+/** Condition types that are reserved for Crossplane. */
 const SYSTEM = new Set(['Ready', 'Synced', 'Healthy', 'UpToDate', 'Responsive']);
 
 export function isSystemCondition(type: string): boolean {
@@ -21,8 +21,8 @@ export function conditionsOf(object: KubeObject): readonly StoredCondition[] {
 }
 
 /**
- * The object with these conditions set; an equal one keeps its time.
- * @param observe whether to note the generation they are about, as Crossplane does for its own
+ * The object with these conditions; an unchanged one keeps its time.
+ * @param observe whether to add the observed generation, as Crossplane does for its own conditions
  */
 export function marked(
   object: KubeObject,

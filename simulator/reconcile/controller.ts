@@ -1,7 +1,7 @@
 /**
- * The XR controller: a work queue fed by watches. Triggers of one XR that come together are one reconcile,
- * failures back off, functions' time-to-live brings an XR back. XRs due at the same instant are planned at once
- * and written one after the other, in the order of their keys, so that a run can be repeated.
+ * The XR controller: a work queue fed by watches. Simultaneous triggers of one XR are one reconcile, failures back off,
+ * the time-to-live of functions triggers an XR again. XRs that are due at the same instant are planned at once and
+ * written one after the other, in the order of their keys, so that a run can be repeated.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Dice } from '../clock/dice.ts';
@@ -14,11 +14,14 @@ import { compositionName, isManual, resourceRefs } from './machinery.ts';
 import type { Prepared } from './prepare.ts';
 import type { Next, Reconciler } from './reconciler.ts';
 
-/** Seconds between turns. What changes during one is seen by the next, and XRs due in the same are planned together. */
+/**
+ * Seconds between turns. A change during one is seen by the next, and XRs that are due in the same turn are planned
+ * together.
+ */
 const TURN = 0.5;
-/** Seconds between attempts after a failure: doubled each time, as Crossplane's XR controllers do. */
+/** Seconds between attempts after a failure: doubled each time, as in Crossplane's XR controllers. */
 const BACK_OFF = { first: 1, longest: 30 } as const;
-/** Crossplane spreads a time-to-live by a tenth either way. */
+/** Crossplane varies a time-to-live by a tenth in both directions. */
 const JITTER = 0.1;
 
 export class Controller {
@@ -29,7 +32,7 @@ export class Controller {
   readonly #due = new Map<string, { readonly ref: ObjectRef; readonly at: number }>();
   readonly #failures = new Map<string, number>();
   readonly #turns = new Map<string, number>();
-  /** Keys of XRs by key of what they compose. */
+  /** Keys of XRs, by key of their composed resources. */
   readonly #composers = new Map<string, Map<string, ObjectRef>>();
   #reconciles = 0;
 
@@ -56,7 +59,7 @@ export class Controller {
     if (object.kind === REVISION.kind && object.apiVersion === REVISION.apiVersion) this.#noticeRevision(object);
   }
 
-  /** A new revision brings back every XR that follows its Composition. */
+  /** A new revision triggers every XR that follows its Composition. */
   #noticeRevision(revision: KubeObject): void {
     const name = metaOf(revision).labels?.['crossplane.io/composition-name'];
     if (numberOf(revision) < 2) return;
@@ -96,7 +99,7 @@ export class Controller {
     if (waiting === 0) this.#clock.at(at, () => this.#turn(at));
   }
 
-  /** Everything due now: prepared in order, planned together, written in order. */
+  /** Everything that is due now: prepared in order, planned together, written in order. */
   async #turn(at: number): Promise<void> {
     this.#turns.delete(String(at));
     const due = [...this.#due].filter(([, item]) => item.at <= at).toSorted(([a], [b]) => (a < b ? -1 : 1));

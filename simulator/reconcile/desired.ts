@@ -1,6 +1,6 @@
 /**
- * What a pipeline desires, as Crossplane applies it: the name an observed object already has, the XR's namespace,
- * its labels, the composition resource name and the XR as controller.
+ * The desired state of a pipeline as Crossplane applies it: with the name of the observed object, the namespace of the
+ * XR, its labels, the composition resource name and the XR as controller.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -30,7 +30,7 @@ export interface DesiredState {
   readonly events: readonly PipelineEvent[];
 }
 
-/** @param isNamespaced whether a kind lives in namespaces; throws when nobody serves it */
+/** @param isNamespaced whether a kind is namespaced; throws if no API server serves it */
 export function desiredState(
   xr: KubeObject,
   observed: ReadonlyMap<string, Observed>,

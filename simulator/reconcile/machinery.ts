@@ -1,4 +1,6 @@
-/** spec.crossplane of an XR: Crossplane's own part of it, read leniently and written as Crossplane writes it. */
+/**
+ * spec.crossplane of an XR: the part that belongs to Crossplane, read leniently and written as Crossplane writes it.
+ */
 import { type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { metaOf } from '../store/object.ts';
 import { type ObjectRef, refOf } from '../store/ref.ts';
@@ -23,7 +25,7 @@ export function selectorLabels(
   return isJsonObject(labels) ? (labels as Readonly<Record<string, string>>) : {};
 }
 
-/** What the XR composed, as far as it has names. A namespaced XR composes in its own namespace only. */
+/** The composed resources of the XR that have names. A namespaced XR composes only in its own namespace. */
 export function resourceRefs(xr: KubeObject): readonly ObjectRef[] {
   const refs = at(xr, 'spec', 'crossplane', 'resourceRefs');
   const { namespace } = metaOf(xr);
@@ -44,8 +46,8 @@ export function withMachinery(xr: KubeObject, members: JsonObject): KubeObject {
 }
 
 /**
- * The list of references as it is persisted: sorted, without the namespace a namespaced XR implies. A uid that a
- * function put on a composed resource comes along – and is refused then, since the XR's schema has no field for it.
+ * The list of references as it is persisted: sorted, without the namespace that a namespaced XR implies. A uid that a
+ * function set on a composed resource is included, and then refused, because the schema of the XR has no field for it.
  */
 export function persistedRefs(xr: KubeObject, composed: readonly KubeObject[]): readonly JsonObject[] {
   const namespaced = metaOf(xr).namespace !== undefined;

@@ -1,4 +1,4 @@
-/** Names Crossplane makes up: for composed resources without one, and of the managers that apply them. */
+/** Names that Crossplane generates: of composed resources without one, and of the field managers that apply them. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
 import { metaOf } from '../store/object.ts';
@@ -7,7 +7,7 @@ import { groupOf } from '../store/ref.ts';
 const LIMIT = 63;
 const HASH_LENGTH = 12;
 
-/** The name of a composed resource that brings none: its parent's name and a hash of parent and key. */
+/** The name of a composed resource without one: the name of its parent and a hash of parent and key. */
 export function childName(generateName: string, parentUid: string, key: string): string {
   const hash = sha256(`${parentUid}${key}`).slice(0, HASH_LENGTH);
   const prefix = generateName === '' || generateName.endsWith('-') ? generateName : `${generateName}-`;
@@ -16,10 +16,10 @@ export function childName(generateName: string, parentUid: string, key: string):
   return prefix[room - 1] === '-' ? prefix.slice(0, room) + hash : `${prefix.slice(0, room - 1)}-${hash}`;
 }
 
-/** Who applies an XR's own references and status. */
+/** The manager that applies the references and status of an XR. */
 export const XR_MANAGER = 'apiextensions.crossplane.io/composite';
 
-/** Who applies the resources of one XR: unique per name and kind, so that two XRs never share one. */
+/** The manager that applies the resources of one XR: unique per name and kind, so that two XRs never share one. */
 export function composedManager(xr: KubeObject): string {
   const group = groupOf(xr.apiVersion);
   const groupKind = group === '' ? xr.kind : `${xr.kind}.${group}`;

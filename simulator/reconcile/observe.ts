@@ -1,4 +1,6 @@
-/** What an XR composed and still finds: by its persisted references, as Crossplane observes it before a pipeline. */
+/**
+ * The existing composed resources of an XR: by its persisted references, as Crossplane observes them before a pipeline.
+ */
 import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Observed } from '#lib/fn/request.ts';
@@ -6,14 +8,14 @@ import { annotationsOf, controllerOf, metaOf, uidOf } from '../store/object.ts';
 import type { ObjectRef } from '../store/ref.ts';
 import { resourceRefs } from './machinery.ts';
 
-/** Reads objects; the store, or what a render was given. */
+/** Reads objects: from the store, or from the input of a render. */
 export interface Reader {
   find(ref: ObjectRef): KubeObject | undefined;
 }
 
 /**
- * Composed resources by composition resource name. One that somebody else controls counts as absent; one without
- * a composition resource name is an error.
+ * Composed resources by composition resource name. One that another owner controls counts as absent; one without a
+ * composition resource name is an error.
  */
 export function observe(reader: Reader, xr: KubeObject): ReadonlyMap<string, Observed> {
   const observed = new Map<string, Observed>();

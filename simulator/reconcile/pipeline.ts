@@ -1,4 +1,4 @@
-/** One run of a Composition's pipeline: each step sees what the steps before it desire; a fatal result ends it. */
+/** One run of the pipeline of a Composition: each step sees what earlier steps desire; a fatal result ends it. */
 import type { Condition } from '#lib/api/conditions.ts';
 import { Refusal } from '#lib/api/contracts/refusal.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
@@ -12,7 +12,7 @@ import { metaOf } from '../store/object.ts';
 import type { Step } from './composition.ts';
 import { type Fetch, runWithRequirements } from './requirements.ts';
 
-/** An event on the XR, worded as Crossplane words it. */
+/** An event on the XR, worded as in Crossplane. */
 export interface PipelineEvent {
   readonly severity: 'Normal' | 'Warning';
   readonly reason: string;
@@ -25,32 +25,32 @@ export interface PipelineRun {
   readonly resources: ReadonlyMap<string, Desired>;
   readonly conditions: readonly Condition[];
   readonly events: readonly PipelineEvent[];
-  /** Handed on by the last step, which Crossplane forgets. */
+  /** The context after the last step, which Crossplane discards. */
   readonly context: JsonObject;
-  /** Seconds; the shortest wish of all steps. */
+  /** Seconds; the shortest time-to-live of all steps. */
   readonly ttl: number | undefined;
 }
 
-/** A fatal result, and what its function handed on beside it. */
+/** A fatal result, and what its function added to it. */
 export interface FatalResult {
   readonly step: string;
-  /** An ErrorCode where the function is one of ours. */
+  /** An ErrorCode if the function is one of ours. */
   readonly code: string | undefined;
   readonly message: string;
-  /** Undefined where the function handed nothing on, as one of a third party may. */
+  /** Undefined if the function added none, as functions of third parties may. */
   readonly refusal: Refusal | undefined;
 }
 
-/** What Crossplane keeps of a run that failed. */
+/** What Crossplane keeps of a failed run. */
 interface Kept {
   readonly conditions: readonly Condition[];
   readonly events: readonly PipelineEvent[];
 }
 
-/** A step failed. After a fatal result Crossplane keeps what earlier steps said of conditions and events. */
+/** A step failed. After a fatal result, Crossplane keeps the conditions and events of earlier steps. */
 export class PipelineError extends Error {
   override readonly name = 'PipelineError';
-  /** Undefined where the function could not be called at all. */
+  /** Undefined if the function could not be called. */
   readonly fatal: FatalResult | undefined;
   readonly conditions: readonly Condition[];
   readonly events: readonly PipelineEvent[];
@@ -71,7 +71,7 @@ export interface PipelineWorld {
   readonly now: Date;
   readonly functions: (name: string) => FunctionCaller;
   readonly fetch: Fetch;
-  /** Told after every call. */
+  /** Called after every call. */
   readonly onCall?: (facts: CallFacts) => void;
 }
 

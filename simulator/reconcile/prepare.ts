@@ -1,4 +1,4 @@
-/** The first third of a reconcile: pause, deletion, finalizer, composition, name prefix. No function is called yet. */
+/** The first third of a reconcile: pause, deletion, finalizer, composition, name prefix. It calls no function. */
 import { falseCondition, trueCondition } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
@@ -25,11 +25,11 @@ export const MANAGER = 'crossplane';
 export interface Prepared {
   readonly xr: KubeObject;
   readonly steps: readonly Step[];
-  /** Status as stored when the reconcile began: what is equal to it at the end is not written. */
+  /** Status as stored when the reconcile began: parts that are equal at the end are not written. */
   readonly statusBefore: KubeObject['status'];
 }
 
-/** done: nothing more to do now; retry: at once, with back-off; failed: the same, and the XR says why. */
+/** done: nothing more to do now; retry: at once, with back-off; failed: the same, and the XR has the reason. */
 export type Preparation = Prepared | { readonly end: 'done' | 'retry' | 'failed' };
 
 export class Preparer {
@@ -65,7 +65,7 @@ export class Preparer {
     return { end: 'done' };
   }
 
-  /** Deleting an XR runs no pipeline: what it composed goes by its owner references. */
+  /** Deleting an XR runs no pipeline: its composed resources are deleted by their owner references. */
   #finish(xr: KubeObject, stamp: string): Preparation {
     const left = this.#store.update(withoutFinalizer(xr, FINALIZER), MANAGER);
     const conditions = [falseCondition('Ready', 'Deleting'), trueCondition('Synced', 'ReconcileSuccess')];

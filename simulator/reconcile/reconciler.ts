@@ -1,6 +1,6 @@
 /**
- * Reconciles XRs the way Crossplane v2.3.4 does: observe, run the pipeline, collect garbage, persist references,
- * apply, judge. All writing happens after every function answered; a failure anywhere changes nothing that exists.
+ * Reconciles XRs like Crossplane v2.3.4: observe, run the pipeline, collect garbage, persist references, apply, set
+ * conditions. Nothing is written before every function has responded; a failure anywhere changes nothing that exists.
  */
 import { falseCondition } from '#lib/api/conditions.ts';
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
@@ -17,14 +17,14 @@ import { type PipelineEvent, PipelineError, type PipelineRun, type PipelineWorld
 import { MANAGER, type Prepared, type Preparer } from './prepare.ts';
 import { type ComposedOutcome, verdict } from './verdict.ts';
 
-/** What a pipeline run came to, before anything is written. */
+/** The result of a pipeline run, before anything is written. */
 export interface Planned {
   readonly prepared: Prepared;
   readonly observed: ReadonlyMap<string, Observed>;
   readonly outcome: { readonly run: PipelineRun; readonly desired: DesiredState } | { readonly error: unknown };
 }
 
-/** When to look at the XR again: after seconds, with back-off, or when something changes. */
+/** When to reconcile the XR again: after seconds, with back-off, or when something changes. */
 export type Next = { readonly after: number } | 'back-off' | 'when-changed';
 
 export interface ReconcilerWorld extends Omit<PipelineWorld, 'now' | 'onCall' | 'fetch'> {
@@ -46,14 +46,14 @@ export class Reconciler {
     this.#world = world;
   }
 
-  /** First third. Writes what has to be there before a pipeline may run. */
+  /** First third. Writes what must exist before a pipeline may run. */
   prepare(xr: KubeObject): Prepared | Next {
     const preparation = this.#preparer.prepare(xr);
     if (!('end' in preparation)) return preparation;
     return preparation.end === 'done' ? 'when-changed' : 'back-off';
   }
 
-  /** Second third. Calls functions, writes nothing: several XRs may be planned at once. */
+  /** Second third. Calls functions and writes nothing: several XRs may be planned at once. */
   async plan(prepared: Prepared): Promise<Planned> {
     const { xr, steps } = prepared;
     const { functions } = this.#world;
@@ -115,13 +115,13 @@ export class Reconciler {
     try {
       this.#store.updateStatus(composite, MANAGER);
     } catch (thrown) {
-      if (!ApiError.is(thrown)) throw thrown; // Crossplane does not care either: the next attempt will tell
+      if (!ApiError.is(thrown)) throw thrown; // Crossplane ignores it, too: the next attempt will tell
     }
     return 'back-off';
   }
 }
 
-/** The XR as a reconcile that failed leaves it, and what is said of it. Conditions nobody spoke of are unknown now. */
+/** The XR after a failed reconcile, with the reason. Conditions that were not set are unknown now. */
 export function failed(
   xr: KubeObject,
   error: unknown,
@@ -147,7 +147,7 @@ export function failed(
   return { composite: marked(updated, forgotten, stamp, true), events };
 }
 
-/** The XR with the conditions a reconcile ends with: the functions' own, then Synced and Ready. */
+/** The XR with the conditions at the end of a reconcile: those of functions, then Synced and Ready. */
 export function judged(
   xr: KubeObject,
   run: Pick<PipelineRun, 'conditions' | 'compositeReady'>,

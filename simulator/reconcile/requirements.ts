@@ -1,18 +1,18 @@
-/** Objects a function requires: fetched for it, and its calls repeated until it asks for nothing new. */
+/** Objects that a function requires: they are fetched, and its call is repeated until it requires nothing new. */
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Selector } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { FunctionAnswer } from '#lib/wire/reply.ts';
 
-/** A function may ask this often for something new; Crossplane v2.3.4 calls it once more than that. */
+/** How often a function may require something new; Crossplane v2.3.4 calls it once more than that. */
 const MAX_ROUNDS = 5;
 
-/** Fetches what a selector means: one object or none by name, any number by labels, sorted. */
+/** Fetches the objects of a selector: at most one by name, any number by labels, sorted. */
 export type Fetch = (selector: Selector) => readonly KubeObject[];
 
 /**
- * Calls a function until two answers in a row require the same, or it returns a fatal result. Each round starts
- * from the same request with what was asked for and the context of the answer before.
+ * Calls a function until two responses in a row require the same, or it returns a fatal result. Each round starts from
+ * the same request, with the required objects and the context of the previous response.
  */
 export async function runWithRequirements(
   call: (request: Request, round: number) => Promise<FunctionAnswer>,
@@ -45,7 +45,7 @@ function fetchNamed(fetch: Fetch, name: string, selector: Selector): readonly Ku
   }
 }
 
-/** No requirements at all are the same as not having been asked. */
+/** No requirements are the same as empty requirements. */
 function isSame(left: ReadonlyMap<string, Selector>, right: ReadonlyMap<string, Selector> | undefined): boolean {
   return sameJson(Object.fromEntries(left), Object.fromEntries(right ?? []));
 }

@@ -1,16 +1,16 @@
-/** Crossplane's own two conditions of an XR, from what became of its composed resources. */
+/** Crossplane's own two conditions of an XR, from the outcomes of its composed resources. */
 import { type Condition, falseCondition, trueCondition } from '#lib/api/conditions.ts';
 import type { Readiness } from '#lib/fn/request.ts';
 
-/** What became of one composed resource in a reconcile. */
+/** The outcome for one composed resource in a reconcile. */
 export interface ComposedOutcome {
   readonly key: string;
   readonly ready: boolean;
-  /** False when the API server refused it as invalid. */
+  /** False if the API server refused it as invalid. */
   readonly synced: boolean;
 }
 
-/** Synced and Ready; a readiness the functions state outright wins over what the resources say. */
+/** Synced and Ready; a readiness that functions set explicitly takes precedence over that of the resources. */
 export function verdict(outcomes: readonly ComposedOutcome[], compositeReady: Readiness): readonly Condition[] {
   const unsynced = outcomes.filter(({ synced }) => !synced).map(({ key }) => key);
   const unready = outcomes.filter(({ ready }) => !ready).map(({ key }) => key);
@@ -28,7 +28,7 @@ function readiness(unready: readonly string[], compositeReady: Readiness): Condi
   return falseCondition('Ready', 'Creating', `Unready resources: ${firstThree(unready)}`);
 }
 
-/** Crossplane's way to list names: sorted, three of them, the rest counted. */
+/** How Crossplane lists names: sorted, the first three, and the number of the others. */
 function firstThree(names: readonly string[]): string {
   const sorted = names.toSorted();
   if (sorted.length > 3) return `${sorted.slice(0, 3).join(', ')}, and ${sorted.length - 3} more`;

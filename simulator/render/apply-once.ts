@@ -1,6 +1,6 @@
 /**
- * Applying one XR on paper: what the API server would store for it over what it has, or why it refuses. Schema,
- * defaults and rules over the old object are judged as for a real write; nothing is written.
+ * Applies one XR without writing: what the API server would store, or why it would refuse it. Schema, defaults and
+ * rules that compare with the old object are checked as for a real write.
  */
 import { type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
 import { managedFields } from '#lib/api/managed-fields.ts';
@@ -11,7 +11,7 @@ import { labelsOf, annotationsOf, withMeta } from '../store/object.ts';
 import { withDefaults } from '../store/schema/defaults.ts';
 import { Writing } from '../store/writing.ts';
 
-/** What Crossplane and its users' tools write in spec.crossplane beside what the claim's file says. */
+/** What Crossplane and the tools of its users write to spec.crossplane besides the file of the claim. */
 const KEPT = ['compositionRef', 'compositionRevisionRef', 'compositionUpdatePolicy', 'resourceRefs'] as const;
 
 export type AppliedOnce =
@@ -20,9 +20,9 @@ export type AppliedOnce =
   | { readonly refused: readonly Issue[]; readonly wanted: KubeObject };
 
 /**
- * @param claim the whole of what its author asks for: a field of spec it leaves out is taken away, but for replicas
- *   that an autoscaler owns
- * @param live what is stored now, with its status; undefined: nothing
+ * @param claim everything that its author wants: a field of spec that it does not have is removed, except replicas that
+ * an autoscaler owns
+ * @param live the stored object with its status; undefined: there is none
  * @param definition the XRD of the kind
  */
 export function applyOnce(claim: KubeObject, live: KubeObject | undefined, definition: KubeObject): AppliedOnce {
@@ -57,8 +57,8 @@ function over({ status: _status, ...claim }: KubeObject, live: KubeObject | unde
 }
 
 /**
- * Replicas written through the scale subresource: who applies the rest does not own them. Lists from kubectl may not
- * tell.
+ * Replicas written through the scale subresource: whoever applies the rest does not own them. Lists from kubectl may
+ * not show this.
  */
 function scaledSpec({ metadata, spec }: KubeObject): JsonObject {
   const replicas = spec?.['replicas'];

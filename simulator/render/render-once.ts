@@ -1,6 +1,6 @@
 /**
- * One reconcile of one XR on paper: what `crossplane composition render` prints for the same files. It runs the
- * reconciler's own pipeline and applies nothing; time stands still, so that the same files give the same bytes.
+ * One reconcile of one XR without applying it: what `crossplane composition render` prints for the same files. It runs
+ * the reconciler's own pipeline; time stands still, so that the same files give the same bytes.
  */
 import { createHash } from 'node:crypto';
 import { falseCondition, trueCondition } from '#lib/api/conditions.ts';
@@ -30,15 +30,15 @@ import { withDefaults } from '../store/schema/defaults.ts';
 
 export interface RenderContext {
   readonly functions: (name: string) => FunctionCaller;
-  /** Composed resources that exist; each names its composition resource in its annotation. */
+  /** Existing composed resources; the annotation of each contains its composition resource name. */
   readonly observed?: readonly KubeObject[];
   /** Objects functions may require. */
   readonly required?: readonly KubeObject[];
-  /** What the pipeline context starts with. */
+  /** The initial pipeline context. */
   readonly context?: JsonObject;
-  /** The XR's definition; when given, its defaults are filled in first. */
+  /** The definition of the XR; if set, its defaults are filled in first. */
   readonly definition?: KubeObject;
-  /** Time functions see. @default 2024-01-01T00:00:00Z, which conditions carry in any case */
+  /** Time that functions see. @default 2024-01-01T00:00:00Z, which conditions always have */
   readonly now?: Date;
 }
 
@@ -55,11 +55,11 @@ export interface Rendered {
 
 const STAMP = '2024-01-01T00:00:00Z';
 
-/** The pipeline failed: nothing is composed and nothing deleted. What Crossplane writes all the same is kept here. */
+/** The pipeline failed: nothing is composed and nothing deleted. It contains what Crossplane would still write. */
 export class RenderError extends SlipwayError {
-  /** The XR with the conditions that say why, and the events. */
+  /** The XR with the conditions about the failure, and the events. */
   readonly left: Pick<Rendered, 'composite' | 'results'>;
-  /** The fatal result that ended the pipeline; undefined where a function could not be called at all. */
+  /** The fatal result that ended the pipeline; undefined if a function could not be called. */
   readonly fatal: FatalResult | undefined;
 
   constructor(xr: KubeObject, cause: PipelineError, left: Pick<Rendered, 'composite' | 'results'>) {
@@ -69,7 +69,7 @@ export class RenderError extends SlipwayError {
   }
 }
 
-/** Throws RenderError InvalidClaim when the pipeline fails. */
+/** Throws RenderError InvalidClaim if the pipeline fails. */
 export async function renderOnce(
   claim: KubeObject,
   composition: KubeObject,
@@ -128,21 +128,23 @@ async function runIt(
   }
 }
 
-/** What is deleted no longer says whose it was: Crossplane takes the label off first. */
+/** A deleted resource no longer has the label of its XR: Crossplane removes it first. */
 function letGo(resource: KubeObject): KubeObject {
   if (metaOf(resource).labels === undefined) return resource;
   const { [CROSSPLANE.composite]: _gone, ...labels } = labelsOf(resource);
   return withMeta(resource, { labels });
 }
 
-/** Crossplane composes nothing for an XR that is being deleted: what it composed goes by its owner references. */
+/** Crossplane composes nothing for an XR that is being deleted: its resources are deleted by their owner references. */
 function onItsWayOut(xr: KubeObject): Rendered {
   const conditions = [falseCondition('Ready', 'Deleting'), trueCondition('Synced', 'ReconcileSuccess')];
   const composite = withStandingTime(marked(xr, conditions, STAMP, true));
   return { composite, composed: [], deleted: [], results: [], context: {} };
 }
 
-/** What Crossplane checks before it renders: the Composition is for this kind and has the labels the XR selects. */
+/**
+ * What Crossplane checks before it renders: the Composition is for this kind and has the labels that the XR selects.
+ */
 function assertFits(claim: KubeObject, composition: KubeObject): void {
   const refuse = (cause: string): never => {
     throw new SlipwayError(
@@ -179,9 +181,7 @@ function assertOwn(xr: KubeObject, observed: readonly KubeObject[]): void {
   }
 }
 
-/**
- * Crossplane's made-up uid of an XR that has none: always the same, so that references to it can be written by hand.
- */
+/** Crossplane's uid for an XR without one: always the same, so that references to it can be written by hand. */
 function withIdentity(xr: KubeObject): KubeObject {
   const { namespace = '', name = '' } = metaOf(xr);
   const slash = xr.apiVersion.indexOf('/');
@@ -199,7 +199,7 @@ function nameUuid(name: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The XR as a reconcile finds it: with references to what is observed, and responsive. */
+/** The XR at the start of a reconcile: with references to what is observed, and responsive. */
 function found(xr: KubeObject, observed: readonly KubeObject[]): KubeObject {
   const refs = observed.map((object) => {
     const { apiVersion, kind, name, namespace } = refOf(object);
@@ -214,14 +214,14 @@ function found(xr: KubeObject, observed: readonly KubeObject[]): KubeObject {
   return observed.length === 0 ? responsive : withMachinery(responsive, { resourceRefs: refs });
 }
 
-/** The XR as functions see it: with its Composition and its name prefix. */
+/** The XR as functions see it, with its Composition and its name prefix. */
 function prepared(xr: KubeObject, composition: KubeObject): KubeObject {
   const selected = withMachinery(xr, { compositionRef: { name: metaOf(composition).name ?? '' } });
   if ((labelsOf(xr)[CROSSPLANE.composite] ?? '') !== '') return selected;
   return withLabels(selected, { [CROSSPLANE.composite]: metaOf(xr).name ?? '' });
 }
 
-/** Only what a reconcile writes of an XR is printed: references and status. */
+/** Only what a reconcile writes to an XR is printed: references and status. */
 function asPrinted(
   xr: KubeObject,
   run: PipelineRun,
@@ -269,7 +269,7 @@ function fetchFrom(objects: readonly KubeObject[], selector: Selector): readonly
     .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
-/** Of several objects with one name the last counts; functions may also require what was given as observed. */
+/** Of several objects with one name, the last counts; functions may also require observed objects. */
 function distinct(objects: readonly KubeObject[]): readonly KubeObject[] {
   return [...new Map(objects.map((object) => [keyOf(refOf(object)), object])).values()];
 }

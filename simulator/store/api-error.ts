@@ -1,4 +1,4 @@
-/** What the API server answers instead of an object; reasons are Kubernetes' own. */
+/** Errors of the API server, with the reasons of Kubernetes. */
 import { type Issue, describeIssues } from '#lib/api/parse.ts';
 import { type ObjectRef, describeRef, groupOf } from './ref.ts';
 
@@ -7,7 +7,7 @@ export type ApiReason = 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Invalid' | 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly reason: ApiReason;
-  /** What is wrong with which field, for Invalid and BadRequest. */
+  /** Fields and what is wrong with them, for Invalid and BadRequest. */
   readonly issues: readonly Issue[];
 
   constructor(reason: ApiReason, message: string, issues: readonly Issue[] = []) {
@@ -35,7 +35,7 @@ export function invalid(ref: ObjectRef, issues: readonly Issue[]): ApiError {
   return new ApiError('Invalid', `${kind} "${ref.name}" is invalid: ${describeIssues(issues)}`, issues);
 }
 
-/** What server-side apply says when a field is not in the schema. */
+/** The error of server-side apply for a field that is not in the schema. */
 export function undeclared(ref: ObjectRef, issues: readonly Issue[]): ApiError {
   const name = ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`;
   const fields = issues.map(({ path }) => `.${path}: field not declared in schema`).join(', ');

@@ -1,4 +1,4 @@
-/** Kinds every API server or Crossplane serves from the start. */
+/** Kinds that every API server or Crossplane serves from the start. */
 import { type KubeObject, at, isJsonObject, sameJson } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { COMPOSITION, REVISION } from '../reconcile/composition.ts';
@@ -18,7 +18,7 @@ export function defineBuiltins(kinds: Kinds): void {
     kinds.define({ ...plain, ...names, namespaced: false });
 }
 
-/** stringData is written, never read: it ends up in data. */
+/** stringData is only written, never read: the API server moves it to data. */
 function withStringData(secret: KubeObject): KubeObject {
   const { stringData, ...rest } = secret;
   if (!isJsonObject(stringData)) return secret;

@@ -1,6 +1,6 @@
 /**
- * Kubernetes' garbage collector: what loses its last owner is deleted, what is deleted in the foreground waits
- * for the dependents that block it. A refused deletion is tried again with growing delays, for ever.
+ * Kubernetes' garbage collector: an object that loses its last owner is deleted; one that is deleted in the foreground
+ * waits for the dependents that block it. A refused deletion is retried with growing delays, for ever.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
@@ -18,7 +18,7 @@ import { refOf } from './ref.ts';
 import { FOREGROUND, ORPHAN, type Change, type Propagation, type Store } from './store.ts';
 
 const MANAGER = 'kube-controller-manager';
-/** Seconds between a change and the collector's look at it. */
+/** Seconds between a change and the collector's reaction. */
 const LAG = 0.2;
 /** Seconds between attempts after a refusal: doubled each time, up to the longest. */
 const RETRY = { first: 1, longest: 60 } as const;
@@ -82,7 +82,7 @@ export class Cascade {
     this.#delete(object, inForeground ? 'Foreground' : 'Background');
   }
 
-  /** An object with a living owner stays; it only loses the references to those that are gone or going. */
+  /** An object with a remaining owner stays; it only loses the references to owners that are gone or being deleted. */
   #forget(object: KubeObject, gone: readonly OwnerReference[]): void {
     if (gone.length === 0) return;
     const uids = new Set(gone.map(({ uid }) => uid));
@@ -91,7 +91,7 @@ export class Cascade {
     for (const uid of uids) this.#queueIfForeground(uid);
   }
 
-  /** What it owned stays, without it among its owners. */
+  /** Dependents stay, without this owner. */
   #letGo(object: KubeObject): void {
     const uid = uidOf(object);
     for (const dependent of this.#store.dependentsOf(uid)) {

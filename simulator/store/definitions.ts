@@ -1,4 +1,4 @@
-/** Kinds as CustomResourceDefinitions and CompositeResourceDefinitions describe them. */
+/** Kinds from CustomResourceDefinitions and CompositeResourceDefinitions. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type KubeObject, at, isJsonObject, sameJson, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -7,7 +7,7 @@ import { validateRules } from '#lib/api/schema/cel.ts';
 import type { Kind } from './kinds.ts';
 import { CONDITIONS, METADATA, type Schema } from './schema/node.ts';
 
-/** The kind of a CustomResourceDefinition, in the version it stores. */
+/** The kind of a CustomResourceDefinition, in its storage version. */
 export function kindOfCrd(crd: KubeObject): Kind {
   const version = versionOf(crd, 'storage');
   const hasStatus = at(version, 'subresources', 'status') !== undefined;
@@ -15,9 +15,9 @@ export function kindOfCrd(crd: KubeObject): Kind {
 }
 
 /**
- * The kind an XRD of Crossplane v2 makes: its own schema with Crossplane's fields beside it.
- * @param policy default update policy when the XRD names none: an API server gives Automatic to every XRD it takes,
- * one read from a file has none
+ * The kind that an XRD of Crossplane v2 defines: its own schema with the fields of Crossplane.
+ * @param policy default update policy if the XRD sets none: an API server defaults every XRD to Automatic, one read
+ * from a file has none
  */
 export function kindOfXrd(xrd: KubeObject, policy?: 'Automatic'): Kind {
   const version = versionOf(xrd, 'referenceable');
@@ -60,7 +60,7 @@ function served(
   };
 }
 
-/** CEL rules; a write that leaves the spec as it was is judged by the rules of the rest only. */
+/** CEL rules; a write that does not change spec is only checked by the other rules. */
 function ruleIssues(schema: Schema, after: KubeObject, before: KubeObject | undefined): readonly Issue[] {
   if (before === undefined || !sameJson(after.spec, before.spec)) return validateRules(schema, after, before);
   const status = schema.properties?.['status'];

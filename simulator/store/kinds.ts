@@ -1,4 +1,4 @@
-/** The kinds the API server serves: from definitions that were loaded, and those a simulated controller brings. */
+/** The kinds that the API server serves: from loaded definitions, and those that a simulated controller adds. */
 import type { Issue } from '#lib/api/parse.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { noSuchKind } from './api-error.ts';
@@ -9,27 +9,27 @@ export interface Kind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Whether status is written apart from the rest, and changes of the rest raise metadata.generation. */
+  /** Whether status is written separately, and other changes increase metadata.generation. */
   readonly hasStatus: boolean;
-  /** The whole object's schema; for a kind nobody described, `ANYTHING`. */
+  /** The schema of the whole object; `ANYTHING` for a kind without one. */
   readonly schema: Schema;
   /** A Crossplane XR. */
   readonly composite: boolean;
-  /** Rewrites an object on its way in, as the API server does with a Secret's stringData. */
+  /** Rewrites an object on admission, as the API server does with stringData of a Secret. */
   readonly admit?: (object: KubeObject) => KubeObject;
-  /** What a schema cannot say. `before` is absent on creation. */
+  /** Checks that a schema cannot express. `before` is absent on creation. */
   readonly check?: (after: KubeObject, before: KubeObject | undefined) => readonly Issue[];
 }
 
 export class Kinds {
   readonly #kinds = new Map<string, Kind>();
 
-  /** Adds a kind or replaces what was known of it. */
+  /** Adds a kind or replaces its definition. */
   define(kind: Kind): void {
     this.#kinds.set(kindKey(kind.apiVersion, kind.kind), kind);
   }
 
-  /** Adds a kind whose fields nobody described, unless it is known better. */
+  /** Adds a kind without a schema, unless it is already defined. */
   defineOpen(apiVersion: string, kind: string, schema: Schema = ANYTHING): void {
     if (this.find(apiVersion, kind) !== undefined) return;
     this.define({ apiVersion, kind, namespaced: true, hasStatus: true, schema, composite: false });

@@ -1,4 +1,4 @@
-/** Definitions, Compositions and other objects that are there before a run begins. */
+/** Definitions, Compositions and other objects that exist before a run begins. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -11,7 +11,7 @@ import { refOf } from './ref.ts';
 import type { Store } from './store.ts';
 
 const MANAGER = 'slipway';
-/** Definitions first: the others need the kinds they define. */
+/** Definitions first: the others need their kinds. */
 const ORDER: readonly string[] = [CRD.kind, XRD.kind, COMPOSITION.kind];
 
 export function loadAll(store: Store, objects: readonly KubeObject[]): void {
@@ -39,7 +39,7 @@ function put(store: Store, object: KubeObject): void {
   }
 }
 
-/** An edited Composition is a new revision; one that goes back to what it was makes the old one the latest. */
+/** An edited Composition is a new revision; one that is reverted makes its old revision the latest. */
 function revise(store: Store, composition: KubeObject): void {
   const labels = { 'crossplane.io/composition-name': metaOf(composition).name ?? '' };
   const latest = Math.max(0, ...store.list({ ...REVISION, labels }).map(numberOf));

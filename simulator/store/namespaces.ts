@@ -1,6 +1,6 @@
 /**
- * The namespace controller: a namespace that is deleted takes everything in it along, kind by kind and in no useful
- * order. A refused deletion ends the round of its kind; what is left is tried again. Meanwhile nothing new comes in.
+ * The namespace controller: everything in a deleted namespace is deleted, kind by kind and in no useful order. A
+ * refused deletion ends the round of its kind; what remains is retried. New objects are refused meanwhile.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
@@ -58,7 +58,7 @@ export class Namespaces {
       for (const object of objects)
         if (!isDeleting(object) && this.#store.find(refOf(object)) !== undefined) this.#store.delete(refOf(object));
     } catch (thrown) {
-      if (!ApiError.is(thrown)) throw thrown; // the rest of the kind has its turn in the next round
+      if (!ApiError.is(thrown)) throw thrown; // the rest of the kind is deleted in the next round
     }
   }
 }

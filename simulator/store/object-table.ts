@@ -1,4 +1,4 @@
-/** Objects by key, kind, uid and owner. An index only: it decides nothing. */
+/** Objects by key, kind, uid and owner: only an index, without decisions. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { metaOf, ownersOf, uidOf } from './object.ts';
 import { keyOf, kindKey, refOf } from './ref.ts';

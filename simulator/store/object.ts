@@ -1,4 +1,4 @@
-/** Small readings of Kubernetes objects, and copies with one thing changed. Objects themselves never change. */
+/** Reads Kubernetes objects, and copies them with one change. Objects are never modified. */
 import { type KubeObject, type ObjectMeta, isJsonObject } from '#lib/api/json.ts';
 
 export interface OwnerReference {
@@ -43,7 +43,7 @@ export function annotationsOf(object: KubeObject): Readonly<Record<string, strin
   return object.metadata?.annotations ?? {};
 }
 
-/** The object with some metadata replaced; undefined takes a field out. */
+/** The object with some metadata replaced; undefined removes a field. */
 export function withMeta(object: KubeObject, changes: Readonly<Record<string, unknown>>): KubeObject {
   const metadata: Record<string, unknown> = { ...object.metadata, ...changes };
   for (const key of Object.keys(changes)) if (changes[key] === undefined) delete metadata[key];
@@ -75,7 +75,7 @@ export function matches(object: KubeObject, labels: Readonly<Record<string, stri
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** Whether Kubernetes takes it for the name of most objects (RFC 1123). */
+/** Whether Kubernetes accepts it as the name of most objects (RFC 1123). */
 export function isSubdomain(name: string): boolean {
   return name.length <= 253 && SUBDOMAIN.test(name);
 }

@@ -1,4 +1,4 @@
-/** How an object of the store is named: kind and name, and the keys maps use for them. */
+/** How an object of the store is identified: kind and name, and the keys of maps. */
 import type { KubeObject } from '#lib/api/json.ts';
 
 export interface ObjectRef {
@@ -34,7 +34,7 @@ export function groupOf(apiVersion: string): string {
   return slash === -1 ? '' : apiVersion.slice(0, slash);
 }
 
-/** `Kind "namespace/name"`, the way every message names an object. */
+/** `Kind "namespace/name"`, as every message names an object. */
 export function describeRef({ kind, namespace, name }: ObjectRef): string {
   return `${kind} "${namespace === undefined || namespace === '' ? name : `${namespace}/${name}`}"`;
 }

@@ -1,7 +1,7 @@
 /**
- * The API server in memory: typed objects with versions, generations, finalizers and field owners. Every write
- * is validated and defaulted by the kind's schema; a write that changes nothing is no event. Objects handed out
- * are shared and must never be changed.
+ * The in-memory API server: typed objects with versions, generations, finalizers and field owners. Every write is
+ * validated and defaulted with the schema of the kind; a write without a change causes no event. Returned objects are
+ * shared and must never be changed.
  */
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Dice } from '../clock/dice.ts';
@@ -17,7 +17,7 @@ import { Writing } from './writing.ts';
 export interface Change {
   readonly type: 'created' | 'changed' | 'deleted';
   readonly before: KubeObject | undefined;
-  /** The object as it is now; for `deleted`, as it last was. */
+  /** The object as it is now; for `deleted`, its last state. */
   readonly object: KubeObject;
 }
 
@@ -30,7 +30,7 @@ export interface ListFilter {
 
 export interface ApplyOptions {
   readonly manager: string;
-  /** Unknown fields are the writer's error, as for kubectl; otherwise they are a broken patch, as for controllers. */
+  /** Unknown fields are an error of the writer, as for kubectl; otherwise an invalid patch, as for controllers. */
   readonly strict?: boolean;
 }
 
@@ -40,7 +40,7 @@ export type Propagation = (typeof PROPAGATIONS)[number];
 export const FOREGROUND = 'foregroundDeletion';
 export const ORPHAN = 'orphan';
 
-/** The garbage collector's own finalizers: what a deletion asks it to do first. */
+/** The finalizers of the garbage collector, by what a deletion requests first. */
 const COLLECTOR: Readonly<Record<Propagation, readonly string[]>> = {
   Background: [],
   Foreground: [FOREGROUND],
@@ -65,17 +65,17 @@ export class Store {
     this.#dice = dice;
   }
 
-  /** Calls the listener after every change, in the order of changes. */
+  /** Calls the listener after every change, in order. */
   onChange(listener: (change: Change) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Asks before every deletion; a guard refuses by throwing. */
+  /** Called before every deletion; a guard refuses by throwing. */
   onDelete(guard: (object: KubeObject, propagation: Propagation) => void): void {
     this.#guards.push(guard);
   }
 
-  /** Asks before every creation; a guard refuses by throwing. */
+  /** Called before every creation; a guard refuses by throwing. */
   onCreate(guard: (object: KubeObject) => void): void {
     this.#creationGuards.push(guard);
   }
@@ -94,7 +94,7 @@ export class Store {
     return this.#table.withUid(uid);
   }
 
-  /** Objects that name this uid among their owners, sorted by key. */
+  /** Objects with this uid among their owners, sorted by key. */
   dependentsOf(uid: string): readonly KubeObject[] {
     return this.#table.dependentsOf(uid);
   }
@@ -119,7 +119,7 @@ export class Store {
     return this.#add(kind, kind.hasStatus ? rest : object, updater(manager), {});
   }
 
-  /** Writes everything but status; `metadata.resourceVersion`, when given, must be the present one. */
+  /** Writes everything but status; `metadata.resourceVersion`, if set, must be the current one. */
   update(object: KubeObject, manager: string): KubeObject {
     const kind = this.kinds.get(object.apiVersion, object.kind);
     const live = this.#current(object);
@@ -134,7 +134,7 @@ export class Store {
     return this.#replace(kind, live, withStatusOf(live, object), updater(manager, 'status'), {});
   }
 
-  /** Forced server-side apply of everything but status; creates what is not there. */
+  /** Forced server-side apply of everything but status; creates the object if it does not exist. */
   apply(intent: KubeObject, { manager, strict = false }: ApplyOptions): KubeObject {
     const kind = this.kinds.get(intent.apiVersion, intent.kind);
     const { status: _status, ...rest } = intent;
@@ -150,7 +150,7 @@ export class Store {
     return this.#lay(kind, own, applier(manager, 'status'), false);
   }
 
-  /** Deletes, or marks for deletion what has finalizers; dependents are the garbage collector's. */
+  /** Deletes the object, or marks it for deletion if it has finalizers; the garbage collector handles dependents. */
   delete(ref: ObjectRef, options: { readonly propagation?: Propagation; readonly uid?: string } = {}): void {
     const object = this.get(ref);
     const { propagation = 'Background', uid } = options;
@@ -167,14 +167,14 @@ export class Store {
     this.#commit(present, withMeta(present, { finalizers, ...marks }), this.ledgerOf(present));
   }
 
-  /** Takes an object as another API server holds it, identity and version included; nothing is checked. */
+  /** Stores an object as another API server has it, with identity and version; nothing is checked. */
   mirror(object: KubeObject): void {
     const before = this.find(refOf(object));
     this.#table.set(object);
     this.#tell({ type: before === undefined ? 'created' : 'changed', before, object });
   }
 
-  /** The other API server does not hold it any more. */
+  /** The other API server no longer has it. */
   unmirror(ref: ObjectRef): void {
     const object = this.find(ref);
     if (object !== undefined) this.#remove(object);

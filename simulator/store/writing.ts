@@ -1,4 +1,4 @@
-/** One object on its way into the store: admitted, defaulted, judged. It either comes out whole or is refused. */
+/** One write of an object: admitted, defaulted, validated. It is stored as a whole or refused. */
 import { type KubeObject, isJsonObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { invalid, undeclared } from './api-error.ts';
@@ -12,10 +12,13 @@ import { unknownFields, violations } from './schema/validate.ts';
 export class Writing {
   readonly #kind: Kind;
   readonly #strict: boolean;
-  /** The object after the kind's own rewriting, before defaults. */
+  /** The object after the rewriting of its kind, before defaults. */
   readonly admitted: KubeObject;
 
-  /** @param options patch: unknown fields break it; strict: they are the writer's error; neither: they are dropped */
+  /**
+   * @param options patch: unknown fields make it invalid; strict: they are an error of the writer; neither: they are
+   * dropped
+   */
   constructor(kind: Kind, object: KubeObject, options: { readonly patch?: boolean; readonly strict?: boolean }) {
     this.#kind = kind;
     this.#strict = options.strict === true;
@@ -26,7 +29,7 @@ export class Writing {
     this.admitted = unknown.length > 0 ? (pruned(admitted, kind.schema) as KubeObject) : admitted;
   }
 
-  /** The object as it will be stored, without what only the store knows. */
+  /** The object to store, without what only the store knows. */
   result(before: KubeObject | undefined): KubeObject {
     const object = withDefaults(this.admitted, this.#kind.schema) as KubeObject;
     const issues = [...this.#identityIssues(object), ...violations(object, this.#kind.schema, '')];

@@ -1,6 +1,6 @@
 /**
- * Crossplane's Usage: what is in use cannot be deleted, and a deletion that was refused is replayed once the
- * user is gone. Follows the webhook and the controller of Crossplane v2.3.4; selectors are not resolved.
+ * Crossplane's Usage: an object in use cannot be deleted, and a refused deletion is replayed once its user is gone.
+ * Follows the webhook and the controller of Crossplane v2.3.4; selectors are not resolved.
  */
 import { trueCondition } from '#lib/api/conditions.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
@@ -57,9 +57,9 @@ export class Usages {
     });
   }
 
-  /** The webhook: refuses the deletion of what is in use and notes that it was tried. */
+  /** The webhook: refuses the deletion of an object in use and records the attempt. */
   #guard(object: KubeObject, propagation: Propagation): void {
-    if (labelsOf(object)[IN_USE] !== 'true') return; // the webhook is only asked about these
+    if (labelsOf(object)[IN_USE] !== 'true') return; // the webhook is only called for these
     const usages = this.#usagesOf(refOf(object));
     const [first] = usages;
     if (first === undefined) return;
@@ -125,7 +125,7 @@ export class Usages {
     return POLL;
   }
 
-  /** Goes only after its user; then lets the used object go and replays the deletion that was refused. */
+  /** Deleted only after its user; then it releases the used object and replays the refused deletion. */
   #release(usage: KubeObject): number | undefined {
     const by = byOf(usage);
     const composed = labelsOf(usage)['crossplane.io/composite'] !== undefined;
@@ -151,12 +151,12 @@ export class Usages {
     try {
       this.#store.delete(of, { uid, propagation: PROPAGATIONS.find((one) => one === attempt) ?? 'Background' });
     } catch (thrown) {
-      if (!ApiError.is(thrown)) throw thrown; // gone already, or in use by another: not our business any more
+      if (!ApiError.is(thrown)) throw thrown; // already gone, or in use by another Usage
     }
   }
 }
 
-/** The webhook tells the reason only where no user is named. */
+/** The webhook reports the reason only if no user is named. */
 function whyOf(usage: KubeObject): string {
   const by = byOf(usage);
   if (by !== undefined) return ` by resource ${by.kind}/${by.name}`;
@@ -195,7 +195,7 @@ const party = (members: Readonly<Record<string, Schema>>): Schema => ({
   },
 });
 
-/** The CRD's schema as far as it is served here. */
+/** The schema of the CRD, as far as it is needed here. */
 const SCHEMA: Schema = {
   type: 'object',
   required: ['spec'],

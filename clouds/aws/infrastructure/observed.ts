@@ -29,7 +29,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   LBTargetGroup: ['arn'],
 };
 
-/** Why a managed resource is not ready, its kind's own state included; undefined when it is. */
+/** Why a managed resource is not ready, including the state of its kind; undefined if it is. */
 export function whyNotReady(object: KubeObject | undefined): string | undefined {
   const why = whyNotManaged(object);
   if (why !== undefined || object === undefined) return why;

@@ -1,6 +1,6 @@
 /**
- * IAM policies as JSON text with sorted keys: what the cloud provider, the kubelet's image credentials, a session
- * through Systems Manager and the EBS CSI controller call, and what a first boot does. The lists are Cluster API's.
+ * IAM policies as JSON text with sorted keys: for the cloud provider, the image credentials of the kubelet, sessions
+ * with Systems Manager, the EBS CSI controller, and the first boot. The lists are those of Cluster API.
  */
 import { canonical } from '#lib/api/json.ts';
 
@@ -119,7 +119,7 @@ const CLOUD_PROVIDER = [
   'kms:DescribeKey',
 ];
 
-/** A control-plane machine runs a kubelet too. @param secrets  ARN pattern of the secrets its machines boot from */
+/** A control-plane machine also runs a kubelet. @param secrets  ARN pattern of the secrets its machines boot from */
 export function controlPlanePolicy(secrets: string, ebsCSI: boolean): string {
   return policy([
     ['CloudProvider', CLOUD_PROVIDER],

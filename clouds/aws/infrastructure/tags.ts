@@ -1,4 +1,4 @@
-/** Tags: the ones AWS' own controllers look for, Cluster API's, and the platform's. */
+/** Tags: those that AWS controllers look for, those of Cluster API, and those of the platform. */
 import { nameOf } from './resource.ts';
 import type { Site } from './site.ts';
 

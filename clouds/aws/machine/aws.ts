@@ -102,7 +102,7 @@ function settledType(observed: KubeObject, reported: string | undefined): string
   return reported === stringAt(observed, 'spec', 'forProvider', 'instanceType') ? reported : undefined;
 }
 
-/** The cloud writes an empty text where it has nothing to say. */
+/** The cloud reports missing values as an empty text. */
 function filled(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }

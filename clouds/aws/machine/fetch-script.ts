@@ -1,7 +1,7 @@
 /**
- * The script that fetches the sealed part of first-boot data and writes its files. curl 7.86 or newer, which signs
- * every header, and jq: today's images that run Ignition have both, and neither Python nor an AWS CLI. Keys go to curl
- * by its standard input, never by its arguments.
+ * The script that fetches the sealed part of first-boot data and writes its files. It needs jq, and curl 7.86 or newer,
+ * which signs every header: current images that run Ignition have both, and neither Python nor an AWS CLI. Keys are
+ * passed to curl on its standard input, never as arguments.
  */
 import type { Place } from './place.ts';
 
@@ -18,7 +18,7 @@ curl --version | awk 'NR == 1 { split($2, v, "."); exit !(v[1] > 7 || (v[1] == 7
 }
 `;
 
-/** call ACTION ARGUMENTS prints what Secrets Manager answers. */
+/** call ACTION ARGUMENTS prints the response of Secrets Manager. */
 const CALL = `metadata=http://169.254.169.254/latest
 api="https://$host/"
 deadline="$(($(date +%s) + 600))"

@@ -3,7 +3,7 @@ import type { SlipwayError } from '#lib/api/errors.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
 
-/** The AMI of a machine; undefined when the Composition does not know the image's name in the region. */
+/** The AMI of a machine; undefined if the Composition does not have the name of the image for the region. */
 export function imageOf({ machine, input }: Situation, region: string): string | undefined {
   const name = machine.spec.machine.image ?? input.defaultImage;
   if (name === undefined || name.startsWith('ami-')) return name;

@@ -35,7 +35,7 @@ function machineOf(thing: CloudObject): MachineFacts | undefined {
   };
 }
 
-/** From a load balancer's name by its listeners and target groups to the instances attached to them. */
+/** From the name of a load balancer, by its listeners and target groups, to the instances attached to them. */
 function behind(host: string, port: number, things: readonly CloudObject[]): readonly string[] | undefined {
   const balancer = things.find((thing) => thing.kind.kind === 'LB' && thing.outputs['dnsName'] === host);
   if (balancer === undefined) return undefined;

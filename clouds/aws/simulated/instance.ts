@@ -3,7 +3,7 @@ import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import { awsKind, ec2Arn } from './kind.ts';
 
-/** Read from terraform-provider-aws: changes of these are refused by the provider. */
+/** From terraform-provider-aws, which refuses changes of these. */
 const FORCE_NEW = [
   'ami',
   'associatePublicIpAddress',
@@ -32,7 +32,7 @@ const FORCE_NEW = [
   'tenancy',
 ];
 
-/** The machine is stopped for these and started again. */
+/** Changes of these stop the machine and start it again. */
 const STOPS = new Set(['instanceType', 'userData', 'userDataBase64', 'capacityReservationSpecification', 'deletion']);
 
 export const INSTANCE: CloudKind = awsKind('ec2', {
@@ -90,7 +90,7 @@ function zoneOf(attributes: JsonObject, subnet: CloudObject | undefined): string
   );
 }
 
-/** An address in the subnet's block, as far as its first three numbers go. */
+/** An address in the block of the subnet, with its first three numbers. */
 function addressIn(subnet: CloudObject | undefined, roll: number): string {
   const block = stringAt(subnet?.attributes, 'cidrBlock') ?? '10.0.0.0/16';
   const [a = '10', b = '0', c = '0'] = block.split('.');

@@ -5,7 +5,7 @@ import type { SecretAnswer } from '#simulator/cloud/machine.ts';
 import type { Region } from '#simulator/cloud/region.ts';
 import { ACCOUNT, awsKind } from './kind.ts';
 
-/** What one secret holds, in bytes. */
+/** Maximum size of a secret, in bytes. */
 const LIMIT = 65_536;
 
 const SECRET: CloudKind = awsKind('secretsmanager', {

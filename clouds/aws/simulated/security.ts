@@ -1,4 +1,4 @@
-/** Security groups and their rules, each an object of its own. */
+/** Security groups and their rules; each rule is its own object. */
 import type { CloudKind } from '#simulator/cloud/kind.ts';
 import { awsKind } from './kind.ts';
 

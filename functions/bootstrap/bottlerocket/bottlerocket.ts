@@ -1,5 +1,6 @@
 /**
- * Bottlerocket: nodes of EKS on an operating system of settings. The image brings everything; the plan is its settings.
+ * Bottlerocket: EKS nodes with an operating system that is configured by settings. The image contains everything; the
+ * plan is these settings.
  */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -16,7 +17,7 @@ export const bottlerocket: Bootstrapper = {
   plan: 'bottlerocket',
   config: {
     schema: BottlerocketConfig,
-    about: "Groups of Bottlerocket's own settings. Others are `spec.provisioning` and its `raw.bottlerocket`.",
+    about: 'Groups of Bottlerocket settings. Other settings are in `spec.provisioning` and its `raw.bottlerocket`.',
     ofTheCluster: [],
   },
   forCluster: async (call) => {

@@ -1,4 +1,4 @@
-/** `spec.bootstrap.config` of a claim whose provider is bottlerocket: groups of its settings, in its own words. */
+/** `spec.bootstrap.config` of a claim with provider bottlerocket: groups of its settings, with the same names. */
 import { z } from 'zod';
 
 const text = (description: string) => z.string().min(1).max(253).optional().describe(description);

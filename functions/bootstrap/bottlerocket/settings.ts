@@ -1,4 +1,4 @@
-/** Settings of one Bottlerocket machine: the cluster it joins, its labels and taints, and what its claim says. */
+/** Settings of one Bottlerocket machine: the cluster it joins, its labels and taints, and the settings of its claim. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { clusterDNS, type EksFacts, OWN_DOMAIN } from '../eks/facts.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';

@@ -1,4 +1,4 @@
-/** What other steps must know of Bottlerocket: EKS runs the control plane, and its etcd. */
+/** What other steps must know about Bottlerocket: EKS runs the control plane, and its etcd. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {

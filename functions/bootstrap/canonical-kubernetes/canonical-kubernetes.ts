@@ -14,7 +14,7 @@ export const canonicalKubernetes: Bootstrapper = {
   needs: ['snapd'],
   config: {
     schema: CanonicalKubernetesConfig,
-    about: "Keys of Canonical Kubernetes' bootstrap file, and which snap it is.",
+    about: 'Keys of the Canonical Kubernetes bootstrap file, and the risk level of the snap.',
     ofTheCluster: OF_THE_CLUSTER,
   },
   forCluster: (call) => {

@@ -1,6 +1,6 @@
 /**
- * `spec.bootstrap.config` of a claim whose provider is canonical-kubernetes: keys of its bootstrap file, and which snap
- * it is.
+ * `spec.bootstrap.config` of a claim with provider canonical-kubernetes: keys of its bootstrap file, and the risk level
+ * of the snap.
  */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';

@@ -1,6 +1,6 @@
 /**
- * The files `k8s bootstrap` and `k8s join-cluster` read: the whole cluster on the machine that starts it, the node
- * alone on others.
+ * The files that `k8s bootstrap` and `k8s join-cluster` read: settings of the whole cluster on the machine that starts
+ * it, only those of the node on others.
  */
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';

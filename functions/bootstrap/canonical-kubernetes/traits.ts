@@ -1,4 +1,4 @@
-/** What other steps must know of Canonical Kubernetes. */
+/** What other steps must know about Canonical Kubernetes. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {

@@ -1,6 +1,6 @@
 /**
- * `spec.bootstrap.config` of a claim whose provider is k0s: the spec of its ClusterConfig and its flags, in its own
- * words.
+ * `spec.bootstrap.config` of a claim with provider k0s: the spec of its ClusterConfig and its flags, with the same
+ * names.
  */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';

@@ -1,4 +1,4 @@
-/** Everything a machine's k0s files are made of, and the release of k0s that its version means. */
+/** The data for the k0s files of a machine, and the k0s release for its version. */
 import { refuseMinor } from '../minors.ts';
 import type { MachineFacts } from '../machine-facts.ts';
 import type { K0sConfig } from './config.ts';
@@ -6,14 +6,14 @@ import { traits } from './traits.ts';
 
 export interface K0sFacts extends MachineFacts {
   readonly config: K0sConfig;
-  /** PEM of the authority that the Kubernetes API's certificate is signed by. */
+  /** PEM of the authority that signs the certificate of the Kubernetes API. */
   readonly ca: string;
   readonly tokens: { readonly controller: string; readonly worker: string };
   /** v1.35.4+k0s.0 */
   readonly release: string;
 }
 
-/** Throws Unsupported for a version that k0s is too old for. */
+/** Throws Unsupported for a version that k0s does not support. */
 export function releaseOf(version: string, { release }: K0sConfig, owner: string): string {
   refuseMinor(version, traits.minors, 'k0s', owner);
   return `${version}+${release}`;

@@ -1,20 +1,20 @@
-/** What other steps must know of k0s. */
+/** What other steps must know about k0s. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
-/** Of the API by which controllers join. */
+/** Port of the k0s API that controllers join with. */
 export const JOIN_PORT = 9443;
 
 export const traits = {
   removesEtcdMember: false,
   hasShell: true,
   updatesKubernetes: false,
-  // Konnectivity keeps k0s' default.
+  // Konnectivity uses the default port of k0s.
   joinPorts: [
     { name: 'konnectivity', description: 'Konnectivity of k0s', port: 8132 },
     { name: 'k0s-api', description: 'Join API of k0s controllers', port: JOIN_PORT },
   ],
   minors: {
-    // The first that reads drop-ins for containerd.
+    // The first version that reads drop-ins for containerd.
     oldest: 27,
     since: { 'containerd 2': 36 },
   },

@@ -1,4 +1,4 @@
-/** `spec.bootstrap.config` of a claim whose provider is k3s, in k3s' own words. */
+/** `spec.bootstrap.config` of a claim with provider k3s, with the names of k3s. */
 import { z } from 'zod';
 import { ownFields } from '../rancher/config.ts';
 import { CLUSTER_KEYS, flag, NODE_KEYS, SERVER_KEYS, text } from '../rancher/keys.ts';

@@ -1,4 +1,4 @@
-/** k3s: one program, started as a server or as an agent; joiners register with the Kubernetes API's own port. */
+/** k3s: one program, started as a server or as an agent; joining machines use the port of the Kubernetes API. */
 import type { Distribution, Role } from '../rancher/distribution.ts';
 import { rancher } from '../rancher/rancher.ts';
 import { K3S_KEYS, K3sConfig } from './config.ts';

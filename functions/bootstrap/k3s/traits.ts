@@ -1,11 +1,11 @@
-/** What other steps must know of k3s. */
+/** What other steps must know about k3s. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
   removesEtcdMember: false,
   hasShell: true,
   updatesKubernetes: false,
-  // Flannel at the kernel's port for VXLAN.
+  // Flannel on the VXLAN port of the kernel.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 8472, toPort: 8472 }],
   imagePullers: ['k3s', 'k3s-agent'],
 } as const satisfies BootstrapperTable;

@@ -1,4 +1,4 @@
-/** `spec.bootstrap.config` of a claim whose provider is kubeadm, in kubeadm's own words. */
+/** `spec.bootstrap.config` of a claim with provider kubeadm, with the names of kubeadm. */
 import { z } from 'zod';
 import { duration, seconds } from '#lib/api/fields/text.ts';
 import { anyObject } from '#lib/api/schema/rules.ts';
@@ -51,7 +51,7 @@ const Patch = z
 const HOUR = 3600;
 
 /**
- * At least a day, since joining takes time. At most a hundred years, since Go durations end at 292 years and X.509
+ * At least a day, because joining takes time. At most a hundred years, because Go durations end at 292 years and X.509
  * dates with the year 9999.
  */
 const [SHORTEST, LONGEST] = [24 * HOUR, 876_000 * HOUR];

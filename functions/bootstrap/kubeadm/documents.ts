@@ -6,7 +6,7 @@ import { PATCH_FOLDER, patchFiles } from './patches.ts';
 
 export const CONFIG_FILE = '/etc/kubernetes/kubeadm.yaml';
 
-/** Where the Kubernetes API listens on its machine; a load balancer in front of it may answer on another port. */
+/** Port of the Kubernetes API on its machine; a load balancer in front of it may use another port. */
 const BIND_PORT = 6443;
 
 export function initDocuments(facts: KubeadmFacts): readonly Document[] {

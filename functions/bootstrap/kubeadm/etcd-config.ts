@@ -44,7 +44,7 @@ const Said = z.strictObject({
 const isOneOfTwo = ({ dataDir, extraArgs, external }: z.output<typeof Said>): boolean =>
   external === undefined || (dataDir === undefined && extraArgs === undefined);
 
-/** Where etcd runs and how, with every default in its place. */
+/** Where etcd runs and how, with all defaults. */
 export const Etcd = Said.refine(isOneOfTwo, {
   error:
     'has external together with dataDir or extraArgs, which apply to etcd on the machines; accepted: only one of the two',

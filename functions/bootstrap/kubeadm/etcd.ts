@@ -8,7 +8,7 @@ export function placeOf({ etcd: { external } }: KubeadmConfig): 'Local' | 'Exter
 }
 
 /**
- * Data of one etcd is not in another: the cluster would start anew behind its endpoint.
+ * Another etcd does not have the data: the cluster would start empty behind its endpoint.
  * @param config of the Cluster or of a control-plane machine: pools pass an edit on before the Cluster is refused
  */
 export function refuseMove({ status }: Cluster, config: KubeadmConfig, owner: string): void {

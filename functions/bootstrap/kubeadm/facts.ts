@@ -12,7 +12,7 @@ export type Document = Readonly<Record<string, unknown>>;
 
 export interface KubeadmFacts extends MachineFacts {
   readonly config: KubeadmConfig;
-  /** The Cluster's own configuration, which the first machine wrote into the cluster. */
+  /** The configuration of the Cluster, which the first machine wrote into the cluster. */
   readonly clusterConfig: KubeadmConfig;
   readonly api: ApiVersion;
   readonly token: string;
@@ -26,7 +26,7 @@ export function apiVersionOf(version: string, owner: string): ApiVersion {
   return minor(version) >= minors.since.v1beta4 ? 'v1beta4' : 'v1beta3';
 }
 
-/** v1beta4 takes flags as a list of names and values, v1beta3 as a map; none at all are left out. */
+/** Flags are a list of names and values in v1beta4 and a map in v1beta3; the field is omitted if there are none. */
 export function flagsAs(field: string, flags: Flags, api: ApiVersion): Document {
   const sorted = Object.entries(flags).toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (sorted.length === 0) return {};

@@ -1,4 +1,4 @@
-/** kubeadm: static authorities and token on the cluster's side, init and join on the machine's. */
+/** kubeadm: static authorities and a token for the cluster, init and join on its machines. */
 import { seconds } from '#lib/api/fields/text.ts';
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
@@ -14,7 +14,7 @@ export const kubeadm: Bootstrapper = {
   os: ['linux', 'windows'],
   config: {
     schema: KubeadmConfig,
-    about: "Fields of kubeadm's own ClusterConfiguration, InitConfiguration and JoinConfiguration.",
+    about: 'Fields of the ClusterConfiguration, InitConfiguration and JoinConfiguration of kubeadm.',
     ofTheCluster: OF_THE_CLUSTER,
   },
   forCluster: (call) => {

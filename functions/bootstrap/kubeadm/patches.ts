@@ -1,4 +1,4 @@
-/** Patches of the files kubeadm writes on a machine: files in a folder that kubeadm reads, also on upgrades. */
+/** Patches of the files that kubeadm writes on a machine: files in a folder that kubeadm reads, also on upgrades. */
 import { minor } from 'semver';
 import { canonical, sameJson } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';

@@ -1,4 +1,4 @@
-/** What other steps must know of kubeadm. */
+/** What other steps must know about kubeadm. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {

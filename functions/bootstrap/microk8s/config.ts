@@ -1,6 +1,6 @@
 /**
- * `spec.bootstrap.config` of a claim whose provider is microk8s: fields of its launch configuration, and which snap it
- * is.
+ * `spec.bootstrap.config` of a claim with provider microk8s: fields of its launch configuration, and which snap is
+ * installed.
  */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
@@ -12,7 +12,7 @@ const addonName = z
 
 export const MicroK8sConfig = z.strictObject({
   extraKubeAPIServerArgs: flags().describe(
-    'Flags of kube-apiserver, without their dashes. Left out, it authorizes by RBAC,Node, unlike MicroK8s’ own.',
+    'Flags of kube-apiserver, without their dashes. Default authorization mode: RBAC,Node, unlike in MicroK8s itself.',
   ),
   extraKubeControllerManagerArgs: flags().describe('Flags of kube-controller-manager, without their dashes.'),
   extraKubeSchedulerArgs: flags().describe('Flags of kube-scheduler, without their dashes.'),

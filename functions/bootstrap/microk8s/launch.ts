@@ -90,7 +90,7 @@ function runtime({ cluster, machine, owner }: MicroK8sFacts): object {
   };
 }
 
-/** Where the certificate of a registry's mirrors lies. */
+/** Path of the certificate for the mirrors of a registry. */
 export function certificatePath({ host, caCertificate }: Registry): string | undefined {
   return caCertificate === undefined ? undefined : `${FOLDER}/certs.d/${host}/ca.crt`;
 }

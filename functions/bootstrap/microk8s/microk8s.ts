@@ -13,7 +13,7 @@ export const microk8s: Bootstrapper = {
   needs: ['snapd'],
   config: {
     schema: MicroK8sConfig,
-    about: "Fields of MicroK8s' launch configuration, and which snap it is.",
+    about: 'Fields of the MicroK8s launch configuration, and which snap is installed.',
     ofTheCluster: OF_THE_CLUSTER,
   },
   forCluster: (call) => {

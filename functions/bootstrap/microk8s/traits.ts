@@ -1,7 +1,7 @@
-/** What other steps must know of MicroK8s. */
+/** What other steps must know about MicroK8s. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
-/** Of the cluster agent, where machines join. */
+/** Port of the cluster agent, where machines join. */
 export const AGENT_PORT = 25_000;
 
 export const traits = {

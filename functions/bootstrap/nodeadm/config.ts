@@ -1,12 +1,9 @@
-/**
- * `spec.bootstrap.config` of a claim whose provider is nodeadm: what NodeConfig has besides the cluster, in its own
- * words.
- */
+/** `spec.bootstrap.config` of a claim with provider nodeadm: fields of NodeConfig, except those about the cluster. */
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { anyObject, secret } from '#lib/api/schema/rules.ts';
 
-/** nodeadm passes them in a systemd file, separated by blanks. */
+/** nodeadm writes them to a systemd file, separated by blanks. */
 const FLAG = /^--[a-z][a-z0-9-]*(=[^\s"'\\$]*)?$/;
 
 const Kubelet = z.strictObject({

@@ -1,4 +1,4 @@
-/** NodeConfig of one machine: the cluster it joins, its labels and taints, and what its claim says. */
+/** NodeConfig of one machine: the cluster it joins, its labels and taints, and the settings of its claim. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { type EksFacts, OWN_DOMAIN } from '../eks/facts.ts';

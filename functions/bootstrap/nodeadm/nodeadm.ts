@@ -1,4 +1,4 @@
-/** nodeadm: nodes of EKS on Amazon Linux. The image brings everything; the plan is one NodeConfig. */
+/** nodeadm: EKS nodes on Amazon Linux. The image contains everything; the plan is one NodeConfig. */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -11,14 +11,14 @@ import { mirrorFiles } from '../runtime-files.ts';
 import { NodeadmConfig } from './config.ts';
 import { nodeConfig } from './node-config.ts';
 
-/** Where the containerd of EKS' images looks for mirrors. */
+/** Folder where containerd in EKS images looks for mirrors. */
 const CERTS = '/etc/containerd/certs.d';
 
 export const nodeadm: Bootstrapper = {
   plan: 'nodeadm',
   config: {
     schema: NodeadmConfig,
-    about: 'What NodeConfig has besides the cluster, in its own words.',
+    about: 'Fields of NodeConfig, except those about the cluster.',
     ofTheCluster: [],
   },
   forCluster: async (call) => {

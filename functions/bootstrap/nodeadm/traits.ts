@@ -1,4 +1,4 @@
-/** What other steps must know of nodeadm: EKS runs the control plane, and its etcd. */
+/** What other steps must know about nodeadm: EKS runs the control plane, and its etcd. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {

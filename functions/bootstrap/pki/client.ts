@@ -1,4 +1,4 @@
-/** When a client certificate has to be issued again. */
+/** When a client certificate must be renewed. */
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { type Pair, readPrivateKey } from './pem.ts';
 

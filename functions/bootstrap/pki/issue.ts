@@ -24,7 +24,7 @@ export type Algorithm = keyof typeof GENERATION;
 /** Key algorithm and validity of an authority. */
 export interface Terms {
   readonly algorithm: Algorithm;
-  /** Seconds it is good for; `AUTHORITY_SECONDS` when left out. */
+  /** Validity in seconds; default: `AUTHORITY_SECONDS`. */
   readonly validity?: number | undefined;
 }
 
@@ -58,7 +58,7 @@ function usages(algorithm: Algorithm): KeyUsageFlags {
   return algorithm === 'Ed25519' ? signs : signs | KeyUsageFlags.keyEncipherment;
 }
 
-/** A certificate authority that signs leaves only. */
+/** A certificate authority that only signs leaf certificates. */
 export async function issueAuthority(world: World, commonName: string, terms: Terms): Promise<Pair> {
   const { algorithm, validity = AUTHORITY_SECONDS } = terms;
   const keys = await newKeys(algorithm);
@@ -127,7 +127,7 @@ async function newKeys(algorithm: Algorithm): Promise<CryptoKeyPair> {
   return (await webcrypto.subtle.generateKey(GENERATION[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair;
 }
 
-/** The key of an authority that pem.ts found usable: RSA, ECDSA on a curve WebCrypto knows, or Ed25519. */
+/** The key of an authority that pem.ts accepted: RSA, ECDSA on a curve that WebCrypto supports, or Ed25519. */
 function signingKey({ key }: Pair): Promise<webcrypto.CryptoKey> {
   const parsed = readPrivateKey(key);
   return webcrypto.subtle.importKey(

@@ -1,7 +1,7 @@
 /**
  * The administrator's kubeconfig. Its client certificate is in the group system:masters, which Kubernetes trusts before
- * any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md). It lives for one year and
- * is issued again once less than half of that is left.
+ * any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md). It is valid for one year
+ * and is renewed once less than half of that is left.
  */
 import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** The authority of the Kubernetes API (PEM), and the authority of client certificates. */
+/** The authority of the Kubernetes API (PEM), and that of client certificates. */
 export interface Authorities {
   readonly server: string;
   readonly client: Pair;

@@ -23,7 +23,7 @@ export function authorityProblem({ cert, key }: Pair, kind: KeyKind = 'common'):
   return certificateProblem(cert) ?? keyProblem(key, new X509Certificate(cert).publicKey, kind);
 }
 
-/** Why a certificate is not an authority's. */
+/** Why a certificate is not that of an authority. */
 export function certificateProblem(cert: string): string | undefined {
   const certificate = parsed(() => new X509Certificate(cert));
   if (certificate === undefined) return 'tls.crt is not a certificate in PEM';
@@ -59,7 +59,7 @@ export function caCertHash(cert: string): string {
   return hashOf(new X509Certificate(cert).publicKey);
 }
 
-/** The same of a public key in PEM. */
+/** The same for a public key in PEM. */
 export function publicKeyHash(pem: string): string {
   return hashOf(createPublicKey(pem));
 }

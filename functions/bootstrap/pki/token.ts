@@ -1,4 +1,4 @@
-/** Tokens: kubeadm's, which are six characters, a dot and sixteen, and plain ones of 32 digits. */
+/** Tokens: those of kubeadm, which are six characters, a dot and sixteen characters, and plain ones of 32 digits. */
 import type { World } from '#lib/fn/world.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';

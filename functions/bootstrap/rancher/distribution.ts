@@ -9,7 +9,7 @@ export type Role = Machine['spec']['role'];
 export type Settings = Readonly<Record<string, unknown>>;
 
 export interface Distribution {
-  /** The provider a claim names; also part of paths and of variables of the installer. */
+  /** The provider in a claim; also part of paths and of variables of the installer. */
   readonly name: string;
   readonly schema: z.ZodType<Config>;
   /** Its keys by scope. */
@@ -36,7 +36,7 @@ export interface Distribution {
   readonly adopt: (role: Role) => string | undefined;
 }
 
-/** What all servers must say alike as long as the cluster lives. */
+/** Keys that must be the same on all servers for the life of the cluster. */
 export function ofAllServers({ keys }: Distribution): readonly string[] {
   return ['encryptionAlgorithm', ...keys.cluster];
 }

@@ -60,7 +60,7 @@ export const SERVER_KEYS = {
   'write-kubeconfig-mode': text('Mode of that file.'),
 };
 
-/** Of every node. */
+/** Keys of every node. */
 export const NODE_KEYS = {
   'container-runtime-endpoint': text('Socket of a container runtime in the image.'),
   debug: flag('Enables debug logs.'),

@@ -8,8 +8,7 @@ import { planFile } from '../plan-file.ts';
 import { refuseDuplicateHosts } from '../runtime-files.ts';
 
 /**
- * @param folder of config.yaml.
- * Throws InvalidClaim for a registry said twice, and for a mirror that two certificates are for.
+ * @param folder of config.yaml. Throws InvalidClaim for a duplicate registry, and for a mirror with two certificates.
  */
 export function registryFiles({ spec }: Machine, folder: string, owner: string): readonly PlanFile[] {
   const { registries } = spec.provisioning;

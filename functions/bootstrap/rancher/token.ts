@@ -10,7 +10,7 @@ export const PASSWORD = /^[0-9A-Za-z]{16,128}$/;
 
 /**
  * @param user server may join as either; node only as an agent.
- * @param ca PEM of the authority servers are signed by
+ * @param ca PEM of the authority that signs server certificates
  */
 export function fullToken(user: 'server' | 'node', password: string, ca: string): string {
   return `K10${authorityHash(ca)}::${user}:${password}`;

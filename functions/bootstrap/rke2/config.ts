@@ -1,4 +1,4 @@
-/** `spec.bootstrap.config` of a claim whose provider is rke2, in RKE2's own words. */
+/** `spec.bootstrap.config` of a claim with provider rke2, with the names of RKE2. */
 import { z } from 'zod';
 import { ownFields } from '../rancher/config.ts';
 import { CLUSTER_KEYS, flag, list, NODE_KEYS, SERVER_KEYS, text } from '../rancher/keys.ts';

@@ -1,5 +1,5 @@
 /**
- * RKE2: a service for servers and one for agents; machines join with the supervisor, on another port than the
+ * RKE2: one service for servers and one for agents; machines join at the supervisor, on another port than the
  * Kubernetes API.
  */
 import type { Distribution } from '../rancher/distribution.ts';

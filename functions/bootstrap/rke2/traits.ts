@@ -1,7 +1,7 @@
-/** What other steps must know of RKE2. */
+/** What other steps must know about RKE2. */
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
-/** Of the supervisor, with which joiners register. */
+/** Port of the supervisor, where joining machines register. */
 export const SUPERVISOR_PORT = 9345;
 
 export const traits = {
@@ -9,7 +9,7 @@ export const traits = {
   hasShell: true,
   updatesKubernetes: false,
   joinPorts: [{ name: 'rke2-supervisor', description: 'Supervisor of RKE2', port: SUPERVISOR_PORT }],
-  // Flannel as a part of canal, at the kernel's port for VXLAN.
+  // Flannel as part of canal, on the VXLAN port of the kernel.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 8472, toPort: 8472 }],
   imagePullers: ['rke2-server', 'rke2-agent'],
 } as const satisfies BootstrapperTable;

@@ -2,13 +2,13 @@
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 
-/** Where snaps' commands are. */
+/** Folder of the commands of snaps. */
 export const SNAP_PATH = 'PATH="$PATH:/snap/bin"';
 
 export interface Snap {
   /** Name in the store. */
   readonly name: string;
-  /** Name for people. */
+  /** Name in messages. */
   readonly title: string;
   /** Such as 1.35/stable. */
   readonly channel: string;

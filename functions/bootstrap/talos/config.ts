@@ -1,4 +1,4 @@
-/** `spec.bootstrap.config` of a claim whose provider is talos, in Talos' own words. */
+/** `spec.bootstrap.config` of a claim with provider talos, with the names of Talos. */
 import { z } from 'zod';
 import { anyObject } from '#lib/api/schema/rules.ts';
 import { flags, readClaimConfig } from '../claim-config.ts';

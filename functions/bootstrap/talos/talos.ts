@@ -13,7 +13,7 @@ export const talos: Bootstrapper = {
   plan: 'talos',
   config: {
     schema: TalosConfig,
-    about: "Parts of Talos' own machine configuration, in its words.",
+    about: 'Parts of the Talos machine configuration, with the same names.',
     ofTheCluster: OF_THE_CLUSTER,
   },
   forCluster: async (call) => {

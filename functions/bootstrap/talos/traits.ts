@@ -1,4 +1,4 @@
-/** What other steps must know of Talos Linux. */
+/** What other steps must know about Talos Linux. */
 import type { BootstrapperTable, Minors } from '#lib/cloud/traits.ts';
 
 /** Kubernetes by release of Talos: the support matrix of its documentation. */
@@ -17,7 +17,7 @@ export const traits = {
     { name: 'talos-api', description: 'Talos API', port: 50_000 },
     { name: 'trustd', description: 'Certificates of the Talos API', port: 50_001 },
   ],
-  // Flannel at the port that is registered for VXLAN.
+  // Flannel on the registered VXLAN port.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 4789, toPort: 4789 }],
   minors: { oldest: RELEASES['1.13'].oldest, newest: RELEASES['1.14'].newest },
 } as const satisfies BootstrapperTable;

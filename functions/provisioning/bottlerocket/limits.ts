@@ -1,4 +1,4 @@
-/** Fields that Bottlerocket cannot express: its settings are TOML, and few. */
+/** Fields that Bottlerocket cannot express: its settings are TOML, and there are few. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { cannotExpress } from '../limits.ts';
@@ -9,8 +9,7 @@ export function cannotSay(owner: string, field: string, instead: string): Slipwa
 }
 
 /**
- * TOML has no null, and leaving it out would lose it silently.
- * Throws InvalidClaim for the first null.
+ * TOML has no null, and omitting it would lose it silently. Throws InvalidClaim for the first null.
  * @param field its dotted path
  */
 export function refuseNull(value: unknown, field: string, owner: string): void {

@@ -1,4 +1,4 @@
-/** Host names, time and proxy, each with the field of the claim it comes from. */
+/** Host names, time and proxy, each with its field of the claim. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import type { Order } from '../provisioner.ts';

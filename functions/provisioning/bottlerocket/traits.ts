@@ -1,11 +1,11 @@
-/** What other steps must know of data for Bottlerocket. */
+/** What other steps must know about data for Bottlerocket. */
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 
 export const traits: ProvisionerTraits = {
   payload: 'bottlerocket',
   contentType: 'application/toml',
   fetchedWhole: false,
-  // The node is authorized by the role of its instance, so there is no join secret. Fields of the claim are in the data
-  // all the same.
+  // The role of its instance authorizes the node, so there is no join secret. The data still contains fields of the
+  // claim.
   joinSecrets: false,
 };

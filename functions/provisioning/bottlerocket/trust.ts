@@ -1,4 +1,4 @@
-/** Mirrors of image registries, and certificates the host trusts. */
+/** Registry mirrors, and certificates that the host trusts. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';

@@ -48,7 +48,7 @@ function filesystemEntry({ device, format, label, wipe }: Filesystem): unknown {
   };
 }
 
-/** cloud-init passes -L to all of them; mkfs.vfat calls it -n. */
+/** cloud-init passes -L to all of them; for mkfs.vfat it is -n. */
 function labelOf(format: Filesystem['format'], label: string | undefined): Readonly<Record<string, unknown>> {
   if (label === undefined) return {};
   return format === 'vfat' ? { extra_opts: ['-n', label] } : { label };

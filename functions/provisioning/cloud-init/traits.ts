@@ -1,4 +1,4 @@
-/** What other steps must know of data for cloud-init. */
+/** What other steps must know about data for cloud-init. */
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 
 export const traits: ProvisionerTraits = {

@@ -1,5 +1,5 @@
 /**
- * Cloudbase-Init, for Windows: its #cloud-config with the few keys it knows, and one PowerShell script that does the
+ * Cloudbase-Init, for Windows: its #cloud-config with the few keys that it supports, and one PowerShell script for the
  * rest.
  */
 import type { Payload } from '#lib/api/contracts/payload.ts';
@@ -45,7 +45,7 @@ function render(order: Order<'scripted'>): Payload {
   };
 }
 
-/** The host keeps its name: a new one needs a reboot, and the node is named by a flag of its own. */
+/** The host keeps its name, because a new one needs a reboot; the node is named by its own flag. */
 function cloudConfig(order: Order<'scripted'>): Readonly<Record<string, unknown>> {
   const { customisation, owner } = order;
   const { ntp, timezone } = customisation;

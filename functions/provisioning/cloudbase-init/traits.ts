@@ -1,4 +1,4 @@
-/** What other steps must know of data for Cloudbase-Init. */
+/** What other steps must know about data for Cloudbase-Init. */
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 
 export const traits: ProvisionerTraits = {

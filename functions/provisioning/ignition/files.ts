@@ -19,7 +19,7 @@ export function writtenFiles({ plan, customisation, owner }: Order<'scripted'>, 
   return files;
 }
 
-/** @param compress  whether each is gzipped where that makes it smaller */
+/** @param compress  whether each file is gzipped if that makes it smaller */
 export function fileNodes(files: readonly HostFile[], compress: boolean): readonly IgnitionFile[] {
   return nodesOf(files, (bytes) => resourceOf(bytes, compress));
 }

@@ -1,4 +1,4 @@
-/** The same configuration in specification 2.3, for images that read nothing newer. */
+/** The same configuration in specification 2.3, for images that support nothing newer. */
 import type { Json, JsonObject } from '#lib/api/json.ts';
 import type { Config, IgnitionFile, IgnitionFilesystem } from './config.ts';
 

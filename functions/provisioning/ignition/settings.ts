@@ -48,7 +48,7 @@ function timeFiles(servers: readonly string[]): readonly HostFile[] {
   ];
 }
 
-/** The link that timedatectl would make. */
+/** The link that timedatectl would create. */
 export function timezoneLinks(timezone: string | undefined, owner: string): readonly Link[] {
   if (timezone === undefined) return [];
   if (!/^[A-Za-z0-9_+-]+(\/[A-Za-z0-9_+-]+)*$/.test(timezone))

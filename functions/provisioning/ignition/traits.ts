@@ -1,4 +1,4 @@
-/** What other steps must know of data for Ignition, of both specifications. */
+/** What other steps must know about data for Ignition, of both specifications. */
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 
 export const traits: ProvisionerTraits = {

@@ -1,4 +1,4 @@
-/** systemd's units: the one that runs the script, the plan's, the claim's, mounts and swap. */
+/** systemd units: the one that runs the script, those of the plan and of the claim, mounts and swap. */
 import { refusal } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
 import { SCRIPT_PATH } from '../script.ts';

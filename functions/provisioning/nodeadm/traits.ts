@@ -1,11 +1,11 @@
-/** What other steps must know of data for nodeadm. */
+/** What other steps must know about data for nodeadm. */
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 
 export const traits: ProvisionerTraits = {
   payload: 'nodeadm',
   contentType: 'multipart/mixed',
   fetchedWhole: false,
-  // The node is authorized by the role of its instance, so there is no join secret. Fields of the claim are in the data
-  // all the same.
+  // The role of its instance authorizes the node, so there is no join secret. The data still contains fields of the
+  // claim.
   joinSecrets: false,
 };

@@ -1,4 +1,4 @@
-/** Mirrors of image registries, and certificates that are trusted: the host's, and those of mirrors. */
+/** Registry mirrors, and trusted certificates of the host and of mirrors. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import { type Document, document } from './document.ts';
 

@@ -1,4 +1,4 @@
-/** What other steps must know of data for Talos Linux. */
+/** What other steps must know about data for Talos Linux. */
 import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
 
 export const traits: ProvisionerTraits = {

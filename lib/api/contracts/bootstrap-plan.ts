@@ -21,7 +21,7 @@ export const PlanFile = z.strictObject({
     .regex(/^0[0-7]{3}$/)
     .describe('Four octal digits such as 0600.'),
   owner: z.string().min(1).default('root:root').describe('user:group.'),
-  append: z.boolean().default(false).describe('Append to what is there.'),
+  append: z.boolean().default(false).describe('Whether the content is appended to an existing file.'),
   instanceVariables: z
     .boolean()
     .default(false)

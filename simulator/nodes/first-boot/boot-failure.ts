@@ -1,7 +1,7 @@
-/** The machine could not make sense of its data; the message says why, as its log would. */
+/** The machine could not use its data; the message is the reason, as in its log. */
 export class BootFailure extends Error {
   override readonly name = 'BootFailure';
-  /** Whether the machine tries again for a while. */
+  /** Whether the machine retries for a while. */
   readonly passes: boolean;
 
   constructor(message: string, passes = false) {

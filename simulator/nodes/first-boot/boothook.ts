@@ -1,7 +1,7 @@
 /**
- * User data that is a script of cloud-init's, which fetches the real data from the cloud's secret store, lays it where
- * cloud-init looks next, and deletes the secret. Of the script only what it fetches is read; that it works is shown
- * with cloud-init itself, by test/judges.
+ * User data that is a cloud-init script which fetches the real data from the cloud's secret store, writes it to the
+ * place that cloud-init reads next, and deletes the secret. The simulator only reads what the script fetches;
+ * test/judges runs the script with cloud-init.
  */
 import { stringAt } from '#lib/api/json.ts';
 import type { MachineSecrets } from '../../cloud/machine.ts';
@@ -13,7 +13,7 @@ export function isBoothook(text: string): boolean {
   return text.startsWith('#cloud-boothook\n');
 }
 
-/** Throws BootFailure; one that may pass while the secret or the permission is on its way. */
+/** Throws BootFailure, a temporary one while the secret or the permission may still arrive. */
 export function readBoothook(text: string, secrets: MachineSecrets): FirstBoot {
   const where = /^WHERE = (\{.*\})$/m.exec(text)?.[1];
   const name = where === undefined ? undefined : stringAt(JSON.parse(where), 'secret');

@@ -1,9 +1,9 @@
-/** Settings of Bottlerocket: TOML, kept as one file, since Bottlerocket reads no other. */
+/** Bottlerocket settings: TOML, kept as one file, because Bottlerocket reads no other. */
 import { parse } from 'smol-toml';
 import { BootFailure } from './boot-failure.ts';
 import type { Format } from './format.ts';
 
-/** Where Bottlerocket looks for it on hosts without a cloud. */
+/** Where Bottlerocket reads it on hosts without a cloud. */
 export const USER_DATA = '/var/lib/bottlerocket/user-data.toml';
 
 export const settings: Format = {

@@ -1,6 +1,6 @@
 /**
- * A machine whose first-boot data brings a script that fetches the rest from the cloud's secret store before the host
- * becomes a node. Of the script only what it fetches is read; that it works is shown where it is made.
+ * A machine whose first-boot data has a script that fetches the rest from the cloud's secret store before the host
+ * becomes a node. The simulator only reads what the script fetches; tests of the script are beside its source.
  */
 import type { MachineSecrets } from '../../cloud/machine.ts';
 import { BootFailure } from './boot-failure.ts';
@@ -9,7 +9,7 @@ import { ignition } from './ignition.ts';
 
 const SCRIPT = '/etc/slipway/first-boot.sh';
 
-/** Throws BootFailure; one that may pass while the secret or the permission is on its way. */
+/** Throws BootFailure, a temporary one while the secret or the permission may still arrive. */
 export function withFetched(boot: FirstBoot, secrets: MachineSecrets): FirstBoot {
   const script = boot.files.find(({ path }) => path === SCRIPT)?.content;
   if (script === undefined) return boot;

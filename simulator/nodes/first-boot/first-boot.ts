@@ -1,6 +1,6 @@
 /**
- * First-boot data as a machine reads it, whatever it is written in. Adding a format is its file and its line here; a
- * format that is not ours is passed in.
+ * First-boot data as a machine reads it, in any format. A new format needs its file and a line here; formats of third
+ * parties are passed in.
  */
 import type { MachineSecrets } from '../../cloud/machine.ts';
 import { BootFailure } from './boot-failure.ts';
@@ -21,10 +21,10 @@ const NO_SECRETS: MachineSecrets = {
 };
 
 /**
- * Throws BootFailure for what no program on the machine reads.
+ * Throws BootFailure if no program on the machine reads it.
  * @param userData  base64, perhaps gzipped
- * @param secrets  the cloud's secret store, for data that is not in user data; without one it refuses
- * @param others  formats besides those here; they are asked first
+ * @param secrets  the cloud's secret store, for data that is not in user data; without one, fetching fails
+ * @param others  formats of third parties; they are tried first
  */
 export function readFirstBoot(
   userData: string | undefined,

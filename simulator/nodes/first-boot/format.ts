@@ -1,4 +1,4 @@
-/** What first-boot data says, apart from how it is written. */
+/** The contents of first-boot data, independent of the format. */
 import { gunzipSync } from 'node:zlib';
 import { parseAllDocuments } from 'yaml';
 import { type Json, isJsonObject } from '#lib/api/json.ts';
@@ -10,17 +10,17 @@ export interface BootFile {
 
 export interface FirstBoot {
   readonly files: readonly BootFile[];
-  /** The whole text, for what only a person would look for. */
+  /** The whole text, for values that have no field. */
   readonly text: string;
 }
 
 /** One format of first-boot data. */
 export interface Format {
-  /** Whether data of this format begins so. */
+  /** Whether data begins like this format. */
   readonly recognises: (text: string) => boolean;
-  /** Throws BootFailure for what its program on the machine would refuse. */
+  /** Throws BootFailure for data that its program on the machine would refuse. */
   readonly read: (text: string) => FirstBoot;
-  /** Its program does not look whether the data is gzipped. */
+  /** Its program does not check whether the data is gzipped. */
   readonly neverGzipped?: true;
 }
 
@@ -28,7 +28,7 @@ export function unzipped(bytes: Buffer): Buffer {
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
 }
 
-/** Every YAML document of a kind in the files, wherever it stands. */
+/** All YAML documents of a kind in the files, in any file. */
 export function documentsOf(files: readonly BootFile[], kind: string): readonly Json[] {
   return files
     .filter(({ content }) => content.includes(`kind: ${kind}`))

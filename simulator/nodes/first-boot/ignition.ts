@@ -31,19 +31,19 @@ function parsed(text: string): Json {
     const config: unknown = JSON.parse(text);
     if (isJsonObject(config)) return config;
   } catch {
-    // Said below, without what stands in it.
+    // The error is thrown below, without the contents.
   }
   throw new BootFailure('ignition: config is not valid JSON');
 }
 
-/** Configurations that are laid under this one. */
+/** Configurations that are merged below this one. */
 function mergedInto(config: Json, version: string): readonly string[] {
   const others = at(config, 'ignition', 'config', 'merge');
   if (!Array.isArray(others)) return [];
   return (others as readonly Json[]).map((resource) => contentOf(resource, 'config.merge', version));
 }
 
-/** What is appended to is as good as written: what an image has is not played. */
+/** A file that is appended to counts as written: the contents of images are not simulated. */
 function readFile(file: Json, version: string): BootFile {
   const path = stringAt(file, 'path');
   if (path?.startsWith('/') !== true) throw new BootFailure('ignition: storage.files: path is not absolute');
@@ -58,7 +58,7 @@ function readFile(file: Json, version: string): BootFile {
   return { path, content: texts.join('') };
 }
 
-/** Specification 2.3 knows compressed files, but no compressed configuration. */
+/** Specification 2.3 supports compressed files but no compressed configuration. */
 function contentOf(resource: Json, of: string, version: string): string {
   const bytes = dataOf(stringAt(resource, 'source') ?? '', of);
   const compression = stringAt(resource, 'compression') ?? '';

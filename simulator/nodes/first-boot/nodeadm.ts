@@ -1,12 +1,12 @@
 /**
- * User data of several parts: nodeadm keeps its NodeConfig, cloud-init reads the #cloud-config; each leaves the
- * other's.
+ * User data in several parts: nodeadm keeps its NodeConfig, cloud-init reads the #cloud-config; each ignores the
+ * other's part.
  */
 import { BootFailure } from './boot-failure.ts';
 import { cloudConfig } from './cloud-config.ts';
 import type { BootFile, Format } from './format.ts';
 
-/** Where nodeadm keeps what it was told. */
+/** Where nodeadm stores its configuration. */
 export const NODE_CONFIG = '/run/eks/nodeadm/config.json';
 
 interface Part {

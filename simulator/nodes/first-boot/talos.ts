@@ -1,9 +1,9 @@
-/** A Talos machine configuration: documents of YAML, kept as one file, since Talos reads no other. */
+/** A Talos machine configuration: YAML documents, kept as one file, because Talos reads no other. */
 import { parseAllDocuments } from 'yaml';
 import { BootFailure } from './boot-failure.ts';
 import type { Format } from './format.ts';
 
-/** Where Talos keeps what it was given. */
+/** Where Talos stores its configuration. */
 export const MACHINE_CONFIG = '/system/state/config.yaml';
 
 export const machineConfig: Format = {

@@ -1,4 +1,4 @@
-/** What the k8s snap on a machine is told to do: start a cluster with the file beside it, or join one by a token. */
+/** What the k8s snap on a machine has to do: start a cluster with its bootstrap file, or join one with a token. */
 import { parse } from 'yaml';
 import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { BootFailure } from '../first-boot/boot-failure.ts';
@@ -25,7 +25,7 @@ function startOf(config: Json, boot: FirstBoot): Start {
     if (stringAt(config, `${key}-crt`) === undefined || stringAt(config, `${key}-key`) === undefined)
       throw new BootFailure(`k8s bootstrap: ${key} is made by the machine itself: nobody else has it`);
   const ca = stringAt(config, 'ca-crt') ?? '';
-  certificateHash(ca); // refuses what is no certificate
+  certificateHash(ca); // refuses anything but a certificate
   const sans = at(config, 'extra-sans');
   const [host] = Array.isArray(sans) ? sans.map(String) : [];
   if (host === undefined) throw new BootFailure('k8s bootstrap: extra-sans names no endpoint');
@@ -35,12 +35,12 @@ function startOf(config: Json, boot: FirstBoot): Start {
     action: 'init',
     endpoint: `${host}:${API_PORT}`,
     ca,
-    // It mints one for each machine that it is asked for, and nobody asks.
+    // k8sd would create one for each machine on request; no machine requests one here.
     tokens: [],
   };
 }
 
-/** A token says whom to join, and holds the hash of who must answer there. */
+/** A token identifies the member to join, and has the hash of its certificate. */
 function joinOf(config: Json, boot: FirstBoot): Join {
   const [, path = ''] = /join-cluster "\$\(cat (\S+)\)"/.exec(scriptsOf(boot)) ?? [];
   const token = fileAt(boot, path);

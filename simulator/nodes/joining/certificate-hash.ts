@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { sha256 } from '#lib/api/names.ts';
 import { BootFailure } from '../first-boot/boot-failure.ts';
 
-/** The hash kubeadm pins a CA by. */
+/** The hash by which kubeadm pins a CA. */
 export function certificateHash(pem: string): string {
   try {
     const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });

@@ -1,7 +1,7 @@
 /**
- * What nodes of EKS do with what they are told: they join the cluster whose authority they were given, and show no
- * token, since the role of their instance lets them in. The real ones are called by their instance; here they are
- * called like their machine.
+ * How EKS nodes join: they join the cluster with the authority in their data and without a token, because EKS
+ * authorizes them by the role of their instance. Real nodes are named after their instance; here they have the name of
+ * their machine.
  */
 import { parse as parseToml } from 'smol-toml';
 import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
@@ -39,7 +39,7 @@ export const bottlerocket: Tool = {
 
 function joinOf(tool: string, url = '', authority = '', marks: Marks): Join {
   const ca = Buffer.from(authority, 'base64').toString('utf8');
-  certificateHash(ca); // refuses what is no certificate
+  certificateHash(ca); // refuses anything but a certificate
   return {
     tool,
     action: 'join',
@@ -53,7 +53,7 @@ function joinOf(tool: string, url = '', authority = '', marks: Marks): Join {
   };
 }
 
-/** As it is spelled: what a kubeconfig leads to is found by it. */
+/** Spelled as in the URL: kubeconfigs are matched with this text. */
 function hostAndPort(url: string): string {
   const address = url.replace(/^https:\/\//, '');
   return /:[0-9]+$/.test(address) ? address : `${address}:443`;

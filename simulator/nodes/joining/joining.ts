@@ -1,6 +1,6 @@
 /**
- * From a machine's files to what it does about its cluster. Adding a bootstrapper is its file and its line here; one
- * that is not ours is passed in.
+ * From the files of a machine to how it starts or joins its cluster. A new bootstrapper needs its file and a line here;
+ * those of third parties are passed in.
  */
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import type { FirstBoot } from '../first-boot/format.ts';
@@ -15,7 +15,7 @@ import { talos } from './talos.ts';
 
 const TOOLS: readonly Tool[] = [kubeadm, k0s, rancher, microk8s, canonicalKubernetes, talos, nodeadm, bottlerocket];
 
-/** @param others  bootstrappers besides those here; they are asked first */
+/** @param others  bootstrappers of third parties; they are tried first */
 export function joinPlanOf(boot: FirstBoot, others: readonly Tool[] = []): JoinPlan {
   const tool = [...others, ...TOOLS].find(({ recognises }) => recognises(boot));
   if (tool === undefined)

@@ -1,4 +1,4 @@
-/** What k0s on a machine is told to do: start a cluster, or join one by its token. */
+/** What k0s on a machine has to do: start a cluster, or join one with its token. */
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
@@ -12,7 +12,7 @@ const TOKEN = '/etc/k0s.token';
 const CA = '/var/lib/k0s/pki/ca.crt';
 const MANIFESTS = '/var/lib/k0s/manifests/';
 
-/** What a token's Secret lets its bearer join as, and as whom it must come. */
+/** The role that the Secret of a token allows, and the user name that it requires. */
 const ROLES = {
   controller: { usage: 'usage-controller-join', user: 'controller-bootstrap' },
   worker: { usage: 'usage-bootstrap-authentication', user: 'kubelet-bootstrap' },
@@ -31,7 +31,7 @@ export const k0s: Tool = {
 function startOf(boot: FirstBoot): Start {
   const ca = textOf(boot.files, CA);
   if (ca === undefined) throw new BootFailure(`k0s controller: ${CA} is not among the files`);
-  certificateHash(ca); // refuses what is no certificate
+  certificateHash(ca); // refuses anything but a certificate
   return {
     ...registration(boot, 'controller'),
     tool: 'k0s controller',
@@ -72,7 +72,7 @@ function decoded(token: string, role: Role): unknown {
   }
 }
 
-/** The cluster whose controllers answer there: k0s' own API stands beside that of Kubernetes. */
+/** The cluster whose controllers respond there: the API of k0s has another port than that of Kubernetes. */
 function endpointBehind(server: string, boot: FirstBoot): string {
   const colon = server.lastIndexOf(':');
   const expected = at(configOf(boot), 'spec', 'api', 'k0sApiPort') ?? 9443;
@@ -93,7 +93,7 @@ function configOf(boot: FirstBoot): Json | undefined {
   return documentsOf(boot.files, 'ClusterConfig').at(0);
 }
 
-/** Tokens with the role they are good for, of the Secrets that k0s applies by itself. */
+/** Tokens with their role, from the Secrets that k0s applies itself. */
 function tokensIn(files: readonly BootFile[]): readonly string[] {
   const secrets = documentsOf(
     files.filter(({ path }) => path.startsWith(MANIFESTS)),
@@ -107,7 +107,7 @@ function tokensIn(files: readonly BootFile[]): readonly string[] {
   });
 }
 
-/** From the flags of `k0s install`, wherever a script has them. */
+/** From the flags of `k0s install`, anywhere in a script. */
 function registration(boot: FirstBoot, role: Role): Pick<JoinPlan, 'nodeName' | 'labels' | 'taints' | 'version'> {
   const script = boot.files.find(({ content }) => content.includes(`k0s install ${role}`))?.content;
   if (script === undefined) throw new BootFailure(`k0s: no file runs k0s install ${role}`);
@@ -122,7 +122,7 @@ function registration(boot: FirstBoot, role: Role): Pick<JoinPlan, 'nodeName' | 
   };
 }
 
-/** The release is Kubernetes' version with k0s' own behind it. */
+/** The release is the Kubernetes version with a suffix of k0s. */
 function versionIn({ files }: FirstBoot): string | undefined {
   const found = files.map(({ content }) => /\b(v1\.[0-9]+\.[0-9]+)\+k0s\.[0-9]+\b/.exec(content)?.[1]);
   return found.find((version) => version !== undefined);

@@ -1,4 +1,4 @@
-/** What kubeadm on a machine is told to do: start a cluster, or join one. */
+/** What kubeadm on a machine has to do: start a cluster, or join one. */
 import { type Json, at, stringAt } from '#lib/api/json.ts';
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import { type BootFile, documentsOf, type FirstBoot } from '../first-boot/format.ts';
@@ -62,7 +62,7 @@ function registration(
   };
 }
 
-/** The kubelet's flag node-labels; flags are a list in v1beta4 and a map before. */
+/** The kubelet flag node-labels; flags are a list in v1beta4 and a map in older versions. */
 function labelsIn(flags: Json | undefined): Readonly<Record<string, string>> {
   const listed = Array.isArray(flags)
     ? (flags as readonly Json[]).find((flag) => stringAt(flag, 'name') === 'node-labels')
@@ -72,7 +72,7 @@ function labelsIn(flags: Json | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? '']));
 }
 
-/** The first Kubernetes version the payload names: kubeadm's own, or that of the packages it installs. */
+/** The first Kubernetes version in the payload: that of kubeadm, or of the packages it installs. */
 function versionIn(boot: FirstBoot): string | undefined {
   const text = [...boot.files.map(({ content }) => content), boot.text].join('\n');
   return /\bv1\.[0-9]+\.[0-9]+\b/.exec(text)?.[0];
@@ -81,6 +81,6 @@ function versionIn(boot: FirstBoot): string | undefined {
 function caOf(files: readonly BootFile[]): string {
   const ca = files.find(({ path }) => path.endsWith('/pki/ca.crt'));
   if (ca === undefined) throw new BootFailure('kubeadm init: /etc/kubernetes/pki/ca.crt is not among the files');
-  certificateHash(ca.content); // refuses what is no certificate
+  certificateHash(ca.content); // refuses anything but a certificate
   return ca.content;
 }

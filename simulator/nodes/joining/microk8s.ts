@@ -1,4 +1,4 @@
-/** What MicroK8s on a machine is told to do: its launch configuration, and the commands of the scripts beside it. */
+/** What MicroK8s on a machine has to do: from its launch configuration and the commands of its scripts. */
 import { createPrivateKey } from 'node:crypto';
 import { parse } from 'yaml';
 import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
@@ -10,7 +10,7 @@ import { fileAt, scriptsOf, snapNode } from './snap.ts';
 
 const LAUNCH = '/var/snap/microk8s/common/.microk8s.yaml';
 const AGENT_PORT = 25_000;
-/** Where the image and a launch configuration without a port have the Kubernetes API. */
+/** The port of the Kubernetes API in the image, and in a launch configuration without a port. */
 const OWN_PORT = '16443';
 
 export const microk8s: Tool = {
@@ -24,7 +24,7 @@ function startOf(boot: FirstBoot): Start {
   if (folder === undefined)
     throw new BootFailure('microk8s: nothing takes over an authority: its own is nobody else’s');
   const ca = fileAt(boot, `${folder}/ca.crt`);
-  certificateHash(ca); // refuses what is no certificate
+  certificateHash(ca); // refuses anything but a certificate
   if (createPrivateKey(fileAt(boot, `${folder}/ca.key`)).asymmetricKeyType !== 'rsa')
     throw new BootFailure('microk8s refresh-certs: CA private key is invalid');
   const token = stringAt(launch, 'persistentClusterToken');
@@ -61,7 +61,7 @@ function joinOf(boot: FirstBoot): Join {
     by: `${host}:${AGENT_PORT}`,
     controlPlane,
     token,
-    // Without a hash it believes whoever answers.
+    // Without a hash it trusts any server.
     trusts: (ca) => pinned === undefined || certificateHash(ca) === pinned,
   };
 }

@@ -1,9 +1,9 @@
-/** What a machine is told to do about its cluster, apart from the program that does it. */
+/** How a machine starts or joins its cluster, independent of the program that does it. */
 import type { Json } from '#lib/api/json.ts';
 import type { FirstBoot } from '../first-boot/format.ts';
 
 interface Common {
-  /** Begins what the machine's log says: kubeadm init. */
+  /** Prefix of the machine's log messages: kubeadm init. */
   readonly tool: string;
   /** `host:port` of the Kubernetes API. */
   readonly endpoint: string;
@@ -15,7 +15,7 @@ interface Common {
 
 export interface Start extends Common {
   readonly action: 'init';
-  /** PEM of the authority that the Kubernetes API's certificate is signed by. */
+  /** PEM of the authority that signed the certificate of the Kubernetes API. */
   readonly ca: string;
   readonly tokens: readonly string[];
 }
@@ -23,20 +23,20 @@ export interface Start extends Common {
 export interface Join extends Common {
   readonly action: 'join';
   readonly controlPlane: boolean;
-  /** Left out: the cloud vouches for its machine. */
+  /** Absent: the cloud authenticates its machine. */
   readonly token: string | undefined;
-  /** `host:port` it joins by; left out, the Kubernetes API's. */
+  /** `host:port` for joining; absent: that of the Kubernetes API. */
   readonly by?: string;
-  /** Whether that authority is the one it was told to trust. */
+  /** Whether it is the authority that the machine trusts. */
   readonly trusts: (ca: string) => boolean;
 }
 
-/** It joins the cluster there is; where there is none it waits to be called, and starts one then. */
+/** It joins an existing cluster; if there is none, it waits for a call and then starts one. */
 export interface Called extends Common {
   readonly action: 'called';
   readonly start: Start;
   readonly join: Join;
-  /** What it has against a caller's credentials; undefined when it lets them in. */
+  /** Why it refuses the credentials of a caller; undefined if it accepts them. */
   readonly admits: (credentials: string) => string | undefined;
 }
 
@@ -44,9 +44,9 @@ export type JoinPlan = Start | Join | Called;
 
 /** One bootstrapper's files. */
 export interface Tool {
-  /** Whether the files are its own. */
+  /** Whether the files are those of this bootstrapper. */
   readonly recognises: (boot: FirstBoot) => boolean;
-  /** Throws BootFailure for what its program would refuse. */
+  /** Throws BootFailure for files that its program would refuse. */
   readonly plan: (boot: FirstBoot) => JoinPlan;
 }
 

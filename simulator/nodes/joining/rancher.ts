@@ -1,4 +1,4 @@
-/** What k3s or RKE2 on a machine is told to do: its config.yaml, its certificates, and the service that is started. */
+/** What k3s or RKE2 on a machine has to do: from its config.yaml, its certificates, and the service that is started. */
 import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
 import { type Json, at, isJsonObject, stringAt } from '#lib/api/json.ts';
@@ -33,7 +33,7 @@ function startOf(config: Json, boot: FirstBoot): Start {
     throw new BootFailure('k3s server: without cluster-init no other server can join');
   const [host] = listAt(config, 'tls-san');
   if (host === undefined) throw new BootFailure(`${name} server: tls-san names no endpoint`);
-  // Short: the server makes its own hash. Full: it must be that of the authority it is given.
+  // A short token: the server adds its own hash. A full token must have the hash of the server's authority.
   const { hash, password } = tokenOf(config, `${name} server`);
   const ca = authorityIn(boot, name, 'server-ca.crt');
   authorityIn(boot, name, 'client-ca.crt');
@@ -63,12 +63,12 @@ function joinOf(config: Json, boot: FirstBoot): Join {
     by: `${server.hostname}:${server.port}`,
     controlPlane: !agent,
     token: `${user}:${password}`,
-    // Without a hash it believes whoever answers.
+    // Without a hash it trusts any server.
     trusts: (ca) => hash === undefined || hash === hashOf(ca),
   };
 }
 
-/** Which service of which program the machine starts: the script says it. */
+/** Which service of which program the machine starts, read from the script. */
 function serviceOf(boot: FirstBoot): { readonly name: string; readonly agent: boolean } {
   const started = /systemctl start (k3s|rke2)(-agent|-server)?\.service/.exec(scriptsOf(boot));
   if (started === null) throw new BootFailure('neither k3s nor rke2 is started');
@@ -91,7 +91,7 @@ function tokenOf(config: Json, tool: string): Token {
   return { hash, user, password };
 }
 
-/** Of one certificate the text as it is served. */
+/** For a single certificate, the text as it is served. */
 function hashOf(ca: string): string {
   return sha256(ca);
 }
@@ -103,7 +103,7 @@ function authorityIn({ files }: FirstBoot, name: string, file: string): string {
   try {
     if (new X509Certificate(content).ca) return content;
   } catch {
-    // no certificate at all
+    // not a certificate
   }
   throw new BootFailure(`${name} server: ${path} is no authority`);
 }

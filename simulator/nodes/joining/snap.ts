@@ -1,4 +1,4 @@
-/** What the scripts of a snap tell of a node. */
+/** What the scripts of a snap contain about a node. */
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import type { FirstBoot } from '../first-boot/format.ts';
 import type { JoinPlan } from './plan.ts';
@@ -13,7 +13,7 @@ export function snapNode(boot: FirstBoot): Pick<JoinPlan, 'nodeName' | 'labels' 
   return {
     nodeName: undefined,
     labels: Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value])),
-    // What the channel of its minor holds, on the day the machine was thought of.
+    // The version in the channel of its minor version, when the machine was planned.
     version: /\bfor Kubernetes (v1\.[0-9]+\.[0-9]+)/.exec(script)?.[1],
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What Talos does with its machine configuration, in the layout of 1.13 or of 1.14. A control plane starts nothing of
- * its own: it joins the cluster there is, or waits until somebody who shows the right certificate calls it.
+ * How Talos uses its machine configuration, in the layout of 1.13 or 1.14. A control plane does not start etcd by
+ * itself: it joins the existing cluster, or waits for a call with the right certificate.
  */
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { parse, parseAllDocuments } from 'yaml';
@@ -15,7 +15,7 @@ export const talos: Tool = {
   plan: ({ text }) => planOf(documentsIn(text)),
 };
 
-/** The documents: the first, and the others by kind; of several of a kind the first. */
+/** The documents: the first one, and the others by kind; if there are several of a kind, the first of them. */
 interface Documents {
   readonly first: Json | undefined;
   readonly of: (kind: string) => Json | undefined;
@@ -84,14 +84,14 @@ function joinOf(documents: Documents, controlPlane: boolean): Join {
   };
 }
 
-/** PEM in base64 up to 1.13; PEM as it is since 1.14. */
+/** PEM in base64 up to 1.13, plain PEM since 1.14. */
 function clusterCA({ first, of }: Documents): string {
   const document = of('KubeAPIServerCAConfig');
   const accepted = at(document, 'acceptedCAs');
   const listed = Array.isArray(accepted) ? (accepted as readonly Json[])[0] : undefined;
   const plain = stringAt(document, 'issuingCA', 'cert') ?? (typeof listed === 'string' ? listed : undefined);
   const ca = plain ?? decoded(stringAt(first, 'cluster', 'ca', 'crt'));
-  certificateHash(ca); // refuses what is no certificate
+  certificateHash(ca); // refuses anything but a certificate
   return ca;
 }
 
@@ -99,7 +99,7 @@ function labelsIn(labels: Json | undefined): Readonly<Record<string, string>> {
   return isJsonObject(labels) ? (labels as Readonly<Record<string, string>>) : {};
 }
 
-/** What the Talos API of a machine has against a talosconfig; undefined when it lets it in. */
+/** Why the Talos API of a machine refuses a talosconfig; undefined if it accepts it. */
 function refusalOf(credentials: string, ownCA: string): string | undefined {
   const config: unknown = parse(credentials);
   const context = at(config, 'contexts', stringAt(config, 'context') ?? '');

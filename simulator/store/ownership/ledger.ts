@@ -1,12 +1,12 @@
 /**
- * Who owns which field of one object: what Kubernetes keeps in metadata.managedFields. A manager that applies
- * and drops a field takes it away with it, unless another manager owns it as well.
+ * The owners of the fields of one object: what Kubernetes keeps in metadata.managedFields. If a manager applies without
+ * a field that it owned, the field is removed, unless another manager owns it, too.
  */
 import type { Schema } from '../schema/node.ts';
 import { merged, without } from './merge.ts';
 import { type FieldPath, isWithin, leavesOf } from './path.ts';
 
-/** A manager's name with the way it writes: an applier and an updater of one name own separately. */
+/** Name of a manager and how it writes: an applier and an updater with the same name own fields separately. */
 export type Manager = string;
 
 export const applier = (name: string, subresource = ''): Manager => `apply:${subresource}:${name}`;
@@ -27,7 +27,7 @@ export class Ledger {
       .toSorted();
   }
 
-  /** Forced server-side apply: the object that comes of it, and who owns what afterwards. */
+  /** Forced server-side apply: the resulting object and the owners of its fields. */
   apply(
     live: unknown,
     applied: unknown,
@@ -48,7 +48,7 @@ export class Ledger {
     return { value, ledger: new Ledger(owning(others, manager, new Set(wanted.keys()))) };
   }
 
-  /** A plain write: the writer comes to own what it changed, and nobody owns what it removed. */
+  /** An update: the writer owns what it changed, and nobody owns what it removed. */
   update(live: unknown, written: unknown, manager: Manager, schema: Schema | undefined): Ledger {
     const before = leavesOf(live, schema);
     const after = leavesOf(written, schema);

@@ -1,9 +1,9 @@
-/** One value laid over another as server-side apply does it, and fields taken out again. Neither changes its input. */
+/** Merges values as server-side apply does, and removes fields. Neither changes its input. */
 import { canonical, isJsonObject } from '#lib/api/json.ts';
 import { type Schema, memberSchema, shapeOf } from '../schema/node.ts';
 import { type FieldPath, elementsOf, identityOf } from './path.ts';
 
-/** `applied` over `live`: maps by member, keyed lists by item, sets as a union, everything else as a whole. */
+/** `applied` merged over `live`: maps by member, keyed lists by item, sets as a union, everything else as a whole. */
 export function merged(live: unknown, applied: unknown, schema: Schema | undefined): unknown {
   if (applied === undefined) return live;
   if (live === undefined || live === null) return applied;
@@ -40,8 +40,8 @@ function mergedItems(
 }
 
 /**
- * The value without what stands at a path; containers left empty by it go too, unless `isOwned` says that
- * somebody applied them as they are.
+ * The value without the field at a path; containers that become empty are removed, too, unless `isOwned` says that
+ * somebody applied them like this.
  */
 export function without(
   value: unknown,

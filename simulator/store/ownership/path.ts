@@ -1,4 +1,4 @@
-/** Where a field stands, as one string: members by name, list items by their keys or, in sets, by their value. */
+/** The path of a field as one string: members by name, list items by their keys or, in sets, by their value. */
 import { canonical, isJsonObject } from '#lib/api/json.ts';
 import { type Schema, memberSchema, shapeOf } from '../schema/node.ts';
 
@@ -9,7 +9,7 @@ const END = '\n';
 const member = (base: FieldPath, key: string): FieldPath => `${base}.${key}${END}`;
 const item = (base: FieldPath, identity: string): FieldPath => `${base}#${identity}${END}`;
 
-/** What tells an item of a keyed list from the others: its keys' values, or their defaults. */
+/** What identifies an item of a keyed list: the values of its keys, or their defaults. */
 export function identityOf(value: unknown, keys: readonly string[], items: Schema | undefined): string {
   const valueOf = (key: string): unknown => (isJsonObject(value) ? value[key] : undefined);
   return canonical(keys.map((key) => valueOf(key) ?? items?.properties?.[key]?.['default'] ?? null));

@@ -1,8 +1,8 @@
-/** Defaults of a schema filled in, inside objects that are there; what is there is never changed. */
+/** Fills in defaults of a schema, inside existing objects; existing values never change. */
 import { isJsonObject } from '#lib/api/json.ts';
 import { type Schema, memberSchema } from './node.ts';
 
-/** The value with defaults, or the very same value when none was missing. */
+/** The value with defaults, or the same value if none was missing. */
 export function withDefaults(value: unknown, schema: Schema | undefined): unknown {
   if (schema === undefined) return value;
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** A node of a structural schema, and how server-side apply treats what it describes. */
+/** A node of a structural schema, and how server-side apply merges its values. */
 import { isJsonObject } from '#lib/api/json.ts';
 import type { OpenApiSchema } from '#lib/api/schema/structural.ts';
 
@@ -15,7 +15,7 @@ const MAP: Shape = { type: 'map' };
 const SET: Shape = { type: 'set' };
 const ATOMIC: Shape = { type: 'atomic' };
 
-/** The shape of a value; without a schema an object is a map and a list is atomic, as the API server deduces. */
+/** The shape of a value; without a schema, an object is a map and a list is atomic, as in the API server. */
 export function shapeOf(value: unknown, schema: Schema | undefined): Shape {
   if (Array.isArray(value)) return listShape(schema);
   if (!isJsonObject(value)) return ATOMIC;
@@ -34,7 +34,7 @@ function listShape(schema: Schema | undefined): Shape {
   }
 }
 
-/** The schema of a member of an object; undefined when nothing is said about it. */
+/** The schema of a member of an object; undefined if there is none. */
 export function memberSchema(schema: Schema | undefined, key: string): Schema | undefined {
   if (schema === undefined) return undefined;
   if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return schema.properties[key];
@@ -42,14 +42,14 @@ export function memberSchema(schema: Schema | undefined, key: string): Schema | 
   return isJsonObject(additional) ? additional : undefined;
 }
 
-/** Whether members the schema does not name may stay. */
+/** Whether unknown members may stay. */
 export function isOpen(schema: Schema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true || schema['additionalProperties'] === true;
 }
 
 const owners: Schema = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'] };
 
-/** Every object's metadata, as far as merging goes. */
+/** Metadata of every object, as far as merging needs it. */
 export const METADATA: Schema = {
   type: 'object',
   'x-kubernetes-preserve-unknown-fields': true,
@@ -60,14 +60,14 @@ export const METADATA: Schema = {
   },
 };
 
-/** Conditions of anything: one item per type. */
+/** Conditions of any object: one item per type. */
 export const CONDITIONS: Schema = {
   type: 'array',
   'x-kubernetes-list-type': 'map',
   'x-kubernetes-list-map-keys': ['type'],
 };
 
-/** For kinds nobody described: everything is accepted, conditions merge by type. */
+/** For kinds without a schema: everything is accepted, conditions merge by type. */
 export const ANYTHING: Schema = {
   type: 'object',
   'x-kubernetes-preserve-unknown-fields': true,

@@ -1,4 +1,4 @@
-/** Fields the schema does not name taken out, as the API server does silently on a plain write. */
+/** Removes unknown fields, as the API server does silently on an update. */
 import { isJsonObject } from '#lib/api/json.ts';
 import { type Schema, isOpen, memberSchema } from './node.ts';
 

@@ -1,9 +1,9 @@
-/** What a structural schema refuses, in words: field, value and what is accepted. */
+/** Violations of a structural schema, with field, value and what is accepted. */
 import { isJsonObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { type Schema, isOpen, memberSchema } from './node.ts';
 
-/** Every violation of a schema but unknown fields. `path` is where the value stands. */
+/** All violations of a schema except unknown fields. `path` is the path of the value. */
 export function violations(value: unknown, schema: Schema, path: string): readonly Issue[] {
   if (value === undefined) return [];
   if (value === null) return schema['nullable'] === true ? [] : [refusal(path, value, article(schema))];
@@ -17,7 +17,7 @@ export function violations(value: unknown, schema: Schema, path: string): readon
   return [...bounds(value, schema, path)];
 }
 
-/** Fields the schema does not name. */
+/** Fields that the schema does not have. */
 export function unknownFields(value: unknown, schema: Schema | undefined, path: string): readonly Issue[] {
   if (schema === undefined) return [];
   if (Array.isArray(value))

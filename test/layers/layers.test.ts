@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../cli/files/repository.ts';
-import { isDown, layerOf, layers, type Layer } from './floors.ts';
+import { isDown, layerOf, layers, type Layer } from './layers.ts';
 import { allImports } from './imports.ts';
 import { type Probe, refusedOf } from './linter.ts';
 
@@ -17,12 +17,12 @@ describe('the table of the layers', () => {
     expect(all.map(({ name }) => name)).toEqual(
       expect.arrayContaining(readdirSync(join(ROOT, 'lib')).map((one) => `lib/${one}/`)),
     );
-    for (const [floor, { name, importsFrom }] of all.entries())
+    for (const [index, { name, importsFrom }] of all.entries())
       for (const layer of importsFrom)
         expect(
           all.findIndex((one) => one.name === layer),
           `${name} imports from ${layer}`,
-        ).toBeGreaterThan(floor);
+        ).toBeGreaterThan(index);
   });
 
   test('allows every import that exists, in any syntax', () => {

@@ -16,9 +16,9 @@ export function layers(): readonly Layer[] {
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n').slice(2);
   const cells = rows.map((row) => row.split('|'));
   const names = cells.map(([, name = '']) => quoted(name)[0] ?? '');
-  return cells.map(([, , from = ''], floor) => ({
-    name: names[floor] ?? '',
-    importsFrom: from.trim() === 'everything below' ? names.slice(floor + 1) : quoted(from),
+  return cells.map(([, , from = ''], index) => ({
+    name: names[index] ?? '',
+    importsFrom: from.trim() === 'everything below' ? names.slice(index + 1) : quoted(from),
   }));
 }
 

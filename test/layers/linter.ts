@@ -25,7 +25,7 @@ interface Diagnostic {
  * longer than linting.
  */
 export function refusedOf(probes: readonly Probe[]): ReadonlySet<Probe> {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-floors-'));
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-layers-'));
   try {
     copyFileSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
     const files = Map.groupBy(probes, ({ from }) => from);

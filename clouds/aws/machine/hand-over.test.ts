@@ -174,6 +174,26 @@ test('reports a refusal of AWS on the Machine, and creates no instance', async (
   );
 });
 
+test('keeps the instance in the references of a call that does not see it, after it fetched and deleted its secret', async () => {
+  const { last } = await play({ input: HANDED_OVER }, WORLD.untouched, WORLD.handedOver);
+  const version = last.observed.resources.get('first-boot-data')!.resource;
+  const message =
+    "create failed: api error ResourceNotFoundException: Secrets Manager can't find the specified secret.";
+  const conditions = [
+    { type: 'Ready', status: 'False', reason: 'Creating' },
+    { type: 'Synced', status: 'False', reason: 'ReconcileError', message },
+  ];
+  const status = { atProvider: { id: 'fake-secret|version-1' }, conditions };
+  const resources = new Map([
+    ...last.observed.resources,
+    ['first-boot-data', { resource: { ...version, status }, connectionDetails: {} }] as const,
+  ]);
+  resources.delete('instance');
+  const reply = await answer({ ...last, observed: { ...last.observed, resources } });
+  expect(keys(reply)).toContain('instance');
+  expect(userData(reply)).toMatch(/^#cloud-boothook\n/);
+});
+
 test('waits for a Cluster that has no path for secrets, and names the alternative', async () => {
   const { firstBootSecrets: _none, ...worker } = anInfrastructure()['worker'] as JsonObject;
   const reply = await call({ input: HANDED_OVER, clusters: [aCluster(anInfrastructure({ worker }))] });

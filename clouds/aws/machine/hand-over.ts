@@ -6,7 +6,7 @@
 import { isManagedReady, whyNotReady } from '#lib/api/conditions.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { labelsOf } from '#lib/cloud/labels.ts';
@@ -76,10 +76,18 @@ export function handOver(
     ],
     userData,
     bytes: size,
-    blockedBy: isManagedReady(version)
+    blockedBy: wasDelivered(version)
       ? undefined
       : `first-boot data is not in Secrets Manager yet: ${whyNotReady(version) ?? 'not ready'}`,
   };
+}
+
+/**
+ * Never false again: the machine deletes its secret, and Crossplane may call with an XR from before it created the
+ * instance. An answer without the instance would then remove it from the references of the XR, for ever.
+ */
+function wasDelivered(version: KubeObject | undefined): boolean {
+  return isManagedReady(version) || stringAt(version, 'status', 'atProvider', 'id') !== undefined;
 }
 
 interface Way {

@@ -100,7 +100,7 @@ export class Cloud {
     const thing = resource === undefined ? undefined : this.#provider.lose(resource);
     if (thing === undefined)
       throw new SlipwayError('UnknownSubject', `cannot terminate ${describeRef(ref)}: it has no cloud object`);
-    this.#parts.journal.moment(ref, `${thing.id} was terminated by somebody else`);
+    this.#parts.journal.moment(ref, `${thing.id} was terminated without its provider`);
     this.#queue(ref, this.#parts.dice.between(...NOTICED_WITHIN, 'notice', thing.id), true);
   }
 

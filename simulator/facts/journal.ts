@@ -96,7 +96,7 @@ export class Journal {
       this.moment(ref, 'edited');
     if (composite && type === 'deleted') this.moment(ref, 'gone');
     if (composite && before !== undefined && !isDeleting(before) && isDeleting(object))
-      this.moment(ref, 'deletion asked for');
+      this.moment(ref, 'deletion requested');
     if (type !== 'deleted' && before?.status !== object.status) this.#noticeConditions(before, object, composite);
   }
 
@@ -121,14 +121,14 @@ export class Journal {
   }
 }
 
-/** The user changed the object; Crossplane's own fields in it are no edit. */
+/** The user changed the object; changes of Crossplane's own fields do not count. */
 function isEdited(before: KubeObject, { spec }: KubeObject): boolean {
   const { crossplane: _before, ...old } = before.spec ?? {};
   const { crossplane: _now, ...now } = spec ?? {};
   return before.spec !== spec && !sameJson(old, now);
 }
 
-/** A condition that starts as false is no news, and neither are Crossplane's own conditions. */
+/** A condition that starts as false is not news, and neither are Crossplane's own conditions. */
 function isNews(condition: Condition, before: ConditionStatus | undefined): boolean {
   if (condition.type === 'Responsive') return condition.status === 'False';
   if (condition.type === 'Synced' || condition.type === 'ClaimAccepted')

@@ -20,7 +20,7 @@ export interface Tokens {
   readonly agentToken: string | undefined;
 }
 
-/** Keys in alphabetical order. Both read YAML 1.1, where a bare "on" is no string. */
+/** Keys in alphabetical order. Both read YAML 1.1, where a bare "on" is not a string. */
 export function settingsText(facts: RancherFacts): string {
   const sorted = Object.entries(settingsOf(facts))
     .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))

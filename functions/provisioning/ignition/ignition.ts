@@ -18,7 +18,7 @@ import { traits } from './traits.ts';
 
 const LIMITS = {
   packages: 'an image that has them, or files and commands.pre',
-  registries: 'a bootstrap provider that knows them, or files',
+  registries: 'a bootstrap provider that supports them, or files',
 } as const;
 
 export const ignition: Provisioner<'scripted'> = { takes: ['scripted'], limits: LIMITS, render };

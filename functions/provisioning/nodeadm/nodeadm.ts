@@ -19,7 +19,7 @@ export const nodeadm: Provisioner<'nodeadm'> = {
   raws: ['cloud-init'],
   limits: {
     kernelArguments: 'an image that boots with them',
-    registries: 'a bootstrap provider that knows them, or files',
+    registries: 'a bootstrap provider that supports them, or files',
   },
   render,
 };

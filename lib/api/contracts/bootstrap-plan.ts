@@ -50,7 +50,7 @@ export const PlanCommands = z.strictObject({
 /** Fields every plan has. */
 const common = {
   contract: z.literal(1).describe('Version of this contract.'),
-  provider: z.string().min(1).describe('Bootstrap provider that made the plan, for messages, such as kubeadm.'),
+  provider: z.string().min(1).describe('Bootstrap provider that created the plan, for messages, such as kubeadm.'),
   nodeName: z.string().min(1).max(63).describe("The node's name and host name."),
 };
 

@@ -23,7 +23,9 @@ export const canonicalKubernetes: Tool = {
 function startOf(config: Json, boot: FirstBoot): Start {
   for (const key of ['ca', 'client-ca', 'front-proxy-ca'])
     if (stringAt(config, `${key}-crt`) === undefined || stringAt(config, `${key}-key`) === undefined)
-      throw new BootFailure(`k8s bootstrap: ${key} is made by the machine itself: nobody else has it`);
+      throw new BootFailure(
+        `k8s bootstrap: ${key} is missing: the machine would create its own, which nothing else has`,
+      );
   const ca = stringAt(config, 'ca-crt') ?? '';
   certificateHash(ca); // refuses anything but a certificate
   const sans = at(config, 'extra-sans');
@@ -46,7 +48,7 @@ function joinOf(config: Json, boot: FirstBoot): Join {
   const token = fileAt(boot, path);
   const addresses = at(decoded(token), 'join_addresses');
   const [by] = Array.isArray(addresses) ? addresses.map(String) : [];
-  if (by === undefined) throw new BootFailure('k8s join-cluster: the token names nobody to join');
+  if (by === undefined) throw new BootFailure('k8s join-cluster: the token names no member to join');
   return {
     ...registration(config, boot),
     tool: 'k8s join-cluster',

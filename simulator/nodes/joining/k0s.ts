@@ -68,7 +68,7 @@ function decoded(token: string, role: Role): unknown {
   try {
     return parse(gunzipSync(Buffer.from(token.trim(), 'base64')).toString());
   } catch {
-    throw new BootFailure(`k0s ${role}: failed to decode join token: ${TOKEN} is no gzipped kubeconfig`);
+    throw new BootFailure(`k0s ${role}: failed to decode join token: ${TOKEN} is not a gzipped kubeconfig`);
   }
 }
 

@@ -22,7 +22,7 @@ export const rancher: Tool = {
 function configOf({ files }: FirstBoot): Json {
   const text = files.find(({ path }) => CONFIG.test(path))?.content ?? '';
   const parsed: unknown = parse(text, { version: '1.1' });
-  if (!isJsonObject(parsed)) throw new BootFailure('config.yaml holds no settings');
+  if (!isJsonObject(parsed)) throw new BootFailure('config.yaml contains no settings');
   return parsed;
 }
 
@@ -105,7 +105,7 @@ function authorityIn({ files }: FirstBoot, name: string, file: string): string {
   } catch {
     // not a certificate
   }
-  throw new BootFailure(`${name} server: ${path} is no authority`);
+  throw new BootFailure(`${name} server: ${path} is not an authority`);
 }
 
 function registration(config: Json, boot: FirstBoot): Pick<JoinPlan, 'nodeName' | 'labels' | 'taints' | 'version'> {

@@ -26,7 +26,7 @@ function documentsIn(text: string): Documents {
   const seen = new Set<string>();
   for (const document of all) {
     const key = `${stringAt(document, 'kind') ?? 'v1alpha1'} ${stringAt(document, 'name') ?? ''}`.trim();
-    if (seen.has(key)) throw new BootFailure(`talos: document ${key} is there twice`);
+    if (seen.has(key)) throw new BootFailure(`talos: duplicate document ${key}`);
     seen.add(key);
   }
   return {

@@ -40,8 +40,8 @@ function mergedItems(
 }
 
 /**
- * The value without the field at a path; containers that become empty are removed, too, unless `isOwned` says that
- * somebody applied them like this.
+ * The value without the field at a path; containers that become empty are removed, too, unless `isOwned` says that a
+ * manager applied them like this.
  */
 export function without(
   value: unknown,

@@ -15,8 +15,8 @@ export function contractPages(): readonly GeneratedFile[] {
 const BOOTSTRAP_PLAN: Contract = {
   title: 'Contract: bootstrap plan',
   about: `How a host becomes a node, independent of the first-boot format. The bootstrap step in the pipeline of a Machine writes
-it to the pipeline context under \`${CONTEXT.bootstrapPlan}\`; the provisioning step renders it. It contains secrets, so it is only
-passed in the context and never stored. \`kind\` selects one of the following schemas.`,
+it to the pipeline context under \`${CONTEXT.bootstrapPlan}\`; the provisioning step renders it. It contains
+secrets, so it is only passed in the context and never stored. \`kind\` selects one of the following schemas.`,
   source: 'lib/api/contracts/bootstrap-plan.ts',
   schemas: [ScriptedPlan, TalosPlan, NodeadmPlan, BottlerocketPlan].map((schema) => ({
     heading: schema.shape.kind.value,

@@ -1,5 +1,5 @@
 /**
- * The simulated clouds and machines behind another API server than the embedded one: they receive its objects, and a
+ * The simulated clouds and machines behind an API server other than the embedded one: they receive its objects, and a
  * listener gets what the providers write. The caller passes real time; a speedup shortens minutes in a cloud to
  * seconds.
  */

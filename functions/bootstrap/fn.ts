@@ -53,7 +53,7 @@ async function forCluster(request: Request, reply: Reply, world: World, input: B
   carryForward(reply, observedObjects(request), isSecret);
 }
 
-/** Whatever they contain: a Secret of a cluster is never withdrawn. */
+/** A Secret of a cluster stays desired, whatever it contains. */
 function isSecret({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === 'v1' && kind === 'Secret';
 }
@@ -89,13 +89,13 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
     .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
 }
 
-/** Adds the metadata service of the cloud, so that bootstrappers need not know it. */
+/** Adds the metadata service of the cloud, so that bootstrappers do not depend on it. */
 function handedOn(plan: BootstrapPlan, { status }: Cluster): BootstrapPlan {
   const { metadataService } = status?.infrastructure ?? {};
   return plan.kind !== 'scripted' || metadataService === undefined ? plan : { ...plan, metadataService };
 }
 
-/** Also if first-boot data is already stored: the WorkloadNode is created after it, and always contains it. */
+/** Added even if first-boot data is already stored: the WorkloadNode is created later, and always contains the call. */
 function addStart(reply: Reply, { spec }: Machine, owner: string): void {
   if (spec.bootstrap.action !== 'Init') return;
   const start = bootstrapperOf(spec.bootstrap.provider, owner).start?.(spec.clusterRef.name);

@@ -47,7 +47,7 @@ function filesOf(folder: string, registry: Registry): readonly PlanFile[] {
   ];
 }
 
-/** containerd appends /v2 to a path, unless it is told that the path already contains it. */
+/** containerd appends /v2 to a path, unless a setting says that the path already contains it. */
 function mirror(url: string, ca: string | undefined): string {
   const lines = [
     `[host."${url}"]`,

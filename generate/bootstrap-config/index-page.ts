@@ -18,12 +18,13 @@ ${markdownTable(
   providers.map(({ name, config }) => [`[${name}](${name}.md)`, config.about, `[JSON](${name}.schema.json)`]),
 )}
 
-How the settings are used is in [functions/bootstrap](../../functions/bootstrap/README.md).
+[functions/bootstrap](../../functions/bootstrap/README.md) describes how the settings are used.
 
 ## Fields of the cluster, and of the machine
 
-The fields of a Cluster also apply to its pools. Fields of a pool override them, top-level field by top-level field:
-\`kubelet\` of a pool replaces the whole \`kubelet\` of its Cluster. A top-level field, with everything in it, is a field of
+The fields of a Cluster also apply to its pools. Fields of a pool override them, one top-level field at a time:
+\`kubelet\` of a pool replaces the whole \`kubelet\` of its Cluster. Each top-level field, with everything in it,
+belongs to one of these:
 
 ${markdownTable(
   ['of', 'meaning'],

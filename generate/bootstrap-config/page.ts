@@ -10,8 +10,8 @@ export function configPage({ name, config }: Provider): string {
 
 <!-- Generated from functions/bootstrap/${name} by \`npm run generate\`. -->
 
-What a claim with \`spec.bootstrap.provider: ${name}\` can set; [how to read this page](README.md). The same as a JSON Schema:
-[${name}.schema.json](${name}.schema.json).
+What a claim with \`spec.bootstrap.provider: ${name}\` can set ([how to read this page](README.md)), also as a
+[JSON Schema](${name}.schema.json).
 
 ${config.about}
 

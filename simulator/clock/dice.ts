@@ -1,6 +1,4 @@
-/**
- * Randomness by seed and name: the same question always gets the same answer, in whatever order questions are asked.
- */
+/** Randomness by seed and name: the same name always gives the same result, in any order of calls. */
 import { createHash } from 'node:crypto';
 
 export class Dice {

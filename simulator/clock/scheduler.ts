@@ -38,7 +38,7 @@ export class Scheduler {
     return `${this.now.toISOString().slice(0, 19)}Z`;
   }
 
-  /** The second since the start at which something that takes this long is over; with a speedup it takes less. */
+  /** The second since the start at which something that takes this long ends; a speedup shortens that. */
   end(seconds: number): number {
     return this.seconds + Math.max(0, seconds) / this.#speedup;
   }
@@ -65,7 +65,7 @@ export class Scheduler {
     this.#time = Math.max(this.#time, this.#start + Math.round(seconds * 1000));
   }
 
-  /** Advances to the next instant and runs everything that is due then, including what becomes due meanwhile. */
+  /** Advances to the next instant and runs everything that is due then, including what becomes due while it runs. */
   async step(): Promise<boolean> {
     this.#dropCancelled();
     const first = this.#heap[0];

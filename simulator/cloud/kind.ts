@@ -1,6 +1,6 @@
 /**
- * What the folder of a cloud declares about one kind of managed resource; the provider treats all kinds alike
- * otherwise.
+ * What the folder of a cloud declares about one kind of managed resource; otherwise the provider treats all kinds
+ * alike.
  */
 import type { JsonObject } from '#lib/api/json.ts';
 import type { Dice } from '../clock/dice.ts';

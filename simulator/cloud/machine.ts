@@ -54,7 +54,7 @@ export interface Machines {
   eventsOf(change: 'made' | 'changed' | 'lost', thing: CloudObject): readonly MachineEvent[];
 }
 
-/** @param onDeleted  called with what a machine deleted, which no provider knows about */
+/** @param onDeleted  called with what a machine deleted without its provider */
 export function machinesOf(
   region: Region,
   clouds: readonly CloudModel[],

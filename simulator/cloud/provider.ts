@@ -50,7 +50,7 @@ interface ManagedState {
   thing: CloudObject | undefined;
   /** Whether an operation is running. */
   busy: boolean;
-  /** Number of operations begun; part of the question to the dice. */
+  /** Number of operations begun; part of the name of a random draw. */
   attempts: number;
   /** How often a cloud object was created for it. */
   creations: number;
@@ -285,7 +285,7 @@ export class Provider {
     return undefined;
   }
 
-  /** Begins an operation, and runs its end when its time has come. */
+  /** Begins an operation, and ends it when its time is over. */
   #begin(resource: KubeObject, care: ManagedState, range: readonly [number, number], end: () => void): void {
     const ref = refOf(resource);
     care.busy = true;

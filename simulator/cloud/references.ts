@@ -1,5 +1,6 @@
 /**
- * References between managed resources, resolved as in upjet: an existing value stays, whatever the reference names.
+ * References between managed resources, resolved as in upjet: an existing value is kept, even if the reference names
+ * another object.
  */
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';

@@ -128,7 +128,7 @@ function isEdited(before: KubeObject, { spec }: KubeObject): boolean {
   return before.spec !== spec && !sameJson(old, now);
 }
 
-/** A condition that starts as false is not news, and neither are Crossplane's own conditions. */
+/** Conditions that start as false are not reported, nor are Crossplane's own conditions. */
 function isNews(condition: Condition, before: ConditionStatus | undefined): boolean {
   if (condition.type === 'Responsive') return condition.status === 'False';
   if (condition.type === 'Synced' || condition.type === 'ClaimAccepted')

@@ -105,7 +105,7 @@ export class Boot {
     if (this.#parts.machines.find(machine.id)?.running !== true) return 'connection refused';
     const refusal = plan.admits(credentials);
     if (refusal !== undefined) return refusal;
-    if (this.#called.has(machine.id)) return undefined; // etcd already exists, as the caller wants
+    if (this.#called.has(machine.id)) return undefined; // etcd already exists, which is what the caller wants
     this.#called.add(machine.id);
     const { clock, dice } = this.#parts;
     clock.after(dice.between(...BECOMES_NODE.init, 'etcd', machine.id), () =>

@@ -68,7 +68,7 @@ export class NodeProvider {
     this.#stopped = this.#parts.clock.end(seconds);
   }
 
-  /** @param due virtual second; left out: as soon as a watch would tell */
+  /** @param due virtual second; default: when a watch would report it */
   #queue(ref: ObjectRef, due = this.#parts.clock.end(LAG)): void {
     const key = keyOf(ref);
     const known = this.#due.get(key);

@@ -27,7 +27,7 @@ export class WorkloadCluster {
   readonly version: string;
   /** The machine that started it. */
   readonly firstMachine: string;
-  /** The cloud runs its control plane, which always responds and knows the machines of the cloud. */
+  /** The cloud runs its control plane, which always responds and accepts the machines of the cloud. */
   readonly managed: boolean;
   readonly #nodes = new Map<string, Node>();
 

@@ -57,7 +57,7 @@ export function collectGarbage(
   }
 }
 
-/** Records what exists or is about to, before anything is created: nothing can be forgotten. */
+/** Records what exists or will be created, before anything is created, so that nothing can be lost. */
 export function persistRefs(store: Store, xr: KubeObject, composed: readonly Composed[]): void {
   const { name, namespace } = metaOf(xr);
   const refs = persistedRefs(

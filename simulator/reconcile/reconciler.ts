@@ -115,7 +115,7 @@ export class Reconciler {
     try {
       this.#store.updateStatus(composite, MANAGER);
     } catch (thrown) {
-      if (!ApiError.is(thrown)) throw thrown; // Crossplane ignores it, too: the next attempt will tell
+      if (!ApiError.is(thrown)) throw thrown; // Crossplane ignores it, too: the next attempt reports it
     }
     return 'back-off';
   }

@@ -57,8 +57,8 @@ function over({ status: _status, ...claim }: KubeObject, live: KubeObject | unde
 }
 
 /**
- * Replicas written through the scale subresource: whoever applies the rest does not own them. Lists from kubectl may
- * not show this.
+ * Replicas written through the scale subresource: the applier of the other fields does not own them. Lists from kubectl
+ * may not show this.
  */
 function scaledSpec({ metadata, spec }: KubeObject): JsonObject {
   const replicas = spec?.['replicas'];

@@ -1,6 +1,7 @@
 /**
  * The namespace controller: everything in a deleted namespace is deleted, kind by kind and in no useful order. A
- * refused deletion ends the round of its kind; what remains is retried. New objects are refused meanwhile.
+ * refused deletion ends the round of its kind; what remains is retried. New objects are refused while the namespace
+ * is being deleted.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Scheduler } from '../clock/scheduler.ts';

@@ -100,7 +100,7 @@ export class Crossplane {
     if (sameJson(was.spec, own.spec)) return { name, kind: 'kept' };
     const order = orderOf(name, own);
     const isNew = order !== undefined && order.id !== stringAt(was, 'spec', 'update', 'id');
-    hands.say(`${name} is ${isNew ? 'told to update' : 'patched'}`);
+    hands.say(`${name} ${isNew ? 'begins its update' : 'is patched'}`);
     return isNew ? { name, kind: 'ordered', order } : { name, kind: 'patched' };
   }
 

@@ -137,7 +137,7 @@ export class World {
       const life = this.lives.get(name);
       if (life === undefined) continue;
       Object.assign(life, { sick: true, since: this.#tick, nodeSince: this.#tick });
-      this.#turn(`${name} falls sick`);
+      this.#turn(`${name} becomes unhealthy`);
     }
   }
 

@@ -29,8 +29,8 @@ function canBeHandedOver({ fetchedWhole, apart }: FirstBoot): boolean {
 const NOTHING = { resources: new Map<string, KubeObject>(), blockedBy: undefined, note: undefined };
 
 /**
- * An existing instance keeps how it was created, whatever is configured now.
- * Throws PayloadTooLarge for a new one.
+ * An existing instance keeps the delivery it was created with, whatever is configured now. Throws PayloadTooLarge for a
+ * new instance.
  * @param instance as observed
  * @param registered whether its node is known, so that its first boot is over
  */

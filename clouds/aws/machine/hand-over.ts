@@ -83,8 +83,8 @@ export function handOver(
 }
 
 /**
- * Never false again: the machine deletes its secret, and Crossplane may call with an XR from before it created the
- * instance. An answer without the instance would then remove it from the references of the XR, for ever.
+ * Stays true: the machine deletes its secret, and Crossplane may call with an XR that is older than the instance. A
+ * response without the instance would then remove it from the references of the XR, for ever.
  */
 function wasDelivered(version: KubeObject | undefined): boolean {
   return isManagedReady(version) || stringAt(version, 'status', 'atProvider', 'id') !== undefined;

@@ -14,7 +14,7 @@ const Kubernetes = z.strictObject({
   'cluster-dns-ip': z
     .union([z.string().min(1).max(45), z.array(z.string().min(1).max(45)).min(1)])
     .optional()
-    .describe('Default: the address that EKS assigns in the Service block.'),
+    .describe('Address of the DNS Service. Default: the one that EKS assigns in the Service block.'),
   'container-log-max-files': count('Maximum number of log files of a container.'),
   'container-log-max-size': text('Maximum size of a log file.'),
   'container-log-max-workers': count('Number of log files rotated at the same time.'),

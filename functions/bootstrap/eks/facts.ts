@@ -39,7 +39,7 @@ export function factsOf<Config>(
   return { cluster, machine, owner, config, endpoint: urlOf(endpoint), certificateAuthority };
 }
 
-/** Both tools tell kubelets themselves that there is a cloud controller manager: EKS runs one. */
+/** Both tools configure kubelets for a cloud controller manager by themselves: EKS runs one. */
 export function refuseInput({ cloudProvider }: BootstrapInput): void {
   if (cloudProvider === 'external') return;
   throw refusal(inputName('BootstrapInput'), 'cloudProvider', cloudProvider, 'external with EKS', 'InvalidInput');

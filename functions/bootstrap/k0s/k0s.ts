@@ -9,7 +9,7 @@ export const k0s: Bootstrapper = {
   plan: 'scripted',
   config: {
     schema: K0sConfig,
-    about: 'Fields of the spec of the k0s ClusterConfig, flags of k0s, and how it is installed.',
+    about: 'Fields of the spec of the k0s ClusterConfig, flags of k0s, and how k0s is installed.',
     ofTheCluster: OF_THE_CLUSTER,
   },
   forCluster: (call) => {

@@ -37,7 +37,7 @@ const Said = z.strictObject({
   dataDir: z.string().min(1).optional().describe('Data directory of etcd. Default: /var/lib/etcd.'),
   extraArgs: flags().unwrap().optional().describe('Flags without their dashes.'),
   external: External.optional().describe(
-    'An etcd that you run yourself; you supply its Secrets. It excludes the other settings of etcd and cannot be changed later.',
+    'An etcd that you run yourself; you supply its Secrets. It cannot be combined with other settings of etcd, or changed later.',
   ),
 });
 

@@ -81,7 +81,8 @@ function planOf(facts: KubeadmFacts, secrets: Secrets): BootstrapPlan {
 }
 
 /**
- * Output of kubeadm goes to the log of the first boot and often to a serial console, so it must not contain the token.
+ * The output of kubeadm is in the log of the first boot, and often on a serial console, so it must not contain the
+ * token.
  */
 const INIT = `kubeadm init --config ${CONFIG_FILE} --skip-token-print`;
 /** kubeadm itself needs no proxy, and would write it, with its password, into pods that everyone can read. */

@@ -40,7 +40,7 @@ export const MicroK8sConfig = z.strictObject({
     .describe('Whether nodes wait for a cloud controller manager. Default: set by the Composition.'),
   kubeletConfiguration: anyObject()
     .optional()
-    .describe("Fields of the machine's KubeletConfiguration; flags that MicroK8s sets win over them."),
+    .describe("Fields of the machine's KubeletConfiguration; flags that MicroK8s sets override them."),
   riskLevel: z
     .enum(['stable', 'candidate', 'beta', 'edge'])
     .default('stable')

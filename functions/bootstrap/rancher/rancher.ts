@@ -11,7 +11,7 @@ export function rancher(distribution: Distribution): Bootstrapper {
     plan: 'scripted',
     config: {
       schema: distribution.schema,
-      about: `Keys of the config.yaml of ${distribution.name}, and how it is installed.`,
+      about: `Keys of config.yaml, and how ${distribution.name} is installed.`,
       ofTheCluster: ofAllServers(distribution),
       ofControlPlanes: distribution.keys.server,
     },

@@ -127,7 +127,7 @@ export const TalosConfig = z.strictObject({
     })
     .prefault({})
     .describe(
-      'JSON merge patches, applied in order. A patch with a kind changes the document of that kind and name, or adds it. A patch without a kind changes the first document. None can change what the cluster was created with.',
+      'JSON merge patches, applied in order. A patch with a kind changes the document of that kind and name, or adds it. A patch without a kind changes the first document. Patches cannot change what the cluster was created with.',
     ),
 });
 

@@ -6,7 +6,7 @@ import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import { type TalosFacts, isControlPlane } from './facts.ts';
 
-/** A configuration does not know the machine that reads it, so something else must set the provider id. */
+/** All machines read the same configuration, so something else must set the provider id. */
 const PROVIDER_ID = 'nothing, since the cloud controller manager sets it';
 
 /** Fields of KubeletConfiguration that Talos sets itself and refuses; Slipway sets the last one. */

@@ -1,4 +1,4 @@
-/** Users and groups for cloudbase-init. It generates missing passwords, which nobody knows. */
+/** Users and groups for cloudbase-init. It generates missing passwords, which remain unknown. */
 import type { Customisation } from '#lib/api/fields/provisioning.ts';
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { cannotExpress } from '../limits.ts';

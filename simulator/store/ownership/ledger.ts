@@ -48,7 +48,7 @@ export class Ledger {
     return { value, ledger: new Ledger(owning(others, manager, new Set(wanted.keys()))) };
   }
 
-  /** An update: the writer owns what it changed, and nobody owns what it removed. */
+  /** An update: the writer owns what it changed; what it removed has no owner. */
   update(live: unknown, written: unknown, manager: Manager, schema: Schema | undefined): Ledger {
     const before = leavesOf(live, schema);
     const after = leavesOf(written, schema);

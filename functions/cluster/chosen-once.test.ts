@@ -155,7 +155,8 @@ describe('the scheme of the load balancer', async () => {
 
   test('is what an override sets', async () => {
     const overrides = [{ kind: 'LB', patch: { spec: { forProvider: { internal: true } } } }];
-    const overridden = await settled(aClaim({ infrastructure: { overrides } }), anInput());
-    expect(await outcomeOf({ claim: overridden.claim, observed: observe(overridden.reply) })).toBe('accepted');
+    const input = anInput({ overrides: { LB: ['spec.forProvider.internal'] } });
+    const overridden = await settled(aClaim({ infrastructure: { overrides } }), input);
+    expect(await outcomeOf({ claim: overridden.claim, observed: observe(overridden.reply), input })).toBe('accepted');
   });
 });

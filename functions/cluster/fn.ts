@@ -9,6 +9,7 @@ import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { carryForward } from '#lib/fn/keep.ts';
+import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { applyOverrides } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
@@ -51,7 +52,11 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   const { cluster, input, owner, previous } = situation;
   const plan = cloud.plan(situation);
   const { overrides } = cluster.spec.infrastructure;
-  const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, cloud.machineKinds);
+  const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
+    allowed: input.overrides ?? cloud.overridable,
+    statedIn: INPUT_NAME,
+    elsewhere: cloud.machineKinds,
+  });
 
   const reply = new Reply(
     request,

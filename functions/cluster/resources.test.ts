@@ -212,6 +212,7 @@ describe('overrides', () => {
         resource: 'nat-*',
         patch: { spec: { forProvider: { tags: { cost: 'x' } } } },
       }),
+      input: anInput({ overrides: { NATGateway: ['spec.forProvider.tags'] } }),
     });
     expect(reply.resources.get('nat-eu-west-1b')?.resource.spec?.['forProvider']).toMatchObject({
       tags: { cost: 'x', Name: 'prod-nat-eu-west-1b' },

@@ -10,7 +10,9 @@ import {
   after,
   aMachine,
   anInfrastructure,
+  anInput,
   answer,
+  ANY_OVERRIDE,
   call,
   condition,
   CONTROL_PLANE,
@@ -399,6 +401,7 @@ describe('what is kept', () => {
 });
 
 describe('overrides', () => {
+  const input = anInput(ANY_OVERRIDE);
   const overrides = [
     { kind: 'Instance', patch: { spec: { forProvider: { monitoring: true, instanceType: 'm7i.xlarge' } } } },
     { kind: 'Volume', patch: { spec: { forProvider: { a: 1 } } } },
@@ -406,8 +409,8 @@ describe('overrides', () => {
   ];
 
   test('are applied in the cloud, and one that matches nothing is reported once', async () => {
-    const request = await lived(WORLD.joined, { machine: aMachine({ infrastructure: { overrides } }) });
-    const first = await call({ machine: aMachine({ infrastructure: { overrides } }) });
+    const request = await lived(WORLD.joined, { machine: aMachine({ infrastructure: { overrides } }), input });
+    const first = await call({ machine: aMachine({ infrastructure: { overrides } }), input });
     expect(first.resources.get('instance')?.resource.spec).toMatchObject({
       forProvider: { monitoring: true, instanceType: 'm7i.xlarge' },
     });

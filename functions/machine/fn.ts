@@ -14,6 +14,7 @@ import type { CompositionFunction } from '#lib/fn/function.ts';
 import { type RequiredCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
+import { INPUT_NAME } from '#lib/cloud/machine-input.ts';
 import { applyOverrides } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
@@ -109,13 +110,12 @@ function compose(
   state: MachineState,
   boot: FirstBoot,
 ): readonly string[] {
-  const { machine, owner } = situation;
-  const { resources, unmatched } = applyOverrides(
-    plan.resources,
-    machine.spec.infrastructure.overrides,
-    owner,
-    cloud.laterKinds,
-  );
+  const { machine, owner, input } = situation;
+  const { resources, unmatched } = applyOverrides(plan.resources, machine.spec.infrastructure.overrides, owner, {
+    allowed: input.overrides ?? cloud.overridable,
+    statedIn: INPUT_NAME,
+    later: cloud.laterKinds,
+  });
   const isReady = readiness(situation, cloud, state);
   reply.compose(PAYLOAD_RESOURCE, boot.secret, isReady(PAYLOAD_RESOURCE));
   for (const [key, resource] of resources)

@@ -105,6 +105,8 @@ export function anInput(fields: JsonObject = {}): JsonObject {
 
 /** A platform with default settings: first-boot data is handed over as a secret. */
 export const HANDED_OVER = anInput({ aws: {} });
+/** A platform that lets claims override everything in the cloud. */
+export const ANY_OVERRIDE = { overrides: { '*': ['spec.forProvider'] } };
 
 export interface Parts {
   readonly machine?: KubeObject;

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { after, anInput, answer, lived, WORLD } from './machine.fixture.ts';
+import { after, anInput, answer, ANY_OVERRIDE, lived, WORLD } from './machine.fixture.ts';
 
 const CLASSES = { 'standard-4': 'm6i.xlarge', 'general-4': 'm6i.xlarge', 'standard-8': 'm6i.2xlarge' };
 const input = (classes: JsonObject = CLASSES): JsonObject => anInput({ classes });
@@ -66,7 +66,7 @@ describe('an override of a running machine', () => {
     { field: 'tags', given: { team: 'a' }, before: undefined },
     { field: 'metadataOptions', given: { httpTokens: 'optional' }, before: 'required' },
   ])('is applied in the cloud, and removed with the override: $field', async ({ field, given }) => {
-    const request = await lived(reporting('m6i.xlarge'), { input: input() });
+    const request = await lived(reporting('m6i.xlarge'), { input: { ...input(), ...ANY_OVERRIDE } });
     const before = await asked(request, field);
     const changed = edited(request, overrides({ [field]: given }));
     expect(await asked(changed, field)).toEqual({ ...(before as JsonObject), ...given });
@@ -76,7 +76,7 @@ describe('an override of a running machine', () => {
   });
 
   it('is applied in the cloud, and removed with the override: security groups', async () => {
-    const request = await lived(reporting('m6i.xlarge'), { input: input() });
+    const request = await lived(reporting('m6i.xlarge'), { input: { ...input(), ...ANY_OVERRIDE } });
     const changed = edited(request, overrides({ vpcSecurityGroupIds: ['sg-mine'] }));
     expect(await asked(changed, 'vpcSecurityGroupIds')).toEqual(['sg-mine']);
     expect(

@@ -1,6 +1,7 @@
 /** What every cloud's Composition tells the cluster step; a cloud adds a section of its own. */
 import { z } from 'zod';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
+import { overridesInput } from './overrides-input.ts';
 
 const word = () => z.string().min(1).max(63);
 
@@ -17,6 +18,7 @@ export const CLUSTER_INPUT = {
     .prefault({})
     .describe('Zones to use, by region of the cloud. Default for other regions: zones a, b and c.'),
   providerConfigRef: providerConfigRef(),
+  overrides: overridesInput(),
   tags: z
     .record(z.string().min(1).max(128), z.string().max(256))
     .prefault({})

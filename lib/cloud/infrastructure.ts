@@ -3,6 +3,7 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Cluster, ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import type { NeutralClusterInput } from './cluster-input.ts';
+import type { Overridable } from '#lib/fn/overridable.ts';
 import type { HasInput } from './registry.ts';
 import type { CloudSituation } from './situation.ts';
 import type { Traffic } from './traffic.ts';
@@ -74,6 +75,8 @@ export interface InfrastructureCloud<Input> extends HasInput {
   readonly whyNotReady: (object: KubeObject | undefined) => string | undefined;
   /** Whether an observed object must stay although it is no longer planned. @param key its composition resource name */
   readonly mustStay: (object: KubeObject, key: string, situation: ClusterSituation<Input>) => boolean;
+  /** What claims may override when the Composition does not say it. */
+  readonly overridable: Overridable;
   /** Kinds the machine step composes: overrides of these go to the control-plane pool. */
   readonly machineKinds: ReadonlySet<string>;
   /**

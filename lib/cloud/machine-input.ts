@@ -1,6 +1,7 @@
 /** What every cloud's Composition tells the machine step; a cloud adds a section of its own. */
 import { z } from 'zod';
-import { inputFields, providerConfigRef } from '#lib/fn/input.ts';
+import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
+import { overridesInput } from './overrides-input.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 
 const word = () => z.string().min(1).max(256);
@@ -21,9 +22,13 @@ export const MACHINE_INPUT = {
     ),
   defaultImage: word().optional().describe('The image for claims that do not set one.'),
   providerConfigRef: providerConfigRef(),
+  overrides: overridesInput(),
 };
 
 export type NeutralMachineInput = z.output<z.ZodObject<typeof MACHINE_INPUT>>;
+
+/** How messages call this input, the same as where it is read. */
+export const INPUT_NAME = inputName('MachineInput');
 
 /** The instance type that a claim's words come to. */
 export function instanceTypeOf(machine: Machine, { classes }: NeutralMachineInput): string {

@@ -2,6 +2,7 @@
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine, MachineStatus } from '#lib/api/kinds/machine.ts';
+import type { Overridable } from '#lib/fn/overridable.ts';
 import type { FirstBoot } from './first-boot.ts';
 import type { NeutralMachineInput } from './machine-input.ts';
 import type { ProviderIDValues } from './provider-id.ts';
@@ -76,6 +77,8 @@ export interface MachineCloud<Input> extends HasInput {
   readonly machineKey: string;
   /** Kinds that are not composed all the time: an override that finds none is no news. */
   readonly laterKinds: ReadonlySet<string>;
+  /** What claims may override when the Composition does not say it. */
+  readonly overridable: Overridable;
   /**
    * Whether it composes this object only temporarily, so that its removal is intended.
    * @param key its composition resource name

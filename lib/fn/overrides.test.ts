@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Override } from '#lib/api/fields/infrastructure.ts';
-import type { Json, KubeObject } from '#lib/api/json.ts';
+import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { Overridable } from './overridable.ts';
 import { applyOverrides, mergePatch, overrideMatches } from './overrides.ts';
 
 const owner = 'Cluster "team-a/prod"';
@@ -17,7 +18,11 @@ const resources = new Map([
   ['subnet-private-a', subnet],
   ['subnet-public-a', subnet],
 ]);
-const apply = (...overrides: Override[]) => applyOverrides(resources, overrides, owner);
+const LIMITS = {
+  allowed: { '*': ['spec.forProvider', 'metadata.labels', 'metadata.annotations'] },
+  statedIn: 'the input',
+};
+const apply = (...overrides: Override[]) => applyOverrides(resources, overrides, owner, LIMITS);
 
 test('a patch merges objects, replaces lists and removes fields that are null', () => {
   const { resources } = apply({
@@ -91,7 +96,9 @@ test('an override that matches nothing is returned and changes nothing', () => {
 
 test('an override of a kind another function composes is not reported here', () => {
   const overrides = [{ kind: 'Instance', patch: {} }];
-  expect(applyOverrides(resources, overrides, owner, new Set(['Instance'])).unmatched).toEqual([]);
+  expect(
+    applyOverrides(resources, overrides, owner, { ...LIMITS, elsewhere: new Set(['Instance']) }).unmatched,
+  ).toEqual([]);
 });
 
 describe('an override of a protected field is refused, even when it matches nothing', () => {
@@ -115,7 +122,7 @@ describe('an override of a protected field is refused, even when it matches noth
     },
     {
       patch: { metadata: { labels: { 'slipway.dev/cluster': 'other' } } },
-      want: 'patch.metadata.labels["slipway.dev/cluster"]: cannot be overridden; accepted: keys outside slipway.dev/',
+      want: 'patch.metadata.labels["slipway.dev/cluster"]: cannot be overridden; accepted: keys outside slipway.dev, crossplane.io, upbound.io, kubernetes.io, k8s.io, x-k8s.io',
     },
     {
       patch: { metadata: { annotations: { a: 1 } } },
@@ -136,6 +143,62 @@ describe('an override of a protected field is refused, even when it matches noth
         message: `cannot accept ${owner}: spec.infrastructure.overrides[0].${want}`,
       }),
     );
+  });
+});
+
+describe('the platform says what claims may override', () => {
+  const refused = (kind: string, forProvider: JsonObject, allowed: Overridable, part = 'forProvider'): string => {
+    try {
+      applyOverrides(resources, [{ kind, patch: { spec: { [part]: forProvider } } }], owner, {
+        allowed,
+        statedIn: 'X',
+      });
+      return 'accepted';
+    } catch (thrown) {
+      return String(thrown instanceof Error ? thrown.message : thrown).split('patch.')[1] ?? '';
+    }
+  };
+  const MONITORING = { Instance: ['spec.forProvider.monitoring', 'spec.forProvider.options.cores'] };
+
+  test.for([
+    { name: 'a listed field', kind: 'Instance', forProvider: { monitoring: true } },
+    { name: 'a listed field, removed', kind: 'Instance', forProvider: { monitoring: null } },
+    { name: 'what is below a listed field', kind: 'Instance', forProvider: { monitoring: { every: 1 } } },
+    { name: 'a listed field below another one', kind: 'Instance', forProvider: { options: { cores: 1 } } },
+    { name: 'a listed field at creation', kind: 'Instance', forProvider: { monitoring: true }, part: 'initProvider' },
+    { name: 'nothing', kind: 'RolePolicy', forProvider: {} },
+  ])('$name is accepted', ({ kind, forProvider, part }) => {
+    expect(refused(kind, forProvider, MONITORING, part)).toBe('accepted');
+  });
+
+  test.for<{ readonly name: string; readonly forProvider: JsonObject; readonly path: string }>([
+    { name: 'another field', forProvider: { ami: 'ami-1' }, path: 'ami' },
+    { name: 'the second of two fields', forProvider: { monitoring: true, ami: 'ami-1' }, path: 'ami' },
+    { name: 'a field that begins like a listed one', forProvider: { monitoringRole: 'x' }, path: 'monitoringRole' },
+    { name: 'a list above a listed field', forProvider: { options: [{ cores: 1 }] }, path: 'options' },
+    { name: 'a field above a listed one, removed', forProvider: { options: null }, path: 'options' },
+    { name: 'a field that every object inherits', forProvider: { constructor: 'x' }, path: 'constructor' },
+  ])('$name is refused, and the message says what is accepted and who may allow it', ({ forProvider, path }) => {
+    expect(refused('Instance', forProvider, MONITORING)).toBe(
+      `spec.forProvider.${path}: may not be overridden; accepted for Instance: spec.forProvider.monitoring, spec.forProvider.options.cores (overrides in X)`,
+    );
+  });
+
+  test('a kind that is not listed has no field, also if its name is one that every object inherits', () => {
+    for (const kind of ['RolePolicy', 'constructor', '__proto__'])
+      expect(refused(kind, { policy: '{}' }, MONITORING)).toBe(
+        `spec.forProvider.policy: may not be overridden; accepted for ${kind}: nothing (overrides in X)`,
+      );
+  });
+
+  test.for([
+    'crossplane.io/external-name',
+    'uptest.upbound.io/x',
+    'kubernetes.io/cluster/b',
+    'cluster.x-k8s.io/paused',
+  ])('the mark %s is refused, whatever is listed', (key) => {
+    const patch = { metadata: { annotations: { [key]: 'x' } } };
+    expect(() => apply({ kind: 'LB', patch })).toThrow(`patch.metadata.annotations["${key}"]: cannot be overridden`);
   });
 });
 

@@ -8,6 +8,7 @@ import { type Issue, withValue } from '#lib/api/issues.ts';
 import { type Json, type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { GROUP } from '#lib/api/words.ts';
+import { firstOutside, type Overridable, pathsFor } from './overridable.ts';
 
 export interface Overridden {
   /** The same keys in the same order. */
@@ -17,26 +18,43 @@ export interface Overridden {
 }
 
 /**
- * Lays the overrides over the resources, in order; throws InvalidClaim when one reaches for a field it may not change.
+ * Lays the overrides over the resources, in order; throws InvalidClaim if one sets a field that it may not change.
  * @param resources  managed resources by composition resource name
  * @param owner  how to call the claim: `Cluster "team-a/prod"`
- * @param elsewhere  kinds that another function composes and reports; not matching one of them here is no news
  */
 export function applyOverrides(
   resources: ReadonlyMap<string, KubeObject>,
   overrides: readonly Override[],
   owner: string,
-  elsewhere: ReadonlySet<string> = new Set(),
+  limits: Limits,
 ): Overridden {
-  checkOverrides(overrides, owner);
+  for (const [index, override] of overrides.entries()) {
+    const issue = refusedField(override.patch as JsonObject) ?? refusedByPlatform(override, limits);
+    if (issue === undefined) continue;
+    throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
+  }
   const patched = new Map(resources);
   const unmatched: string[] = [];
   for (const [index, override] of overrides.entries()) {
     const hits = [...patched].filter(([key, resource]) => overrideMatches(override, key, resource.kind));
     for (const [key, resource] of hits) patched.set(key, mergePatch(resource, override.patch as Json) as KubeObject);
-    if (hits.length === 0 && !elsewhere.has(override.kind)) unmatched.push(nothingMatches(override, index));
+    if (hits.length === 0 && !mayMiss(override, limits)) unmatched.push(nothingMatches(override, index));
   }
   return { resources: patched, unmatched };
+}
+
+export interface Limits {
+  readonly allowed: Overridable;
+  /** Where the platform states it, for messages: `ClusterInput of the Composition`. */
+  readonly statedIn: string;
+  /** Kinds that another function composes: it checks and reports their overrides. */
+  readonly elsewhere?: ReadonlySet<string>;
+  /** Kinds that are not composed all the time: an override that matches none of them is not reported. */
+  readonly later?: ReadonlySet<string>;
+}
+
+function mayMiss({ kind }: Override, { elsewhere, later }: Limits): boolean {
+  return elsewhere?.has(kind) === true || later?.has(kind) === true;
 }
 
 /** Whether an override means this resource. */
@@ -59,13 +77,13 @@ function isLike(key: string, pattern: string): boolean {
   return key.length - tail.length >= from && key.endsWith(tail);
 }
 
-/** Throws InvalidClaim for the first field that no override may change. */
-export function checkOverrides(overrides: readonly Override[], owner: string): void {
-  for (const [index, { patch }] of overrides.entries()) {
-    const issue = refusedField(patch as JsonObject);
-    if (issue === undefined) continue;
-    throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
-  }
+function refusedByPlatform({ kind, patch }: Override, { allowed, statedIn, elsewhere }: Limits): Issue | undefined {
+  if (elsewhere?.has(kind) === true) return undefined;
+  const paths = pathsFor(kind, allowed);
+  const path = firstOutside(patch as JsonObject, paths);
+  if (path === undefined) return undefined;
+  const accepted = paths.length === 0 ? 'nothing' : paths.toSorted().join(', ');
+  return { path, message: `may not be overridden; accepted for ${kind}: ${accepted} (overrides in ${statedIn})` };
 }
 
 const PATCHABLE: Readonly<Record<string, readonly string[]>> = {
@@ -92,11 +110,20 @@ function refusedField(patch: JsonObject): Issue | undefined {
   return undefined;
 }
 
-/** Labels and annotations are text, or null to remove one; our own identify objects and cannot be changed. */
+/** Labels and annotations of these domains identify objects, or tell controllers what to do with them. */
+const RESERVED = [GROUP, 'crossplane.io', 'upbound.io', 'kubernetes.io', 'k8s.io', 'x-k8s.io'] as const;
+
+function isIn(key: string, domain: string): boolean {
+  const [prefix = '', name] = key.split('/');
+  return name !== undefined && (prefix === domain || prefix.endsWith(`.${domain}`));
+}
+
+/** Labels and annotations are text, or null to remove one. */
 function refusedMark(marks: JsonObject, field: string): Issue | undefined {
   for (const [key, value] of Object.entries(marks)) {
     const path = `${field}["${key}"]`;
-    if (key.startsWith(`${GROUP}/`)) return { path, message: `cannot be overridden; accepted: keys outside ${GROUP}/` };
+    if (RESERVED.some((domain) => isIn(key, domain)))
+      return { path, message: `cannot be overridden; accepted: keys outside ${RESERVED.join(', ')}` };
     if (typeof value !== 'string' && value !== null)
       return { path, message: withValue(value, 'is not accepted; accepted: a string, or null to remove it') };
   }

@@ -5,7 +5,7 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { type Engine } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
-import { ROOT } from '../../cli/files/repository.ts';
+import { compositions, ROOT } from '../../cli/files/repository.ts';
 import { installedEngine } from '../support/example.ts';
 
 let engine: Engine;
@@ -33,8 +33,21 @@ const done = () => {
   return { machinesBooted, nodesDrained, instances: cloudDeleted['Instance'] ?? 0, orders, names };
 };
 
+/** The Composition of a platform that lets claims override everything of an instance. */
+function machinesComposition(): KubeObject {
+  const composition = compositions().find(({ metadata }) => metadata?.name === 'machines.aws.slipway.dev')!;
+  const pipeline = at(composition, 'spec', 'pipeline') as readonly JsonObject[];
+  const steps = pipeline.map((step) =>
+    step['step'] === 'machine'
+      ? { ...step, input: { ...(step['input'] as JsonObject), overrides: { Instance: ['spec.forProvider'] } } }
+      : step,
+  );
+  return { ...composition, spec: { ...composition.spec, pipeline: steps } };
+}
+
 beforeAll(async () => {
   engine = installedEngine();
+  engine.load([machinesComposition()]);
   const controlPlane = { ...(cluster!.spec!['controlPlane'] as JsonObject), replicas: 1 };
   engine.apply({ ...cluster!, spec: { ...cluster!.spec, controlPlane } });
   apply({});

@@ -4,6 +4,7 @@ import { isLabelled } from '#lib/fn/keep.ts';
 import type { Endpoint, Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { API } from '#lib/cloud/traffic.ts';
 import { isOfAws, MACHINE_KINDS } from '../kinds.ts';
+import { OVERRIDABLE } from '../overridable.ts';
 import type { Input, Situation } from './situation.ts';
 import { AwsInput } from './input.ts';
 import { identity } from './identity.ts';
@@ -17,6 +18,7 @@ import { isComplete, statusOf } from './status.ts';
 
 export const aws: InfrastructureCloud<Input> & { readonly input: typeof AwsInput } = {
   title: 'AWS',
+  overridable: OVERRIDABLE,
   input: AwsInput,
   plan,
   whyNotReady,

@@ -21,6 +21,7 @@ export const cumulus: InfrastructureCloud<Input> = {
   title: 'Cumulus',
   input: CumulusInput,
   controlPlane: 'machines',
+  overridable: {},
   machineKinds: new Set(['Instance', 'Port']),
   whyNotReady,
   mustStay: (object) => isLabelled(object),

@@ -14,6 +14,7 @@ export const cumulus: MachineCloud<NeutralMachineInput> = {
   title: 'Cumulus',
   input: z.strictObject({}),
   machineKey: INSTANCE,
+  overridable: {},
   laterKinds: new Set(),
   comesAndGoes: () => false,
   resizable: resizable(CUMULUS_FIELDS),

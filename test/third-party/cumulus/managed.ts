@@ -10,6 +10,7 @@ export const cumulusManaged: InfrastructureCloud<NeutralClusterInput> = {
   title: 'Cumulus with managed control planes',
   input: z.strictObject({}),
   controlPlane: 'managed',
+  overridable: {},
   machineKinds: new Set(),
   whyNotReady,
   mustStay: (object) => isLabelled(object),

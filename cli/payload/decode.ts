@@ -1,4 +1,5 @@
 /** First-boot data for display: unzipped, files decoded, secrets masked. */
+import { own } from '#lib/api/json.ts';
 import { gunzipSync } from 'node:zlib';
 import { payloadTraits } from '../../functions/provisioning/traits.ts';
 import { readableCloudConfig } from './cloud-config.ts';
@@ -27,7 +28,7 @@ export function decodePayload(bytes: Uint8Array, format: string, showSecrets: bo
   const raw = zipped ? gunzipSync(bytes) : Buffer.from(bytes);
   const headline = `${format}, ${raw.length} bytes${zipped ? `, ${bytes.length} gzipped` : ''}`;
   const { contentType } = payloadTraits(format);
-  const readable = Object.hasOwn(READABLE, contentType) ? READABLE[contentType] : undefined;
+  const readable = own(READABLE, contentType);
   const text = readable === undefined ? raw.toString('utf8') : readable(raw.toString('utf8'), showSecrets);
   return { headline, text: showSecrets ? text : masked(text) };
 }

@@ -1,4 +1,5 @@
 /** User data of several parts for reading: NodeConfig as YAML, the cloud-config with its files as text. */
+import { own } from '#lib/api/json.ts';
 import { parse, stringify } from 'yaml';
 import { readableCloudConfig } from './cloud-config.ts';
 
@@ -27,7 +28,7 @@ function readableSection(section: string, showSecrets: boolean): string {
   const end = section.indexOf('\n\n');
   const head = section.slice(0, end + 2);
   const type = /^Content-Type: (?<type>\S+)$/m.exec(head)?.groups?.['type'] ?? '';
-  const reader = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+  const reader = own(READERS, type);
   return reader === undefined ? section : `${head}${reader(section.slice(head.length), showSecrets)}`;
 }
 

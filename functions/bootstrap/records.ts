@@ -2,7 +2,7 @@
  * The records of Secrets in the status of a Cluster: that a part was created, by whom, and its fingerprint. They
  * distinguish "never created" from "created and lost".
  */
-import { at } from '#lib/api/json.ts';
+import { at, own } from '#lib/api/json.ts';
 import type { Cluster, SecretRecord } from '#lib/api/kinds/cluster.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { Part } from './parts.ts';
@@ -13,7 +13,7 @@ export type Origin = 'Made' | 'Supplied';
 
 export function recordOf({ status }: Cluster, { key }: Pick<Part, 'key'>): SecretRecord | undefined {
   const { secrets } = status?.certificates ?? {};
-  return secrets !== undefined && Object.hasOwn(secrets, key) ? secrets[key] : undefined;
+  return secrets === undefined ? undefined : own(secrets, key);
 }
 
 export function newRecord(part: Part, name: string, data: Data, origin: Origin): SecretRecord {

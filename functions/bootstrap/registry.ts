@@ -2,6 +2,7 @@
  * The bootstrappers. To add one: its folder, a line here and a line in traits.ts; the compiler refuses one line without
  * the other.
  */
+import { own } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Bootstrapper } from './bootstrapper.ts';
 import { bottlerocket } from './bottlerocket/bottlerocket.ts';
@@ -32,7 +33,7 @@ export const BOOTSTRAPPERS: Readonly<Record<string, Bootstrapper>> = {
  * @param owner name of the claim in messages
  */
 export function bootstrapperOf(provider: string, owner: string): Bootstrapper {
-  const found = Object.hasOwn(BOOTSTRAPPERS, provider) ? BOOTSTRAPPERS[provider] : undefined;
+  const found = own(BOOTSTRAPPERS, provider);
   if (found !== undefined) return found;
   const accepted = Object.keys(BOOTSTRAPPERS).toSorted().join(', ');
   throw refusal(owner, 'spec.bootstrap.provider', provider, accepted, 'Unsupported');

@@ -2,6 +2,7 @@
  * What other steps must know about each bootstrapper: one line per bootstrapper, from its own folder. Other functions
  * import this file and nothing else of the bootstrap step.
  */
+import { own } from '#lib/api/json.ts';
 import type { Traffic } from '#lib/cloud/traffic.ts';
 import type { BootstrapperTable, BootstrapperTraits } from '#lib/cloud/traits.ts';
 import { traits as bottlerocket } from './bottlerocket/traits.ts';
@@ -48,7 +49,7 @@ const USUAL: BootstrapperTraits = {
 
 /** @param provider as in a claim, ours or that of a third party */
 export function bootstrapperTraits(provider: string): BootstrapperTraits {
-  return { ...USUAL, ...(Object.hasOwn(BOOTSTRAPPER_TABLES, provider) ? BOOTSTRAPPER_TABLES[provider] : {}) };
+  return { ...USUAL, ...own(BOOTSTRAPPER_TABLES, provider) };
 }
 
 /** Names of our bootstrappers with a trait, sorted. */

@@ -2,6 +2,7 @@
  * The provisioners, by the format in a claim. To add one: its folder, a line here and a line in traits.ts; the compiler
  * refuses one line without the other.
  */
+import { own } from '#lib/api/json.ts';
 import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { bottlerocket } from './bottlerocket/bottlerocket.ts';
@@ -28,7 +29,7 @@ export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
  * @param owner name of the claim in messages
  */
 export function provisionerOf(format: string, owner: string): Provisioner {
-  const found = Object.hasOwn(PROVISIONERS, format) ? PROVISIONERS[format] : undefined;
+  const found = own(PROVISIONERS, format);
   if (found !== undefined) return found;
   const accepted = Object.keys(PROVISIONERS).toSorted().join(', ');
   throw refusal(owner, 'spec.provisioning.format', format, accepted, 'Unsupported');

@@ -32,6 +32,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value under a key that the record itself has: a name from a claim may be `constructor`, which every object inherits. */
+export function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
 /** The value at a path of keys, or undefined as soon as a step is not an object. */
 export function at(value: unknown, ...path: readonly string[]): Json | undefined {
   let here: unknown = value;

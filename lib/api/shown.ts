@@ -1,7 +1,7 @@
 /** Values for a plan: short, on one line, and never a secret. */
 import type { z } from 'zod';
 import { oneLine } from './errors.ts';
-import { isJsonObject, type Json, type KubeObject } from './json.ts';
+import { isJsonObject, type Json, type KubeObject, own } from './json.ts';
 import { ClusterSpec } from './kinds/cluster.ts';
 import { MachineSpec } from './kinds/machine.ts';
 import { NodePoolSpec } from './kinds/node-pool.ts';
@@ -40,7 +40,7 @@ export function isSecret(
   { kind, apiVersion }: Pick<KubeObject, 'kind' | 'apiVersion'>,
 ): boolean {
   // In any version of our API.
-  const spec = apiVersion.startsWith(`${GROUP}/`) && path[0] === 'spec' ? SPECS[kind] : undefined;
+  const spec = apiVersion.startsWith(`${GROUP}/`) && path[0] === 'spec' ? own(SPECS, kind) : undefined;
   if (spec !== undefined && isSecretAt(spec, path.slice(1))) return true;
   if (kind === 'Secret' && /^(data|stringData)$/.test(String(path[0]))) return true;
   return path.some((step) => typeof step === 'string' && SUSPICIOUS.test(step));

@@ -1,5 +1,6 @@
 /** What every cloud's Composition tells the machine step; a cloud adds a section of its own. */
 import { z } from 'zod';
+import { own } from '#lib/api/json.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
 import { overridesInput } from './overrides-input.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -33,5 +34,5 @@ export const INPUT_NAME = inputName('MachineInput');
 /** The instance type that a claim's words come to. */
 export function instanceTypeOf(machine: Machine, { classes }: NeutralMachineInput): string {
   const { class: size = '', instanceType } = machine.spec.machine;
-  return instanceType ?? classes[size] ?? size;
+  return instanceType ?? own(classes, size) ?? size;
 }

@@ -1,4 +1,5 @@
 /** A node's provider id: the format that a Cluster's infrastructure tells, with the values of one machine. */
+import { own } from '#lib/api/json.ts';
 
 /** By the name that stands for the value; undefined until the cloud tells it. */
 export type ProviderIDValues = Readonly<Record<string, string | undefined>>;
@@ -16,5 +17,5 @@ export function providerIDOf(format: string, values: ProviderIDValues): string |
 }
 
 function valueOf(values: ProviderIDValues, name: string): string | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
+  return own(values, name);
 }

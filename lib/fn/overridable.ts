@@ -1,5 +1,5 @@
 /** Which fields of composed resources a claim may override: whoever writes a claim must not own the cloud account. */
-import { isJsonObject, type Json, type JsonObject } from '#lib/api/json.ts';
+import { isJsonObject, type Json, type JsonObject, own } from '#lib/api/json.ts';
 
 /**
  * Field paths by kind, such as `spec.forProvider.monitoring`. A path includes everything below it; `*` stands for every
@@ -9,7 +9,7 @@ export type Overridable = Readonly<Record<string, readonly string[]>>;
 
 /** The paths that a claim may set on resources of a kind. */
 export function pathsFor(kind: string, overridable: Overridable): readonly string[] {
-  return ['*', kind].flatMap((key) => (Object.hasOwn(overridable, key) ? (overridable[key] ?? []) : []));
+  return ['*', kind].flatMap((key) => own(overridable, key) ?? []);
 }
 
 /** The first field of a patch that is in none of the paths, as its path; undefined: every field is. */

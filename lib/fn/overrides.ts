@@ -5,7 +5,7 @@
  */
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { type Issue, withValue } from '#lib/api/issues.ts';
-import { type Json, type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import { type Json, type JsonObject, type KubeObject, isJsonObject, own } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { GROUP } from '#lib/api/words.ts';
 import { firstOutside, type Overridable, pathsFor } from './overridable.ts';
@@ -96,7 +96,7 @@ const FORBIDDEN =
 
 function refusedField(patch: JsonObject): Issue | undefined {
   for (const [part, fields] of Object.entries(patch)) {
-    const allowed = PATCHABLE[part];
+    const allowed = own(PATCHABLE, part);
     if (allowed === undefined) return { path: part, message: FORBIDDEN };
     if (!isJsonObject(fields)) return { path: part, message: withValue(fields, NO_OBJECT) };
     for (const [field, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@
  * zones and blocks of existing machines cannot change.
  */
 import { formatCidr } from '#lib/api/cidr.ts';
-import { stringAt } from '#lib/api/json.ts';
+import { own, stringAt } from '#lib/api/json.ts';
 import { shortHash } from '#lib/api/names.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
@@ -82,7 +82,7 @@ export function zoneNames({ network }: Site): readonly string[] {
 /** The region that the name in the claim maps to now; an existing cluster keeps its region. */
 export function mappedRegion({ cluster, input }: Situation): string {
   const word = cluster.spec.region;
-  return Object.hasOwn(input.regions, word) ? (input.regions[word] ?? word) : word;
+  return own(input.regions, word) ?? word;
 }
 
 function regionOf(situation: Situation): string {
@@ -98,7 +98,7 @@ function regionOf(situation: Situation): string {
 function composedNetwork(situation: Situation, region: string): ComposedNetwork {
   const { cluster, input, observed, owner } = situation;
   const block = nodeBlock(cluster.spec.network.nodes, owner);
-  const wanted = (Object.hasOwn(input.zones, region) ? input.zones[region] : undefined) ?? defaultZones(region);
+  const wanted = own(input.zones, region) ?? defaultZones(region);
   checkZones(wanted, region);
   // A zone that was removed from the input keeps its subnets, because machines use them.
   const names = [...new Set([...wanted, ...observedZones(situation)])].sort();

@@ -1,5 +1,6 @@
 /** From the image of a claim to an AMI. */
 import type { SlipwayError } from '#lib/api/errors.ts';
+import { own } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
 
@@ -7,13 +8,14 @@ import type { Situation } from './situation.ts';
 export function imageOf({ machine, input }: Situation, region: string): string | undefined {
   const name = machine.spec.machine.image ?? input.defaultImage;
   if (name === undefined || name.startsWith('ami-')) return name;
-  return input.images[`${name}/${machine.spec.version}`]?.[region] ?? input.images[name]?.[region];
+  const regions = [`${name}/${machine.spec.version}`, name].map((key) => own(input.images, key) ?? {});
+  return regions.map((amis) => own(amis, region)).find((ami) => ami !== undefined);
 }
 
 /** The message that lists the accepted images. */
 export function unknownImage({ machine, input, owner }: Situation, region: string): SlipwayError {
   const known = Object.entries(input.images)
-    .filter(([, regions]) => regions[region] !== undefined)
+    .filter(([, regions]) => own(regions, region) !== undefined)
     .map(([image]) => image)
     .toSorted();
   return refusal(

@@ -18,12 +18,12 @@ import { run } from './fn.ts';
 const ABSENT = Object.fromEntries(ONCE_MADE.map((key) => [key, []]));
 const BASE = [...ONCE_MADE, 'node-provider-config'];
 
-type Rung = Omit<RequestParts, 'composite'> & { readonly status?: JsonObject };
+type Stage = Omit<RequestParts, 'composite'> & { readonly status?: JsonObject };
 
-const request = ({ status = {}, ...rest }: Rung) => aRequest({ composite: aCluster({ status }), ...rest });
+const request = ({ status = {}, ...rest }: Stage) => aRequest({ composite: aCluster({ status }), ...rest });
 
-async function answer(rung: Rung, now = '2026-01-01T00:00:00Z'): Promise<ReplyData> {
-  return (await run(frozen(request(rung)), aWorld(now))).build();
+async function answer(stage: Stage, now = '2026-01-01T00:00:00Z'): Promise<ReplyData> {
+  return (await run(frozen(request(stage)), aWorld(now))).build();
 }
 
 const objects = ({ resources }: ReplyData): Record<string, KubeObject> =>
@@ -170,10 +170,10 @@ describe('the Secrets of a cluster are created step by step', async () => {
   });
 
   test('the laws hold at every step where nothing is created', async () => {
-    for (const rung of [{}, { observed: secrets, required: ABSENT }, complete]) {
-      await expectPure(run, request(rung));
-      await expectOrderBlind(run, request(rung));
-      await expectNeverSmaller(run, request(rung));
+    for (const stage of [{}, { observed: secrets, required: ABSENT }, complete]) {
+      await expectPure(run, request(stage));
+      await expectOrderBlind(run, request(stage));
+      await expectNeverSmaller(run, request(stage));
     }
     await expectIdempotent(run, request({ ...complete, required: ABSENT }));
     await expectNeverSmaller(run, request({ ...complete, required: ABSENT }));

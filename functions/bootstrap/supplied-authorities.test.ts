@@ -69,18 +69,18 @@ describe.for(ROOMS)('$provider: supplied authorities', async ({ provider, author
 
   test('are never composed, and all other Secrets are', async () => {
     const complete = { ...known, controlPlaneEndpoint: ENDPOINT, controlPlane: { initialized: true } };
-    const rungs: readonly Request[] = [
+    const stages: readonly Request[] = [
       aRequest({ composite: at({}) }),
       aRequest({ composite: at({}), required: { ...absent, ...lists(theirs) } }),
       aRequest({ composite: at({}), required: lists(theirs), observed: ours }),
       aRequest({ composite: at(known), required: lists(theirs), observed: ours }),
       aRequest({ composite: at(complete), required: lists(theirs), observed: ours }),
     ];
-    for (const rung of rungs) {
-      const reply = await replyOf(run, rung);
+    for (const stage of stages) {
+      const reply = await replyOf(run, stage);
       for (const key of names) expect([...reply.resources.keys()]).not.toContain(key);
     }
-    const last = rungs.at(-1)!;
+    const last = stages.at(-1)!;
     const { resources, compositeReady } = await replyOf(run, last, '2029-01-01T00:00:00Z');
     expect([...resources.keys()]).toEqual(
       expect.arrayContaining([...Object.keys(ours), 'node-provider-config', 'kubeconfig']),

@@ -29,12 +29,12 @@ const NAMES = {
 const ONCE_MADE = Object.keys(NAMES);
 const ABSENT = Object.fromEntries(ONCE_MADE.map((key) => [key, []]));
 
-type Rung = Omit<RequestParts, 'composite'> & { readonly status?: JsonObject };
+type Stage = Omit<RequestParts, 'composite'> & { readonly status?: JsonObject };
 
-const requestOf = (provider: string, { status = {}, ...rest }: Rung) =>
+const requestOf = (provider: string, { status = {}, ...rest }: Stage) =>
   aRequest({ composite: aCluster({ spec: { bootstrap: { provider } }, status }), ...rest });
-const answer = async (provider: string, rung: Rung): Promise<ReplyData> =>
-  (await run(frozen(requestOf(provider, rung)), aWorld('2026-01-01T00:00:00Z'))).build();
+const answer = async (provider: string, stage: Stage): Promise<ReplyData> =>
+  (await run(frozen(requestOf(provider, stage)), aWorld('2026-01-01T00:00:00Z'))).build();
 const objects = ({ resources }: ReplyData): Record<string, KubeObject> =>
   Object.fromEntries([...resources].map(([key, { resource }]) => [key, resource]));
 const decoded = (secret: KubeObject | undefined, key: string) =>
@@ -121,10 +121,10 @@ describe.for(['k3s', 'rke2'])('the Secrets of a cluster of %s are created step b
   );
 
   test('the laws hold where nothing is created', async () => {
-    for (const rung of [{}, { observed: secrets, required: ABSENT }, complete]) {
-      await expectPure(run, requestOf(provider, rung));
-      await expectOrderBlind(run, requestOf(provider, rung));
-      await expectNeverSmaller(run, requestOf(provider, rung));
+    for (const stage of [{}, { observed: secrets, required: ABSENT }, complete]) {
+      await expectPure(run, requestOf(provider, stage));
+      await expectOrderBlind(run, requestOf(provider, stage));
+      await expectNeverSmaller(run, requestOf(provider, stage));
     }
     await expectIdempotent(run, requestOf(provider, complete));
   });

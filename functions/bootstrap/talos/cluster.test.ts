@@ -16,11 +16,11 @@ import { run } from '../fn.ts';
 const ONCE = ['ca', 'etcd-ca', 'proxy-ca', 'sa', 'talos-ca', 'talos'];
 const ABSENT = Object.fromEntries(ONCE.map((key) => [key, []]));
 
-type Rung = Omit<RequestParts, 'composite'> & { readonly status?: JsonObject };
-const request = ({ status = {}, ...rest }: Rung) =>
+type Stage = Omit<RequestParts, 'composite'> & { readonly status?: JsonObject };
+const request = ({ status = {}, ...rest }: Stage) =>
   aRequest({ composite: aCluster({ spec: { bootstrap: { provider: 'talos' } }, status }), ...rest });
-const answer = async (rung: Rung, now = '2026-01-01T00:00:00Z'): Promise<ReplyData> =>
-  (await run(frozen(request(rung)), aWorld(now))).build();
+const answer = async (stage: Stage, now = '2026-01-01T00:00:00Z'): Promise<ReplyData> =>
+  (await run(frozen(request(stage)), aWorld(now))).build();
 
 const objects = ({ resources }: ReplyData): Record<string, KubeObject> =>
   Object.fromEntries([...resources].map(([key, { resource }]) => [key, resource]));
@@ -120,9 +120,9 @@ describe('the Secrets of a Talos cluster are created step by step', async () => 
   test('a settled cluster gets the same answer again, and the laws hold', async () => {
     expect(objects(settled)['talosconfig']).toEqual(objects(read)['talosconfig']);
     // At steps that create nothing, because new keys differ every time.
-    for (const rung of [{}, complete]) {
-      await expectOrderBlind(run, request(rung));
-      await expectNeverSmaller(run, request(rung));
+    for (const stage of [{}, complete]) {
+      await expectOrderBlind(run, request(stage));
+      await expectNeverSmaller(run, request(stage));
     }
     await expectPure(run, request(complete));
     await expectIdempotent(run, request({ ...complete, required: ABSENT }));

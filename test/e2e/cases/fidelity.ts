@@ -14,7 +14,7 @@ export const fidelityCase: Case = {
   async run({ binaries, folder }, log) {
     const comparisons = await compareEngines(binaries, join(folder, 'fidelity'), log);
     const [first, ...more] = comparisons.filter(({ difference }) => difference !== undefined);
-    const seen = first === undefined ? '' : `${first.xr} at "${first.rung}": ${first.difference ?? ''}`;
+    const seen = first === undefined ? '' : `${first.xr} at "${first.stage}": ${first.difference ?? ''}`;
     hold(`the engines agree (${more.length + 1} of ${comparisons.length} do not)`, first === undefined, seen);
     hold(`at least ${AT_LEAST} reconciles are compared`, comparisons.length >= AT_LEAST, String(comparisons.length));
     const { judged, failures } = await validate(binaries, join(folder, 'validate'), comparisons);

@@ -7,7 +7,7 @@ import { sha256 } from '#lib/api/names.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { EXEMPT, type Exemption } from './exempt.ts';
 import type { Rendering } from './rendering.ts';
-import type { Start } from './rungs.ts';
+import type { Start } from './stages.ts';
 
 /** Undefined when equal; otherwise the path with both values; only hashes of values that may be secret. */
 export function difference(start: Start, here: Rendering, there: Rendering): string | undefined {

@@ -4,7 +4,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { RenderError, renderOnce } from '#simulator/render/render-once.ts';
 import { FUNCTIONS, functionName } from '../../../cli/files/repository.ts';
 import type { Rendering } from './rendering.ts';
-import type { Start } from './rungs.ts';
+import type { Start } from './stages.ts';
 import type { Wire } from './wire.ts';
 
 const NOTHING = { composite: undefined, composed: [], deleted: [], results: [], context: {} };

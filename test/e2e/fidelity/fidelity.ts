@@ -6,12 +6,12 @@ import { difference } from './compare.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { type EngineBinaries, RealEngine } from './real-engine.ts';
 import type { Rendering } from './rendering.ts';
-import { type Start, rungs } from './rungs.ts';
+import { type Start, stages } from './stages.ts';
 import { variants } from './variants.ts';
 import { Wire } from './wire.ts';
 
 export interface Comparison {
-  readonly rung: string;
+  readonly stage: string;
   readonly xr: string;
   /** Undefined: equal. */
   readonly difference: string | undefined;
@@ -36,10 +36,10 @@ export async function compareEngines(
   const seen = new Set<string>();
   const isFirst = (what: string): boolean => !seen.has(what) && seen.add(what).has(what);
   try {
-    for await (const start of rungs(functions)) {
-      if (isFirst(start.rung)) log(`rung: ${start.rung}`);
+    for await (const start of stages(functions)) {
+      if (isFirst(start.stage)) log(`stage: ${start.stage}`);
       // One XR of each kind is enough.
-      const wrong = WRONG_AT.has(start.rung) && isFirst(`${start.rung} ${start.xr.kind}`) ? variants(start) : [];
+      const wrong = WRONG_AT.has(start.stage) && isFirst(`${start.stage} ${start.xr.kind}`) ? variants(start) : [];
       for (const each of [start, ...wrong]) {
         const [here, there] = await Promise.all([embedded.render(each), real.render(each)]);
         comparisons.push(compared(each, here, there));
@@ -54,10 +54,10 @@ export async function compareEngines(
 }
 
 function compared(start: Start, here: Rendering, there: Rendering): Comparison {
-  const { rung, xr } = start;
+  const { stage, xr } = start;
   const status = there.composite?.status;
   return {
-    rung,
+    stage,
     xr: `${xr.kind} ${xr.metadata?.name ?? ''}`,
     difference: difference(start, here, there),
     rendered: [status === undefined ? xr : { ...xr, status }, ...there.composed],

@@ -21,7 +21,7 @@ try {
   const binaries = { crossplane: program('crossplane'), 'crossplane-core': program('crossplane-core') };
   const rows = await compareEngines(binaries, folder, said);
   const wrong = rows.filter(({ difference }) => difference !== undefined);
-  for (const { rung, xr, difference } of wrong) console.log(`${rung}: ${xr}: ${difference ?? ''}`);
+  for (const { stage, xr, difference } of wrong) console.log(`${stage}: ${xr}: ${difference ?? ''}`);
   console.log(`${rows.length - wrong.length} of ${rows.length} equal`);
   const { judged, failures } = await validate(binaries, join(folder, 'validate'), rows);
   for (const line of failures) console.log(line);

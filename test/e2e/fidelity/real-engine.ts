@@ -13,7 +13,7 @@ import { functionObject } from '../../../cli/functions/functions.ts';
 import type { Binaries } from '../binaries/find.ts';
 import { type CoreOutput, readCoreOutput } from './core-output.ts';
 import type { Rendering } from './rendering.ts';
-import type { Start } from './rungs.ts';
+import type { Start } from './stages.ts';
 import type { Wire } from './wire.ts';
 
 /** The two programs of the engine: the command, and the one that it calls. */

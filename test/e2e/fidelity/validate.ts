@@ -25,14 +25,14 @@ export interface Validation {
 export async function validate(
   { crossplane }: Pick<EngineBinaries, 'crossplane'>,
   folder: string,
-  comparisons: readonly Pick<Comparison, 'rung' | 'xr' | 'rendered'>[],
+  comparisons: readonly Pick<Comparison, 'stage' | 'xr' | 'rendered'>[],
 ): Promise<Validation> {
   const given = ['aws', 'crossplane'].map((name) => join(CRDS, name));
   if (!given.every((path) => existsSync(path)))
     throw new MissingError('no CRDs of AWS and Crossplane: there is no folder ../shared/crds; set SLIPWAY_CRDS to one');
   mkdirSync(folder, { recursive: true });
-  const all = comparisons.flatMap(({ rung, xr, rendered }) =>
-    rendered.map((object) => ({ where: `${rung}: ${xr}`, object })),
+  const all = comparisons.flatMap(({ stage, xr, rendered }) =>
+    rendered.map((object) => ({ where: `${stage}: ${xr}`, object })),
   );
   const different = [
     ...new Map(all.toReversed().map((one) => [JSON.stringify(one.object), one])).values(),

@@ -1,16 +1,16 @@
 /** The same reconcile with a fault: both engines must fail at the same step with the same message. */
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
-import type { Start } from './rungs.ts';
+import type { Start } from './stages.ts';
 
 /** For the first XR of a kind: nothing is found, an input is refused at the first and at the last step, no function. */
 export function variants(start: Start): readonly Start[] {
   const inOneStep = (name: string, index: number, change: (step: JsonObject) => JsonObject): Start => ({
     ...start,
-    rung: `${start.rung}, ${name}`,
+    stage: `${start.stage}, ${name}`,
     composition: withStep(start.composition, index, change),
   });
   return [
-    { ...start, rung: `${start.rung}, nothing found`, required: [] },
+    { ...start, stage: `${start.stage}, nothing found`, required: [] },
     inOneStep('first input refused', 0, refusedInput),
     inOneStep('last input refused', -1, refusedInput),
     inOneStep('no such function', -1, (step) => ({ ...step, functionRef: { name: 'slipway-function-nowhere' } })),

@@ -18,7 +18,7 @@ const LIMIT_SECONDS = 3600;
 
 /** The input of one reconcile of one XR. */
 export interface Start {
-  readonly rung: string;
+  readonly stage: string;
   readonly xr: KubeObject;
   readonly composition: KubeObject;
   readonly observed: readonly KubeObject[];
@@ -30,7 +30,7 @@ export interface Start {
   readonly now: Date;
 }
 
-interface Rung {
+interface Stage {
   readonly name: string;
   readonly act?: (engine: Engine) => void;
   readonly reached: (engine: Engine) => boolean;
@@ -66,7 +66,7 @@ const after = (seconds: number, reached: (engine: Engine) => boolean = () => tru
   };
 };
 
-const RUNGS: readonly Rung[] = [
+const RUNGS: readonly Stage[] = [
   { name: 'claimed', reached: () => true },
   { name: 'network under way', reached: after(20) },
   { name: 'infrastructure ready', reached: is('InfrastructureReady') },
@@ -91,7 +91,7 @@ const RUNGS: readonly Rung[] = [
 ];
 
 /** First claims as written, then all objects at each step, including those being deleted. */
-export async function* rungs(functions: Functions): AsyncGenerator<Start> {
+export async function* stages(functions: Functions): AsyncGenerator<Start> {
   const engine = createEngine({
     clouds: SIMULATED_CLOUDS,
     start: new Date('2026-01-01T00:00:00Z'),
@@ -107,7 +107,7 @@ export async function* rungs(functions: Functions): AsyncGenerator<Start> {
     const { reached: there } = await engine.runUntil(() => reached(engine), {
       limitSeconds: engine.seconds + LIMIT_SECONDS,
     });
-    if (!there) throw new Error(`rung "${name}" was not reached`);
+    if (!there) throw new Error(`stage "${name}" was not reached`);
     yield* startsAt(name, engine);
   }
 }
@@ -115,14 +115,14 @@ export async function* rungs(functions: Functions): AsyncGenerator<Start> {
 function written(xr: KubeObject, now: Date): Start {
   const definition = definitions().find((one) => stringAt(one, 'spec', 'names', 'kind') === xr.kind);
   if (definition === undefined) throw new Error(`no definition of ${xr.kind}`);
-  return { rung: 'as written', xr, composition: compositionFor(xr), observed: [], required: [], definition, now };
+  return { stage: 'as written', xr, composition: compositionFor(xr), observed: [], required: [], definition, now };
 }
 
-function startsAt(rung: string, engine: Engine): readonly Start[] {
+function startsAt(stage: string, engine: Engine): readonly Start[] {
   const xrs = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) => engine.list({ apiVersion: SLIPWAY, kind }));
   const others = [...xrs, ...engine.list({ apiVersion: 'v1', kind: 'Secret' })];
   return xrs.map((xr) => ({
-    rung,
+    stage,
     xr,
     composition: compositionFor(xr),
     observed: observedOf(engine, xr),

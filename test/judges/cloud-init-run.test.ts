@@ -92,7 +92,7 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
   let ran: Ran;
   beforeAll(async () => {
     ran = await run(kind);
-  }, 120_000);
+  });
 
   test('cloud-init reports success, and the sentinel exists', () => {
     expect(ran.boot.status, ran.boot.output).toBe('done');
@@ -133,7 +133,6 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
 
 test.skipIf('missing' in root)(
   'no join secret of handed-over data is left on the disk, and later boots still recognize the instance',
-  { timeout: 120_000 },
   async () => {
     const { data, boot } = await run('worker', {}, HANDED_OVER_PATH);
     expect(boot.status, boot.output).toBe('done');
@@ -152,7 +151,7 @@ describe.skipIf('missing' in root)('a first boot that fails', () => {
   test.for([
     { name: 'commands.pre[0]', claimed: { commands: { pre: ['step claimed pre; false'] } } },
     { name: 'mounts[0]', claimed: { mounts: [{ device: 'LABEL=none', path: '/var/lib/none' }] } },
-  ])('at $name runs no bootstrap command, and creates no sentinel', { timeout: 120_000 }, async ({ name, claimed }) => {
+  ])('at $name runs no bootstrap command, and creates no sentinel', async ({ name, claimed }) => {
     const { boot } = await run('worker', claimed);
     expect(boot.output).toContain(`slipway: ${name} failed`);
     expect(boot.status).toBe('error');

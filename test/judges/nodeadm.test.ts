@@ -129,7 +129,7 @@ function sentinelOf(text: string): string {
   return /AssertPathExists=%s\\n' (\S+)/.exec(partOf(text, 'text/cloud-boothook'))?.[1] ?? '';
 }
 
-describe.skipIf('missing' in root)('user data run by cloud-init', { timeout: 120_000 }, () => {
+describe.skipIf('missing' in root)('user data run by cloud-init', () => {
   test('applies everything a claim can say before the sentinel, for which the kubelet waits', async () => {
     const text = await userData({
       ...EVERY_NODEADM_PROVISIONING,

@@ -183,21 +183,17 @@ const found = cloudInitOf('sid');
 const missing = process.getuid?.() !== 0 ? 'only root can give files away' : 'missing' in found ? found.missing : '';
 if (missing !== '') process.stdout.write(`skipped: one plan makes one host: ${missing}\n`);
 
-test.skipIf(missing !== '')(
-  'cloud-init and Ignition set up the same host for a plan',
-  { timeout: 300_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(given, async (one) => {
-        const host = await boot(one, 'cloud-init', byCloudInit(found as CloudInit));
-        expect(host.log, 'the first failure stops the rest').toEqual(callsOf(one).slice(0, one.fails + 1));
-        const succeeds = one.fails >= callsOf(one).length;
-        expect(host.status === 0, host.said).toBe(succeeds);
-        expect(host.tree[0]?.some((line) => line.startsWith('done ')) === true, 'the sentinel').toBe(succeeds);
-        for (const format of ['ignition', 'ignition-2.3'])
-          expect(await boot(one, format, byIgnition), format).toEqual(host);
-      }),
-      { numRuns: 12 },
-    );
-  },
-);
+test.skipIf(missing !== '')('cloud-init and Ignition set up the same host for a plan', async () => {
+  await fc.assert(
+    fc.asyncProperty(given, async (one) => {
+      const host = await boot(one, 'cloud-init', byCloudInit(found as CloudInit));
+      expect(host.log, 'the first failure stops the rest').toEqual(callsOf(one).slice(0, one.fails + 1));
+      const succeeds = one.fails >= callsOf(one).length;
+      expect(host.status === 0, host.said).toBe(succeeds);
+      expect(host.tree[0]?.some((line) => line.startsWith('done ')) === true, 'the sentinel').toBe(succeeds);
+      for (const format of ['ignition', 'ignition-2.3'])
+        expect(await boot(one, format, byIgnition), format).toEqual(host);
+    }),
+    { numRuns: 12 },
+  );
+});

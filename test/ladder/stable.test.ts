@@ -102,7 +102,7 @@ beforeAll(async () => {
   await settled('scaled up');
   edit('image');
   await settled('rolled out');
-}, 120_000);
+});
 
 describe('the example, at every call from the claim through a scale-up and a roll-out until it is settled', () => {
   it.for(FUNCTIONS.map((name) => [name]))('%s returns the same response for the same observation', ([name]) => {

@@ -29,7 +29,7 @@ describe.for(simulated!)('$name', (pair) => {
   let simulation: Simulation;
   beforeAll(async () => {
     simulation = await simulate(claimOf(pair), inProcess);
-  }, 120_000);
+  });
 
   test('every machine becomes a Ready node in one cluster', () => {
     const { engine, ready } = simulation;

@@ -23,13 +23,13 @@ function claim(replicas: number): readonly KubeObject[] {
     });
 }
 
-test('one control-plane machine alone is a cluster', { timeout: 120_000 }, async () => {
+test('one control-plane machine alone is a cluster', async () => {
   const { engine, ready } = await simulate(claim(1), inProcess);
   expect(ready, JSON.stringify(engine.snapshot().timeline.slice(-3))).toBe(true);
   expect(engine.snapshot()).toMatchObject({ violations: [], counters: { machinesBooted: 1, nodesJoined: 1 } });
 });
 
-test('a second one waits for its token, and has no first-boot data', { timeout: 120_000 }, async () => {
+test('a second one waits for its token, and has no first-boot data', async () => {
   const simulation = await simulate(claim(3), inProcess, undefined, 900);
   expect(simulation.ready).toBe(false);
   const waiting = machinesOf(simulation).filter((one) => stringAt(one, 'spec', 'bootstrap', 'action') === 'Join');

@@ -26,7 +26,7 @@ const controlPlane = (replicas: number, cluster: JsonObject, before?: Case['befo
 });
 
 describe('a plan equals what happens then', () => {
-  it('for generated pairs of state and edit', { timeout: 240_000 }, async () => {
+  it('for generated pairs of state and edit', async () => {
     expect(await search({ runs: 60, seed: 11 })).toBeUndefined();
   });
 
@@ -70,27 +70,23 @@ describe('a plan equals what happens then', () => {
       ),
       comesTo: { replaced: 1, removed: 2 },
     },
-  ])('$name', { timeout: 60_000 }, async ({ one, comesTo }) => {
+  ])('$name', async ({ one, comesTo }) => {
     const { differences, entries } = await compare(one);
     expect(differences, replay(one)).toEqual([]);
     expect(summaryOf(entries).machines).toEqual({ ...NONE, ...comesTo });
   });
 
-  it('shows that control-plane machines are deleted one at a time', { timeout: 60_000 }, async () => {
+  it('shows that control-plane machines are deleted one at a time', async () => {
     const { entries } = await compare(controlPlane(3, { version: 'v1.35.5', controlPlane: { replicas: 1 } }));
     const drops = entries.filter(({ decision }) => decision === 'Drop');
     expect(drops.map(({ blockedBy }) => blockedBy)).toContain('one control-plane machine at a time');
   });
 
-  it(
-    'shows no old and new values for an update in progress, because they are unknown',
-    { timeout: 60_000 },
-    async () => {
-      const before = { edit: { pool: { machine: { class: 'standard-8' } } }, steps: 3 };
-      const spec = { replicas: 2, update: { maxSurge: 0, maxUnavailable: 1 } };
-      const { entries } = await compare(workers(spec, { pool: { labels: { team: 'a' } } }, before));
-      expect(entries.some(({ reason }) => /^update \w+ is /.test(reason))).toBe(true);
-      expect(printed(entries, 'table', (_tone, text) => text)).not.toContain('(none) → (none)');
-    },
-  );
+  it('shows no old and new values for an update in progress, because they are unknown', async () => {
+    const before = { edit: { pool: { machine: { class: 'standard-8' } } }, steps: 3 };
+    const spec = { replicas: 2, update: { maxSurge: 0, maxUnavailable: 1 } };
+    const { entries } = await compare(workers(spec, { pool: { labels: { team: 'a' } } }, before));
+    expect(entries.some(({ reason }) => /^update \w+ is /.test(reason))).toBe(true);
+    expect(printed(entries, 'table', (_tone, text) => text)).not.toContain('(none) → (none)');
+  });
 });

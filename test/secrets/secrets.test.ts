@@ -21,7 +21,7 @@ async function startAll(): Promise<ReadonlyMap<string, Running>> {
   return new Map(FUNCTIONS.map((folder, index) => [functionName(folder), all[index]!]));
 }
 
-test('on the way to Ready only Secrets contain a secret, in logs and metrics too', { timeout: 240_000 }, async () => {
+test('on the way to Ready only Secrets contain a secret, in logs and metrics too', async () => {
   const functions = await startAll();
   const { engine, ready, sightings } = await simulate(claimOf(PAIR), (name) => functions.get(name)!.client);
   for (const [name, { plain, child, ended }] of functions) {

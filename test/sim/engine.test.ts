@@ -14,7 +14,7 @@ describe('a cluster on a cloud with faults', () => {
   test.for([
     { edit: 'image', pool: 'prod-general', seed: 1 },
     { edit: 'instance-type', pool: 'prod-memory', seed: 2 },
-  ])('rolls an edit out and loses nothing: $edit, seed $seed', { timeout: 240_000 }, async ({ edit, pool, seed }) => {
+  ])('rolls an edit out and loses nothing: $edit, seed $seed', async ({ edit, pool, seed }) => {
     const engine = exampleEngine({
       seed,
       faults: { rateLimits: 0.1, failedCreates: 0.2, slowObjects: 0.15, providerRestarts: [400, 1300] },

@@ -27,7 +27,7 @@ beforeAll(async () => {
   bootstrap = connectFunction(`127.0.0.1:${port}`, 'tiny');
   provisioning = new FunctionProcess('provisioning', { port: 0, clock: 'request' });
   await provisioning.running;
-}, 60_000);
+});
 
 afterAll(() => {
   bootstrap.close();

@@ -184,7 +184,7 @@ describe('first-boot data of a made-up format', () => {
   });
 });
 
-test('its cluster is created if images have its programs, and only then', { timeout: 120_000 }, async () => {
+test('its cluster is created if images have its programs, and only then', async () => {
   Object.assign(DATA, { fetchedWhole: false });
   const claim = claimOf({ name: PROVIDER, provider: PROVIDER, format: FORMAT });
   try {

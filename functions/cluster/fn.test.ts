@@ -77,7 +77,7 @@ describe('a cluster is created step by step', async () => {
     expect(infrastructure(fourth)).toMatchObject({
       ready: true,
       controlPlane: {
-        identity: expect.stringMatching(/^prod-control-plane-[a-z0-9]{6}$/),
+        identity: expect.stringMatching(/^team-a-prod-[a-z0-9]{6}-control-plane$/),
         securityGroups: [
           'securitygroup-prod-sg-node',
           'securitygroup-prod-sg-lb',
@@ -86,7 +86,7 @@ describe('a cluster is created step by step', async () => {
         loadBalancerTargets: [{ id: 'arn:aws:test:eu-west-1:123456789012:LBTargetGroup/prod-tg-api', port: 6443 }],
       },
       worker: {
-        identity: expect.stringMatching(/^prod-node-[a-z0-9]{6}$/),
+        identity: expect.stringMatching(/^team-a-prod-[a-z0-9]{6}-node$/),
         securityGroups: ['securitygroup-prod-sg-node', 'securitygroup-prod-sg-lb'],
         loadBalancerTargets: [],
       },

@@ -215,7 +215,7 @@ describe('overrides', () => {
       input: anInput({ overrides: { NATGateway: ['spec.forProvider.tags'] } }),
     });
     expect(reply.resources.get('nat-eu-west-1b')?.resource.spec?.['forProvider']).toMatchObject({
-      tags: { cost: 'x', Name: 'prod-nat-eu-west-1b' },
+      tags: { cost: 'x', Name: expect.stringMatching(/^team-a-prod-[a-z0-9]{6}-nat-eu-west-1b$/) },
     });
   });
 

@@ -19,6 +19,16 @@ export const CLUSTER_INPUT = {
     .describe('Zones to use, by region of the cloud. Default for other regions: zones a, b and c.'),
   providerConfigRef: providerConfigRef(),
   overrides: overridesInput(),
+  managementCluster: z
+    .string()
+    .max(32)
+    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, {
+      error: 'is not a name; accepted: lower-case letters, digits and -',
+    })
+    .optional()
+    .describe(
+      'Name of this management cluster, for accounts that several of them use: new clusters have it as a tag, and their names in the cloud depend on it. Default: their names depend on the uid of the claim.',
+    ),
   tags: z
     .record(z.string().min(1).max(128), z.string().max(256))
     .prefault({})

@@ -30,6 +30,7 @@ export type KnownInfrastructure = Pick<
   | 'contract'
   | 'cloud'
   | 'region'
+  | 'id'
   | 'network'
   | 'failureDomains'
   | 'controlPlane'

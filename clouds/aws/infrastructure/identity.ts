@@ -1,5 +1,6 @@
 /** Permissions of machines in AWS: a role, its policy and an instance profile for each of the two kinds of machine. */
 import { LABEL } from '#lib/api/words.ts';
+import { cloudName } from './cluster-id.ts';
 import { controlPlanePolicy, nodePolicy, trustPolicy } from './policies.ts';
 import { type Entry, managed, ref } from './resource.ts';
 import type { Site } from './site.ts';
@@ -12,23 +13,30 @@ export function identity(site: Site): readonly Entry[] {
     ...identityOf(
       site,
       'control-plane',
-      controlPlanePolicy(firstBootSecretsArn(site, 'control-plane'), site.input.aws.ebsCSIPolicy),
+      controlPlanePolicy({
+        id: site.id,
+        secrets: firstBootSecretsArn(site, 'control-plane'),
+        vpc: site.network.kind === 'existing' ? site.network.id : undefined,
+        ebsCSI: site.input.aws.ebsCSIPolicy,
+      }),
     ),
-    ...identityOf(site, 'node', nodePolicy(firstBootSecretsArn(site, 'node'))),
+    ...identityOf(site, 'node', nodePolicy({ id: site.id, secrets: firstBootSecretsArn(site, 'node') })),
   ];
 }
 
-/** Name in IAM, which has no regions or namespaces: two clusters with the same name must not share a role. */
+const LONGEST_NAME = 64;
+
+/** Name in IAM, which has no regions. */
 export function identityName(site: Site, role: MachineRole): string {
-  return `${site.cluster}-${role}-${site.mark}`;
+  return cloudName(site, role, LONGEST_NAME);
 }
 
 /**
  * Name prefix of the secrets that machines of a role boot from. Each role has its own, because the first-boot data of a
  * control-plane machine contains the keys of the cluster.
  */
-export function firstBootSecrets({ namespace, cluster }: Site, role: MachineRole): string {
-  return `slipway/${namespace}/${cluster}/${role}/`;
+export function firstBootSecrets({ id, mark, namespace, cluster }: Site, role: MachineRole): string {
+  return `slipway/${mark === undefined ? id : `${namespace}/${cluster}`}/${role}/`;
 }
 
 /** AWS adds six random characters to the ARN of a secret. Partition and account are those of the machine. */

@@ -1,6 +1,6 @@
 /** The network load balancer in front of the control plane. Machines register with its target groups themselves. */
 import type { JsonObject } from '#lib/api/json.ts';
-import { joinName } from '#lib/api/names.ts';
+import { cloudName } from './cluster-id.ts';
 import { type Entry, managed, ref, vpc } from './resource.ts';
 import { API, type ServedPort } from '#lib/cloud/traffic.ts';
 import type { Site } from './site.ts';
@@ -20,7 +20,7 @@ export function loadBalancer(site: Site): readonly Entry[] {
 // removed.
 function balancer(site: Site): Entry {
   return managed(site, 'LB', 'lb-api', {
-    name: joinName([site.cluster, 'api', site.mark], LONGEST_NAME),
+    name: cloudName(site, 'api', LONGEST_NAME),
     loadBalancerType: 'network',
     internal: site.internal,
     ...subnets(site),
@@ -42,7 +42,7 @@ function subnets(site: Site): JsonObject {
 function targetGroup(site: Site, { name, port }: ServedPort): Entry {
   return managed(site, 'LBTargetGroup', `tg-${name}`, {
     ...vpc(site),
-    name: joinName([site.cluster, name, site.mark], LONGEST_NAME),
+    name: cloudName(site, name, LONGEST_NAME),
     port,
     protocol: 'TCP',
     targetType: 'instance',

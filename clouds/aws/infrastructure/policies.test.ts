@@ -2,28 +2,41 @@ import { expect, test } from 'vitest';
 import { controlPlanePolicy, nodePolicy, trustPolicy } from './policies.ts';
 
 const LARGEST = 10_240; // characters of the inline policies of one role
-const SECRETS = 'arn:*:secretsmanager:eu-west-1:*:secret:slipway/team-a/prod/node/*';
+const ID = 'x'.repeat(50);
+const SECRETS = `arn:*:secretsmanager:ap-northeast-1:*:secret:slipway/${ID}/control-plane/*`;
+const PERMITTED = { id: ID, secrets: SECRETS };
+const controlPlane = (ebsCSI: boolean) => controlPlanePolicy({ ...PERMITTED, vpc: undefined, ebsCSI });
 
-const actionsOf = (policy: string) => {
-  const { Statement } = JSON.parse(policy) as { Statement: { Action: string[] }[] };
-  return Statement.flatMap(({ Action }) => Action);
-};
+interface Statement {
+  readonly Sid: string;
+  readonly Action: readonly string[];
+  readonly Resource: string;
+  readonly Condition?: unknown;
+}
+
+const statementsOf = (policy: string) => (JSON.parse(policy) as { Statement: Statement[] }).Statement;
+const actionsOf = (policy: string) => statementsOf(policy).flatMap(({ Action }) => Action);
 
 test('policies stay within the size limit of a role', () => {
-  for (const policy of [controlPlanePolicy(SECRETS, true), nodePolicy(SECRETS)])
-    expect(policy.length).toBeLessThan(LARGEST);
+  for (const policy of [controlPlane(true), nodePolicy(PERMITTED)]) expect(policy.length).toBeLessThan(LARGEST);
 });
 
 test('a control-plane machine has all permissions of a node, because it runs a kubelet too', () => {
-  expect(actionsOf(controlPlanePolicy(SECRETS, false))).toEqual(expect.arrayContaining(actionsOf(nodePolicy(SECRETS))));
+  expect(actionsOf(controlPlane(false))).toEqual(expect.arrayContaining(actionsOf(nodePolicy(PERMITTED))));
 });
 
-test('a node cannot change the cluster’s network or volumes', () => {
-  const changes = actionsOf(nodePolicy(SECRETS)).filter((action) =>
-    /(Create|Delete|Modify|Attach|Authorize)/.test(action),
+test('whatever changes something is limited to the objects of the cluster, but for a session with the machine', () => {
+  const looks = /:(Describe|Get|List|BatchGet|BatchCheck)/;
+  const changes = statementsOf(controlPlane(true)).filter(({ Action }) => Action.some((action) => !looks.test(action)));
+  const unlimited = changes.filter((statement) => !JSON.stringify(statement).includes(ID)).map(({ Sid }) => Sid);
+  expect(unlimited).toEqual(['Session', 'ServiceRole']);
+});
+
+test('a node cannot change anything in AWS but its own session and first-boot data', () => {
+  const changes = actionsOf(nodePolicy(PERMITTED)).filter((action) =>
+    /(Create|Delete|Modify|Attach|Authorize|Tag|Put)[A-Z]/.test(action),
   );
   expect(changes).toEqual([
-    'ec2:CreateTags',
     'ssmmessages:CreateControlChannel',
     'ssmmessages:CreateDataChannel',
     'secretsmanager:DeleteSecret',
@@ -31,8 +44,9 @@ test('a node cannot change the cluster’s network or volumes', () => {
 });
 
 test('a machine may only read and delete the secrets it boots from', () => {
-  const { Statement } = JSON.parse(nodePolicy(SECRETS)) as { Statement: { Action: string[]; Resource: string }[] };
-  const secrets = Statement.filter(({ Action }) => Action.some((action) => action.startsWith('secretsmanager:')));
+  const secrets = statementsOf(nodePolicy(PERMITTED)).filter(({ Action }) =>
+    Action.some((action) => action.startsWith('secretsmanager:')),
+  );
   expect(secrets).toEqual([
     {
       Sid: 'FirstBoot',
@@ -43,9 +57,11 @@ test('a machine may only read and delete the secrets it boots from', () => {
   ]);
 });
 
-test('only the EBS CSI policy allows snapshots, so users can leave it out', () => {
-  expect(actionsOf(controlPlanePolicy(SECRETS, true))).toContain('ec2:CreateSnapshot');
-  expect(actionsOf(controlPlanePolicy(SECRETS, false))).not.toContain('ec2:CreateSnapshot');
+test('only the EBS CSI policy allows volumes and snapshots, so users can leave it out', () => {
+  expect(actionsOf(controlPlane(true))).toContain('ec2:CreateSnapshot');
+  expect(
+    actionsOf(controlPlane(false)).filter((action) => /(Create|Delete|Attach)(Volume|Snapshot)/.test(action)),
+  ).toEqual([]);
 });
 
 test('EC2 has another service name in China', () => {

@@ -1,142 +1,165 @@
 /**
  * IAM policies as JSON text with sorted keys: for the cloud provider, the image credentials of the kubelet, sessions
- * with Systems Manager, the EBS CSI controller, and the first boot. The lists are those of Cluster API.
+ * with Systems Manager, the EBS CSI controller, and the first boot. The lists are those of the projects themselves.
+ * What changes something needs the cluster tag, on the object or in the request that creates it: clusters may share an
+ * account, and none may touch the objects of another.
  */
-import { canonical } from '#lib/api/json.ts';
+import { canonical, type JsonObject } from '#lib/api/json.ts';
+import { GROUP } from '#lib/api/words.ts';
+import { CLUSTER_TAG } from './cluster-id.ts';
 
-const AUTOSCALING = ['DescribeAutoScalingGroups', 'DescribeLaunchConfigurations', 'DescribeTags'];
+export interface Permitted {
+  /** Of the cluster in AWS. */
+  readonly id: string;
+  /** ARN pattern of the secrets its machines boot from. */
+  readonly secrets: string;
+}
 
-const CLOUD_PROVIDER_EC2 = [
-  'AssignIpv6Addresses',
-  'AttachVolume',
-  'AuthorizeSecurityGroupIngress',
-  'CreateRoute',
-  'CreateSecurityGroup',
-  'CreateTags',
-  'CreateVolume',
-  'DeleteRoute',
-  'DeleteSecurityGroup',
-  'DeleteVolume',
-  'DescribeImages',
-  'DescribeInstances',
-  'DescribeRegions',
-  'DescribeRouteTables',
-  'DescribeSecurityGroups',
-  'DescribeSubnets',
-  'DescribeVolumes',
-  'DescribeVpcs',
-  'DetachVolume',
-  'ModifyInstanceAttribute',
-  'ModifyVolume',
-  'RevokeSecurityGroupIngress',
-];
+export interface PermittedControlPlane extends Permitted {
+  /** Of an existing network, which has no cluster tag; undefined: composed. */
+  readonly vpc: string | undefined;
+  readonly ebsCSI: boolean;
+}
 
-const LOAD_BALANCING = [
-  'AddTags',
-  'ApplySecurityGroupsToLoadBalancer',
-  'AttachLoadBalancerToSubnets',
-  'ConfigureHealthCheck',
-  'CreateListener',
-  'CreateLoadBalancer',
-  'CreateLoadBalancerListeners',
-  'CreateLoadBalancerPolicy',
-  'CreateTargetGroup',
-  'DeleteListener',
-  'DeleteLoadBalancer',
-  'DeleteLoadBalancerListeners',
-  'DeleteTargetGroup',
-  'DeregisterInstancesFromLoadBalancer',
-  'DeregisterTargets',
-  'DescribeListeners',
-  'DescribeLoadBalancerAttributes',
-  'DescribeLoadBalancerPolicies',
-  'DescribeLoadBalancers',
-  'DescribeTargetGroups',
-  'DescribeTargetHealth',
-  'DetachLoadBalancerFromSubnets',
-  'ModifyListener',
-  'ModifyLoadBalancerAttributes',
-  'ModifyTargetGroup',
-  'RegisterInstancesWithLoadBalancer',
-  'RegisterTargets',
-  'SetLoadBalancerPoliciesForBackendServer',
-  'SetLoadBalancerPoliciesOfListener',
-  'SetSecurityGroups',
-];
-
-const KUBELET_EC2 = [
-  'AssignIpv6Addresses',
-  'CreateTags',
-  'DescribeInstanceTypes',
-  'DescribeInstances',
-  'DescribeNetworkInterfaces',
-  'DescribeRegions',
-  'DescribeTags',
-];
-
-const IMAGES = [
-  'BatchCheckLayerAvailability',
-  'BatchGetImage',
-  'DescribeRepositories',
-  'GetAuthorizationToken',
-  'GetDownloadUrlForLayer',
-  'GetRepositoryPolicy',
-  'ListImages',
-];
-
-const CHANNELS = ['CreateControlChannel', 'CreateDataChannel', 'OpenControlChannel', 'OpenDataChannel'];
-
-const EBS_CSI = [
-  'AttachVolume',
-  'CreateSnapshot',
-  'CreateTags',
-  'CreateVolume',
-  'DeleteSnapshot',
-  'DeleteTags',
-  'DeleteVolume',
-  'DescribeAvailabilityZones',
-  'DescribeInstances',
-  'DescribeSnapshots',
-  'DescribeTags',
-  'DescribeVolumes',
-  'DescribeVolumesModifications',
-  'DetachVolume',
-  'ModifyVolume',
-];
+interface Statement {
+  readonly sid: string;
+  readonly actions: readonly string[];
+  /** @default everything */
+  readonly resource?: string;
+  readonly condition?: JsonObject;
+}
 
 const of = (service: string, actions: readonly string[]): readonly string[] =>
   actions.map((action) => `${service}:${action}`);
+const ec2 = (type: string, id = '*'): string => `arn:*:ec2:*:*:${type}/${id}`;
+/** A snapshot's ARN has no account. */
+const SNAPSHOTS = 'arn:*:ec2:*::snapshot/*';
 
-const KUBELET = [...of('ec2', KUBELET_EC2), ...of('ecr', IMAGES)];
-const SESSION = ['ssm:UpdateInstanceInformation', ...of('ssmmessages', CHANNELS), 's3:GetEncryptionConfiguration'];
+const KUBELET = [
+  ...of('ec2', ['DescribeInstanceTypes', 'DescribeInstances', 'DescribeRegions', 'DescribeTags']),
+  ...of('ecr', [
+    'BatchCheckLayerAvailability',
+    'BatchGetImage',
+    'DescribeRepositories',
+    'GetAuthorizationToken',
+    'GetDownloadUrlForLayer',
+    'GetRepositoryPolicy',
+    'ListImages',
+  ]),
+];
+
+const SESSION = [
+  'ssm:UpdateInstanceInformation',
+  ...of('ssmmessages', ['CreateControlChannel', 'CreateDataChannel', 'OpenControlChannel', 'OpenDataChannel']),
+  's3:GetEncryptionConfiguration',
+];
+
 const FIRST_BOOT = of('secretsmanager', ['DeleteSecret', 'GetSecretValue']);
 
-const CLOUD_PROVIDER = [
-  ...of('autoscaling', AUTOSCALING),
-  ...of('ec2', CLOUD_PROVIDER_EC2),
-  ...of('elasticloadbalancing', LOAD_BALANCING),
-  'iam:CreateServiceLinkedRole',
+/** Nothing that can be listed can be listed by tag. */
+const LOOK = [
+  ...of('autoscaling', ['DescribeAutoScalingGroups', 'DescribeLaunchConfigurations', 'DescribeTags']),
+  ...of('ec2', [
+    'DescribeAvailabilityZones',
+    'DescribeImages',
+    'DescribeInstanceTopology',
+    'DescribeRouteTables',
+    'DescribeSecurityGroups',
+    'DescribeSubnets',
+    'DescribeVolumes',
+    'DescribeVpcs',
+  ]),
+  ...of('elasticloadbalancing', [
+    'DescribeListeners',
+    'DescribeLoadBalancerAttributes',
+    'DescribeLoadBalancerPolicies',
+    'DescribeLoadBalancers',
+    'DescribeTargetGroupAttributes',
+    'DescribeTargetGroups',
+    'DescribeTargetHealth',
+  ]),
   'kms:DescribeKey',
 ];
 
-/** A control-plane machine also runs a kubelet. @param secrets  ARN pattern of the secrets its machines boot from */
-export function controlPlanePolicy(secrets: string, ebsCSI: boolean): string {
+const CLOUD_PROVIDER_CHANGES = [
+  ...of('ec2', [
+    'AuthorizeSecurityGroupIngress',
+    'CreateRoute',
+    'DeleteRoute',
+    'DeleteSecurityGroup',
+    'ModifyInstanceAttribute',
+    'RevokeSecurityGroupIngress',
+  ]),
+  ...of('elasticloadbalancing', [
+    'ApplySecurityGroupsToLoadBalancer',
+    'AttachLoadBalancerToSubnets',
+    'ConfigureHealthCheck',
+    'CreateListener',
+    'CreateLoadBalancerListeners',
+    'CreateLoadBalancerPolicy',
+    'DeleteListener',
+    'DeleteLoadBalancer',
+    'DeleteLoadBalancerListeners',
+    'DeleteTargetGroup',
+    'DeregisterInstancesFromLoadBalancer',
+    'DeregisterTargets',
+    'DetachLoadBalancerFromSubnets',
+    'ModifyListener',
+    'ModifyLoadBalancerAttributes',
+    'ModifyTargetGroup',
+    'ModifyTargetGroupAttributes',
+    'RegisterInstancesWithLoadBalancer',
+    'RegisterTargets',
+    'SetLoadBalancerPoliciesForBackendServer',
+    'SetLoadBalancerPoliciesOfListener',
+    'SetSecurityGroups',
+  ]),
+];
+
+const EBS_CSI_LOOK = of('ec2', ['DescribeSnapshots', 'DescribeVolumesModifications']);
+const EBS_CSI_CHANGES = of('ec2', ['AttachVolume', 'DeleteSnapshot', 'DeleteVolume', 'DetachVolume', 'ModifyVolume']);
+
+/** A control-plane machine also runs a kubelet. */
+export function controlPlanePolicy(permitted: PermittedControlPlane): string {
+  const { ebsCSI, id, vpc } = permitted;
+  const owned = ownedBy(id);
+  const asOwned = requestedFor(id);
   return policy([
-    ['CloudProvider', CLOUD_PROVIDER],
-    ['Kubelet', KUBELET],
-    ['Session', SESSION],
-    ['FirstBoot', FIRST_BOOT, secrets],
-    ...(ebsCSI ? [['EbsCsi', of('ec2', EBS_CSI)] as const] : []),
+    ...onEveryMachine(permitted),
+    { sid: 'Look', actions: [...LOOK, ...(ebsCSI ? EBS_CSI_LOOK : [])] },
+    {
+      sid: 'Change',
+      actions: [...CLOUD_PROVIDER_CHANGES, ...(ebsCSI ? EBS_CSI_CHANGES : [])],
+      condition: owned,
+    },
+    {
+      sid: 'Create',
+      actions: of('elasticloadbalancing', ['CreateLoadBalancer', 'CreateTargetGroup']),
+      condition: asOwned,
+    },
+    {
+      sid: 'CreateGroup',
+      actions: ['ec2:CreateSecurityGroup'],
+      resource: ec2('security-group'),
+      condition: asOwned,
+    },
+    {
+      sid: 'CreateGroupIn',
+      actions: ['ec2:CreateSecurityGroup'],
+      ...(vpc === undefined ? { resource: ec2('vpc'), condition: owned } : { resource: ec2('vpc', vpc) }),
+    },
+    ...(ebsCSI ? storage(owned, asOwned) : []),
+    ...tagging(id, ebsCSI),
+    {
+      sid: 'ServiceRole',
+      actions: ['iam:CreateServiceLinkedRole'],
+      condition: { StringEquals: { 'iam:AWSServiceName': 'elasticloadbalancing.amazonaws.com' } },
+    },
   ]);
 }
 
-/** @param secrets  ARN pattern of the secrets its machines boot from */
-export function nodePolicy(secrets: string): string {
-  return policy([
-    ['Kubelet', KUBELET],
-    ['Session', SESSION],
-    ['FirstBoot', FIRST_BOOT, secrets],
-  ]);
+export function nodePolicy(permitted: Permitted): string {
+  return policy(onEveryMachine(permitted));
 }
 
 /** Only EC2 may assume the role for a machine. */
@@ -146,9 +169,66 @@ export function trustPolicy(region: string): string {
   return canonical({ Version: '2012-10-17', Statement });
 }
 
-function policy(
-  statements: readonly (readonly [sid: string, actions: readonly string[], resource?: string])[],
-): string {
-  const Statement = statements.map(([Sid, Action, Resource = '*']) => ({ Sid, Effect: 'Allow', Action, Resource }));
+function onEveryMachine({ secrets }: Permitted): readonly Statement[] {
+  return [
+    { sid: 'Kubelet', actions: KUBELET },
+    { sid: 'Session', actions: SESSION },
+    { sid: 'FirstBoot', actions: FIRST_BOOT, resource: secrets },
+  ];
+}
+
+/** A volume is created from a snapshot, and a snapshot from a volume: both objects are checked. */
+function storage(owned: JsonObject, asOwned: JsonObject): readonly Statement[] {
+  return [
+    { sid: 'Volume', actions: ['ec2:CreateVolume'], resource: ec2('volume'), condition: asOwned },
+    { sid: 'VolumeFrom', actions: ['ec2:CreateVolume'], resource: SNAPSHOTS, condition: owned },
+    { sid: 'Snapshot', actions: ['ec2:CreateSnapshot'], resource: SNAPSHOTS, condition: asOwned },
+    { sid: 'SnapshotFrom', actions: ['ec2:CreateSnapshot'], resource: ec2('volume'), condition: owned },
+  ];
+}
+
+/** On creation with the cluster tag; later any other tag, so that no object is given to another cluster. */
+function tagging(id: string, ebsCSI: boolean): readonly Statement[] {
+  const created = ['CreateSecurityGroup', ...(ebsCSI ? ['CreateSnapshot', 'CreateVolume'] : [])];
+  const balancing = ['CreateListener', 'CreateLoadBalancer', 'CreateTargetGroup'];
+  const asOwned = requestedFor(id)['StringEquals'] as JsonObject;
+  return [
+    {
+      sid: 'TagNew',
+      actions: ['ec2:CreateTags'],
+      condition: { StringEquals: { ...asOwned, 'ec2:CreateAction': created } },
+    },
+    {
+      sid: 'TagNewBalancer',
+      actions: ['elasticloadbalancing:AddTags'],
+      condition: { StringEquals: { ...asOwned, 'elasticloadbalancing:CreateAction': balancing } },
+    },
+    {
+      sid: 'Tag',
+      actions: ['ec2:CreateTags', ...(ebsCSI ? ['ec2:DeleteTags'] : []), 'elasticloadbalancing:AddTags'],
+      condition: {
+        ...ownedBy(id),
+        'ForAllValues:StringNotLike': { 'aws:TagKeys': [`${CLUSTER_TAG}*`, `${GROUP}/*`] },
+      },
+    },
+  ];
+}
+
+function ownedBy(id: string): JsonObject {
+  return { StringEquals: { [`aws:ResourceTag/${CLUSTER_TAG}${id}`]: 'owned' } };
+}
+
+function requestedFor(id: string): JsonObject {
+  return { StringEquals: { [`aws:RequestTag/${CLUSTER_TAG}${id}`]: 'owned' } };
+}
+
+function policy(statements: readonly Statement[]): string {
+  const Statement = statements.map(({ sid, actions, resource = '*', condition }) => ({
+    Sid: sid,
+    Effect: 'Allow',
+    Action: actions,
+    Resource: resource,
+    ...(condition === undefined ? {} : { Condition: condition }),
+  }));
   return canonical({ Version: '2012-10-17', Statement });
 }

@@ -1,6 +1,7 @@
 /** The security groups, and the rules for traffic between them, each as its own object. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Traffic } from '#lib/cloud/traffic.ts';
+import { cloudName } from './cluster-id.ts';
 import { type Entry, managed, ref, vpc } from './resource.ts';
 import { type Group, type Rule, type Source, ingressRules, ruleNames } from './security-rules.ts';
 import type { Site } from './site.ts';
@@ -12,6 +13,8 @@ const DESCRIPTIONS: Readonly<Record<Group, string>> = {
   'apiserver-lb': 'Load balancer of the Kubernetes API',
   lb: 'Load balancers of Services, managed by the cloud provider',
 };
+
+const LONGEST_NAME = 255;
 
 const GROUPS: readonly Group[] = ['controlplane', 'node', 'apiserver-lb', 'lb'];
 
@@ -28,7 +31,7 @@ function securityGroup(site: Site, group: Group): Entry {
   const key = `sg-${group}`;
   return managed(site, 'SecurityGroup', key, {
     ...vpc(site),
-    name: `${site.cluster}-${group}-${site.mark}`,
+    name: cloudName(site, group, LONGEST_NAME),
     description: `${DESCRIPTIONS[group]} of ${site.namespace}/${site.cluster}`,
     tags: group === 'lb' ? tagsOf(site, key, group) : unownedTags(site, key, group),
   });

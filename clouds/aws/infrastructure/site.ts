@@ -4,12 +4,12 @@
  */
 import { formatCidr } from '#lib/api/cidr.ts';
 import { own, stringAt } from '#lib/api/json.ts';
-import { shortHash } from '#lib/api/names.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
 import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
+import { type ClusterID, clusterIDOf } from './cluster-id.ts';
 import { needsLoadBalancer, refuseOtherNetwork, refuseOtherScheme } from './chosen-once.ts';
 import { type ExistingNetwork, existingNetwork } from './existing.ts';
 
@@ -28,11 +28,9 @@ export interface ComposedNetwork {
   readonly zones: readonly Zone[];
 }
 
-export interface Site {
+export interface Site extends ClusterID {
   readonly cluster: string;
   readonly namespace: string;
-  /** Distinguishes clusters with the same name where AWS has a single name space: IAM, load balancers. */
-  readonly mark: string;
   readonly region: string;
   readonly network: ComposedNetwork | ExistingNetwork;
   readonly internal: boolean;
@@ -55,9 +53,9 @@ export function siteOf(situation: Situation): Site {
   const { network } = cluster.spec.infrastructure.existing;
   const { subnets } = cluster.spec.infrastructure.existing;
   const site: Site = {
+    ...clusterIDOf(situation),
     cluster: name,
     namespace,
-    mark: shortHash([namespace, name], 6),
     region,
     network:
       network === undefined && subnets.length === 0

@@ -24,6 +24,7 @@ export function statusOf(site: Site, situation: Situation): Known {
     contract: 1,
     cloud: 'aws',
     region: site.region,
+    id: site.id,
     ...(network === undefined ? {} : { network }),
     failureDomains: failureDomains(site, situation),
     ...(controlPlane === undefined ? {} : { controlPlane }),

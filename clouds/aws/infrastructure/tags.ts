@@ -1,5 +1,6 @@
 /** Tags: those that AWS controllers look for, those of Cluster API, and those of the platform. */
-import { nameOf } from './resource.ts';
+import { GROUP } from '#lib/api/words.ts';
+import { CLUSTER_TAG } from './cluster-id.ts';
 import type { Site } from './site.ts';
 
 type Tags = Readonly<Record<string, string>>;
@@ -8,10 +9,10 @@ export type TagRole =
 
 /** Tags of every object of the cluster, including machines. */
 export function clusterTags(site: Site): Tags {
-  return { ...site.input.tags, [ownership(site)]: 'owned', [capa(`cluster/${site.cluster}`)]: 'owned' };
+  return { ...site.input.tags, ...claimTags(site), [ownership(site)]: 'owned', [capa(`cluster/${site.id}`)]: 'owned' };
 }
 
-/** The tags of one object, named after its object in the cluster. */
+/** The tags of one object, named after its composed resource. */
 export function tagsOf(site: Site, key: string, role: TagRole): Tags {
   return { ...clusterTags(site), ...named(site, key, role) };
 }
@@ -25,6 +26,13 @@ export function unownedTags(site: Site, key: string, role: TagRole): Tags {
   return rest;
 }
 
-const named = (site: Site, key: string, role: TagRole): Tags => ({ Name: nameOf(site, key), [capa('role')]: role });
-const ownership = (site: Site): string => `kubernetes.io/cluster/${site.cluster}`;
+/** Whose the object is, for people who look at the account. Clusters of the first release have none of these. */
+function claimTags({ mark, namespace, cluster, input: { managementCluster } }: Site): Tags {
+  if (mark !== undefined) return {};
+  const claim = { [`${GROUP}/claim`]: `${namespace}/${cluster}` };
+  return managementCluster === undefined ? claim : { ...claim, [`${GROUP}/management-cluster`]: managementCluster };
+}
+
+const named = ({ id }: Site, key: string, role: TagRole): Tags => ({ Name: `${id}-${key}`, [capa('role')]: role });
+const ownership = ({ id }: Site): string => `${CLUSTER_TAG}${id}`;
 const capa = (name: string): string => `sigs.k8s.io/cluster-api-provider-aws/${name}`;

@@ -10,9 +10,9 @@ export const AwsMachineInput = z.strictObject({
     .int()
     .min(1)
     .max(64)
-    .default(2)
+    .optional()
     .describe(
-      'Maximum network hops of responses of the instance metadata service. With 2, pods that have their own network can reach it; 1 prevents that.',
+      'Maximum network hops of responses of the instance metadata service. With 2, pods that have their own network can reach it and use the rights of the machine, as the EBS CSI controller does; 1 prevents that. Default: 2 for control-plane machines, 1 for others; existing instances keep theirs.',
     ),
   userData: z
     .enum(['SecretsManager', 'Plain'])

@@ -9,6 +9,7 @@ import {
   anInfrastructure,
   anInput,
   aPayload,
+  CONTROL_PLANE,
   call,
   condition,
   lived,
@@ -69,11 +70,25 @@ test('it is placed by its failure domain, and in the first one when it names non
   expect(field(await call({ machine: { ...aMachine(), spec } }), 'subnetId')).toBe('subnet-a');
 });
 
-test('the metadata service requires sessions, with two hops or as many as the Composition says', async () => {
-  const options = { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 };
-  expect(field(await call(), 'metadataOptions')).toEqual(options);
-  const reply = await call({ input: anInput({ aws: { userData: 'Plain', httpPutResponseHopLimit: 1 } }) });
-  expect(field(reply, 'metadataOptions')).toEqual({ ...options, httpPutResponseHopLimit: 1 });
+describe('the metadata service', () => {
+  const hops = (reply: ReplyData) => {
+    const options = field(reply, 'metadataOptions') as JsonObject;
+    expect(options).toMatchObject({ httpEndpoint: 'enabled', httpTokens: 'required' });
+    return options['httpPutResponseHopLimit'];
+  };
+  const asked = (httpPutResponseHopLimit: number) => anInput({ aws: { userData: 'Plain', httpPutResponseHopLimit } });
+
+  test('is not reached by the pods of a worker, only by those of a control plane: controllers of the cloud', async () => {
+    expect(hops(await call())).toBe(1);
+    expect(hops(await call({ machine: aMachine(CONTROL_PLANE) }))).toBe(2);
+    expect(hops(await call({ input: asked(3) }))).toBe(3);
+  });
+
+  test('of an existing worker changes only if the Composition says so', async () => {
+    const before = await lived(WORLD.joined, { input: asked(2) });
+    expect(hops(await answer({ ...before, input: anInput() }))).toBe(2);
+    expect(hops(await answer({ ...before, input: asked(1) }))).toBe(1);
+  });
 });
 
 test('the provider keeps late initialization, because without it a restart created a second machine', async () => {

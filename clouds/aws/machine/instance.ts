@@ -38,7 +38,7 @@ export function instanceOf(
   userData: string | undefined,
   released: boolean,
 ): Instance {
-  const { machine, input } = situation;
+  const { machine } = situation;
   const observed = situation.observed.get(INSTANCE);
   const existing = at(observed, 'spec', 'forProvider');
   const wanted = createOnlyFieldsOf(situation, infrastructure);
@@ -60,12 +60,11 @@ export function instanceOf(
     vpcSecurityGroupIds: attachments?.securityGroups ?? at(existing, 'vpcSecurityGroupIds') ?? [],
     ...(profile === undefined ? {} : { iamInstanceProfile: profile }),
     rootBlockDevice: rootDisk(situation, at(existing, 'rootBlockDevice')),
-    // Sessions only, so that a request forged through a pod gets no credentials. Pods with their own network are one
-    // hop further away than the host: with one hop, controllers of the cloud could not open a session.
+    // Sessions only, so that a request forged through a pod gets no credentials.
     metadataOptions: {
       httpEndpoint: 'enabled',
       httpTokens: 'required',
-      httpPutResponseHopLimit: input.aws.httpPutResponseHopLimit,
+      httpPutResponseHopLimit: hopLimit(situation, at(existing, 'metadataOptions', 'httpPutResponseHopLimit')),
     },
     tags: tagsOf(situation, infrastructure),
   };
@@ -147,6 +146,16 @@ function unknownDomain({ machine, owner }: Situation, { failureDomains }: Infras
   const known = failureDomains.map(({ name }) => name).toSorted();
   const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');
   return refusal(owner, 'spec.failureDomain', machine.spec.failureDomain, accepted);
+}
+
+/**
+ * Pods with their own network are one hop further away than the host. Controllers of the cloud are such pods, and run on
+ * control-plane machines; on a worker, every pod would have the rights of the machine.
+ */
+function hopLimit({ machine, input }: Situation, asMade: Json | undefined): number {
+  if (input.aws.httpPutResponseHopLimit !== undefined) return input.aws.httpPutResponseHopLimit;
+  if (typeof asMade === 'number') return asMade;
+  return machine.spec.role === 'control-plane' ? 2 : 1;
 }
 
 /** Size and type can change in place; encryption cannot. */

@@ -41,6 +41,11 @@ export const InfrastructureStatus = z.looseObject({
   contract: z.literal(1).describe('Version of this contract.'),
   cloud: z.string().min(1).describe('Name of the cloud, as in its Compositions.'),
   region: z.string().min(1).describe('Name of the region in the cloud.'),
+  id: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Id of the cluster in the cloud: in names, and in the tag by which controllers find its objects.'),
   ready: z.boolean().describe('Whether machines can be created.'),
   network: z
     .looseObject({

@@ -1,0 +1,42 @@
+/** The id of a cluster in AWS, and the names that contain it. Both stay as they were when the cluster was created. */
+import { type Json, at, isJsonObject } from '#lib/api/json.ts';
+import { joinName, shortHash } from '#lib/api/names.ts';
+import { newClusterID } from '#lib/cloud/cluster-id.ts';
+import type { Situation } from './situation.ts';
+
+/** Controllers of AWS find the objects of a cluster by this tag and the id. */
+export const CLUSTER_TAG = 'kubernetes.io/cluster/';
+
+export interface ClusterID {
+  readonly id: string;
+  /** Clusters of the first release are called by their name only, and some of their names end with a hash. */
+  readonly mark?: string;
+}
+
+export function clusterIDOf(situation: Situation): ClusterID {
+  const { name, namespace } = situation.cluster.metadata;
+  const known = recordedID(situation);
+  if (known === name) return { id: name, mark: shortHash([namespace, name], 6) };
+  return { id: known ?? newClusterID(situation.composite, situation.input.managementCluster) };
+}
+
+/** A name of at most so many characters. */
+export function cloudName({ id, mark = '' }: ClusterID, part: string, longest: number): string {
+  return joinName([id, part, mark], longest);
+}
+
+/** From the status or, when a backup was restored without it, from what exists. */
+function recordedID({ previous, observed }: Situation): string | undefined {
+  if (previous.infrastructure?.id !== undefined) return previous.infrastructure.id;
+  const tags = [
+    previous.infrastructure?.tags,
+    ...[...observed.values()].map((object) => at(object, 'spec', 'forProvider', 'tags')),
+  ];
+  return tags.map(idIn).find((id) => id !== undefined);
+}
+
+function idIn(tags: Json | undefined): string | undefined {
+  if (!isJsonObject(tags)) return undefined;
+  const key = Object.keys(tags).find((one) => one.startsWith(CLUSTER_TAG));
+  return key?.slice(CLUSTER_TAG.length);
+}

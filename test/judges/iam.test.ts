@@ -1,0 +1,177 @@
+/** What machines may do in an account that clusters share, as an evaluator of IAM policies sees it. */
+import { describe, expect, test } from 'vitest';
+import { controlPlanePolicy, nodePolicy } from '../../clouds/aws/infrastructure/policies.ts';
+import { evaluated, iamEvaluator, type IamRequest } from './iam.ts';
+
+const found = iamEvaluator();
+if ('missing' in found) process.stdout.write(`skipped: requests of machines to AWS: ${found.missing}\n`);
+
+const ID = 'team-a-prod-x7k2m9';
+const OURS = `kubernetes.io/cluster/${ID}`;
+const ANOTHERS = 'kubernetes.io/cluster/team-b-prod-c4d5f6';
+const secret = (id: string) => `arn:aws:secretsmanager:eu-west-1:123456789012:secret:slipway/${id}/node/m-1-AbCdEf`;
+const SECRETS = `arn:*:secretsmanager:eu-west-1:*:secret:slipway/${ID}/node/*`;
+const CONTROL_PLANE = controlPlanePolicy({ id: ID, secrets: SECRETS, vpc: undefined, ebsCSI: true });
+const NODE = nodePolicy({ id: ID, secrets: SECRETS });
+
+/** Snapshots are shared between accounts: their ARN has none. */
+const ec2 = (type: string, id: string) =>
+  `arn:aws:ec2:eu-west-1:${type === 'snapshot' ? '' : '123456789012'}:${type}/${id}`;
+const balancing = (id: string) => `arn:aws:elasticloadbalancing:eu-west-1:123456789012:${id}`;
+const on = (tag: string) => ({ [`aws:ResourceTag/${tag}`]: 'owned' });
+const asking = (tag: string) => ({ [`aws:RequestTag/${tag}`]: 'owned', 'aws:TagKeys': [tag] });
+
+interface Change {
+  readonly action: string;
+  readonly resource: string;
+  readonly context: (tag: string) => Record<string, string | string[]>;
+}
+
+/** What the cloud provider and the EBS CSI controller do, each request with the tags that they send. */
+const CHANGES: readonly Change[] = [
+  ...(
+    [
+      ['ec2:AuthorizeSecurityGroupIngress', ec2('security-group', 'sg-1')],
+      ['ec2:RevokeSecurityGroupIngress', ec2('security-group', 'sg-1')],
+      ['ec2:DeleteSecurityGroup', ec2('security-group', 'sg-1')],
+      ['ec2:CreateRoute', ec2('route-table', 'rtb-1')],
+      ['ec2:DeleteRoute', ec2('route-table', 'rtb-1')],
+      ['ec2:ModifyInstanceAttribute', ec2('instance', 'i-1')],
+      ['ec2:AttachVolume', ec2('instance', 'i-1')],
+      ['ec2:AttachVolume', ec2('volume', 'vol-1')],
+      ['ec2:DetachVolume', ec2('volume', 'vol-1')],
+      ['ec2:ModifyVolume', ec2('volume', 'vol-1')],
+      ['ec2:DeleteVolume', ec2('volume', 'vol-1')],
+      ['ec2:CreateSnapshot', ec2('volume', 'vol-1')],
+      ['ec2:CreateVolume', ec2('snapshot', 'snap-1')],
+      ['ec2:DeleteSnapshot', ec2('snapshot', 'snap-1')],
+      ['ec2:CreateSecurityGroup', ec2('vpc', 'vpc-1')],
+      ['elasticloadbalancing:CreateListener', balancing('loadbalancer/net/a1/1')],
+      ['elasticloadbalancing:DeleteListener', balancing('listener/net/a1/1/2')],
+      ['elasticloadbalancing:ModifyListener', balancing('listener/net/a1/1/2')],
+      ['elasticloadbalancing:DeleteLoadBalancer', balancing('loadbalancer/net/a1/1')],
+      ['elasticloadbalancing:DeleteLoadBalancer', balancing('loadbalancer/a1')],
+      ['elasticloadbalancing:RegisterInstancesWithLoadBalancer', balancing('loadbalancer/a1')],
+      ['elasticloadbalancing:RegisterTargets', balancing('targetgroup/k8s/1')],
+      ['elasticloadbalancing:DeregisterTargets', balancing('targetgroup/k8s/1')],
+      ['elasticloadbalancing:ModifyTargetGroup', balancing('targetgroup/k8s/1')],
+      ['elasticloadbalancing:DeleteTargetGroup', balancing('targetgroup/k8s/1')],
+      ['elasticloadbalancing:SetSecurityGroups', balancing('loadbalancer/net/a1/1')],
+    ] as const
+  ).map(([action, resource]) => ({ action, resource, context: on })),
+  ...(
+    [
+      ['ec2:CreateVolume', ec2('volume', '*')],
+      ['ec2:CreateSnapshot', ec2('snapshot', '*')],
+      ['ec2:CreateSecurityGroup', ec2('security-group', '*')],
+      ['elasticloadbalancing:CreateLoadBalancer', balancing('loadbalancer/net/a1/1')],
+      ['elasticloadbalancing:CreateLoadBalancer', balancing('loadbalancer/a1')],
+      ['elasticloadbalancing:CreateTargetGroup', balancing('targetgroup/k8s/1')],
+    ] as const
+  ).map(([action, resource]) => ({ action, resource, context: asking })),
+  ...(['CreateVolume', 'CreateSnapshot', 'CreateSecurityGroup'] as const).map((creating) => ({
+    action: 'ec2:CreateTags',
+    resource: ec2(
+      { CreateVolume: 'volume', CreateSnapshot: 'snapshot', CreateSecurityGroup: 'security-group' }[creating],
+      '1',
+    ),
+    context: (tag: string) => ({ ...asking(tag), 'ec2:CreateAction': creating }),
+  })),
+  {
+    action: 'elasticloadbalancing:AddTags',
+    resource: balancing('loadbalancer/net/a1/1'),
+    context: (tag) => ({ ...asking(tag), 'elasticloadbalancing:CreateAction': 'CreateLoadBalancer' }),
+  },
+  {
+    action: 'elasticloadbalancing:AddTags',
+    resource: balancing('loadbalancer/a1'),
+    context: (tag) => ({ ...on(tag), 'aws:RequestTag/cost': 'x', 'aws:TagKeys': ['cost'] }),
+  },
+];
+
+const LOOKS = [
+  'autoscaling:DescribeAutoScalingGroups',
+  'ec2:DescribeInstances',
+  'ec2:DescribeVolumes',
+  'ec2:DescribeSubnets',
+  'elasticloadbalancing:DescribeLoadBalancers',
+].map((action) => ({ action, resource: '*' }));
+
+const answers = (policy: string, requests: readonly IamRequest[]) =>
+  'missing' in found ? [] : evaluated(found.path, policy, requests);
+const at = (changes: readonly Change[], tag: string): readonly IamRequest[] =>
+  changes.map(({ context, ...rest }) => ({ ...rest, context: context(tag) }));
+const named = (requests: readonly IamRequest[], results: readonly string[]) =>
+  requests.map(({ action, resource }, i) => `${action} ${resource}: ${results[i]}`);
+const each = (requests: readonly IamRequest[], result: string) =>
+  requests.map(({ action, resource }) => `${action} ${resource}: ${result}`);
+
+describe.skipIf('missing' in found)('a control-plane machine', () => {
+  test('may do to objects of its cluster what the cloud provider and the EBS CSI controller do', () => {
+    const requests = [...at(CHANGES, OURS), ...LOOKS];
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'Allowed'));
+  });
+
+  test('may do none of it to objects of another cluster', () => {
+    const requests = at(CHANGES, ANOTHERS);
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+  });
+
+  test('may do none of it to objects without a cluster', () => {
+    const requests = CHANGES.map(({ action, resource }) => ({ action, resource }));
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+  });
+
+  test('may not give an object to another cluster, or take one from it', () => {
+    const given = [ec2('volume', 'vol-1'), balancing('loadbalancer/a1')].flatMap((resource) =>
+      [ANOTHERS, 'slipway.dev/cluster'].map((tag) => ({
+        action: resource.startsWith('arn:aws:ec2') ? 'ec2:CreateTags' : 'elasticloadbalancing:AddTags',
+        resource,
+        context: { ...on(OURS), ...asking(tag) },
+      })),
+    );
+    const taken = {
+      action: 'ec2:CreateTags',
+      resource: ec2('instance', 'i-1'),
+      context: { ...on(ANOTHERS), ...asking(OURS) },
+    };
+    const requests = [...given, taken];
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+  });
+
+  test('may have AWS create the role of load balancers, and no other', () => {
+    const create = (service: string): IamRequest => ({
+      action: 'iam:CreateServiceLinkedRole',
+      resource: `arn:aws:iam::123456789012:role/aws-service-role/${service}/AWSServiceRoleFor`,
+      context: { 'iam:AWSServiceName': service },
+    });
+    const requests = [create('elasticloadbalancing.amazonaws.com'), create('spot.amazonaws.com')];
+    expect(answers(CONTROL_PLANE, requests)).toEqual(['Allowed', 'ImplicitlyDenied']);
+  });
+
+  test('may create security groups in the existing network of its cluster only, which has no cluster tag', () => {
+    const policy = controlPlanePolicy({ id: ID, secrets: SECRETS, vpc: 'vpc-1', ebsCSI: true });
+    const requests = ['vpc-1', 'vpc-2'].map((id) => ({ action: 'ec2:CreateSecurityGroup', resource: ec2('vpc', id) }));
+    expect(answers(policy, requests)).toEqual(['Allowed', 'ImplicitlyDenied']);
+  });
+
+  test('may not touch volumes where the EBS CSI controller has a role of its own', () => {
+    const policy = controlPlanePolicy({ id: ID, secrets: SECRETS, vpc: undefined, ebsCSI: false });
+    const requests = at(CHANGES, OURS).filter(({ resource }) => /:(volume|snapshot)\//.test(resource));
+    expect(named(requests, answers(policy, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+  });
+});
+
+describe.skipIf('missing' in found)('a worker', () => {
+  test('may change nothing, not even of its own cluster', () => {
+    const requests = at(CHANGES, OURS);
+    expect(named(requests, answers(NODE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+  });
+
+  test('may read and delete the first-boot data of its cluster and role only', () => {
+    const requests = ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'].flatMap((action) =>
+      [ID, 'team-b-prod-c4d5f6'].map((id) => ({ action, resource: secret(id) })),
+    );
+    expect(answers(NODE, requests)).toEqual(['Allowed', 'ImplicitlyDenied', 'Allowed', 'ImplicitlyDenied']);
+  });
+});

@@ -29,6 +29,7 @@ import {
   controlPlaneStatus,
   managedStatus,
 } from './control-plane.ts';
+import { refuseOutside } from './limits.ts';
 import { DELETION_PROTECTION, protect } from './protection.ts';
 import { report } from './report.ts';
 import { type Situation, readSituation } from './situation.ts';
@@ -50,6 +51,7 @@ export const run = clusterFunction(CLOUDS);
 
 function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   const { cluster, input, owner, previous } = situation;
+  refuseOutside(situation);
   const plan = cloud.plan(situation);
   const { overrides } = cluster.spec.infrastructure;
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {

@@ -3,8 +3,21 @@ import { z } from 'zod';
 import { TTL } from '#lib/api/words.ts';
 import { inputFields } from '#lib/fn/input.ts';
 
+const patterns = () => z.array(z.string().min(1).max(256)).max(256).optional();
+
+const Limits = z.strictObject({
+  replicas: z.int().min(0).optional().describe('Maximum number of machines of a pool.'),
+  sizes: patterns().describe('Values that claims may give to class or instanceType; * stands for any text.'),
+  images: patterns().describe('Values that claims may give to image; * stands for any text.'),
+  diskSizeGiB: z.int().min(8).optional().describe('Maximum size of a root disk.'),
+  encryptedDisks: z.boolean().default(false).describe('Whether root disks must be encrypted.'),
+});
+
 export const NodePoolInput = z.strictObject({
   ...inputFields('NodePoolInput', TTL.following),
+  limits: Limits.prefault({}).describe(
+    'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',
+  ),
 });
 
 export type NodePoolInput = z.output<typeof NodePoolInput>;

@@ -11,6 +11,7 @@ import { readInput } from '#lib/fn/input.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { NodePoolInput } from './input.ts';
 import { type Others, othersOf } from './leaving.ts';
+import { refuseOutside } from './limits.ts';
 import { type PoolMachine, readMachines } from './machines.ts';
 
 export interface PoolSituation {
@@ -54,6 +55,8 @@ export function readSituation(request: Request): PoolSituation {
       replicas,
       'an odd number, so that etcd keeps a majority when a machine is lost',
     );
+  const input = readInput(request, NodePoolInput, 'NodePoolInput');
+  refuseOutside(pool, input, owner);
   for (const object of observed.values()) refuseMove(pool, object, owner);
   const previous = readOwnStatus(request, Own);
   const others = othersOf(request.required.get(MACHINES) ?? [], request, previous);
@@ -61,7 +64,7 @@ export function readSituation(request: Request): PoolSituation {
     pool,
     composite,
     owner,
-    input: readInput(request, NodePoolInput, 'NodePoolInput'),
+    input,
     machines: readMachines(new Map([...observed, ...others.unobserved]), pool.spec.update.minReadySeconds),
     others,
     previous,

@@ -44,6 +44,11 @@ export function overlaps(left: Cidr, right: Cidr): boolean {
   return left.base < right.base + size(right) && right.base < left.base + size(left);
 }
 
+/** Whether every address of the second block is in the first. */
+export function includes(outer: Cidr, inner: Cidr): boolean {
+  return outer.family === inner.family && outer.prefix <= inner.prefix && overlaps(outer, inner);
+}
+
 /** The n-th block of `prefix` bits inside `block`; undefined when it has no such block. */
 export function subnet(block: Cidr, prefix: number, index: number): Cidr | undefined {
   if (prefix < block.prefix || prefix > WIDTH[block.family]) return undefined;

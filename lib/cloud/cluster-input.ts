@@ -1,9 +1,29 @@
 /** What every cloud's Composition tells the cluster step; a cloud adds a section of its own. */
 import { z } from 'zod';
+import { cidr } from '#lib/api/fields/text.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
 import { overridesInput } from './overrides-input.ts';
 
 const word = () => z.string().min(1).max(63);
+
+const Limits = z.strictObject({
+  regions: z.array(word()).max(64).optional().describe('Values that claims may give to spec.region.'),
+  networks: z
+    .array(z.string().min(1).max(256))
+    .max(64)
+    .optional()
+    .describe('Ids of the existing networks that claims may use.'),
+  subnets: z
+    .array(z.string().min(1).max(256))
+    .max(256)
+    .optional()
+    .describe('Ids of the existing subnets that claims may use.'),
+  allowedCIDRs: z
+    .array(cidr())
+    .max(64)
+    .optional()
+    .describe('Network blocks that must contain what claims open the Kubernetes API to.'),
+});
 
 export const CLUSTER_INPUT = {
   ...inputFields('ClusterInput'),
@@ -19,6 +39,9 @@ export const CLUSTER_INPUT = {
     .describe('Zones to use, by region of the cloud. Default for other regions: zones a, b and c.'),
   providerConfigRef: providerConfigRef(),
   overrides: overridesInput(),
+  limits: Limits.prefault({}).describe(
+    'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',
+  ),
   managementCluster: z
     .string()
     .max(32)

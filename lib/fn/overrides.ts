@@ -6,6 +6,7 @@
 import type { Override } from '#lib/api/fields/infrastructure.ts';
 import { type Issue, withValue } from '#lib/api/issues.ts';
 import { type Json, type JsonObject, type KubeObject, isJsonObject, own } from '#lib/api/json.ts';
+import { isLike } from '#lib/api/pattern.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { GROUP } from '#lib/api/words.ts';
 import { firstOutside, type Overridable, pathsFor } from './overridable.ts';
@@ -60,21 +61,6 @@ function mayMiss({ kind }: Override, { elsewhere, later }: Limits): boolean {
 /** Whether an override means this resource. */
 export function overrideMatches({ kind, resource = '*' }: Override, key: string, resourceKind: string): boolean {
   return kind === resourceKind && isLike(key, resource);
-}
-
-/** Not a regular expression: claims contain it, and many stars would make it very slow. */
-function isLike(key: string, pattern: string): boolean {
-  const [head = '', ...others] = pattern.split('*');
-  const tail = others.pop();
-  if (tail === undefined) return key === pattern;
-  if (!key.startsWith(head)) return false;
-  let from = head.length;
-  for (const part of others) {
-    const found = key.indexOf(part, from);
-    if (found < 0) return false;
-    from = found + part.length;
-  }
-  return key.length - tail.length >= from && key.endsWith(tail);
 }
 
 function refusedByPlatform({ kind, patch }: Override, { allowed, statedIn, elsewhere }: Limits): Issue | undefined {

@@ -115,7 +115,7 @@ describe('a roll-out to a size that a zone does not have', () => {
     await run(engine, 3600);
     const before = engine.snapshot().counters.machinesBooted;
     const claim = claimOf(POOL.name, 3);
-    const machine = { class: 'standard-8', rootDisk: { sizeGiB: 40, encrypted: false } };
+    const machine = { class: 'standard-8', image: 'ami-0bbbbbbbbbbbbb352' };
     engine.apply({ ...claim, spec: { ...claim.spec, machine } });
     let least = 3;
     const made = new Set<string>();

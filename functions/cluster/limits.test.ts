@@ -1,0 +1,65 @@
+/** Whoever may claim a cluster chooses only what the platform states. */
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { aClaim, anInput, call, controlPlane, existing, objects } from './cluster.fixture.ts';
+
+const refused = async (spec: JsonObject, limits: JsonObject): Promise<string> => {
+  const thrown = await call({ claim: aClaim(spec), input: anInput({ limits }) }).catch((error: Error) => error.message);
+  return typeof thrown === 'string' ? thrown : 'accepted';
+};
+const who = 'cannot accept Cluster "team-a/prod": ';
+
+describe('a choice outside the limits of the Composition is refused', () => {
+  test.for([
+    {
+      name: 'the network of another team',
+      spec: existing({ network: { id: 'vpc-9' } }),
+      limits: { networks: ['vpc-1', 'vpc-2'] },
+      want: `${who}spec.infrastructure.existing.network.id: "vpc-9" is not accepted; accepted: vpc-1, vpc-2 (limits.networks in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'any existing network',
+      spec: existing(),
+      limits: { networks: [] },
+      want: `${who}spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none (limits.networks in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'a subnet of another team in a shared network',
+      spec: existing(),
+      limits: { networks: ['vpc-1'], subnets: ['subnet-a', 'subnet-b'] },
+      want: `${who}spec.infrastructure.existing.subnets[2].id: "subnet-p" is not accepted; accepted: subnet-a, subnet-b (limits.subnets in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'an API that is open to more than the platform allows',
+      spec: controlPlane({ allowedCIDRs: ['10.1.0.0/16', '0.0.0.0/0'] }),
+      limits: { allowedCIDRs: ['10.0.0.0/8'] },
+      want: `${who}spec.controlPlane.allowedCIDRs[1]: "0.0.0.0/0" is not accepted; accepted: 10.0.0.0/8 (limits.allowedCIDRs in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'an API that is open to all of IPv6',
+      spec: controlPlane({ allowedCIDRs: ['::/0'] }),
+      limits: { allowedCIDRs: ['0.0.0.0/0'] },
+      want: `${who}spec.controlPlane.allowedCIDRs[0]: "::/0" is not accepted; accepted: 0.0.0.0/0 (limits.allowedCIDRs in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'a region that the platform does not use',
+      spec: { region: 'us-east-1' },
+      limits: { regions: ['eu-west'] },
+      want: `${who}spec.region: "us-east-1" is not accepted; accepted: eu-west (limits.regions in ClusterInput of the Composition)`,
+    },
+  ])('$name', async ({ spec, limits, want }) => {
+    expect(await refused(spec, limits)).toBe(want);
+  });
+});
+
+test('a choice inside the limits composes the same as without limits', async () => {
+  const spec = { ...existing(), ...controlPlane({ allowedCIDRs: ['10.1.0.0/16'] }) };
+  const limits = {
+    regions: ['eu-west'],
+    networks: ['vpc-1'],
+    subnets: ['subnet-a', 'subnet-b', 'subnet-p'],
+    allowedCIDRs: ['192.0.2.0/24', '10.0.0.0/8'],
+  };
+  const claim = aClaim(spec);
+  expect(objects(await call({ claim, input: anInput({ limits }) }))).toEqual(objects(await call({ claim })));
+});

@@ -1,0 +1,62 @@
+/** Whoever may claim a pool chooses only what the platform states. */
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { aNodePool } from '../../test/support/claims.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import { made, request } from './pool.fixture.ts';
+
+const asked = async (spec: JsonObject, limits: JsonObject) => {
+  const input = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', limits };
+  return replyOf(run, { ...request({ pool: aNodePool({ spec }), machines: await made(aNodePool()) }), input });
+};
+const machine = (fields: JsonObject): JsonObject => ({ machine: { class: 'standard-4', ...fields } });
+
+describe('a choice outside the limits of the Composition is refused, and the pool keeps its machines', () => {
+  test.for([
+    {
+      name: 'more machines than the platform pays for',
+      spec: { replicas: 11 },
+      limits: { replicas: 10 },
+      want: 'spec.replicas: 11 is not accepted; accepted: at most 10 (limits.replicas in NodePoolInput of the Composition)',
+    },
+    {
+      name: 'a class that is not offered',
+      spec: machine({ class: 'p5.48xlarge' }),
+      limits: { sizes: ['standard-*', 'memory-2'] },
+      want: 'spec.machine.class: "p5.48xlarge" is not accepted; accepted: standard-*, memory-2 (limits.sizes in NodePoolInput of the Composition)',
+    },
+    {
+      name: 'an instance type',
+      spec: { machine: { instanceType: 'p5.48xlarge' } },
+      limits: { sizes: ['standard-*'] },
+      want: 'spec.machine.instanceType: "p5.48xlarge" is not accepted; accepted: standard-* (limits.sizes in NodePoolInput of the Composition)',
+    },
+    {
+      name: 'an image that the platform did not build',
+      spec: machine({ image: 'ami-0fedcba9876543210' }),
+      limits: { images: ['ubuntu-*'] },
+      want: 'spec.machine.image: "ami-0fedcba9876543210" is not accepted; accepted: ubuntu-* (limits.images in NodePoolInput of the Composition)',
+    },
+    {
+      name: 'a large disk',
+      spec: machine({ rootDisk: { sizeGiB: 501 } }),
+      limits: { diskSizeGiB: 500 },
+      want: 'spec.machine.rootDisk.sizeGiB: 501 is not accepted; accepted: at most 500 (limits.diskSizeGiB in NodePoolInput of the Composition)',
+    },
+    {
+      name: 'a disk in clear',
+      spec: machine({ rootDisk: { encrypted: false } }),
+      limits: { encryptedDisks: true },
+      want: 'spec.machine.rootDisk.encrypted: false is not accepted; accepted: true (limits.encryptedDisks in NodePoolInput of the Composition)',
+    },
+  ])('$name', async ({ spec, limits, want }) => {
+    await expect(asked(spec, limits)).rejects.toThrow(`cannot accept NodePool "team-a/general": ${want}`);
+  });
+});
+
+test('a choice inside the limits is accepted, and what the claim leaves to the Composition is not limited', async () => {
+  const limits = { replicas: 3, sizes: ['standard-*'], images: [], diskSizeGiB: 40, encryptedDisks: true };
+  const reply = await asked({ replicas: 3, ...machine({}) }, limits);
+  expect(reply.resources.size).toBeGreaterThanOrEqual(3);
+});

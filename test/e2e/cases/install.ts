@@ -31,7 +31,7 @@ export const installCase: Case = {
       hold('some definitions stay inactive', active < definitions.length);
       return active >= needed ? { found: true } : { yet: `${active} of ${definitions.length} active` };
     });
-    await follow(lab, INSTALL, 'Connect the account');
+    await follow(lab, INSTALL, 'Connect a team');
     return `${packages.length} packages from ${FLAVOUR} ${VERSION}`;
   },
 };

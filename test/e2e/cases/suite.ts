@@ -16,12 +16,14 @@ import { restoreCase } from './restore.ts';
 import { rollOutCase } from './roll-out.ts';
 import { scaleCase } from './scale.ts';
 import { swapCase } from './swap.ts';
+import { tenantCase } from './tenant.ts';
 
 const claims: readonly Case[] = [
   fidelityCase,
   installCase,
   claimCase,
   lookCase,
+  tenantCase,
   scaleCase,
   inPlaceCase,
   killsCase,

@@ -21,6 +21,7 @@ const GROUPS = {
       'SecurityGroup',
       'SecurityGroupIngressRule',
       'SecurityGroupEgressRule',
+      'DefaultSecurityGroup',
       'Instance',
     ],
   },

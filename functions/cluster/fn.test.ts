@@ -45,7 +45,7 @@ describe('a cluster is created step by step', async () => {
       status: 'False',
       reason: 'Provisioning',
       message:
-        'waiting for EIP prod-eip-eu-west-1a: not created yet; EIP prod-eip-eu-west-1b: not created yet; EIP prod-eip-eu-west-1c: not created yet; and 60 more',
+        'waiting for DefaultSecurityGroup prod-sg-default: not created yet; EIP prod-eip-eu-west-1a: not created yet; EIP prod-eip-eu-west-1b: not created yet; and 60 more',
     });
   });
 

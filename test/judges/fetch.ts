@@ -1,7 +1,7 @@
 /**
  * Downloads the official validators of first-boot data into .cache/judges: kubeadm and Talos, built from their Go
  * modules; nodeadm of EKS and the schema of its NodeConfig; cloud-init of two Debian releases with the Python it needs,
- * and a Debian to run it in; ignition-validate for both specifications; shellcheck; an evaluator of IAM policies. It reports what is not available on
+ * and a Debian to run it in; ignition-validate for both specifications; shellcheck; an evaluator of IAM policies; checkov. It reports what is not available on
  * this machine, and the tests that need it are skipped with the same message. Nothing is installed outside the cache.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { buildKubeadm, KUBEADM_VERSIONS, kubeadmFile } from './build-kubeadm.ts'
 import { buildNodeadm, fetchNodeConfigCrd, NODE_CONFIG_CRD, NODEADM } from './build-nodeadm.ts';
 import { buildTalos, TALOS_VERSIONS, talosFile } from './build-talos.ts';
 import { CACHE, cached } from './cache.ts';
+import { CHECKOV, makeCheckov } from './checkov.ts';
 import { fetchPackage, makePython, makeRoot, PYTHON, ROOT } from './debian.ts';
 import { CLOUDBASE_INIT, makeCloudbaseInit } from './cloudbase-init.ts';
 import { CLOUD_INIT_RELEASES } from './cloud-init.ts';
@@ -48,6 +49,7 @@ const STEPS: readonly Step[] = [
     work: () => fetchPackage('shellcheck', 'bookworm', join(CACHE, 'shellcheck')),
   },
   { name: 'an evaluator of IAM policies', gives: IAM_EVALUATOR, needs: ['npm'], work: fetchIamEvaluator },
+  { name: 'checkov (a minute, the first time)', gives: CHECKOV, needs: ['python3'], work: makeCheckov },
   ...([3, 2] as const satisfies readonly Specification[]).map((specification): Step => ({
     name: `ignition-validate of specification ${specification}`,
     gives: ['bin', ignitionFile(specification)],

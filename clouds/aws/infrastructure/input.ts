@@ -52,12 +52,20 @@ export const AwsInput = z.strictObject({
   nodePortCIDRs: z
     .array(cidr())
     .max(32)
-    .prefault(['0.0.0.0/0'])
-    .describe('Network blocks that may reach NodePort Services on the nodes.'),
+    .prefault([])
+    .describe(
+      'Network blocks that may reach NodePort Services on the nodes. Load balancers of Services reach them anyway. Default: none.',
+    ),
   crossZoneLoadBalancing: z
     .boolean()
     .default(true)
     .describe('Whether the API load balancer sends traffic to machines of other zones.'),
+  loadBalancerProtection: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether AWS refuses to delete the API load balancer. The deletion of a Cluster then waits until somebody turns it off.',
+    ),
   ebsCSIPolicy: z
     .boolean()
     .default(true)

@@ -26,6 +26,7 @@ function balancer(site: Site): Entry {
     ...subnets(site),
     securityGroupRefs: [ref(site, 'sg-apiserver-lb')],
     enableCrossZoneLoadBalancing: site.input.aws.crossZoneLoadBalancing,
+    ...(site.input.aws.loadBalancerProtection ? { enableDeletionProtection: true } : {}),
     tags: tagsOf(site, 'lb-api', 'apiserver'),
   });
 }

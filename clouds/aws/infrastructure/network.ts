@@ -2,7 +2,7 @@
 import { LABEL } from '#lib/api/words.ts';
 import { type Entry, managed, ref, vpc } from './resource.ts';
 import type { ComposedNetwork, Site, Zone } from './site.ts';
-import { tagsOf } from './tags.ts';
+import { tagsOf, unownedTags } from './tags.ts';
 
 export function network(site: Site, { cidr, zones }: ComposedNetwork): readonly Entry[] {
   return [
@@ -11,6 +11,11 @@ export function network(site: Site, { cidr, zones }: ComposedNetwork): readonly 
       enableDnsHostnames: true,
       enableDnsSupport: true,
       tags: tagsOf(site, 'vpc', 'common'),
+    }),
+    // Nothing uses it. AWS creates it with rules that let its members reach each other; the provider removes them.
+    managed(site, 'DefaultSecurityGroup', 'sg-default', {
+      ...vpc(site),
+      tags: unownedTags(site, 'sg-default', 'common'),
     }),
     managed(site, 'InternetGateway', 'igw', { ...vpc(site), tags: tagsOf(site, 'igw', 'common') }),
     ...zones.flatMap((zone) => [publicSubnet(site, zone), privateSubnet(site, zone)]),
@@ -29,7 +34,8 @@ function publicSubnet(site: Site, { name, blocks }: Zone): Entry {
     ...vpc(site),
     availabilityZone: name,
     cidrBlock: blocks.public,
-    mapPublicIpOnLaunch: true,
+    // Gateways have addresses of their own, and so have load balancers; no machine runs here.
+    mapPublicIpOnLaunch: false,
     tags: { ...tagsOf(site, key, 'public'), 'kubernetes.io/role/elb': '1' },
   };
   return managed(site, 'Subnet', key, forProvider, { labels: { [LABEL.failureDomain]: name } });
@@ -41,6 +47,7 @@ function privateSubnet(site: Site, { name, blocks }: Zone): Entry {
     ...vpc(site),
     availabilityZone: name,
     cidrBlock: blocks.private,
+    mapPublicIpOnLaunch: false,
     tags: { ...tagsOf(site, key, 'private'), 'kubernetes.io/role/internal-elb': '1' },
   };
   return managed(site, 'Subnet', key, forProvider, { labels: { [LABEL.failureDomain]: name } });

@@ -57,6 +57,13 @@ test('a machine may only read and delete the secrets it boots from', () => {
   ]);
 });
 
+test('a machine may use a key of the platform only to read its own first-boot data', () => {
+  const decrypts = statementsOf(nodePolicy(PERMITTED)).filter(({ Action }) => Action.includes('kms:Decrypt'));
+  expect(decrypts).toMatchObject([
+    { Action: ['kms:Decrypt'], Condition: { StringLike: { 'kms:EncryptionContext:SecretARN': SECRETS } } },
+  ]);
+});
+
 test('only the EBS CSI policy allows volumes and snapshots, so users can leave it out', () => {
   expect(actionsOf(controlPlane(true))).toContain('ec2:CreateSnapshot');
   expect(

@@ -174,6 +174,12 @@ function onEveryMachine({ secrets }: Permitted): readonly Statement[] {
     { sid: 'Kubelet', actions: KUBELET },
     { sid: 'Session', actions: SESSION },
     { sid: 'FirstBoot', actions: FIRST_BOOT, resource: secrets },
+    // With a key of the platform, Secrets Manager decrypts on behalf of the machine.
+    {
+      sid: 'FirstBootKey',
+      actions: ['kms:Decrypt'],
+      condition: { StringLike: { 'kms:EncryptionContext:SecretARN': secrets } },
+    },
   ];
 }
 

@@ -125,6 +125,7 @@ function secretOf(situation: Situation, infrastructure: InfrastructureStatus, na
     description: `First-boot data of Machine ${namespace}/${machine}, which deletes it`,
     // Deleted without recovery: join secrets of a joined machine are not needed again.
     recoveryWindowInDays: 0,
+    ...(situation.input.aws.kmsKeyId === undefined ? {} : { kmsKeyId: situation.input.aws.kmsKeyId }),
     tags: tagsOf(situation, infrastructure),
   });
 }

@@ -14,6 +14,13 @@ export const AwsMachineInput = z.strictObject({
     .describe(
       'Maximum network hops of responses of the instance metadata service. With 2, pods that have their own network can reach it and use the rights of the machine, as the EBS CSI controller does; 1 prevents that. Default: 2 for control-plane machines, 1 for others; existing instances keep theirs.',
     ),
+  kmsKeyId: z
+    .string()
+    .regex(/^arn:[a-z-]+:kms:[a-z0-9-]+:[0-9]{12}:(key|alias)\/.+$/, { error: 'is not the ARN of a KMS key' })
+    .optional()
+    .describe(
+      'ARN of the KMS key that encrypts root disks and first-boot data. Roles of machines must be allowed to use it by its key policy. Default: the keys of AWS. Existing disks keep theirs.',
+    ),
   userData: z
     .enum(['SecretsManager', 'Plain'])
     .default('SecretsManager')

@@ -158,15 +158,17 @@ function hopLimit({ machine, input }: Situation, asMade: Json | undefined): numb
   return machine.spec.role === 'control-plane' ? 2 : 1;
 }
 
-/** Size and type can change in place; encryption cannot. */
+/** Size and type can change in place; encryption and its key cannot. */
 function rootDisk({ machine, input }: Situation, existing: Json | undefined): JsonObject {
   const { sizeGiB, type, encrypted } = machine.spec.machine.rootDisk;
   const size = at(existing, 'volumeSize');
   const asMade = at(existing, 'encrypted');
+  const key = typeof asMade === 'boolean' ? at(existing, 'kmsKeyId') : encrypted ? input.aws.kmsKeyId : undefined;
   return {
     volumeSize: typeof size === 'number' ? Math.max(size, sizeGiB) : sizeGiB,
     volumeType: type ?? input.aws.diskType,
     encrypted: typeof asMade === 'boolean' ? asMade : encrypted,
+    ...(key === undefined ? {} : { kmsKeyId: key }),
     deleteOnTermination: true,
   };
 }

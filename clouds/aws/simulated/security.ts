@@ -23,6 +23,15 @@ export const SECURITY: readonly CloudKind[] = [
       SecurityGroupEgressRule: ['referencedSecurityGroupId'],
     },
   }),
+  // Exists with its network: created means adopted, and it stays in AWS until the network goes.
+  awsKind('ec2', {
+    kind: 'DefaultSecurityGroup',
+    title: 'EC2 Default Security Group',
+    idPrefix: 'sg-',
+    seconds: { create: [2, 5], update: [1, 3], delete: [1, 2] },
+    forceNew: ['vpcId', 'region'],
+    references: { vpcId: 'VPC' },
+  }),
   awsKind('ec2', { ...RULE, kind: 'SecurityGroupIngressRule', title: 'EC2 Security Group Ingress Rule' }),
   awsKind('ec2', { ...RULE, kind: 'SecurityGroupEgressRule', title: 'EC2 Security Group Egress Rule' }),
 ];

@@ -16,34 +16,52 @@ import {
 import { join } from 'node:path';
 import type { Architecture } from './image.ts';
 import { type Entry, type Layer, layer } from './layer.ts';
+import { baseComponents, type Component } from './sbom.ts';
 
 const NPM_ARCHITECTURE = { amd64: 'x64', arm64: 'arm64' } as const;
 const LIBRARIES = ['libc6', 'libgcc-s1', 'libstdc++6', 'gcc-12-base'] as const;
 
+/** In the cache: names and versions of the library packages. Written last. */
+const LIBRARY_LIST = 'libraries.txt';
+
 /** Where Node is inside the image. */
 export const NODE_PATH = '/nodejs/bin/node';
+
+export interface Base {
+  readonly layer: Layer;
+  readonly components: readonly Component[];
+}
 
 /**
  * The base layer, from the npm package of Node's binary and from Debian's library packages, both kept in a cache.
  * @param cache folder for downloads; made when missing
  */
-export async function baseLayer(root: string, cache: string, architecture: Architecture): Promise<Layer> {
+export async function baseLayer(root: string, cache: string, architecture: Architecture): Promise<Base> {
   const folder = join(cache, architecture);
   mkdirSync(folder, { recursive: true });
-  return layer([
-    ...nodeEntries(root, folder, architecture),
+  const node = nodeVersion(root);
+  const content = await layer([
+    ...nodeEntries(node, folder, architecture),
     ...libraryEntries(folder, architecture),
     ...identityEntries(),
   ]);
+  return {
+    layer: content,
+    components: baseComponents(node, readFileSync(join(folder, LIBRARY_LIST), 'utf8'), architecture),
+  };
 }
 
-function nodeEntries(root: string, folder: string, architecture: Architecture): readonly Entry[] {
+function nodeVersion(root: string): string {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     devDependencies: { node: string };
   };
-  const unpacked = join(folder, `node-${devDependencies.node}`);
+  return devDependencies.node;
+}
+
+function nodeEntries(node: string, folder: string, architecture: Architecture): readonly Entry[] {
+  const unpacked = join(folder, `node-${node}`);
   if (!existsSync(join(unpacked, 'bin', 'node'))) {
-    const spec = `node-linux-${NPM_ARCHITECTURE[architecture]}@${devDependencies.node}`;
+    const spec = `node-linux-${NPM_ARCHITECTURE[architecture]}@${node}`;
     const archive = execFileSync('npm', ['pack', '--silent', spec], {
       cwd: folder,
       encoding: 'utf8',
@@ -70,13 +88,13 @@ function nodeEntries(root: string, folder: string, architecture: Architecture): 
 /** Shared objects and licences of the library packages; their other files are left out. */
 function libraryEntries(folder: string, architecture: Architecture): readonly Entry[] {
   const unpacked = join(folder, 'libraries');
-  if (!existsSync(join(folder, 'libraries.complete'))) {
+  if (!existsSync(join(folder, LIBRARY_LIST))) {
     rmSync(unpacked, { recursive: true, force: true });
     mkdirSync(unpacked, { recursive: true });
     const apt = aptOptions(folder, architecture);
     execFileSync('apt-get', [...apt, 'update'], { stdio: ['ignore', 'ignore', 'pipe'] });
-    for (const name of LIBRARIES) downloadDebianPackage(name, apt, unpacked);
-    writeFileSync(join(folder, 'libraries.complete'), '');
+    const versions = LIBRARIES.map((name) => downloadDebianPackage(name, apt, unpacked));
+    writeFileSync(join(folder, LIBRARY_LIST), versions.join('\n'));
   }
   return filesBelow(unpacked, '').filter(({ path }) => /\.so(\.[0-9.]+)?$/.test(path) || path.endsWith('/copyright'));
 }
@@ -101,12 +119,14 @@ function aptOptions(folder: string, architecture: Architecture): readonly string
   return ['-qq', ...Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`])];
 }
 
-function downloadDebianPackage(name: string, apt: readonly string[], target: string): void {
+/** @returns its name and version */
+function downloadDebianPackage(name: string, apt: readonly string[], target: string): string {
   execFileSync('apt-get', [...apt, 'download', name], { cwd: target, stdio: ['ignore', 'ignore', 'pipe'] });
   const archive = readdirSync(target).find((file) => file.startsWith(`${name}_`) && file.endsWith('.deb'));
   if (archive === undefined) throw new Error(`cannot unpack Debian package "${name}": apt-get download left no file`);
   execFileSync('dpkg', ['-x', join(target, archive), target]);
   rmSync(join(target, archive));
+  return `${name} ${decodeURIComponent(archive.split('_')[1] ?? '')}`;
 }
 
 function filesBelow(root: string, path: string): readonly Entry[] {

@@ -13,7 +13,7 @@ test.for(FUNCTIONS.map((name) => [name]))('the bundle of function-%s runs withou
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bundle-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'main.mjs');
-  writeFileSync(file, await bundleFunction(ROOT, name!));
+  writeFileSync(file, (await bundleFunction(ROOT, name!)).code);
   const help = execFileSync(process.execPath, [file, '--help'], { cwd: folder, encoding: 'utf8' });
   expect(help).toMatch(new RegExp(`^function-${name!}: a composition function of Slipway`));
 });

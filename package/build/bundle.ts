@@ -2,11 +2,16 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
+export interface Bundle {
+  readonly code: Uint8Array;
+  /** Paths of the modules in it. */
+  readonly modules: readonly string[];
+}
+
 /**
  * Bundles functions/<name>/main.ts with everything it imports into one minified ES module.
- * @returns the module's source
  */
-export async function bundleFunction(root: string, name: string): Promise<Uint8Array> {
+export async function bundleFunction(root: string, name: string): Promise<Bundle> {
   const build = await rolldown({
     input: join(root, 'functions', name, 'main.ts'),
     platform: 'node',
@@ -18,5 +23,5 @@ export async function bundleFunction(root: string, name: string): Promise<Uint8A
   await build.close();
   const [chunk, ...others] = output;
   if (others.length > 0) throw new Error(`cannot bundle function "${name}": it splits into ${others.length + 1} files`);
-  return Buffer.from(chunk.code);
+  return { code: Buffer.from(chunk.code), modules: chunk.moduleIds };
 }

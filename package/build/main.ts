@@ -1,19 +1,23 @@
 /** npm run package: builds every package into dist/ and prints what came out. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sha256 } from '#lib/api/names.ts';
-import { baseLayer, NODE_PATH } from './base-image.ts';
+import { type Base, baseLayer, NODE_PATH } from './base-image.ts';
 import { bundleFunction } from './bundle.ts';
 import { CATALOG, packageYaml, type PackageSource } from './catalog.ts';
 import { type Architecture, image, xpkg } from './image.ts';
-import { type Layer, layer } from './layer.ts';
+import { layer } from './layer.ts';
+import { type BuildFacts, provenance } from './provenance.ts';
 import { releaseOf } from './release.ts';
+import { npmComponents, sbom } from './sbom.ts';
 
 const HELP = `npm run package -- [options]
 
-Builds every Slipway package as an .xpkg file, and each function's bundle for package/runtime/Dockerfile.
+Builds every Slipway package as an .xpkg file with a list of what is inside (.cdx.json, CycloneDX), each function's
+bundle for package/runtime/Dockerfile, and provenance.intoto.json, which says what they were built from.
 
   --architectures LIST  comma-separated: amd64, arm64 (default: this machine's)
   --out DIR             where the files go (default: dist)
@@ -58,7 +62,7 @@ async function main(): Promise<void> {
   for (const arch of architectures) {
     if (!values['no-runtime'])
       process.stderr.write(`base layer ${arch}: Node and its libraries (about 10 s the first time)\n`);
-    const base = values['no-runtime'] ? [] : [await baseLayer(ROOT, resolve(ROOT, values.cache), arch)];
+    const base = values['no-runtime'] ? undefined : await baseLayer(ROOT, resolve(ROOT, values.cache), arch);
     for (const source of CATALOG) {
       // A Configuration has no code, so one file serves every architecture.
       if (source.runs === undefined && arch !== architectures[0]) continue;
@@ -66,6 +70,7 @@ async function main(): Promise<void> {
       built.push(await build(source, arch, base, out, release));
     }
   }
+  writeFileSync(join(out, 'provenance.intoto.json'), provenance(factsOf(built, architectures, release)));
   process.stdout.write(table(built, release));
 }
 
@@ -77,7 +82,7 @@ function architecture(text: string): Architecture {
 async function build(
   source: PackageSource,
   arch: Architecture,
-  base: readonly Layer[],
+  base: Base | undefined,
   out: string,
   version: string,
 ): Promise<Built> {
@@ -85,10 +90,21 @@ async function build(
     [{ path: 'package.yaml', mode: 0o644, content: Buffer.from(packageYaml(ROOT, source, version)) }],
     'base',
   );
-  const code = source.runs === undefined ? undefined : await bundleFunction(ROOT, source.runs);
+  const bundle = source.runs === undefined ? undefined : await bundleFunction(ROOT, source.runs);
+  const code = bundle?.code;
+  const parts = [...(base?.components ?? []), ...npmComponents(ROOT, bundle?.modules ?? [])];
+  const listed = sbom(source.name, version, bundle === undefined ? [] : parts);
   if (code !== undefined) writeFileSync(join(out, 'bundles', `${source.runs ?? ''}.mjs`), code);
   const layers =
-    code === undefined ? [] : [...base, await layer([{ path: 'app/main.mjs', mode: 0o644, content: code }])];
+    code === undefined
+      ? []
+      : [
+          ...(base === undefined ? [] : [base.layer]),
+          await layer([
+            { path: 'app/main.mjs', mode: 0o644, content: code },
+            { path: 'app/sbom.cdx.json', mode: 0o644, content: Buffer.from(listed) },
+          ]),
+        ];
   const runtime = {
     entrypoint: [NODE_PATH, '/app/main.mjs'],
     user: '2000',
@@ -99,12 +115,24 @@ async function build(
   const bytes = await xpkg(packaged);
   const file = code === undefined ? `${source.name}.xpkg` : `${source.name}-${arch}.xpkg`;
   writeFileSync(join(out, file), bytes);
+  writeFileSync(join(out, file.replace(/xpkg$/, 'cdx.json')), listed);
   return {
     name: file,
     architecture: code === undefined ? 'any' : arch,
     bytes: bytes.length,
     bundle: code?.length ?? 0,
     digest: sha256(bytes),
+  };
+}
+
+function factsOf(built: readonly Built[], architectures: readonly Architecture[], release: string): BuildFacts {
+  const git = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+  return {
+    release,
+    architectures,
+    commit: git.status === 0 ? git.stdout.trim() : undefined,
+    lock: sha256(readFileSync(join(ROOT, 'package-lock.json'))),
+    files: built.map(({ name, digest }) => ({ name, sha256: digest })),
   };
 }
 

@@ -74,6 +74,7 @@ describe('the Secrets of a cluster are created step by step', async () => {
       'proxy-ca': 'prod-proxy',
       sa: 'prod-sa',
       token: 'prod-token',
+      encryption: 'prod-encryption',
     });
     expect(condition(asked)).toMatchObject({ status: 'Unknown', reason: 'Reading' });
     expect(asked.compositeReady).toBe('False');
@@ -109,6 +110,7 @@ describe('the Secrets of a cluster are created step by step', async () => {
           'proxy-ca': record('proxy'),
           sa: record('sa'),
           token: { name: 'prod-token', origin: 'Made' },
+          encryption: { name: 'prod-encryption', origin: 'Made' },
         },
       },
     });

@@ -14,7 +14,14 @@ import { run } from './fn.ts';
 
 const PROVIDERS = ['kubeadm', 'k0s', 'k3s', 'rke2', 'talos', 'microk8s', 'canonical-kubernetes'] as const;
 /** Secrets that may be written again, because only joining machines use their content. */
-const MAY_CHANGE = new Set(['kubeadm token', 'k0s token', 'k3s agent-token', 'rke2 agent-token', 'microk8s token']);
+const MAY_CHANGE = new Set([
+  'kubeadm token',
+  'kubeadm encryption',
+  'k0s token',
+  'k3s agent-token',
+  'rke2 agent-token',
+  'microk8s token',
+]);
 
 const messageOf = async (request: Request): Promise<string> =>
   SlipwayError.from(await replyOf(run, request).catch((thrown: unknown) => thrown)).message;

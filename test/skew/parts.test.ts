@@ -29,7 +29,7 @@ const nextRelease: CompositionFunction = async (request, world) => {
   const owner = describeObject(request.observed.composite);
   const composite = parseAs(Cluster, request.observed.composite, owner);
   const input = BootstrapInput.parse({ apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'BootstrapInput' });
-  const parts = [...partsOf(readKubeadmConfig({}, owner)), ADDED];
+  const parts = [...partsOf(readKubeadmConfig({}, owner), true), ADDED];
   const call = { request, reply, world, input, composite, owner };
   await keepCluster(call, { parts, terms: { algorithm: 'ECDSA-P256' }, authority: CA, clientAuthority: CA });
   return reply;

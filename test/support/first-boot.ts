@@ -13,7 +13,7 @@ import { aRequest, aWorld } from './request.ts';
 
 export const ENDPOINT = { host: 'api.example.com', port: 6443 };
 /** The Secrets of a kubeadm cluster. */
-export const ONCE_MADE = ['ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] as const;
+export const ONCE_MADE = ['ca', 'etcd-ca', 'proxy-ca', 'sa', 'token', 'encryption'] as const;
 
 export interface Bootstrapped {
   /** Initialized by default. */

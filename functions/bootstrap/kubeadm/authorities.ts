@@ -3,15 +3,13 @@ import { type CarriedPart, kubernetesAuthorities } from '../carried.ts';
 import { authorityPart, type Part, suppliedCertificate, suppliedClient, textPart } from '../parts.ts';
 import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
 import type { KubeadmConfig } from './config.ts';
+import { ENCRYPTION } from './encryption.ts';
 
 export const CA = authorityPart('ca', 'ca', 'kubernetes');
 
 const LOCAL = kubernetesAuthorities(CA, 'etcd-ca', 'front-proxy-ca');
 
 export const TOKEN_PART = textPart({ key: 'token', suffix: 'token', field: 'token', ...BOOTSTRAP_TOKEN });
-
-/** Where kubeadm looks for all of them. */
-export const PKI = '/etc/kubernetes/pki';
 
 /** Files of a client of an external etcd, below that folder. */
 export const ETCD_CLIENT_FILES = {
@@ -32,7 +30,7 @@ export function carriedBy({ etcd: { external } }: KubeadmConfig): readonly Carri
   return LOCAL.flatMap((carried) => (carried.part.key === 'etcd-ca' ? supplied : [carried]));
 }
 
-/** In the order of their Secrets. */
-export function partsOf(config: KubeadmConfig): readonly Part[] {
-  return [...carriedBy(config).map(({ part }) => part), TOKEN_PART];
+/** In the order of their Secrets. @param encrypted whether the cluster has a key for its Secrets */
+export function partsOf(config: KubeadmConfig, encrypted: boolean): readonly Part[] {
+  return [...carriedBy(config).map(({ part }) => part), TOKEN_PART, ...(encrypted ? [ENCRYPTION] : [])];
 }

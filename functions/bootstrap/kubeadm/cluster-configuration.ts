@@ -3,20 +3,17 @@
  * update it.
  */
 import type { Flags } from '../claim-config.ts';
-import { ETCD_CLIENT_FILES, PKI } from './authorities.ts';
+import { ETCD_CLIENT_FILES } from './authorities.ts';
 import { type Document, type KubeadmFacts, flagsAs, inOrder } from './facts.ts';
-
-interface Component {
-  readonly extraArgs: Flags;
-  readonly extraVolumes: readonly Document[];
-}
+import { apiServer as hardened, type ComponentSettings, quiet } from './hardening.ts';
+import { PKI } from './pki-folder.ts';
 
 export function clusterConfiguration(facts: KubeadmFacts): Document {
-  const { cluster, machine, config, endpoint, cloudProvider, api } = facts;
+  const { cluster, machine, config, endpoint, cloudProvider, api, encrypted } = facts;
   const { pods, services, dnsDomain } = cluster.spec.network;
   const { apiServer, controllerManager, scheduler, imageRepository, featureGates } = config;
   const cloud: Flags = cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {};
-  const component = ({ extraArgs, extraVolumes }: Component): Document => ({
+  const component = ({ extraArgs, extraVolumes }: ComponentSettings): Document => ({
     ...flagsAs('extraArgs', extraArgs, api),
     ...(extraVolumes.length === 0 ? {} : { extraVolumes }),
   });
@@ -29,9 +26,14 @@ export function clusterConfiguration(facts: KubeadmFacts): Document {
     certificatesDir: PKI,
     ...(imageRepository === undefined ? {} : { imageRepository }),
     networking: { podSubnet: pods, serviceSubnet: services, dnsDomain },
-    apiServer: { certSANs: [...new Set([endpoint.host, ...config.certSANs])], ...component(apiServer) },
-    controllerManager: component({ ...controllerManager, extraArgs: { ...cloud, ...controllerManager.extraArgs } }),
-    scheduler: component(scheduler),
+    apiServer: {
+      certSANs: [...new Set([endpoint.host, ...config.certSANs])],
+      ...component(hardened(apiServer, encrypted)),
+    },
+    controllerManager: component(
+      quiet({ ...controllerManager, extraArgs: { ...cloud, ...controllerManager.extraArgs } }),
+    ),
+    scheduler: component(quiet(scheduler)),
     etcd: etcdOf(facts),
     ...(Object.keys(featureGates).length === 0 ? {} : { featureGates: inOrder(featureGates) }),
     // v1beta3 has no such field: kubeadm then issues RSA certificates, which authorities of either kind can sign.

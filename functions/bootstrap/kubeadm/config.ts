@@ -88,6 +88,12 @@ const FIELDS = {
     .describe(
       `Key algorithm of the certificate authorities, used only when they are created, and from 1.${SINCE.v1beta4} on of the certificates that kubeadm issues; older versions issue RSA. ECDSA-P384 needs 1.${SINCE['encryptionAlgorithm ECDSA-P384']}.`,
     ),
+  encryptSecrets: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether Secrets are encrypted in etcd. Used only when the cluster is created; the key is in the Secret <cluster>-encryption.',
+    ),
   certificateValidityPeriod: period()
     .optional()
     .describe(
@@ -172,6 +178,7 @@ export const OF_THE_CLUSTER = [
   'certSANs',
   'certificateValidityPeriod',
   'controllerManager',
+  'encryptSecrets',
   'encryptionAlgorithm',
   'etcd',
   'featureGates',

@@ -1,6 +1,7 @@
 /** Configuration files of kubeadm: for the first machine, and for a joining one. */
 import { type Document, type KubeadmFacts, inOrder } from './facts.ts';
 import { address, clusterConfiguration } from './cluster-configuration.ts';
+import { KUBELET } from './hardening.ts';
 import { nodeRegistration } from './registration.ts';
 import { PATCH_FOLDER, patchFiles } from './patches.ts';
 
@@ -33,7 +34,7 @@ export function initDocuments(facts: KubeadmFacts): readonly Document[] {
   return [
     clusterConfiguration(facts),
     init,
-    ...(kubelet === undefined ? [] : [component('kubelet.config.k8s.io/v1beta1', 'KubeletConfiguration', kubelet)]),
+    component('kubelet.config.k8s.io/v1beta1', 'KubeletConfiguration', { ...KUBELET, ...kubelet }),
     ...(proxy === undefined ? [] : [component('kubeproxy.config.k8s.io/v1alpha1', 'KubeProxyConfiguration', proxy)]),
   ];
 }

@@ -16,6 +16,7 @@ export const EVERY_KUBEADM: JsonObject = {
   etcd: { dataDir: '/var/lib/etcd-data', extraArgs: { 'quota-backend-bytes': '8589934592' } },
   kubelet: { extraArgs: { 'max-pods': '60' } },
   featureGates: { RootlessControlPlane: false },
+  encryptSecrets: false,
   encryptionAlgorithm: 'RSA-2048',
   certificateValidityPeriod: '2160h',
   caCertificateValidityPeriod: '43800h0m0s',

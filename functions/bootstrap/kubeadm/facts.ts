@@ -17,6 +17,8 @@ export interface KubeadmFacts extends MachineFacts {
   readonly api: ApiVersion;
   readonly token: string;
   readonly caCertHash: string;
+  /** Whether the cluster encrypts Secrets in etcd. */
+  readonly encrypted: boolean;
 }
 
 /** Throws Unsupported for a version older than both. */

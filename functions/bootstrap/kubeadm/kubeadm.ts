@@ -4,6 +4,7 @@ import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { CA, partsOf } from './authorities.ts';
 import { KubeadmConfig, OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
+import { encrypts } from './encryption.ts';
 import { placeOf, refuseMove } from './etcd.ts';
 import { machineScope } from './machine.ts';
 import { refuseNewer } from './since.ts';
@@ -25,7 +26,7 @@ export const kubeadm: Bootstrapper = {
     const { encryptionAlgorithm: algorithm, caCertificateValidityPeriod: period } = config;
     const terms = { algorithm, validity: period === undefined ? undefined : seconds(period) };
     return keepCluster(call, {
-      parts: partsOf(config),
+      parts: partsOf(config, encrypts(call.composite, config, call.request)),
       terms,
       authority: CA,
       clientAuthority: CA,

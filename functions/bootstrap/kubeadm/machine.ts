@@ -1,5 +1,5 @@
 /** kubeadm on a machine: its files and the command that makes it a node. */
-import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
@@ -12,14 +12,17 @@ import { asPair, certificateOf } from '../parts.ts';
 import { caCertHash } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { machineFactsOf } from '../machine-facts.ts';
-import { CA, carriedBy, partsOf, PKI, TOKEN_PART } from './authorities.ts';
+import { CA, carriedBy, partsOf, TOKEN_PART } from './authorities.ts';
 import { OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
 import { CONFIG_FILE, initDocuments, joinDocuments } from './documents.ts';
+import { ENCRYPTION, ENCRYPTION_FILE, encryptionText, isEncrypted } from './encryption.ts';
 import { refuseMove } from './etcd.ts';
 import { apiVersionOf, type KubeadmFacts } from './facts.ts';
 import { clusterConfiguration } from './cluster-configuration.ts';
+import { AUDIT_POLICY, AUDIT_POLICY_FILE, auditsItself } from './hardening.ts';
 import { HOST_COMMANDS, HOST_FILES } from './host.ts';
 import { patchFiles } from './patches.ts';
+import { PKI } from './pki-folder.ts';
 import { runtimeCommands, runtimeFiles } from './runtime.ts';
 import { refuseNewer } from './since.ts';
 import { windowsPlan } from './windows.ts';
@@ -34,13 +37,14 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
     refuseMove(cluster, config, owner);
   }
   // A control plane gets all authorities of its cluster; a worker only gets the certificate to trust.
-  const parts = machine.spec.role === 'control-plane' ? partsOf(config) : [certificateOf(CA), TOKEN_PART];
+  const encrypted = isEncrypted(cluster);
+  const parts = machine.spec.role === 'control-plane' ? partsOf(config, encrypted) : [certificateOf(CA), TOKEN_PART];
   const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
   const { secrets, ...machineFacts } = found;
   const token = secrets.of(TOKEN_PART)['token'] ?? '';
   const hash = caCertHash(asPair(secrets.of(CA)).cert);
-  const facts: KubeadmFacts = { ...machineFacts, config, clusterConfig, api, token, caCertHash: hash };
+  const facts: KubeadmFacts = { ...machineFacts, config, clusterConfig, api, token, caCertHash: hash, encrypted };
   return machine.spec.machine.os === 'windows' ? windowsPlan(facts) : planOf(facts, secrets);
 }
 
@@ -59,7 +63,7 @@ function planOf(facts: KubeadmFacts, secrets: Secrets): BootstrapPlan {
     files: [
       { ...configFile, instanceVariables: providerID !== undefined },
       ...(uploads ? [planFile(CLUSTER_FILE, yamlDocument(clusterConfiguration(facts)), '0600')] : []),
-      ...(machine.spec.role === 'control-plane' ? carriedFiles(PKI, carriedBy(facts.config), secrets, '0640') : []),
+      ...(machine.spec.role === 'control-plane' ? controlPlaneFiles(facts, secrets) : []),
       ...[...HOST_FILES, ...patchFiles(facts)].map(({ path, text }) => planFile(path, text, '0644')),
       ...runtimeFiles(provisioning, noProxy(cluster), owner),
     ],
@@ -78,6 +82,14 @@ function planOf(facts: KubeadmFacts, secrets: Secrets): BootstrapPlan {
     carries: ['registries'],
     noProxy: [...noProxy(cluster)],
   };
+}
+
+function controlPlaneFiles({ config, encrypted }: KubeadmFacts, secrets: Secrets): readonly PlanFile[] {
+  return [
+    ...carriedFiles(PKI, carriedBy(config), secrets, '0640'),
+    ...(encrypted ? [planFile(ENCRYPTION_FILE, encryptionText(secrets.of(ENCRYPTION)), '0600')] : []),
+    ...(auditsItself(config.apiServer) ? [] : [planFile(AUDIT_POLICY_FILE, AUDIT_POLICY, '0600')]),
+  ];
 }
 
 /**

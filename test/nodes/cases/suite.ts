@@ -5,6 +5,15 @@ import { firstBootCase } from './first-boot.ts';
 import { hostCase } from './host.ts';
 import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
+import { secretsCase } from './secrets.ts';
 import { versionCase } from './version.ts';
 
-export const CASES: readonly Case[] = [firstBootCase, hostCase, nodeCase, authorityCase, kubeconfigCase, versionCase];
+export const CASES: readonly Case[] = [
+  firstBootCase,
+  hostCase,
+  nodeCase,
+  authorityCase,
+  kubeconfigCase,
+  secretsCase,
+  versionCase,
+];

@@ -1,0 +1,37 @@
+/** Secrets of the cluster are encrypted in etcd, every API server reads them, and the audit log says who wrote one. */
+import { hold } from '../../e2e/cases/case.ts';
+import type { Machine } from '../lab/machine.ts';
+import type { Case } from './case.ts';
+
+const WORD = 'FAKE-word-that-etcd-must-not-know';
+const LOG = '/var/log/kubernetes/audit/audit.log';
+
+export const secretsCase: Case = {
+  name: 'secrets',
+  async run({ arrivals, kubectl }) {
+    const planes = arrivals.map(({ machine }) => machine).filter(({ part }) => part !== 'worker');
+    const [first, ...others] = planes;
+    if (first === undefined) throw new Error('no control plane has booted');
+    const at = ({ address }: Machine): string => `--server=https://${address}:6443`;
+    await kubectl('create', 'secret', 'generic', 'looked-for', `--from-literal=word=${WORD}`, at(first));
+    for (const { name, exec } of planes) {
+      const found = await exec('sh', '-c', `grep -r -l -a ${WORD} /var/lib/etcd || true`);
+      hold(`${name}: etcd does not have it in clear`, found === '', found);
+      const sealed = await exec(
+        'sh',
+        '-c',
+        'grep -r -c -a k8s:enc:secretbox:v1:key1 /var/lib/etcd/member/wal | head -1',
+      );
+      hold(`${name}: etcd has it encrypted`, !sealed.endsWith(':0'), sealed);
+    }
+    for (const machine of others) {
+      const read = await kubectl('get', 'secret', 'looked-for', '--output=jsonpath={.data.word}', at(machine));
+      hold(`${machine.name} reads what ${first.name} wrote`, Buffer.from(read, 'base64').toString() === WORD, read);
+    }
+    const written = await first.exec('grep', '-c', '"verb":"create".*"resource":"secrets".*looked-for', LOG);
+    hold('the audit log has it', Number(written) > 0, written);
+    const told = await first.exec('sh', '-c', `grep -c ${WORD} ${LOG} || true`);
+    hold('the audit log does not have its contents', told.trim() === '0', told);
+    return `one written on ${first.name} is encrypted in etcd, read on ${others.length} more, and in the audit log`;
+  },
+};

@@ -87,13 +87,19 @@ function readSecret(stored: KubeObject): FirstBoot {
   };
 }
 
-/** Undefined for a Secret that was stored whole. */
+const APART = [PAYLOAD_KEYS.open, PAYLOAD_KEYS.sealed, PAYLOAD_KEYS.before] as const;
+
+/** Undefined for a Secret that was stored whole. One that lost a part is not whole: its value contains the secrets. */
 function readApart(stored: KubeObject): Apart | undefined {
-  const [open, sealed, before] = [PAYLOAD_KEYS.open, PAYLOAD_KEYS.sealed, PAYLOAD_KEYS.before].map((key) =>
-    stringAt(stored, 'data', key),
+  const parts = APART.map((key) => stringAt(stored, 'data', key));
+  const [open, sealed, before] = parts;
+  if (open !== undefined && sealed !== undefined && before !== undefined)
+    return decoded({ open, sealed, before: Buffer.from(before, 'base64').toString() });
+  if (parts.every((part) => part === undefined)) return undefined;
+  throw unreadable(
+    stored,
+    `it has no key ${APART.filter((_, index) => parts[index] === undefined).join(' and no key ')}`,
   );
-  if (open === undefined || sealed === undefined || before === undefined) return undefined;
-  return decoded({ open, sealed, before: Buffer.from(before, 'base64').toString() });
 }
 
 function unreadable(secret: Pick<KubeObject, 'kind' | 'metadata'>, why: string): SlipwayError {

@@ -4,12 +4,14 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { at, type KubeObject } from '#lib/api/json.ts';
-import { compositions, type FunctionFolder, FUNCTIONS, functionName } from '../../cli/files/repository.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { type FunctionFolder, FUNCTIONS, functionName } from '../../cli/files/repository.ts';
 import { type Running, running } from '../conformance/function-process.ts';
 import { claimOf } from '../matrix/claim.ts';
-import { simulate } from '../matrix/simulation.ts';
+import { machinesOf, simulate } from '../matrix/simulation.ts';
 import { inProcess } from '../support/in-process.ts';
+import { compositionsWith } from '../support/platform.ts';
 import { foundIn, secretsOf } from './findings.ts';
 
 const PAIR = { name: 'the example', provider: 'kubeadm', format: 'cloud-init' };
@@ -57,20 +59,26 @@ test('on the way to Ready only Secrets contain a secret, in logs and metrics too
   expect(left, 'in the cloud').toEqual([]);
 });
 
-/** The Compositions of the project, with one setting of the platform changed. */
-function plainUserData(composition: KubeObject): KubeObject {
-  const steps = at(composition, 'spec', 'pipeline') as readonly { readonly input?: { readonly kind?: string } }[];
-  const pipeline = steps.map((step) =>
-    step.input?.kind === 'MachineInput' ? { ...step, input: { ...step.input, aws: { userData: 'Plain' } } } : step,
-  );
-  return { ...composition, spec: { ...composition.spec, pipeline } };
-}
-
 test('a platform that asks for plain user data has secrets there, and nowhere else', async () => {
-  const { ready, sightings } = await simulate(claimOf(PAIR), inProcess, compositions().map(plainUserData));
+  const { ready, sightings } = await simulate(claimOf(PAIR), inProcess, compositionsWith({ userData: 'Plain' }));
   expect(ready).toBe(true);
   const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
   expect([...new Set(places)]).toEqual(['Instance.spec.initProvider.userDataBase64']);
+});
+
+test('a format that no secret store delivers gets no machine, unless the platform says so', async () => {
+  const claim = claimOf({ name: 'talos', provider: 'talos', format: 'talos' });
+  const simulation = await simulate(claim, inProcess, undefined, 900);
+  const [machine] = machinesOf(simulation);
+  expect(conditionOf(machine, 'ClaimAccepted')).toMatchObject({
+    status: 'False',
+    reason: 'Unsupported',
+    message: expect.stringContaining('talos in aws.allowInClear of MachineInput of the Composition') as string,
+  });
+  expect(simulation.engine.list({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance' })).toEqual([]);
+  expect(simulation.sightings.leaks).toEqual([]);
+  const allowed = await simulate(claim, inProcess, compositionsWith({ allowInClear: ['talos'] }));
+  expect(allowed.ready).toBe(true);
 });
 
 describe('a secret', () => {

@@ -55,21 +55,23 @@ export function deliveryOf(
   return { ...NOTHING, userData: base64(handed.userData), bytes, blockedBy, resources: new Map(handed.resources) };
 }
 
-function inClearFor({ format, joinSecrets }: FirstBoot): string {
-  const why = joinSecrets
-    ? `Secrets Manager cannot deliver format ${format}`
-    : `format ${format} cannot fetch it from elsewhere; it contains no join secret`;
+function inClearFor({ format, joinSecrets, claimSecrets }: FirstBoot): string {
+  const why =
+    joinSecrets || claimSecrets
+      ? `Secrets Manager cannot deliver format ${format}`
+      : `format ${format} cannot fetch it from elsewhere; it contains no join secret`;
   return `first-boot data is unencrypted in user data: ${why}`;
 }
 
 /** Formats are those of claims, because two of them may have the same kind of data. */
-function refuseInClear({ machine, input, owner }: Situation, { joinSecrets }: FirstBoot): void {
+function refuseInClear({ machine, input, owner }: Situation, { joinSecrets, claimSecrets }: FirstBoot): void {
   const { format } = machine.spec.provisioning;
-  if (!joinSecrets || input.aws.allowInClear.includes(format)) return;
+  if ((!joinSecrets && !claimSecrets) || input.aws.allowInClear.includes(format)) return;
+  const secrets = joinSecrets ? 'its join secrets' : 'the values of its Secrets';
   throw refusalFor(
     owner,
     'spec.provisioning.format',
-    `Secrets Manager cannot deliver the first-boot data of ${format}, and everyone who may describe the instance could read its join secrets in user data; accepted: another format, or ${format} in aws.allowInClear of ${INPUT_NAME}`,
+    `Secrets Manager cannot deliver the first-boot data of ${format}, and everyone who may describe the instance could read ${secrets} in user data; accepted: another format, or ${format} in aws.allowInClear of ${INPUT_NAME}`,
     'Unsupported',
   );
 }

@@ -313,3 +313,17 @@ test.for(['nodeadm', 'bottlerocket'])('%s holds no join secret, so it may be in 
     'x'.repeat(20_000),
   );
 });
+
+test('data without join secrets is refused as well if it has values of Secrets that the claim refers to', async () => {
+  const context = aPayload('x', { format: 'nodeadm' });
+  const files = [{ path: '/etc/app', contentFrom: { secret: { name: 'app', key: 'password' } } }];
+  const machine = aMachine({ provisioning: { format: 'nodeadm', files } });
+  await expect(call({ input: HANDED_OVER, context, machine })).rejects.toMatchObject({
+    code: 'Unsupported',
+    message: expect.stringContaining('could read the values of its Secrets in user data') as string,
+  });
+  const reply = await call({ input: anInput({ aws: { allowInClear: ['nodeadm'] } }), context, machine });
+  expect(reply.events.map(({ message }) => message)).toEqual([
+    'first-boot data is unencrypted in user data: Secrets Manager cannot deliver format nodeadm',
+  ]);
+});

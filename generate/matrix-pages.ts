@@ -20,7 +20,9 @@ function page(): string {
 <!-- Generated from the registries of functions/bootstrap and functions/provisioning by \`npm run generate\`. -->
 
 A Cluster sets \`bootstrap.provider\` and \`provisioning.format\` independently. ✘: the claim is refused, and the message
-names the formats that work. A field that a format cannot express is also refused, never ignored.
+names the formats that work. A field that a format cannot express is also refused, never ignored. A cloud may not be
+able to deliver a format without showing its secrets: then
+[the platform has to allow it](first-boot.md#where-secrets-are-stored-and-sent).
 
 ${markdown(matrix())}
 The same in a terminal:

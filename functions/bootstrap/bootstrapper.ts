@@ -24,7 +24,7 @@ export interface Call<Kind> {
 export interface Waiting {
   readonly waiting: string;
   /** Set if a person has to act; default: Waiting. */
-  readonly reason?: 'Waiting' | 'WaitingForJoinToken';
+  readonly reason?: 'Waiting' | 'WaitingForJoinToken' | 'WaitingForSecret';
 }
 
 /** What a bootstrapper reads from `spec.bootstrap.config`; published as a page and as JSON Schema. */

@@ -9,7 +9,7 @@ import { CLUSTER_UID, clusterLabels, GROUP, LABEL } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Call } from './bootstrapper.ts';
 import { absenceOf, certificateOf, type Part, secretName } from './parts.ts';
-import { isAnother, type Origin, recordOf, wasMade, wereMade } from './records.ts';
+import { isAnother, type Origin, recordOf, wasMade, wereMade, whyNotUsed } from './records.ts';
 import { type Data, dataOf } from './secrets.ts';
 
 /**
@@ -76,8 +76,12 @@ function notComposed(
   if (owner === 'earlier') return { found: { state: 'going' } };
   if (owner !== undefined) return { found: { state: 'wrong', line: taken(wanted, owner.name) } };
   const record = recordOf(cluster, part);
-  const labelled = existing.metadata?.labels?.[LABEL.cluster] === cluster.metadata.name;
+  // What only users create has the label because they allow its use.
+  const labelled = part.make !== undefined && existing.metadata?.labels?.[LABEL.cluster] === cluster.metadata.name;
   const handedOver = isHandedOver(existing, cluster);
+  const forbidden = handedOver ? undefined : whyNotUsed(cluster, part, existing);
+  if (forbidden !== undefined)
+    return { found: { state: 'wrong', line: `cannot use Secret ${wanted.name}: ${forbidden}` } };
   const unrecorded = record === undefined && labelled && !handedOver;
   const isOurs = record?.origin === 'Made' || handedOver || (unrecorded && made);
   const found = judged(wanted, existing, isOurs ? 'Made' : 'Supplied');

@@ -5,6 +5,7 @@
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { referencesIn } from '#lib/api/fields/value-from.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
@@ -21,6 +22,7 @@ import { addNodeScript } from '#lib/fn/node-update.ts';
 import { ANSWERS_FOR_NOTHING, keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
+import { filledProxy, secretValues } from '#lib/fn/secret-values.ts';
 import type { World } from '#lib/fn/world.ts';
 import type { Bootstrapper, Waiting } from './bootstrapper.ts';
 import { BootstrapInput } from './input.ts';
@@ -80,13 +82,27 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   if (object === undefined) return wait(reply, { waiting });
   const cluster = readCluster(object);
   refuseSecondStart(cluster, machine, owner);
-  const outcome = bootstrapper.forMachine({ request, reply, world, input, composite: machine, owner }, cluster);
+  const complete = withProxy(reply, machine, cluster);
+  if (!('machine' in complete)) return wait(reply, complete);
+  const call = { request, reply, world, input, composite: complete.machine, owner };
+  const outcome = bootstrapper.forMachine(call, cluster);
   const early = notYet(cluster, machine);
   if (early !== undefined) return wait(reply, early);
   if ('waiting' in outcome) return wait(reply, outcome);
   reply
     .context(CONTEXT.bootstrapPlan, handedOn(outcome, cluster) as JsonObject)
     .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
+}
+
+/** With the URLs of its proxy from Secrets, which services of Kubernetes need: only in memory, for the plan. */
+function withProxy(reply: Reply, machine: Machine, cluster: Cluster): { readonly machine: Machine } | Waiting {
+  const { provisioning } = machine.spec;
+  const references = referencesIn({ proxy: provisioning.proxy });
+  if (references.length === 0) return { machine };
+  const values = secretValues(reply, machine, cluster, references);
+  if ('waiting' in values) return values;
+  const proxy = filledProxy(provisioning.proxy, values);
+  return { machine: { ...machine, spec: { ...machine.spec, provisioning: { ...provisioning, proxy } } } };
 }
 
 /** Adds the metadata service of the cloud, so that bootstrappers do not depend on it. */

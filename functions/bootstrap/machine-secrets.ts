@@ -4,7 +4,7 @@ import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Call, Waiting } from './bootstrapper.ts';
 import { absenceOf, type Part, secretName } from './parts.ts';
-import { isAnother, wasMade } from './records.ts';
+import { isAnother, wasMade, whyNotUsed } from './records.ts';
 import { type Data, dataOf } from './secrets.ts';
 
 /** Data by part. */
@@ -30,6 +30,8 @@ export function requireSecrets(
     const asked = reply.require(part.key, { apiVersion: 'v1', kind: 'Secret', namespace, matchName: name });
     const [object] = asked ?? [];
     if (object !== undefined) {
+      const forbidden = whyNotUsed(cluster, part, object);
+      if (forbidden !== undefined) throw unreadable(`${namespace}/${name}`, forbidden);
       const data = checked(dataOf(object), part, `${namespace}/${name}`);
       if (isAnother(cluster, part, data, authority))
         throw unreadable(`${namespace}/${name}`, `it is not the ${part.what} its cluster was created with`);

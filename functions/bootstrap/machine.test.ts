@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { CONTEXT } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aMachine, INFRASTRUCTURE } from '../../test/support/claims.ts';
 import { EVERY_KUBEADM } from './kubeadm/everything.fixture.ts';
@@ -384,4 +385,49 @@ test('no condition and no event contains data of a Secret', async () => {
     }),
     { numRuns: 50 },
   );
+});
+
+describe('a proxy from a Secret', async () => {
+  const url = 'http://fake-user:fake-proxy-password@proxy.example.com:3128';
+  const proxy = {
+    httpFrom: { secret: { name: 'proxy', key: 'url' } },
+    httpsFrom: { secret: { name: 'proxy', key: 'url' } },
+  };
+  const cluster = await clusterOf({}, 'v1.35.4', true);
+  const request = machineRequest(cluster, machineOf('worker', { provisioning: { proxy } }));
+  const secret = (labels: Readonly<Record<string, string>>): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'proxy', namespace: 'team-a', labels },
+    data: { url: Buffer.from(`${url}\n`).toString('base64') },
+  });
+  const answer = (...found: readonly KubeObject[]) =>
+    replyOf(run, { ...request, required: new Map([...request.required, ['secret-proxy', found]]) });
+
+  test('is used by the services of Kubernetes, and nothing but the plan has it', async () => {
+    const reply = await answer(secret({ 'slipway.dev/cluster': 'prod' }));
+    const plan = ScriptedPlan.parse(reply.context[CONTEXT.bootstrapPlan]);
+    const dropIn = fileIn(plan, '/etc/systemd/system/containerd.service.d/90-slipway-proxy.conf');
+    expect(dropIn).toContain(`"HTTP_PROXY=${url}"`);
+    expect(dropIn).toContain(`"HTTPS_PROXY=${url}"`);
+    const { context: _context, ...rest } = reply;
+    expect(JSON.stringify({ ...rest, resources: [...rest.resources] })).not.toContain('fake-proxy-password');
+  });
+
+  test('is waited for', async () => {
+    expect((await answer()).conditions).toContainEqual({
+      type: 'BootstrapConfigReady',
+      status: 'False',
+      reason: 'WaitingForSecret',
+      message: 'waiting for Secret "team-a/proxy"',
+    });
+  });
+
+  test('is refused if it belongs to another cluster', async () => {
+    await expect(answer(secret({ 'slipway.dev/cluster': 'other' }))).rejects.toMatchObject({
+      code: 'UnreadableSecret',
+      message:
+        'cannot use Secret "team-a/proxy": its label slipway.dev/cluster says that it belongs to Cluster "other"',
+    });
+  });
 });

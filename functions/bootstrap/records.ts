@@ -2,10 +2,11 @@
  * The records of Secrets in the status of a Cluster: that a part was created, by whom, and its fingerprint. They
  * distinguish "never created" from "created and lost".
  */
-import { at, own } from '#lib/api/json.ts';
+import { at, type KubeObject, own } from '#lib/api/json.ts';
 import type { Cluster, SecretRecord } from '#lib/api/kinds/cluster.ts';
+import { belongsElsewhere, notAllowedFor } from '#lib/fn/claimed-secret.ts';
 import type { Request } from '#lib/fn/request.ts';
-import type { Part } from './parts.ts';
+import { type Part, secretName } from './parts.ts';
 import type { Data } from './secrets.ts';
 
 /** Made: composed by this step. Supplied: created by users, and only read. */
@@ -47,6 +48,16 @@ export function wereMade({ observed }: Request, { status }: Cluster): boolean {
     observed.resources.has('kubeconfig') ||
     at(pool, 'status', 'initialized') === true
   );
+}
+
+/**
+ * Why a cluster may not use an existing Secret; undefined if it may. A Secret that it already uses stays: earlier
+ * releases asked for no label.
+ */
+export function whyNotUsed(cluster: Cluster, part: Part, secret: KubeObject): string | undefined {
+  const { name } = cluster.metadata;
+  if (recordOf(cluster, part)?.name === secretName(name, part)) return undefined;
+  return part.name === undefined ? belongsElsewhere(secret, name) : notAllowedFor(secret, name);
 }
 
 /** @param wereMade whether they were created, without a record */

@@ -2,6 +2,7 @@
 import { CONTEXT, SECRET_TYPE } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { Payload, PAYLOAD_KEYS, PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
@@ -17,7 +18,7 @@ import type { Situation } from './situation.ts';
  */
 export function firstBoot(situation: Situation, context: JsonObject): FirstBoot | undefined {
   const stored = situation.observed.get(PAYLOAD_RESOURCE);
-  if (stored !== undefined) return readSecret(stored);
+  if (stored !== undefined) return readSecret(stored, situation);
   if (situation.previous.payload !== undefined) throw unreadable(secretOfName(situation), 'it no longer exists');
   const rendered = context[CONTEXT.payload];
   if (rendered === undefined) return undefined;
@@ -31,7 +32,12 @@ export function firstBoot(situation: Situation, context: JsonObject): FirstBoot 
     apart: payload.apart === undefined ? undefined : decoded(payload.apart),
     fetchedWhole,
     joinSecrets,
+    claimSecrets: hasSecrets(situation),
   };
+}
+
+function hasSecrets({ machine }: Situation): boolean {
+  return referencesIn(machine.spec.provisioning).length > 0;
 }
 
 function decoded({ open, sealed, before }: NonNullable<Payload['apart']>): Apart {
@@ -68,7 +74,7 @@ function secretOf({ machine }: Situation, { value, format, gzip, apart }: Payloa
   };
 }
 
-function readSecret(stored: KubeObject): FirstBoot {
+function readSecret(stored: KubeObject, situation: Situation): FirstBoot {
   const value = stringAt(stored, 'data', PAYLOAD_KEYS.value);
   const encoded = stringAt(stored, 'data', PAYLOAD_KEYS.format);
   if (value === undefined) throw unreadable(stored, `it has no key ${PAYLOAD_KEYS.value}`);
@@ -84,16 +90,23 @@ function readSecret(stored: KubeObject): FirstBoot {
     apart: readApart(stored),
     fetchedWhole,
     joinSecrets,
+    claimSecrets: hasSecrets(situation),
   };
 }
 
-/** Undefined for a Secret that was stored whole. */
+const APART = [PAYLOAD_KEYS.open, PAYLOAD_KEYS.sealed, PAYLOAD_KEYS.before] as const;
+
+/** Undefined for a Secret that was stored whole. One that lost a part is not whole: its value contains the secrets. */
 function readApart(stored: KubeObject): Apart | undefined {
-  const [open, sealed, before] = [PAYLOAD_KEYS.open, PAYLOAD_KEYS.sealed, PAYLOAD_KEYS.before].map((key) =>
-    stringAt(stored, 'data', key),
+  const parts = APART.map((key) => stringAt(stored, 'data', key));
+  const [open, sealed, before] = parts;
+  if (open !== undefined && sealed !== undefined && before !== undefined)
+    return decoded({ open, sealed, before: Buffer.from(before, 'base64').toString() });
+  if (parts.every((part) => part === undefined)) return undefined;
+  throw unreadable(
+    stored,
+    `it has no key ${APART.filter((_, index) => parts[index] === undefined).join(' and no key ')}`,
   );
-  if (open === undefined || sealed === undefined || before === undefined) return undefined;
-  return decoded({ open, sealed, before: Buffer.from(before, 'base64').toString() });
 }
 
 function unreadable(secret: Pick<KubeObject, 'kind' | 'metadata'>, why: string): SlipwayError {

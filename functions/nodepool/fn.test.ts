@@ -69,6 +69,30 @@ describe('a worker pool', () => {
     expect(at(machine, 'spec', 'provisioning', 'packages')).toEqual(['one', 'two']);
   });
 
+  it('copies references to Secrets, of which those of the pool replace a value of the Cluster', async () => {
+    const from = (key: string): JsonObject => ({ secret: { name: 'app', key } });
+    const file = { path: '/etc/app', contentFrom: from('file') };
+    const settings = async (cluster: JsonObject, pool: JsonObject) => {
+      const parts = {
+        cluster: aCluster({ spec: { provisioning: cluster } }),
+        pool: aNodePool({ spec: { replicas: 1, provisioning: pool } }),
+      };
+      return at(composed(await replyOf(run, request(parts)))[0], 'spec', 'provisioning');
+    };
+    expect(
+      await settings(
+        { files: [file], commands: { preFrom: [from('a')] }, proxy: { http: 'http://a', httpsFrom: from('b') } },
+        { commands: { pre: ['x'], preFrom: [from('c')] }, proxy: { httpFrom: from('d') } },
+      ),
+    ).toMatchObject({
+      files: [file],
+      commands: { pre: ['x'], preFrom: [from('a'), from('c')] },
+      proxy: { httpFrom: from('d'), httpsFrom: from('b') },
+    });
+    const replaced = await settings({ proxy: { httpFrom: from('a') } }, { proxy: { http: 'http://b' } });
+    expect(at(replaced, 'proxy')).toEqual({ http: 'http://b', none: [] });
+  });
+
   it('uses the version that the control plane already runs, so that no kubelet is newer than the API server', async () => {
     const status = {
       infrastructure: INFRASTRUCTURE,

@@ -1,4 +1,5 @@
 /** The template of the machines of the pool: settings of the Cluster, overridden by those of the pool. */
+import type { Proxy } from '#lib/api/fields/host.ts';
 import type { PoolProvisioning, Provisioning } from '#lib/api/fields/provisioning.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { MachineSpec } from '#lib/api/kinds/machine.ts';
@@ -37,17 +38,46 @@ export function templateOf(pool: NodePool, cluster: Cluster, version: string): T
  * value of the pool overrides.
  */
 function merged(base: Provisioning, pool: PoolProvisioning): Provisioning {
-  const { format, commands, ...own } = pool;
+  const { format, commands, proxy, ...own } = pool;
   const joined = Object.entries(own).map(([key, value]) => [key, joinedField(base[key as keyof typeof own], value)]);
   return {
     ...base,
     ...(Object.fromEntries(joined.filter(([, value]) => value !== undefined)) as typeof own),
-    commands: {
-      pre: [...base.commands.pre, ...commands.pre],
-      post: [...base.commands.post, ...commands.post],
-    },
+    ...(proxy === undefined ? {} : { proxy: mergedProxy(base.proxy, proxy) }),
+    commands: mergedCommands(base.commands, commands),
     format: format ?? base.format,
   };
+}
+
+type Commands = Provisioning['commands'];
+
+/** References stay absent where there are none, so that machines of earlier releases do not change. */
+function mergedCommands(base: Commands, pool: Commands): Commands {
+  const from = (name: 'preFrom' | 'postFrom'): Partial<Commands> => {
+    const both = [...(base[name] ?? []), ...(pool[name] ?? [])];
+    return both.length === 0 ? {} : { [name]: both };
+  };
+  return {
+    pre: [...base.pre, ...pool.pre],
+    ...from('preFrom'),
+    post: [...base.post, ...pool.post],
+    ...from('postFrom'),
+  };
+}
+
+/** A URL of the pool replaces a reference of the Cluster, and the other way round. */
+function mergedProxy(base: Proxy | undefined, pool: Proxy): Proxy {
+  const { http, httpFrom, https, httpsFrom, ...rest } = base ?? { none: [] };
+  return {
+    ...rest,
+    ...(pool.http === undefined && pool.httpFrom === undefined ? present({ http, httpFrom }) : {}),
+    ...(pool.https === undefined && pool.httpsFrom === undefined ? present({ https, httpsFrom }) : {}),
+    ...pool,
+  };
+}
+
+function present<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function joinedField(base: unknown, pool: unknown): unknown {

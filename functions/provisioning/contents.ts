@@ -1,6 +1,6 @@
 /** Checks of all provisioners on lists of a claim: no duplicates. */
 import { posix } from 'node:path';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Claimed } from '#lib/api/fields/provisioning.ts';
 import { refusal } from '#lib/api/refusal.ts';
 
 interface Placed {
@@ -31,10 +31,10 @@ const KEYS = {
   disks: 'device',
   filesystems: 'device',
   mounts: 'path',
-} as const satisfies Partial<Record<keyof Customisation, string>>;
+} as const satisfies Partial<Record<keyof Claimed, string>>;
 
 /** Throws InvalidClaim for the first duplicate entry of a list. */
-export function refuseRepeats(customisation: Customisation, owner: string): void {
+export function refuseRepeats(customisation: Claimed, owner: string): void {
   for (const [list, key] of Object.entries(KEYS))
     refuseRepeat(customisation[list as keyof typeof KEYS], list, key, owner);
   customisation.units.forEach(({ dropIns }, index) => refuseRepeat(dropIns, `units[${index}].dropIns`, 'name', owner));

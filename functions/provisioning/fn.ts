@@ -4,17 +4,21 @@
  */
 import { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Claimed } from '#lib/api/fields/provisioning.ts';
+import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { CONTEXT } from '#lib/api/words.ts';
+import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
+import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { readClaim } from '#lib/fn/composite.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { addNodeScript } from '#lib/fn/node-update.ts';
 import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
+import { NO_VALUES, type SecretValues, secretValues, type WaitingForSecret } from '#lib/fn/secret-values.ts';
 import { refuseRepeats } from './contents.ts';
+import { filled } from './filled.ts';
 import { ProvisioningInput } from './input.ts';
 import { refuseUnsaid } from './limits.ts';
 import { provisionerOf, refusePair } from './registry.ts';
@@ -39,14 +43,27 @@ export const run: CompositionFunction = (request) => {
   const plan = parseAs(BootstrapPlan, handedOn, 'the plan of the bootstrap step', 'BrokenContract');
   const { format, ...claimed } = provisioning;
   refusePair(format, plan, owner);
-  const customisation = leftOver(claimed, plan);
-  refuseUnsaid(customisation, format, provisioner, owner);
-  refuseRepeats(customisation, owner);
+  const left = leftOver(claimed, plan);
+  refuseUnsaid(left, format, provisioner, owner);
+  refuseRepeats(left, owner);
+  const values = valuesOf(reply, machine, left);
+  if ('waiting' in values)
+    return reply.notReady().condition(CONDITION.bootstrapConfigReady, false, values.reason, values.waiting);
+  const customisation = filled(left, values);
   return reply.context(CONTEXT.payload, { ...provisioner.render({ plan, customisation, owner }) });
 };
 
+/** The values of the Secrets that the claim refers to, or what is missing. */
+function valuesOf(reply: Reply, machine: Machine, claimed: Claimed): SecretValues | WaitingForSecret {
+  const references = referencesIn(claimed);
+  if (references.length === 0) return NO_VALUES;
+  const { object, waiting } = requireCluster(reply, machine);
+  if (object === undefined) return { waiting, reason: 'WaitingForSecret' };
+  return secretValues(reply, machine, readCluster(object), references);
+}
+
 /** The customisation without fields that the plan implements itself. */
-function leftOver(claimed: Customisation, plan: BootstrapPlan): Customisation {
+function leftOver(claimed: Claimed, plan: BootstrapPlan): Claimed {
   if (!('carries' in plan) || plan.carries?.includes('registries') !== true) return claimed;
   return { ...claimed, registries: [] };
 }

@@ -1,6 +1,6 @@
 /** A file on the host, independent of the format. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
-import type { File } from '#lib/api/fields/provisioning.ts';
+import type { FilledFile } from '#lib/api/fields/customisation.ts';
 import { refusal } from '#lib/api/refusal.ts';
 
 export interface HostFile {
@@ -11,7 +11,7 @@ export interface HostFile {
   /** `user:group`, by name or number. */
   readonly owner: string;
   readonly append: boolean;
-  /** Whether it may contain data generated for the cluster. Data in a claim is not secret. */
+  /** Whether it may contain data generated for the cluster, or of a Secret. Data in a claim itself is not secret. */
   readonly sealed: boolean;
 }
 
@@ -19,8 +19,8 @@ export interface HostFile {
  * A file of the claim. Throws InvalidClaim if its content does not match its encoding.
  * @param what name of the claim in messages
  */
-export function claimedFile(file: File, index: number, what: string): HostFile {
-  const { path, mode, owner, append, content, encoding } = file;
+export function claimedFile(file: FilledFile, index: number, what: string): HostFile {
+  const { path, mode, owner, append, content, contentFrom, encoding } = file;
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
   if (encoding === 'base64' && bare(bytes.toString('base64')) !== bare(content))
     throw refusal(
@@ -29,7 +29,7 @@ export function claimedFile(file: File, index: number, what: string): HostFile {
       encoding,
       'plain, since its content is not base64',
     );
-  return { path, bytes, mode, owner, append, sealed: false };
+  return { path, bytes, mode, owner, append, sealed: contentFrom !== undefined };
 }
 
 function bare(base64: string): string {

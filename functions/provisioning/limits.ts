@@ -1,7 +1,7 @@
 /** Refusals from the table of each provisioner, without code. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject } from '#lib/api/json.ts';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Claimed } from '#lib/api/fields/provisioning.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import type { Provisioner } from './provisioner.ts';
 
@@ -9,13 +9,13 @@ import type { Provisioner } from './provisioner.ts';
  * Throws Unsupported for the first field that is set and cannot be expressed, including raw fields of another format.
  */
 export function refuseUnsaid(
-  customisation: Customisation,
+  customisation: Claimed,
   format: string,
   { limits, raws = [] }: Pick<Provisioner, 'limits' | 'raws'>,
   owner: string,
 ): void {
   for (const [field, instead] of Object.entries(limits)) {
-    if (!isSet(customisation[field as keyof Customisation])) continue;
+    if (!isSet(customisation[field as keyof Claimed])) continue;
     throw cannotExpress(format, owner, `spec.provisioning.${field}`, instead);
   }
   const read = [format, ...raws];

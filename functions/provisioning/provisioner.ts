@@ -1,7 +1,7 @@
 /** The interface of a provisioner: it renders a plan and a customisation in its first-boot format. */
 import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Payload } from '#lib/api/contracts/payload.ts';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 
 export interface Order<Kind extends PlanKind = PlanKind> {
   readonly plan: Extract<BootstrapPlan, { readonly kind: Kind }>;

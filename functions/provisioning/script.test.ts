@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
+import { NO_VALUES } from '#lib/fn/secret-values.ts';
+import { filled } from './filled.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { StandIns } from '../../test/support/stand-ins.ts';
 import { CLOUD_INIT_QUERY } from './cloud-init/query.ts';
@@ -64,7 +66,11 @@ interface Circumstances {
 
 function runScript(plan: Partial<ScriptedPlan>, claimed: JsonObject = {}, { env, path }: Circumstances = {}): Run {
   const sentinel = at('var/done');
-  const order = { plan: aPlan({ sentinel, ...plan }), customisation: Provisioning.parse(claimed), owner: 'it' };
+  const order = {
+    plan: aPlan({ sentinel, ...plan }),
+    customisation: filled(Provisioning.parse(claimed), NO_VALUES),
+    owner: 'it',
+  };
   const text = script(order, CLOUD_INIT_QUERY);
   const { status, stderr } = host.run(text, { ID: 'i-0a', ZONE: 'eu-west-1a', ...env }, path);
   return { status, stderr, log: host.log, done: existsSync(sentinel) };

@@ -13,6 +13,8 @@ export interface FirstBoot {
   readonly fetchedWhole: boolean;
   /** Whether it holds secrets that let a machine join. */
   readonly joinSecrets: boolean;
+  /** Whether it holds values of Secrets that the claim refers to. */
+  readonly claimSecrets: boolean;
 }
 
 /** As the contract "payload" says it, decoded. */

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { inProcess } from '../support/in-process.ts';
+import { compositionsWith } from '../support/platform.ts';
 import { claimOf } from './claim.ts';
 import { JUDGES } from './judges.ts';
 import { NOT_SIMULATED, PAIRS } from './pairs.ts';
@@ -17,7 +18,7 @@ const [elsewhere, simulated] = [true, false].map((is) =>
 for (const { name, provider } of elsewhere!)
   process.stdout.write(`skipped: a simulated cluster of ${name}: ${NOT_SIMULATED[provider]}\n`);
 
-/** The only other place, which the Machine reports, for a format that AWS cannot hand over. */
+/** The only other place, which the platform allows and the Machine reports, for a format that AWS cannot hand over. */
 const USER_DATA = 'Instance.spec.initProvider.userDataBase64';
 
 /** Formats that can fetch generated data. */
@@ -28,7 +29,7 @@ const isTrue = (object: KubeObject | undefined, type: string): boolean => condit
 describe.for(simulated!)('$name', (pair) => {
   let simulation: Simulation;
   beforeAll(async () => {
-    simulation = await simulate(claimOf(pair), inProcess);
+    simulation = await simulate(claimOf(pair), inProcess, compositionsWith({ allowInClear: [pair.format] }));
   });
 
   test('every machine becomes a Ready node in one cluster', () => {

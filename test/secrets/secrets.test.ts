@@ -4,12 +4,16 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { at, type KubeObject } from '#lib/api/json.ts';
-import { compositions, type FunctionFolder, FUNCTIONS, functionName } from '../../cli/files/repository.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import { type FunctionFolder, FUNCTIONS, functionName } from '../../cli/files/repository.ts';
+import { allReady } from '../../cli/simulate/simulation.ts';
 import { type Running, running } from '../conformance/function-process.ts';
 import { claimOf } from '../matrix/claim.ts';
-import { simulate } from '../matrix/simulation.ts';
+import { machinesOf, simulate } from '../matrix/simulation.ts';
 import { inProcess } from '../support/in-process.ts';
+import { compositionsWith } from '../support/platform.ts';
 import { foundIn, secretsOf } from './findings.ts';
 
 const PAIR = { name: 'the example', provider: 'kubeadm', format: 'cloud-init' };
@@ -57,20 +61,88 @@ test('on the way to Ready only Secrets contain a secret, in logs and metrics too
   expect(left, 'in the cloud').toEqual([]);
 });
 
-/** The Compositions of the project, with one setting of the platform changed. */
-function plainUserData(composition: KubeObject): KubeObject {
-  const steps = at(composition, 'spec', 'pipeline') as readonly { readonly input?: { readonly kind?: string } }[];
-  const pipeline = steps.map((step) =>
-    step.input?.kind === 'MachineInput' ? { ...step, input: { ...step.input, aws: { userData: 'Plain' } } } : step,
-  );
-  return { ...composition, spec: { ...composition.spec, pipeline } };
-}
-
 test('a platform that asks for plain user data has secrets there, and nowhere else', async () => {
-  const { ready, sightings } = await simulate(claimOf(PAIR), inProcess, compositions().map(plainUserData));
+  const { ready, sightings } = await simulate(claimOf(PAIR), inProcess, compositionsWith({ userData: 'Plain' }));
   expect(ready).toBe(true);
   const places = sightings.leaks.map((leak) => leak.slice(0, leak.indexOf(':')));
   expect([...new Set(places)]).toEqual(['Instance.spec.initProvider.userDataBase64']);
+});
+
+describe('values of Secrets that a claim refers to', () => {
+  const from = (key: string): JsonObject => ({ secret: { name: 'app', key } });
+  const values = {
+    file: 'fake-file-secret-of-a-team',
+    unit: '[Service]\nEnvironment=A=fake-unit-secret-of-a-team\n',
+    dropIn: '[Service]\nEnvironment=A=fake-drop-in-secret-of-a-team\n',
+    pre: 'true fake-pre-secret-of-a-team',
+    post: 'true fake-post-secret-of-a-team',
+    hash: '$6$fakesalt$fake-hash-of-a-team',
+    proxy: 'http://fake-user:fake-password@proxy.example.com:3128',
+  };
+  const app: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'app', namespace: 'team-a', labels: { 'slipway.dev/cluster': 'prod' } },
+    data: Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+    ),
+  };
+  const provisioning: JsonObject = {
+    files: [{ path: '/etc/app/secret', contentFrom: from('file') }],
+    units: [
+      { name: 'app.service', contentsFrom: from('unit') },
+      { name: 'containerd.service', dropIns: [{ name: '50-app.conf', contentsFrom: from('dropIn') }] },
+    ],
+    commands: { preFrom: [from('pre')], postFrom: [from('post')] },
+    users: [{ name: 'ops', passwordHashFrom: from('hash') }],
+    proxy: { httpFrom: from('proxy') },
+  };
+  const claim = (format: string): readonly KubeObject[] =>
+    claimOf({ ...PAIR, format }).map((object) =>
+      object.kind === 'Cluster'
+        ? { ...object, spec: { ...object.spec, provisioning: { format, ...provisioning } } }
+        : object,
+    );
+
+  test.for(['cloud-init', 'ignition'])('reach machines with %s, and nothing but Secrets has them', async (format) => {
+    const simulation = await simulate([app, ...claim(format)], inProcess);
+    const { ready, sightings } = simulation;
+    expect(ready, JSON.stringify(simulation.engine.snapshot().timeline.slice(-3))).toBe(true);
+    expect(sightings.secrets).toContain('app');
+    expect(sightings.leaks).toEqual([]);
+    expect(sightings.places).toContain('Machine.spec.provisioning.files[].contentFrom.secret.name');
+  });
+
+  test('are waited for, and a change of them changes no machine', async () => {
+    const { engine } = await simulate(claim('cloud-init'), inProcess, undefined, 900);
+    const machines = () => engine.list({ apiVersion: API_VERSION, kind: 'Machine' });
+    expect(machines().map((one) => conditionOf(one, 'BootstrapConfigReady')?.message)).toEqual([
+      'waiting for Secret "team-a/app"',
+    ]);
+    engine.apply(app);
+    expect((await engine.runUntil(() => allReady(engine), { limitSeconds: 7200 })).reached).toBe(true);
+    const before = machines().map(({ metadata, spec }) => [metadata?.uid, spec]);
+    const data = Object.fromEntries(Object.keys(values).map((key) => [key, Buffer.from('other').toString('base64')]));
+    engine.apply({ ...app, data });
+    await engine.runUntil(() => false, { limitSeconds: 3600 });
+    expect(machines().map(({ metadata, spec }) => [metadata?.uid, spec])).toEqual(before);
+    expect(engine.snapshot()).toMatchObject({ violations: [], counters: { machinesBooted: 4 } });
+  });
+});
+
+test('a format that no secret store delivers gets no machine, unless the platform says so', async () => {
+  const claim = claimOf({ name: 'talos', provider: 'talos', format: 'talos' });
+  const simulation = await simulate(claim, inProcess, undefined, 900);
+  const [machine] = machinesOf(simulation);
+  expect(conditionOf(machine, 'ClaimAccepted')).toMatchObject({
+    status: 'False',
+    reason: 'Unsupported',
+    message: expect.stringContaining('talos in aws.allowInClear of MachineInput of the Composition') as string,
+  });
+  expect(simulation.engine.list({ apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance' })).toEqual([]);
+  expect(simulation.sightings.leaks).toEqual([]);
+  const allowed = await simulate(claim, inProcess, compositionsWith({ allowInClear: ['talos'] }));
+  expect(allowed.ready).toBe(true);
 });
 
 describe('a secret', () => {

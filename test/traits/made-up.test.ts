@@ -9,6 +9,7 @@ import { generatedFiles } from '../../generate/files.ts';
 import { updated } from '../../generate/update-rules/updaters.ts';
 import {
   aMachine,
+  anInput,
   aPayload,
   call as machineStep,
   CONTROL_PLANE,
@@ -32,6 +33,17 @@ afterAll(removeMadeUp);
 
 const bootstrap = (config: JsonObject = {}): JsonObject => ({ provider: PROVIDER, config });
 const ELSEWHERE: JsonObject = { store: { elsewhere: { at: 'etcd.example.com' } } };
+
+async function withTraits(traits: Partial<typeof DATA>, test: () => Promise<void>): Promise<void> {
+  const before = { ...DATA };
+  Object.assign(DATA, traits);
+  try {
+    await test();
+  } finally {
+    Object.assign(DATA, before);
+  }
+}
+
 const keysOf = (reply: { readonly resources: ReadonlyMap<string, unknown> }): readonly string[] => [
   ...reply.resources.keys(),
 ];
@@ -162,18 +174,26 @@ describe('first-boot data of a made-up format', () => {
     expect(keysOf(await machineStep({ context, input: HANDED_OVER }))).toContain('first-boot-data');
   });
 
-  test.for([
-    { joinSecrets: false, note: `format ${DATA.payload} cannot fetch it from elsewhere; it contains no join secret` },
-    { joinSecrets: true, note: `Secrets Manager cannot deliver format ${DATA.payload}` },
-  ])('is in user data if it cannot be fetched: join secrets $joinSecrets', async ({ joinSecrets, note }) => {
-    Object.assign(DATA, { fetchedWhole: false, joinSecrets });
-    try {
+  it('is in user data if it cannot be fetched and has no join secrets', async () => {
+    await withTraits({ fetchedWhole: false }, async () => {
       const reply = await machineStep({ context, input: HANDED_OVER });
       expect(keysOf(reply)).not.toContain('first-boot-data');
-      expect(JSON.stringify(reply.conditions)).toContain(note);
-    } finally {
-      Object.assign(DATA, { fetchedWhole: true, joinSecrets: false });
-    }
+      expect(JSON.stringify(reply.conditions)).toContain(
+        `format ${DATA.payload} cannot fetch it from elsewhere; it contains no join secret`,
+      );
+    });
+  });
+
+  it('is refused if it cannot be fetched and has join secrets, unless the platform allows it', async () => {
+    const machine = aMachine({ provisioning: { format: FORMAT } });
+    await withTraits({ fetchedWhole: false, joinSecrets: true }, async () => {
+      await expect(machineStep({ context, machine, input: HANDED_OVER })).rejects.toMatchObject({
+        code: 'Unsupported',
+      });
+      const reply = await machineStep({ context, machine, input: anInput({ aws: { allowInClear: [FORMAT] } }) });
+      expect(keysOf(reply)).not.toContain('first-boot-data');
+      expect(JSON.stringify(reply.conditions)).toContain(`Secrets Manager cannot deliver format ${DATA.payload}`);
+    });
   });
 
   it('is read by slipway payload according to its type', () => {

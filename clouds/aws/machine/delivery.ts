@@ -1,7 +1,9 @@
 /** How first-boot data reaches a machine on AWS: as a secret, or unencrypted as user data. */
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { refusalFor } from '#lib/api/refusal.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
+import { INPUT_NAME } from '#lib/cloud/machine-input.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Situation } from './situation.ts';
 import { isBootStub } from './boot-stub.ts';
@@ -29,8 +31,8 @@ function canBeHandedOver({ fetchedWhole, apart }: FirstBoot): boolean {
 const NOTHING = { resources: new Map<string, KubeObject>(), blockedBy: undefined, note: undefined };
 
 /**
- * An existing instance keeps the delivery it was created with, whatever is configured now. Throws PayloadTooLarge for a
- * new instance.
+ * An existing instance keeps the delivery it was created with, whatever is configured now. For a new instance throws
+ * PayloadTooLarge, and Unsupported for secrets that would be in clear although the platform does not allow it.
  * @param instance as observed
  * @param registered whether its node is known, so that its first boot is over
  */
@@ -45,6 +47,7 @@ export function deliveryOf(
   const note = wantsSecret && !canBeHandedOver(boot) ? inClearFor(boot) : undefined;
   if (instance !== undefined)
     return { ...asCreated(instance), note, resources: new Map(registered ? [] : underWay(situation)) };
+  if (note !== undefined) refuseInClear(situation, boot);
   if (!wantsSecret || note !== undefined) return { ...inClear(userData(boot, situation.owner)), note };
   const handed = handOver(situation, infrastructure, boot);
   if (handed === undefined) return { ...NOTHING, userData: undefined, bytes: undefined, blockedBy: nowhere(situation) };
@@ -52,11 +55,25 @@ export function deliveryOf(
   return { ...NOTHING, userData: base64(handed.userData), bytes, blockedBy, resources: new Map(handed.resources) };
 }
 
-function inClearFor({ format, joinSecrets }: FirstBoot): string {
-  const why = joinSecrets
-    ? `Secrets Manager cannot deliver format ${format}`
-    : `format ${format} cannot fetch it from elsewhere; it contains no join secret`;
+function inClearFor({ format, joinSecrets, claimSecrets }: FirstBoot): string {
+  const why =
+    joinSecrets || claimSecrets
+      ? `Secrets Manager cannot deliver format ${format}`
+      : `format ${format} cannot fetch it from elsewhere; it contains no join secret`;
   return `first-boot data is unencrypted in user data: ${why}`;
+}
+
+/** Formats are those of claims, because two of them may have the same kind of data. */
+function refuseInClear({ machine, input, owner }: Situation, { joinSecrets, claimSecrets }: FirstBoot): void {
+  const { format } = machine.spec.provisioning;
+  if ((!joinSecrets && !claimSecrets) || input.aws.allowInClear.includes(format)) return;
+  const secrets = joinSecrets ? 'its join secrets' : 'the values of its Secrets';
+  throw refusalFor(
+    owner,
+    'spec.provisioning.format',
+    `Secrets Manager cannot deliver the first-boot data of ${format}, and everyone who may describe the instance could read ${secrets} in user data; accepted: another format, or ${format} in aws.allowInClear of ${INPUT_NAME}`,
+    'Unsupported',
+  );
 }
 
 /**

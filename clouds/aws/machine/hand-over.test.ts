@@ -235,17 +235,71 @@ test('refuses a format in two parts when its open part is too large', async () =
   });
 });
 
-test('puts a format that Secrets Manager cannot deliver into user data, and reports that once', async () => {
+describe('a format that Secrets Manager cannot deliver, with secrets', () => {
   const context = aPayload('{"fake":{}}', { format: 'fake' });
+  const machine = aMachine({ provisioning: { format: 'fake-os' } });
+  const allowed = anInput({ aws: { allowInClear: ['another', 'fake-os'] } });
   const note = 'first-boot data is unencrypted in user data: Secrets Manager cannot deliver format fake';
-  const first = await call({ input: HANDED_OVER, context });
-  expect(keys(first)).toEqual(['payload', 'instance']);
-  expect(userData(first)).toBe('{"fake":{}}');
-  expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
-  const settled = await answer(await lived(WORLD.joined, { input: HANDED_OVER, context }));
-  expect(settled.events).toEqual([]);
-  expect(condition(settled, 'InfrastructureReady')).toMatchObject({ status: 'True', message: note });
-  expect((await call({ context })).events, 'a platform that asked for it is not warned').toEqual([]);
+
+  test('is refused before anything is composed, with the reason and what would allow it', async () => {
+    await expect(call({ input: HANDED_OVER, context, machine })).rejects.toMatchObject({
+      code: 'Unsupported',
+      field: 'spec.provisioning.format',
+      message: `cannot accept Machine "team-a/${NAME}": spec.provisioning.format: Secrets Manager cannot deliver the first-boot data of fake-os, and everyone who may describe the instance could read its join secrets in user data; accepted: another format, or fake-os in aws.allowInClear of MachineInput of the Composition`,
+    });
+  });
+
+  test('is refused as well if the platform allows others', async () => {
+    const input = anInput({ aws: { allowInClear: ['another'] } });
+    await expect(call({ input, context, machine })).rejects.toMatchObject({ code: 'Unsupported' });
+  });
+
+  test('is in user data if the platform allows it, and the Machine reports that once', async () => {
+    const first = await call({ input: allowed, context, machine });
+    expect(keys(first)).toEqual(['payload', 'instance']);
+    expect(userData(first)).toBe('{"fake":{}}');
+    expect(first.events).toEqual([{ severity: 'Warning', reason: 'InfrastructureNote', message: note }]);
+    const settled = await answer(await lived(WORLD.joined, { input: allowed, context, machine }));
+    expect(settled.events).toEqual([]);
+    expect(condition(settled, 'InfrastructureReady')).toMatchObject({ status: 'True', message: note });
+    expect((await call({ context, machine })).events, 'a platform that asked for it is not warned').toEqual([]);
+  });
+
+  test('stays there on an existing instance, whatever the platform allows now', async () => {
+    for (const world of [WORLD.created, WORLD.joined]) {
+      const before = await lived(world, { input: allowed, context, machine });
+      const reply = await answer({ ...before, input: HANDED_OVER });
+      expect(resource(reply, 'instance')).toEqual(resource(await answer(before), 'instance'));
+    }
+  });
+
+  test('is refused if the data was stored, but the instance was not created yet', async () => {
+    const { last } = await play({ input: allowed, context, machine }, WORLD.untouched);
+    const resources = new Map(last.observed.resources);
+    resources.delete('instance');
+    const stored = { ...last, input: HANDED_OVER, observed: { ...last.observed, resources } };
+    await expect(answer(stored)).rejects.toMatchObject({ code: 'Unsupported' });
+  });
+});
+
+describe('stored data that lost a part', () => {
+  const encoded = (text: string): string => Buffer.from(text).toString('base64');
+  const open = '{"ignition":{"version":"3.3.0"}}';
+  const apart = { open: encoded(open), sealed: encoded('fake-secret'), before: 'slipway-bootstrap.service' };
+  const context = aPayload('fake-secret in clear', { format: 'ignition', apart });
+
+  test.for(['open', 'sealed', 'before'])('is an error without its key %s, never user data', async (key) => {
+    const { last } = await play({ input: HANDED_OVER, context }, WORLD.untouched);
+    const payload = last.observed.resources.get('payload')!.resource;
+    const { [key]: _lost, ...data } = payload['data'] as JsonObject;
+    for (const input of [HANDED_OVER, anInput({ aws: { allowInClear: ['cloud-init', 'ignition'] } })]) {
+      const resources = new Map([['payload', { resource: { ...payload, data }, connectionDetails: {} }] as const]);
+      await expect(answer({ ...last, input, observed: { ...last.observed, resources } })).rejects.toMatchObject({
+        code: 'UnreadableSecret',
+        message: `cannot read first-boot data from Secret "team-a/${NAME}-payload": it has no key ${key}; restore it, or delete its Machine`,
+      });
+    }
+  });
 });
 
 test.for(['nodeadm', 'bottlerocket'])('%s holds no join secret, so it may be in user data', async (format) => {
@@ -258,4 +312,18 @@ test.for(['nodeadm', 'bottlerocket'])('%s holds no join secret, so it may be in 
   expect(gunzipSync(bytes).toString(), 'it is gzipped when it is too large, since both can read that').toBe(
     'x'.repeat(20_000),
   );
+});
+
+test('data without join secrets is refused as well if it has values of Secrets that the claim refers to', async () => {
+  const context = aPayload('x', { format: 'nodeadm' });
+  const files = [{ path: '/etc/app', contentFrom: { secret: { name: 'app', key: 'password' } } }];
+  const machine = aMachine({ provisioning: { format: 'nodeadm', files } });
+  await expect(call({ input: HANDED_OVER, context, machine })).rejects.toMatchObject({
+    code: 'Unsupported',
+    message: expect.stringContaining('could read the values of its Secrets in user data') as string,
+  });
+  const reply = await call({ input: anInput({ aws: { allowInClear: ['nodeadm'] } }), context, machine });
+  expect(reply.events.map(({ message }) => message)).toEqual([
+    'first-boot data is unencrypted in user data: Secrets Manager cannot deliver format nodeadm',
+  ]);
 });

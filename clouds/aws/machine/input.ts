@@ -25,7 +25,14 @@ export const AwsMachineInput = z.strictObject({
     .enum(['SecretsManager', 'Plain'])
     .default('SecretsManager')
     .describe(
-      'How first-boot data reaches an instance. SecretsManager: as a secret of Secrets Manager that only the role of the instance can read and that the instance deletes; formats that cannot fetch it use Plain, and the Machine reports that. Plain: unencrypted, as user data. Existing instances do not change.',
+      'How first-boot data reaches an instance. SecretsManager: as a secret of Secrets Manager that only the role of the instance can read and that the instance deletes. Plain: unencrypted, as user data, for every format. Existing instances do not change.',
+    ),
+  allowInClear: z
+    .array(z.string().min(1).max(63))
+    .max(32)
+    .prefault([])
+    .describe(
+      'Formats of claims (spec.provisioning.format) whose first-boot data may be in user data, unencrypted, if Secrets Manager cannot deliver it. The data contains secrets: join tokens and, for control planes, the keys of the cluster. Machines with another such format are refused.',
     ),
 });
 

@@ -5,6 +5,7 @@
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
+import { belongsElsewhere } from '#lib/fn/claimed-secret.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { dataOf } from '../secrets.ts';
 
@@ -28,6 +29,9 @@ export function requireJoinToken({ reply, composite: machine }: Call<Machine>): 
       waiting: `waiting for a join token: create Secret "${namespace}/${matchName}" with the output of "${command}" on a control-plane machine under the key ${KEY}`,
     };
   }
+  const forbidden = belongsElsewhere(secret, machine.spec.clusterRef.name);
+  if (forbidden !== undefined)
+    throw new SlipwayError('UnreadableSecret', `cannot use Secret "${namespace}/${matchName}": ${forbidden}`);
   const token = (dataOf(secret)[KEY] ?? '').trim();
   if (/^[A-Za-z0-9+/_-]{32,}={0,2}$/.test(token)) return token;
   throw new SlipwayError(

@@ -23,12 +23,12 @@ const External = z.strictObject({
   caSecret: objectName()
     .optional()
     .describe(
-      'Name of the Secret with the certificate authority of the etcd servers under tls.crt. Default: <cluster>-etcd.',
+      'Name of the Secret with the certificate authority of the etcd servers under tls.crt. It needs the label slipway.dev/cluster with the name of the Cluster. Default: <cluster>-etcd, which needs no label.',
     ),
   clientSecret: objectName()
     .optional()
     .describe(
-      'Name of the Secret with the client certificate of the Kubernetes API, under tls.crt and tls.key. Default: <cluster>-apiserver-etcd-client.',
+      'Name of the Secret with the client certificate of the Kubernetes API, under tls.crt and tls.key. It needs the label slipway.dev/cluster with the name of the Cluster. Default: <cluster>-apiserver-etcd-client, which needs no label.',
     ),
 });
 

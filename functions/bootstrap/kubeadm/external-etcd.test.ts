@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { clusterLabels } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aCluster, withStatus } from '../../../test/support/claims.ts';
 import { anEtcd, EXTERNAL_ETCD, suppliedSecret } from '../../../test/support/external-etcd.ts';
@@ -71,6 +72,75 @@ describe('Secrets of a cluster with external etcd', () => {
     await expectPure(run, request);
     await expectOrderBlind(run, request);
     await expectNeverSmaller(run, request);
+  });
+
+  describe('with names of the claim', () => {
+    const external = { ...EXTERNAL_ETCD.etcd.external, caSecret: 'corp-etcd', clientSecret: 'other-ca' };
+    const config = { etcd: { external } };
+    const named = (key: keyof typeof theirs, name: string, labels: Record<string, string> = {}): KubeObject => ({
+      ...etcd[key],
+      metadata: { name, namespace: 'team-a', labels },
+    });
+    const ca = named('etcd-ca', 'corp-etcd', { 'slipway.dev/cluster': 'prod' });
+    const cases = [
+      {
+        why: 'no label allows Cluster "prod" to use it; if it may: kubectl label secret other-ca --namespace team-a slipway.dev/cluster=prod',
+        client: named('etcd-client', 'other-ca'),
+      },
+      {
+        why: 'its label slipway.dev/cluster says that it belongs to Cluster "other"',
+        client: named('etcd-client', 'other-ca', { ...clusterLabels('other') }),
+      },
+    ];
+    const line = (why: string): string => `UnreadableSecret: cannot use Secret "team-a/other-ca": ${why}`;
+
+    test.for(cases)('are refused: $why', async ({ why, client }) => {
+      const composite = aCluster({ spec: { bootstrap: { config } }, status: {} });
+      const required = { ...nothing, 'etcd-ca': [ca], 'etcd-client': [client] };
+      expect(await refused(aRequest({ composite, required }))).toBe(line(why));
+    });
+
+    test.for(cases)('are refused for a machine that names others than its Cluster: $why', async ({ why, client }) => {
+      const machine = machineRequest(made, machineOf('control-plane', {}, config));
+      const required = new Map([...machine.required, ['etcd-ca', [ca]], ['etcd-client', [client]]] as const);
+      expect(await refused({ ...machine, required })).toBe(line(why));
+    });
+
+    test('are used if their label names the Cluster', async () => {
+      const client = named('etcd-client', 'other-ca', { 'slipway.dev/cluster': 'prod' });
+      const { cluster } = await aBootstrappedCluster({
+        spec: { bootstrap: { config } },
+        supplied: { 'etcd-ca': ca, 'etcd-client': client },
+      });
+      expect(cluster.status).toMatchObject({ certificates: { secrets: { 'etcd-client': { name: 'other-ca' } } } });
+    });
+
+    test('stay if the Cluster already uses them, since earlier releases asked for no label', async () => {
+      const client = named('etcd-client', 'other-ca');
+      const { 'etcd-ca': _ca, 'etcd-client': _client, ...ours } = made.secrets;
+      const certificates = made.cluster.status?.['certificates'] as JsonObject;
+      const secrets = {
+        ...(certificates['secrets'] as JsonObject),
+        'etcd-ca': { name: 'corp-etcd', origin: 'Supplied' },
+        'etcd-client': { name: 'other-ca', origin: 'Supplied' },
+      };
+      const status = { certificates: { ...certificates, secrets } };
+      const composite = aCluster({ spec: { bootstrap: { config } }, status });
+      const unlabelled = named('etcd-ca', 'corp-etcd');
+      const required = { 'etcd-ca': [unlabelled], 'etcd-client': [client] };
+      const reply = await replyOf(run, aRequest({ composite, observed: ours, required }));
+      expect(condition(reply)?.status).toBe('True');
+    });
+  });
+
+  test('with the names of Cluster API are refused if they belong to another cluster', async () => {
+    const client = { ...etcd['etcd-client'] };
+    const metadata = { ...client.metadata, labels: { 'cluster.x-k8s.io/cluster-name': 'other' } };
+    const composite = aCluster({ spec, status: {} });
+    const required = { ...nothing, ...theirs, 'etcd-client': [{ ...client, metadata }] };
+    expect(await refused(aRequest({ composite, required }))).toBe(
+      'UnreadableSecret: cannot use Secret "team-a/prod-apiserver-etcd-client": its label slipway.dev/cluster says that it belongs to Cluster "other"',
+    );
   });
 
   test('a recorded Secret that is missing is an error, also for the machines', async () => {

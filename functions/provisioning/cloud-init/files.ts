@@ -1,8 +1,7 @@
 /** write_files: files of the claim, of the plan, and the script that does the rest. */
 import { posix } from 'node:path';
 import type { PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
-import type { Unit } from '#lib/api/fields/host.ts';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation, FilledUnit } from '#lib/api/fields/customisation.ts';
 import { refuseDuplicates } from '../contents.ts';
 import { claimedFile, type HostFile, plannedFile, rootFile } from '../host-file.ts';
 import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
@@ -78,7 +77,7 @@ function entry({ path, bytes, mode, owner, append }: HostFile, defer: boolean): 
   };
 }
 
-function unitFiles(unit: PlanUnit | Unit): readonly HostFile[] {
+function unitFiles(unit: PlanUnit | FilledUnit): readonly HostFile[] {
   const { name, contents } = unit;
   const dropIns = 'dropIns' in unit ? unit.dropIns : [];
   return [

@@ -1,7 +1,7 @@
 /**
  * Groups for cloud-init. It does not support group ids, so groups with an id are created before it creates the others.
  */
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import type { Step } from '../script.ts';
 

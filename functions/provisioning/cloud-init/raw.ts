@@ -1,5 +1,5 @@
 /** Additional top-level keys of a claim for cloud-init. */
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { canonical } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 

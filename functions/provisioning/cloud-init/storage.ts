@@ -3,7 +3,7 @@
  * that they exist before it runs anything.
  */
 import type { Disk, Filesystem, Mount } from '#lib/api/fields/host.ts';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import { cannotExpress } from '../limits.ts';
 import type { Step } from '../script.ts';

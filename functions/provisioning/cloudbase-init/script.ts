@@ -55,11 +55,13 @@ export function powerShell({ plan, customisation }: Order<'scripted'>): string {
       .map(({ path }) => `Protect-Item ${text(onDriveC(path))} 'F'`),
     ...substitutions(plan),
     ...steps('commands.pre', claimed.pre),
+    ...steps('commands.preFrom', claimed.preFrom),
     ...steps(`${provider} pre`, commands.pre),
     ...steps(`${provider} bootstrap`, commands.bootstrap),
     ...removeAfterBootstrap.map((path) => `Remove-Item -LiteralPath ${text(onDriveC(path))} -Force`),
     ...steps(`${provider} post`, commands.post),
     ...steps('commands.post', claimed.post),
+    ...steps('commands.postFrom', claimed.postFrom),
     `New-Item -ItemType Directory -Force -Path (Split-Path -Parent ${done}) | Out-Null`,
     `New-Item -ItemType File -Force -Path ${done} | Out-Null`,
   ];

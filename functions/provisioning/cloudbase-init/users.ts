@@ -1,10 +1,11 @@
 /** Users and groups for cloudbase-init. It generates missing passwords, which remain unknown. */
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { cannotExpress } from '../limits.ts';
 
 /** It would use a hash as the password itself. */
 const UNSAID = {
+  passwordHashFrom: 'sshAuthorizedKeys, or a password set in commands.preFrom',
   passwordHash: 'sshAuthorizedKeys, or a password set in commands.pre',
   shell: 'nothing: users of Windows have none',
   sudo: 'groups: [Administrators]',

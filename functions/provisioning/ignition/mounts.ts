@@ -1,7 +1,7 @@
 /** Mounts as units, and their filesystems. */
 import { posix } from 'node:path';
 import type { Filesystem, Mount } from '#lib/api/fields/host.ts';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import type { IgnitionFilesystem, IgnitionUnit } from './config.ts';
 import { unitNameOf } from './unit-name.ts';

@@ -10,7 +10,7 @@ import { filesystemsOf, refuseHidden } from './mounts.ts';
 import { settingsFiles, timezoneLinks } from './settings.ts';
 import { swapFiles, swapStep } from './swap.ts';
 import { unitFiles, unitsOf } from './units.ts';
-import { passwd, sudoers } from './users.ts';
+import { passwd, passwordSteps, sudoers } from './users.ts';
 
 export interface Ways {
   /** Whether files are gzipped one by one. */
@@ -58,11 +58,12 @@ export function configOf(
   };
 }
 
-/** Checks for settings that Ignition cannot express and that nothing else verifies. */
-function stepsOf({ caCertificates, swap }: Order['customisation']): readonly Step[] {
+/** Settings that Ignition cannot express, and checks that nothing else makes. */
+function stepsOf({ caCertificates, swap, users }: Order['customisation']): readonly Step[] {
   return [
     ...(caCertificates.length === 0 ? [] : [{ field: 'caCertificates', command: trusting(caCertificates) }]),
     ...(swap === undefined ? [] : [swapStep(swap)]),
+    ...passwordSteps(users),
   ];
 }
 

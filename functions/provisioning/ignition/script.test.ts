@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EC2_METADATA_SERVICE } from '#clouds/aws/metadata-service.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
+import { NO_VALUES } from '#lib/fn/secret-values.ts';
+import { filled } from '../filled.ts';
 import { StandIns } from '../../../test/support/stand-ins.ts';
 import { aPlan, aPlanFile } from '../plan.fixture.ts';
 import { shellLookup } from '../metadata.ts';
@@ -45,7 +47,7 @@ function boot(fail = '') {
     removeAfterBootstrap: [config],
     sentinel: at('var/done'),
   });
-  const customisation = Provisioning.parse({ kernelModules: ['nf_conntrack'] });
+  const customisation = filled(Provisioning.parse({ kernelModules: ['nf_conntrack'] }), NO_VALUES);
   const settings = [{ field: 'swap', command: 'swapon --show' }];
   const { status, stderr } = host.run(script({ plan, customisation, owner: 'it' }, LOOKUP, settings), { FAIL: fail });
   const { log } = host;

@@ -1,5 +1,5 @@
 /** Host settings as files: host name, hosts, time, kernel. */
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { CHRONY_FILE, chronyText } from '../chrony.ts';
 import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
@@ -27,9 +27,11 @@ export function settingsFiles({ plan, customisation }: Order<'scripted'>): reado
 function proxySettings(proxy: Customisation['proxy'], cluster: readonly string[]): readonly HostFile[] {
   // There is no package manager on such an image.
   const files = proxyFiles(proxy, cluster).filter(({ path }) => !/^\/etc\/(apt|dnf)\//.test(path));
-  return files.map(({ path, text, append }) =>
-    rootFile(path, text, path === ENVIRONMENT_FILE ? '0644' : '0600', append),
-  );
+  const sealed = proxy?.httpFrom !== undefined || proxy?.httpsFrom !== undefined;
+  return files.map(({ path, text, append }) => ({
+    ...rootFile(path, text, path === ENVIRONMENT_FILE ? '0644' : '0600', append),
+    sealed,
+  }));
 }
 
 /** The last line of the file in the image may have no line end. */

@@ -1,6 +1,6 @@
 /** A swap file: a service creates it once, a unit enables it on every boot. */
 import { posix } from 'node:path';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import type { Step } from '../script.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
 import type { IgnitionUnit } from './config.ts';

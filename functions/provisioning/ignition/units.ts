@@ -1,4 +1,5 @@
 /** systemd units: the one that runs the script, those of the plan and of the claim, mounts and swap. */
+import type { FilledUnit } from '#lib/api/fields/customisation.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Order } from '../provisioner.ts';
 import { SCRIPT_PATH } from '../script.ts';
@@ -9,11 +10,22 @@ import { swapUnits } from './swap.ts';
 
 export const BOOTSTRAP_UNIT = 'slipway-bootstrap.service';
 
-/** Units of the plan with contents, as the files of systemd: they may contain generated data. */
-export function unitFiles({ plan }: Order<'scripted'>): readonly HostFile[] {
-  return plan.units.flatMap(({ name, contents }) =>
+/** Units that may contain secrets, as the files of systemd: generated ones, and those with contents from a Secret. */
+export function unitFiles({ plan, customisation }: Order<'scripted'>): readonly HostFile[] {
+  const hidden = customisation.units
+    .filter(isHidden)
+    .flatMap(({ name, contents, dropIns }) => [
+      { name, contents },
+      ...dropIns.map((dropIn) => ({ name: `${name}.d/${dropIn.name}`, contents: dropIn.contents })),
+    ]);
+  return [...plan.units, ...hidden].flatMap(({ name, contents }) =>
     contents === undefined ? [] : [{ ...rootFile(`/etc/systemd/system/${name}`, contents, '0644'), sealed: true }],
   );
+}
+
+/** A unit is hidden as a whole. */
+function isHidden({ contentsFrom, dropIns }: FilledUnit): boolean {
+  return contentsFrom !== undefined || dropIns.some((dropIn) => dropIn.contentsFrom !== undefined);
 }
 
 /** Throws InvalidClaim for a unit that is written twice. */
@@ -25,11 +37,7 @@ export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
     ...swapUnits(swap),
     { name: BOOTSTRAP_UNIT, enabled: true, contents: bootstrapUnit(order) },
   ];
-  const theirs = claimed.map(({ name, contents, dropIns }) => ({
-    name,
-    ...(contents === undefined ? {} : { contents }),
-    ...(dropIns.length === 0 ? {} : { dropins: dropIns }),
-  }));
+  const theirs = claimed.map((unit) => (isHidden(unit) ? { name: unit.name } : shownUnit(unit)));
   // The script enables and starts the units of plan and claim, in its order, so that failures are reported.
   const taken = new Set(
     [...units, ...plan.units.filter(({ contents }) => contents !== undefined)].map(({ name }) => name),
@@ -40,6 +48,15 @@ export function unitsOf(order: Order<'scripted'>): readonly IgnitionUnit[] {
     taken.add(name);
   }
   return [...units, ...theirs.filter(({ contents, dropins }) => contents !== undefined || dropins !== undefined)];
+}
+
+function shownUnit({ name, contents, dropIns }: FilledUnit): IgnitionUnit {
+  const dropins = dropIns.map((dropIn) => ({ name: dropIn.name, contents: dropIn.contents }));
+  return {
+    name,
+    ...(contents === undefined ? {} : { contents }),
+    ...(dropins.length === 0 ? {} : { dropins }),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@
  * of its distribution. The script sets both.
  */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { CHRONY_FILE, chronyText } from '../chrony.ts';
 import type { Step } from '../script.ts';
 import { trusting } from '../trust.ts';

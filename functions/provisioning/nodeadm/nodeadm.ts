@@ -38,10 +38,11 @@ function render(order: Order<'nodeadm'>): Payload {
 
 /** cloud-init is done when nodeadm begins; a unit that waited for nodeadm would block cloud-init, and so nodeadm. */
 function refusePost({ customisation, owner }: Order<'nodeadm'>): void {
-  if (customisation.commands.post.length === 0) return;
+  const field = (['post', 'postFrom'] as const).find((name) => customisation.commands[name].length > 0);
+  if (field === undefined) return;
   throw refusalFor(
     owner,
-    'spec.provisioning.commands.post',
+    `spec.provisioning.commands.${field}`,
     `${FORMAT} cannot express it; accepted: commands.pre, or a DaemonSet`,
     'Unsupported',
   );
@@ -53,7 +54,7 @@ function refusePassword({ customisation: { proxy }, owner }: Order<'nodeadm'>): 
   if (field === undefined) return;
   throw refusalFor(
     owner,
-    `spec.provisioning.proxy.${field}`,
+    `spec.provisioning.proxy.${proxy?.[`${field}From`] === undefined ? field : `${field}From`}`,
     `${FORMAT} cannot express a password, which it would log; accepted: a proxy without one`,
     'Unsupported',
   );

@@ -1,6 +1,6 @@
 /** Files: on Talos everything except /var is read-only; 1.14 has documents for files below /etc instead. */
 import { posix } from 'node:path';
-import type { File } from '#lib/api/fields/provisioning.ts';
+import type { FilledFile } from '#lib/api/fields/customisation.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { claimedFile, type HostFile } from '../host-file.ts';
 import type { Order } from '../provisioner.ts';
@@ -33,7 +33,7 @@ interface TalosFile {
 
 const PLACE: Readonly<Record<string, string>> = { '1.13': '/var/', '1.14': '/etc/' };
 
-function readFile(file: File, index: number, { plan: { release }, owner }: Order<'talos'>): TalosFile {
+function readFile(file: FilledFile, index: number, { plan: { release }, owner }: Order<'talos'>): TalosFile {
   const field = `files[${index}]`;
   const { owner: whose, append, mode } = file;
   const path = posix.normalize(file.path);
@@ -41,13 +41,14 @@ function readFile(file: File, index: number, { plan: { release }, owner }: Order
   if (!path.startsWith(place)) throw cannotSay(owner, `${field}.path`, release, `a path below ${place}`);
   if (whose !== 'root:root') throw cannotSay(owner, `${field}.owner`, release, 'root:root');
   if (append) throw cannotSay(owner, `${field}.append`, release, 'a separate file');
-  const content = textOf(claimedFile(file, index, owner), field, release, owner);
+  const source = `${field}.${file.contentFrom === undefined ? 'content' : 'contentFrom'}`;
+  const content = textOf(claimedFile(file, index, owner), source, release, owner);
   return { path, content, mode: parseInt(mode, 8) };
 }
 
 function textOf({ bytes }: HostFile, field: string, release: string, owner: string): string {
   const text = bytes.toString('utf8');
-  if (!Buffer.from(text).equals(bytes)) throw cannotSay(owner, `${field}.content`, release, 'text in UTF-8');
+  if (!Buffer.from(text).equals(bytes)) throw cannotSay(owner, field, release, 'text in UTF-8');
   return text;
 }
 

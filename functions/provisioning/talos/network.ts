@@ -1,5 +1,5 @@
 /** Time, host names and proxy. */
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { proxyVariables } from '#lib/api/proxy.ts';
 import type { Order } from '../provisioner.ts';
 import { type Document, document } from './document.ts';

@@ -1,5 +1,5 @@
 /** Registry mirrors, and trusted certificates of the host and of mirrors. */
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { type Document, document } from './document.ts';
 
 export function registryDocuments({ registries, caCertificates }: Customisation): readonly Document[] {

@@ -2,7 +2,7 @@
  * Filesystems and mounts: Talos creates a filesystem on a whole disk and mounts it at /var/mnt/<name>, both in one
  * document. It only formats empty disks.
  */
-import type { Customisation } from '#lib/api/fields/provisioning.ts';
+import type { Customisation } from '#lib/api/fields/customisation.ts';
 import type { Order } from '../provisioner.ts';
 import { type Document, document, cannotSay } from './document.ts';
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { secret } from '../schema/rules.ts';
 import { path } from './text.ts';
+import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 /** A path without what the tables of a host use to tell their columns apart. */
 const place = () =>
@@ -22,16 +23,19 @@ export const Group = z.strictObject({
   gid: z.int().min(1).max(65_533).optional().describe('Group id. Default: chosen by the host.'),
 });
 
-const DropIn = z.strictObject({
+const DropInFields = z.strictObject({
   name: z
     .string()
     .max(64)
     .regex(/^[A-Za-z0-9._-]+\.conf$/, { error: 'is not a drop-in; accepted: a file name that ends with .conf' })
     .describe('File name of the drop-in.'),
-  contents: secret(z.string().min(1).max(16_384)).describe('Contents of the drop-in.'),
+  contents: secret(z.string().min(1).max(16_384)).optional().describe('Contents of the drop-in.'),
+  contentsFrom: ValueFrom.optional().describe('The same from a Secret.'),
 });
 
-export const Unit = z.strictObject({
+const DropIn = oneOfBoth(DropInFields, 'contents');
+
+const UnitFields = z.strictObject({
   name: z
     .string()
     .max(128)
@@ -42,9 +46,12 @@ export const Unit = z.strictObject({
   contents: secret(z.string().min(1).max(16_384))
     .optional()
     .describe('Contents of the unit. If not set, the image has the unit.'),
+  contentsFrom: ValueFrom.optional().describe('The same from a Secret.'),
   enabled: z.boolean().default(false).describe('Whether it is started now and at every boot.'),
   dropIns: z.array(DropIn).max(16).prefault([]).describe('Drop-ins of the unit.'),
 });
+
+export const Unit = notBoth(UnitFields, 'contents');
 
 const Partition = z.strictObject({
   label: z
@@ -133,9 +140,11 @@ const url = () =>
     .max(2048)
     .regex(/^https?:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an http or https URL' });
 
-export const Proxy = z.strictObject({
+const ProxyFields = z.strictObject({
   http: secret(url()).optional().describe('Proxy for http.'),
+  httpFrom: ValueFrom.optional().describe('Proxy for http, from a Secret: its URL may contain a user and a password.'),
   https: secret(url()).optional().describe('Proxy for https.'),
+  httpsFrom: ValueFrom.optional().describe('Proxy for https, from a Secret.'),
   none: z
     .array(
       z
@@ -149,6 +158,8 @@ export const Proxy = z.strictObject({
       'Hosts, domains and network blocks that are reached without the proxy, in addition to those the cluster needs.',
     ),
 });
+
+export const Proxy = notBoth(notBoth(ProxyFields, 'http'), 'https');
 
 export const Registry = z.strictObject({
   host: z
@@ -166,6 +177,7 @@ export const Registry = z.strictObject({
 
 export type Group = z.output<typeof Group>;
 export type Unit = z.output<typeof Unit>;
+export type DropIn = z.output<typeof DropIn>;
 export type Disk = z.output<typeof Disk>;
 export type Filesystem = z.output<typeof Filesystem>;
 export type Mount = z.output<typeof Mount>;

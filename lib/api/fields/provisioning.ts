@@ -1,23 +1,32 @@
 /** First-boot settings besides the bootstrap, independent of the format. */
 import { z } from 'zod';
-import { anyObject, secret } from '../schema/rules.ts';
+import { anyObject, secret, withRule } from '../schema/rules.ts';
 import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } from './host.ts';
 import { path } from './text.ts';
+import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 const mode = z.string().regex(/^0[0-7]{3}$/, { error: 'is not a file mode; accepted: four octal digits such as 0644' });
 
-export const File = z.strictObject({
+const FileFields = z.strictObject({
   path: path().describe(
     'Path of the file. Paths below /run, /tmp, /proc, /sys and /dev are refused, because they may not survive the first boot.',
   ),
-  content: secret(z.string().max(65_536)).describe('The content, as text or in the given encoding.'),
-  encoding: z.enum(['plain', 'base64']).default('plain').describe('Encoding of content.'),
+  content: secret(z.string().max(65_536)).optional().describe('The content, as text or in the given encoding.'),
+  contentFrom: ValueFrom.optional().describe('The content, byte by byte, from a Secret.'),
+  encoding: z.enum(['plain', 'base64']).default('plain').describe('Encoding of content. For contentFrom: plain.'),
   mode: mode.default('0644').describe('Four octal digits.'),
   owner: z.string().min(1).max(65).default('root:root').describe('user:group.'),
   append: z.boolean().default(false).describe('Append to the file instead of replacing it.'),
 });
 
-export const User = z.strictObject({
+export const File = withRule(oneOfBoth(FileFields, 'content'), {
+  cel: "!has(self.contentFrom) || self.encoding == 'plain'",
+  holds: ({ contentFrom, encoding }) => contentFrom === undefined || encoding === 'plain',
+  field: ['encoding'],
+  message: 'must be plain with contentFrom, which is taken byte by byte',
+});
+
+const UserFields = z.strictObject({
   name: z
     .string()
     .min(1)
@@ -32,7 +41,10 @@ export const User = z.strictObject({
   passwordHash: secret(z.string().min(1).max(256))
     .optional()
     .describe('A crypt(3) hash, never a password. If not set, password login is locked.'),
+  passwordHashFrom: ValueFrom.optional().describe('The same from a Secret.'),
 });
+
+export const User = notBoth(UserFields, 'passwordHash');
 
 const command = secret(z.string().min(1).max(16_384));
 
@@ -42,7 +54,13 @@ export const Commands = z.strictObject({
     .max(64)
     .prefault([])
     .describe('Shell commands before the host becomes a node. The first that fails stops the rest.'),
+  preFrom: z
+    .array(ValueFrom)
+    .max(64)
+    .optional()
+    .describe('Shell commands from Secrets, run after those of pre. The value of a key is one command, or a script.'),
   post: z.array(command).max(64).prefault([]).describe('Shell commands after the host became a node.'),
+  postFrom: z.array(ValueFrom).max(64).optional().describe('Shell commands from Secrets, run after those of post.'),
 });
 
 /** The customisation of a node, independent of the format. */
@@ -125,8 +143,8 @@ export const PoolProvisioning = z.strictObject({
 });
 
 export type Provisioning = z.output<typeof Provisioning>;
-/** The fields of the customisation, without the format. */
-export type Customisation = Omit<Provisioning, 'format'>;
+/** The fields of the customisation, without the format, as the claim has them. */
+export type Claimed = Omit<Provisioning, 'format'>;
 
 export type PoolProvisioning = z.output<typeof PoolProvisioning>;
 export type File = z.output<typeof File>;

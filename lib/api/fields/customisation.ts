@@ -1,0 +1,25 @@
+/**
+ * The customisation of a host with all its values: those of Secrets are in place of the references to them. A reference
+ * remains as a mark that the value beside it is a secret.
+ */
+import type { DropIn, Unit } from './host.ts';
+import type { Claimed, File } from './provisioning.ts';
+
+export type FilledFile = File & { readonly content: string };
+
+export type FilledUnit = Omit<Unit, 'dropIns'> & {
+  readonly dropIns: readonly (DropIn & { readonly contents: string })[];
+};
+
+export interface FilledCommands {
+  readonly pre: readonly string[];
+  readonly preFrom: readonly string[];
+  readonly post: readonly string[];
+  readonly postFrom: readonly string[];
+}
+
+export type Customisation = Omit<Claimed, 'files' | 'units' | 'commands'> & {
+  readonly files: readonly FilledFile[];
+  readonly units: readonly FilledUnit[];
+  readonly commands: FilledCommands;
+};

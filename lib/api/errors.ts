@@ -1,5 +1,7 @@
 /** The one error class of Slipway and its closed set of codes. A message is one line and never holds a secret. */
 
+import { atMostBytes, LONGEST_MESSAGE, withoutUserinfos } from './shown-text.ts';
+
 export const ERROR_CODES = [
   'InvalidClaim', // a field of an XR cannot be accepted; its author can mend it
   'InvalidInput', // a field of a function's input in a Composition cannot be accepted
@@ -40,11 +42,11 @@ export class SlipwayError extends Error {
   readonly absentSecrets: Details['absentSecrets'];
 
   constructor(code: ErrorCode, message: string, { cause, hint, field, reason, absentSecrets }: Details = {}) {
-    super(oneLine(message), cause === undefined ? undefined : { cause });
+    super(spoken(message), cause === undefined ? undefined : { cause });
     this.code = code;
     this.hint = hint;
-    this.field = field;
-    this.reason = reason === undefined ? undefined : oneLine(reason);
+    this.field = field === undefined ? undefined : spoken(field);
+    this.reason = reason === undefined ? undefined : spoken(reason);
     this.absentSecrets = absentSecrets;
   }
 
@@ -54,6 +56,11 @@ export class SlipwayError extends Error {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     return new SlipwayError('Internal', message, { cause: thrown });
   }
+}
+
+/** On one line, without users and passwords of URLs, and not too long for a condition. */
+function spoken(text: string): string {
+  return atMostBytes(withoutUserinfos(oneLine(text)), LONGEST_MESSAGE);
 }
 
 /** Collapses white space, so that a message fits into a condition. */

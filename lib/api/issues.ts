@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import { oneLine } from './errors.ts';
 import { isSecretAt, keysAt } from './schema/path.ts';
+import { withoutUserinfo } from './shown-text.ts';
 
 /** One error in a document, as text. */
 export interface Issue {
@@ -90,15 +91,16 @@ function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
     const name = String(key);
-    if (!/^[A-Za-z0-9_-]+$/.test(name)) return `${text}["${name}"]`;
+    if (!/^[A-Za-z0-9_-]+$/.test(name)) return `${text}["${withoutUserinfo(name)}"]`;
     return text === '' ? name : `${text}.${name}`;
   }, '');
 }
 
-function show(value: unknown): string {
+/** A value of a claim in a message: short, and without the user and password of a URL. */
+export function show(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(typeof value === 'string' ? withoutUserinfo(value) : value) ?? String(value);
   if (text.length <= 60) return text;
   return typeof value === 'string' ? `${text.slice(0, 56)}..."` : `${text.slice(0, 57)}...`;
 }

@@ -1,5 +1,6 @@
 /** The error for a field whose value is not accepted although its schema is valid. */
 import { type ErrorCode, SlipwayError } from './errors.ts';
+import { show } from './issues.ts';
 
 /**
  * @param what  the document: `Cluster "team-a/prod"`
@@ -14,7 +15,7 @@ export function refusal(
   accepted: string,
   code: ErrorCode = 'InvalidClaim',
 ): SlipwayError {
-  const fault = value === undefined ? 'is required' : `${JSON.stringify(value)} is not accepted`;
+  const fault = value === undefined ? 'is required' : `${show(value)} is not accepted`;
   return refusalFor(what, field, `${fault}; accepted: ${accepted}`, code);
 }
 

@@ -6,6 +6,7 @@ import { ClusterSpec } from './kinds/cluster.ts';
 import { MachineSpec } from './kinds/machine.ts';
 import { NodePoolSpec } from './kinds/node-pool.ts';
 import { isSecretAt } from './schema/path.ts';
+import { withoutUserinfo } from './shown-text.ts';
 import { GROUP } from './words.ts';
 
 const MAX_LENGTH = 80;
@@ -48,8 +49,12 @@ export function isSecret(
 
 function masked(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item) ?? null);
+  if (typeof value === 'string') return withoutUserinfo(value);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, SUSPICIOUS.test(key) ? '(secret)' : masked(member)]),
+    Object.entries(value).map(([key, member]) => [
+      withoutUserinfo(key),
+      SUSPICIOUS.test(key) ? '(secret)' : masked(member),
+    ]),
   );
 }

@@ -20,7 +20,7 @@ function refused(flag: string, text: string, accepted: string): SlipwayError {
 export function addressOf(flag: string, text: string): Address {
   const address = parseAddress(text);
   if (address !== undefined) return address;
-  throw refused(flag, text, 'HOST:PORT such as 0.0.0.0:9443, [::]:9443 or :9443');
+  throw refused(flag, text, 'HOST:PORT such as :9443, 0.0.0.0:9443 or [::1]:9443');
 }
 
 export function megabytesOf(flag: string, text: string): number {

@@ -1,6 +1,7 @@
 /** Metrics of a process for Prometheus, and the plain HTTP port for them and for probes. */
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { HTTP_LIMITS, LIMITS } from './limits.ts';
 
 /** @param labels  stand on every metric, such as the function's name */
 export function createRegistry(labels: Readonly<Record<string, string>>): Registry {
@@ -12,9 +13,10 @@ export function createRegistry(labels: Readonly<Record<string, string>>): Regist
 
 /** Serves /metrics, /healthz (the process lives) and /readyz (it takes calls). */
 export function metricsServer(registry: Registry, isReady: () => boolean): Server {
-  return createServer((request, response) => {
+  const server = createServer(HTTP_LIMITS, (request, response) => {
     const respond = (status: number, body: string, type = 'text/plain'): void =>
       void response.writeHead(status, { 'content-type': type }).end(body);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return respond(405, 'only GET and HEAD\n');
     switch (request.url) {
       case '/metrics':
         registry.metrics().then(
@@ -30,4 +32,6 @@ export function metricsServer(registry: Registry, isReady: () => boolean): Serve
         return respond(404, 'not found; there are /metrics, /healthz and /readyz\n');
     }
   });
+  server.maxConnections = LIMITS.connections;
+  return server;
 }

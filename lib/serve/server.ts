@@ -1,14 +1,17 @@
 /** A gRPC server with TLS, health, metrics and a graceful shutdown. Its services are arguments. */
-import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { Server, ServerCredentials, setLogger } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { type Address, formatAddress } from './address.ts';
+import type { Address } from './address.ts';
 import { Health } from './health.ts';
+import { CHANNEL_LIMITS, LIMITS } from './limits.ts';
+import { listen, listener } from './listener.ts';
 import { metricsServer } from './metrics.ts';
 import { drain, onStop } from './stop.ts';
-import { serverCredentials } from './tls.ts';
+import { RotatedCertificates } from './certificates.ts';
+import { secured } from './tls.ts';
 
 export interface ServerSettings {
   readonly address: Address;
@@ -40,6 +43,7 @@ export async function startServer(
   const server = new Server({
     'grpc.max_receive_message_length': settings.maxReceive * 1024 * 1024,
     'grpc.max_send_message_length': -1,
+    ...CHANNEL_LIMITS,
   });
   add(server);
   health.addTo(server);
@@ -47,7 +51,8 @@ export async function startServer(
   const http = metricsServer(registry, () => ready);
   const metricsAddress =
     settings.metricsAddress === undefined ? undefined : await listen(http, settings.metricsAddress);
-  const address = await bind(server, settings.address, credentialsOf(settings, logger));
+  const port = listener(LIMITS, takerOf(server, settings, logger));
+  const address = await listen(port, settings.address);
   ready = true;
   health.set('SERVING');
   logger.info({ address, metricsAddress, insecure: settings.insecure }, 'listening');
@@ -56,7 +61,7 @@ export async function startServer(
     ready = false;
     health.set('NOT_SERVING');
     health.end();
-    drain(server, settings.drain, logger);
+    drain(server, port, settings.drain, logger);
   }, settings.stopWithStdin);
 }
 
@@ -66,34 +71,14 @@ function logTransport(logger: Logger): void {
   setLogger({ error: remark, info: remark, debug: remark });
 }
 
-function bind(server: Server, address: Address, credentials: ServerCredentials): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(formatAddress(address), credentials, (cause, port) => {
-      if (cause === null) resolve(formatAddress({ ...address, port }));
-      // The causes per resolved address stand in brackets behind a count of them.
-      else reject(cannotListen(address, /\[(.*)\]$/s.exec(cause.message)?.[1] ?? cause.message, cause));
-    });
-  });
-}
-
-function listen(http: HttpServer, address: Address): Promise<string> {
-  return new Promise((resolve, reject) => {
-    http.once('error', (cause) => reject(cannotListen(address, cause.message, cause)));
-    http.listen(address, () => {
-      const bound = http.address();
-      const port = bound === null || typeof bound === 'string' ? address.port : bound.port;
-      resolve(formatAddress({ ...address, port }));
-    });
-  });
-}
-
-function cannotListen(address: Address, reason: string, cause: Error): SlipwayError {
-  return new SlipwayError('Unavailable', `cannot listen on "${formatAddress(address)}": ${reason}`, { cause });
-}
-
-function credentialsOf({ insecure, certsDir }: ServerSettings, logger: Logger): ServerCredentials {
-  if (insecure) return ServerCredentials.createInsecure();
-  if (certsDir !== undefined && certsDir !== '') return serverCredentials(certsDir, logger);
+/** What takes new connections: gRPC itself, or TLS before it. */
+function takerOf(server: Server, { insecure, certsDir }: ServerSettings, logger: Logger): (socket: Socket) => void {
+  if (insecure) {
+    const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+    return (socket) => injector.injectConnection(socket);
+  }
+  if (certsDir !== undefined && certsDir !== '')
+    return secured(server, new RotatedCertificates(certsDir, logger), LIMITS);
   throw new SlipwayError(
     'Unavailable',
     'cannot start without certificates: give --tls-certs-dir or set TLS_SERVER_CERTS_DIR, or --insecure to serve without TLS',

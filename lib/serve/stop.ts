@@ -1,4 +1,5 @@
 /** Shutdown of a function: it accepts no more calls, finishes running ones, and always ends. */
+import type { Server as Port } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 
@@ -25,7 +26,7 @@ export function onStop(stopOnce: () => void, withStdin: boolean): void {
 }
 
 /** Exits with 0 once the last call was answered, with 1 when that takes too long. */
-export function drain(server: Server, seconds: number, logger: Logger): void {
+export function drain(server: Server, port: Port, seconds: number, logger: Logger): void {
   const force = setTimeout(
     () => {
       logger.warn('calls did not end in time; stopping anyway');
@@ -34,7 +35,9 @@ export function drain(server: Server, seconds: number, logger: Logger): void {
     },
     Math.min(seconds * 1000, LONGEST_TIMER_MS),
   );
-  server.tryShutdown(() => {
+  // gRPC tells the clients; it does not count the connections of a port that is not its own.
+  server.tryShutdown(() => undefined);
+  port.close(() => {
     clearTimeout(force);
     process.exit(0);
   });

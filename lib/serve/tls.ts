@@ -1,117 +1,86 @@
 /**
- * The certificates of the server: read from the folder that Crossplane mounts, also required of clients, reloaded on
- * rotation. An inconsistent folder during a rotation never replaces valid certificates.
+ * TLS before gRPC. A client needs a certificate of the authority. When the authority is replaced, every connection that
+ * the old one vouched for ends: clients of the new one connect again, all others cannot.
  */
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
-import { experimental, type ServerCredentials } from '@grpc/grpc-js';
-import type { Logger } from 'pino';
-import { SlipwayError } from '#lib/api/errors.ts';
+import type { Socket } from 'node:net';
+import { createServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { type Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Certificates, RotatedCertificates } from './certificates.ts';
+import type { Limits } from './limits.ts';
 
-/** Milliseconds between two looks at the folder. A mounted Secret may be a minute behind anyway. */
-const LOOK_EVERY = 2000;
+/** TLS 1.3, or 1.2 with forward secrecy and authenticated encryption. */
+const SUITES = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  ...['ECDSA', 'RSA'].flatMap((key) => [
+    `ECDHE-${key}-AES256-GCM-SHA384`,
+    `ECDHE-${key}-CHACHA20-POLY1305`,
+    `ECDHE-${key}-AES128-GCM-SHA256`,
+  ]),
+].join(':');
 
-/** Credentials from a folder with tls.crt, tls.key and ca.crt. Throws Unavailable when they cannot be used. */
-export function serverCredentials(folder: string, logger: Logger): ServerCredentials {
-  const certificates = new RotatedCertificates(folder, logger);
-  setInterval(() => certificates.look(), LOOK_EVERY).unref();
-  // true: a client without a certificate of this authority is refused. Crossplane always has one.
-  return experimental.createCertificateProviderServerCredentials(certificates, certificates, true);
+type TlsLimits = Pick<Limits, 'handshake' | 'grace'>;
+
+/** Returns what takes new connections. */
+export function secured(
+  grpc: Server,
+  certificates: Pick<RotatedCertificates, 'current' | 'onRotation'>,
+  limits: TlsLimits,
+): (socket: Socket) => void {
+  let trust = new Trust(grpc, certificates.current, limits);
+  certificates.onRotation((next, before) => {
+    if (next.ca.equals(before.ca)) return trust.present(next);
+    trust.end();
+    trust = new Trust(grpc, next, limits);
+  });
+  return (socket) => trust.take(socket);
 }
 
-interface Certificates {
-  readonly caCertificate: Buffer;
-  readonly certificate: Buffer;
-  readonly privateKey: Buffer;
-}
+/** All connections that one authority vouches for. */
+class Trust {
+  readonly #tls;
+  readonly #injector;
+  readonly #grace: number;
+  #ended = false;
 
-/** The last certificates of a folder that fit together, and whoever wants to hear of new ones. */
-export class RotatedCertificates implements experimental.CertificateProvider {
-  readonly #folder: string;
-  readonly #logger: Logger;
-  readonly #identityListeners = new Set<experimental.IdentityCertificateUpdateListener>();
-  readonly #caListeners = new Set<experimental.CaCertificateUpdateListener>();
-  #current: Certificates;
-  #complaint: string | undefined;
-
-  constructor(folder: string, logger: Logger) {
-    this.#folder = folder;
-    this.#logger = logger;
-    this.#current = readCertificates(folder);
+  constructor(grpc: Server, certificates: Certificates, { handshake, grace }: TlsLimits) {
+    this.#grace = grace;
+    this.#injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
+    this.#tls = createServer({
+      ...contextOf(certificates),
+      requestCert: true,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['h2'],
+      handshakeTimeout: handshake,
+    });
+    this.#tls.on('secureConnection', (socket) => this.#pass(socket));
+    // The client gets the alert; a port scanner is no reason to log.
+    this.#tls.on('tlsClientError', (_error, socket) => socket.destroy());
   }
 
-  /** Takes what the folder holds now, when it is new and fits together; says once why it does not. */
-  look(): void {
-    try {
-      const found = readCertificates(this.#folder);
-      this.#complaint = undefined;
-      if (isSame(found, this.#current)) return;
-      this.#current = found;
-    } catch (thrown) {
-      const err = SlipwayError.from(thrown);
-      if (this.#complaint !== err.message) this.#logger.warn({ err }, 'keeping the certificates in use');
-      this.#complaint = err.message;
-      return;
-    }
-    for (const listener of this.#identityListeners) listener(this.#current);
-    for (const listener of this.#caListeners) listener(this.#current);
-    this.#logger.info('certificates reloaded');
+  take(socket: Socket): void {
+    this.#tls.emit('connection', socket);
   }
 
-  // A listener hears of the present certificates a moment later: the server adds it before it is ready to listen.
-  addIdentityCertificateListener(listener: experimental.IdentityCertificateUpdateListener): void {
-    this.#identityListeners.add(listener);
-    process.nextTick(() => listener(this.#current));
+  /** Uses another certificate of the server for new connections. */
+  present(certificates: Certificates): void {
+    this.#tls.setSecureContext(contextOf(certificates));
   }
 
-  addCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
-    this.#caListeners.add(listener);
-    process.nextTick(() => listener(this.#current));
+  /** Takes no more calls, and closes every connection once its calls are answered or the time is up. */
+  end(): void {
+    this.#ended = true;
+    this.#injector.drain(this.#grace);
   }
 
-  removeIdentityCertificateListener(listener: experimental.IdentityCertificateUpdateListener): void {
-    this.#identityListeners.delete(listener);
-  }
-
-  removeCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
-    this.#caListeners.delete(listener);
-  }
-}
-
-function readCertificates(folder: string): Certificates {
-  const caCertificate = read(join(folder, 'ca.crt'));
-  const certificate = read(join(folder, 'tls.crt'));
-  const privateKey = read(join(folder, 'tls.key'));
-  try {
-    void new X509Certificate(caCertificate); // a secure context takes any text for an authority
-    void createSecureContext({ ca: caCertificate, cert: certificate, key: privateKey });
-  } catch (cause) {
-    throw new SlipwayError('Unavailable', `cannot use the certificates in "${folder}": ${reasonOf(cause)}`, { cause });
-  }
-  return { caCertificate, certificate, privateKey };
-}
-
-function read(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw new SlipwayError('Unavailable', `cannot read certificate file "${file}": ${reasonOf(cause)}`, { cause });
+  #pass(socket: TLSSocket): void {
+    // A handshake that began before the end may finish after it.
+    if (this.#ended || socket.alpnProtocol !== 'h2') socket.destroy();
+    else this.#injector.injectConnection(socket);
   }
 }
 
-/** OpenSSL's reason or the system's code: neither quotes the file. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'unreadable';
-  if ('reason' in cause) return String(cause.reason);
-  return 'code' in cause ? String(cause.code) : cause.message;
-}
-
-function isSame(left: Certificates, right: Certificates): boolean {
-  return (
-    left.caCertificate.equals(right.caCertificate) &&
-    left.certificate.equals(right.certificate) &&
-    left.privateKey.equals(right.privateKey)
-  );
+function contextOf({ ca, cert, key }: Certificates): SecureContextOptions {
+  return { ca, cert, key, ciphers: SUITES, honorCipherOrder: true, minVersion: 'TLSv1.2' };
 }

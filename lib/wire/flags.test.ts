@@ -7,9 +7,9 @@ const DEFAULTS: Flags = {
   help: false,
   debug: false,
   insecure: false,
-  address: { host: '0.0.0.0', port: 9443 },
+  address: { host: '', port: 9443 },
   certsDir: undefined,
-  metricsAddress: { host: '0.0.0.0', port: 8080 },
+  metricsAddress: { host: '', port: 8080 },
   maxReceive: 16,
   ttl: undefined,
   clock: 'system',
@@ -24,7 +24,11 @@ describe('the command line', () => {
     { reason: 'Crossplane mounts certificates here', flags: [], env: MOUNTED, want: { certsDir: '/c' } },
     { reason: 'a flag has priority over that', flags: ['--tls-certs-dir=/a'], env: MOUNTED, want: { certsDir: '/a' } },
     { reason: 'the name other SDKs use', flags: ['--tls-server-certs-dir', '/b'], want: { certsDir: '/b' } },
-    { reason: 'as in Go', flags: ['--address', ':1234'], want: { address: { host: '0.0.0.0', port: 1234 } } },
+    {
+      reason: 'every address, IPv4 and IPv6',
+      flags: ['--address', ':1234'],
+      want: { address: { host: '', port: 1234 } },
+    },
     { reason: 'IPv6', flags: ['--address', '[::1]:0'], want: { address: { host: '::1', port: 0 } } },
     { reason: 'no plain port', flags: ['--metrics-address', ''], want: { metricsAddress: undefined } },
     { reason: 'short and long', flags: ['-d', '--insecure'], want: { debug: true, insecure: true } },
@@ -38,7 +42,7 @@ describe('the command line', () => {
 
 describe('invalid flags are reported in one line', () => {
   const help = '--help lists what is accepted';
-  const addresses = 'HOST:PORT such as 0.0.0.0:9443, [::]:9443 or :9443';
+  const addresses = 'HOST:PORT such as :9443, 0.0.0.0:9443 or [::1]:9443';
   test.for([
     [['--bogus'], `cannot read the command line: Unknown option '--bogus'; ${help}`],
     [['x'], `cannot read the command line: Unexpected argument 'x'; ${help}`],
@@ -55,10 +59,13 @@ describe('invalid flags are reported in one line', () => {
   });
 });
 
-test.for(['0.0.0.0:9443', '[::1]:80', 'localhost:0', 'my-host.example_1:65535'])('%s is an address', (text) => {
-  const address = parseAddress(text);
-  expect(address === undefined ? undefined : formatAddress(address)).toBe(text);
-});
+test.for([':9443', '0.0.0.0:9443', '[::1]:80', 'localhost:0', 'my-host.example_1:65535'])(
+  '%s is an address',
+  (text) => {
+    const address = parseAddress(text);
+    expect(address === undefined ? undefined : formatAddress(address)).toBe(text);
+  },
+);
 
 test.for(['', ':', 'host', 'host:', 'host:x', '::1:80', '[x]:80', 'a b:80', 'host:65536', 'http://host:80'])(
   '"%s" is not an address',

@@ -14,10 +14,10 @@ export interface Flags extends ServerSettings {
 export function helpText(name: string): string {
   return `${name}: a composition function of Slipway. Crossplane starts it; to run it by hand give --insecure.
 
-  --address HOST:PORT            where gRPC listens; port 0 picks a free one (default: 0.0.0.0:9443)
+  --address HOST:PORT            where gRPC listens; port 0 picks a free one (default: :9443, IPv4 and IPv6)
   --tls-certs-dir DIR            tls.crt, tls.key and ca.crt (default: $TLS_SERVER_CERTS_DIR); also --tls-server-certs-dir
   --insecure                     serve without TLS; without it and without certificates the function does not start
-  --metrics-address HOST:PORT    plain HTTP with /metrics, /healthz and /readyz; empty: off (default: 0.0.0.0:8080)
+  --metrics-address HOST:PORT    plain HTTP with /metrics, /healthz and /readyz; empty: off (default: :8080)
   --max-recv-message-size MB     largest accepted request (default: 16; a pool of 1,000 machines needs more than gRPC's 4)
   --ttl DURATION                 lifetime of a response when nothing is in progress, such as 10m
   --clock system|request         request: take the time from the caller, for simulations (default: system)
@@ -34,10 +34,10 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
   debug: { type: 'boolean', short: 'd', default: false },
   insecure: { type: 'boolean', default: false },
-  address: { type: 'string', default: '0.0.0.0:9443' },
+  address: { type: 'string', default: ':9443' },
   'tls-certs-dir': { type: 'string' },
   'tls-server-certs-dir': { type: 'string' },
-  'metrics-address': { type: 'string', default: '0.0.0.0:8080' },
+  'metrics-address': { type: 'string', default: ':8080' },
   'max-recv-message-size': { type: 'string', default: '16' },
   ttl: { type: 'string' },
   clock: { type: 'string', default: 'system' },

@@ -87,11 +87,34 @@ describe('the metrics port', () => {
     expect(text).toContain('process_resident_memory_bytes{function="function-echo"}');
   });
 
+  test('reads only: every other method is refused', async () => {
+    const { plain } = await running(['--insecure']);
+    const response = await fetch(`${plain}/metrics`, { method: 'POST', body: 'x' });
+    expect([response.status, await response.text()]).toEqual([405, 'only GET and HEAD\n']);
+  });
+
   test('answers probes, and lists its paths for any other path', async () => {
     const { plain } = await running(['--insecure']);
     expect(await get(`${plain}/healthz`)).toEqual([200, 'ok\n']);
     expect(await get(`${plain}/readyz`)).toEqual([200, 'ok\n']);
     expect(await get(`${plain}/`)).toEqual([404, 'not found; there are /metrics, /healthz and /readyz\n']);
+  });
+});
+
+describe('where a function listens', () => {
+  test('is every address when none is given, IPv4 and IPv6', async () => {
+    const { address, plain } = await running(['--insecure', '--address', ':0', '--metrics-address', ':0']);
+    const [port, http] = [address, plain].map((text) => text.split(':').at(-1));
+    for (const host of ['127.0.0.1', '[::1]']) {
+      expect((await clientOf(`${host}:${port}`).run(ask())).results).toEqual([]);
+      expect(await get(`http://${host}:${http}/healthz`)).toEqual([200, 'ok\n']);
+    }
+  });
+
+  test('is one address of IPv6', async () => {
+    const { address, client } = await running(['--insecure', '--address', '[::1]:0']);
+    expect(address).toMatch(/^\[::1\]:[0-9]+$/);
+    expect((await client.run(ask())).results).toEqual([]);
   });
 });
 

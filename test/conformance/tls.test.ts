@@ -121,14 +121,16 @@ describe('rotated certificates', () => {
     certificateFolder(next, folder);
     await logged('certificates reloaded');
     expect(await certificateOf(address)).toBe(fingerprint(next));
+    child.kill('SIGUSR2');
+    await expect(underWay, 'the call that began before').resolves.toMatchObject({ results: [] });
     const answer = await clientOf(address, { tls: await stranger.issue('crossplane-client') }).run(ask());
     expect(answer.results).toEqual([]);
     const old = connectFunction(address, 'echo', { tls: client });
     onTestFinished(() => old.close());
     await expect(old.run(ask(), { timeoutMs: 5000 })).rejects.toMatchObject({ code: 'Unavailable' });
-
-    child.kill('SIGUSR2');
-    await expect(underWay, 'the call that began before').resolves.toMatchObject({ results: [] });
+    await expect(before.run(ask(), { timeoutMs: 5000 }), 'on the connection that is open').rejects.toMatchObject({
+      code: 'Unavailable',
+    });
   });
 });
 

@@ -22,7 +22,7 @@ import { addNodeScript } from '#lib/fn/node-update.ts';
 import { ANSWERS_FOR_NOTHING, keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { filledProxy, secretValues } from '#lib/fn/secret-values.ts';
+import { filledProxy, filledRegistries, secretValues } from '#lib/fn/secret-values.ts';
 import type { World } from '#lib/fn/world.ts';
 import type { Bootstrapper, Waiting } from './bootstrapper.ts';
 import { BootstrapInput } from './input.ts';
@@ -82,7 +82,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   if (object === undefined) return wait(reply, { waiting });
   const cluster = readCluster(object);
   refuseSecondStart(cluster, machine, owner);
-  const complete = withProxy(reply, machine, cluster);
+  const complete = withSecrets(reply, machine, cluster);
   if (!('machine' in complete)) return wait(reply, complete);
   const call = { request, reply, world, input, composite: complete.machine, owner };
   const outcome = bootstrapper.forMachine(call, cluster);
@@ -94,15 +94,16 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
     .condition(CONDITION.bootstrapConfigReady, true, 'PlanProvided');
 }
 
-/** With the URLs of its proxy from Secrets, which services of Kubernetes need: only in memory, for the plan. */
-function withProxy(reply: Reply, machine: Machine, cluster: Cluster): { readonly machine: Machine } | Waiting {
+/** With the values of Secrets that services of Kubernetes need, such as a proxy: only in memory, for the plan. */
+function withSecrets(reply: Reply, machine: Machine, cluster: Cluster): { readonly machine: Machine } | Waiting {
   const { provisioning } = machine.spec;
-  const references = referencesIn({ proxy: provisioning.proxy });
+  const { proxy, registries } = provisioning;
+  const references = referencesIn({ proxy, registries });
   if (references.length === 0) return { machine };
   const values = secretValues(reply, machine, cluster, references);
   if ('waiting' in values) return values;
-  const proxy = filledProxy(provisioning.proxy, values);
-  return { machine: { ...machine, spec: { ...machine.spec, provisioning: { ...provisioning, proxy } } } };
+  const filled = { proxy: filledProxy(proxy, values), registries: filledRegistries(registries, values) };
+  return { machine: { ...machine, spec: { ...machine.spec, provisioning: { ...provisioning, ...filled } } } };
 }
 
 /** Adds the metadata service of the cloud, so that bootstrappers do not depend on it. */

@@ -1,12 +1,13 @@
 /** Registry mirrors and proxy of containerd and other services of a host, which read them only from these files. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
-import type { Proxy, Registry } from '#lib/api/fields/host.ts';
+import type { FilledRegistry } from '#lib/api/fields/customisation.ts';
+import type { Proxy } from '#lib/api/fields/host.ts';
 import { proxyVariables, systemdEnvironment } from '#lib/api/proxy.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { planFile } from './plan-file.ts';
 
 /** @param folder  the config_path of the containerd that uses them */
-export function mirrorFiles(folder: string, registries: readonly Registry[], owner: string): readonly PlanFile[] {
+export function mirrorFiles(folder: string, registries: readonly FilledRegistry[], owner: string): readonly PlanFile[] {
   refuseDuplicateHosts(registries, owner);
   return registries.flatMap((registry) => filesOf(`${folder}/${registry.host}`, registry));
 }
@@ -23,7 +24,7 @@ export function proxyDropIns(
 }
 
 /** Of two entries for one registry, one would be ignored. */
-export function refuseDuplicateHosts(registries: readonly Registry[], owner: string): void {
+export function refuseDuplicateHosts(registries: readonly FilledRegistry[], owner: string): void {
   const hosts = registries.map(({ host }) => host);
   const index = hosts.findIndex((host, at) => hosts.indexOf(host) !== at);
   if (index === -1) return;
@@ -34,26 +35,29 @@ export function refuseDuplicateHosts(registries: readonly Registry[], owner: str
  * hosts.toml of one registry. Without a line for the server itself, containerd tries it last.
  * @param ca path of the CA certificate of its mirrors
  */
-export function hostsToml({ mirrors }: Registry, ca: string | undefined): string {
-  return [...new Set(mirrors)].map((url) => mirror(url, ca)).join('\n');
+export function hostsToml({ mirrors, credentials }: FilledRegistry, ca: string | undefined): string {
+  return [...new Set(mirrors)].map((url) => mirror(url, ca, credentials)).join('\n');
 }
 
-function filesOf(folder: string, registry: Registry): readonly PlanFile[] {
+function filesOf(folder: string, registry: FilledRegistry): readonly PlanFile[] {
   const { caCertificate } = registry;
   const ca = caCertificate === undefined ? undefined : `${folder}/ca.crt`;
   return [
-    planFile(`${folder}/hosts.toml`, hostsToml(registry, ca), '0644'),
+    planFile(`${folder}/hosts.toml`, hostsToml(registry, ca), registry.credentials === undefined ? '0644' : '0600'),
     ...(ca === undefined ? [] : [planFile(ca, caCertificate ?? '', '0644')]),
   ];
 }
 
 /** containerd appends /v2 to a path, unless a setting says that the path already contains it. */
-function mirror(url: string, ca: string | undefined): string {
+function mirror(url: string, ca: string | undefined, credentials: string | undefined): string {
   const lines = [
     `[host."${url}"]`,
     '  capabilities = ["pull", "resolve"]',
     ...(/^https?:\/\/[^/]+\/(.*\/)?v2(\/|$)/.test(url) ? ['  override_path = true'] : []),
     ...(ca === undefined ? [] : [`  ca = "${ca}"`]),
+    ...(credentials === undefined
+      ? []
+      : [`  [host."${url}".header]`, `    Authorization = "Basic ${Buffer.from(credentials).toString('base64')}"`]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -9,7 +9,7 @@ import { aCluster, aMachine } from '../../test/support/claims.ts';
 import { fileOf, filesOf } from '../../test/support/first-boot.ts';
 import { foundIn } from '../../test/secrets/findings.ts';
 import { aRequest } from '../../test/support/request.ts';
-import { aNodeadmPlan, aPlan, replyTo } from './plan.fixture.ts';
+import { aBottlerocketPlan, aNodeadmPlan, aPlan, replyTo } from './plan.fixture.ts';
 
 const from = (key: string, name = 'app'): JsonObject => ({ secret: { name, key } });
 const PROXY = 'http://fake-user:fake-proxy-password@proxy.example.com:3128';
@@ -27,6 +27,7 @@ const VALUES: Readonly<Record<string, Buffer | string>> = {
   proxy: `${PROXY}\n`,
   empty: '',
   lines: 'two\nlines',
+  credentials: 'fake-user:fake:password\n',
 };
 
 function aSecret(values = VALUES, fields: JsonObject = {}, labels: JsonObject = { 'slipway.dev/cluster': 'prod' }) {
@@ -135,6 +136,30 @@ describe('values of Secrets', () => {
   });
 });
 
+describe('credentials of mirrors', () => {
+  const registry = (host: string, key = 'credentials'): JsonObject => ({
+    host,
+    mirrors: ['https://mirror.example.com/v2'],
+    credentialsFrom: from(key),
+  });
+
+  test('are settings of Bottlerocket', async () => {
+    const provisioning = { format: 'bottlerocket', registries: [registry('docker.io'), registry('quay.io')] };
+    const data = text(await render({ provisioning, plan: aBottlerocketPlan() }));
+    expect(data).toContain('username = "fake-user"');
+    expect(data).toContain('password = "fake:password"');
+    expect(data.match(/password/g), 'once for a mirror of two registries').toHaveLength(2);
+  });
+
+  test('are refused if a mirror would get two', async () => {
+    const provisioning = { format: 'bottlerocket', registries: [registry('docker.io'), registry('quay.io', 'other')] };
+    const secrets = [aSecret({ ...VALUES, other: 'fake-user:other' })];
+    expect(await refused({ provisioning, plan: aBottlerocketPlan(), secrets })).toContain(
+      'spec.provisioning.registries[1].credentialsFrom: mirror "mirror.example.com" has other credentials in another entry; accepted: one user for each mirror',
+    );
+  });
+});
+
 describe('a machine waits', () => {
   test.for([
     { name: 'a missing Secret', secrets: [], want: 'waiting for Secret "team-a/app"' },
@@ -240,6 +265,11 @@ test.for<{ name: string; provisioning: JsonObject; want: string }>([
     name: 'an encoding for bytes of a Secret',
     provisioning: { files: [{ path: '/etc/a', contentFrom: from('file'), encoding: 'base64' }] },
     want: 'spec.provisioning.files[0].encoding: "base64" must be plain with contentFrom, which is taken byte by byte',
+  },
+  {
+    name: 'a password for a mirror without TLS',
+    provisioning: { registries: [{ host: 'a.io', mirrors: ['http://m'], credentialsFrom: from('credentials') }] },
+    want: 'spec.provisioning.registries[0].mirrors: must be https URLs with credentialsFrom, because a password is sent to them',
   },
   {
     name: 'two proxies',

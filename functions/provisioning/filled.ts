@@ -2,11 +2,11 @@
 import type { Customisation, FilledFile, FilledUnit } from '#lib/api/fields/customisation.ts';
 import type { Unit } from '#lib/api/fields/host.ts';
 import type { Claimed, File, User } from '#lib/api/fields/provisioning.ts';
-import { filledProxy, type SecretValues } from '#lib/fn/secret-values.ts';
+import { filledProxy, filledRegistries, type SecretValues } from '#lib/fn/secret-values.ts';
 
 /** Every value in place of its reference, which remains as a mark. */
 export function filled(claimed: Claimed, values: SecretValues): Customisation {
-  const { files, units, users, commands, proxy, ...rest } = claimed;
+  const { files, units, users, commands, proxy, registries, ...rest } = claimed;
   const { pre, preFrom = [], post, postFrom = [] } = commands;
   return {
     ...rest,
@@ -20,6 +20,7 @@ export function filled(claimed: Claimed, values: SecretValues): Customisation {
       postFrom: postFrom.map((_, index) => values.text(`commands.postFrom[${index}]`)),
     },
     proxy: filledProxy(proxy, values),
+    registries: filledRegistries(registries, values),
   };
 }
 

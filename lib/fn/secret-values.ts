@@ -3,7 +3,8 @@
  * an object that is not a Secret. Messages name the Secret and its key, never a value.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { Proxy } from '#lib/api/fields/host.ts';
+import type { FilledRegistry } from '#lib/api/fields/customisation.ts';
+import type { Proxy, Registry } from '#lib/api/fields/host.ts';
 import type { Reference } from '#lib/api/fields/value-from.ts';
 import { isJsonObject, type KubeObject, own, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -75,6 +76,7 @@ export function secretValues(
   return { bytes, text, word };
 }
 
+const CREDENTIALS = /^[^\s:]{1,256}:[^\s]{1,2048}$/;
 const URL = /^https?:\/\/[^\s"'\\$`]{1,2048}$/;
 
 /** The proxy with the URLs of Secrets; the references remain. */
@@ -86,6 +88,15 @@ export function filledProxy(proxy: Proxy | undefined, values: SecretValues): Pro
     ...(proxy.httpFrom === undefined ? {} : { http: url('httpFrom') }),
     ...(proxy.httpsFrom === undefined ? {} : { https: url('httpsFrom') }),
   };
+}
+
+/** Registries with the credentials of Secrets; the references remain. */
+export function filledRegistries(registries: readonly Registry[], values: SecretValues): FilledRegistry[] {
+  return registries.map((registry, index) =>
+    registry.credentialsFrom === undefined
+      ? registry
+      : { ...registry, credentials: values.word(`registries[${index}].credentialsFrom`, CREDENTIALS, 'user:password') },
+  );
 }
 
 /** Undefined until it was requested, and if there is none. */

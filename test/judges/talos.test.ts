@@ -1,10 +1,12 @@
 /** Machine configurations, checked by the loader and validation of Talos. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { yamlDocument } from '#lib/api/yaml.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { issueAuthority } from '../../functions/bootstrap/pki/issue.ts';
 import { everyTalos } from '../../functions/bootstrap/talos/everything.fixture.ts';
 import { everyTalosProvisioning } from '../../functions/provisioning/talos/everything.fixture.ts';
 import { aBootstrappedCluster, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
+import { document } from '../../functions/provisioning/talos/document.ts';
 import { aWorld } from '../support/request.ts';
 import { TALOS_VERSIONS } from './build-talos.ts';
 import { talosOf, talosProblem } from './talos.ts';
@@ -71,6 +73,13 @@ for (const release of RELEASES) {
   describe.skipIf(talos === '')(`Talos ${version}`, () => {
     test.for(own)('accepts $name', ({ name, every }) => {
       expect(talosProblem(talos, texts.get(name) ?? '', every ? 'metal' : 'cloud')).toBeUndefined();
+    });
+
+    test('accepts the user and password of a mirror', () => {
+      const fields = { name: 'm.example.com:5000', username: 'fake-user', password: 'fake:password' };
+      const text = `${texts.get(`worker of ${release}`) ?? ''}${yamlDocument(document('RegistryAuthConfig', fields))}`;
+      expect(talosProblem(talos, text, 'cloud')).toBeUndefined();
+      expect(talosProblem(talos, text.replace('password:', 'passwd:'), 'cloud')).toMatch(/passwd/);
     });
 
     test('refuses an unknown field, which proves that it reads it', () => {

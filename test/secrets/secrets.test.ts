@@ -78,6 +78,7 @@ describe('values of Secrets that a claim refers to', () => {
     post: 'true fake-post-secret-of-a-team',
     hash: '$6$fakesalt$fake-hash-of-a-team',
     proxy: 'http://fake-user:fake-password@proxy.example.com:3128',
+    mirror: 'fake-user:fake-mirror-password',
   };
   const app: KubeObject = {
     apiVersion: 'v1',
@@ -96,6 +97,7 @@ describe('values of Secrets that a claim refers to', () => {
     commands: { preFrom: [from('pre')], postFrom: [from('post')] },
     users: [{ name: 'ops', passwordHashFrom: from('hash') }],
     proxy: { httpFrom: from('proxy') },
+    registries: [{ host: 'docker.io', mirrors: ['https://m.example.com'], credentialsFrom: from('mirror') }],
   };
   const claim = (format: string): readonly KubeObject[] =>
     claimOf({ ...PAIR, format }).map((object) =>

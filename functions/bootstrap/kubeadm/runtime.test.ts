@@ -50,6 +50,18 @@ describe('mirrors of a registry', () => {
     ]);
   });
 
+  test('get the user and password of a Secret, in a file that only root may read', () => {
+    const registry = Registry.parse({ host: 'docker.io', mirrors: ['https://mirror.example.com'] });
+    const filled = { ...registry, credentials: 'fake-user:fake:password' };
+    const [file] = runtimeFiles({ registries: [filled] }, CLUSTER, 'Machine "a/b"');
+    expect(file?.mode).toBe('0600');
+    expect(Buffer.from(file?.content ?? '', 'base64').toString()).toBe(`[host."https://mirror.example.com"]
+  capabilities = ["pull", "resolve"]
+  [host."https://mirror.example.com".header]
+    Authorization = "Basic ${Buffer.from('fake-user:fake:password').toString('base64')}"
+`);
+  });
+
   test('stop the first boot where containerd would ignore them', () => {
     const { commands } = textsOf({ registries: [{ host: 'docker.io', mirrors: ['http://10.0.0.9:5000'] }] });
     expect(commands).toEqual([expect.stringContaining('containerd config dump')]);

@@ -1,6 +1,7 @@
 /** Registry mirrors and the proxy of containerd and kubelet, which neither reads from anywhere else. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
-import type { Proxy, Registry } from '#lib/api/fields/host.ts';
+import type { FilledRegistry } from '#lib/api/fields/customisation.ts';
+import type { Proxy } from '#lib/api/fields/host.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 
 const CERTS = '/etc/containerd/certs.d';
@@ -13,7 +14,7 @@ const READS_MIRRORS = `containerd config dump | grep -q '${CERTS}' || {
 
 interface RuntimeSettings {
   readonly proxy?: Proxy | undefined;
-  readonly registries: readonly Registry[];
+  readonly registries: readonly FilledRegistry[];
 }
 
 export function runtimeFiles(

@@ -4,6 +4,7 @@ import type { Registry } from '#lib/api/fields/host.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { yamlText } from '#lib/api/yaml.ts';
+import { credentialsByHost } from '#lib/fn/registry-credentials.ts';
 import { planFile } from '../plan-file.ts';
 import { refuseDuplicateHosts } from '../runtime-files.ts';
 
@@ -15,17 +16,20 @@ export function registryFiles({ spec }: Machine, folder: string, owner: string):
   if (registries.length === 0) return [];
   refuseDuplicateHosts(registries, owner);
   const trusted = trustedHosts(registries, owner);
+  const credentials = credentialsByHost(registries, owner);
   const path = (index: number) => `${folder}/registry-${index}.crt`;
+  const configs = [...new Set([...trusted.keys(), ...credentials.keys()])].map((host) => {
+    const certificate = trusted.get(host);
+    const auth = credentials.get(host);
+    const tls = certificate === undefined ? {} : { tls: { ca_file: path(certificate) } };
+    return [host, { ...tls, ...(auth === undefined ? {} : { auth }) }] as const;
+  });
   const document = {
     mirrors: Object.fromEntries(registries.map(({ host, mirrors }) => [host, { endpoint: mirrors }])),
-    ...(trusted.size === 0
-      ? {}
-      : {
-          configs: Object.fromEntries([...trusted].map(([host, index]) => [host, { tls: { ca_file: path(index) } }])),
-        }),
+    ...(configs.length === 0 ? {} : { configs: Object.fromEntries(configs) }),
   };
   return [
-    // A URL may contain a password.
+    // It may contain a password.
     planFile(`${folder}/registries.yaml`, yamlText(document), '0600'),
     ...registries.flatMap(({ caCertificate }, index) =>
       caCertificate === undefined ? [] : [planFile(path(index), caCertificate, '0644')],

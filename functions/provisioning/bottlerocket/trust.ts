@@ -1,6 +1,7 @@
 /** Registry mirrors, and certificates that the host trusts. */
 import type { JsonObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { credentialsByHost } from '#lib/fn/registry-credentials.ts';
 import type { Order } from '../provisioner.ts';
 import { cannotSay } from './limits.ts';
 
@@ -17,9 +18,11 @@ export function trustSettings({
   if (own !== -1)
     throw cannotSay(owner, `registries[${own}].caCertificate`, 'caCertificates, which the whole host trusts');
   const mirrors = registries.map(({ host, mirrors: endpoint }) => ({ registry: host, endpoint }));
+  const credentials = [...credentialsByHost(registries, owner)].map(([registry, one]) => ({ registry, ...one }));
+  const secrets = credentials.length === 0 ? {} : { credentials };
   const pki = caCertificates.map((pem, index) => [`slipway-${index}`, { data: encoded(pem), trusted: true }] as const);
   return [
-    ...(mirrors.length === 0 ? [] : [['registries', { 'container-registry': { mirrors } }] as const]),
+    ...(mirrors.length === 0 ? [] : [['registries', { 'container-registry': { mirrors, ...secrets } }] as const]),
     ...(pki.length === 0 ? [] : [['caCertificates', { pki: Object.fromEntries(pki) }] as const]),
   ];
 }

@@ -1,11 +1,17 @@
 /** Registry mirrors, and trusted certificates of the host and of mirrors. */
 import type { Customisation } from '#lib/api/fields/customisation.ts';
+import { credentialsByHost } from '#lib/fn/registry-credentials.ts';
+import type { Order } from '../provisioner.ts';
 import { type Document, document } from './document.ts';
 
-export function registryDocuments({ registries, caCertificates }: Customisation): readonly Document[] {
+export function registryDocuments({ customisation, owner }: Order<'talos'>): readonly Document[] {
+  const { registries, caCertificates } = customisation;
   return [
     ...registries.map(({ host, mirrors }) =>
       document('RegistryMirrorConfig', { name: host, endpoints: mirrors.map((url) => ({ url })) }),
+    ),
+    ...[...credentialsByHost(registries, owner)].map(([name, { username, password }]) =>
+      document('RegistryAuthConfig', { name, username, password }),
     ),
     ...trustByHost(registries).map(([host, certificates]) =>
       document('RegistryTLSConfig', { name: host, ca: bundle(certificates) }),

@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { Payload } from '#lib/api/contracts/payload.ts';
 import { type Json, type JsonObject } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
+import { aCluster } from '../../../test/support/claims.ts';
 import { CERTIFICATE } from '../../../test/support/everything.ts';
 import { everyTalosProvisioning } from './everything.fixture.ts';
 import { expectIdempotent, expectPure } from '../../../test/support/function-laws.ts';
@@ -75,6 +76,31 @@ describe('the configuration of Talos on its first boot', () => {
     expect(documents.filter((one) => (one as JsonObject)['kind'] === 'RegistryTLSConfig')).toEqual([
       { apiVersion: 'v1alpha1', kind: 'RegistryTLSConfig', name: 'm.example.com:5000', ca: CERTIFICATE },
     ]);
+  });
+
+  test('has the user and password of a mirror in a document of their own', async () => {
+    const credentialsFrom = { secret: { name: 'app', key: 'mirror' } };
+    const registries = [{ host: 'docker.io', mirrors: ['https://m.example.com:5000/v2'], credentialsFrom }];
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'app', namespace: 'team-a', labels: { 'slipway.dev/cluster': 'prod' } },
+      data: { mirror: Buffer.from('fake-user:fake:password').toString('base64') },
+    };
+    const request = aRenderRequest(claim({ registries }), aTalosPlan());
+    const required = new Map([
+      ['cluster', [aCluster()]],
+      ['secret-app', [secret]],
+    ] as const);
+    const { context } = await replyTo({ ...request, required });
+    const text = Buffer.from(Payload.parse(context[CONTEXT.payload]).value, 'base64').toString();
+    expect(parseAllDocuments(text).map((document) => document.toJS() as Json)).toContainEqual({
+      apiVersion: 'v1alpha1',
+      kind: 'RegistryAuthConfig',
+      name: 'm.example.com:5000',
+      username: 'fake-user',
+      password: 'fake:password',
+    });
   });
 
   test('merges two entries for one address into one document', async () => {

@@ -43,12 +43,12 @@ function render(order: Order<'talos'>): Payload {
 }
 
 function documentsOf(order: Order<'talos'>): readonly Document[] {
-  const { plan, customisation, owner } = order;
+  const { plan, owner } = order;
   const planned = plan.documents as readonly Document[];
   const documents = [
     ...withFiles(withKernel(planned, order), order),
     ...networkDocuments(order),
-    ...registryDocuments(customisation),
+    ...registryDocuments(order),
     ...volumeDocuments(order),
     ...rawDocuments(order),
   ];

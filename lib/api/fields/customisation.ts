@@ -2,7 +2,7 @@
  * The customisation of a host with all its values: those of Secrets are in place of the references to them. A reference
  * remains as a mark that the value beside it is a secret.
  */
-import type { DropIn, Unit } from './host.ts';
+import type { DropIn, Registry, Unit } from './host.ts';
 import type { Claimed, File } from './provisioning.ts';
 
 export type FilledFile = File & { readonly content: string };
@@ -11,6 +11,9 @@ export type FilledUnit = Omit<Unit, 'dropIns'> & {
   readonly dropIns: readonly (DropIn & { readonly contents: string })[];
 };
 
+/** With `user:password`, if it refers to them. */
+export type FilledRegistry = Registry & { readonly credentials?: string };
+
 export interface FilledCommands {
   readonly pre: readonly string[];
   readonly preFrom: readonly string[];
@@ -18,8 +21,9 @@ export interface FilledCommands {
   readonly postFrom: readonly string[];
 }
 
-export type Customisation = Omit<Claimed, 'files' | 'units' | 'commands'> & {
+export type Customisation = Omit<Claimed, 'files' | 'units' | 'commands' | 'registries'> & {
   readonly files: readonly FilledFile[];
   readonly units: readonly FilledUnit[];
   readonly commands: FilledCommands;
+  readonly registries: readonly FilledRegistry[];
 };

@@ -1,6 +1,6 @@
 /** What a host has besides files and users: units, disks, names, kernel arguments, and how it reaches the world. */
 import { z } from 'zod';
-import { secret } from '../schema/rules.ts';
+import { secret, withRule } from '../schema/rules.ts';
 import { path } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
@@ -161,7 +161,7 @@ const ProxyFields = z.strictObject({
 
 export const Proxy = notBoth(notBoth(ProxyFields, 'http'), 'https');
 
-export const Registry = z.strictObject({
+const RegistryFields = z.strictObject({
   host: z
     .string()
     .max(253)
@@ -173,6 +173,17 @@ export const Registry = z.strictObject({
     .max(8)
     .describe('Mirrors to pull images from, in order; the registry itself is tried last.'),
   caCertificate: z.string().min(1).max(16_384).optional().describe('CA certificate of the mirrors, in PEM.'),
+  credentialsFrom: ValueFrom.optional().describe(
+    'User and password for the mirrors, from a Secret, as user:password. Every mirror of this entry must then be an https URL.',
+  ),
+});
+
+export const Registry = withRule(RegistryFields, {
+  cel: "!has(self.credentialsFrom) || self.mirrors.all(mirror, mirror.startsWith('https://'))",
+  holds: ({ credentialsFrom, mirrors }) =>
+    credentialsFrom === undefined || mirrors.every((mirror) => mirror.startsWith('https://')),
+  field: ['mirrors'],
+  message: 'must be https URLs with credentialsFrom, because a password is sent to them',
 });
 
 export type Group = z.output<typeof Group>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodePayload } from './decode.ts';
-import { masked } from './mask.ts';
+import { masked, maskedValues } from './mask.ts';
 
 const PEM = '-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----\n';
 
@@ -80,4 +80,11 @@ describe('files of a cloud-config', () => {
     expect(shown(text, true)).toContain('bm90IHppcHBlZA==');
     expect(shown(file('text/plain', 'hello'))).toContain('content: hello');
   });
+});
+
+test('masks values of Secrets, whatever they look like, also in another indentation', () => {
+  const text = 'content: |\n    first word\n    hunter2 hunter2\nrun: ok\n';
+  expect(maskedValues(text, ['first word\n  hunter2 hunter2\n', 'ok'])).toBe(
+    'content: |\n    masked\n    masked\nrun: ok\n',
+  );
 });

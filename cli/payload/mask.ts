@@ -7,6 +7,9 @@ const KEY =
   /(?:client-key-data|client-certificate-data|certificateKey|token|passw(?:or)?d|passphrase|secret|(?:access|api|private)[-_]?key|(?<![\w-])_?auth)["']?/i
     .source;
 
+/** A shorter line is a word that may occur anywhere. */
+const SHORTEST = 6;
+
 /** Each pattern is applied after those before it. */
 const MASKS: readonly (readonly [what: RegExp, mask: string])[] = [
   [
@@ -41,6 +44,13 @@ const MASKS: readonly (readonly [what: RegExp, mask: string])[] = [
   [/(?<key>\b(?:Bearer|Basic)\s+)[\w.~+/=-]{8,}/g, '$<key>masked'],
   [/(?<key>:\/\/[^\s/:@]+:)[^\s/@$]+(?=@)/g, '$<key>masked'],
 ];
+
+/** Also without values that are known to be secret, line by line, because they may be indented in the data. */
+export function maskedValues(text: string, values: readonly string[]): string {
+  const lines = values.flatMap((value) => value.split('\n')).map((line) => line.trim());
+  const long = [...new Set(lines)].filter((line) => line.length >= SHORTEST).toSorted((a, b) => b.length - a.length);
+  return long.reduce((current, line) => current.replaceAll(line, 'masked'), text);
+}
 
 export function masked(text: string): string {
   return MASKS.reduce((current, [what, mask]) => current.replace(what, mask), text);

@@ -1,5 +1,6 @@
 /** slipway payload: what a machine runs on its first boot, as it will read it. */
 import type { Engine } from '#simulator/engine.ts';
+import { referencesIn } from '#lib/api/fields/value-from.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION, LABEL } from '#lib/api/words.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -7,6 +8,7 @@ import { EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { prepare, type SimulationOptions } from '../simulate/simulation.ts';
 import { decodePayload } from './decode.ts';
+import { maskedValues } from './mask.ts';
 
 export interface PayloadOptions {
   /** Name of the Machine; the first control-plane machine when left out. */
@@ -20,7 +22,10 @@ export interface PayloadOptions {
 
 /** @returns the exit code */
 export async function payload(simulation: SimulationOptions, options: PayloadOptions): Promise<number> {
-  const secret = options.secret === undefined ? await simulated(simulation, options.machine) : secretIn(options.secret);
+  const { secret, values } =
+    options.secret === undefined
+      ? await simulated(simulation, options.machine)
+      : { secret: secretIn(options.secret), values: [] };
   const read = (key: string): Buffer => Buffer.from(stringAt(secret, 'data', key) ?? '', 'base64');
   const value = read('value');
   if (value.length === 0)
@@ -32,7 +37,9 @@ export async function payload(simulation: SimulationOptions, options: PayloadOpt
     process.stdout.write(value);
     return EXIT.done;
   }
-  const { headline, text } = decodePayload(value, read('format').toString() || 'cloud-config', options.showSecrets);
+  const decoded = decodePayload(value, read('format').toString() || 'cloud-config', options.showSecrets);
+  const { headline } = decoded;
+  const text = options.showSecrets ? decoded.text : maskedValues(decoded.text, values);
   process.stderr.write(
     `${secret.metadata?.name ?? 'payload'}: ${headline}${options.showSecrets ? '' : '; values that look like secrets are masked (use --show-secrets to print them)'}\n`,
   );
@@ -48,7 +55,13 @@ function secretIn(file: string): KubeObject {
   );
 }
 
-async function simulated(options: SimulationOptions, machine: string | undefined): Promise<KubeObject> {
+interface Simulated {
+  readonly secret: KubeObject;
+  /** Values of Secrets that the machine refers to. */
+  readonly values: readonly string[];
+}
+
+async function simulated(options: SimulationOptions, machine: string | undefined): Promise<Simulated> {
   const prepared = prepare(options);
   try {
     const engine = await prepared.start();
@@ -56,17 +69,30 @@ async function simulated(options: SimulationOptions, machine: string | undefined
       limitSeconds: options.limit,
     });
     const secret = secretOf(engine, machine);
-    if (reached && secret !== undefined) return secret;
+    if (reached && secret !== undefined) return { secret, values: valuesOf(engine, machine) };
     throw notFound(engine, machine);
   } finally {
     prepared.stop();
   }
 }
 
-function secretOf(engine: Engine, machine: string | undefined): KubeObject | undefined {
-  const found = machinesOf(engine).find(({ metadata }) =>
+function machineOf(engine: Engine, machine: string | undefined): KubeObject | undefined {
+  return machinesOf(engine).find(({ metadata }) =>
     machine === undefined ? metadata?.labels?.[LABEL.role] === 'control-plane' : metadata?.name === machine,
   );
+}
+
+function valuesOf(engine: Engine, machine: string | undefined): readonly string[] {
+  const found = machineOf(engine, machine);
+  const namespace = found?.metadata?.namespace ?? '';
+  return referencesIn(found?.spec?.['provisioning']).flatMap(({ from: { secret } }) => {
+    const object = engine.get({ apiVersion: 'v1', kind: 'Secret', namespace, name: secret.name });
+    return [Buffer.from(stringAt(object, 'data', secret.key) ?? '', 'base64').toString()];
+  });
+}
+
+function secretOf(engine: Engine, machine: string | undefined): KubeObject | undefined {
+  const found = machineOf(engine, machine);
   if (found === undefined) return undefined;
   return engine.get({
     apiVersion: 'v1',

@@ -203,6 +203,11 @@ describe('a Secret is refused', () => {
     { name: 'with keys of the cluster', secrets: [aSecret(VALUES, { type: 'cluster.x-k8s.io/secret' })], want: OWN },
     { name: 'that the Cluster records', secrets: [aSecret()], status: records, want: OWN },
     {
+      name: 'of a Machine, restored without its owner',
+      secrets: [aSecret(VALUES, {}, { ...clusterLabels('prod'), 'slipway.dev/role': 'worker' })],
+      want: OWN,
+    },
+    {
       name: 'that a Machine composed',
       secrets: [{ ...aSecret(), metadata: { ...aSecret().metadata, ownerReferences: owners } }],
       want: OWN,

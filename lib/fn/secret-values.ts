@@ -10,7 +10,7 @@ import { isJsonObject, type KubeObject, own, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { atMostThree } from '#lib/api/shortened.ts';
-import { GROUP, SECRET_TYPE } from '#lib/api/words.ts';
+import { GROUP, LABEL, SECRET_TYPE } from '#lib/api/words.ts';
 import { notAllowedFor } from './claimed-secret.ts';
 import type { Reply } from './reply.ts';
 
@@ -120,7 +120,9 @@ function whyForbidden(secret: KubeObject, { metadata, status }: Cluster): string
   return notAllowedFor(secret, metadata.name);
 }
 
+/** Objects of a Machine have its role, also after a restore without owners. */
 function isComposed({ metadata }: KubeObject): boolean {
+  if (metadata?.labels?.[LABEL.role] !== undefined) return true;
   const owners: unknown = metadata?.['ownerReferences'];
   const list: readonly unknown[] = Array.isArray(owners) ? owners : [];
   return list.some((owner) => stringAt(owner, 'apiVersion')?.startsWith(`${GROUP}/`) === true);

@@ -4,8 +4,7 @@ import { secret } from '../schema/rules.ts';
 import { path } from './text.ts';
 
 /** A path without what the tables of a host use to tell their columns apart. */
-const place = () =>
-  path().regex(/^[A-Za-z0-9._/@+-]+$/, { error: 'is not accepted; accepted: a path of letters, digits and ._/@+-' });
+const place = () => path(/^[A-Za-z0-9._/@+-]+$/);
 
 const device = () =>
   z
@@ -31,14 +30,13 @@ const DropIn = z.strictObject({
   contents: secret(z.string().min(1).max(16_384)).describe('Contents of the drop-in.'),
 });
 
+export const unitName = () =>
+  z.string().regex(/^[A-Za-z0-9:_.@-]+\.(service|mount|swap|timer|path|socket|slice|target)$/, {
+    error: 'is not a systemd unit; accepted: a name such as node-exporter.service',
+  });
+
 export const Unit = z.strictObject({
-  name: z
-    .string()
-    .max(128)
-    .regex(/^[A-Za-z0-9:_.@-]+\.(service|mount|swap|timer|path|socket|slice|target)$/, {
-      error: 'is not a systemd unit; accepted: a name such as node-exporter.service',
-    })
-    .describe('Name of the systemd unit.'),
+  name: unitName().max(128).describe('Name of the systemd unit.'),
   contents: secret(z.string().min(1).max(16_384))
     .optional()
     .describe('Contents of the unit. If not set, the image has the unit.'),

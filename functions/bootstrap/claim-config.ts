@@ -2,6 +2,7 @@
  * What all bootstrappers have in common for `spec.bootstrap.config`: how it is read, what a pool may not set, flags.
  */
 import { z } from 'zod';
+import { line } from '#lib/api/fields/text.ts';
 import { sameJson } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
@@ -13,12 +14,12 @@ import type { Call } from './bootstrapper.ts';
 /** Flags by name, without their dashes. */
 export type Flags = Readonly<Record<string, string>>;
 
-const hasNoDashes = (flags: Flags): boolean => Object.keys(flags).every((flag) => /^[A-Za-z]/.test(flag));
+const areNames = (flags: Flags): boolean => Object.keys(flags).every((flag) => /^[A-Za-z][^\s=]*$/.test(flag));
 
 export const flags = () =>
   z
-    .record(z.string(), z.string())
-    .refine(hasNoDashes, {
+    .record(z.string(), line())
+    .refine(areNames, {
       error: 'has a flag that does not start with a letter; accepted: flag names without leading dashes',
     })
     .prefault({})

@@ -1,6 +1,7 @@
 /** `spec.bootstrap.config` of a claim with provider nodeadm: fields of NodeConfig, except those about the cluster. */
 import { parse } from 'smol-toml';
 import { z } from 'zod';
+import { line } from '#lib/api/fields/text.ts';
 import { anyObject, secret } from '#lib/api/schema/rules.ts';
 
 /** nodeadm writes them to a systemd file, separated by blanks. */
@@ -41,7 +42,7 @@ const environment = z
       z
         .string()
         .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'is not a variable name; accepted: letters, digits and _' }),
-      secret(z.string().max(4096)),
+      secret(line().max(4096)),
     ),
   )
   .optional()

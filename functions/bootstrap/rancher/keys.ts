@@ -3,9 +3,10 @@
  * by scope: all servers alike, each server, or every node.
  */
 import { z } from 'zod';
+import { line } from '#lib/api/fields/text.ts';
 
-export const list = (about: string) => z.array(z.string().min(1)).optional().describe(about);
-export const text = (about: string) => z.string().min(1).optional().describe(about);
+export const list = (about: string) => z.array(line().min(1)).optional().describe(about);
+export const text = (about: string) => line().min(1).optional().describe(about);
 export const flag = (about: string) => z.boolean().optional().describe(about);
 export const count = (about: string) => z.int().min(0).optional().describe(about);
 

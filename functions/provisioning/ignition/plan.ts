@@ -43,7 +43,7 @@ export function configOf(
   const { users, groups, disks, mounts, timezone, kernelArguments } = customisation;
   const filesystems = filesystemsOf(customisation);
   refuseHidden(files, mounts, mountsFilesystems ? filesystems : [], owner);
-  const links = timezoneLinks(timezone, owner);
+  const links = timezoneLinks(timezone);
   return {
     ignition: { version: '3.3.0' },
     ...(kernelArguments.length === 0 ? {} : { kernelArguments: { shouldExist: [...new Set(kernelArguments)] } }),

@@ -1,6 +1,5 @@
 /** Host settings as files: host name, hosts, time, kernel. */
 import type { Customisation } from '#lib/api/fields/customisation.ts';
-import { refusal } from '#lib/api/refusal.ts';
 import { CHRONY_FILE, chronyText } from '../chrony.ts';
 import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts';
 import type { Order } from '../provisioner.ts';
@@ -51,9 +50,7 @@ function timeFiles(servers: readonly string[]): readonly HostFile[] {
 }
 
 /** The link that timedatectl would create. */
-export function timezoneLinks(timezone: string | undefined, owner: string): readonly Link[] {
+export function timezoneLinks(timezone: string | undefined): readonly Link[] {
   if (timezone === undefined) return [];
-  if (!/^[A-Za-z0-9_+-]+(\/[A-Za-z0-9_+-]+)*$/.test(timezone))
-    throw refusal(owner, 'spec.provisioning.timezone', timezone, 'a name such as Europe/Zurich');
   return [{ path: '/etc/localtime', target: `../usr/share/zoneinfo/${timezone}`, overwrite: true }];
 }

@@ -5,7 +5,9 @@
  * secrets (CA keys, tokens); it is only in the pipeline context and never stored.
  */
 import { z } from 'zod';
-import { path } from '../fields/text.ts';
+import { unitName } from '../fields/host.ts';
+import { owner } from '../fields/provisioning.ts';
+import { line, path, word } from '../fields/text.ts';
 import { anyObject, secret } from '../schema/rules.ts';
 import { MetadataService } from './metadata-service.ts';
 
@@ -20,7 +22,7 @@ export const PlanFile = z.strictObject({
     .string()
     .regex(/^0[0-7]{3}$/)
     .describe('Four octal digits such as 0600.'),
-  owner: z.string().min(1).default('root:root').describe('user:group.'),
+  owner: owner().default('root:root').describe('user:group.'),
   append: z.boolean().default(false).describe('Whether the content is appended to an existing file.'),
   instanceVariables: z
     .boolean()
@@ -31,10 +33,7 @@ export const PlanFile = z.strictObject({
 });
 
 export const PlanUnit = z.strictObject({
-  name: z
-    .string()
-    .regex(/\.(service|mount|swap|timer|path|socket)$/)
-    .describe('Name of a systemd unit.'),
+  name: unitName().describe('Name of a systemd unit.'),
   contents: secret(z.string()).optional().describe('Contents of the unit. If not set, the image has the unit.'),
   enabled: z.boolean().default(false).describe('Whether it is started now and at every boot.'),
 });
@@ -50,8 +49,8 @@ export const PlanCommands = z.strictObject({
 /** Fields every plan has. */
 const common = {
   contract: z.literal(1).describe('Version of this contract.'),
-  provider: z.string().min(1).describe('Bootstrap provider that created the plan, for messages, such as kubeadm.'),
-  nodeName: z.string().min(1).max(63).describe("The node's name and host name."),
+  provider: line().min(1).describe('Bootstrap provider that created the plan, for messages, such as kubeadm.'),
+  nodeName: word().max(63).describe("The node's name and host name."),
 };
 
 const carries = z
@@ -60,7 +59,7 @@ const carries = z
   .describe('Fields of the claim’s provisioning that the plan implements itself; the provisioner ignores them.');
 
 const noProxy = z
-  .array(z.string().min(1))
+  .array(word())
   .optional()
   .describe('Hosts, domains and network blocks of the cluster that its machines reach without the proxy of the claim.');
 

@@ -5,8 +5,7 @@ import { path } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 /** A path without what the tables of a host use to tell their columns apart. */
-const place = () =>
-  path().regex(/^[A-Za-z0-9._/@+-]+$/, { error: 'is not accepted; accepted: a path of letters, digits and ._/@+-' });
+const place = () => path(/^[A-Za-z0-9._/@+-]+$/);
 
 const device = () =>
   z
@@ -35,14 +34,13 @@ const DropInFields = z.strictObject({
 
 const DropIn = oneOfBoth(DropInFields, 'contents');
 
+export const unitName = () =>
+  z.string().regex(/^[A-Za-z0-9:_.@-]+\.(service|mount|swap|timer|path|socket|slice|target)$/, {
+    error: 'is not a systemd unit; accepted: a name such as node-exporter.service',
+  });
+
 const UnitFields = z.strictObject({
-  name: z
-    .string()
-    .max(128)
-    .regex(/^[A-Za-z0-9:_.@-]+\.(service|mount|swap|timer|path|socket|slice|target)$/, {
-      error: 'is not a systemd unit; accepted: a name such as node-exporter.service',
-    })
-    .describe('Name of the systemd unit.'),
+  name: unitName().max(128).describe('Name of the systemd unit.'),
   contents: secret(z.string().min(1).max(16_384))
     .optional()
     .describe('Contents of the unit. If not set, the image has the unit.'),

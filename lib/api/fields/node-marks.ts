@@ -2,8 +2,21 @@
 import { z } from 'zod';
 
 export const Taint = z.strictObject({
-  key: z.string().min(1).max(317).describe('Key of the taint.'),
-  value: z.string().max(63).optional().describe('Value of the taint.'),
+  key: z
+    .string()
+    .max(317)
+    .regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, {
+      error: 'is not the key of a taint; accepted: a name such as example.com/team',
+    })
+    .describe('Key of the taint.'),
+  value: z
+    .string()
+    .max(63)
+    .regex(/^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/, {
+      error: 'is not the value of a taint; accepted: letters, digits, -, _ and .',
+    })
+    .optional()
+    .describe('Value of the taint.'),
   effect: z
     .enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])
     .describe('What the taint does to pods that do not tolerate it.'),

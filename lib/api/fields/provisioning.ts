@@ -2,10 +2,18 @@
 import { z } from 'zod';
 import { anyObject, secret, withRule } from '../schema/rules.ts';
 import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } from './host.ts';
-import { path } from './text.ts';
+import { line, path, word } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 const mode = z.string().regex(/^0[0-7]{3}$/, { error: 'is not a file mode; accepted: four octal digits such as 0644' });
+
+/** As in /etc/passwd, whose lines are divided by colons. */
+const field = () => z.string().regex(/^[^\p{Cc}:]+$/u, { error: 'is not accepted; accepted: one line without colons' });
+
+export const owner = () =>
+  z.string().regex(/^[^\p{Cc} :-][^\p{Cc} :]*(:[^\p{Cc} :]+)?$/u, {
+    error: 'is not an owner; accepted: user:group',
+  });
 
 const FileFields = z.strictObject({
   path: path().describe(
@@ -15,7 +23,7 @@ const FileFields = z.strictObject({
   contentFrom: ValueFrom.optional().describe('The content, byte by byte, from a Secret.'),
   encoding: z.enum(['plain', 'base64']).default('plain').describe('Encoding of content. For contentFrom: plain.'),
   mode: mode.default('0644').describe('Four octal digits.'),
-  owner: z.string().min(1).max(65).default('root:root').describe('user:group.'),
+  owner: owner().max(65).default('root:root').describe('user:group.'),
   append: z.boolean().default(false).describe('Append to the file instead of replacing it.'),
 });
 
@@ -26,6 +34,19 @@ export const File = withRule(oneOfBoth(FileFields, 'content'), {
   message: 'must be plain with contentFrom, which is taken byte by byte',
 });
 
+/** A line end after it is no other line. */
+const publicKey = z
+  .string()
+  .min(1)
+  .max(8192)
+  .regex(/^\P{Cc}+\n?$/u, { error: 'is not a public key; accepted: one line of authorized_keys' });
+
+const groupName = () =>
+  z
+    .string()
+    .max(32)
+    .regex(/^[^\p{Cc} ,:-][^\p{Cc},:]*$/u, { error: 'is not a group; accepted: its name' });
+
 const UserFields = z.strictObject({
   name: z
     .string()
@@ -33,12 +54,12 @@ const UserFields = z.strictObject({
     .max(32)
     .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a user name; accepted: lower-case letters, digits, _ and -' })
     .describe('Login name.'),
-  gecos: z.string().max(256).optional().describe('Full name or comment.'),
-  groups: z.array(z.string().min(1).max(32)).max(32).prefault([]).describe('Additional groups.'),
-  shell: z.string().min(1).max(256).optional().describe('Login shell.'),
-  sudo: z.string().min(1).max(256).optional().describe('A sudoers rule such as ALL=(ALL) NOPASSWD:ALL.'),
-  sshAuthorizedKeys: z.array(z.string().min(1).max(8192)).max(64).prefault([]).describe('Public keys that may log in.'),
-  passwordHash: secret(z.string().min(1).max(256))
+  gecos: field().max(256).optional().describe('Full name or comment.'),
+  groups: z.array(groupName()).max(32).prefault([]).describe('Additional groups.'),
+  shell: field().max(256).optional().describe('Login shell.'),
+  sudo: line().min(1).max(256).optional().describe('A sudoers rule such as ALL=(ALL) NOPASSWD:ALL.'),
+  sshAuthorizedKeys: z.array(publicKey).max(64).prefault([]).describe('Public keys that may log in.'),
+  passwordHash: secret(field().max(256))
     .optional()
     .describe('A crypt(3) hash, never a password. If not set, password login is locked.'),
   passwordHashFrom: ValueFrom.optional().describe('The same from a Secret.'),
@@ -63,6 +84,21 @@ export const Commands = z.strictObject({
   postFrom: z.array(ValueFrom).max(64).optional().describe('Shell commands from Secrets, run after those of post.'),
 });
 
+const timezone = z.string().regex(/^[A-Za-z0-9_+-]+(\/[A-Za-z0-9_+-]+)*$/, {
+  error: 'is not accepted; accepted: a name such as Europe/Zurich',
+});
+
+const sysctl = z.string().regex(/^[A-Za-z0-9_*-][A-Za-z0-9_.:/@*+-]*$/, {
+  error: 'is not a kernel parameter; accepted: a name such as net.ipv4.ip_forward',
+});
+
+/** Some have several numbers, divided by tabs. */
+const sysctlValue = z.string().regex(/^(\P{Cc}|\t)*$/u, { error: 'is not accepted; accepted: one line' });
+
+const kernelModule = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_-]*$/, {
+  error: 'is not a kernel module; accepted: a name such as br_netfilter',
+});
+
 /** The customisation of a node, independent of the format. */
 export const customisation = {
   files: z.array(File).max(128).prefault([]).describe('Files to write before any command runs.'),
@@ -70,24 +106,20 @@ export const customisation = {
   groups: z.array(Group).max(64).prefault([]).describe('Groups to create before the users.'),
   commands: Commands.prefault({}).describe('Shell commands before and after the bootstrap.'),
   packages: z
-    .array(z.string().min(1).max(128))
+    .array(word().max(128))
     .max(128)
     .prefault([])
     .describe('Distribution packages to install before the host becomes a node.'),
   ntp: z
-    .strictObject({ servers: z.array(z.string().min(1).max(253)).min(1).max(16).describe('Time servers.') })
+    .strictObject({ servers: z.array(word().max(253)).min(1).max(16).describe('Time servers.') })
     .optional()
     .describe('Time synchronisation.'),
-  timezone: z.string().min(1).max(64).optional().describe('Time zone such as Europe/Zurich.'),
+  timezone: timezone.max(64).optional().describe('Time zone such as Europe/Zurich.'),
   sysctls: z
-    .record(z.string().max(253), z.string().max(1024))
+    .record(sysctl.max(253), sysctlValue.max(1024))
     .prefault({})
     .describe('Kernel parameters, applied at first boot and kept across reboots.'),
-  kernelModules: z
-    .array(z.string().min(1).max(64))
-    .max(64)
-    .prefault([])
-    .describe('Kernel modules to load at every boot.'),
+  kernelModules: z.array(kernelModule.max(64)).max(64).prefault([]).describe('Kernel modules to load at every boot.'),
   caCertificates: z
     .array(z.string().min(1).max(16_384))
     .max(32)

@@ -71,11 +71,31 @@ export function objectName(): z.ZodString {
     });
 }
 
-/** An absolute path on a machine that is still there after the first boot. */
-export function path(): z.ZodString {
-  return withRule(z.string().min(2).max(4096), {
-    cel: "self.startsWith('/') && !self.startsWith('/run/') && !self.startsWith('/tmp/') && !self.startsWith('/proc/') && !self.startsWith('/sys/') && !self.startsWith('/dev/')",
-    holds: (text) => text.startsWith('/') && !/^\/(run|tmp|proc|sys|dev)\//.test(text),
-    message: 'is not accepted; accepted: an absolute path outside /run, /tmp, /proc, /sys and /dev',
+/** Any text without control characters: what is written into a file line by line must not begin another line. */
+export function line(): z.ZodString {
+  return z.string().regex(/^\P{Cc}*$/u, {
+    error: 'is not accepted; accepted: one line without control characters',
   });
 }
+
+/** The same without blanks, and not like an option of a command. */
+export function word(): z.ZodString {
+  return z.string().regex(/^[^\p{Cc} -][^\p{Cc} ]*$/u, {
+    error: 'is not accepted; accepted: one word that does not begin with -',
+  });
+}
+
+/**
+ * An absolute path on a machine that is still there after the first boot. One place has one path: without . and .., a
+ * rule about folders holds for what is written.
+ */
+export function path(characters = /^\P{Cc}+$/u): z.ZodString {
+  return withRule(z.string().min(2).max(4096).regex(characters, { error: PATH }), {
+    cel: "self.startsWith('/') && !self.startsWith('/run/') && !self.startsWith('/tmp/') && !self.startsWith('/proc/') && !self.startsWith('/sys/') && !self.startsWith('/dev/') && !self.startsWith('//') && !self.contains('/./') && !self.contains('/../') && !self.endsWith('/.') && !self.endsWith('/..')",
+    holds: (text) => /^\/(?!(run|tmp|proc|sys|dev)?\/)/.test(text) && !/\/\.\.?(\/|$)/.test(text),
+    message: PATH,
+  });
+}
+
+const PATH =
+  'is not accepted; accepted: an absolute path outside /run, /tmp, /proc, /sys and /dev, on one line and without . and ..';

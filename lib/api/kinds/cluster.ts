@@ -60,7 +60,11 @@ const Network = withRule(
 );
 
 const Endpoint = z.strictObject({
-  host: z.string().min(1).max(253).describe('DNS name or address of the Kubernetes API.'),
+  host: z
+    .string()
+    .max(253)
+    .regex(/^[A-Za-z0-9.:_-]+$/, { error: 'is not a host; accepted: a DNS name or an address' })
+    .describe('DNS name or address of the Kubernetes API.'),
   port: z.int().min(1).max(65_535).default(6443).describe('Port of the Kubernetes API.'),
 });
 

@@ -78,7 +78,7 @@ function* bounds(value: unknown, schema: Schema, path: string): Generator<Issue>
     yield refusal(path, value, `at least ${minLength} characters`);
   if (typeof maxLength === 'number' && length > maxLength)
     yield refusal(path, value, `at most ${maxLength} characters`);
-  if (typeof pattern === 'string' && !new RegExp(pattern).test(value))
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
     yield refusal(path, value, `what matches ${pattern}`);
 }
 

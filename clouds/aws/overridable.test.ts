@@ -1,5 +1,8 @@
 /** What a claim may not do to the account of its platform unless the Composition allows it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { JsonObject } from '#lib/api/json.ts';
 import * as cluster from '../../functions/cluster/cluster.fixture.ts';
 import * as machine from '../../functions/machine/machine.fixture.ts';
@@ -107,4 +110,16 @@ test('the default list has no kind that gives rights, connects networks or holds
       .flat()
       .filter((path) => /tags|subnet|security|iam|encrypt|network|userData|kms/i.test(path)),
   ).toEqual([]);
+});
+
+test('the shipped Composition of pools states the same for machines, so that a pool refuses what its machines would', () => {
+  const file = join(import.meta.dirname, '../../compositions/aws/nodepool.yaml');
+  const { spec } = parse(readFileSync(file, 'utf8')) as {
+    spec: { pipeline: { input?: { kind: string; overrides?: unknown } }[] };
+  };
+  const { '*': all, Instance } = OVERRIDABLE;
+  expect(spec.pipeline.map(({ input }) => input).find((input) => input?.kind === 'NodePoolInput')?.overrides).toEqual({
+    '*': all,
+    Instance,
+  });
 });

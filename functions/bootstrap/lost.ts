@@ -17,8 +17,8 @@ import { secretName } from './parts.ts';
 export function refuseLost({ request, reply, composite: cluster }: Call<Cluster>, places: readonly Place[]): boolean {
   const lines = places.flatMap(({ found }) => (found.state === 'gone' || found.state === 'wrong' ? [found.line] : []));
   if (lines.length === 0) return false;
-  const message = lines.join('; ');
   const gone = places.filter(({ found }) => found.state === 'gone');
+  const message = messageOf(cluster, places, lines);
   const names = new Set(gone.map(({ part }) => secretName(cluster.metadata.name, part)));
   const { composite } = request.observed;
   if (!references(composite).some((name) => names.has(name))) {
@@ -31,6 +31,20 @@ export function refuseLost({ request, reply, composite: cluster }: Call<Cluster>
   for (const line of lines) if (!before.includes(line)) reply.event('Warning', 'UnreadableSecret', line);
   return true;
 }
+
+/** A line for each Secret, or one for many: a message has at most 1,024 bytes. */
+function messageOf({ metadata }: Cluster, places: readonly Place[], lines: readonly string[]): string {
+  const lost = places.filter(({ part, found }) => found.state === 'gone' && part.make !== undefined);
+  if (lost.length <= MOST_LINES) return lines.join('; ');
+  const names = lost.map(({ part }) => `"${metadata.namespace}/${secretName(metadata.name, part)}"`);
+  const together = `cannot read Secrets ${names.join(', ')}: they were created and no longer exist; restore them from a backup (docs/restore.md), since Slipway never creates them again`;
+  const others = places.flatMap((place) =>
+    !lost.includes(place) && (place.found.state === 'gone' || place.found.state === 'wrong') ? [place.found.line] : [],
+  );
+  return [together, ...others].join('; ');
+}
+
+const MOST_LINES = 3;
 
 /** Names of Secrets that the XR refers to, whether they exist or not. */
 function references(composite: unknown): readonly string[] {

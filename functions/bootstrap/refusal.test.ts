@@ -78,7 +78,7 @@ describe('a Secret that was created once is never created again', async () => {
     async ([, parts]) => {
       const bare = aCluster({ status: {} });
       const error = await refusedWith(aRequest({ composite: bare, observed: {}, required: ABSENT, ...parts }));
-      expect(error.message).toContain('it was created and no longer exists');
+      expect(error.message).toContain('created and no longer exist');
     },
   );
 

@@ -14,6 +14,9 @@ import {
   withReply,
 } from './cluster.fixture.ts';
 
+const SHARED = 'kubernetes.io/cluster/shared-services';
+const OWNER = 'sigs.k8s.io/cluster-api-provider-aws/cluster/';
+
 const named = (metadata: JsonObject): KubeObject => ({ ...aClaim(), metadata: { ...aClaim().metadata, ...metadata } });
 
 /** Every name in the cloud, and every tag that is not the same for all clusters. */
@@ -81,13 +84,20 @@ describe('names and tags stay as they were when the cluster was created', () => 
     expect(markedIn(restored)).toEqual(markedIn(reply));
   });
 
+  test('when the platform tags everything for a cluster of its own', async () => {
+    const input = anInput({ tags: { [SHARED]: 'shared' } });
+    const { reply } = await settled(named({ uid: 'uid-1' }), input);
+    const restored = await call({ claim: named({ uid: 'uid-2' }), observed: observe(reply, isManaged), input });
+    expect(markedIn(restored)).toEqual(markedIn(reply));
+  });
+
   test('when the first release created it: it is called by its name only', async () => {
     const status = {
       contract: 1,
       cloud: 'aws',
       region: 'eu-west-1',
       ready: false,
-      tags: { 'kubernetes.io/cluster/prod': 'owned' },
+      tags: { [SHARED]: 'shared', 'kubernetes.io/cluster/prod': 'owned', [`${OWNER}prod`]: 'owned' },
     };
     const claim = withReply(named({ uid: 'uid-1' }), { ...(await call()), status: { infrastructure: status } });
     const reply = await call({ claim });

@@ -1,6 +1,7 @@
 /** Input of the nodepool step. */
 import { z } from 'zod';
 import { TTL } from '#lib/api/words.ts';
+import { overridesInput } from '#lib/cloud/overrides-input.ts';
 import { inputFields } from '#lib/fn/input.ts';
 
 const patterns = () => z.array(z.string().min(1).max(256)).max(256).optional();
@@ -15,6 +16,7 @@ const Limits = z.strictObject({
 
 export const NodePoolInput = z.strictObject({
   ...inputFields('NodePoolInput', TTL.following),
+  overrides: overridesInput(),
   limits: Limits.prefault({}).describe(
     'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',
   ),

@@ -55,6 +55,26 @@ describe('a choice outside the limits of the Composition is refused, and the poo
   });
 });
 
+test('an override that the platform does not allow is refused before any machine gets it', async () => {
+  const pool = aNodePool({
+    spec: {
+      infrastructure: {
+        overrides: [
+          { kind: 'Instance', patch: { spec: { forProvider: { monitoring: true, iamInstanceProfile: 'x' } } } },
+        ],
+      },
+    },
+  });
+  const input = {
+    apiVersion: 'fn.slipway.dev/v1alpha1',
+    kind: 'NodePoolInput',
+    overrides: { Instance: ['spec.forProvider.monitoring'] },
+  };
+  await expect(replyOf(run, { ...request({ pool }), input })).rejects.toThrow(
+    'cannot accept NodePool "team-a/general": spec.infrastructure.overrides[0].patch.spec.forProvider.iamInstanceProfile: may not be overridden; accepted for Instance: spec.forProvider.monitoring (overrides in NodePoolInput of the Composition)',
+  );
+});
+
 test('a choice inside the limits is accepted, and what the claim leaves to the Composition is not limited', async () => {
   const limits = { replicas: 3, sizes: ['standard-*'], images: [], diskSizeGiB: 40, encryptedDisks: true };
   const reply = await asked({ replicas: 3, ...machine({}) }, limits);

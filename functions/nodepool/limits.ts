@@ -1,13 +1,14 @@
 /** What the platform lets claims of this Composition choose: whoever may write a claim does not own the account. */
 import { isLike } from '#lib/api/pattern.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { inputName } from '#lib/fn/input.ts';
+import { refusedByPlatform } from '#lib/fn/overrides.ts';
 import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import type { NodePoolInput } from './input.ts';
 
 /** Throws InvalidClaim for the first choice outside. */
-export function refuseOutside({ spec }: NodePool, { limits }: NodePoolInput, owner: string): void {
-  const { replicas, machine } = spec;
+export function refuseOutside({ spec }: NodePool, { limits, overrides }: NodePoolInput, owner: string): void {
+  const { replicas, machine, infrastructure } = spec;
   const { rootDisk } = machine;
   const outside = (field: string, value: unknown, limit: string, accepted: string) =>
     refusal(owner, field, value, `${accepted} (limits.${limit} in ${inputName('NodePoolInput')})`);
@@ -23,6 +24,13 @@ export function refuseOutside({ spec }: NodePool, { limits }: NodePoolInput, own
     throw outside('spec.machine.rootDisk.sizeGiB', rootDisk.sizeGiB, 'diskSizeGiB', `at most ${limits.diskSizeGiB}`);
   if (limits.encryptedDisks && !rootDisk.encrypted)
     throw outside('spec.machine.rootDisk.encrypted', false, 'encryptedDisks', 'true');
+  if (overrides === undefined) return;
+  // The machine step refuses them as well, but then every machine has them already.
+  for (const [index, override] of infrastructure.overrides.entries()) {
+    const issue = refusedByPlatform(override, { allowed: overrides, statedIn: inputName('NodePoolInput') });
+    if (issue === undefined) continue;
+    throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
+  }
 }
 
 function isOutside(value: string | undefined, patterns: readonly string[] | undefined): boolean {

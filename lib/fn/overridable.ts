@@ -23,7 +23,7 @@ export function firstOutside(patch: JsonObject, paths: readonly string[]): strin
 function leavesOf(value: Json, path: readonly string[]): readonly (readonly string[])[] {
   if (!isJsonObject(value)) return [path];
   const fields = Object.entries(value);
-  // Nothing below spec.forProvider changes nothing.
+  // An empty spec.forProvider changes nothing.
   if (fields.length === 0) return path.length <= 2 ? [] : [path];
   return fields.flatMap(([key, below]) => leavesOf(below ?? null, [...path, key]));
 }

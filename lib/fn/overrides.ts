@@ -48,7 +48,7 @@ export interface Limits {
   readonly allowed: Overridable;
   /** Where the platform states it, for messages: `ClusterInput of the Composition`. */
   readonly statedIn: string;
-  /** Kinds that another function composes: it checks and reports their overrides. */
+  /** Kinds that another function composes: it reports overrides that match nothing. */
   readonly elsewhere?: ReadonlySet<string>;
   /** Kinds that are not composed all the time: an override that matches none of them is not reported. */
   readonly later?: ReadonlySet<string>;
@@ -63,8 +63,10 @@ export function overrideMatches({ kind, resource = '*' }: Override, key: string,
   return kind === resourceKind && isLike(key, resource);
 }
 
-function refusedByPlatform({ kind, patch }: Override, { allowed, statedIn, elsewhere }: Limits): Issue | undefined {
-  if (elsewhere?.has(kind) === true) return undefined;
+export function refusedByPlatform(
+  { kind, patch }: Override,
+  { allowed, statedIn }: Pick<Limits, 'allowed' | 'statedIn'>,
+): Issue | undefined {
   const paths = pathsFor(kind, allowed);
   const path = firstOutside(patch as JsonObject, paths);
   if (path === undefined) return undefined;

@@ -34,7 +34,7 @@ export async function runCase(one: Case, seed: number): Promise<Outcome> {
   takeAway(stage, one.down);
   const person = new Person(engine, judge, one.propagation);
   person.begin(one);
-  await pass(stage, dice.between(0, REACTION_SECONDS, 'patience', nameOf(one)));
+  await pass(stage, dice.between(0, REACTION_SECONDS, 'reaction', nameOf(one)));
   while (!isOver(stage, judge) && engine.seconds < begin + LIMIT) {
     if (one.object !== 'Namespace') person.goOn();
     await pass(stage, ROUND);

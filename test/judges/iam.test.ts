@@ -139,6 +139,13 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
     expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
   });
 
+  test('may not take the cluster tag from an object, alone or with all others', () => {
+    const volume = { action: 'ec2:DeleteTags', resource: ec2('volume', 'vol-1') };
+    const keys = [{ 'aws:TagKeys': ['cost'] }, { 'aws:TagKeys': [OURS] }, {}];
+    const requests = keys.map((tags) => ({ ...volume, context: { ...on(OURS), ...tags } }));
+    expect(answers(CONTROL_PLANE, requests)).toEqual(['Allowed', 'ImplicitlyDenied', 'ImplicitlyDenied']);
+  });
+
   test('may have AWS create the role of load balancers, and no other', () => {
     const create = (service: string): IamRequest => ({
       action: 'iam:CreateServiceLinkedRole',

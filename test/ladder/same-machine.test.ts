@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conditionOf } from '#lib/api/conditions.ts';
-import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { type Engine } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { compositions, ROOT } from '../../cli/files/repository.ts';
@@ -33,21 +33,25 @@ const done = () => {
   return { machinesBooted, nodesDrained, instances: cloudDeleted['Instance'] ?? 0, orders, names };
 };
 
-/** The Composition of a platform that lets claims override everything of an instance. */
-function machinesComposition(): KubeObject {
-  const composition = compositions().find(({ metadata }) => metadata?.name === 'machines.aws.slipway.dev')!;
-  const pipeline = at(composition, 'spec', 'pipeline') as readonly JsonObject[];
-  const steps = pipeline.map((step) =>
-    step['step'] === 'machine'
-      ? { ...step, input: { ...(step['input'] as JsonObject), overrides: { Instance: ['spec.forProvider'] } } }
-      : step,
-  );
-  return { ...composition, spec: { ...composition.spec, pipeline: steps } };
+/** Compositions of a platform that lets claims override everything of an instance. */
+function permissive(): readonly KubeObject[] {
+  const kinds = ['Machine', 'NodePool'];
+  return compositions()
+    .filter(({ spec }) => kinds.includes(stringAt(spec, 'compositeTypeRef', 'kind') ?? ''))
+    .map((composition) => {
+      const pipeline = at(composition, 'spec', 'pipeline') as readonly JsonObject[];
+      const steps = pipeline.map((step) =>
+        step['step'] === 'machine' || step['step'] === 'nodepool'
+          ? { ...step, input: { ...(step['input'] as JsonObject), overrides: { Instance: ['spec.forProvider'] } } }
+          : step,
+      );
+      return { ...composition, spec: { ...composition.spec, pipeline: steps } };
+    });
 }
 
 beforeAll(async () => {
   engine = installedEngine();
-  engine.load([machinesComposition()]);
+  engine.load(permissive());
   const controlPlane = { ...(cluster!.spec!['controlPlane'] as JsonObject), replicas: 1 };
   engine.apply({ ...cluster!, spec: { ...cluster!.spec, controlPlane } });
   apply({});

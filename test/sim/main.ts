@@ -13,7 +13,7 @@ import { runCommand, wholeNumber } from '../support/command-line.ts';
 const HELP = `Usage: npm run sim -- [--scenario NAME] [--seeds N] [--from SEED] [--nightly] [--seed N]
 
 Rolls pools out in a small world where machines never come up, nodes flap, caches lag, Crossplane stops half-way and
-people meddle, and checks after every step what must hold. A scenario is a list of cases of one kind – sizes, budgets,
+people act at random, and checks after every step what must hold. A scenario is a list of cases of one kind – sizes, budgets,
 changes – of which a seed takes one: seed modulo their number.
 
   --scenario NAME  only this one

@@ -7,6 +7,9 @@ import type { Situation } from './situation.ts';
 /** Controllers of AWS find the objects of a cluster by this tag and the id. */
 export const CLUSTER_TAG = 'kubernetes.io/cluster/';
 
+/** Cluster API's, on every object of a cluster. */
+export const OWNER_TAG = 'sigs.k8s.io/cluster-api-provider-aws/cluster/';
+
 export interface ClusterID {
   readonly id: string;
   /** Clusters of the first release are called by their name only, and some of their names end with a hash. */
@@ -35,8 +38,9 @@ function recordedID({ previous, observed }: Situation): string | undefined {
   return tags.map(idIn).find((id) => id !== undefined);
 }
 
+/** Not from the tag of controllers: the platform may tag what clusters share. */
 function idIn(tags: Json | undefined): string | undefined {
   if (!isJsonObject(tags)) return undefined;
-  const key = Object.keys(tags).find((one) => one.startsWith(CLUSTER_TAG));
-  return key?.slice(CLUSTER_TAG.length);
+  const key = Object.keys(tags).find((one) => one.startsWith(OWNER_TAG) && tags[one] === 'owned');
+  return key?.slice(OWNER_TAG.length);
 }

@@ -56,7 +56,7 @@ const SESSION = [
 
 const FIRST_BOOT = of('secretsmanager', ['DeleteSecret', 'GetSecretValue']);
 
-/** Nothing that can be listed can be listed by tag. */
+/** List requests cannot be limited by tag. */
 const LOOK = [
   ...of('autoscaling', ['DescribeAutoScalingGroups', 'DescribeLaunchConfigurations', 'DescribeTags']),
   ...of('ec2', [
@@ -215,6 +215,8 @@ function tagging(id: string, ebsCSI: boolean): readonly Statement[] {
       condition: {
         ...ownedBy(id),
         'ForAllValues:StringNotLike': { 'aws:TagKeys': [`${CLUSTER_TAG}*`, `${GROUP}/*`] },
+        // A request without keys deletes every tag.
+        Null: { 'aws:TagKeys': 'false' },
       },
     },
   ];

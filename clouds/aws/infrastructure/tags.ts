@@ -1,6 +1,6 @@
 /** Tags: those that AWS controllers look for, those of Cluster API, and those of the platform. */
 import { GROUP } from '#lib/api/words.ts';
-import { CLUSTER_TAG } from './cluster-id.ts';
+import { CLUSTER_TAG, OWNER_TAG } from './cluster-id.ts';
 import type { Site } from './site.ts';
 
 type Tags = Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export type TagRole =
 
 /** Tags of every object of the cluster, including machines. */
 export function clusterTags(site: Site): Tags {
-  return { ...site.input.tags, ...claimTags(site), [ownership(site)]: 'owned', [capa(`cluster/${site.id}`)]: 'owned' };
+  return { ...site.input.tags, ...claimTags(site), [ownership(site)]: 'owned', [`${OWNER_TAG}${site.id}`]: 'owned' };
 }
 
 /** The tags of one object, named after its composed resource. */

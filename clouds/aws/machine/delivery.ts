@@ -78,8 +78,7 @@ function refuseInClear({ machine, input, owner }: Situation, { joinSecrets, clai
 
 /**
  * First-boot data as EC2 user data, which has at most 16,384 bytes before base64: unchanged if it fits, gzipped if it
- * only fits then. Throws PayloadTooLarge with sizes
- * and limit.
+ * only fits then. Throws PayloadTooLarge with sizes and limit.
  */
 function userData({ bytes, format, gzip }: FirstBoot, owner: string): Uint8Array {
   if (bytes.length <= LIMIT) return bytes;

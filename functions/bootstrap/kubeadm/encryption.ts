@@ -4,6 +4,7 @@
  */
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Request } from '#lib/fn/request.ts';
+import { CLUSTER_UID } from '#lib/api/words.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Part } from '../parts.ts';
 import { recordOf, wereMade } from '../records.ts';
@@ -36,8 +37,15 @@ export function encryptionText(data: Readonly<Record<string, string>>): string {
 
 /** For the cluster: a new one gets the key, and one that has it keeps it, whatever the claim says later. */
 export function encrypts(cluster: Cluster, config: KubeadmConfig, request: Request): boolean {
-  if (isEncrypted(cluster) || request.observed.resources.has(ENCRYPTION.key)) return true;
-  return config.encryptSecrets && !wereMade(request, cluster);
+  const { observed, required } = request;
+  if (isEncrypted(cluster) || observed.resources.has(ENCRYPTION.key)) return true;
+  if ((required.get(ENCRYPTION.key) ?? []).length > 0) return true;
+  return config.encryptSecrets && !wereMade(request, cluster) && !isHandedOver(request);
+}
+
+/** Its machines ran before this Cluster existed: Secrets that it is to use have its uid (docs/restore.md). */
+function isHandedOver({ required }: Request): boolean {
+  return [...required.values()].flat().some(({ metadata }) => metadata?.annotations?.[CLUSTER_UID] !== undefined);
 }
 
 /** For its machines. */

@@ -35,9 +35,9 @@ const done = () => {
 
 /** Compositions of a platform that lets claims override everything of an instance. */
 function permissive(): readonly KubeObject[] {
-  const kinds = ['Machine', 'NodePool'];
+  const kinds = new Set(['Machine', 'NodePool']);
   return compositions()
-    .filter(({ spec }) => kinds.includes(stringAt(spec, 'compositeTypeRef', 'kind') ?? ''))
+    .filter(({ spec }) => kinds.has(stringAt(spec, 'compositeTypeRef', 'kind') ?? ''))
     .map((composition) => {
       const pipeline = at(composition, 'spec', 'pipeline') as readonly JsonObject[];
       const steps = pipeline.map((step) =>

@@ -56,7 +56,7 @@ export class SlipwayError extends Error {
   }
 }
 
-/** Collapses white space, so that a message fits into a condition. */
+/** Collapses white space and control characters, so that a message fits into a condition and on a terminal. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

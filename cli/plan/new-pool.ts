@@ -8,7 +8,7 @@ import { nameOf } from './world.ts';
 export function newPoolEntries(pool: KubeObject, entries: readonly PlanEntry[]): readonly PlanEntry[] {
   if (entries.some(({ decision }) => decision === 'Refused')) return entries;
   const { namespace } = pool.metadata ?? {};
-  const replicas = at(pool, 'spec', 'replicas');
+  const replicas = at(pool, 'spec', 'replicas') ?? 1;
   const made = entries.filter(({ kind }) => kind === 'Machine').length;
   const rest = Number(replicas) - made;
   const reason =

@@ -1,4 +1,5 @@
 /** Field paths in rules and claims: which fields they match, and whether a kind has such a field. */
+import { own } from '#lib/api/json.ts';
 import { z } from 'zod';
 import { wrappedBy } from '#lib/api/schema/wrapped.ts';
 import type { Path } from './change.ts';
@@ -42,7 +43,7 @@ export function knownSteps(schema: z.ZodType, steps: readonly Step[]): number {
 }
 
 function memberOf(schema: z.ZodType, step: Step): z.ZodType | undefined {
-  if (schema instanceof z.ZodObject) return schema.shape[step] as z.ZodType | undefined;
+  if (schema instanceof z.ZodObject) return own(schema.shape, step) as z.ZodType | undefined;
   if (schema instanceof z.ZodArray) return step === '*' ? (schema.element as z.ZodType) : undefined;
   if (schema instanceof z.ZodRecord) return step === '*' ? undefined : (schema.valueType as z.ZodType);
   return undefined;

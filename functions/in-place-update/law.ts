@@ -6,9 +6,12 @@ import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { Group } from '#lib/api/contracts/group.ts';
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { at, stringAt } from '#lib/api/json.ts';
+import { GROUP } from '#lib/api/words.ts';
 import { type Existing, groupKind, type Law, type Removal } from '#lib/fn/law.ts';
 import type { InPlaceUpdateInput } from './input.ts';
 import type { Budget } from './plan/room.ts';
+
+const MACHINE = `${GROUP}/Machine`;
 
 export interface Limits {
   readonly paused: boolean;
@@ -16,13 +19,20 @@ export interface Limits {
   readonly received: Pick<Group, 'quorum' | 'leaving' | 'releases' | 'unobserved'>;
 }
 
-/** Covers all objects of the kind, with or without a slot: an object without a known slot stays as well. */
+/**
+ * Covers all objects of the kind, with or without a slot: an object without a known slot stays as well. Also Machines if
+ * the kind is another one: the step before leaves it to this one to keep them.
+ */
 export function lawOfGroup({ select }: InPlaceUpdateInput, limits: Limits): Law {
   const ours = groupKind(select);
   return {
-    answersFor: ({ object }) => groupKind(object) === ours,
+    answersFor: ({ object }) => groupKind(object) === ours || groupKind(object) === MACHINE,
     objection: (removal) =>
-      limits.paused ? 'spec.paused is true' : (withinBudget(removal, limits) ?? withinQuorum(removal, limits)),
+      removal.gone.some(({ object }) => groupKind(object) !== ours)
+        ? `select is another kind: ${ours}`
+        : limits.paused
+          ? 'spec.paused is true'
+          : (withinBudget(removal, limits) ?? withinQuorum(removal, limits)),
   };
 }
 

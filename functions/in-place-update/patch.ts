@@ -1,5 +1,5 @@
 /** Fields that do not change now: an existing object keeps their values, even if a new object would get others. */
-import { isJsonObject, type Json, type KubeObject } from '#lib/api/json.ts';
+import { isJsonObject, type Json, type KubeObject, own } from '#lib/api/json.ts';
 import { type Path, valueAt } from './change.ts';
 import type { Decided, FieldDecision } from './decision.ts';
 
@@ -27,7 +27,7 @@ function set(target: Json | KubeObject | undefined, path: Path, value: Json | un
     return list;
   }
   const object = isJsonObject(target) ? target : {};
-  const next = set(object[step], rest, value);
+  const next = set(own(object, step), rest, value);
   if (next !== undefined) return { ...object, [step]: next };
   const { [step]: _gone, ...others } = object;
   return others;

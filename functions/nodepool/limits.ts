@@ -3,11 +3,11 @@ import { isLike } from '#lib/api/pattern.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { inputName } from '#lib/fn/input.ts';
 import { refusedByPlatform } from '#lib/fn/overrides.ts';
-import type { NodePool } from '#lib/api/kinds/node-pool.ts';
 import type { NodePoolInput } from './input.ts';
+import type { SizedPool } from './size.ts';
 
 /** Throws InvalidClaim for the first choice outside. */
-export function refuseOutside({ spec }: NodePool, { limits, overrides }: NodePoolInput, owner: string): void {
+export function refuseOutside({ spec }: SizedPool, { limits, overrides }: NodePoolInput, owner: string): void {
   const { replicas, machine, infrastructure } = spec;
   const { rootDisk } = machine;
   const outside = (field: string, value: unknown, limit: string, accepted: string) =>

@@ -1,4 +1,5 @@
 /** Status, conditions and events of a pool. */
+import { at } from '#lib/api/json.ts';
 import { compare, valid } from 'semver';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { atMostThree, maySay } from '#lib/api/shortened.ts';
@@ -37,6 +38,7 @@ export function report(reply: Reply, situation: PoolSituation, outcome: PoolFind
     availableReplicas: available.length,
     // Only the in-place-update step knows this; it writes it later.
     upToDateReplicas: previous.upToDateReplicas,
+    ...(at(situation.composite, 'spec', 'replicas') === undefined ? { keptReplicas: pool.spec.replicas } : {}),
     selector: `${LABEL.nodePool}=${pool.metadata.name}`,
     initialized,
     nextSerial: nextSerial(machines, others.leaving, previous),

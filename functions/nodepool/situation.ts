@@ -13,9 +13,11 @@ import { NodePoolInput } from './input.ts';
 import { type Others, othersOf } from './leaving.ts';
 import { refuseOutside } from './limits.ts';
 import { type PoolMachine, readMachines } from './machines.ts';
+import { type SizedPool, sizedPool } from './size.ts';
 
 export interface PoolSituation {
-  readonly pool: NodePool;
+  /** With the size that it has if the claim does not say it. */
+  readonly pool: SizedPool;
   /** The claim as observed, for its conditions. */
   readonly composite: KubeObject;
   /** Name of the claim in messages. */
@@ -37,9 +39,9 @@ const LONGEST_NAME = 63 - '-1999-xxxxx'.length;
 const Own = z.looseObject({ status: NodePoolStatus });
 
 export function readSituation(request: Request): PoolSituation {
-  const { claim: pool, composite, owner } = readClaim(request, NodePool);
+  const { claim, composite, owner } = readClaim(request, NodePool);
   const observed = observedObjects(request);
-  const { name } = pool.metadata;
+  const { name } = claim.metadata;
   if (name.length > LONGEST_NAME || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name))
     throw refusal(
       owner,
@@ -47,6 +49,12 @@ export function readSituation(request: Request): PoolSituation {
       name,
       `at most ${LONGEST_NAME} lower-case letters, digits and -, since host names start with it`,
     );
+  const input = readInput(request, NodePoolInput, 'NodePoolInput');
+  for (const object of observed.values()) refuseMove(claim, object, owner);
+  const previous = readOwnStatus(request, Own);
+  const others = othersOf(request.required.get(MACHINES) ?? [], request, previous);
+  const machines = readMachines(new Map([...observed, ...others.unobserved]), claim.spec.update.minReadySeconds);
+  const pool = sizedPool(claim, machines, previous);
   const { role, replicas } = pool.spec;
   if (role === 'control-plane' && replicas % 2 === 0)
     throw refusal(
@@ -55,17 +63,13 @@ export function readSituation(request: Request): PoolSituation {
       replicas,
       'an odd number, so that etcd keeps a majority when a machine is lost',
     );
-  const input = readInput(request, NodePoolInput, 'NodePoolInput');
   refuseOutside(pool, input, owner);
-  for (const object of observed.values()) refuseMove(pool, object, owner);
-  const previous = readOwnStatus(request, Own);
-  const others = othersOf(request.required.get(MACHINES) ?? [], request, previous);
   return {
     pool,
     composite,
     owner,
     input,
-    machines: readMachines(new Map([...observed, ...others.unobserved]), pool.spec.update.minReadySeconds),
+    machines,
     others,
     previous,
   };

@@ -1,7 +1,8 @@
 /** The slots of a pool: input and output of its plan. */
 import type { Group, Release } from '#lib/api/contracts/group.ts';
-import type { NodePool, PendingRemediation, Remediation } from '#lib/api/kinds/node-pool.ts';
+import type { PendingRemediation, Remediation } from '#lib/api/kinds/node-pool.ts';
 import type { PoolMachine } from './machines.ts';
+import type { SizedPool } from './size.ts';
 
 export interface Slot {
   readonly number: number;
@@ -46,7 +47,7 @@ export interface Plan {
 }
 
 export interface PlanInput {
-  readonly pool: NodePool;
+  readonly pool: SizedPool;
   /** Composed machines. */
   readonly machines: readonly PoolMachine[];
   /** Slots of machines that are being deleted and still use their names. */

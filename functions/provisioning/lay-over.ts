@@ -1,5 +1,5 @@
 /** Merges fields without overlap: with two values for one field, the winner would be arbitrary. */
-import { isJsonObject, type JsonObject } from '#lib/api/json.ts';
+import { isJsonObject, type JsonObject, own } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 
 /**
@@ -15,7 +15,7 @@ export function mergeDisjoint(
   path = '',
 ): JsonObject {
   const added = Object.entries(later).map(([key, value]) => {
-    const there = base[key];
+    const there = own(base, key);
     const place = path === '' ? key : `${path}.${key}`;
     if (there === undefined) return [key, value] as const;
     if (isJsonObject(there) && isJsonObject(value))

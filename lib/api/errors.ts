@@ -63,7 +63,7 @@ function spoken(text: string): string {
   return atMostBytes(withoutUserinfos(oneLine(text)), LONGEST_MESSAGE);
 }
 
-/** Collapses white space, so that a message fits into a condition. */
+/** Collapses white space and control characters, so that a message fits into a condition and on a terminal. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

@@ -6,6 +6,7 @@
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
+import { firstNames } from '#lib/api/shortened.ts';
 import type { Desired, Request } from './request.ts';
 
 /** An observed composed object that is not being deleted, under its composition resource name. */
@@ -51,7 +52,7 @@ export function enforceLaw(law: Law, { observed }: Request, desired: ReadonlyMap
   const names = gone.map(({ object }) => describeObject(object)).toSorted();
   throw new SlipwayError(
     'UnlawfulRemoval',
-    `cannot answer for ${describeObject(observed.composite)}: it would remove ${names.join(', ')}: ${why}`,
+    `cannot answer for ${describeObject(observed.composite)}: it would remove ${firstNames(names, 3)}: ${why}`,
   );
 }
 

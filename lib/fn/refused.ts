@@ -3,6 +3,7 @@ import type { Condition } from '#lib/api/conditions.ts';
 import { refusalOf } from '#lib/api/contracts/refusal.ts';
 import type { SlipwayError } from '#lib/api/errors.ts';
 import type { JsonObject } from '#lib/api/json.ts';
+import { asMessage } from '#lib/api/shortened.ts';
 import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 
 export interface Refused {
@@ -23,7 +24,7 @@ export interface Refused {
 export function refused(error: SlipwayError, context: JsonObject | undefined): Refused {
   const { code: reason } = error;
   const defect = reason === 'Internal';
-  const message = defect ? 'cannot answer: an internal error; see the log of the function' : error.message;
+  const message = defect ? 'cannot answer: an internal error; see the log of the function' : asMessage(error.message);
   return {
     defect,
     reason,

@@ -2,6 +2,7 @@
 import type { Condition } from '#lib/api/conditions.ts';
 import { isUnresponsive } from '#lib/api/conditions.ts';
 import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
+import { asMessage } from '#lib/api/shortened.ts';
 import { TTL } from '#lib/api/words.ts';
 import { type Law, enforceLaw } from './law.ts';
 import type { Desired, Readiness, Request } from './request.ts';
@@ -84,13 +85,18 @@ export class Reply {
 
   condition(type: string, status: boolean | 'Unknown', reason: string, message?: string): this {
     const word = status === 'Unknown' ? 'Unknown' : status ? 'True' : 'False';
-    this.#conditions.set(type, { type, status: word, reason, ...(message === undefined ? {} : { message }) });
+    this.#conditions.set(type, {
+      type,
+      status: word,
+      reason,
+      ...(message === undefined ? {} : { message: asMessage(message) }),
+    });
     return this;
   }
 
   /** An event on the XR. Only for transitions: a result on every call floods the XR. */
   event(severity: Event['severity'], reason: string, message: string): this {
-    this.#events.push({ severity, reason, message });
+    this.#events.push({ severity, reason, message: asMessage(message) });
     return this;
   }
 

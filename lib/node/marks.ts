@@ -3,7 +3,16 @@
  * is removed; everything else stays, and a Node that a person cordoned stays cordoned. An annotation on the Node
  * records what was set, so that a restart forgets nothing.
  */
-import { type JsonObject, type KubeObject, at, canonical, isJsonObject, sameJson, stringAt } from '#lib/api/json.ts';
+import {
+  type JsonObject,
+  type KubeObject,
+  at,
+  canonical,
+  isJsonObject,
+  sameJson,
+  stringAt,
+  own,
+} from '#lib/api/json.ts';
 import { isUnschedulable, taintsOf } from './node.ts';
 
 export const OWNED = 'node.slipway.dev/owned';
@@ -69,8 +78,8 @@ function ownedOf(node: KubeObject): Owned {
 }
 
 function changes(present: Marks, wanted: Marks, owned: readonly string[]): JsonObject {
-  const gone = owned.filter((key) => wanted[key] === undefined && present[key] !== undefined);
-  const set = Object.entries(wanted).filter(([key, value]) => present[key] !== value);
+  const gone = owned.filter((key) => own(wanted, key) === undefined && own(present, key) !== undefined);
+  const set = Object.entries(wanted).filter(([key, value]) => own(present, key) !== value);
   return { ...Object.fromEntries(gone.map((key) => [key, null])), ...Object.fromEntries(set) };
 }
 

@@ -1,12 +1,16 @@
 /** Answers between plain data and the wire, in both directions: functions encode, the engine and tests decode. */
-import type { Condition as ConditionMessage, RunFunctionResponse } from '@crossplane-org/function-sdk-typescript';
+import type {
+  Condition as ConditionMessage,
+  Resource,
+  RunFunctionResponse,
+} from '@crossplane-org/function-sdk-typescript';
 import { RunFunctionResponse as Message, Severity, Status, Target } from '@crossplane-org/function-sdk-typescript';
 import type { Condition } from '#lib/api/conditions.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { plain } from './plain.ts';
 import type { ReplyData, Selector } from '#lib/fn/reply.ts';
 import type { Desired, Readiness, Request } from '#lib/fn/request.ts';
-import { entries, readiness, READY, record, toDesired } from './request.ts';
+import { entries, readiness, READY, record } from './request.ts';
 
 /** One result of a call as Crossplane turns it into an event or an error. */
 export interface FunctionResult {
@@ -97,7 +101,7 @@ export function decodeAnswer(message: RunFunctionResponse): FunctionAnswer {
     desired: {
       composite: message.desired?.composite?.resource as KubeObject | undefined,
       compositeReady: readiness(message.desired?.composite?.ready),
-      resources: entries(message.desired?.resources, toDesired),
+      resources: entries(message.desired?.resources, decodeDesired),
     },
     conditions: message.conditions.map(decodeCondition),
     results: message.results.map(({ severity, reason, message: text }) => ({
@@ -118,6 +122,11 @@ export function decodeAnswer(message: RunFunctionResponse): FunctionAnswer {
     context: message.context ?? {},
     ttl: ttl === undefined ? undefined : ttl.seconds + ttl.nanos / 1e9,
   };
+}
+
+/** A refusal returns what earlier steps desire as it came, whatever it is. */
+function decodeDesired({ resource, ready }: Resource): Desired {
+  return { resource: (resource ?? {}) as KubeObject, ready: readiness(ready) };
 }
 
 function decodeCondition({ type, status, reason, message }: ConditionMessage): Condition {

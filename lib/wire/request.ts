@@ -3,18 +3,19 @@ import type { Resource, RunFunctionRequest } from '@crossplane-org/function-sdk-
 import { Ready, RunFunctionRequest as Message } from '@crossplane-org/function-sdk-typescript';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type KubeObject, isJsonObject } from '#lib/api/json.ts';
+import { objectFrom } from './object.ts';
 import { plain } from './plain.ts';
 import type { Desired, Observed, Readiness, Request } from '#lib/fn/request.ts';
 
 /** A decoded message as a Request; nothing of the message is shared with it. */
 export function decodeRequest(message: RunFunctionRequest): Request {
-  const observed = message.observed?.composite?.resource;
-  if (!isJsonObject(observed))
+  const observed = message.observed?.composite;
+  if (observed?.resource === undefined)
     throw new SlipwayError('BrokenContract', 'cannot read the request: it has no observed composite resource');
   return structuredClone({
     meta: { tag: message.meta?.tag ?? '' },
     input: message.input,
-    observed: { composite: observed as KubeObject, resources: entries(message.observed?.resources, toObserved) },
+    observed: { composite: toObject(observed), resources: entries(message.observed?.resources, toObserved) },
     desired: {
       composite: message.desired?.composite?.resource as KubeObject | undefined,
       compositeReady: readiness(message.desired?.composite?.ready),
@@ -73,7 +74,7 @@ export function readiness(ready: Ready | undefined): Readiness {
   return ready === Ready.READY_FALSE ? 'False' : 'Unspecified';
 }
 
-export function toDesired(resource: Resource): Desired {
+function toDesired(resource: Resource): Desired {
   return { resource: toObject(resource), ready: readiness(resource.ready) };
 }
 
@@ -82,7 +83,7 @@ function toObserved(resource: Resource): Observed {
 }
 
 function toObject({ resource }: Resource): KubeObject {
-  if (isJsonObject(resource)) return resource as KubeObject;
+  if (isJsonObject(resource)) return objectFrom(resource);
   throw new SlipwayError('BrokenContract', 'cannot read a resource of the message: it is not an object');
 }
 

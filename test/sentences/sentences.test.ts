@@ -22,7 +22,6 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'functions/machine/infrastructure-ready.ts':
     'whether the same note was reported before, so that no event is repeated',
   'lib/api/issues.ts': 'the message is built there, with the value first if it has a verb',
-  'lib/serve/server.ts': 'gRPC reports the cause of a failed bind as text only',
 };
 
 const FILES = ['cli', 'clouds', 'controllers', 'functions', 'lib', 'package', 'simulator'].flatMap((folder) =>

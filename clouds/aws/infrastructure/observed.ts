@@ -3,7 +3,7 @@
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { whyNotReady as whyNotManaged } from '#lib/api/conditions.ts';
-import { type Json, type KubeObject, at, isJsonObject } from '#lib/api/json.ts';
+import { type Json, type KubeObject, at, isJsonObject, own } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 
 /** A text of status.atProvider; undefined while the provider has not reported it. */
@@ -12,7 +12,7 @@ export function output(object: KubeObject | undefined, field: string): string | 
   const outputs = at(object, 'status', 'atProvider');
   if (outputs === undefined || outputs === null) return undefined;
   if (!isJsonObject(outputs)) throw garbage(object, 'status.atProvider', outputs, 'an object');
-  const value = outputs[field];
+  const value = own(outputs, field);
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string') throw garbage(object, `status.atProvider.${field}`, value, 'a string');
   return value;
@@ -33,7 +33,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 export function whyNotReady(object: KubeObject | undefined): string | undefined {
   const why = whyNotManaged(object);
   if (why !== undefined || object === undefined) return why;
-  const missing = (NEEDED[object.kind] ?? []).find((field) => output(object, field) === undefined);
+  const missing = (own(NEEDED, object.kind) ?? []).find((field) => output(object, field) === undefined);
   if (missing !== undefined) return `${missing} not known yet`;
   if (object.kind === 'Route' && output(object, 'state') === 'blackhole')
     return 'its target no longer exists (blackhole)';

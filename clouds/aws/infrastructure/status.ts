@@ -3,7 +3,7 @@
  * it is taken from the status that an earlier call wrote.
  */
 import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
-import { stringAt } from '#lib/api/json.ts';
+import { stringAt, own } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { KnownInfrastructure as Known } from '#lib/cloud/infrastructure.ts';
 import { API } from '#lib/cloud/traffic.ts';
@@ -65,7 +65,7 @@ function failureDomains(site: Site, situation: Situation): FailureDomain[] {
 }
 
 function subnetOf({ network }: Site, { observed }: Situation, zone: string): string | undefined {
-  if (network.kind === 'existing') return network.privateSubnets[zone];
+  if (network.kind === 'existing') return own(network.privateSubnets, zone);
   return output(observed.get(`subnet-private-${zone}`), 'id');
 }
 

@@ -1,5 +1,5 @@
 /** Additional Ignition fields of a claim, merged with those that Slipway writes. */
-import { canonical, isJsonObject, type JsonObject } from '#lib/api/json.ts';
+import { canonical, isJsonObject, type JsonObject, own } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 
 /** Sections, whose fields are merged one by one. */
@@ -21,7 +21,7 @@ export function withRaw(
     const field = `spec.provisioning.raw.${format}.${section}`;
     if (!SECTIONS.includes(section) || !isJsonObject(fields))
       throw refusalFor(owner, field, `is not accepted; accepted: an object at one of ${SECTIONS.join(', ')}`);
-    const ours = merged[section];
+    const ours = own(merged, section);
     const taken = Object.keys(fields).find((name) => isWritten(section, name, ours));
     if (taken !== undefined)
       throw refusalFor(

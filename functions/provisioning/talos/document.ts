@@ -1,6 +1,6 @@
 /** Documents of a machine configuration, and documents for the customisation. */
 import type { SlipwayError } from '#lib/api/errors.ts';
-import { isJsonObject, type JsonObject, stringAt } from '#lib/api/json.ts';
+import { isJsonObject, type JsonObject, stringAt, own } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { cannotExpress } from '../limits.ts';
 
@@ -15,7 +15,7 @@ export function withMachine(documents: readonly Document[], fields: JsonObject, 
   const [first = {}, ...others] = documents;
   if (Object.keys(fields).length === 0) return documents;
   const machine = isJsonObject(first['machine']) ? first['machine'] : {};
-  const taken = Object.keys(fields).find((key) => machine[key] !== undefined);
+  const taken = Object.keys(fields).find((key) => own(machine, key) !== undefined);
   if (taken !== undefined) throw writtenTwice(owner, `machine.${taken}`);
   return [{ ...first, machine: { ...machine, ...fields } }, ...others];
 }

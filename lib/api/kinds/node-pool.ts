@@ -22,7 +22,14 @@ export const NodePoolSpec = z.strictObject({
   role: immutable(z.enum(['worker', 'control-plane']), 'the role of a node cannot change')
     .default('worker')
     .describe('Role of the nodes. The Cluster composes its own control-plane pool; claims must use worker.'),
-  replicas: z.int().min(0).max(2000).default(1).describe('Number of machines; odd for a control plane.'),
+  replicas: z
+    .int()
+    .min(0)
+    .max(2000)
+    .optional()
+    .describe(
+      'Number of machines; odd for a control plane. Default: the present number, or 1 for a new pool. kubectl scale and autoscalers need a value.',
+    ),
   version: version()
     .optional()
     .describe(
@@ -93,6 +100,7 @@ export const NodePoolStatus = z.looseObject({
   readyReplicas: z.int().default(0).describe('Machines that are ready.'),
   availableReplicas: z.int().default(0).describe('Machines that are ready and not being deleted.'),
   upToDateReplicas: z.int().default(0).describe('Machines that match the pool.'),
+  keptReplicas: z.int().min(0).optional().describe('Number of machines while spec.replicas is not set.'),
   selector: z.string().optional().describe('Label selector of the machines, for the scale subresource.'),
   version: z.string().optional().describe('The oldest Kubernetes version among the nodes.'),
   initialized: z

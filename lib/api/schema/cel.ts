@@ -3,7 +3,7 @@
  * blocks, escaped field names, and transition rules only if there is an old object.
  */
 import { Environment } from '@marcbachmann/cel-js';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, own } from '../json.ts';
 import { oneLine } from '../errors.ts';
 import { type Issue, withValue } from '../issues.ts';
 import { remembered } from '../remembered.ts';
@@ -102,7 +102,7 @@ function* membersOf(schema: OpenApiSchema, value: unknown, before: unknown, path
     const child = memberSchema(schema, key);
     if (child === undefined) continue;
     const name = /^[A-Za-z0-9_-]+$/.test(key) ? (path === '' ? key : `${path}.${key}`) : `${path}["${key}"]`;
-    yield { schema: child, value: member, before: isJsonObject(before) ? before[key] : undefined, path: name };
+    yield { schema: child, value: member, before: isJsonObject(before) ? own(before, key) : undefined, path: name };
   }
 }
 

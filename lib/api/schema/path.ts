@@ -1,4 +1,5 @@
 /** The schemas that may apply at a path of a document: wrappers looked through, every branch of a union taken. */
+import { own } from '../json.ts';
 import { z } from 'zod';
 import { wrappedBy } from './wrapped.ts';
 
@@ -32,7 +33,7 @@ function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly z.
 
 function memberOf(schema: z.ZodType, key: PropertyKey): readonly z.ZodType[] {
   if (schema instanceof z.ZodObject) {
-    const member = schema.shape[String(key)] as z.ZodType | undefined;
+    const member = own(schema.shape, String(key)) as z.ZodType | undefined;
     return member === undefined ? [] : [member];
   }
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];

@@ -1,0 +1,21 @@
+/**
+ * How many machines a pool has whose claim does not say it: replicas may belong to an autoscaler or to `kubectl scale`,
+ * and whoever takes the field away does not ask for fewer machines.
+ */
+import type { NodePool, NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
+import type { PoolMachine } from './machines.ts';
+
+/** A pool whose size is known. */
+export type SizedPool = NodePool & { readonly spec: { readonly replicas: number } };
+
+/** The size stays in status until the claim has one again: a machine that is deleted by hand does not change it. */
+export function sizedPool(pool: NodePool, machines: readonly PoolMachine[], previous: NodePoolStatus): SizedPool {
+  const replicas = pool.spec.replicas ?? previous.keptReplicas ?? presentSize(machines, previous);
+  return { ...pool, spec: { ...pool.spec, replicas } };
+}
+
+/** A pool that has had machines keeps its number of slots; a new one starts with a machine. */
+function presentSize(machines: readonly PoolMachine[], { nextSerial, pendingRemediations }: NodePoolStatus): number {
+  if (machines.length === 0 && nextSerial === 0) return 1;
+  return new Set(machines.map(({ slot }) => slot)).size + pendingRemediations.length;
+}

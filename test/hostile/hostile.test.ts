@@ -1,0 +1,18 @@
+/** No request makes a function crash, tell a secret, remove what exists or answer at length. `npm run hostile` tries more. */
+import { describe, expect, test } from 'vitest';
+import { SUBJECTS } from './requests.ts';
+import { Target, type Tried } from './run.ts';
+
+const SEEDS = 300;
+
+describe.for(Object.keys(SUBJECTS))('%s', (name) => {
+  test(`answers ${SEEDS} hostile requests as it should`, async () => {
+    const target = await Target.of(name);
+    const tried: Tried[] = [];
+    for (let seed = 1; seed <= SEEDS; seed += 1) tried.push(await target.try(seed));
+    expect(tried.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+    const count = (outcome: string): number => tried.filter((one) => one.outcome === outcome).length;
+    expect(count('accepted'), 'some are answered, otherwise this proves nothing').toBeGreaterThan(SEEDS / 10);
+    expect(count('refused'), 'some are refused, otherwise this proves nothing').toBeGreaterThan(SEEDS / 10);
+  });
+});

@@ -85,6 +85,9 @@ async function goneWith(lab: Lab, what: string, pool: string): Promise<void> {
   });
 }
 
+/** Of the team, and not of its clusters (docs/install.md). */
+const CREDENTIALS = 'Secret/aws-credentials';
+
 /** Claims, managed resources, nodes, Usages and Secrets of the team, by kind and name. */
 async function leftovers({ api }: Lab): Promise<readonly string[]> {
   const kinds = [
@@ -93,5 +96,6 @@ async function leftovers({ api }: Lab): Promise<readonly string[]> {
     { apiVersion: 'protection.crossplane.io/v1beta1', kind: 'Usage' },
   ];
   const lists = await Promise.all(kinds.map((kind) => api.list({ ...kind, namespace: TEAM })));
-  return lists.flat().map((object) => `${object.kind}/${nameOf(object)}`);
+  const names = lists.flat().map((object) => `${object.kind}/${nameOf(object)}`);
+  return names.filter((name) => name !== CREDENTIALS);
 }

@@ -1,7 +1,9 @@
 /** What exists in a live cluster, as far as a plan needs it: lists only, and no Secret. */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API_VERSION, GROUP } from '#lib/api/words.ts';
-import { type Kind, type KubeReader, KubeRefusal } from '#lib/kube/reader.ts';
+import type { KubeReader } from '#lib/kube/reader.ts';
+import { KubeRefusal } from '#lib/kube/refusal.ts';
+import type { Kind } from '#lib/kube/resource.ts';
 
 const CROSSPLANE_GROUP = 'apiextensions.crossplane.io';
 const COMPOSITION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1`, kind: 'Composition' };

@@ -59,7 +59,7 @@ describe('a list', () => {
     const reader = await serving([]);
     api.close();
     await expect(reader.list(MACHINE)).rejects.toThrow(
-      /^cannot find slipway.dev\/v1alpha1 at "http:.*": connect ECONNREFUSED/,
+      /^cannot find slipway.dev\/v1alpha1 at "http:.*": connection refused/,
     );
   });
 });

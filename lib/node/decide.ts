@@ -18,7 +18,7 @@ import { advanceOf } from './update.ts';
 export const FINALIZER = 'workloadnode.node.slipway.dev';
 
 export function decide(situation: NodeSituation): Decision {
-  const { object, workload, began } = situation;
+  const { object, workload } = situation;
   if (isDeleting(object)) return decideDeletion(situation);
   if (object.metadata?.finalizers?.includes(FINALIZER) !== true)
     return { next: { do: 'Hold', why: 'the Node is drained before the object is deleted' } };
@@ -26,17 +26,17 @@ export function decide(situation: NodeSituation): Decision {
   if (start !== undefined) {
     if (!('wait' in start)) return start;
     const conditions = [SYNCED, falseCondition('Ready', 'WaitingForStart', start.wait)];
-    return { end: { began, report: { status: {}, conditions }, again: { poll: RETRY } } };
+    return { end: { report: { status: {}, conditions }, again: { poll: RETRY } } };
   }
   if (workload === undefined) return look('Workload', 'the Node is managed by this object');
   if ('cause' in workload) {
     const report = { status: {}, conditions: [notSynced(workload.cause)] };
-    return { end: { began, report, again: workload.isMissing ? {} : { poll: RETRY } } };
+    return { end: { report, again: workload.isMissing ? {} : { poll: RETRY } } };
   }
   if (workload.node !== undefined) return lookAfter(situation, workload.node);
   const message = `waiting for Node "${nameAsked(object)}" to register`;
   const conditions = [SYNCED, falseCondition('Ready', 'NodeNotFound', message)];
-  return { end: { began, report: { status: {}, conditions }, again: {} } };
+  return { end: { report: { status: {}, conditions }, again: {} } };
 }
 
 function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
@@ -48,9 +48,7 @@ function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: WHY_PATCH } };
   if (advance?.decision !== undefined) return advance.decision;
-  return {
-    end: { began: advance?.began ?? situation.began, report: reportOf(node, advance), again: advance?.again ?? {} },
-  };
+  return { end: { report: reportOf(node, advance), again: advance?.again ?? {} } };
 }
 
 function isLookAtRun(decision: Decision): boolean {

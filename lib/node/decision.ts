@@ -1,7 +1,7 @@
 /** What provider-node does next, as data: an action with its reason, or the verdict that ends the look. */
 import type { Condition } from '#lib/api/conditions.ts';
 import type { JsonObject } from '#lib/api/json.ts';
-import type { Began, NodeDeletion } from './situation.ts';
+import type { NodeDeletion } from './situation.ts';
 
 /** After an action the player adds what came of it to the situation and decides again. */
 export type Decision = { readonly next: Action } | { readonly end: Verdict };
@@ -38,8 +38,6 @@ export interface PodName {
 export interface Verdict {
   /** Written on the object, before anything is let go; undefined: nothing is written. */
   readonly report?: Report;
-  /** Takes the place of what the situation said had begun. */
-  readonly began: Began;
   /** The finalizer is dropped. */
   readonly release?: Release;
   readonly again: Again;

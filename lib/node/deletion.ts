@@ -3,7 +3,8 @@
  * observed, so that it continues after an interruption.
  */
 import { type Condition, falseCondition, trueCondition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
-import { type KubeObject, at } from '#lib/api/json.ts';
+import { stampOf, timeOf } from '#lib/api/fields/text.ts';
+import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Again, type Decision, look, RETRY } from './decision.ts';
 import { type Drain, drainOf } from './drain.ts';
 import { departureOf, drainTimeout, leavingOf } from './leaving.ts';
@@ -18,7 +19,7 @@ export function decideDeletion(situation: NodeSituation): Decision {
   const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
   const leaving = leavingOf(departureOf(object, management, now, obstacle));
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
-  if (leaving.way === 'Wait') return wait(situation, [DELETING, notSynced(leaving.why)], { poll: RETRY });
+  if (leaving.way === 'Wait') return wait([DELETING, notSynced(leaving.why)], { poll: RETRY });
   if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');
   const { node } = workload;
   if (node === undefined || isAnother(object, node)) return gone(situation);
@@ -30,23 +31,35 @@ function empty(situation: NodeSituation, node: KubeObject): Decision {
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: 'the object is deleted' } };
   const { object, now } = situation;
-  const { drain: begin = now } = situation.began;
-  const began: NodeSituation = { ...situation, began: { ...situation.began, drain: begin } };
+  const begin = beginOf(object, now);
   const drain = drainOf(situation, node);
   if (drain.way === 'Act') return drain.decision;
   const timeout = drainTimeout(object);
   const left = timeout - (now - begin) / 1000;
   const isLate = drain.way === 'Wait' && timeout !== 0 && left <= 0;
   if (drain.way === 'Wait' && !isLate)
-    return wait(began, [DELETING, SYNCED, falseCondition('Drained', drain.reason, drain.message)], {
-      poll: drain.poll,
-      ...(timeout === 0 ? {} : { due: left }),
-    });
-  return leaveEtcd(began, node, drain) ?? remove(node, drain);
+    return wait(
+      [DELETING, SYNCED, falseCondition('Drained', drain.reason, drain.message)],
+      { poll: drain.poll, ...(timeout === 0 ? {} : { due: left }) },
+      { startedAt: stampOf(begin) },
+    );
+  return leaveEtcd(situation, node, drain, { startedAt: stampOf(begin) }) ?? remove(node, drain);
+}
+
+/** When the drain began; what the status says of a drain before the deletion is that of an update. */
+function beginOf(object: KubeObject, now: number): number {
+  const deletion = timeOf(object.metadata?.deletionTimestamp) ?? 0;
+  const begin = timeOf(stringAt(object, 'status', 'drain', 'startedAt')) ?? 0;
+  return begin >= deletion && begin > 0 ? begin : now;
 }
 
 /** The next action, or what to wait for, until the Node is not an etcd member; undefined if it is none. */
-function leaveEtcd(situation: NodeSituation, node: KubeObject, drain: Drain): Decision | undefined {
+function leaveEtcd(
+  situation: NodeSituation,
+  node: KubeObject,
+  drain: Drain,
+  progress: JsonObject,
+): Decision | undefined {
   const { object, etcd, leave } = situation;
   if (at(object, 'spec', 'etcdMember') !== true) return undefined;
   if (etcd === undefined) return look('Etcd', 'the Node is a member of etcd');
@@ -56,7 +69,8 @@ function leaveEtcd(situation: NodeSituation, node: KubeObject, drain: Drain): De
   if (next !== undefined && leave === undefined) return { next };
   const blocked = leave === undefined ? condition : falseCondition('MembershipLeft', 'Waiting', leave.refusal);
   const drained = drain.way === 'Done' ? trueCondition('Drained', 'Drained') : falseCondition('Drained', 'TimedOut');
-  return wait(situation, [DELETING, SYNCED, drained, ...(blocked === undefined ? [] : [blocked])], { poll: RETRY });
+  const conditions = [DELETING, SYNCED, drained, ...(blocked === undefined ? [] : [blocked])];
+  return wait(conditions, { poll: RETRY }, progress);
 }
 
 interface EtcdDeparture {
@@ -87,8 +101,8 @@ const WHY: Readonly<Record<NodeDeletion, string>> = {
 };
 
 /** The Node does not exist (any more). */
-function gone({ object, began, deleted }: NodeSituation): Decision {
-  const release = { began, again: {} };
+function gone({ object, deleted }: NodeSituation): Decision {
+  const release = { again: {} };
   if (deleted?.because === 'Drained')
     return {
       end: { ...release, report: { status: {}, conditions: [trueCondition('Drained', 'Drained')] }, release: {} },
@@ -100,11 +114,11 @@ function gone({ object, began, deleted }: NodeSituation): Decision {
 }
 
 /** Without a drain, and without leaving etcd: the Node is deleted with its cluster, or is unreachable. */
-function letGo({ object, began }: NodeSituation, why: string): Decision {
+function letGo({ object }: NodeSituation, why: string): Decision {
   const wasSeen = at(object, 'status', 'nodeRef') !== undefined;
-  return { end: { began, again: {}, release: wasSeen ? { undrained: why } : {} } };
+  return { end: { again: {}, release: wasSeen ? { undrained: why } : {} } };
 }
 
-function wait({ began }: NodeSituation, conditions: readonly Condition[], again: Again): Decision {
-  return { end: { began, again, report: { status: {}, conditions } } };
+function wait(conditions: readonly Condition[], again: Again, drain?: JsonObject): Decision {
+  return { end: { again, report: { status: drain === undefined ? {} : { drain }, conditions } } };
 }

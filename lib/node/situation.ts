@@ -9,8 +9,6 @@ export interface NodeSituation {
   readonly object: KubeObject;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** What the last verdict said had begun. */
-  readonly began: Began;
   readonly management?: ManagementObjects;
   /** Whether the Secret of `spec.start` has the key. */
   readonly hasStartSecret?: boolean;
@@ -26,13 +24,6 @@ export interface NodeSituation {
   readonly evictions?: ReadonlyMap<string, Eviction>;
   readonly leave?: { readonly refusal: string };
   readonly deleted?: { readonly because: NodeDeletion };
-}
-
-/** What has to be remembered from look to look, in milliseconds since 1970; written where it survives a restart. */
-export interface Began {
-  readonly update?: { readonly id: string; readonly at: number };
-  /** The drain before the object goes. */
-  readonly drain?: number;
 }
 
 /** Objects beside the WorkloadNode; undefined where there is none. */

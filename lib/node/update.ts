@@ -4,13 +4,13 @@
  * phase is that of the status, and never goes back.
  */
 import { hasEnded } from '#lib/api/contracts/machine-update.ts';
-import { seconds } from '#lib/api/fields/text.ts';
+import { seconds, stampOf, timeOf } from '#lib/api/fields/text.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { WorkloadNodeUpdate } from '#lib/api/kinds/workload-node.ts';
 import { type Again, type Decision, look } from './decision.ts';
 import { drainOf } from './drain.ts';
 import { isReady, kubeletVersion, nameOf } from './node.ts';
-import type { Began, NodeSituation } from './situation.ts';
+import type { NodeSituation } from './situation.ts';
 
 export type UpdatePhase = 'Draining' | 'Drained' | 'Running' | 'Verifying' | 'Succeeded' | 'Failed';
 
@@ -19,6 +19,8 @@ export interface Progress {
   readonly id: string;
   readonly phase: UpdatePhase;
   readonly message?: string;
+  /** UTC, whole seconds; undefined where an earlier release reported the end. */
+  readonly startedAt?: string;
 }
 
 /** What follows for the Node now. */
@@ -27,7 +29,6 @@ export interface Advance {
   readonly cordoned: boolean;
   /** To be done once the Node is marked and cordoned; then it goes on from there. */
   readonly decision?: Decision;
-  readonly began: Began;
   readonly again: Again;
 }
 
@@ -44,17 +45,15 @@ const POLL = { scripts: 5, run: 10 } as const;
 
 /** Undefined when no update is asked for. */
 export function advanceOf(situation: NodeSituation, node: KubeObject): Advance | undefined {
-  const { object, now, began } = situation;
+  const { object, now } = situation;
   const asked = at(object, 'spec', 'update');
   if (asked === undefined) return undefined;
   const update = WorkloadNodeUpdate.parse(asked);
   const { id, disruptive, timeout } = update;
   const reported = progressOf(object, id);
-  if (reported !== undefined && hasEnded(reported.phase)) {
-    const { update: _done, ...rest } = began;
-    return { progress: reported, cordoned: reported.phase === 'Failed' && disruptive, began: rest, again: {} };
-  }
-  const begin = began.update?.id === id ? began.update.at : now;
+  if (reported !== undefined && hasEnded(reported.phase))
+    return { progress: reported, cordoned: reported.phase === 'Failed' && disruptive, again: {} };
+  const begin = timeOf(reported?.startedAt) ?? now;
   const left = seconds(timeout) - (now - begin) / 1000;
   const phase = reported?.phase ?? (disruptive ? 'Draining' : 'Drained');
   const step: Step =
@@ -62,10 +61,14 @@ export function advanceOf(situation: NodeSituation, node: KubeObject): Advance |
       ? { phase: 'Failed', message: `not done within ${timeout}, while ${phase}` }
       : stepFrom(phase, situation, node, update, left);
   return {
-    progress: { id, phase: step.phase, ...(step.message === undefined ? {} : { message: step.message }) },
+    progress: {
+      id,
+      phase: step.phase,
+      ...(step.message === undefined ? {} : { message: step.message }),
+      startedAt: stampOf(begin),
+    },
     cordoned: disruptive && step.phase !== 'Succeeded',
     ...(step.decision === undefined ? {} : { decision: step.decision }),
-    began: { ...began, update: { id, at: begin } },
     again: hasEnded(step.phase) ? {} : { due: left, ...(step.poll === undefined ? {} : { poll: step.poll }) },
   };
 }
@@ -126,7 +129,13 @@ function progressOf(object: KubeObject, id: string): Progress | undefined {
   const phase = PHASES.find((one) => one === stringAt(reported, 'phase'));
   if (stringAt(reported, 'id') !== id || phase === undefined) return undefined;
   const message = stringAt(reported, 'message');
-  return { id, phase, ...(message === undefined ? {} : { message }) };
+  const startedAt = stringAt(reported, 'startedAt');
+  return {
+    id,
+    phase,
+    ...(message === undefined ? {} : { message }),
+    ...(startedAt === undefined ? {} : { startedAt }),
+  };
 }
 
 const PHASES: readonly UpdatePhase[] = ['Draining', 'Drained', 'Running', 'Verifying', 'Succeeded', 'Failed'];

@@ -10,11 +10,11 @@ import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
 import type { Verdict } from '#lib/node/decision.ts';
 import { nameAsked } from '#lib/node/node.ts';
-import type { Began, NodeSituation } from '#lib/node/situation.ts';
+import type { NodeSituation } from '#lib/node/situation.ts';
 import type { Dice } from '../clock/dice.ts';
 import { marked } from '../reconcile/conditions.ts';
 import { kindOfCrd } from '../store/definitions.ts';
-import { isDeleting, metaOf, uidOf, withoutFinalizer } from '../store/object.ts';
+import { isDeleting, metaOf, withoutFinalizer } from '../store/object.ts';
 import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
 import { MANAGER, NodeLook, type NodeLookParts } from './node-look.ts';
 import { PlayedNodes } from './played-nodes.ts';
@@ -36,8 +36,6 @@ export class NodeProvider {
   readonly #parts: NodeProviderParts;
   readonly #played: PlayedNodes;
   readonly #due = new Map<string, number>();
-  /** By uid. */
-  readonly #began = new Map<string, Began>();
   /** Updates that succeeded, by Node and id. */
   readonly #updated = new Set<string>();
   /** Second until which nothing is done. */
@@ -85,8 +83,7 @@ export class NodeProvider {
 
   #look(object: KubeObject): void {
     const look = new NodeLook(this.#parts, this.#played);
-    const began = this.#began.get(uidOf(object)) ?? {};
-    let situation: NodeSituation = { object, now: this.#parts.clock.now.getTime(), began };
+    let situation: NodeSituation = { object, now: this.#parts.clock.now.getTime() };
     for (;;) {
       const decision = decide(situation);
       if ('end' in decision) return this.#conclude(situation.object, decision.end, look);
@@ -94,9 +91,8 @@ export class NodeProvider {
     }
   }
 
-  #conclude(object: KubeObject, { report, began, release, again }: Verdict, look: NodeLook): void {
+  #conclude(object: KubeObject, { report, release, again }: Verdict, look: NodeLook): void {
     const { store, clock, journal } = this.#parts;
-    this.#began.set(uidOf(object), began);
     if (report !== undefined) {
       const reported = { ...object, status: { ...object.status, ...report.status } };
       this.#noteUpdate(object, reported, look);
@@ -105,7 +101,6 @@ export class NodeProvider {
     if (release === undefined) return this.#lookAgain(object, again, look);
     if (release.undrained !== undefined)
       journal.moment(refOf(object), `Node "${nameAsked(object)}" was let go without a drain: ${release.undrained}`);
-    this.#began.delete(uidOf(object));
     store.update(withoutFinalizer(store.get(refOf(object)), FINALIZER), MANAGER);
   }
 

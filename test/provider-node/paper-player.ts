@@ -5,7 +5,7 @@
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
-import type { Began, EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
+import type { EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
 import { CLUSTER, merged, nodeObject, workloadNode } from './scene.ts';
 
@@ -45,7 +45,6 @@ class PaperStage implements Stage {
   #cutUntil = 0;
   #seconds = 0;
   #look = 0;
-  #began: Began = {};
   #dies: number | undefined;
 
   constructor(scene: Scene, dies: number | undefined) {
@@ -116,7 +115,7 @@ class PaperStage implements Stage {
 
   #lookOnce(): void {
     if (this.#object === undefined) return;
-    let situation: NodeSituation = { object: this.#object, now: START + this.#seconds * 1000, began: this.#began };
+    let situation: NodeSituation = { object: this.#object, now: START + this.#seconds * 1000 };
     try {
       for (let actions = 0; actions < 20; actions += 1) {
         const decision = decide(situation);
@@ -131,8 +130,7 @@ class PaperStage implements Stage {
     }
   }
 
-  #conclude({ report, began, release, again }: Verdict): void {
-    this.#began = began;
+  #conclude({ report, release, again }: Verdict): void {
     if (report !== undefined) this.#report(report.status, report.conditions as unknown as readonly JsonObject[]);
     if (release !== undefined) return this.#gone();
     this.#look = this.#seconds + Math.max(1, soonest(again, this.#runEndsIn));

@@ -33,6 +33,11 @@ export function timeOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/** A time as the API server writes it: UTC, whole seconds, rounded down. @param time milliseconds since 1970 */
+export function stampOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
 /** A point in time as Kubernetes writes it: UTC, whole seconds. */
 export function time(): z.ZodString {
   return z

@@ -136,9 +136,16 @@ export const WorkloadNodeStatus = z.looseObject({
       id: z.string().describe('The update this is about.'),
       phase: z.string().describe('Draining, Drained, Running, Verifying, Succeeded or Failed.'),
       message: z.string().optional().describe('What happened.'),
+      startedAt: z.string().optional().describe('When it began; its timeout counts from then.'),
     })
     .optional()
     .describe('The current or last update.'),
+  drain: z
+    .looseObject({
+      startedAt: z.string().optional().describe('When it began; its timeout counts from then.'),
+    })
+    .optional()
+    .describe('The drain before this object is deleted.'),
   conditions: z
     .array(
       z.looseObject({

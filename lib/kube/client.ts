@@ -138,15 +138,18 @@ export class KubeClient {
     return this.#ask({ method: 'POST', path: pathOfObject(resource, name, subresource), what, body });
   }
 
-  /** Replaces a subresource: the approval of a certificate request. */
-  async put(
+  /** Writes a subresource as a whole: a status, the approval of a request. Only over the version that was read. */
+  async replace(
     resource: Resource,
     name: ObjectName,
-    subresource: string,
-    body: KubeObject,
-    what: string,
-  ): Promise<JsonObject> {
-    return this.#ask({ method: 'PUT', path: pathOfObject(resource, name, subresource), what, body });
+    object: KubeObject,
+    subresource: 'status' | 'approval',
+  ): Promise<KubeObject> {
+    const what = `write the ${subresource} of ${shownName(resource, name)}`;
+    return this.#object(
+      { method: 'PUT', path: pathOfObject(resource, name, subresource), what, body: object },
+      resource,
+    );
   }
 
   /** One that is gone is fine. @param uid  another object of that name stays: KubeRefusal with status 409 */

@@ -23,6 +23,8 @@ export interface InformerParts extends WatchParts {
   readonly onChange: Changed;
   /** A list or a watch failed; it is tried again. */
   readonly onError: (thrown: unknown) => void;
+  /** It works again after a failure. */
+  readonly onRecovery?: () => void;
 }
 
 /** Seconds. */
@@ -38,7 +40,7 @@ export class Informer {
   #version: string | undefined;
   /** In a row. */
   #failures = 0;
-  #failure: unknown;
+  #failure: Error | undefined;
   #running: Promise<void> | undefined;
 
   constructor(parts: InformerParts) {
@@ -64,7 +66,7 @@ export class Informer {
   }
 
   /** Why the last list or watch failed; undefined while it works. */
-  get failure(): unknown {
+  get failure(): Error | undefined {
     return this.#failure;
   }
 
@@ -85,7 +87,7 @@ export class Informer {
         await this.#watch();
       } catch (thrown) {
         if (signal.aborted) return;
-        this.#failure = thrown;
+        this.#failure = thrown instanceof Error ? thrown : new Error(String(thrown));
         onError(thrown);
         // A watch that was cut off goes on after what it had. A version that is too old needs a new list, at once.
         if (needsList(thrown)) this.#version = undefined;
@@ -114,8 +116,9 @@ export class Informer {
     const { signal } = this.#stopped;
     let heard = false;
     for await (const event of watched(this.#parts, resource, selection, this.#version ?? '', signal)) {
-      heard = true;
       this.#works();
+      if (event.type === 'Open') continue;
+      heard = true;
       if (event.type === 'Bookmark') this.#version = event.resourceVersion;
       else {
         this.#version = event.object.metadata?.resourceVersion ?? this.#version;
@@ -128,8 +131,10 @@ export class Informer {
   }
 
   #works(): void {
+    const hadFailed = this.#failure !== undefined;
     this.#failures = 0;
     this.#failure = undefined;
+    if (hadFailed) this.#parts.onRecovery?.();
   }
 
   #set(object: KubeObject): void {

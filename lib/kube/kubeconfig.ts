@@ -13,6 +13,8 @@ import type { Endpoint } from './endpoint.ts';
 export interface KubeconfigRules {
   /** True: loopback, link-local and unspecified addresses are allowed. @default false */
   readonly local?: boolean;
+  /** True: http:// is allowed. @default false */
+  readonly plain?: boolean;
 }
 
 const Base64 = z.string().transform((text) => Buffer.from(text, 'base64').toString('utf8'));
@@ -62,7 +64,7 @@ const Kubeconfig = z.looseObject({
  * Throws SlipwayError: UnreadableSecret when it is no kubeconfig, Unsupported for what it must not ask for. No message
  * repeats what it holds, but for the address of the server.
  */
-export function endpointOf(text: string, owner: string, { local = false }: KubeconfigRules = {}): Endpoint {
+export function endpointOf(text: string, owner: string, rules: KubeconfigRules = {}): Endpoint {
   const config = Kubeconfig.safeParse(documentOf(text));
   if (!config.success) {
     const [issue] = config.error.issues;
@@ -71,7 +73,7 @@ export function endpointOf(text: string, owner: string, { local = false }: Kubec
   }
   const { cluster, user } = chosen(config.data, owner);
   refuse(cluster, user, owner);
-  const { hostname } = serverOf(cluster.server, owner, local);
+  const { hostname } = serverOf(cluster.server, owner, rules);
   return { server: cluster.server.replace(/\/$/, ''), credentials: credentialsOf(cluster, user, hostname) };
 }
 
@@ -113,14 +115,15 @@ function refuse(cluster: Chosen['cluster'], user: Chosen['user'], owner: string)
   if (cluster['proxy-url'] !== undefined) throw unsupported('its cluster has "proxy-url"', 'a server without a proxy');
 }
 
-function serverOf(server: string, owner: string, local: boolean): URL {
+function serverOf(server: string, owner: string, { local = false, plain = false }: KubeconfigRules): URL {
   let url: URL;
   try {
     url = new URL(server);
   } catch {
     throw new SlipwayError('UnreadableSecret', `cannot use ${owner}: its server is no URL`);
   }
-  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.search !== '')
+  const isAccepted = url.protocol === 'https:' || (plain && url.protocol === 'http:');
+  if (!isAccepted || url.username !== '' || url.password !== '' || url.search !== '')
     throw new SlipwayError(
       'Unsupported',
       `cannot use ${owner}: its server is "${url.host}"; accepted: https://HOST:PORT`,

@@ -49,6 +49,11 @@ export class Queue {
     return this.#waiting.size;
   }
 
+  /** Nothing runs, and nothing waits for anything but its time. */
+  get isIdle(): boolean {
+    return this.#running.size === 0 && this.#waiting.size === 0;
+  }
+
   /** Runs it as soon as it is its turn. */
   add(key: string): void {
     if (this.#isStopped) return;

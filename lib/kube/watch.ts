@@ -12,6 +12,8 @@ import { pathOf, type Resource } from './resource.ts';
 import type { Timing } from './timing.ts';
 
 export type WatchEvent =
+  /** The server accepted the watch. */
+  | { readonly type: 'Open' }
   | { readonly type: 'Set' | 'Gone'; readonly object: KubeObject }
   | { readonly type: 'Bookmark'; readonly resourceVersion: string };
 
@@ -59,6 +61,7 @@ export async function* watched(
     const path = `${pathOf(resource, selection.namespace)}?${query}`;
     const answer = await opened(client.endpoint, { method: 'GET', path, what, signal: both });
     if (answer.statusCode !== 200) throw await refused(answer, begin);
+    yield { type: 'Open' };
     for await (const line of linesOf(answer, heard)) {
       const event = eventOf(line, resource, begin);
       if (event !== undefined) yield event;

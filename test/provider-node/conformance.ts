@@ -99,7 +99,7 @@ export function describeProviderNode(player: Player): void {
       expect(isCordoned(stage)).toBe(false);
     });
 
-    test('leave a Node cordoned that a user cordoned', async () => {
+    test.skipIf(cannot('scripts'))('leave a Node cordoned that a user cordoned', async () => {
       const stage = await begin({ node: { unschedulable: true }, scripts: ['sysctls'] });
       expect(isCordoned(stage)).toBe(true);
       stage.edit({ update: anUpdate({ disruptive: true }) });
@@ -109,7 +109,7 @@ export function describeProviderNode(player: Player): void {
     });
   });
 
-  describe(`${player.name}: a cluster that has to be started by a call`, () => {
+  describe.skipIf(cannot('calls'))(`${player.name}: a cluster that has to be started by a call`, () => {
     const start = {
       kind: 'Talos',
       secretRef: { name: 'prod-talosconfig', key: 'talosconfig' },
@@ -138,20 +138,26 @@ export function describeProviderNode(player: Player): void {
   });
 
   describe(`${player.name}: an update in place`, () => {
-    test('that disrupts the Node cordons it, drains it and uncordons it, and reports each phase', async () => {
-      const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec: { update: anUpdate({ disruptive: true }) } }, 3);
-      expect(updateOf(stage)).toBe('one Draining');
-      expect(said(stage, 'Ready')).toBe('False Updating: update one: evicting pods from Node "general-0"');
-      expect(said(stage, 'Drained')).toMatch(/^False Draining/);
-      expect(isCordoned(stage)).toBe(true);
-      await stage.pass(2 * WHILE);
-      expect(updateOf(stage)).toBe('one Succeeded');
-      expect(said(stage, 'Updated')).toBe('True Succeeded');
-      expect(said(stage, 'Ready')).toBe('True Available');
-      expect(cordons(stage)).toEqual(['cordoned', 'uncordoned']);
-    });
+    test.skipIf(cannot('scripts'))(
+      'that disrupts the Node cordons it, drains it and uncordons it, and reports each phase',
+      async () => {
+        const stage = await begin(
+          { ...BUSY, scripts: ['sysctls'], spec: { update: anUpdate({ disruptive: true }) } },
+          3,
+        );
+        expect(updateOf(stage)).toBe('one Draining');
+        expect(said(stage, 'Ready')).toBe('False Updating: update one: evicting pods from Node "general-0"');
+        expect(said(stage, 'Drained')).toMatch(/^False Draining/);
+        expect(isCordoned(stage)).toBe(true);
+        await stage.pass(2 * WHILE);
+        expect(updateOf(stage)).toBe('one Succeeded');
+        expect(said(stage, 'Updated')).toBe('True Succeeded');
+        expect(said(stage, 'Ready')).toBe('True Available');
+        expect(cordons(stage)).toEqual(['cordoned', 'uncordoned']);
+      },
+    );
 
-    test('without disruption leaves the Node available', async () => {
+    test.skipIf(cannot('scripts'))('without disruption leaves the Node available', async () => {
       const stage = await begin({ node: READY, scripts: ['sysctls'], spec: { update: anUpdate() } }, 2 * WHILE);
       expect(updateOf(stage)).toBe('one Succeeded');
       expect(cordons(stage)).toEqual([]);
@@ -169,12 +175,12 @@ export function describeProviderNode(player: Player): void {
       expect(isCordoned(stage)).toBe(false);
     });
 
-    test('waits for the scripts of its updaters', async () => {
+    test.skipIf(cannot('scripts'))('waits for the scripts of its updaters', async () => {
       const stage = await begin({ node: READY, scripts: [], spec: { update: anUpdate() } });
       expect(said(stage, 'Updated')).toBe('False Running: update one: waiting for the script of updater sysctls');
     });
 
-    test('that failed leaves the Node cordoned, and is not tried again', async () => {
+    test.skipIf(cannot('scripts'))('that failed leaves the Node cordoned, and is not tried again', async () => {
       const scene = { node: READY, scripts: ['sysctls'], failing: 'sysctls' };
       const stage = await begin({ ...scene, spec: { update: anUpdate({ disruptive: true }) } }, 2 * WHILE);
       const why = 'update one: updater sysctls failed on Node "general-0": exit code 1';
@@ -186,7 +192,7 @@ export function describeProviderNode(player: Player): void {
       expect(cordons(stage)).toEqual(['cordoned']);
     });
 
-    test('runs once for an id, and again for another', async () => {
+    test.skipIf(cannot('scripts'))('runs once for an id, and again for another', async () => {
       const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec: { update: anUpdate() } }, 2 * WHILE);
       expect(updateOf(stage)).toBe('one Succeeded');
       stage.edit({ update: anUpdate({ id: 'two', disruptive: true }) });
@@ -196,7 +202,7 @@ export function describeProviderNode(player: Player): void {
       expect(updateOf(stage)).toBe('two Succeeded');
     });
 
-    test('ends when the kubelet reports the wanted version', async () => {
+    test.skipIf(cannot('scripts'))('ends when the kubelet reports the wanted version', async () => {
       const update = anUpdate({ version: 'v1.35.5' });
       const scene = { node: READY, scripts: ['sysctls'], spec: { update } };
       const stage = await begin({ ...scene, versionAfter: 'v1.35.5' }, 2 * WHILE);

@@ -18,7 +18,7 @@ const RUN_TAKES = 20;
 export function paperPlayer(dies?: number): Player {
   return {
     name: 'on paper',
-    abilities: new Set(['pods', 'etcd']),
+    abilities: new Set(['pods', 'etcd', 'scripts', 'calls']),
     begin: (scene) => Promise.resolve(new PaperStage(scene, dies)),
   };
 }

@@ -6,7 +6,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 
 /** Situations that not every implementation can set up. */
-export type Ability = 'pods' | 'etcd';
+export type Ability = 'pods' | 'etcd' | 'scripts' | 'calls';
 
 export interface Player {
   readonly name: string;

@@ -21,7 +21,7 @@ const ENDPOINT = 'api.example.org:6443';
 
 export const simulatedPlayer: Player = {
   name: 'simulated',
-  abilities: new Set(),
+  abilities: new Set(['scripts', 'calls']),
   begin: async (scene) => new SimulatedStage(scene, await newCa('kubernetes')),
 };
 

@@ -1,0 +1,49 @@
+/** The command line of provider-node. */
+import { parseArgs } from 'node:util';
+import type { Address } from '#lib/serve/address.ts';
+import { addressOf, strictly } from '#lib/serve/command-line.ts';
+
+export interface Flags {
+  readonly help: boolean;
+  readonly debug: boolean;
+  readonly leaderElection: boolean;
+  readonly metricsAddress: Address | undefined;
+  /** File; undefined: the cluster that the pod runs in. */
+  readonly kubeconfig: string | undefined;
+  readonly allowLocalAddresses: boolean;
+}
+
+export const HELP = `provider-node: looks after the Nodes of workload clusters. Crossplane starts it.
+
+  --leader-election              only one of several replicas acts (default: $LEADER_ELECTION, else off)
+  --metrics-address HOST:PORT    plain HTTP with /metrics, /healthz and /readyz; empty: off (default: :8080)
+  --kubeconfig FILE              of the management cluster (default: the cluster that the pod runs in)
+  --allow-local-addresses        accept kubeconfigs whose server is an address of this host; for tests
+  --debug                        log every action
+  --help                         this text
+
+Exit codes: 0 stopped · 1 failed, or another replica took over · 2 usage
+`;
+
+const OPTIONS = {
+  help: { type: 'boolean', default: false },
+  debug: { type: 'boolean', short: 'd', default: false },
+  'leader-election': { type: 'boolean' },
+  'metrics-address': { type: 'string', default: ':8080' },
+  kubeconfig: { type: 'string' },
+  'allow-local-addresses': { type: 'boolean', default: false },
+} as const;
+
+/** Throws SlipwayError UnknownSubject for what it does not know. */
+export function parseFlags(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Flags {
+  const { values } = strictly(() => parseArgs({ args: [...argv], strict: true, options: OPTIONS }));
+  const metrics = values['metrics-address'];
+  return {
+    help: values.help,
+    debug: values.debug,
+    leaderElection: values['leader-election'] ?? env['LEADER_ELECTION'] === 'true',
+    metricsAddress: metrics === '' ? undefined : addressOf('--metrics-address', metrics),
+    kubeconfig: values.kubeconfig,
+    allowLocalAddresses: values['allow-local-addresses'],
+  };
+}

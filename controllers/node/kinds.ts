@@ -1,0 +1,27 @@
+/** The kinds that provider-node reads and writes: in the management cluster, and in workload clusters. */
+import type { Resource } from '#lib/kube/resource.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
+
+const ours = (kind: string, plural: string, namespaced = true): Resource => ({
+  apiVersion: NODE_API_VERSION,
+  kind,
+  plural,
+  namespaced,
+});
+
+export const WORKLOAD_NODES = ours('WorkloadNode', 'workloadnodes');
+export const PROVIDER_CONFIGS = ours('ProviderConfig', 'providerconfigs');
+export const SECRETS: Resource = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+
+export const NODES: Resource = { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
+export const DAEMON_SETS: Resource = {
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  plural: 'daemonsets',
+  namespaced: true,
+};
+
+/** Field manager, and source of events. */
+export const MANAGER = 'provider-node';
+
+export const USAGES = ours('ProviderConfigUsage', 'providerconfigusages');

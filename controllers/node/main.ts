@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { pino } from 'pino';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { KubeClient } from '#lib/kube/client.ts';
+import type { Endpoint } from '#lib/kube/endpoint.ts';
+import { inCluster } from '#lib/kube/in-cluster.ts';
+import { endpointOf } from '#lib/kube/kubeconfig.ts';
+import { Lease } from '#lib/kube/lease.ts';
+import { REAL_TIME } from '#lib/kube/timing.ts';
+import { createRegistry, metricsServer } from '#lib/serve/metrics.ts';
+import { onStop } from '#lib/serve/stop.ts';
+import { Controller } from './controller.ts';
+import { type Flags, HELP, parseFlags } from './flags.ts';
+import { MANAGER } from './kinds.ts';
+
+try {
+  const flags = parseFlags(process.argv.slice(2), process.env);
+  if (flags.help) process.stdout.write(HELP);
+  else await run(flags);
+} catch (thrown) {
+  const error = SlipwayError.from(thrown);
+  process.stderr.write(`${MANAGER}: ${error.message}\n`);
+  process.exit(error.code === 'UnknownSubject' ? 2 : 1);
+}
+
+async function run(flags: Flags): Promise<void> {
+  const logger = pino({ name: MANAGER, level: flags.debug ? 'debug' : 'info' });
+  const management = new KubeClient(managementOf(flags));
+  const timing = REAL_TIME;
+  const log = (message: string, about: object): void => logger.info(about, message);
+  const rules = { local: flags.allowLocalAddresses };
+  const controller = new Controller({ management, timing, random: Math.random, rules, log });
+  const { metricsAddress } = flags;
+  let isStandby = true;
+  const server = metricsServer(createRegistry({ provider: MANAGER }), () => isStandby || controller.isReady);
+  if (metricsAddress !== undefined) server.listen(metricsAddress.port, metricsAddress.host || undefined);
+  const lease = flags.leaderElection ? leaseOf(management, (thrown) => log(String(thrown), {})) : undefined;
+  onStop(() => void stop(), false);
+  await lease?.acquire();
+  isStandby = false;
+  logger.info('started');
+  controller.start();
+  void lease?.lost.then(() => {
+    logger.error('another replica took over: this one ends');
+    process.exit(1);
+  });
+
+  async function stop(): Promise<void> {
+    await controller.stop();
+    await lease?.stop();
+    management.close();
+    process.exit(0);
+  }
+}
+
+function managementOf({ kubeconfig }: Flags): Endpoint {
+  if (kubeconfig !== undefined) return endpointOf(readFileSync(kubeconfig, 'utf8'), `"${kubeconfig}"`, { local: true });
+  const endpoint = inCluster(process.env);
+  if (endpoint !== undefined) return endpoint;
+  throw new SlipwayError('UnknownSubject', 'cannot find the management cluster: accepted: --kubeconfig FILE, or a pod');
+}
+
+function leaseOf(client: KubeClient, onError: (thrown: unknown) => void): Lease {
+  const { POD_NAMESPACE: namespace = 'crossplane-system' } = process.env;
+  const name = { namespace, name: 'crossplane-leader-election-provider-node' };
+  return new Lease({ client, timing: REAL_TIME, name, holder: hostname(), manager: MANAGER, onError });
+}

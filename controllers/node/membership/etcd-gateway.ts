@@ -1,0 +1,109 @@
+/**
+ * The API of one etcd member as JSON, which etcd serves beside gRPC on the port of its clients. It is reached through the
+ * API server of its cluster.
+ */
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { type Json, type JsonObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import type { Endpoint } from '#lib/kube/endpoint.ts';
+import { exchange } from '#lib/kube/exchange.ts';
+import { forwarded } from '#lib/kube/port-forward.ts';
+import type { ObjectName } from '#lib/kube/resource.ts';
+import type { Pair } from './client-certificate.ts';
+
+export interface Credentials {
+  readonly client: Pair;
+  /** PEM of the authority of etcd. */
+  readonly ca: string;
+}
+
+export interface Member {
+  /** A number of 64 bits, as text. */
+  readonly id: string;
+  /** Empty until it has started. */
+  readonly name: string;
+  /** It only learns, and does not vote. */
+  readonly isLearner: boolean;
+}
+
+export interface MemberStatus {
+  readonly leader: string;
+  readonly isHealthy: boolean;
+}
+
+const PORT = 2379;
+/** A member that does not answer within this time is not healthy. Milliseconds. */
+const WITHIN = 5_000;
+
+class OneConnection extends Agent {
+  readonly #socket: TLSSocket;
+
+  constructor(socket: TLSSocket) {
+    super({ keepAlive: true, maxSockets: 1 });
+    this.#socket = socket;
+  }
+
+  override createConnection(): TLSSocket {
+    return this.#socket;
+  }
+}
+
+export class EtcdGateway {
+  readonly #endpoint: Endpoint;
+  readonly #socket: TLSSocket;
+
+  private constructor(socket: TLSSocket) {
+    this.#socket = socket;
+    // The socket is encrypted already, and all requests share it.
+    this.#endpoint = { server: `http://localhost:${PORT}`, credentials: {}, agent: new OneConnection(socket) };
+  }
+
+  /** Its certificate is for `localhost`, as kubeadm issues it. Throws Unreachable, and what TLS throws. */
+  static async to(endpoint: Endpoint, pod: ObjectName, { client, ca }: Credentials): Promise<EtcdGateway> {
+    const socket = connectTls({
+      socket: await forwarded(endpoint, pod, PORT),
+      servername: 'localhost',
+      ca,
+      ...client,
+      ALPNProtocols: ['http/1.1'],
+    });
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(WITHIN) });
+    return new EtcdGateway(socket);
+  }
+
+  async members(): Promise<readonly Member[]> {
+    const answer = await this.#ask('/v3/cluster/member/list', { linearizable: true }, 'list the members of etcd');
+    const list = at(answer, 'members');
+    return (Array.isArray(list) ? (list as readonly Json[]) : []).filter(isJsonObject).map((member) => ({
+      id: stringAt(member, 'ID') ?? '',
+      name: stringAt(member, 'name') ?? '',
+      isLearner: member['isLearner'] === true,
+    }));
+  }
+
+  /** Of the member that was reached. */
+  async status(): Promise<MemberStatus> {
+    const answer = await this.#ask('/v3/maintenance/status', {}, 'read the status of etcd');
+    const leader = stringAt(answer, 'leader') ?? '0';
+    const errors = at(answer, 'errors');
+    return { leader, isHealthy: leader !== '0' && !(Array.isArray(errors) && errors.length > 0) };
+  }
+
+  /** Only the leader can be asked for it. */
+  async moveLeader(to: string): Promise<void> {
+    await this.#ask('/v3/maintenance/transfer-leadership', { targetID: to }, 'move the leadership of etcd');
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#ask('/v3/cluster/member/remove', { ID: id }, 'remove a member of etcd');
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #ask(path: string, body: JsonObject, what: string): Promise<JsonObject> {
+    return exchange(this.#endpoint, { method: 'POST', path, body, what, within: WITHIN });
+  }
+}

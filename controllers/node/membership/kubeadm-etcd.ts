@@ -1,0 +1,94 @@
+/** etcd of a kubeadm cluster: a static pod on each control-plane Node, whose member has the name of the Node. */
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { conditionOf } from '#lib/api/conditions.ts';
+import type { KubeClient } from '#lib/kube/client.ts';
+import { PODS } from '#lib/kube/port-forward.ts';
+import type { ObjectName } from '#lib/kube/resource.ts';
+import type { Etcd } from '#lib/node/situation.ts';
+import { type Credentials, EtcdGateway, type Member } from './etcd-gateway.ts';
+
+const NAMESPACE = 'kube-system';
+/** As kubeadm labels its static pods. */
+const LABELS = 'component=etcd,tier=control-plane';
+
+interface Answering {
+  readonly gateway: EtcdGateway;
+  /** Name of its Node. */
+  readonly node: string;
+  readonly isHealthy: boolean;
+  readonly leader: string;
+}
+
+/**
+ * All members, with their health, as a healthy one lists them.
+ * Throws KubeRefusal and Unreachable for the API server; a member that cannot be reached is not healthy.
+ */
+export async function membersOf(client: KubeClient, credentials: Credentials): Promise<Etcd> {
+  const { answering, why } = await reached(client, credentials);
+  try {
+    const first = answering.find(({ isHealthy }) => isHealthy);
+    if (first === undefined) return { cause: `no member of etcd answers: ${why}`, isMissing: false };
+    const members = await first.gateway.members();
+    return { members: members.map((member) => told(member, answering, first.leader)) };
+  } finally {
+    for (const { gateway } of answering) gateway.close();
+  }
+}
+
+/** Takes a member out; a leader hands over first. Asks a member that stays. Throws Unreachable, KubeRefusal. */
+export async function leave(
+  client: KubeClient,
+  credentials: Credentials,
+  { member: name, leaderTo }: { readonly member: string; readonly leaderTo?: string },
+): Promise<void> {
+  const { answering, why } = await reached(client, credentials);
+  try {
+    const other = answering.find(({ node, isHealthy }) => isHealthy && node !== name);
+    if (other === undefined) throw new Error(`no other member of etcd answers: ${why}`);
+    const members = await other.gateway.members();
+    const own = members.find((member) => member.name === name);
+    if (own === undefined) return; // it has left
+    const next = members.find((member) => member.name === leaderTo);
+    const leader = answering.find(({ node }) => node === name);
+    if (next !== undefined && own.id === other.leader) await leader?.gateway.moveLeader(next.id);
+    await other.gateway.remove(own.id);
+  } finally {
+    for (const { gateway } of answering) gateway.close();
+  }
+}
+
+async function reached(
+  client: KubeClient,
+  credentials: Credentials,
+): Promise<{ readonly answering: readonly Answering[]; readonly why: string }> {
+  const { items } = await client.list(PODS, { namespace: NAMESPACE, labels: LABELS });
+  const running = items.filter((pod) => conditionOf(pod, 'Ready')?.status === 'True');
+  const results = await Promise.allSettled(running.map((pod) => ask(client, pod, credentials)));
+  const answering = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const refused = results.find((result) => result.status === 'rejected');
+  const why = refused === undefined ? 'none of its pods is ready' : reasonOf(refused.reason);
+  return { answering, why };
+}
+
+async function ask(client: KubeClient, pod: KubeObject, credentials: Credentials): Promise<Answering> {
+  const gateway = await EtcdGateway.to(client.endpoint, podName(pod), credentials);
+  try {
+    return { gateway, node: stringAt(pod, 'spec', 'nodeName') ?? '', ...(await gateway.status()) };
+  } catch (thrown) {
+    gateway.close();
+    throw thrown;
+  }
+}
+
+function told({ name, id }: Member, answering: readonly Answering[], leader: string) {
+  const own = answering.find(({ node }) => node === name);
+  return { name, isHealthy: own?.isHealthy === true, isLeader: id === leader };
+}
+
+function podName({ metadata }: KubeObject): ObjectName {
+  return { namespace: metadata?.namespace ?? NAMESPACE, name: metadata?.name ?? '' };
+}
+
+function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

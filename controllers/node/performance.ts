@@ -1,0 +1,205 @@
+/**
+ * Carries out the actions that are decided about one WorkloadNode, on real clusters, and adds what came of them to the
+ * situation.
+ */
+import { randomBytes } from 'node:crypto';
+import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import type { KubeClient } from '#lib/kube/client.ts';
+import type { Timing } from '#lib/kube/timing.ts';
+import { FINALIZER } from '#lib/node/decide.ts';
+import type { Action, Observation } from '#lib/node/decision.ts';
+import { nameAsked } from '#lib/node/node.ts';
+import type { Etcd, Eviction, NodeSituation, Obstacle } from '#lib/node/situation.ts';
+import { MANAGER, NODES, SECRETS, WORKLOAD_NODES } from './kinds.ts';
+import { issueClient } from './membership/client-certificate.ts';
+import type { Credentials } from './membership/etcd-gateway.ts';
+import { leave, membersOf } from './membership/kubeadm-etcd.ts';
+import { evict, podsOn } from './pods.ts';
+import type { WorkloadCluster } from './workload-cluster.ts';
+import type { WorkloadClusters } from './workload-clusters.ts';
+
+export interface PerformanceParts {
+  readonly management: KubeClient;
+  readonly timing: Timing;
+  readonly clusters: WorkloadClusters;
+  /** The ProviderConfig of the object; undefined: there is none. */
+  readonly config: KubeObject | undefined;
+}
+
+/** Seconds of evictions in one pass: the rest follows with the next. */
+const EVICTIONS = 10;
+
+export class Performance {
+  readonly #parts: PerformanceParts;
+  #connection: WorkloadCluster | undefined;
+  /** By namespace and name, as last listed. */
+  #uids: ReadonlyMap<string, string | undefined> = new Map();
+
+  constructor(parts: PerformanceParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws KubeRefusal and Unreachable: the pass ends, and another one begins later. */
+  async perform(action: Action, situation: NodeSituation): Promise<NodeSituation> {
+    const { management } = this.#parts;
+    const { object } = situation;
+    const name = nameIn(object);
+    switch (action.do) {
+      case 'Look':
+        return { ...situation, ...(await this.#see(action.at, object)) };
+      case 'Hold': {
+        const finalizers = [...(object.metadata?.finalizers ?? []), FINALIZER];
+        const patch = { metadata: { finalizers, resourceVersion: object.metadata?.resourceVersion } };
+        return { ...situation, object: await management.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
+      }
+      case 'Note': {
+        const write = { manager: MANAGER, subresource: 'status' };
+        return { ...situation, object: await management.patch(WORKLOAD_NODES, name, { status: action.status }, write) };
+      }
+      case 'CallStart': {
+        const call = { address: action.address, refusal: 'provider-node cannot call the Talos API yet' };
+        return { ...situation, calls: [...(situation.calls ?? []), call] };
+      }
+      default:
+        return this.#onCluster(action, situation);
+    }
+  }
+
+  async #onCluster(action: Action, situation: NodeSituation): Promise<NodeSituation> {
+    if (this.#connection === undefined) throw new Error(`${action.do} before the workload cluster was looked at`);
+    const { client } = this.#connection;
+    switch (action.do) {
+      case 'PatchNode': {
+        const patch = precise(action.patch, action.uid, at(situation, 'workload', 'node'));
+        const node = await client.patch(NODES, { name: action.name }, patch, { manager: MANAGER });
+        return { ...situation, workload: { node } };
+      }
+      case 'Evict':
+        return { ...situation, evictions: await this.#evict(client, action, situation.evictions) };
+      case 'LeaveEtcd':
+        await leave(client, await this.#etcdCredentials(situation.object), action);
+        return { ...situation, ...(await this.#see('Etcd', situation.object)) };
+      case 'DeleteNode':
+        await client.delete(NODES, { name: action.name }, action.uid);
+        return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
+      default:
+        throw new Error(`provider-node cannot do ${action.do} yet`);
+    }
+  }
+
+  async #evict(
+    client: KubeClient,
+    { pods, gracePeriodSeconds }: Extract<Action, { do: 'Evict' }>,
+    before: NodeSituation['evictions'],
+  ): Promise<ReadonlyMap<string, Eviction>> {
+    const { timing } = this.#parts;
+    const end = timing.now() + EVICTIONS * 1000;
+    const results = new Map<string, Eviction>(before);
+    for (const pod of pods) {
+      const key = `${pod.namespace}/${pod.name}`;
+      const isLate = timing.now() > end;
+      results.set(key, isLate ? LATER : await evict(client, pod, this.#uids.get(key), gracePeriodSeconds));
+    }
+    return results;
+  }
+
+  async #see(observation: Observation, object: KubeObject): Promise<Partial<NodeSituation>> {
+    switch (observation) {
+      case 'Management':
+        return { management: { cluster: this.#clusterOf(object), namespace: undefined } };
+      case 'StartSecret':
+        return { hasStartSecret: (await this.#secretKeys(object, 'start')).has(startKey(object)) };
+      case 'Scripts':
+        return { scripts: await this.#secretKeys(object, 'update', 'payloadSecretRef') };
+      case 'Workload':
+        return { workload: await this.#workload(object) };
+      case 'Pods': {
+        if (this.#connection === undefined) return {};
+        const pods = await podsOn(this.#connection.client, nameOfNode(object));
+        this.#uids = new Map(
+          pods.items.map(({ metadata }) => [`${metadata?.namespace}/${metadata?.name}`, metadata?.uid]),
+        );
+        return { pods };
+      }
+      case 'Etcd':
+        return { etcd: await this.#etcd(object) };
+      default:
+        throw new Error(`provider-node cannot look at ${observation} yet`);
+    }
+  }
+
+  async #workload(object: KubeObject): Promise<NonNullable<NodeSituation['workload']>> {
+    const { clusters, config } = this.#parts;
+    const connection = await clusters.connect(object, config);
+    if ('cause' in connection) return connection;
+    this.#connection = connection;
+    return { node: connection.nodeOf(object) };
+  }
+
+  async #etcd(object: KubeObject): Promise<Etcd> {
+    if (this.#connection === undefined) return { cause: 'the workload cluster was not reached', isMissing: false };
+    try {
+      return await membersOf(this.#connection.client, await this.#etcdCredentials(object));
+    } catch (thrown) {
+      const obstacle: Obstacle = { cause: thrown instanceof Error ? thrown.message : String(thrown), isMissing: false };
+      return obstacle;
+    }
+  }
+
+  /** provider-node may not read the Cluster: its ProviderConfig says whether it is being deleted. */
+  #clusterOf(object: KubeObject): KubeObject {
+    const uid = stringAt(object, 'spec', 'clusterRef', 'uid');
+    const { deletionTimestamp } = this.#parts.config?.metadata ?? {};
+    const metadata = { ...(uid && { uid }), ...(deletionTimestamp && { deletionTimestamp }) };
+    return { apiVersion: API_VERSION, kind: 'Cluster', metadata };
+  }
+
+  /** A certificate of its own for each use: none is kept. */
+  async #etcdCredentials(object: KubeObject): Promise<Credentials> {
+    const { management, timing } = this.#parts;
+    const namespace = object.metadata?.namespace ?? '';
+    const name = `${stringAt(object, 'spec', 'clusterRef', 'name') ?? ''}-etcd`;
+    const secret = await management.find(SECRETS, { namespace, name });
+    const [cert, key] = [dataAt(secret, 'tls.crt'), dataAt(secret, 'tls.key')];
+    if (cert === undefined || key === undefined)
+      throw new Error(`Secret "${namespace}/${name}" has no authority of etcd (tls.crt, tls.key)`);
+    const serial = `00${randomBytes(15).toString('hex')}`;
+    return { client: await issueClient({ cert, key }, MANAGER, timing.now(), serial), ca: cert };
+  }
+
+  async #secretKeys(object: KubeObject, part: string, ref = 'secretRef'): Promise<ReadonlySet<string>> {
+    const name = stringAt(object, 'spec', part, ref, 'name');
+    if (name === undefined) return new Set();
+    const secret = await this.#parts.management.find(SECRETS, { namespace: object.metadata?.namespace, name });
+    return new Set(Object.keys((at(secret, 'data') as JsonObject | undefined) ?? {}));
+  }
+}
+
+/** Its turn comes with the next pass. */
+const LATER: Eviction = { isBudget: false, refusal: 'other pods were evicted first' };
+
+/** Only for this Node; where lists are written as a whole, only for the version that was read. */
+function precise(patch: JsonObject, uid: string, node: unknown): JsonObject {
+  const isWhole = at(patch, 'spec', 'taints') !== undefined;
+  const version = isWhole ? { resourceVersion: stringAt(node, 'metadata', 'resourceVersion') } : {};
+  return { ...patch, metadata: { ...(at(patch, 'metadata') as JsonObject | undefined), uid, ...version } };
+}
+
+/** The name under which its Node was found, which the cloud may have chosen. */
+function nameOfNode(object: KubeObject): string {
+  return stringAt(object, 'status', 'nodeRef', 'name') ?? nameAsked(object);
+}
+
+function startKey(object: KubeObject): string {
+  return stringAt(object, 'spec', 'start', 'secretRef', 'key') ?? '';
+}
+
+function nameIn({ metadata }: KubeObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
+}
+
+function dataAt(secret: KubeObject | undefined, key: string): string | undefined {
+  const text = stringAt(secret, 'data', key);
+  return text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8');
+}

@@ -1,0 +1,107 @@
+/** One pass over one WorkloadNode: decide, act, look again, until there is a verdict; then its status is written. */
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Events } from '#lib/kube/events.ts';
+import { KubeRefusal, isStale, Unreachable } from '#lib/kube/refusal.ts';
+import { notSynced } from '#lib/api/conditions.ts';
+import { decide, FINALIZER } from '#lib/node/decide.ts';
+import type { Again, Report, Verdict } from '#lib/node/decision.ts';
+import type { NodeSituation } from '#lib/node/situation.ts';
+import { MANAGER, WORKLOAD_NODES } from './kinds.ts';
+import { Performance, type PerformanceParts } from './performance.ts';
+import { QUIET, reported, worthOf } from './status.ts';
+
+export interface ReconcilerParts extends Omit<PerformanceParts, 'config'> {
+  readonly events: Events;
+  readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
+}
+
+/** A pass that takes more actions than this is a defect, not work. */
+const MOST = 500;
+/** Seconds until the next look when nothing asks for an earlier one; whatever no watch tells is found by then. */
+const POLL = 600;
+
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+  /** By uid: when words were last written. */
+  readonly #wrote = new Map<string, number>();
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param config  the ProviderConfig of the object; undefined: there is none
+   * Returns seconds until the next pass; undefined: the object is gone. Throws when it has to be tried again.
+   */
+  async reconcile(object: KubeObject, config: KubeObject | undefined): Promise<number | undefined> {
+    const { timing, log } = this.#parts;
+    const performance = new Performance({ ...this.#parts, config });
+    let situation: NodeSituation = { object, now: timing.now() };
+    try {
+      for (let actions = 0; actions < MOST; actions += 1) {
+        const decision = decide(situation);
+        if ('end' in decision) return await this.#conclude(situation.object, decision.end);
+        const { why, ...action } = decision.next;
+        if (action.do !== 'Look') log(`${action.do}: ${why}`, about(object));
+        situation = await performance.perform(decision.next, situation);
+      }
+      throw new Error('a pass does not come to an end');
+    } catch (thrown) {
+      if (KubeRefusal.has(thrown, 404)) return 1; // the object or its Node went in the meantime
+      if (isStale(thrown)) return 1; // it changed in the meantime; its watch has told by then
+      if (KubeRefusal.has(thrown, 401) && config !== undefined) this.#parts.clusters.distrust(config);
+      await this.#reportFailure(situation.object, thrown);
+      throw thrown;
+    }
+  }
+
+  forget(uid: string): void {
+    this.#wrote.delete(uid);
+  }
+
+  async #conclude(object: KubeObject, { report, release, again }: Verdict): Promise<number | undefined> {
+    const { left, latest } = report === undefined ? { left: 0, latest: object } : await this.#report(object, report);
+    if (release === undefined) return next(again, left);
+    const { management, events } = this.#parts;
+    if (release.undrained !== undefined)
+      await events.tell(object, 'Warning', 'NotDrained', `the Node was let go without a drain: ${release.undrained}`);
+    const { namespace, name = '', resourceVersion, finalizers = [] } = latest.metadata ?? {};
+    const patch = { metadata: { resourceVersion, finalizers: finalizers.filter((one) => one !== FINALIZER) } };
+    await management.patch(WORKLOAD_NODES, { namespace, name }, patch, { manager: MANAGER });
+    return undefined;
+  }
+
+  /** `left`: seconds until it has to be written; 0 when it is. */
+  async #report(object: KubeObject, report: Report): Promise<{ readonly left: number; readonly latest: KubeObject }> {
+    const { management, timing } = this.#parts;
+    const { namespace, name = '', uid = '' } = object.metadata ?? {};
+    const after = reported(object, report, timing.now());
+    const worth = worthOf(object, after);
+    if (worth === 'None') return { left: 0, latest: object };
+    const quiet = QUIET - (timing.now() - (this.#wrote.get(uid) ?? 0)) / 1000;
+    if (worth === 'Soon' && quiet > 0) return { left: quiet, latest: object };
+    const latest = await management.replace(WORKLOAD_NODES, { namespace, name }, after, 'status');
+    this.#wrote.set(uid, timing.now());
+    return { left: 0, latest };
+  }
+
+  async #reportFailure(object: KubeObject, thrown: unknown): Promise<void> {
+    const { log, events } = this.#parts;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    log(message, { ...about(object), isDefect: !(thrown instanceof KubeRefusal || thrown instanceof Unreachable) });
+    try {
+      await this.#report(object, { status: {}, conditions: [notSynced(message)] });
+      await events.tell(object, 'Warning', 'CannotObserveExternalResource', message);
+    } catch (second) {
+      log(second instanceof Error ? second.message : String(second), about(object));
+    }
+  }
+}
+
+function next({ due = Infinity, poll = POLL }: Again, left: number): number {
+  return Math.max(1, Math.min(due, poll, left === 0 ? Infinity : left));
+}
+
+function about({ metadata }: KubeObject): Readonly<Record<string, unknown>> {
+  return { namespace: metadata?.namespace, name: metadata?.name };
+}

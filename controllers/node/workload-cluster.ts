@@ -1,0 +1,108 @@
+/**
+ * A connection to one workload cluster: a client, and its Nodes kept up to date. It lives as long as the kubeconfig that
+ * it was made from.
+ */
+import { type Json, type JsonObject, type KubeObject, at, isJsonObject, sameJson } from '#lib/api/json.ts';
+import type { Random } from '#lib/kube/backoff.ts';
+import { KubeClient } from '#lib/kube/client.ts';
+import type { Endpoint } from '#lib/kube/endpoint.ts';
+import { Informer } from '#lib/kube/informer.ts';
+import { Unreachable } from '#lib/kube/refusal.ts';
+import type { Timing } from '#lib/kube/timing.ts';
+import { standsFor } from '#lib/node/node.ts';
+import { NODES } from './kinds.ts';
+
+export interface WorkloadClusterParts {
+  readonly endpoint: Pick<Endpoint, 'server' | 'credentials'>;
+  readonly timing: Timing;
+  readonly random: Random;
+  /** A Node of it changed in a way that matters, appeared or went. */
+  readonly onNode: (node: KubeObject) => void;
+  /** Reading its Nodes began to fail, or works again. */
+  readonly onHealth: () => void;
+}
+
+/** Seconds. A watch that was cut off and works again within this time is nothing to report. */
+const TROUBLE = 15;
+/** Seconds to wait for the first list. */
+const FIRST = 10;
+
+export class WorkloadCluster {
+  readonly client: KubeClient;
+  readonly #parts: WorkloadClusterParts;
+  readonly #nodes: Informer;
+  #failingSince: number | undefined;
+
+  constructor(parts: WorkloadClusterParts) {
+    this.#parts = parts;
+    this.client = new KubeClient(parts.endpoint);
+    this.#nodes = new Informer({
+      client: this.client,
+      timing: parts.timing,
+      random: parts.random,
+      resource: NODES,
+      slim: withoutImages,
+      matters: isNews,
+      onChange: (before, after) => {
+        const node = after ?? before;
+        if (node !== undefined) parts.onNode(node);
+      },
+      onError: () => {
+        this.#failingSince ??= parts.timing.now();
+        parts.onHealth();
+      },
+      onRecovery: () => {
+        this.#failingSince = undefined;
+        parts.onHealth();
+      },
+    });
+    this.#nodes.start();
+  }
+
+  /** Why its Nodes cannot be read; undefined when they can. Waits for the first list. */
+  async trouble(): Promise<string | undefined> {
+    if (!this.#nodes.isSynced) await Promise.race([this.#nodes.synced, this.#waited(FIRST)]);
+    const { failure } = this.#nodes;
+    if (failure === undefined) return this.#nodes.isSynced ? undefined : `no answer within ${FIRST} s`;
+    const isLasting = this.#parts.timing.now() - (this.#failingSince ?? 0) > TROUBLE * 1000;
+    if (this.#nodes.isSynced && !isLasting) return undefined;
+    return failure instanceof Unreachable ? failure.why : failure.message;
+  }
+
+  /** The Node that a WorkloadNode stands for. */
+  nodeOf(object: KubeObject): KubeObject | undefined {
+    return this.#nodes.list().find((node) => standsFor(object, node));
+  }
+
+  async close(): Promise<void> {
+    await this.#nodes.stop();
+    this.client.close();
+  }
+
+  #waited(seconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#parts.timing.after(seconds, resolve);
+    return promise;
+  }
+}
+
+/** Images of a Node can be thousands of lines, and nobody here reads them. */
+function withoutImages(node: KubeObject): KubeObject {
+  if (node.status === undefined) return node;
+  const { images: _unread, volumesInUse: _alsoUnread, ...status } = node.status;
+  return { ...node, status };
+}
+
+/** Kubelets write their heartbeat every five minutes, and many tools write annotations. */
+function isNews(before: KubeObject, after: KubeObject): boolean {
+  return !sameJson(newsOf(before), newsOf(after));
+}
+
+function newsOf({ metadata, spec, status }: KubeObject): JsonObject {
+  const { uid, labels, annotations, deletionTimestamp } = metadata ?? {};
+  const conditions = at(status, 'conditions');
+  const withoutHeartbeat = (Array.isArray(conditions) ? (conditions as readonly Json[]) : [])
+    .filter(isJsonObject)
+    .map(({ lastHeartbeatTime: _heartbeat, ...condition }) => condition);
+  return { uid, labels, annotations, deletionTimestamp, spec, status: { ...status, conditions: withoutHeartbeat } };
+}

@@ -1,0 +1,130 @@
+/**
+ * Connections to workload clusters, one for each ProviderConfig. The Secret with the kubeconfig is read again from time
+ * to time and when credentials are refused; a changed one makes a new connection.
+ */
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import type { Random } from '#lib/kube/backoff.ts';
+import type { KubeClient } from '#lib/kube/client.ts';
+import type { Endpoint } from '#lib/kube/endpoint.ts';
+import { endpointOf, type KubeconfigRules } from '#lib/kube/kubeconfig.ts';
+import { lookupElsewhere } from '#lib/kube/name-lookup.ts';
+import type { Timing } from '#lib/kube/timing.ts';
+import { kubeconfigOf, secretOf } from '#lib/node/connection.ts';
+import { isDeleting } from '#lib/node/leaving.ts';
+import type { Obstacle } from '#lib/node/situation.ts';
+import { SECRETS } from './kinds.ts';
+import { WorkloadCluster } from './workload-cluster.ts';
+
+export interface WorkloadClustersParts {
+  readonly management: KubeClient;
+  readonly timing: Timing;
+  readonly random: Random;
+  readonly rules: KubeconfigRules;
+  /** A Node of the cluster of a ProviderConfig changed; undefined: any of them may have. */
+  readonly onNode: (config: string, node: KubeObject | undefined) => void;
+}
+
+interface Open {
+  readonly cluster: WorkloadCluster;
+  /** Of the Secret: its uid and resource version. */
+  readonly version: string;
+  /** When the Secret was last read. */
+  read: number;
+}
+
+/** Seconds. While an object is deleted, access that was taken away must be noticed before its Node is emptied. */
+const READ_AGAIN = { usually: 300, deleting: 10 } as const;
+
+export class WorkloadClusters {
+  readonly #parts: WorkloadClustersParts;
+  /** By namespace and name of the ProviderConfig. */
+  readonly #open = new Map<string, Open>();
+  readonly #opening = new Map<string, Promise<WorkloadCluster | Obstacle>>();
+
+  constructor(parts: WorkloadClustersParts) {
+    this.#parts = parts;
+  }
+
+  /** @param config  the ProviderConfig that the object refers to; undefined: there is none */
+  async connect(object: KubeObject, config: KubeObject | undefined): Promise<WorkloadCluster | Obstacle> {
+    const key = keyOf(config);
+    const open = this.#open.get(key);
+    const age = isDeleting(object) ? READ_AGAIN.deleting : READ_AGAIN.usually;
+    const isFresh = open !== undefined && this.#parts.timing.now() - open.read < age * 1000;
+    if (config !== undefined && isFresh) return this.#checked(open.cluster);
+    const opening = this.#opening.get(key) ?? this.#connect(object, config).finally(() => this.#opening.delete(key));
+    this.#opening.set(key, opening);
+    return opening;
+  }
+
+  /** Reads the Secret again before the next use: credentials were refused. */
+  distrust(config: KubeObject): void {
+    const open = this.#open.get(keyOf(config));
+    if (open !== undefined) open.read = 0;
+  }
+
+  /** The ProviderConfig is gone. */
+  async forget(config: KubeObject): Promise<void> {
+    const key = keyOf(config);
+    const open = this.#open.get(key);
+    this.#open.delete(key);
+    await open?.cluster.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map(({ cluster }) => cluster.close()));
+    this.#open.clear();
+  }
+
+  async #connect(object: KubeObject, config: KubeObject | undefined): Promise<WorkloadCluster | Obstacle> {
+    const { management, timing } = this.#parts;
+    const place = secretOf(object, config);
+    if ('cause' in place) return place;
+    const secret = await management.find(SECRETS, place);
+    const kubeconfig = kubeconfigOf(place, secret);
+    if ('cause' in kubeconfig) return kubeconfig;
+    const key = keyOf(config);
+    const version = `${secret?.metadata?.uid} ${secret?.metadata?.resourceVersion}`;
+    const open = this.#open.get(key);
+    if (open?.version === version) {
+      open.read = timing.now();
+      return this.#checked(open.cluster);
+    }
+    const endpoint = this.#endpoint(kubeconfig.text, `Secret "${place.namespace}/${place.name}"`);
+    if ('cause' in endpoint) return endpoint;
+    await open?.cluster.close();
+    const { random, onNode } = this.#parts;
+    const cluster = new WorkloadCluster({
+      endpoint,
+      timing,
+      random,
+      onNode: (node) => onNode(key, node),
+      onHealth: () => onNode(key, undefined),
+    });
+    this.#open.set(key, { cluster, version, read: timing.now() });
+    return this.#checked(cluster);
+  }
+
+  #endpoint(text: string, owner: string): Endpoint | Obstacle {
+    const { rules } = this.#parts;
+    try {
+      const endpoint = endpointOf(text, owner, rules);
+      const lookup = rules.local === true ? {} : { lookup: lookupElsewhere };
+      return { ...endpoint, credentials: { ...endpoint.credentials, ...lookup } };
+    } catch (thrown) {
+      return { cause: `connect failed: ${SlipwayError.from(thrown).message}`, isMissing: false };
+    }
+  }
+
+  async #checked(cluster: WorkloadCluster): Promise<WorkloadCluster | Obstacle> {
+    const why = await cluster.trouble();
+    if (why === undefined) return cluster;
+    return { cause: `observe failed: cannot reach ${cluster.client.endpoint.server}: ${why}`, isMissing: false };
+  }
+}
+
+/** `namespace/name`. */
+export function keyOf(object: KubeObject | undefined): string {
+  return `${object?.metadata?.namespace ?? ''}/${object?.metadata?.name ?? ''}`;
+}

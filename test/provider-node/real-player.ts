@@ -1,0 +1,196 @@
+/**
+ * The controller itself, with its real client and a clock that the test sets, between two Kubernetes APIs in memory: of
+ * the management cluster, and of the workload cluster.
+ */
+import { stringify } from 'yaml';
+import { type Json, type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { KubeClient } from '#lib/kube/client.ts';
+import { EVENTS } from '#lib/kube/events.ts';
+import { PODS } from '#lib/kube/port-forward.ts';
+import { Controller } from '../../controllers/node/controller.ts';
+import { DAEMON_SETS, NODES, PROVIDER_CONFIGS, SECRETS, USAGES, WORKLOAD_NODES } from '../../controllers/node/kinds.ts';
+import { LiveApi } from '../support/live-api.ts';
+import { SetTiming } from '../support/set-timing.ts';
+import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
+import { merged, NAMESPACE, NODE, nodeObject, workloadNode } from './scene.ts';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+/** Seconds. */
+const POD_ENDS = 25;
+/** Turns of the event loop without any work, after which nothing more is on its way. */
+const QUIET_TURNS = 12;
+
+export const realPlayer: Player = {
+  name: 'controller',
+  abilities: new Set(['pods']),
+  begin: async (scene) => {
+    const management = await LiveApi.with(WORKLOAD_NODES, PROVIDER_CONFIGS, USAGES, SECRETS, EVENTS);
+    const workload = await LiveApi.with(NODES, PODS, DAEMON_SETS);
+    return new RealStage(scene, management, workload);
+  },
+};
+
+class RealStage implements Stage {
+  readonly events: Event[] = [];
+  readonly #management: LiveApi;
+  readonly #workload: LiveApi;
+  readonly #timing = new SetTiming(START);
+  readonly #controller: Controller;
+  readonly #refusals = new Map<string, number>();
+  #isStopped = false;
+
+  constructor(scene: Scene, management: LiveApi, workload: LiveApi) {
+    this.#management = management;
+    this.#workload = workload;
+    this.#populate(scene);
+    management.onChange((before, after) => {
+      if (before?.kind === 'WorkloadNode' && after === undefined) this.events.push('object gone');
+    });
+    workload.onChange((before, after) => this.#noted(before, after));
+    workload.evicting = (namespace, name) => this.#evict(namespace, name);
+    this.#controller = new Controller({
+      management: new KubeClient({ server: management.server, credentials: {} }),
+      timing: this.#timing,
+      random: () => 0.5,
+      rules: { local: true, plain: true },
+      log: () => undefined,
+    });
+    this.#controller.start();
+  }
+
+  object = (): KubeObject | undefined => this.#management.find('WorkloadNode', NODE, NAMESPACE);
+  node = (): KubeObject | undefined => this.#workload.find('Node', NODE);
+
+  async pass(seconds: number): Promise<void> {
+    const end = this.#timing.now() + seconds * 1000;
+    await this.#settled();
+    for (let next = this.#timing.next; next !== undefined && next <= end; next = this.#timing.next) {
+      this.#timing.goTo(next);
+      await this.#settled();
+    }
+    this.#timing.goTo(end);
+  }
+
+  edit(spec: JsonObject): void {
+    const object = this.object();
+    if (object !== undefined) this.#management.put(merged(object, { spec }));
+  }
+
+  delete(): void {
+    this.#management.delete('WorkloadNode', NODE, NAMESPACE, this.#stamp);
+  }
+
+  register(node: NodeScene): void {
+    this.#workload.put(nodeObject(node));
+  }
+
+  change(node: NodeScene): void {
+    this.#workload.put(merged(this.node()!, nodeObject(node, true)));
+  }
+
+  stopMachine(): void {
+    this.#isStopped = true;
+    const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];
+    this.#workload.put(merged(this.node()!, { status: { conditions } }));
+  }
+
+  cut(seconds: number): void {
+    this.#workload.cut();
+    this.#timing.after(seconds, () => void this.#workload.restore());
+  }
+
+  loseKubeconfig(): void {
+    this.#management.delete('Secret', 'prod-kubeconfig', NAMESPACE);
+  }
+
+  deleteCluster(): void {
+    this.#management.delete('ProviderConfig', 'prod', NAMESPACE, this.#stamp);
+  }
+
+  get #stamp(): string {
+    return `${new Date(this.#timing.now()).toISOString().slice(0, 19)}Z`;
+  }
+
+  async #settled(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!this.#management.isIdle || !this.#workload.isIdle || !this.#controller.isIdle) quiet = 0;
+    }
+  }
+
+  #populate(scene: Scene): void {
+    const config = {
+      apiVersion: NODE_API_VERSION,
+      kind: 'ProviderConfig',
+      metadata: { name: 'prod', namespace: NAMESPACE },
+      spec: { credentials: { secretRef: { name: 'prod-kubeconfig' } } },
+    };
+    const cluster = { name: 'prod', cluster: { server: this.#workload.server } };
+    const names = scene.scripts ?? [];
+    for (const object of [
+      config,
+      secret('prod-kubeconfig', { value: stringify({ clusters: [cluster] }) }),
+      secret('prod-talosconfig', { talosconfig: 'contexts: {}' }),
+      secret('general-0-update', Object.fromEntries(names.map((name) => [name, 'true']))),
+      workloadNode(scene.spec),
+    ])
+      this.#management.put(object);
+    if (scene.node !== undefined) this.#workload.put(nodeObject(scene.node));
+    for (const name of scene.daemonSets ?? []) {
+      const [namespace = '', plain = ''] = name.split('/');
+      this.#workload.put({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { namespace, name: plain } });
+    }
+    for (const pod of scene.pods ?? []) {
+      this.#refusals.set(`default/${pod.name}`, pod.refusals ?? 0);
+      this.#workload.put(podObject(pod));
+    }
+  }
+
+  #noted(before: KubeObject | undefined, after: KubeObject | undefined): void {
+    if ((before ?? after)?.kind !== 'Node') return;
+    if (after === undefined) this.events.push('Node deleted');
+    const [was, is] = [before, after].map((node) => at(node, 'spec', 'unschedulable') === true);
+    if (before !== undefined && after !== undefined && was !== is) this.events.push(is ? 'cordoned' : 'uncordoned');
+  }
+
+  #evict(namespace: string, name: string): ReturnType<LiveApi['evicting']> {
+    const key = `${namespace}/${name}`;
+    const left = this.#refusals.get(key) ?? 0;
+    if (left > 0) {
+      this.#refusals.set(key, left - 1);
+      const causes = [{ reason: 'DisruptionBudget', message: 'its disruption budget allows none' }];
+      return { status: 429, body: { kind: 'Status', reason: 'TooManyRequests', details: { causes } } };
+    }
+    const pod = this.#workload.find('Pod', name, namespace)!;
+    if (pod.metadata?.deletionTimestamp !== undefined) throw new Error(`Pod ${name} is evicted twice`);
+    this.events.push(`evicted ${name}`);
+    this.#workload.put(merged(pod, { metadata: { deletionTimestamp: this.#stamp, finalizers: ['kubelet'] } }));
+    // A pod on a stopped machine is told to end, and never confirms it.
+    this.#timing.after(POD_ENDS, () => {
+      const ending = this.#workload.find('Pod', name, namespace);
+      if (!this.#isStopped && ending !== undefined)
+        this.#workload.put(merged(ending, { metadata: { finalizers: [] } }));
+    });
+    return undefined;
+  }
+}
+
+function podObject({ name, labels, annotations, daemonSet }: PodScene): KubeObject {
+  const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: daemonSet ?? '', uid: 'd', controller: true };
+  const metadata = {
+    namespace: 'default',
+    name,
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(daemonSet === undefined ? {} : { ownerReferences: [owner] as unknown as Json }),
+  };
+  return { apiVersion: 'v1', kind: 'Pod', metadata, spec: { nodeName: NODE } };
+}
+
+function secret(name: string, data: Readonly<Record<string, string>>): KubeObject {
+  const encoded = Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  );
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: NAMESPACE }, data: encoded };
+}

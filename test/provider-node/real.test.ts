@@ -1,0 +1,6 @@
+/** The controller does what every implementation of WorkloadNodes has to do. */
+import { describeProviderNode } from './conformance.ts';
+import { realPlayer } from './real-player.ts';
+
+process.stdout.write('skipped: updaters and the call that starts Talos: the controller does not run them yet\n');
+describeProviderNode(realPlayer);

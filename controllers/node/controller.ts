@@ -1,5 +1,5 @@
 /** Watches the objects of provider-node and has each WorkloadNode looked at when something about it changed. */
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { Events } from '#lib/kube/events.ts';
@@ -9,10 +9,12 @@ import { Queue } from '#lib/kube/queue.ts';
 import { isStale, KubeRefusal } from '#lib/kube/refusal.ts';
 import type { Resource } from '#lib/kube/resource.ts';
 import type { Timing } from '#lib/kube/timing.ts';
+import { FINALIZER } from '#lib/node/decide.ts';
 import { standsFor } from '#lib/node/node.ts';
 import { MANAGER, PROVIDER_CONFIGS, WORKLOAD_NODES } from './kinds.ts';
-import { holdWhileUsed, recordUse } from './provider-configs.ts';
+import { holdWhileUsed, IN_USE, recordUse } from './provider-configs.ts';
 import { Reconciler } from './reconciler.ts';
+import { bootstrapTalos } from './talos.ts';
 import { keyOf, WorkloadClusters } from './workload-clusters.ts';
 
 export interface ControllerParts {
@@ -21,6 +23,8 @@ export interface ControllerParts {
   readonly random: Random;
   readonly rules: KubeconfigRules;
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
+  /** @default the Talos API of the machine */
+  readonly callTalos?: (address: string, talosconfig: string) => Promise<string | undefined>;
   /** Looks at a time, of all objects and of one workload cluster. */
   readonly most?: { readonly all: number; readonly group: number };
 }
@@ -51,7 +55,8 @@ export class Controller {
     });
     const onError = (thrown: unknown): void => log(messageOf(thrown), {});
     const events = new Events({ client: management, timing, component: MANAGER, onError });
-    this.#reconciler = new Reconciler({ management, timing, clusters: this.#clusters, events, log });
+    const { callTalos = bootstrapTalos } = parts;
+    this.#reconciler = new Reconciler({ management, timing, clusters: this.#clusters, events, log, callTalos });
     this.#queue = new Queue({
       timing,
       run: (key) => this.#look(key),
@@ -65,6 +70,7 @@ export class Controller {
         timing,
         random,
         resource,
+        matters: isWish,
         onChange: (before, after) => {
           const object = after ?? before;
           if (object !== undefined) onChange(object, after === undefined);
@@ -159,6 +165,17 @@ export class Controller {
     const [namespace, name = ''] = key.split('/');
     return informer.get(name, namespace);
   }
+}
+
+/** Not what provider-node writes itself, status and finalizers: a pass must not be the reason for the next one. */
+function isWish(before: KubeObject, after: KubeObject): boolean {
+  return !sameJson(wishOf(before), wishOf(after));
+}
+
+function wishOf({ metadata, spec }: KubeObject): JsonObject {
+  const { generation, annotations, labels, finalizers = [], deletionTimestamp } = metadata ?? {};
+  const others = finalizers.filter((one) => one !== FINALIZER && one !== IN_USE);
+  return { generation, annotations, labels, finalizers: others, deletionTimestamp, spec };
 }
 
 function configKeyOf(object: KubeObject): string {

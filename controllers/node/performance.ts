@@ -23,6 +23,8 @@ export interface PerformanceParts {
   readonly management: KubeClient;
   readonly timing: Timing;
   readonly clusters: WorkloadClusters;
+  /** Calls a machine that waits to be started; the result is its refusal. */
+  readonly callTalos: (address: string, talosconfig: string) => Promise<string | undefined>;
   /** The ProviderConfig of the object; undefined: there is none. */
   readonly config: KubeObject | undefined;
 }
@@ -58,7 +60,9 @@ export class Performance {
         return { ...situation, object: await management.patch(WORKLOAD_NODES, name, { status: action.status }, write) };
       }
       case 'CallStart': {
-        const call = { address: action.address, refusal: 'provider-node cannot call the Talos API yet' };
+        const talosconfig = (await this.#startSecret(object)) ?? '';
+        const refusal = await this.#parts.callTalos(action.address, talosconfig);
+        const call = { address: action.address, ...(refusal === undefined ? {} : { refusal }) };
         return { ...situation, calls: [...(situation.calls ?? []), call] };
       }
       default:
@@ -109,9 +113,9 @@ export class Performance {
       case 'Management':
         return { management: { cluster: this.#clusterOf(object), namespace: undefined } };
       case 'StartSecret':
-        return { hasStartSecret: (await this.#secretKeys(object, 'start')).has(startKey(object)) };
+        return { hasStartSecret: (await this.#startSecret(object)) !== undefined };
       case 'Scripts':
-        return { scripts: await this.#secretKeys(object, 'update', 'payloadSecretRef') };
+        return { scripts: new Set(Object.keys(await this.#scripts(object))) };
       case 'Workload':
         return { workload: await this.#workload(object) };
       case 'Pods': {
@@ -168,11 +172,18 @@ export class Performance {
     return { client: await issueClient({ cert, key }, MANAGER, timing.now(), serial), ca: cert };
   }
 
-  async #secretKeys(object: KubeObject, part: string, ref = 'secretRef'): Promise<ReadonlySet<string>> {
-    const name = stringAt(object, 'spec', part, ref, 'name');
-    if (name === undefined) return new Set();
+  async #startSecret(object: KubeObject): Promise<string | undefined> {
+    const name = stringAt(object, 'spec', 'start', 'secretRef', 'name') ?? '';
     const secret = await this.#parts.management.find(SECRETS, { namespace: object.metadata?.namespace, name });
-    return new Set(Object.keys((at(secret, 'data') as JsonObject | undefined) ?? {}));
+    return dataAt(secret, stringAt(object, 'spec', 'start', 'secretRef', 'key') ?? '');
+  }
+
+  /** By name of the updater, in base64. */
+  async #scripts(object: KubeObject): Promise<JsonObject> {
+    const name = stringAt(object, 'spec', 'update', 'payloadSecretRef', 'name');
+    if (name === undefined) return {};
+    const secret = await this.#parts.management.find(SECRETS, { namespace: object.metadata?.namespace, name });
+    return (at(secret, 'data') as JsonObject | undefined) ?? {};
   }
 }
 
@@ -189,10 +200,6 @@ function precise(patch: JsonObject, uid: string, node: unknown): JsonObject {
 /** The name under which its Node was found, which the cloud may have chosen. */
 function nameOfNode(object: KubeObject): string {
   return stringAt(object, 'status', 'nodeRef', 'name') ?? nameAsked(object);
-}
-
-function startKey(object: KubeObject): string {
-  return stringAt(object, 'spec', 'start', 'secretRef', 'key') ?? '';
 }
 
 function nameIn({ metadata }: KubeObject): { readonly namespace: string; readonly name: string } {

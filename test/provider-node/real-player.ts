@@ -23,7 +23,7 @@ const QUIET_TURNS = 12;
 
 export const realPlayer: Player = {
   name: 'controller',
-  abilities: new Set(['pods']),
+  abilities: new Set(['pods', 'calls']),
   begin: async (scene) => {
     const management = await LiveApi.with(WORKLOAD_NODES, PROVIDER_CONFIGS, USAGES, SECRETS, EVENTS);
     const workload = await LiveApi.with(NODES, PODS, DAEMON_SETS);
@@ -39,6 +39,7 @@ class RealStage implements Stage {
   readonly #controller: Controller;
   readonly #refusals = new Map<string, number>();
   #isStopped = false;
+  #calls = 0;
 
   constructor(scene: Scene, management: LiveApi, workload: LiveApi) {
     this.#management = management;
@@ -55,6 +56,10 @@ class RealStage implements Stage {
       random: () => 0.5,
       rules: { local: true, plain: true },
       log: () => undefined,
+      callTalos: () => {
+        this.events.push('called');
+        return Promise.resolve((this.#calls += 1) <= (scene.refusedCalls ?? 0) ? 'connection refused' : undefined);
+      },
     });
     this.#controller.start();
   }

@@ -2,5 +2,5 @@
 import { describeProviderNode } from './conformance.ts';
 import { realPlayer } from './real-player.ts';
 
-process.stdout.write('skipped: updaters and the call that starts Talos: the controller does not run them yet\n');
+process.stdout.write('skipped: updaters: the controller does not run them yet\n');
 describeProviderNode(realPlayer);

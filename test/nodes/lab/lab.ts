@@ -41,6 +41,11 @@ export interface Lab {
   /** Runs kubectl with the kubeconfig Secret; returns its standard output. */
   readonly kubectl: (...args: readonly string[]) => Promise<string>;
   readonly node: (name: string) => Promise<KubeObject>;
+  readonly network: Network;
+  /** Everything that is started; it ends with the lab. */
+  readonly processes: Processes;
+  /** File; of the administrator. */
+  readonly kubeconfig: string;
   /** First one control plane, then another and a worker at the same time. */
   boot(log: (line: string) => void): Promise<void>;
   /**
@@ -75,6 +80,9 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
     folder,
     kubectl,
     node,
+    network,
+    processes,
+    kubeconfig,
     async boot(log) {
       const one = (part: Machine['part']) => claimed.machines.find((machine) => machine.part === part)!;
       await arrive(one('first control plane'), log);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { KubeClient } from '#lib/kube/client.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
-import { inCluster } from '#lib/kube/in-cluster.ts';
+import { inClusterEndpoint } from '#lib/kube/in-cluster.ts';
 import { endpointOf } from '#lib/kube/kubeconfig.ts';
 import { Lease } from '#lib/kube/lease.ts';
 import { REAL_TIME } from '#lib/kube/timing.ts';
@@ -56,9 +56,7 @@ async function run(flags: Flags): Promise<void> {
 
 function managementOf({ kubeconfig }: Flags): Endpoint {
   if (kubeconfig !== undefined) return endpointOf(readFileSync(kubeconfig, 'utf8'), `"${kubeconfig}"`, { local: true });
-  const endpoint = inCluster(process.env);
-  if (endpoint !== undefined) return endpoint;
-  throw new SlipwayError('UnknownSubject', 'cannot find the management cluster: accepted: --kubeconfig FILE, or a pod');
+  return inClusterEndpoint();
 }
 
 function leaseOf(client: KubeClient, onError: (thrown: unknown) => void): Lease {

@@ -1,5 +1,5 @@
 /** One pass over one WorkloadNode: decide, act, look again, until there is a verdict; then its status is written. */
-import type { KubeObject } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Events } from '#lib/kube/events.ts';
 import { KubeRefusal, isStale, Unreachable } from '#lib/kube/refusal.ts';
 import { notSynced } from '#lib/api/conditions.ts';
@@ -80,7 +80,9 @@ export class Reconciler {
     if (worth === 'None') return { left: 0, latest: object };
     const quiet = QUIET - (timing.now() - (this.#wrote.get(uid) ?? 0)) / 1000;
     if (worth === 'Soon' && quiet > 0) return { left: quiet, latest: object };
-    const latest = await management.replace(WORKLOAD_NODES, { namespace, name }, after, 'status');
+    const what = `report on WorkloadNode "${namespace}/${name}"`;
+    const written = await management.put(WORKLOAD_NODES, { namespace, name }, 'status', after, what);
+    const latest = { ...after, metadata: { ...after.metadata, ...(at(written, 'metadata') as JsonObject) } };
     this.#wrote.set(uid, timing.now());
     return { left: 0, latest };
   }

@@ -5,7 +5,7 @@
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { plainCause } from '#lib/kube/refusal.ts';
+import { troubleOf } from '#lib/kube/trouble.ts';
 
 const PORT = 50_000;
 const PATH = '/machine.MachineService/Bootstrap';
@@ -53,7 +53,7 @@ function credentialsOf(text: string): { readonly ca: string; readonly cert: stri
 function called(session: ClientHttp2Session): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const timer = setTimeout(() => resolve(`no answer within ${WITHIN / 1000} s`), WITHIN);
-  session.on('error', (error) => resolve(plainCause(error)));
+  session.on('error', (error) => resolve(troubleOf(error).why));
   session.on('close', () => resolve('the connection was closed'));
   const stream = session.request({
     [constants.HTTP2_HEADER_METHOD]: 'POST',
@@ -68,7 +68,7 @@ function called(session: ClientHttp2Session): Promise<string | undefined> {
   };
   stream.on('response', judge); // a refusal without an answer has its status in the first headers
   stream.on('trailers', judge);
-  stream.on('error', (error) => resolve(plainCause(error.cause ?? error)));
+  stream.on('error', (error) => resolve(troubleOf(error.cause ?? error).why));
   stream.resume();
   stream.end(EMPTY);
   return promise.finally(() => clearTimeout(timer));

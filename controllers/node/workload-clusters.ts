@@ -8,7 +8,6 @@ import type { Random } from '#lib/kube/backoff.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
 import { endpointOf, type KubeconfigRules } from '#lib/kube/kubeconfig.ts';
-import { lookupElsewhere } from '#lib/kube/name-lookup.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { kubeconfigOf, secretOf } from '#lib/node/connection.ts';
 import { isDeleting } from '#lib/node/leaving.ts';
@@ -109,9 +108,7 @@ export class WorkloadClusters {
   #endpoint(text: string, owner: string): Endpoint | Obstacle {
     const { rules } = this.#parts;
     try {
-      const endpoint = endpointOf(text, owner, rules);
-      const lookup = rules.local === true ? {} : { lookup: lookupElsewhere };
-      return { ...endpoint, credentials: { ...endpoint.credentials, ...lookup } };
+      return endpointOf(text, owner, rules);
     } catch (thrown) {
       return { cause: `connect failed: ${SlipwayError.from(thrown).message}`, isMissing: false };
     }

@@ -1,24 +1,11 @@
 /** Reads and writes objects of one Kubernetes API, over connections that stay open. */
-import { Agent as PlainAgent } from 'node:http';
-import { Agent } from 'node:https';
-import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { type Bounds, type ClientOptions, Connections } from './connections.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Ask, exchange, MIB } from './exchange.ts';
-import { KubeRefusal } from './refusal.ts';
+import { type Ask, beginOf, MIB } from './exchange.ts';
+import { type Listed, listed, queryOf, type Selection } from './pages.ts';
+import { KubeRefusal, Unreachable } from './refusal.ts';
 import { type ObjectName, type Resource, pathOf, pathOfObject, shownName } from './resource.ts';
-
-/** What of a kind is listed or watched; left out: all there is. */
-export interface Selection {
-  readonly namespace?: string | undefined;
-  readonly labels?: string | undefined;
-  readonly fields?: string | undefined;
-}
-
-export interface Listed {
-  readonly items: readonly KubeObject[];
-  /** Of the list, where a watch begins. */
-  readonly resourceVersion: string;
-}
 
 export interface Write {
   /** Field manager. */
@@ -26,9 +13,9 @@ export interface Write {
   readonly subresource?: string;
 }
 
-const PAGE = 500;
-const SOCKETS = 16;
+/** etcd holds at most 1.5 MiB of an object; as JSON, with all its fields managed, that may be twice as much. */
 const OBJECT = 4 * MIB;
+const LIST = 32 * MIB;
 
 const CONTENT = {
   merge: 'application/merge-patch+json',
@@ -40,24 +27,37 @@ const CONTENT = {
  * Every method throws KubeRefusal when the API refuses, and Unreachable when it gives no usable answer.
  */
 export class KubeClient {
-  readonly endpoint: Endpoint;
-  readonly #agent: PlainAgent;
-  #requests = 0;
+  readonly #connections: Connections;
+  readonly #bounds: Bounds;
 
-  constructor({ server, credentials }: Pick<Endpoint, 'server' | 'credentials'>) {
-    const options = { keepAlive: true, maxSockets: SOCKETS };
-    this.#agent = server.startsWith('http:') ? new PlainAgent(options) : new Agent(options);
-    this.endpoint = { server, credentials, agent: this.#agent };
+  constructor(endpoint: Endpoint | Connections, options: ClientOptions = {}, bounds: Bounds = {}) {
+    this.#connections = endpoint instanceof Connections ? endpoint : new Connections(endpoint, options);
+    this.#bounds = bounds;
   }
 
-  /** How many requests were sent. */
+  /** The same connections, with other limits. */
+  bounded(bounds: Bounds): KubeClient {
+    return new KubeClient(this.#connections, {}, { ...this.#bounds, ...bounds });
+  }
+
+  /** For requests of other kinds, such as port-forwards. */
+  get endpoint(): Endpoint {
+    return this.#connections.endpoint;
+  }
+
+  /** For watches, which keep their connection to themselves. */
+  get watching(): Endpoint {
+    return this.#connections.watching;
+  }
+
+  /** How many requests were sent, watches aside. */
   get requests(): number {
-    return this.#requests;
+    return this.#connections.requests;
   }
 
-  /** Ends all connections; requests under way fail. */
+  /** Ends all connections; requests under way and watches fail. */
   close(): void {
-    this.#agent.destroy();
+    this.#connections.close();
   }
 
   async get(resource: Resource, name: ObjectName): Promise<KubeObject> {
@@ -76,18 +76,15 @@ export class KubeClient {
   }
 
   /** All pages, as of one moment. A list that expires between two pages begins again once. */
-  async list(resource: Resource, selection: Selection = {}): Promise<Listed> {
-    try {
-      return await this.#pages(resource, selection);
-    } catch (thrown) {
-      if (!KubeRefusal.has(thrown, 410)) throw thrown;
-      return this.#pages(resource, selection);
-    }
+  list(resource: Resource, selection: Selection = {}): Promise<Listed> {
+    const page = (path: string, what: string): Promise<JsonObject> =>
+      this.#ask({ method: 'GET', path, what, most: LIST });
+    return listed(page, this.endpoint.server, resource, selection);
   }
 
   async create(resource: Resource, object: KubeObject, { manager }: Write): Promise<KubeObject> {
     const { namespace, name = '' } = object.metadata ?? {};
-    const path = `${pathOf(resource, namespace)}?fieldManager=${manager}`;
+    const path = `${pathOf(resource, namespace)}?${queryOf({ fieldManager: manager })}`;
     const what = `create ${shownName(resource, { namespace, name })}`;
     return this.#object({ method: 'POST', path, what, body: object }, resource);
   }
@@ -99,13 +96,10 @@ export class KubeClient {
     { manager, subresource, force = false }: Write & { readonly force?: boolean },
   ): Promise<KubeObject> {
     const { namespace, name = '' } = object.metadata ?? {};
-    const path = pathOfObject(resource, { namespace, name }, subresource);
+    const query = queryOf({ fieldManager: manager, force: String(force) });
+    const path = `${pathOfObject(resource, { namespace, name }, subresource)}?${query}`;
     const what = `apply ${shownName(resource, { namespace, name })}`;
-    const query = `?fieldManager=${manager}&force=${force}`;
-    return this.#object(
-      { method: 'PATCH', path: `${path}${query}`, what, body: object, contentType: CONTENT.apply },
-      resource,
-    );
+    return this.#object({ method: 'PATCH', path, what, body: object, contentType: CONTENT.apply }, resource);
   }
 
   /**
@@ -119,7 +113,7 @@ export class KubeClient {
     { manager, subresource }: Write,
   ): Promise<KubeObject> {
     const contentType = Array.isArray(patch) ? CONTENT.json : CONTENT.merge;
-    const path = `${pathOfObject(resource, name, subresource)}?fieldManager=${manager}`;
+    const path = `${pathOfObject(resource, name, subresource)}?${queryOf({ fieldManager: manager })}`;
     const what = `change ${shownName(resource, name)}`;
     return this.#object({ method: 'PATCH', path, what, body: patch, contentType }, resource);
   }
@@ -138,18 +132,15 @@ export class KubeClient {
     return this.#ask({ method: 'POST', path: pathOfObject(resource, name, subresource), what, body });
   }
 
-  /** Writes a subresource as a whole: a status, the approval of a request. Only over the version that was read. */
-  async replace(
+  /** Replaces a subresource: the approval of a certificate request, a scale. */
+  async put(
     resource: Resource,
     name: ObjectName,
-    object: KubeObject,
-    subresource: 'status' | 'approval',
-  ): Promise<KubeObject> {
-    const what = `write the ${subresource} of ${shownName(resource, name)}`;
-    return this.#object(
-      { method: 'PUT', path: pathOfObject(resource, name, subresource), what, body: object },
-      resource,
-    );
+    subresource: string,
+    body: KubeObject,
+    what: string,
+  ): Promise<JsonObject> {
+    return this.#ask({ method: 'PUT', path: pathOfObject(resource, name, subresource), what, body });
   }
 
   /** One that is gone is fine. @param uid  another object of that name stays: KubeRefusal with status 409 */
@@ -168,45 +159,15 @@ export class KubeClient {
     }
   }
 
-  async #pages(resource: Resource, selection: Selection): Promise<Listed> {
-    const items: KubeObject[] = [];
-    let resourceVersion = '';
-    let next: string | undefined;
-    do {
-      const query = queryOf({ ...selection, limit: String(PAGE), continue: next });
-      const page = await this.#ask({
-        method: 'GET',
-        path: `${pathOf(resource, selection.namespace)}?${query}`,
-        what: `list ${resource.kind}`,
-      });
-      const { apiVersion, kind } = resource;
-      const listed = at(page, 'items');
-      for (const item of Array.isArray(listed) ? (listed as readonly unknown[]) : [])
-        if (isJsonObject(item)) items.push({ ...item, apiVersion, kind });
-      resourceVersion = stringAt(page, 'metadata', 'resourceVersion') ?? resourceVersion;
-      next = stringAt(page, 'metadata', 'continue');
-    } while (next !== undefined);
-    return { items, resourceVersion };
-  }
-
+  /** An answer of another kind is not from a Kubernetes API: `{}` must not pass for an object without fields. */
   async #object(ask: Ask, { apiVersion, kind }: Resource): Promise<KubeObject> {
-    return { ...(await this.#ask({ most: OBJECT, ...ask })), apiVersion, kind };
+    const object = await this.#ask(ask);
+    if (stringAt(object, 'kind') === kind) return { ...object, apiVersion, kind };
+    const why = `the answer is not a ${kind}`;
+    throw new Unreachable(beginOf(this.endpoint, ask), { kind: 'NotKubernetes', why });
   }
 
   #ask(ask: Ask): Promise<JsonObject> {
-    this.#requests += 1;
-    return exchange(this.endpoint, ask);
+    return this.#connections.ask({ most: OBJECT, ...this.#bounds, ...ask });
   }
-}
-
-/** The part of a URL after `?`. */
-export function queryOf({
-  labels,
-  fields,
-  namespace: _path,
-  ...rest
-}: Selection & Readonly<Record<string, string | undefined>>): string {
-  const all = { ...rest, labelSelector: labels, fieldSelector: fields };
-  const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return new URLSearchParams(given).toString();
 }

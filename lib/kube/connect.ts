@@ -1,6 +1,7 @@
 /**
  * A reader of the cluster that a kubeconfig names. Importing this costs a quarter of a second: do it when it is needed.
  */
+import { Agent } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -35,7 +36,10 @@ export async function connect({ kubeconfig, context }: Connection): Promise<Kube
   const cluster = config.getCurrentCluster();
   if (cluster === null)
     throw new SlipwayError('UnknownSubject', `cannot use context "${wanted}": its cluster is not in the kubeconfig`);
-  return new KubeReader({ server: cluster.server, credentials: await credentialsOf(config, wanted) });
+  const { agent, ...credentials } = await credentialsOf(config, wanted);
+  // Its agent is for a proxy, if there is one; without, connections of our own stay open.
+  const proxy = cluster.proxyUrl !== undefined && agent instanceof Agent ? { agent } : {};
+  return new KubeReader({ server: cluster.server, credentials, ...proxy });
 }
 
 function load(kubeconfig: string | undefined): KubeConfig {

@@ -1,5 +1,5 @@
 /** Where a Kubernetes API is, and how to be let in. */
-import type { Agent } from 'node:http';
+import type { Agent, OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
 
 export interface Endpoint {
@@ -7,6 +7,14 @@ export interface Endpoint {
   readonly server: string;
   /** Certificates and headers for every request. */
   readonly credentials: RequestOptions;
+  /** A token that is replaced from time to time: asked for before every request. */
+  readonly token?: () => string;
   /** Keeps connections open between requests. @default a connection for each request */
   readonly agent?: Agent;
+}
+
+/** Headers of its credentials. */
+export function headersOf({ credentials, token }: Endpoint): OutgoingHttpHeaders {
+  const given = credentials.headers as OutgoingHttpHeaders | undefined;
+  return token === undefined ? { ...given } : { ...given, authorization: `Bearer ${token()}` };
 }

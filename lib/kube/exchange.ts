@@ -1,9 +1,11 @@
 /** One request to a Kubernetes API and its whole answer: bounded in time and size, without redirects. */
-import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { type JsonObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
-import type { Endpoint } from './endpoint.ts';
-import { KubeRefusal, plainCause, type RefusalCause, Unreachable } from './refusal.ts';
+import { type Endpoint, headersOf } from './endpoint.ts';
+import { KubeRefusal, type RefusalCause, Unreachable } from './refusal.ts';
+import { REAL_TIME, type Timing } from './timing.ts';
+import { ANSWER_IS_NOT_JSON, tooLarge, troubleOf } from './trouble.ts';
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -14,49 +16,74 @@ export interface Ask {
   readonly body?: unknown;
   readonly contentType?: string;
   /** Bytes. @default 32 MiB */
-  readonly most?: number;
-  /** Milliseconds for the whole answer. @default 30,000 */
-  readonly within?: number;
-  readonly signal?: AbortSignal;
+  readonly most?: number | undefined;
+  /** Seconds for the whole answer. @default 30 */
+  readonly within?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export const MIB = 1024 * 1024;
 const MOST = 32 * MIB;
-const CONNECT_MS = 10_000;
-const WITHIN_MS = 30_000;
+/** Seconds. */
+const CONNECT = 10;
+export const WITHIN = 30;
+const MOST_RETRY_AFTER = 300;
+const MOST_CAUSES = 20;
 
 /**
  * The JSON object that the API answered with.
  * Throws KubeRefusal for an answer that is not a success, Unreachable for none or one that is not JSON.
  */
-export async function exchange(endpoint: Endpoint, ask: Ask): Promise<JsonObject> {
-  const fail = (why: string, cause?: unknown): Unreachable =>
-    new Unreachable(`cannot ${ask.what} at "${endpoint.server}": ${why}`, why, cause);
-  const within = ask.within ?? WITHIN_MS;
-  const ended = new AbortController();
-  const timer = setTimeout(() => ended.abort(fail(`no answer within ${within / 1000} s`)), within);
-  const signal = ask.signal === undefined ? ended.signal : AbortSignal.any([ended.signal, ask.signal]);
+export async function exchange(endpoint: Endpoint, ask: Ask, timing: Timing = REAL_TIME): Promise<JsonObject> {
+  const begin = beginOf(endpoint, ask);
+  const { within = WITHIN } = ask;
+  const late = new AbortController();
+  const cancel = timing.after(within, () => late.abort());
+  const signal = ask.signal === undefined ? late.signal : AbortSignal.any([late.signal, ask.signal]);
   try {
-    const answer = await opened(endpoint, { ...ask, signal });
-    const text = await wholeText(answer, ask.most ?? MOST);
-    return accepted(answer, text, endpoint, ask);
+    const answer = await opened(endpoint, { ...ask, signal }, timing);
+    return accepted(answer, await wholeText(answer, ask.most ?? MOST), begin);
   } catch (thrown) {
     if (thrown instanceof KubeRefusal || thrown instanceof Unreachable) throw thrown;
-    if (ended.signal.aborted) throw ended.signal.reason;
-    if (ask.signal?.aborted === true) throw fail('stopped', thrown);
-    throw fail(plainCause(thrown), thrown);
+    if (ask.signal?.aborted === true) throw new Unreachable(begin, { kind: 'Stopped', why: 'stopped' });
+    if (late.signal.aborted) throw new Unreachable(begin, { kind: 'Timeout', why: `no answer within ${within} s` });
+    throw new Unreachable(begin, troubleOf(thrown));
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 
-/** The head of an answer; its body is still to be read. Throws what the socket throws. */
-export function opened({ server, credentials, agent }: Endpoint, ask: Ask): Promise<IncomingMessage> {
+/** How messages about a request begin. */
+export function beginOf({ server }: Endpoint, { what }: Pick<Ask, 'what'>): string {
+  return `cannot ${what} at "${server}"`;
+}
+
+/**
+ * The head of an answer; its body is still to be read. Throws what the socket throws.
+ * A server may close a connection in the moment it is used again: then something that is only read is asked for once
+ * more.
+ */
+export async function opened(endpoint: Endpoint, ask: Ask, timing: Timing = REAL_TIME): Promise<IncomingMessage> {
+  const first = sent(endpoint, ask, timing);
+  try {
+    return await first.answer;
+  } catch (thrown) {
+    const isReset = thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNRESET';
+    if (!isReset || !first.request.reusedSocket || ask.method !== 'GET' || ask.signal?.aborted === true) throw thrown;
+    return sent(endpoint, ask, timing).answer;
+  }
+}
+
+function sent(
+  endpoint: Endpoint,
+  ask: Ask,
+  timing: Timing,
+): { readonly request: ClientRequest; readonly answer: Promise<IncomingMessage> } {
+  const { server, credentials, agent } = endpoint;
   const url = new URL(`${server.replace(/\/$/, '')}${ask.path}`);
-  const request = url.protocol === 'http:' ? requestPlain : requestTls;
   const body = ask.body === undefined ? undefined : Buffer.from(JSON.stringify(ask.body));
   const headers = {
-    ...(credentials.headers as Record<string, string> | undefined),
+    ...headersOf(endpoint),
     accept: 'application/json',
     'user-agent': 'slipway',
     ...(body === undefined
@@ -64,42 +91,55 @@ export function opened({ server, credentials, agent }: Endpoint, ask: Ask): Prom
       : { 'content-type': ask.contentType ?? 'application/json', 'content-length': body.length }),
   };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const options = { ...credentials, ...(agent === undefined ? {} : { agent }), method: ask.method, headers };
-  const sent = request(url, { ...options, ...(ask.signal === undefined ? {} : { signal: ask.signal }) }, resolve);
-  sent.on('socket', (socket) => {
-    if (!socket.connecting) return;
-    const timer = setTimeout(
-      () => sent.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })),
-      CONNECT_MS,
-    );
-    for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(timer));
-  });
-  sent.on('error', reject);
-  sent.end(body);
-  return promise;
+  const isPlain = url.protocol === 'http:';
+  const request = (isPlain ? requestPlain : requestTls)(
+    url,
+    {
+      ...credentials,
+      ...(agent === undefined ? {} : { agent }),
+      ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+      method: ask.method,
+      headers,
+    },
+    resolve,
+  );
+  request.on('error', reject);
+  limitConnecting(request, isPlain ? 'connect' : 'secureConnect', timing);
+  request.end(body);
+  return { request, answer: promise };
 }
 
+/** A connection from before is open already. */
+function limitConnecting(request: ClientRequest, connected: 'connect' | 'secureConnect', timing: Timing): void {
+  request.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const cancel = timing.after(CONNECT, () =>
+      request.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })),
+    );
+    socket.once(connected, cancel);
+    socket.once('close', cancel);
+  });
+}
+
+/** Throws when it is longer. @param most  bytes */
 export async function wholeText(answer: IncomingMessage, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > most) {
-      answer.destroy();
-      throw new Error(`its answer is larger than ${Math.floor(most / MIB)} MiB`);
-    }
+    // Leaving the loop ends the connection.
+    if (size > most) throw tooLarge('the answer', most);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function accepted(answer: IncomingMessage, text: string, endpoint: Endpoint, ask: Ask): JsonObject {
+function accepted(answer: IncomingMessage, text: string, begin: string): JsonObject {
   const status = answer.statusCode ?? 0;
   const body = parsed(text);
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && isJsonObject(body)) return body;
-  const begin = `cannot ${ask.what} at "${endpoint.server}"`;
-  if (isSuccess) throw new Unreachable(`${begin}: the answer is not JSON`, 'the answer is not JSON');
+  if (isSuccess) throw new Unreachable(begin, ANSWER_IS_NOT_JSON);
   throw refusalOf(status, body, begin, answer.headers['retry-after']);
 }
 
@@ -111,20 +151,21 @@ export function refusalOf(status: number, body: unknown, begin: string, retryAft
     text,
     reason: stringAt(body, 'reason') ?? '',
     causes: causesOf(body),
-    ...(seconds > 0 ? { retryAfter: seconds } : {}),
+    ...(seconds > 0 ? { retryAfter: Math.min(seconds, MOST_RETRY_AFTER) } : {}),
   });
 }
 
 function causesOf(body: unknown): readonly RefusalCause[] {
   const causes = at(body, 'details', 'causes');
-  return (Array.isArray(causes) ? causes : []).map((cause) => ({
+  return (Array.isArray(causes) ? causes.slice(0, MOST_CAUSES) : []).map((cause) => ({
     reason: stringAt(cause, 'reason') ?? '',
     field: stringAt(cause, 'field') ?? '',
     message: stringAt(cause, 'message') ?? '',
   }));
 }
 
-function parsed(text: string): unknown {
+/** Undefined for what is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

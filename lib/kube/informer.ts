@@ -4,11 +4,12 @@
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { jittered } from './backoff.ts';
-import type { Selection } from './client.ts';
-import { KubeRefusal } from './refusal.ts';
+import type { Selection } from './pages.ts';
+import { KubeRefusal, Unreachable } from './refusal.ts';
 import type { Resource } from './resource.ts';
+import { type Change, Store } from './store.ts';
 import { pause } from './timing.ts';
-import { watched, type WatchParts } from './watch.ts';
+import { watched, type WatchEvent, type WatchParts } from './watch.ts';
 
 /** `after` is undefined when the object is gone, `before` when it is new. */
 export type Changed = (before: KubeObject | undefined, after: KubeObject | undefined) => void;
@@ -18,23 +19,43 @@ export interface InformerParts extends WatchParts {
   readonly selection?: Selection;
   /** Takes parts away that nobody reads. `metadata.managedFields` always goes. */
   readonly slim?: (object: KubeObject) => KubeObject;
+  /** A key for `byIndex`, read from what `slim` left; undefined for none. */
+  readonly index?: (object: KubeObject) => string | undefined;
   /** False: the change is stored, and nobody is told. @default every change matters */
   readonly matters?: (before: KubeObject, after: KubeObject) => boolean;
   readonly onChange: Changed;
-  /** A list or a watch failed; it is tried again. */
+  /** A list or a watch failed, and is tried again; or `onChange` threw, and is not called again. */
   readonly onError: (thrown: unknown) => void;
   /** It works again after a failure. */
   readonly onRecovery?: () => void;
 }
 
+/** Since it was made, for metrics. */
+export interface InformerCounts {
+  readonly lists: number;
+  readonly watches: number;
+  readonly events: number;
+  /** Watches whose version was too old. */
+  readonly expired: number;
+  /** Watches that were silent for too long. */
+  readonly silent: number;
+  /** Lists and watches that failed for another reason. */
+  readonly failures: number;
+  /** Of these, those with something that no Kubernetes API sends. */
+  readonly garbled: number;
+}
+
 /** Seconds. */
 const RETRY = { least: 0.5, most: 60 } as const;
+/** Seconds. After a watch that ended earlier the next one waits like after a failure, so that none begins in a loop. */
+const SHORT = 5;
 
 export class Informer {
   readonly #parts: InformerParts;
-  readonly #objects = new Map<string, KubeObject>();
+  readonly #store: Store;
   readonly #stopped = new AbortController();
   readonly #synced = Promise.withResolvers<void>();
+  readonly #counts = { lists: 0, watches: 0, events: 0, expired: 0, silent: 0, failures: 0, garbled: 0 };
   #isSynced = false;
   /** Where the next watch begins; undefined: a list comes first. */
   #version: string | undefined;
@@ -45,6 +66,7 @@ export class Informer {
 
   constructor(parts: InformerParts) {
     this.#parts = parts;
+    this.#store = new Store(parts.index ?? (() => undefined));
   }
 
   start(): void {
@@ -56,7 +78,7 @@ export class Informer {
     await this.#running;
   }
 
-  /** Resolves after the first list. */
+  /** Resolves after the first list; never, when it is stopped before. */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
@@ -70,113 +92,129 @@ export class Informer {
     return this.#failure;
   }
 
+  get counts(): InformerCounts {
+    return { ...this.#counts };
+  }
+
   get(name: string, namespace?: string): KubeObject | undefined {
-    return this.#objects.get(keyOf(namespace, name));
+    return this.#store.get(name, namespace);
   }
 
   list(): readonly KubeObject[] {
-    return [...this.#objects.values()];
+    return this.#store.list();
+  }
+
+  /** Objects with this key. */
+  byIndex(key: string): readonly KubeObject[] {
+    return this.#store.byIndex(key);
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
-    const { timing, random, onError } = this.#parts;
+    const { timing } = this.#parts;
     while (!signal.aborted) {
+      const began = timing.elapsed();
       try {
         if (this.#version === undefined) await this.#list();
-        await this.#watch();
+        await this.#watch(this.#version ?? '');
+        if (timing.elapsed() - began < SHORT * 1000) await this.#wait();
+        else this.#failures = 0;
       } catch (thrown) {
-        if (signal.aborted) return;
-        this.#failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-        onError(thrown);
-        // A watch that was cut off goes on after what it had. A version that is too old needs a new list, at once.
-        if (needsList(thrown)) this.#version = undefined;
-        if (KubeRefusal.has(thrown, 410)) continue;
-        this.#failures += 1;
-        const least = thrown instanceof KubeRefusal ? (thrown.retryAfter ?? 0) : 0;
-        await pause(timing, Math.max(least, jittered(RETRY, this.#failures, random)), signal);
+        if (!signal.aborted) await this.#failed(thrown);
       }
     }
   }
 
   async #list(): Promise<void> {
-    const { client, resource, selection } = this.#parts;
-    const { items, resourceVersion } = await client.list(resource, selection);
-    const present = new Set(items.map((object) => keyOf(object.metadata?.namespace, object.metadata?.name)));
-    for (const [key, object] of this.#objects) if (!present.has(key)) this.#gone(object);
-    for (const object of items) this.#set(object);
+    const { client, resource, selection, slim = same } = this.#parts;
+    const { items, resourceVersion } = await client.bounded({ signal: this.#stopped.signal }).list(resource, selection);
+    const objects = items.map((object) => slim(withoutManagedFields(object)));
+    // Who is told about one object finds all others.
+    const changes = [...this.#store.keep(objects), ...objects.flatMap((object) => this.#store.set(object))];
     this.#version = resourceVersion;
+    this.#counts.lists += 1;
     this.#works();
     this.#isSynced = true;
+    this.#tell(changes);
     this.#synced.resolve();
   }
 
-  async #watch(): Promise<void> {
-    const { resource, selection = {}, timing, random } = this.#parts;
-    const { signal } = this.#stopped;
-    let heard = false;
-    for await (const event of watched(this.#parts, resource, selection, this.#version ?? '', signal)) {
+  async #watch(version: string): Promise<void> {
+    const { resource, selection = {} } = this.#parts;
+    for await (const event of watched(this.#parts, resource, selection, version, this.#stopped.signal)) {
+      if (event.type === 'Open') this.#counts.watches += 1;
+      else this.#take(event);
       this.#works();
-      if (event.type === 'Open') continue;
-      heard = true;
-      if (event.type === 'Bookmark') this.#version = event.resourceVersion;
-      else {
-        this.#version = event.object.metadata?.resourceVersion ?? this.#version;
-        if (event.type === 'Gone') this.#gone(event.object);
-        else this.#set(event.object);
-      }
     }
-    // A server that ends every watch at once must not be asked in a loop.
-    if (!heard) await pause(timing, RETRY.least + random(), signal);
+  }
+
+  #take(event: Exclude<WatchEvent, { readonly type: 'Open' }>): void {
+    this.#failures = 0;
+    this.#counts.events += 1;
+    if (event.type === 'Bookmark') {
+      this.#version = event.resourceVersion;
+      return;
+    }
+    const { slim = same } = this.#parts;
+    const { object } = event;
+    this.#tell(
+      event.type === 'Gone' ? this.#store.delete(object) : this.#store.set(slim(withoutManagedFields(object))),
+    );
+    this.#version = object.metadata?.resourceVersion ?? this.#version;
   }
 
   #works(): void {
     const hadFailed = this.#failure !== undefined;
-    this.#failures = 0;
     this.#failure = undefined;
     if (hadFailed) this.#parts.onRecovery?.();
   }
 
-  #set(object: KubeObject): void {
-    const { slim = (one) => one, matters = () => true, onChange } = this.#parts;
-    const key = keyOf(object.metadata?.namespace, object.metadata?.name);
-    const before = this.#objects.get(key);
-    const after = frozen(slim(withoutManagedFields(object)));
-    if (before?.metadata?.resourceVersion === after.metadata?.resourceVersion && before !== undefined) return;
-    this.#objects.set(key, after);
-    // Another object of the same name: the first one is gone, even if nobody saw it go.
-    if (before !== undefined && before.metadata?.uid !== after.metadata?.uid) {
-      onChange(before, undefined);
-      return onChange(undefined, after);
+  /** A watch that was cut off goes on after what it had; a version that is too old needs a new list, at once. */
+  async #failed(thrown: unknown): Promise<void> {
+    if (thrown instanceof Unreachable && thrown.kind === 'Silent') {
+      this.#counts.silent += 1;
+      return;
     }
-    if (before === undefined || matters(before, after)) onChange(before, after);
+    if (needsList(thrown)) this.#version = undefined;
+    if (KubeRefusal.has(thrown, 410)) {
+      this.#counts.expired += 1;
+      return this.#failures === 0 ? void (this.#failures += 1) : this.#wait();
+    }
+    this.#failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+    this.#counts.failures += 1;
+    if (thrown instanceof Unreachable && thrown.kind === 'NotKubernetes') this.#counts.garbled += 1;
+    this.#parts.onError(thrown);
+    await this.#wait(thrown instanceof KubeRefusal ? thrown.retryAfter : undefined);
   }
 
-  #gone(object: KubeObject): void {
-    const key = keyOf(object.metadata?.namespace, object.metadata?.name);
-    const before = this.#objects.get(key);
-    if (before === undefined) return;
-    this.#objects.delete(key);
-    this.#parts.onChange(before, undefined);
+  /** @param least  seconds that the server asked for */
+  async #wait(least = 0): Promise<void> {
+    const { timing, random } = this.#parts;
+    this.#failures += 1;
+    await pause(timing, Math.max(least, jittered(RETRY, this.#failures, random)), this.#stopped.signal);
   }
+
+  #tell(changes: readonly Change[]): void {
+    const { matters = () => true, onChange, onError } = this.#parts;
+    for (const { before, after } of changes)
+      try {
+        if (before === undefined || after === undefined || matters(before, after)) onChange(before, after);
+      } catch (thrown) {
+        onError(thrown);
+      }
+  }
+}
+
+function same(object: KubeObject): KubeObject {
+  return object;
 }
 
 function needsList(thrown: unknown): boolean {
   return thrown instanceof KubeRefusal && thrown.status < 500 && thrown.status !== 429;
 }
 
-function keyOf(namespace: string | undefined, name: string | undefined): string {
-  return `${namespace ?? ''}/${name ?? ''}`;
-}
-
 function withoutManagedFields(object: KubeObject): KubeObject {
   if (object.metadata?.['managedFields'] === undefined) return object;
   const { managedFields: _unread, ...metadata } = object.metadata;
   return { ...object, metadata };
-}
-
-function frozen<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const part of Object.values(value)) frozen(part);
-  return Object.freeze(value);
 }

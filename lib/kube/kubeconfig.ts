@@ -2,79 +2,46 @@
  * A kubeconfig that came from elsewhere, such as a Secret of a workload cluster: only data in it counts. It starts no
  * program and names no file, and leads to no address that belongs to the machine of the reader.
  */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { RequestOptions } from 'node:https';
-import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
-import { z } from 'zod';
-import { SlipwayError } from '#lib/api/errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { type Cluster, Kubeconfig, type User } from './kubeconfig-schema.ts';
+import { KubeconfigError, type KubeconfigFault } from './kubeconfig-error.ts';
+import { isLocal } from './local-address.ts';
+import { lookupElsewhere } from './name-lookup.ts';
 
 export interface KubeconfigRules {
   /** True: loopback, link-local and unspecified addresses are allowed. @default false */
   readonly local?: boolean;
-  /** True: http:// is allowed. @default false */
-  readonly plain?: boolean;
 }
 
-const Base64 = z.string().transform((text) => Buffer.from(text, 'base64').toString('utf8'));
-
-const Cluster = z.looseObject({
-  server: z.string().min(1).max(2048),
-  'certificate-authority-data': Base64.optional(),
-  'certificate-authority': z.string().optional(),
-  'insecure-skip-tls-verify': z.boolean().optional(),
-  'tls-server-name': z.string().min(1).max(253).optional(),
-  'proxy-url': z.string().optional(),
-});
-
-const User = z.looseObject({
-  token: z.string().optional(),
-  'client-certificate-data': Base64.optional(),
-  'client-key-data': Base64.optional(),
-  tokenFile: z.string().optional(),
-  'client-certificate': z.string().optional(),
-  'client-key': z.string().optional(),
-  username: z.string().optional(),
-  exec: z.unknown().optional(),
-  'auth-provider': z.unknown().optional(),
-});
-
-const Kubeconfig = z.looseObject({
-  'current-context': z.string().optional(),
-  clusters: z
-    .array(z.looseObject({ name: z.string(), cluster: Cluster }))
-    .min(1)
-    .max(100),
-  users: z
-    .array(z.looseObject({ name: z.string(), user: User.nullish() }))
-    .max(100)
-    .optional(),
-  contexts: z
-    .array(
-      z.looseObject({ name: z.string(), context: z.looseObject({ cluster: z.string(), user: z.string().optional() }) }),
-    )
-    .max(100)
-    .optional(),
-});
+const DATA = 'a token, or client-certificate-data and client-key-data';
 
 /**
  * Where its current context leads, or its only cluster.
  * @param owner  for messages: `Secret "team-a/prod-kubeconfig"`
- * Throws SlipwayError: UnreadableSecret when it is no kubeconfig, Unsupported for what it must not ask for. No message
- * repeats what it holds, but for the address of the server.
+ * Throws KubeconfigError. No message repeats what it holds, but for the address of the server.
  */
-export function endpointOf(text: string, owner: string, rules: KubeconfigRules = {}): Endpoint {
+export function endpointOf(text: string, owner: string, { local = false }: KubeconfigRules = {}): Endpoint {
   const config = Kubeconfig.safeParse(documentOf(text));
   if (!config.success) {
     const [issue] = config.error.issues;
     const path = issue === undefined || issue.path.length === 0 ? '' : `: ${issue.path.join('.')}`;
-    throw new SlipwayError('UnreadableSecret', `cannot use ${owner}: it holds no kubeconfig${path}`);
+    throw new KubeconfigError('NotAKubeconfig', owner, `it holds no kubeconfig${path}`);
   }
   const { cluster, user } = chosen(config.data, owner);
-  refuse(cluster, user, owner);
-  const { hostname } = serverOf(cluster.server, owner, rules);
-  return { server: cluster.server.replace(/\/$/, ''), credentials: credentialsOf(cluster, user, hostname) };
+  refuseUser(user, owner);
+  refuseCluster(cluster, owner);
+  const { hostname } = serverOf(cluster.server, owner, local);
+  checkCertificates(cluster, user, owner);
+  const credentials = credentialsOf(cluster, user, bare(hostname));
+  // The name is looked up for every connection: it may lead elsewhere later.
+  return {
+    server: cluster.server.replace(/\/$/, ''),
+    credentials: local ? credentials : { ...credentials, lookup: lookupElsewhere },
+  };
 }
 
 function documentOf(text: string): unknown {
@@ -85,68 +52,84 @@ function documentOf(text: string): unknown {
   }
 }
 
-type Chosen = { readonly cluster: z.output<typeof Cluster>; readonly user: z.output<typeof User> };
+interface Chosen {
+  readonly cluster: Cluster;
+  readonly user: User;
+}
 
-function chosen(config: z.output<typeof Kubeconfig>, owner: string): Chosen {
+function chosen(config: Kubeconfig, owner: string): Chosen {
   const current = config['current-context'];
   const context = config.contexts?.find(({ name }) => name === current)?.context;
   const only = config.clusters.length === 1 ? config.clusters[0] : undefined;
   const named = context === undefined ? only : config.clusters.find(({ name }) => name === context.cluster);
   if (named === undefined)
-    throw new SlipwayError('UnreadableSecret', `cannot use ${owner}: its current context names no cluster of it`);
+    throw new KubeconfigError('NotAKubeconfig', owner, 'its current context names no cluster of it');
   const users = config.users ?? [];
   const user = context === undefined ? users[0] : users.find(({ name }) => name === context.user);
   return { cluster: named.cluster, user: user?.user ?? {} };
 }
 
-function refuse(cluster: Chosen['cluster'], user: Chosen['user'], owner: string): void {
-  const unsupported = (what: string, accepted: string): SlipwayError =>
-    new SlipwayError('Unsupported', `cannot use ${owner}: ${what}; accepted: ${accepted}`);
-  const DATA = 'a token, or client-certificate-data and client-key-data';
+function refuseUser(user: User, owner: string): void {
+  const refuse = (fault: KubeconfigFault, what: string): KubeconfigError =>
+    new KubeconfigError(fault, owner, `its user has ${what}`, DATA);
   for (const field of ['exec', 'auth-provider'] as const)
-    if (user[field] !== undefined) throw unsupported(`its user has "${field}", which starts a program`, DATA);
+    if (user[field] === true) throw refuse('CredentialPlugin', `"${field}", which starts a program`);
   for (const field of ['tokenFile', 'client-certificate', 'client-key'] as const)
-    if (user[field] !== undefined) throw unsupported(`its user has "${field}", which names a file`, DATA);
-  if (user.username !== undefined) throw unsupported('its user has a password', DATA);
-  if (cluster['certificate-authority'] !== undefined)
-    throw unsupported('its cluster has "certificate-authority", which names a file', 'certificate-authority-data');
-  if (cluster['insecure-skip-tls-verify'] === true)
-    throw unsupported('its cluster has "insecure-skip-tls-verify"', 'certificate-authority-data');
-  if (cluster['proxy-url'] !== undefined) throw unsupported('its cluster has "proxy-url"', 'a server without a proxy');
+    if (user[field] === true) throw refuse('NamesAFile', `"${field}", which names a file`);
+  if (user.username === true || user.password === true) throw refuse('Password', 'a password');
+  for (const field of ['as', 'as-uid', 'as-groups', 'as-user-extra'] as const)
+    if (user[field] === true) throw refuse('Impersonation', `"${field}", which makes it act as somebody else`);
+  const hasCertificate = user['client-certificate-data'] !== undefined && user['client-key-data'] !== undefined;
+  if (user.token === undefined && !hasCertificate) throw refuse('NoCredentials', 'no credentials');
 }
 
-function serverOf(server: string, owner: string, { local = false, plain = false }: KubeconfigRules): URL {
-  let url: URL;
-  try {
-    url = new URL(server);
-  } catch {
-    throw new SlipwayError('UnreadableSecret', `cannot use ${owner}: its server is no URL`);
-  }
-  const isAccepted = url.protocol === 'https:' || (plain && url.protocol === 'http:');
-  if (!isAccepted || url.username !== '' || url.password !== '' || url.search !== '')
-    throw new SlipwayError(
-      'Unsupported',
-      `cannot use ${owner}: its server is "${url.host}"; accepted: https://HOST:PORT`,
-    );
-  if (!local && isLocal(url.hostname.replace(/^\[|\]$/g, '')))
-    throw new SlipwayError(
-      'Unsupported',
-      `cannot use ${owner}: its server "${url.host}" is an address of this host; accepted: an address of the workload cluster`,
+function refuseCluster(cluster: Cluster, owner: string): void {
+  const refuse = (fault: KubeconfigFault, field: string, why: string, accepted: string): KubeconfigError =>
+    new KubeconfigError(fault, owner, `its cluster has "${field}"${why}`, accepted);
+  if (cluster['certificate-authority'] === true)
+    throw refuse('NamesAFile', 'certificate-authority', ', which names a file', 'certificate-authority-data');
+  if (cluster['insecure-skip-tls-verify'] === true)
+    throw refuse('NotVerified', 'insecure-skip-tls-verify', '', 'certificate-authority-data');
+  if (cluster['proxy-url'] === true) throw refuse('Proxy', 'proxy-url', '', 'a server without a proxy');
+}
+
+function serverOf(server: string, owner: string, local: boolean): URL {
+  const url = URL.parse(server);
+  if (url === null) throw new KubeconfigError('NotAKubeconfig', owner, 'its server is no URL', 'https://HOST:PORT');
+  const isMore = url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '';
+  if (url.protocol !== 'https:' || isMore)
+    throw new KubeconfigError('NotHttps', owner, `its server is "${url.protocol}//${url.host}"`, 'https://HOST:PORT');
+  if (!local && isLocal(bare(url.hostname)))
+    throw new KubeconfigError(
+      'LocalAddress',
+      owner,
+      `its server "${url.host}" is an address of the host that reads it`,
+      'an address of the workload cluster',
     );
   return url;
 }
 
-/** Loopback, link-local (the metadata service of a cloud) and unspecified addresses, also inside IPv6. */
-export function isLocal(host: string): boolean {
-  if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  if (isIP(host) === 0) return false;
-  return LOCAL.has(ipaddr.process(host).range());
+/** Now, and not as a failed connection later, whose error would name none of the fields. */
+function checkCertificates(cluster: Cluster, user: User, owner: string): void {
+  const check = <Value>(field: string, what: string, read: () => Value): Value => {
+    try {
+      return read();
+    } catch {
+      throw new KubeconfigError('NotACertificate', owner, `its "${field}" is no ${what}`);
+    }
+  };
+  const ca = cluster['certificate-authority-data'];
+  if (ca !== undefined) check('certificate-authority-data', 'certificate', () => new X509Certificate(ca));
+  const { 'client-certificate-data': cert, 'client-key-data': key } = user;
+  if (cert === undefined || key === undefined) return;
+  const certificate = check('client-certificate-data', 'certificate', () => new X509Certificate(cert));
+  const privateKey = check('client-key-data', 'private key', () => createPrivateKey(key));
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new KubeconfigError('NotACertificate', owner, 'its "client-key-data" belongs to another certificate');
 }
 
-const LOCAL = new Set(['loopback', 'linkLocal', 'unspecified', 'broadcast', 'multicast']);
-
-function credentialsOf(cluster: Chosen['cluster'], user: Chosen['user'], hostname: string): RequestOptions {
-  const name = cluster['tls-server-name'] ?? (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : undefined);
+function credentialsOf(cluster: Cluster, user: User, host: string): RequestOptions {
+  const name = cluster['tls-server-name'] ?? (isIP(host) === 0 ? host : undefined);
   const { 'client-certificate-data': cert, 'client-key-data': key, token } = user;
   return {
     minVersion: 'TLSv1.2',
@@ -155,4 +138,9 @@ function credentialsOf(cluster: Chosen['cluster'], user: Chosen['user'], hostnam
     ...(cert === undefined || key === undefined ? {} : { cert, key }),
     ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
   };
+}
+
+/** An address of IPv6 without its brackets. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }

@@ -1,6 +1,7 @@
 /**
  * One of several replicas acts: the one that holds a Lease and renews it. The others take it over once it was not
- * renewed for its whole duration, measured by their own clock since they last saw it change.
+ * renewed for its whole duration, measured by their own time since they last saw it change: clocks that differ, or that
+ * are set, make no two replicas act.
  */
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from './client.ts';
@@ -26,31 +27,35 @@ export interface LeaseParts {
 }
 
 /**
- * Seconds. Crossplane's providers use the same: 15 seconds were lost under load. `renewFor`: one that could not renew
- * for so long stops acting, before anybody else may begin.
+ * Seconds. Crossplane's providers use the same duration: 15 seconds were lost under load. `renewFor`: one that could not
+ * renew for so long stops acting, ten seconds before anybody else may begin. `look`: one that does not hold it looks so
+ * often that another one acts within 65 seconds after a crash. `within`: for each request, so that a dead connection
+ * leaves time for others.
  */
-const TIMES = { duration: 60, renewFor: 50, every: 10 } as const;
+const TIMES = { duration: 60, renewFor: 50, every: 10, again: 2, look: 4, within: 5 } as const;
 
 export class Lease {
   readonly #parts: LeaseParts;
+  readonly #client: KubeClient;
   readonly #stopped = new AbortController();
+  readonly #held = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
-  /** This replica held it, and another one does now. */
-  #isTaken = false;
   /** The Lease of another replica, and when this one first saw it so. */
   #seen: { readonly version: string; readonly at: number } | undefined;
-  #renewed: number | undefined;
+  /** When the last request that renewed it was sent, by both times; undefined: it is not held. */
+  #renewed: { readonly elapsed: number; readonly clock: number } | undefined;
+  #end: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
+    this.#client = parts.client.bounded({ signal: this.#stopped.signal, within: TIMES.within });
   }
 
   /** Resolves once it is held; never, when it is stopped before. */
   acquire(): Promise<void> {
-    const held = Promise.withResolvers<void>();
-    this.#running = this.#run(held.resolve);
-    return held.promise;
+    this.#running ??= this.#run();
+    return this.#held.promise;
   }
 
   /** Resolves when it could not be renewed: the process has to end, because another one may begin. */
@@ -58,68 +63,101 @@ export class Lease {
     return this.#lost.promise;
   }
 
-  /** Releases it, so that another replica begins at once. */
+  /**
+   * Whether this replica may act now. It is false before `lost` resolves where the machine was asleep: then time went on
+   * only by the clock.
+   */
+  get isHeld(): boolean {
+    const { timing } = this.#parts;
+    if (this.#renewed === undefined) return false;
+    const passed = Math.max(timing.elapsed() - this.#renewed.elapsed, timing.now() - this.#renewed.clock);
+    return passed < TIMES.renewFor * 1000;
+  }
+
+  /** Releases it, so that another replica begins at once: for the time when this one no longer acts. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;
-    if (this.#renewed === undefined) return;
-    const { client, name, manager } = this.#parts;
-    const lease = await client.find(LEASES, name).catch(() => undefined);
-    if (holderOf(lease) !== this.#parts.holder) return;
-    const { resourceVersion } = lease?.metadata ?? {};
-    await client
-      .patch(LEASES, name, { metadata: { resourceVersion }, spec: { holderIdentity: '' } }, { manager })
-      .catch(this.#parts.onError);
+    this.#end?.();
+    this.#renewed = undefined;
+    const { client, name, manager, holder, onError } = this.#parts;
+    const last = client.bounded({ within: TIMES.within });
+    try {
+      const lease = await last.find(LEASES, name);
+      if (lease === undefined || holderOf(lease) !== holder) return;
+      const { resourceVersion } = lease.metadata ?? {};
+      await last.patch(LEASES, name, { metadata: { resourceVersion }, spec: { holderIdentity: '' } }, { manager });
+    } catch (thrown) {
+      onError(thrown);
+    }
   }
 
-  async #run(held: () => void): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#stopped;
     const { timing, onError } = this.#parts;
     while (!signal.aborted) {
+      let seconds: number = TIMES.again;
       try {
-        if (await this.#take()) held();
-        else if (this.#isTaken) return this.#lost.resolve();
+        seconds = await this.#round();
       } catch (thrown) {
-        onError(thrown);
+        if (!signal.aborted) onError(thrown);
       }
-      if (this.#renewed !== undefined && timing.now() - this.#renewed > TIMES.renewFor * 1000)
-        return this.#lost.resolve();
-      await pause(timing, TIMES.every, signal);
+      await pause(timing, seconds, signal);
     }
   }
 
-  /** True when it is held now. A write that another replica was faster with is no error. */
-  async #take(): Promise<boolean> {
-    const { client, timing, name, manager } = this.#parts;
-    const asked = timing.now();
-    const lease = await client.find(LEASES, name);
-    if (!this.#isFree(lease)) return false;
+  /** Seconds until the next one. */
+  async #round(): Promise<number> {
+    const { timing, name, manager, holder } = this.#parts;
+    const asked = { elapsed: timing.elapsed(), clock: timing.now() };
+    const lease = await this.#client.find(LEASES, name);
+    const other = holderOf(lease);
+    if (lease !== undefined && other !== undefined && other !== holder) {
+      if (this.#renewed !== undefined) return this.#lose();
+      const left = this.#secondsLeft(lease);
+      if (left > 0) return Math.min(TIMES.look, left);
+    }
     try {
-      if (lease === undefined) await client.create(LEASES, this.#newLease(), { manager });
-      else await client.patch(LEASES, name, this.#patchOf(lease), { manager });
+      if (lease === undefined) await this.#client.create(LEASES, this.#newLease(), { manager });
+      else await this.#client.patch(LEASES, name, this.#patchOf(lease), { manager });
     } catch (thrown) {
-      // Whoever wrote in between: the next look tells who holds it.
-      if (KubeRefusal.has(thrown, 409)) return false;
+      // Somebody wrote in between: the next look tells who holds it.
+      if (KubeRefusal.has(thrown, 409)) return TIMES.again;
       throw thrown;
     }
-    this.#renewed = asked;
-    return true;
+    this.#renew(asked);
+    return TIMES.every;
   }
 
-  #isFree(lease: KubeObject | undefined): boolean {
-    const { holder, timing } = this.#parts;
-    const other = holderOf(lease);
-    if (other === undefined || other === holder) return true;
-    this.#isTaken = this.#renewed !== undefined;
-    const version = lease?.metadata?.resourceVersion ?? '';
-    if (this.#seen?.version !== version) this.#seen = { version, at: timing.now() };
+  #renew(asked: { readonly elapsed: number; readonly clock: number }): void {
+    const { timing } = this.#parts;
+    if (this.#stopped.signal.aborted) return;
+    this.#renewed = asked;
+    this.#end?.();
+    this.#end = timing.after(TIMES.renewFor - (timing.elapsed() - asked.elapsed) / 1000, () => void this.#lose());
+    this.#held.resolve();
+  }
+
+  #lose(): 0 {
+    this.#renewed = undefined;
+    this.#end?.();
+    this.#stopped.abort();
+    this.#lost.resolve();
+    return 0;
+  }
+
+  /** Until another replica has not renewed it for its whole duration. */
+  #secondsLeft(lease: KubeObject): number {
+    const now = this.#parts.timing.elapsed();
+    const version = lease.metadata?.resourceVersion ?? '';
+    if (this.#seen?.version !== version) this.#seen = { version, at: now };
     const seconds = Number(at(lease, 'spec', 'leaseDurationSeconds') ?? TIMES.duration);
-    return timing.now() - this.#seen.at > seconds * 1000;
+    return seconds - (now - this.#seen.at) / 1000;
   }
 
   #newLease(): KubeObject {
     const { namespace = '', name } = this.#parts.name;
-    const spec = { ...this.#renewal(), acquireTime: this.#now };
+    const spec = { ...this.#renewal(), acquireTime: this.#now, leaseTransitions: 0 };
     return { apiVersion: LEASES.apiVersion, kind: LEASES.kind, metadata: { namespace, name }, spec };
   }
 
@@ -142,6 +180,7 @@ export class Lease {
   }
 }
 
+/** Undefined, also when it was released. */
 function holderOf(lease: KubeObject | undefined): string | undefined {
   return stringAt(lease, 'spec', 'holderIdentity');
 }

@@ -1,7 +1,7 @@
 /** Looks names up for connections that must not lead back to this host, whatever the name resolves to. */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isLocal } from './kubeconfig.ts';
+import { isLocal } from './local-address.ts';
 
 /** Like `dns.lookup`, without addresses of this host; an error when no other is left. */
 export const lookupElsewhere: LookupFunction = (hostname, options, callback) => {

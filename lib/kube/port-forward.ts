@@ -1,58 +1,74 @@
 /**
- * A connection to a port of a pod, through the API server and the kubelet: the protocol `v4.channel.k8s.io` over a
- * WebSocket, which API servers hand through to kubelets. The first byte of a message is its channel: 0 is the data of
- * the port, 1 its error. The first message of each channel is the number of the port.
+ * A connection to a port of a pod, through the API server and the kubelet. The protocol is `v4.channel.k8s.io` over a
+ * WebSocket: API servers hand it through to kubelets, which have always spoken it; `kubectl` uses another one, which
+ * tunnels SPDY. The first byte of a message is its channel: 0 is the data of the port, 1 its error. The first message of
+ * each channel is the number of the port. It takes `create` on pods/portforward (Kubernetes 1.35), and `get` before.
  */
+import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { type RawData, WebSocket } from 'ws';
-import type { Endpoint } from './endpoint.ts';
-import { plainCause, Unreachable } from './refusal.ts';
+import { type Endpoint, headersOf } from './endpoint.ts';
+import { beginOf, MIB, parsed, refusalOf, wholeText } from './exchange.ts';
+import { Unreachable } from './refusal.ts';
 import { type ObjectName, pathOfObject, type Resource, shownName } from './resource.ts';
+import { type Trouble, troubleOf } from './trouble.ts';
 
 export const PODS: Resource = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 
 const PROTOCOL = 'v4.channel.k8s.io';
 const CHANNEL = { data: 0, error: 1 } as const;
 const CONNECT_MS = 10_000;
+/** Codes of a WebSocket that was closed on purpose. */
+const CLOSED: ReadonlySet<number> = new Set([1000, 1005]);
 
-/** Throws Unreachable. Errors of the port come later, as errors of the stream. */
-export function forwarded({ server, credentials }: Endpoint, pod: ObjectName, port: number): Promise<Duplex> {
-  const { headers, ...tls } = credentials;
+/**
+ * Ending the stream ends both directions. Throws KubeRefusal and Unreachable. Nothing is known of the port yet: what is
+ * wrong with it comes later, as an error of the stream (Unreachable).
+ */
+export function forwarded(endpoint: Endpoint, pod: ObjectName, port: number): Promise<Duplex> {
+  const { server, credentials } = endpoint;
   const url = `${server.replace(/^http/, 'ws').replace(/\/$/, '')}${pathOfObject(PODS, pod, 'portforward')}?ports=${port}`;
-  const what = `reach port ${port} of ${shownName(PODS, pod)} at "${server}"`;
+  const begin = beginOf(endpoint, { what: `reach port ${port} of ${shownName(PODS, pod)}` });
   const socket = new WebSocket(url, [PROTOCOL], {
-    ...tls,
-    headers: headers as Record<string, string>,
+    ...credentials,
+    headers: headersOf(endpoint) as Record<string, string>,
     handshakeTimeout: CONNECT_MS,
     followRedirects: false,
     perMessageDeflate: false,
+    maxPayload: MIB,
   });
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
-  const fail = (cause: unknown): void => {
-    const why = plainCause(cause);
-    reject(new Unreachable(`cannot ${what}: ${why}`, why, cause));
-  };
-  socket.once('error', fail);
+  socket.on('error', (thrown) => reject(new Unreachable(begin, troubleOf(thrown))));
   socket.once('unexpected-response', (_request, answer) => {
-    fail(new Error(`HTTP ${answer.statusCode ?? 0}`));
-    socket.terminate();
+    refused(answer, begin).then(reject, (thrown: unknown) => reject(new Unreachable(begin, troubleOf(thrown))));
   });
-  socket.once('open', () => resolve(new Forwarded(socket, what)));
+  socket.once('open', () => resolve(new Forwarded(socket, port, begin)));
   return promise;
+}
+
+async function refused(answer: IncomingMessage, begin: string): Promise<unknown> {
+  answer.setTimeout(CONNECT_MS, () => answer.destroy());
+  return refusalOf(answer.statusCode ?? 0, parsed(await wholeText(answer, MIB)), begin);
 }
 
 class Forwarded extends Duplex {
   readonly #socket: WebSocket;
+  readonly #port: number;
+  readonly #begin: string;
   /** Channels whose first message, the number of the port, has come. */
   readonly #begun = new Set<number>();
 
-  constructor(socket: WebSocket, what: string) {
-    super();
+  constructor(socket: WebSocket, port: number, begin: string) {
+    super({ allowHalfOpen: false });
     this.#socket = socket;
-    socket.removeAllListeners('error');
-    socket.on('message', (message) => this.#take(message, what));
-    socket.on('error', (cause) => this.destroy(cause));
-    socket.on('close', () => this.push(null));
+    this.#port = port;
+    this.#begin = begin;
+    socket.on('message', (message) => this.#take(message));
+    socket.on('error', (thrown) => this.#fail(troubleOf(thrown)));
+    socket.on('close', (code) => {
+      if (CLOSED.has(code)) this.push(null);
+      else this.#fail({ kind: 'NoConnection', why: 'the connection was reset' });
+    });
   }
 
   override _read(): void {
@@ -73,17 +89,20 @@ class Forwarded extends Duplex {
     done(error);
   }
 
-  #take(message: RawData, what: string): void {
+  #take(message: RawData): void {
     const bytes = Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message as Buffer);
     const [channel = 0] = bytes;
     const data = bytes.subarray(1);
     if (!this.#begun.has(channel)) {
       this.#begun.add(channel);
-      return;
-    }
-    if (channel === CHANNEL.error) {
-      const why = data.toString('utf8').slice(0, 300);
-      this.destroy(new Unreachable(`cannot ${what}: ${why}`, why));
+      if (data.length !== 2 || data.readUInt16LE() !== this.#port)
+        this.#fail({ kind: 'NotKubernetes', why: `the answer is not ${PROTOCOL}` });
+    } else if (channel === CHANNEL.error) {
+      this.#fail({ kind: 'NoConnection', why: data.toString('utf8').slice(0, 300) });
     } else if (data.length > 0 && !this.push(data)) this.#socket.pause();
+  }
+
+  #fail(trouble: Trouble): void {
+    this.destroy(new Unreachable(this.#begin, trouble));
   }
 }

@@ -3,7 +3,10 @@
  * afterwards. Failures are tried again, later each time. One slow group does not keep the others waiting.
  */
 import { doubled } from './backoff.ts';
+import { KubeRefusal } from './refusal.ts';
 import type { Timing } from './timing.ts';
+import { type Rate, Tokens } from './tokens.ts';
+import { Turns } from './turns.ts';
 
 export interface QueueParts {
   readonly timing: Timing;
@@ -13,35 +16,35 @@ export interface QueueParts {
   readonly onFailure: (key: string, thrown: unknown, retryAfter: number) => void;
   /** Keys that share something slow, such as a workload cluster. @default all keys in one group without a limit */
   readonly groupOf?: (key: string) => string | undefined;
-  /** Runs at the same time, of all keys and of a group. */
+  /** Runs at the same time, of all keys and of a group. @default 256 and 4 */
   readonly most?: { readonly all: number; readonly group: number };
-  /** Runs per second, and how many at once after a quiet time. */
-  readonly rate?: { readonly perSecond: number; readonly burst: number };
+  /** Runs that begin. @default 10 per second, 100 at once after a quiet time */
+  readonly rate?: Rate;
 }
 
 /** Seconds between attempts. */
 const RETRY = { least: 1, most: 300 } as const;
-const MOST = { all: 32, group: 4 } as const;
-const RATE = { perSecond: 10, burst: 100 } as const;
+/** Of all keys so many that sixty groups whose runs all hang do not keep the next one waiting. */
+const MOST = { all: 256, group: 4 } as const;
+const RATE: Rate = { perSecond: 10, burst: 100 };
 
 export class Queue {
-  readonly #parts: QueueParts & Required<Pick<QueueParts, 'most' | 'rate'>>;
-  /** In the order they were added. */
-  readonly #waiting = new Set<string>();
+  readonly #parts: QueueParts & Required<Pick<QueueParts, 'most'>>;
+  readonly #waiting = new Turns();
   readonly #running = new Map<string, Promise<void>>();
+  /** By group: how many of it run. */
   readonly #groups = new Map<string, number>();
+  /** By key: in a row. */
   readonly #failures = new Map<string, number>();
-  /** By key: cancels the timer, and when it is due. */
+  /** By key: cancels the timer, and when it is due, in elapsed time. */
   readonly #later = new Map<string, { readonly due: number; readonly cancel: () => void }>();
-  #tokens: number;
-  #filled: number;
+  readonly #tokens: Tokens;
   #refill: (() => void) | undefined;
   #isStopped = false;
 
   constructor(parts: QueueParts) {
-    this.#parts = { most: MOST, rate: RATE, ...parts };
-    this.#tokens = this.#parts.rate.burst;
-    this.#filled = parts.timing.now();
+    this.#parts = { most: MOST, ...parts };
+    this.#tokens = new Tokens(parts.timing, parts.rate ?? RATE);
   }
 
   /** How many keys wait now, without those that wait for their time. */
@@ -57,8 +60,8 @@ export class Queue {
   /** Runs it as soon as it is its turn. */
   add(key: string): void {
     if (this.#isStopped) return;
-    this.#forget(key);
-    this.#waiting.add(key);
+    this.#cancel(key);
+    this.#waiting.add(key, this.#parts.groupOf?.(key));
     this.#next();
   }
 
@@ -66,7 +69,7 @@ export class Queue {
   after(key: string, seconds: number): void {
     if (this.#isStopped || this.#waiting.has(key)) return;
     const { timing } = this.#parts;
-    const due = timing.now() + seconds * 1000;
+    const due = timing.elapsed() + seconds * 1000;
     const planned = this.#later.get(key);
     if (planned !== undefined && planned.due <= due) return;
     planned?.cancel();
@@ -75,7 +78,7 @@ export class Queue {
 
   /** For an object that is gone. */
   forget(key: string): void {
-    this.#forget(key);
+    this.#cancel(key);
     this.#waiting.delete(key);
     this.#failures.delete(key);
   }
@@ -83,30 +86,33 @@ export class Queue {
   /** Starts nothing more, and waits for what runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const key of this.#later.keys()) this.#forget(key);
+    for (const key of this.#later.keys()) this.#cancel(key);
     this.#waiting.clear();
     this.#refill?.();
     await Promise.all(this.#running.values());
   }
 
   #next(): void {
-    for (const key of this.#waiting) {
-      if (this.#isStopped || this.#running.size >= this.#parts.most.all) return;
-      if (this.#running.has(key) || this.#isFull(key)) continue;
-      if (!this.#takeToken()) return;
-      this.#waiting.delete(key);
-      this.#start(key);
+    const { all, group: most } = this.#parts.most;
+    while (!this.#isStopped && this.#running.size < all) {
+      const key = this.#waiting.next(
+        (key, group) => !this.#running.has(key) && (group === undefined || (this.#groups.get(group) ?? 0) < most),
+      );
+      if (key === undefined || !this.#takeToken()) return;
+      this.#start(key, this.#waiting.take(key));
     }
   }
 
-  #start(key: string): void {
-    const group = this.#parts.groupOf?.(key);
+  #start(key: string, group: string | undefined): void {
     if (group !== undefined) this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1);
-    const ended = this.#run(key).finally(() => {
-      this.#running.delete(key);
-      if (group !== undefined) this.#leave(group);
-      this.#next();
-    });
+    // It counts as running before it begins: it may add itself.
+    const ended = Promise.resolve()
+      .then(() => this.#run(key))
+      .finally(() => {
+        this.#running.delete(key);
+        if (group !== undefined) this.#leave(group);
+        this.#next();
+      });
     this.#running.set(key, ended);
   }
 
@@ -118,15 +124,11 @@ export class Queue {
     } catch (thrown) {
       const failures = (this.#failures.get(key) ?? 0) + 1;
       this.#failures.set(key, failures);
-      const seconds = doubled(RETRY, failures);
+      const asked = thrown instanceof KubeRefusal ? (thrown.retryAfter ?? 0) : 0;
+      const seconds = Math.max(asked, doubled(RETRY, failures));
       this.#parts.onFailure(key, thrown, seconds);
       this.after(key, seconds);
     }
-  }
-
-  #isFull(key: string): boolean {
-    const group = this.#parts.groupOf?.(key);
-    return group !== undefined && (this.#groups.get(group) ?? 0) >= this.#parts.most.group;
   }
 
   #leave(group: string): void {
@@ -136,23 +138,15 @@ export class Queue {
   }
 
   #takeToken(): boolean {
-    const { timing, rate } = this.#parts;
-    const now = timing.now();
-    // A clock that was set back fills nothing, and does no harm.
-    this.#tokens = Math.min(rate.burst, this.#tokens + (Math.max(0, now - this.#filled) / 1000) * rate.perSecond);
-    this.#filled = now;
-    if (this.#tokens >= 1) {
-      this.#tokens -= 1;
-      return true;
-    }
-    this.#refill ??= timing.after((1 - this.#tokens) / rate.perSecond, () => {
+    if (this.#tokens.take()) return true;
+    this.#refill ??= this.#parts.timing.after(this.#tokens.wait, () => {
       this.#refill = undefined;
       this.#next();
     });
     return false;
   }
 
-  #forget(key: string): void {
+  #cancel(key: string): void {
     this.#later.get(key)?.cancel();
     this.#later.delete(key);
   }

@@ -1,5 +1,7 @@
 /** What can go wrong with a request to a Kubernetes API: it answered otherwise, or it did not answer. */
 import { SlipwayError } from '#lib/api/errors.ts';
+import { asMessage } from '#lib/api/shortened.ts';
+import type { Trouble, UnreachableKind } from './trouble.ts';
 
 /** One of `details.causes` of a Status: for example that a budget forbids an eviction, or a field is wrong. */
 export interface RefusalCause {
@@ -24,8 +26,11 @@ export class KubeRefusal extends SlipwayError {
   readonly status: number;
   /** `reason` of the Status, or empty. */
   readonly kubeReason: string;
+  /** The first twenty. */
   readonly causes: readonly RefusalCause[];
+  /** Seconds, at most 300. */
   readonly retryAfter: number | undefined;
+  /** One line of at most 1 kB. */
   readonly text: string;
 
   constructor(status: number, message: string, { reason = '', causes = [], retryAfter, text }: RefusalParts = {}) {
@@ -34,7 +39,7 @@ export class KubeRefusal extends SlipwayError {
     this.kubeReason = reason;
     this.causes = causes;
     this.retryAfter = retryAfter;
-    this.text = text ?? message;
+    this.text = asMessage(text ?? message);
   }
 
   static has(thrown: unknown, status: number): thrown is KubeRefusal {
@@ -52,36 +57,14 @@ export function isStale(thrown: unknown): boolean {
 
 /** No answer, or one that is not from a Kubernetes API. The message never repeats what was received. */
 export class Unreachable extends SlipwayError {
+  readonly kind: UnreachableKind;
   /** Without server and request: `connection refused`, `the answer is not JSON`. */
   readonly why: string;
 
-  constructor(message: string, why: string, cause?: unknown) {
-    super('Unavailable', message, { cause });
+  /** @param begin  how the message begins, without a colon */
+  constructor(begin: string, { kind, why, cause }: Trouble) {
+    super('Unavailable', `${begin}: ${why}`, { cause });
+    this.kind = kind;
     this.why = why;
   }
 }
-
-/** Errors of sockets and certificates in plain words; others as they are. */
-export function plainCause(thrown: unknown): string {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return PLAIN[code] ?? error.message;
-}
-
-const PLAIN: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was reset',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the host',
-  ETIMEDOUT: 'no connection in time',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by an unknown authority',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by an unknown authority',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-};

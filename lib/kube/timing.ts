@@ -1,8 +1,10 @@
 /** Time for everything that waits: the real one, or one that a test sets. */
 
 export interface Timing {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. A clock can be set forwards or back: for what is written down, not for durations. */
   now(): number;
+  /** Milliseconds since some moment; it only rises, whatever happens to the clock. */
+  elapsed(): number;
   /** Calls back once after so many seconds; the result cancels it. */
   after(seconds: number, run: () => void): () => void;
 }
@@ -12,6 +14,7 @@ const LONGEST = 2_000_000;
 
 export const REAL_TIME: Timing = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(seconds, run) {
     const timer = setTimeout(run, Math.min(seconds, LONGEST) * 1000);
     return () => clearTimeout(timer);

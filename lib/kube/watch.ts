@@ -1,15 +1,14 @@
-/**
- * One watch request: its events until it ends. An API server closes a watch after `timeoutSeconds`, and sends a bookmark
- * about once a minute; a connection that is silent for much longer is dead, although its socket does not say so.
- */
+/** One watch request: its events until it ends. */
 import type { IncomingMessage } from 'node:http';
 import { type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { Random } from './backoff.ts';
-import { type KubeClient, queryOf, type Selection } from './client.ts';
-import { MIB, opened, refusalOf, wholeText } from './exchange.ts';
-import { KubeRefusal, plainCause, Unreachable } from './refusal.ts';
+import type { KubeClient } from './client.ts';
+import { beginOf, MIB, opened, parsed, refusalOf, WITHIN, wholeText } from './exchange.ts';
+import { queryOf, type Selection } from './pages.ts';
+import { KubeRefusal, Unreachable } from './refusal.ts';
 import { pathOf, type Resource } from './resource.ts';
 import type { Timing } from './timing.ts';
+import { ANSWER_IS_NOT_JSON, tooLarge, type Trouble, troubleOf } from './trouble.ts';
 
 export type WatchEvent =
   /** The server accepted the watch. */
@@ -21,58 +20,89 @@ export interface WatchParts {
   readonly client: KubeClient;
   readonly timing: Timing;
   readonly random: Random;
+  /** Seconds after which the server ends a watch. @default 240 to 300 */
+  readonly lasts?: { readonly least: number; readonly most: number };
 }
 
-/** Seconds. The server ends a watch at a random point in this range, so that not all watches begin again together. */
+/** At a random point in between, so that not all watches begin again together. */
 const LASTS = { least: 240, most: 300 } as const;
-/** Seconds. Bookmarks come once a minute: two are missing. */
+/**
+ * Seconds. An API server sends bookmarks once a minute, but none before it had news of the kind itself: of a kind at
+ * rest the first one came after 121 seconds (Kubernetes 1.35). A watch that is silent for longer may be dead beyond a
+ * load balancer; it begins again where it was, which costs one request if it was not. A dead server without a load
+ * balancer is noticed by the kernel within 40 seconds.
+ */
 const SILENCE = 150;
 const LONGEST_LINE = 8 * MIB;
 
+const GARBLED: Trouble = { kind: 'NotKubernetes', why: 'an event is not JSON' };
+
 /**
  * Events after a resource version, in order, until the server ends the watch or the signal is aborted.
- * Throws KubeRefusal (status 410: the version is too old, list again) and Unreachable.
+ * Throws KubeRefusal (status 410: the version is too old, list again) and Unreachable (Silent: watch again).
  */
 export async function* watched(
-  { client, timing, random }: WatchParts,
+  { client, timing, random, lasts = LASTS }: WatchParts,
   resource: Resource,
   selection: Selection,
   resourceVersion: string,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent> {
   const what = `watch ${resource.kind}`;
-  const begin = `cannot ${what} at "${client.endpoint.server}"`;
+  const begin = beginOf(client.endpoint, { what });
   const query = queryOf({
     ...selection,
     watch: 'true',
     allowWatchBookmarks: 'true',
     resourceVersion,
-    timeoutSeconds: String(Math.round(LASTS.least + (LASTS.most - LASTS.least) * random())),
+    timeoutSeconds: String(Math.round(lasts.least + (lasts.most - lasts.least) * random())),
   });
-  const silent = new AbortController();
-  let cancel: (() => void) | undefined;
-  const heard = (): void => {
-    cancel?.();
-    cancel = timing.after(SILENCE, () => silent.abort());
-  };
-  heard();
+  const quiet = new Quiet(timing);
   try {
-    const both = AbortSignal.any([signal, silent.signal]);
+    quiet.within(WITHIN, { kind: 'Timeout', why: `no answer within ${WITHIN} s` });
+    const both = AbortSignal.any([signal, quiet.signal]);
     const path = `${pathOf(resource, selection.namespace)}?${query}`;
-    const answer = await opened(client.endpoint, { method: 'GET', path, what, signal: both });
+    const answer = await opened(client.watching, { method: 'GET', path, what, signal: both }, timing);
     if (answer.statusCode !== 200) throw await refused(answer, begin);
+    if (answer.headers['content-type']?.startsWith('application/json') !== true)
+      throw new Unreachable(begin, ANSWER_IS_NOT_JSON);
     yield { type: 'Open' };
-    for await (const line of linesOf(answer, heard)) {
+    for await (const line of linesOf(answer, quiet)) {
       const event = eventOf(line, resource, begin);
       if (event !== undefined) yield event;
     }
   } catch (thrown) {
     if (signal.aborted) return;
     if (thrown instanceof KubeRefusal || thrown instanceof Unreachable) throw thrown;
-    const why = silent.signal.aborted ? `silent for ${SILENCE} s` : plainCause(thrown);
-    throw new Unreachable(`${begin}: ${why}`, why, thrown);
+    throw new Unreachable(begin, quiet.trouble ?? troubleOf(thrown));
   } finally {
-    cancel?.();
+    quiet.end();
+  }
+}
+
+/** Ends a request of which nothing comes. */
+class Quiet {
+  readonly #timing: Timing;
+  readonly #ended = new AbortController();
+  readonly signal = this.#ended.signal;
+  /** Why it was ended. */
+  trouble: Trouble | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(timing: Timing) {
+    this.#timing = timing;
+  }
+
+  within(seconds: number, trouble: Trouble): void {
+    this.end();
+    this.#cancel = this.#timing.after(seconds, () => {
+      this.trouble = trouble;
+      this.#ended.abort();
+    });
+  }
+
+  end(): void {
+    this.#cancel?.();
   }
 }
 
@@ -80,22 +110,23 @@ async function refused(answer: IncomingMessage, begin: string): Promise<KubeRefu
   return refusalOf(answer.statusCode ?? 0, parsed(await wholeText(answer, MIB)), begin, answer.headers['retry-after']);
 }
 
-async function* linesOf(answer: IncomingMessage, heard: () => void): AsyncGenerator<string> {
+async function* linesOf(answer: IncomingMessage, quiet: Quiet): AsyncGenerator<string> {
+  const heard = (): void => quiet.within(SILENCE, { kind: 'Silent', why: `silent for ${SILENCE} s` });
   const decoder = new TextDecoder();
   let parts: string[] = [];
   let size = 0;
+  heard();
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     heard();
-    size += chunk.length;
-    const text = decoder.decode(chunk, { stream: true });
-    const [first = '', ...more] = text.split('\n');
+    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
     parts.push(first);
+    size += first.length;
     for (const next of more) {
       yield parts.join('');
       parts = [next];
       size = next.length;
     }
-    if (size > LONGEST_LINE) throw new Error(`an event is larger than ${LONGEST_LINE / MIB} MiB`);
+    if (size > LONGEST_LINE) throw tooLarge('an event', LONGEST_LINE);
   }
   // What is left without an end of line was cut off: its event comes again with the next watch.
 }
@@ -105,18 +136,11 @@ function eventOf(line: string, { apiVersion, kind }: Resource, begin: string): W
   const event = parsed(line);
   const object = at(event, 'object');
   const type = stringAt(event, 'type');
-  if (!isJsonObject(object) || type === undefined)
-    throw new Unreachable(`${begin}: an event is not JSON`, 'an event is not JSON');
-  if (type === 'ERROR') throw refusalOf(Number(at(object, 'code') ?? 500), object, begin);
-  if (type === 'BOOKMARK')
-    return { type: 'Bookmark', resourceVersion: stringAt(object, 'metadata', 'resourceVersion') ?? '' };
-  return { type: type === 'DELETED' ? 'Gone' : 'Set', object: { ...object, apiVersion, kind } };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const resourceVersion = stringAt(object, 'metadata', 'resourceVersion');
+  if (type === 'ERROR') throw refusalOf(Number(at(object, 'code')) || 500, object, begin);
+  if (!isJsonObject(object) || resourceVersion === undefined) throw new Unreachable(begin, GARBLED);
+  if (type === 'BOOKMARK') return { type: 'Bookmark', resourceVersion };
+  if (type === 'ADDED' || type === 'MODIFIED') return { type: 'Set', object: { ...object, apiVersion, kind } };
+  if (type === 'DELETED') return { type: 'Gone', object: { ...object, apiVersion, kind } };
+  throw new Unreachable(begin, GARBLED);
 }

@@ -10,6 +10,7 @@ import { EVENTS } from '#lib/kube/events.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
 import { Controller } from '../../controllers/node/controller.ts';
 import { DAEMON_SETS, NODES, PROVIDER_CONFIGS, SECRETS, USAGES, WORKLOAD_NODES } from '../../controllers/node/kinds.ts';
+import { type Issuer, newIssuer } from '../support/authority.ts';
 import { LiveApi } from '../support/live-api.ts';
 import { SetTiming } from '../support/set-timing.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
@@ -18,16 +19,21 @@ import { merged, NAMESPACE, NODE, nodeObject, workloadNode } from './scene.ts';
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** Seconds. */
 const POD_ENDS = 25;
-/** Turns of the event loop without any work, after which nothing more is on its way. */
-const QUIET_TURNS = 12;
+/** Milliseconds, one by one, without any work: then nothing more is on its way. */
+const QUIET = 3;
+
+let issuer: Promise<Issuer> | undefined;
 
 export const realPlayer: Player = {
   name: 'controller',
   abilities: new Set(['pods', 'calls']),
   begin: async (scene) => {
-    const management = await LiveApi.with(WORKLOAD_NODES, PROVIDER_CONFIGS, USAGES, SECRETS, EVENTS);
-    const workload = await LiveApi.with(NODES, PODS, DAEMON_SETS);
-    return new RealStage(scene, management, workload);
+    issuer ??= newIssuer('kubernetes', 'ECDSA');
+    const { cert: ca } = await issuer;
+    const pair = await (await issuer).issue('api', { ip: ['127.0.0.1'] });
+    const management = await LiveApi.with(pair, WORKLOAD_NODES, PROVIDER_CONFIGS, USAGES, SECRETS, EVENTS);
+    const workload = await LiveApi.with(pair, NODES, PODS, DAEMON_SETS);
+    return new RealStage(scene, management, workload, ca);
   },
 };
 
@@ -41,20 +47,20 @@ class RealStage implements Stage {
   #isStopped = false;
   #calls = 0;
 
-  constructor(scene: Scene, management: LiveApi, workload: LiveApi) {
+  constructor(scene: Scene, management: LiveApi, workload: LiveApi, ca: string) {
     this.#management = management;
     this.#workload = workload;
-    this.#populate(scene);
+    this.#populate(scene, ca);
     management.onChange((before, after) => {
       if (before?.kind === 'WorkloadNode' && after === undefined) this.events.push('object gone');
     });
     workload.onChange((before, after) => this.#noted(before, after));
     workload.evicting = (namespace, name) => this.#evict(namespace, name);
     this.#controller = new Controller({
-      management: new KubeClient({ server: management.server, credentials: {} }),
+      management: new KubeClient({ server: management.server, credentials: { ca } }),
       timing: this.#timing,
       random: () => 0.5,
-      rules: { local: true, plain: true },
+      rules: { local: true },
       log: () => undefined,
       callTalos: () => {
         this.events.push('called');
@@ -118,24 +124,26 @@ class RealStage implements Stage {
   }
 
   async #settled(): Promise<void> {
-    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (!this.#management.isIdle || !this.#workload.isIdle || !this.#controller.isIdle) quiet = 0;
+    for (let quiet = 0; quiet < QUIET; quiet += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      if (!this.#management.isIdle || !this.#workload.isIdle || !this.#controller.isIdle || !this.#controller.isReady)
+        quiet = 0;
     }
   }
 
-  #populate(scene: Scene): void {
+  #populate(scene: Scene, ca: string): void {
     const config = {
       apiVersion: NODE_API_VERSION,
       kind: 'ProviderConfig',
       metadata: { name: 'prod', namespace: NAMESPACE },
       spec: { credentials: { secretRef: { name: 'prod-kubeconfig' } } },
     };
-    const cluster = { name: 'prod', cluster: { server: this.#workload.server } };
+    const data = { server: this.#workload.server, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
+    const kubeconfig = { clusters: [{ name: 'prod', cluster: data }], users: [{ name: 'a', user: { token: 'FAKE' } }] };
     const names = scene.scripts ?? [];
     for (const object of [
       config,
-      secret('prod-kubeconfig', { value: stringify({ clusters: [cluster] }) }),
+      secret('prod-kubeconfig', { value: stringify(kubeconfig) }),
       secret('prod-talosconfig', { talosconfig: 'contexts: {}' }),
       secret('general-0-update', Object.fromEntries(names.map((name) => [name, 'true']))),
       workloadNode(scene.spec),

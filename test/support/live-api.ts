@@ -1,12 +1,14 @@
 /**
- * A Kubernetes API in memory, over plain HTTP: lists, watches, writes and evictions of the kinds it is told. Objects are
+ * A Kubernetes API in memory, over HTTPS: lists, watches, writes and evictions of the kinds it is told. Objects are
  * kept as they come, without a schema. A test sees and changes them directly.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
 import { pathOf, type Resource } from '#lib/kube/resource.ts';
+import type { Issued } from './authority.ts';
 import { merged } from '../provider-node/scene.ts';
 
 /** An answer to an eviction: undefined lets it happen. */
@@ -44,19 +46,28 @@ export class LiveApi {
   readonly #watches = new Set<Watching>();
   readonly #noticed: Noticed[] = [];
   readonly #server: Server;
+  readonly #history: { readonly type: string; readonly object: KubeObject }[] = [];
   #version = 1;
   #uids = 0;
   #busy = 0;
+  readonly #shaking = new Set<Socket>();
   #port = 0;
   evicting: Evicting = () => undefined;
 
-  private constructor(resources: readonly Resource[]) {
+  private constructor(pair: Issued, resources: readonly Resource[]) {
     this.#resources = resources;
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.#server = createServer(pair, (request, response) => void this.#serve(request, response));
+    this.#server.on('connection', (socket: Socket) => {
+      this.#shaking.add(socket);
+      socket.once('close', () => this.#shaking.delete(socket));
+    });
+    this.#server.on('secureConnection', () => this.#shaken());
+    this.#server.on('tlsClientError', () => this.#shaken());
   }
 
-  static async with(...resources: readonly Resource[]): Promise<LiveApi> {
-    const api = new LiveApi(resources);
+  /** @param pair  its certificate, for 127.0.0.1 */
+  static async with(pair: Issued, ...resources: readonly Resource[]): Promise<LiveApi> {
+    const api = new LiveApi(pair, resources);
     api.#server.listen(0, '127.0.0.1');
     await once(api.#server, 'listening');
     api.#port = (api.#server.address() as AddressInfo).port;
@@ -64,12 +75,12 @@ export class LiveApi {
   }
 
   get server(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `https://127.0.0.1:${this.#port}`;
   }
 
-  /** No request is being answered; watches do not count. */
+  /** No request is being answered, and no connection being made; watches do not count. */
   get isIdle(): boolean {
-    return this.#busy === 0;
+    return this.#busy === 0 && this.#shaking.size === 0;
   }
 
   onChange(noticed: Noticed): void {
@@ -123,6 +134,12 @@ export class LiveApi {
     this.#server.close();
   }
 
+  /** Handshakes end about in their order. */
+  #shaken(): void {
+    const [first] = this.#shaking;
+    if (first !== undefined) this.#shaking.delete(first);
+  }
+
   #store(before: KubeObject | undefined, object: KubeObject): KubeObject {
     const after = merged(object, { metadata: { resourceVersion: String((this.#version += 1)) } });
     if (after.metadata?.deletionTimestamp !== undefined && (after.metadata.finalizers ?? []).length === 0) {
@@ -142,6 +159,7 @@ export class LiveApi {
   }
 
   #tell(type: string, object: KubeObject): void {
+    this.#history.push({ type, object });
     for (const { resource, response } of this.#watches)
       if (resource.kind === object.kind) response.write(`${JSON.stringify({ type, object })}\n`);
   }
@@ -154,7 +172,8 @@ export class LiveApi {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
       const body: unknown = chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString('utf8'));
       const asked = this.#asked(url.pathname);
-      if (url.searchParams.get('watch') === 'true') return this.#watch(asked.resource, request, response);
+      if (url.searchParams.get('watch') === 'true')
+        return this.#watch(asked.resource, Number(url.searchParams.get('resourceVersion')), request, response);
       const answer = this.#answer(request.method ?? '', asked, body, url);
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
     } catch (thrown) {
@@ -184,9 +203,13 @@ export class LiveApi {
     throw new Refused(404, 'NotFound', `no such path: ${path}`);
   }
 
-  #watch(resource: Resource, request: IncomingMessage, response: ServerResponse): void {
+  /** What happened after the version comes first. */
+  #watch(resource: Resource, version: number, request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.flushHeaders();
+    for (const event of this.#history)
+      if (event.object.kind === resource.kind && Number(event.object.metadata?.resourceVersion) > version)
+        response.write(`${JSON.stringify(event)}\n`);
     const watching = { resource, response };
     this.#watches.add(watching);
     request.socket.once('close', () => this.#watches.delete(watching));

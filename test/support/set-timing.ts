@@ -20,6 +20,10 @@ export class SetTiming implements Timing {
     return this.#now;
   }
 
+  elapsed(): number {
+    return this.#now;
+  }
+
   after(seconds: number, run: () => void): () => void {
     const timer = { at: this.#now + seconds * 1000, order: (this.#order += 1), run };
     this.#timers.add(timer);

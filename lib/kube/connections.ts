@@ -1,0 +1,84 @@
+/** The connections to one Kubernetes API: some for requests, others for watches, and when none is tried. */
+import { Agent as PlainAgent } from 'node:http';
+import { Agent } from 'node:https';
+import type { JsonObject } from '#lib/api/json.ts';
+import { Breaker } from './breaker.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Ask, beginOf, exchange } from './exchange.ts';
+import { KubeRefusal, Unreachable } from './refusal.ts';
+import { REAL_TIME, type Timing } from './timing.ts';
+import type { UnreachableKind } from './trouble.ts';
+
+export interface ClientOptions {
+  /** @default the real time */
+  readonly timing?: Timing;
+  /**
+   * For an API that may be gone for long: after five requests in a row without an answer, further ones fail at once for
+   * 30 seconds. @default false
+   */
+  readonly breaker?: boolean;
+}
+
+/** Of each request. */
+export interface Bounds {
+  /** Aborted: requests under way end as Unreachable, kind Stopped. */
+  readonly signal?: AbortSignal;
+  /** Seconds for the whole answer. @default 30 */
+  readonly within?: number;
+}
+
+/** Of requests at the same time. A watch holds its connection for minutes: those have others, as many as there are. */
+const SOCKETS = 16;
+/** Milliseconds. Load balancers forget a connection without a word; the shortest do so after 60 seconds without use. */
+const IDLE = 50_000;
+/** Milliseconds until the kernel asks whether the other end still lives; ten seconds later it gives up. */
+const PROBE = 30_000;
+
+/** Those of an API that does not answer at all. */
+const BREAKS = new Set<UnreachableKind>(['NoConnection', 'BadCertificate', 'Timeout', 'NotKubernetes']);
+
+export class Connections {
+  readonly endpoint: Endpoint;
+  readonly watching: Endpoint;
+  readonly #timing: Timing;
+  readonly #breaker: Breaker | undefined;
+  readonly #agents: readonly PlainAgent[];
+  #requests = 0;
+
+  /** An agent of the endpoint is used instead of own ones: it leads through a proxy. */
+  constructor(endpoint: Endpoint, { timing = REAL_TIME, breaker = false }: ClientOptions) {
+    const kept = { keepAlive: true, keepAliveMsecs: PROBE, timeout: IDLE };
+    const made = endpoint.server.startsWith('http:') ? PlainAgent : Agent;
+    const requests = endpoint.agent ?? new made({ ...kept, maxSockets: SOCKETS });
+    const watches = endpoint.agent ?? new made(kept);
+    this.endpoint = { ...endpoint, agent: requests };
+    this.watching = { ...endpoint, agent: watches };
+    this.#agents = [requests, watches];
+    this.#timing = timing;
+    this.#breaker = breaker ? new Breaker(timing) : undefined;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  close(): void {
+    for (const agent of this.#agents) agent.destroy();
+  }
+
+  async ask(ask: Ask): Promise<JsonObject> {
+    const why = this.#breaker?.reason();
+    if (why !== undefined)
+      throw new Unreachable(beginOf(this.endpoint, ask), { kind: 'BreakerOpen', why: `not asked again yet: ${why}` });
+    this.#requests += 1;
+    try {
+      const answer = await exchange(this.endpoint, ask, this.#timing);
+      this.#breaker?.succeeded();
+      return answer;
+    } catch (thrown) {
+      if (thrown instanceof KubeRefusal) this.#breaker?.succeeded();
+      if (thrown instanceof Unreachable && BREAKS.has(thrown.kind)) this.#breaker?.failed(thrown.why);
+      throw thrown;
+    }
+  }
+}

@@ -4,7 +4,7 @@
  * seconds.
  */
 import type { KubeObject } from '#lib/api/json.ts';
-import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { Dice } from './clock/dice.ts';
 import { Scheduler } from './clock/scheduler.ts';
 import { Cloud } from './cloud/cloud.ts';
@@ -14,7 +14,7 @@ import { Journal, type Tally } from './facts/journal.ts';
 import { Recorder } from './facts/recorder.ts';
 import type { Faults } from './interface.ts';
 import { Workloads } from './nodes/workloads.ts';
-import { NAMESPACE, SECRET, defineBuiltins } from './store/builtins.ts';
+import { SECRET, defineBuiltins } from './store/builtins.ts';
 import type { ObjectRef } from './store/ref.ts';
 import { Store } from './store/store.ts';
 
@@ -40,18 +40,14 @@ export function managedKinds(clouds: readonly CloudModel[]): readonly Named[] {
   ];
 }
 
-/** Kinds the stand-in may write. */
+/** Kinds the stand-in may write; it must receive them, too. */
 export function writtenKinds(clouds: readonly CloudModel[]): readonly Named[] {
-  return [...managedKinds(clouds), { apiVersion: NODE_API_VERSION, kind: 'ProviderConfig' }, SECRET];
+  const configurations = ['ProviderConfig', 'ClusterProviderConfig', 'ProviderConfigUsage'];
+  return [...managedKinds(clouds), ...configurations.map((kind) => ({ apiVersion: NODE_API_VERSION, kind })), SECRET];
 }
 
-/** Kinds that the stand-in must receive: also those that decide whether a node may leave. */
-export function watchedKinds(clouds: readonly CloudModel[]): readonly Named[] {
-  return [...writtenKinds(clouds), { apiVersion: API_VERSION, kind: 'Cluster' }, NAMESPACE];
-}
-
-/** Called with what a provider wrote; never with `undefined`, because providers do not create objects. */
-export type Written = (object: KubeObject) => void;
+/** Called with what a provider wrote. @param isNew  it created the object, with a uid that only this store knows */
+export type Written = (object: KubeObject, isNew: boolean) => void;
 
 export class CloudStandIn {
   readonly #clock: Scheduler;
@@ -74,8 +70,8 @@ export class CloudStandIn {
   }
 
   onWritten(listener: Written): void {
-    this.#store.onChange(({ object }) => {
-      if (this.#listening) listener(object);
+    this.#store.onChange(({ type, object }) => {
+      if (this.#listening) listener(object, type === 'created');
     });
   }
 

@@ -74,7 +74,7 @@ describe.for(clouds)('examples/%s', (cloud) => {
         sameJson([claim.kind, claim.metadata], [object.kind, object.metadata]),
       );
       const definition = COMPOSITES.find(({ kind }) => kind === object.kind);
-      const schema = definition === undefined ? {} : structuralSchema(definition.spec);
+      const schema = definition?.spec === undefined ? {} : structuralSchema(definition.spec);
       expect(isJsonObject(before?.object.spec)).toBe(true);
       expect(sameJson(before?.object.spec, object.spec)).toBe(false);
       const isRefused = /^# .*: refused\b/.test(readFileSync(join(ROOT, file), 'utf8'));

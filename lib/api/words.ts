@@ -55,6 +55,9 @@ export const CROSSPLANE = {
   composite: 'crossplane.io/composite',
   externalName: 'crossplane.io/external-name',
   paused: 'crossplane.io/paused',
+  /** Labels of a ProviderConfigUsage. */
+  providerConfig: 'crossplane.io/provider-config',
+  providerConfigKind: 'crossplane.io/provider-config-kind',
 } as const;
 
 /** Keys of the pipeline context; the values are the contracts in lib/api/contracts. */

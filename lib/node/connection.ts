@@ -1,6 +1,7 @@
 /** What leads to a workload cluster: ProviderConfig, Secret, kubeconfig; each may be missing or wrong. */
 import { parse } from 'yaml';
 import { type Json, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { configRefOf } from './config.ts';
 import { isDeleting } from './leaving.ts';
 import type { Obstacle } from './situation.ts';
 
@@ -21,15 +22,14 @@ export interface Kubeconfig {
 
 /**
  * Where the kubeconfig of a WorkloadNode is.
- * @param config the ProviderConfig it refers to; undefined: there is none
+ * @param config  what it refers to (`configRefOf`), also while that is being deleted; undefined: there is none
  */
 export function secretOf(object: KubeObject, config: KubeObject | undefined): SecretKey | Obstacle {
-  const namespace = object.metadata?.namespace ?? '';
-  const name = stringAt(object, 'spec', 'providerConfigRef', 'name') ?? '';
-  if (config === undefined || isDeleting(config))
-    return { cause: `connect failed: ProviderConfig "${namespace}/${name}" not found`, isMissing: true };
+  const { kind, namespace, name } = configRefOf(object);
+  const fullName = namespace === undefined ? name : `${namespace}/${name}`;
+  if (config === undefined) return { cause: `connect failed: ${kind} "${fullName}" not found`, isMissing: true };
   return {
-    namespace,
+    namespace: namespace ?? stringAt(config, 'spec', 'credentials', 'secretRef', 'namespace') ?? '',
     name: stringAt(config, 'spec', 'credentials', 'secretRef', 'name') ?? '',
     key: stringAt(config, 'spec', 'credentials', 'secretRef', 'key') ?? 'value',
   };

@@ -5,6 +5,7 @@
  */
 import { falseCondition, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import type { KubeObject } from '#lib/api/json.ts';
+import { isTracked, usageOf } from './config.ts';
 import { type Decision, look, RETRY } from './decision.ts';
 import { decideDeletion } from './deletion.ts';
 import { isDeleting } from './leaving.ts';
@@ -22,6 +23,8 @@ export function decide(situation: NodeSituation): Decision {
   if (isDeleting(object)) return decideDeletion(situation);
   if (object.metadata?.finalizers?.includes(FINALIZER) !== true)
     return { next: { do: 'Hold', why: 'the Node is drained before the object is deleted' } };
+  const tracking = trackingOf(situation);
+  if (tracking !== undefined) return tracking;
   const start = startOf(situation);
   if (start !== undefined) {
     if (!('wait' in start)) return start;
@@ -37,6 +40,14 @@ export function decide(situation: NodeSituation): Decision {
   const message = `waiting for Node "${nameAsked(object)}" to register`;
   const conditions = [SYNCED, falseCondition('Ready', 'NodeNotFound', message)];
   return { end: { report: { status: {}, conditions }, again: {} } };
+}
+
+/** The usage comes first, so that the ProviderConfig is still there when the object is deleted with its cluster. */
+function trackingOf({ object, config }: NodeSituation): Decision | undefined {
+  if (config === undefined) return look('Config', 'the object says that it uses its ProviderConfig');
+  const { found, usage } = config;
+  if (found === undefined || isDeleting(found) || isTracked(object, usage)) return undefined;
+  return { next: { do: 'Track', usage: usageOf(object), why: 'the object uses its ProviderConfig' } };
 }
 
 function lookAfter(situation: NodeSituation, node: KubeObject): Decision {

@@ -1,6 +1,6 @@
 /** What provider-node does next, as data: an action with its reason, or the verdict that ends the look. */
 import type { Condition } from '#lib/api/conditions.ts';
-import type { JsonObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { NodeDeletion } from './situation.ts';
 
 /** After an action the player adds what came of it to the situation and decides again. */
@@ -12,6 +12,8 @@ type Steps =
   | { readonly do: 'Look'; readonly at: Observation }
   /** Puts the finalizer on the object. */
   | { readonly do: 'Hold' }
+  /** Creates the ProviderConfigUsage, or makes it what it should be. */
+  | { readonly do: 'Track'; readonly usage: KubeObject }
   /** Writes on the object's status at once: what must not be forgotten when the player stops now. */
   | { readonly do: 'Note'; readonly status: JsonObject }
   /** Calls the machine that starts its cluster, with what the Secret of `spec.start` holds. */
@@ -28,7 +30,7 @@ type Steps =
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Observation = 'Management' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation = 'Config' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
 
 export interface PodName {
   readonly namespace: string;
@@ -44,7 +46,7 @@ export interface Verdict {
 }
 
 export interface Report {
-  /** Laid over the status, key by key. */
+  /** Laid over the status, key by key; null removes a key. */
   readonly status: JsonObject;
   readonly conditions: readonly Condition[];
 }

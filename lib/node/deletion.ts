@@ -14,12 +14,15 @@ import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
 import type { Etcd, NodeDeletion, NodeSituation } from './situation.ts';
 
 export function decideDeletion(situation: NodeSituation): Decision {
-  const { object, now, management, workload } = situation;
-  if (management === undefined) return look('Management', 'a Node is not drained when its whole Cluster is deleted');
+  const { object, now, config, workload } = situation;
+  if (config === undefined) return look('Config', 'a Node is not drained when its whole cluster is deleted');
   const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
-  const leaving = leavingOf(departureOf(object, management, now, obstacle));
+  const leaving = leavingOf(departureOf(object, config.found, now, obstacle));
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
-  if (leaving.way === 'Wait') return wait([DELETING, notSynced(leaving.why)], { poll: RETRY });
+  if (leaving.way === 'Wait') {
+    const synced = obstacle === undefined || obstacle.isMissing ? SYNCED : notSynced(obstacle.cause);
+    return wait([DELETING, synced, falseCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
+  }
   if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');
   const { node } = workload;
   if (node === undefined || isAnother(object, node)) return gone(situation);

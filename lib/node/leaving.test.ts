@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Departure, leavingOf } from './leaving.ts';
 
 const LIVING: Departure = {
-  clusterRef: { name: 'prod', uid: 'one' },
-  cluster: { uid: 'one', isDeleting: false },
-  isNamespaceDeleting: false,
+  going: undefined,
   obstacle: undefined,
   isEtcdMember: false,
   waited: 0,
@@ -16,7 +14,7 @@ const NO_ANSWER = { cause: 'connection refused', isMissing: false };
 
 const wayOf = (departure: Partial<Departure>) => leavingOf({ ...LIVING, ...departure });
 
-describe('while its Cluster is running, a node', () => {
+describe('while its cluster is running, a node', () => {
   test('is drained', () => expect(wayOf({}).way).toBe('Drain'));
 
   test.for([NO_SECRET, NO_ANSWER])('waits and reports why: %o', (obstacle) => {
@@ -35,7 +33,7 @@ describe('while its Cluster is running, a node', () => {
 
   // If the pool is gone, users cannot edit it, so the message names the object itself.
   test.for([
-    { departure: { isEtcdMember: true }, end: 'an etcd member waits until its Cluster can be reached or is deleted' },
+    { departure: { isEtcdMember: true }, end: 'an etcd member waits until its cluster can be reached or is deleted' },
     { departure: { timeout: 0 }, end: 'waits without limit because spec.drain.timeout is 0s' },
   ])('waits without a limit and reports what ends it: $departure', ({ departure, end }) => {
     expect(wayOf({ ...departure, obstacle: NO_SECRET, waited: 1e6 })).toEqual({
@@ -45,30 +43,11 @@ describe('while its Cluster is running, a node', () => {
   });
 });
 
-describe('a node is deleted with its Cluster without a drain', () => {
-  test.for([
-    { cluster: undefined, why: 'Cluster "prod" is gone' },
-    { cluster: { uid: 'two', isDeleting: false }, why: 'Cluster "prod" is gone' },
-    { cluster: { uid: 'one', isDeleting: true }, why: 'Cluster "prod" is being deleted' },
-  ])('$why', ({ cluster, why }) => {
-    for (const isEtcdMember of [true, false])
-      expect(wayOf({ cluster, isEtcdMember, obstacle: NO_SECRET })).toEqual({ way: 'LetGo', why });
-  });
-
-  test('it is drained when its uid is not known and a Cluster of that name exists', () => {
-    expect(wayOf({ clusterRef: { name: 'prod' } }).way).toBe('Drain');
-  });
-});
-
-test('in a namespace that is being deleted it does not wait for a missing Secret, and still drains a cluster that answers', () => {
-  expect(wayOf({ isNamespaceDeleting: true, obstacle: NO_SECRET }).way).toBe('LetGo');
-  expect(wayOf({ isNamespaceDeleting: true, obstacle: NO_ANSWER }).way).toBe('Wait');
-  expect(wayOf({ isNamespaceDeleting: true }).way).toBe('Drain');
-});
-
-test('an object of an older release, which names no Cluster, is released when its Secret is missing', () => {
-  const old = { clusterRef: undefined, cluster: undefined };
-  expect(wayOf({ ...old, obstacle: NO_SECRET }).way).toBe('LetGo');
-  expect(wayOf({ ...old, obstacle: NO_ANSWER }).way).toBe('Wait');
-  expect(wayOf(old).way).toBe('Drain');
+test('a node is deleted with its cluster without a drain, whatever can be reached', () => {
+  for (const isEtcdMember of [true, false])
+    for (const obstacle of [undefined, NO_SECRET, NO_ANSWER])
+      expect(wayOf({ going: 'ProviderConfig "prod"', isEtcdMember, obstacle })).toEqual({
+        way: 'LetGo',
+        why: 'ProviderConfig "prod" is being deleted, and its cluster with it',
+      });
 });

@@ -9,7 +9,7 @@ export interface NodeSituation {
   readonly object: KubeObject;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly management?: ManagementObjects;
+  readonly config?: Config;
   /** Whether the Secret of `spec.start` has the key. */
   readonly hasStartSecret?: boolean;
   /** Updaters whose script is in the Secret of `spec.update`. */
@@ -27,16 +27,17 @@ export interface NodeSituation {
 }
 
 /** Objects beside the WorkloadNode; undefined where there is none. */
-export interface ManagementObjects {
-  /** The Cluster that `spec.clusterRef` names. */
-  readonly cluster: KubeObject | undefined;
-  readonly namespace: KubeObject | undefined;
+export interface Config {
+  /** The ProviderConfig or ClusterProviderConfig that `spec.providerConfigRef` names. */
+  readonly found: KubeObject | undefined;
+  /** The ProviderConfigUsage of this object (`usageOf`). */
+  readonly usage: KubeObject | undefined;
 }
 
 /** Why the workload cluster cannot be reached. */
 export interface Obstacle {
   readonly cause: string;
-  /** The ProviderConfig, or the Secret with the kubeconfig, is not there or is being deleted. */
+  /** The ProviderConfig, or the Secret with the kubeconfig, does not exist. */
   readonly isMissing: boolean;
 }
 

@@ -1,9 +1,9 @@
 /** How the simulated provider reaches a workload cluster: by the data of its kubeconfig, if that is correct. */
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { configRefOf } from '#lib/node/config.ts';
 import { type Kubeconfig, kubeconfigOf, secretOf } from '#lib/node/connection.ts';
 import type { Obstacle } from '#lib/node/situation.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
-import { metaOf } from '../store/object.ts';
 import { SECRET } from '../store/builtins.ts';
 import type { Store } from '../store/store.ts';
 import { BootFailure } from './first-boot/boot-failure.ts';
@@ -14,17 +14,16 @@ export type Connection = { readonly cluster: WorkloadCluster } | Obstacle;
 /** By `host:port` of the Kubernetes API. */
 export type Clusters = ReadonlyMap<string, WorkloadCluster>;
 
+/** The ProviderConfig of a WorkloadNode; undefined: there is none. */
+export function configOf(store: Store, object: KubeObject): KubeObject | undefined {
+  const { kind, namespace, name } = configRefOf(object);
+  return store.find({ apiVersion: NODE_API_VERSION, kind, name, ...(namespace === undefined ? {} : { namespace }) });
+}
+
 export function connect(store: Store, clusters: Clusters, object: KubeObject): Connection {
-  const { namespace = '' } = metaOf(object);
-  const config = store.find({
-    apiVersion: NODE_API_VERSION,
-    kind: 'ProviderConfig',
-    namespace,
-    name: stringAt(object, 'spec', 'providerConfigRef', 'name') ?? '',
-  });
-  const key = secretOf(object, config);
+  const key = secretOf(object, configOf(store, object));
   if ('cause' in key) return key;
-  const kubeconfig = kubeconfigOf(key, store.find({ ...SECRET, namespace, name: key.name }));
+  const kubeconfig = kubeconfigOf(key, store.find({ ...SECRET, namespace: key.namespace, name: key.name }));
   return 'cause' in kubeconfig ? kubeconfig : reach(clusters, kubeconfig);
 }
 

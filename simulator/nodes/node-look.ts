@@ -1,7 +1,6 @@
 /**
  * One reconcile of a WorkloadNode by the simulated provider: executes the decided actions, and observes their results.
  */
-import { API_VERSION } from '#lib/api/words.ts';
 import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
@@ -9,13 +8,15 @@ import { standsFor } from '#lib/node/node.ts';
 import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Journal } from '../facts/journal.ts';
-import { NAMESPACE, SECRET } from '../store/builtins.ts';
+import { SECRET } from '../store/builtins.ts';
+import { usageOf } from '#lib/node/config.ts';
 import { metaOf, withFinalizer } from '../store/object.ts';
 import { refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
-import { type Clusters, type Connection, connect } from './connection.ts';
+import { type Clusters, type Connection, configOf, connect } from './connection.ts';
 import { objectOf, patched } from './node-object.ts';
 import type { PlayedNodes } from './played-nodes.ts';
+import { MANAGER } from './words.ts';
 import type { Node, WorkloadCluster } from './workload-cluster.ts';
 
 export interface NodeLookParts {
@@ -31,9 +32,6 @@ export interface NodeLookParts {
 
 /** Calls a machine by address; undefined if it accepted the call, otherwise its error. */
 export type Calling = (address: string, credentials: string) => string | undefined;
-
-export const MANAGER = 'provider-node';
-const CLUSTER = { apiVersion: API_VERSION, kind: 'Cluster' } as const;
 
 export class NodeLook {
   readonly #parts: NodeLookParts;
@@ -54,6 +52,9 @@ export class NodeLook {
         return { ...situation, ...this.#see(action.at, object) };
       case 'Hold':
         return { ...situation, object: store.update(withFinalizer(object, FINALIZER), MANAGER) };
+      case 'Track':
+        store.apply(action.usage, { manager: MANAGER });
+        return { ...situation, ...this.#see('Config', object) };
       case 'Note': {
         journal.moment(refOf(object), action.why);
         const noted = { ...object, status: { ...object.status, ...action.status } };
@@ -115,12 +116,8 @@ export class NodeLook {
 
   #see(observation: Observation, object: KubeObject): Partial<NodeSituation> {
     const { store, clusters } = this.#parts;
-    const { namespace = '' } = metaOf(object);
-    if (observation === 'Management') {
-      const name = stringAt(object, 'spec', 'clusterRef', 'name');
-      const cluster = name === undefined ? undefined : store.find({ ...CLUSTER, namespace, name });
-      return { management: { cluster, namespace: store.find({ ...NAMESPACE, name: namespace }) } };
-    }
+    if (observation === 'Config')
+      return { config: { found: configOf(store, object), usage: store.find(refOf(usageOf(object))) } };
     if (observation === 'StartSecret') return { hasStartSecret: this.#secret(object, 'start') !== undefined };
     if (observation === 'Scripts') {
       const updaters = (at(object, 'spec', 'update', 'updaters') ?? []) as readonly string[];

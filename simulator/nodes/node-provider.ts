@@ -6,21 +6,20 @@ import { hasEnded } from '#lib/api/contracts/machine-update.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { NODE_KINDS } from '#lib/api/kinds/definitions.ts';
-import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
 import type { Verdict } from '#lib/node/decision.ts';
 import { nameAsked } from '#lib/node/node.ts';
 import type { NodeSituation } from '#lib/node/situation.ts';
+import { withReport } from '#lib/node/status.ts';
 import type { Dice } from '../clock/dice.ts';
-import { marked } from '../reconcile/conditions.ts';
 import { kindOfCrd } from '../store/definitions.ts';
 import { isDeleting, metaOf, withoutFinalizer } from '../store/object.ts';
 import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
-import { MANAGER, NodeLook, type NodeLookParts } from './node-look.ts';
+import { ConfigProvider } from './config-provider.ts';
+import { NodeLook, type NodeLookParts } from './node-look.ts';
 import { PlayedNodes } from './played-nodes.ts';
-
-const WORKLOAD_NODE = { apiVersion: NODE_API_VERSION, kind: 'WorkloadNode' } as const;
-const CLUSTER = { apiVersion: API_VERSION, kind: 'Cluster' } as const;
+import { MANAGER, WORKLOAD_NODE } from './words.ts';
 
 export interface NodeProviderParts extends NodeLookParts {
   readonly dice: Dice;
@@ -35,6 +34,7 @@ const SHORTEST = 0.1;
 export class NodeProvider {
   readonly #parts: NodeProviderParts;
   readonly #played: PlayedNodes;
+  readonly #configs: ConfigProvider;
   readonly #due = new Map<string, number>();
   /** Updates that succeeded, by Node and id. */
   readonly #updated = new Set<string>();
@@ -46,15 +46,12 @@ export class NodeProvider {
     this.#played = new PlayedNodes(parts);
     for (const definition of NODE_KINDS) parts.store.kinds.define(kindOfCrd(customResourceDefinition(definition)));
     parts.store.onChange(({ type, object }) => {
-      if (object.apiVersion === CLUSTER.apiVersion && object.kind === CLUSTER.kind) {
-        if (type === 'deleted' || isDeleting(object)) this.lookAtAll(metaOf(object).namespace);
-        return;
-      }
       if (object.apiVersion !== NODE_API_VERSION && object.kind !== 'Secret') return;
       if (object.kind === WORKLOAD_NODE.kind && type !== 'deleted') this.#queue(refOf(object));
-      if (object.kind !== WORKLOAD_NODE.kind && (type === 'created' || type === 'deleted'))
+      if (object.kind !== WORKLOAD_NODE.kind && (type !== 'changed' || isDeleting(object)))
         this.lookAtAll(metaOf(object).namespace);
     });
+    this.#configs = new ConfigProvider(parts.store, parts.clock);
   }
 
   /** Nodes or credentials changed: this may affect every WorkloadNode. */
@@ -64,6 +61,7 @@ export class NodeProvider {
 
   stop(seconds: number): void {
     this.#stopped = this.#parts.clock.end(seconds);
+    this.#configs.stop(seconds);
   }
 
   /** @param due virtual second; default: when a watch would report it */
@@ -94,9 +92,9 @@ export class NodeProvider {
   #conclude(object: KubeObject, { report, release, again }: Verdict, look: NodeLook): void {
     const { store, clock, journal } = this.#parts;
     if (report !== undefined) {
-      const reported = { ...object, status: { ...object.status, ...report.status } };
+      const reported = withReport(object, report, clock.now.getTime());
       this.#noteUpdate(object, reported, look);
-      store.updateStatus(marked(reported, report.conditions, clock.stamp, true), MANAGER);
+      store.updateStatus(reported, MANAGER);
     }
     if (release === undefined) return this.#lookAgain(object, again, look);
     if (release.undrained !== undefined)

@@ -79,6 +79,8 @@ const CONFIG: KubeObject = {
   spec: { credentials: { secretRef: { name: 'kc' } } },
 };
 
+const CONFIG_REF = { apiVersion: CONFIG.apiVersion, kind: CONFIG.kind, namespace: 'ns', name: 'c' };
+
 const workloadNode = (name: string): KubeObject => ({
   apiVersion: 'node.slipway.dev/v1alpha1',
   kind: 'WorkloadNode',
@@ -177,12 +179,19 @@ describe('a WorkloadNode', () => {
     expect(engine.snapshot().counters.nodesDrained).toBe(1);
   });
 
-  test('of a cluster that is being deleted does not wait', async () => {
+  test('of a cluster that is being deleted does not wait, and its ProviderConfig is deleted after it', async () => {
     const engine = await after(400, machine('cp-0', initData()), kubeconfig(ca), CONFIG, workloadNode('cp-0'));
+    const [usage] = engine.list({ ...CONFIG_REF, kind: 'ProviderConfigUsage' });
+    expect(usage).toMatchObject({ resourceRef: { name: 'cp-0' }, providerConfigRef: { name: 'c' } });
+    expect(engine.get(CONFIG_REF)?.status).toMatchObject({ users: 1 });
     engine.delete({ apiVersion: 'v1', kind: 'Secret', namespace: 'ns', name: 'kc' });
+    engine.delete(CONFIG_REF);
+    await pass(engine, 2);
+    expect(conditionText(engine.get(CONFIG_REF), 'Terminating')).toBe('True InUse – 1 object uses it');
     engine.delete(nodeRef('cp-0'));
     await pass(engine, 2);
     expect(engine.get(nodeRef('cp-0'))).toBeUndefined();
+    expect(engine.get(CONFIG_REF)).toBeUndefined();
   });
 
   test('reports that its machine is gone, and is released without a drain', async () => {

@@ -263,14 +263,24 @@ export function describeProviderNode(player: Player): void {
       }
     });
 
+    test('is drained although its kubeconfig is missing for a while, because that may be a mistake', async () => {
+      const stage = await begin(BUSY);
+      stage.loseKubeconfig();
+      stage.delete();
+      await stage.pass(SOON);
+      expect(stage.object()).toBeDefined();
+      expect(stage.node()).toBeDefined();
+    });
+
     test('waits while the cluster is unreachable, and is gone after its drain timeout', async () => {
       const stage = await begin({ node: READY, spec: { drain: { timeout: '5m' } } });
       stage.loseKubeconfig();
       stage.delete();
       await stage.pass(280);
-      expect(said(stage, 'Synced')).toMatch(
-        /^False ReconcileError: .*"team-a\/prod-kubeconfig" not found; deleted without a drain after 300 seconds/,
+      expect(said(stage, 'Drained')).toMatch(
+        /^False Unreachable: .*"team-a\/prod-kubeconfig" not found; deleted without a drain after 300 seconds/,
       );
+      expect(said(stage, 'Synced'), 'to wait for a Secret is no error').toBe('True ReconcileSuccess');
       await stage.pass(40);
       expect(stage.object()).toBeUndefined();
     });
@@ -282,7 +292,8 @@ export function describeProviderNode(player: Player): void {
         stage.cut(3600);
         stage.delete();
         await stage.pass(1800);
-        expect(said(stage, 'Synced')).toMatch(/^False ReconcileError: .*connection refused;.* waits /);
+        expect(said(stage, 'Drained')).toMatch(/^False Unreachable: .*connection refused;.* waits /);
+        expect(said(stage, 'Synced')).toMatch(/^False ReconcileError: .*connection refused/);
       },
     );
   });

@@ -6,8 +6,9 @@ import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/
 import { decide, FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
 import type { EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
+import { withReport } from '#lib/node/status.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
-import { CLUSTER, merged, nodeObject, workloadNode } from './scene.ts';
+import { CONFIG, merged, nodeObject, workloadNode } from './scene.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** Seconds. */
@@ -35,7 +36,8 @@ class PaperStage implements Stage {
   readonly #scene: Scene;
   #object: KubeObject | undefined;
   #node: KubeObject | undefined;
-  #cluster: KubeObject | undefined = CLUSTER;
+  #config: KubeObject | undefined = CONFIG;
+  #usage: KubeObject | undefined;
   #pods: readonly PaperPod[];
   #etcd: readonly EtcdMember[];
   #runs = new Map<string, number>();
@@ -101,7 +103,7 @@ class PaperStage implements Stage {
   }
 
   deleteCluster(): void {
-    this.#changed(() => (this.#cluster = merged(CLUSTER, { metadata: { deletionTimestamp: this.#stamp } })));
+    this.#changed(() => (this.#config = merged(CONFIG, { metadata: { deletionTimestamp: this.#stamp } })));
   }
 
   get #stamp(): string {
@@ -131,19 +133,9 @@ class PaperStage implements Stage {
   }
 
   #conclude({ report, release, again }: Verdict): void {
-    if (report !== undefined) this.#report(report.status, report.conditions as unknown as readonly JsonObject[]);
+    if (report !== undefined) this.#object = withReport(this.#object!, report, START + this.#seconds * 1000);
     if (release !== undefined) return this.#gone();
     this.#look = this.#seconds + Math.max(1, soonest(again, this.#runEndsIn));
-  }
-
-  #report(status: JsonObject, conditions: readonly JsonObject[]): void {
-    const types = new Set(conditions.map((one) => one['type']));
-    const before = (at(this.#object, 'status', 'conditions') ?? []) as readonly JsonObject[];
-    const others = before.filter((one) => !types.has(one['type']));
-    this.#object = {
-      ...this.#object!,
-      status: { ...this.#object!.status, ...status, conditions: [...others, ...conditions] },
-    };
   }
 
   #gone(): void {
@@ -162,6 +154,9 @@ class PaperStage implements Stage {
       case 'Hold':
         this.#object = merged(this.#object!, { metadata: { finalizers: [FINALIZER] } });
         return { object: this.#object };
+      case 'Track':
+        this.#usage = action.usage;
+        return this.#see('Config');
       case 'Note':
         this.#object = merged(this.#object!, { status: action.status });
         return { object: this.#object };
@@ -189,6 +184,7 @@ class PaperStage implements Stage {
         this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
         return { etcd: { members: this.#etcd } };
       default:
+        action.do satisfies 'DeleteNode';
         this.events.push('Node deleted');
         this.#node = undefined;
         return { workload: { node: undefined }, deleted: { because: action.because } };
@@ -210,8 +206,8 @@ class PaperStage implements Stage {
   #see(observation: Observation): Partial<NodeSituation> {
     const unreachable = this.#seconds < this.#cutUntil;
     switch (observation) {
-      case 'Management':
-        return { management: { cluster: this.#cluster, namespace: undefined } };
+      case 'Config':
+        return { config: { found: this.#config, usage: this.#usage } };
       case 'StartSecret':
         return { hasStartSecret: true };
       case 'Scripts':

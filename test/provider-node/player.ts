@@ -73,6 +73,7 @@ export interface Stage {
   /** The API of the workload cluster does not answer for that many seconds. */
   cut(seconds: number): void;
   loseKubeconfig(): void;
+  /** Its ProviderConfig and its kubeconfig are deleted with it. */
   deleteCluster(): void;
 }
 

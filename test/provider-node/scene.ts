@@ -1,16 +1,16 @@
 /** The objects that exist at the beginning of every test. */
 import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
-import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
 import type { NodeScene } from './player.ts';
 
 export const NAMESPACE = 'team-a';
 export const NODE = 'general-0';
 
-export const CLUSTER: KubeObject = {
-  apiVersion: API_VERSION,
-  kind: 'Cluster',
-  metadata: { name: 'prod', namespace: NAMESPACE, finalizers: ['example.org/stays'] },
-  spec: { version: 'v1.35.4', region: 'eu-west', controlPlane: { machine: { class: 'standard-2' } } },
+export const CONFIG: KubeObject = {
+  apiVersion: NODE_API_VERSION,
+  kind: 'ProviderConfig',
+  metadata: { name: 'prod', namespace: NAMESPACE },
+  spec: { credentials: { secretRef: { name: 'prod-kubeconfig', key: 'value' } } },
 };
 
 export function workloadNode(spec: JsonObject = {}): KubeObject {
@@ -20,7 +20,6 @@ export function workloadNode(spec: JsonObject = {}): KubeObject {
     metadata: { name: NODE, namespace: NAMESPACE },
     spec: {
       providerConfigRef: { name: 'prod' },
-      clusterRef: { name: 'prod' },
       node: { name: NODE },
       ...spec,
     },

@@ -4,7 +4,6 @@
  */
 import { stringify } from 'yaml';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { ControlPlane } from '#simulator/control-plane.ts';
 import { newCa } from '../support/booted-machines.ts';
 import { certificateHash } from '#simulator/nodes/joining/certificate-hash.ts';
@@ -15,7 +14,7 @@ import { loadAll } from '#simulator/store/loader.ts';
 import { refOf } from '#simulator/store/ref.ts';
 import { definitions } from '../../cli/files/repository.ts';
 import type { Event, NodeScene, Player, Scene, Stage } from './player.ts';
-import { CLUSTER, merged, NAMESPACE, NODE, workloadNode } from './scene.ts';
+import { CONFIG, merged, NAMESPACE, NODE, workloadNode } from './scene.ts';
 
 const ENDPOINT = 'api.example.org:6443';
 
@@ -78,7 +77,7 @@ class SimulatedStage implements Stage {
     store.onChange(({ type, object }) => {
       if (type === 'deleted' && object.kind === 'WorkloadNode') this.#cluster.events.push('object gone');
     });
-    for (const object of [CLUSTER, ...credentials(ca), ...scripts(scene), workloadNode(scene.spec)])
+    for (const object of [CONFIG, ...credentials(ca), ...scripts(scene), workloadNode(scene.spec)])
       store.apply(object, { manager: 'person' });
   }
 
@@ -134,7 +133,8 @@ class SimulatedStage implements Stage {
   }
 
   deleteCluster(): void {
-    this.#plane.store.delete(refOf(CLUSTER));
+    this.#plane.store.delete(refOf(CONFIG));
+    this.loseKubeconfig();
   }
 
   #put(node: Node): void {
@@ -170,12 +170,6 @@ function aNode(scene: NodeScene): Node {
 function credentials(ca: string): readonly KubeObject[] {
   const cluster = { server: `https://${ENDPOINT}`, 'certificate-authority-data': base64(ca) };
   return [
-    {
-      apiVersion: NODE_API_VERSION,
-      kind: 'ProviderConfig',
-      metadata: { name: 'prod', namespace: NAMESPACE },
-      spec: { credentials: { secretRef: { name: 'prod-kubeconfig' } } },
-    },
     secret('prod-kubeconfig', { value: stringify({ clusters: [{ name: 'prod', cluster }] }) }),
     secret('prod-talosconfig', { talosconfig: 'contexts: {}' }),
   ];

@@ -4,7 +4,13 @@ import { validationsIn } from '../schema/rules.ts';
 import { ClusterSpec, ClusterStatus } from './cluster.ts';
 import { MachineSpec, MachineStatus } from './machine.ts';
 import { NodePool, NodePoolSpec, NodePoolStatus } from './node-pool.ts';
-import { NodeProviderConfigSpec, WorkloadNodeSpec, WorkloadNodeStatus } from './workload-node.ts';
+import {
+  NodeClusterProviderConfigSpec,
+  NodeProviderConfigSpec,
+  NodeProviderConfigStatus,
+  ProviderConfigUsageFields,
+} from './node-provider-config.ts';
+import { WorkloadNodeSpec, WorkloadNodeStatus } from './workload-node.ts';
 
 /** A column of a condition's status. */
 const condition = (name: string, type: string, description: string, priority = 0): PrinterColumn => ({
@@ -142,6 +148,21 @@ export const COMPOSITES: readonly Definition[] = [
   },
 ];
 
+const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Age' };
+/** Not managed: `kubectl get managed` lists resources, and configurations are none. */
+const CONFIGURATION = ['provider', 'providerconfig'] as const;
+const CONFIG_COLUMNS: readonly PrinterColumn[] = [
+  AGE,
+  {
+    name: 'Secret-Name',
+    type: 'string',
+    jsonPath: '.spec.credentials.secretRef.name',
+    description: 'Secret with the kubeconfig',
+    priority: 1,
+  },
+  { name: 'Users', type: 'integer', jsonPath: '.status.users', description: 'Objects that use it', priority: 1 },
+];
+
 /** Kinds that provider-node serves. */
 export const NODE_KINDS: readonly Definition[] = [
   {
@@ -153,16 +174,21 @@ export const NODE_KINDS: readonly Definition[] = [
     spec: WorkloadNodeSpec,
     status: WorkloadNodeStatus,
     columns: [
-      { name: 'Node', type: 'string', jsonPath: '.status.nodeRef.name', description: 'Node it found' },
       condition('Synced', 'Synced', 'Whether the Node matches its spec'),
       condition('Ready', 'Ready', 'Whether the Node was found and is ready'),
+      {
+        name: 'External-Name',
+        type: 'string',
+        jsonPath: '.metadata.annotations.crossplane\\.io/external-name',
+        description: 'Node it found',
+      },
       {
         name: 'Kubelet',
         type: 'string',
         jsonPath: '.status.nodeInfo.kubeletVersion',
         description: 'Version of the kubelet',
       },
-      { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Age' },
+      AGE,
     ],
   },
   {
@@ -170,15 +196,39 @@ export const NODE_KINDS: readonly Definition[] = [
     kind: 'ProviderConfig',
     plural: 'providerconfigs',
     shortNames: [],
-    description: 'How provider-node reaches one workload cluster.',
+    categories: CONFIGURATION,
+    description:
+      'How provider-node reaches one workload cluster. Its deletion says that the whole cluster is deleted: nodes are then released without a drain.',
     spec: NodeProviderConfigSpec,
+    status: NodeProviderConfigStatus,
+    columns: CONFIG_COLUMNS,
+  },
+  {
+    group: 'node.slipway.dev',
+    kind: 'ClusterProviderConfig',
+    plural: 'clusterproviderconfigs',
+    shortNames: [],
+    scope: 'Cluster',
+    categories: CONFIGURATION,
+    description:
+      'The same for objects in every namespace. Its deletion says that the whole cluster is deleted: nodes are then released without a drain.',
+    spec: NodeClusterProviderConfigSpec,
+    status: NodeProviderConfigStatus,
+    columns: CONFIG_COLUMNS,
+  },
+  {
+    group: 'node.slipway.dev',
+    kind: 'ProviderConfigUsage',
+    plural: 'providerconfigusages',
+    shortNames: [],
+    categories: CONFIGURATION,
+    description: 'Says that an object uses a ProviderConfig or a ClusterProviderConfig. Written by provider-node.',
+    fields: ProviderConfigUsageFields,
     columns: [
-      {
-        name: 'Secret',
-        type: 'string',
-        jsonPath: '.spec.credentials.secretRef.name',
-        description: 'Secret with the kubeconfig',
-      },
+      AGE,
+      { name: 'Config-Name', type: 'string', jsonPath: '.providerConfigRef.name', description: 'Configuration in use' },
+      { name: 'Resource-Kind', type: 'string', jsonPath: '.resourceRef.kind', description: 'Kind of the user' },
+      { name: 'Resource-Name', type: 'string', jsonPath: '.resourceRef.name', description: 'Name of the user' },
     ],
   },
 ];

@@ -2,6 +2,7 @@
  * WorkloadNode: one Node of a workload cluster, as a managed resource. Composed by a Machine, served by provider-node.
  */
 import { z } from 'zod';
+import { conditions } from '../fields/conditions.ts';
 import { nodeConditions } from '../fields/health.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { duration, objectName } from '../fields/text.ts';
@@ -76,16 +77,11 @@ export const WorkloadNodeSpec = z.strictObject({
   clusterRef: z
     .strictObject({
       name: objectName().describe('Name of the Cluster, in the same namespace.'),
-      uid: z
-        .string()
-        .min(1)
-        .max(63)
-        .optional()
-        .describe('Uid of the Cluster; a Cluster with another uid is a different one.'),
+      uid: z.string().min(1).max(63).optional().describe('Uid of the Cluster.'),
     })
     .optional()
     .describe(
-      'The Cluster of the Node. Once it is deleted or being deleted, the Node is released without a drain and without leaving etcd. If not set, the Node is released when its ProviderConfig or kubeconfig is missing.',
+      'The Cluster of the Node, for people and their tools; it is not read. A Cluster that is deleted shows by its ProviderConfig, which is deleted with it.',
     ),
   node: NodeRef.describe('The Node that this object represents.'),
   ...nodeMarks,
@@ -146,19 +142,14 @@ export const WorkloadNodeStatus = z.looseObject({
     })
     .optional()
     .describe('The drain before this object is deleted.'),
-  conditions: z
-    .array(
-      z.looseObject({
-        type: z.string().describe('Ready, Synced, NodeHealthy, Drained or Updated.'),
-        status: z.string().describe('True, False or Unknown.'),
-        reason: z.string().describe('One word.'),
-        message: z.string().optional().describe('One line.'),
-        lastTransitionTime: z.string().optional().describe('When the status changed.'),
-      }),
-    )
-    .max(16)
-    .optional()
-    .describe('State of the Node.'),
+  conditions: conditions('State of the Node.', [
+    'Ready',
+    'Synced',
+    'NodeHealthy',
+    'Drained',
+    'MembershipLeft',
+    'Updated',
+  ]),
 });
 
 export const WorkloadNode = z.looseObject({
@@ -166,19 +157,6 @@ export const WorkloadNode = z.looseObject({
   kind: z.literal('WorkloadNode'),
   spec: WorkloadNodeSpec,
   status: WorkloadNodeStatus.optional(),
-});
-
-export const NodeProviderConfigSpec = z.strictObject({
-  credentials: z
-    .strictObject({
-      secretRef: z
-        .strictObject({
-          name: z.string().min(1).max(253).describe('Name of the Secret.'),
-          key: z.string().min(1).max(253).default('value').describe('Key that holds the kubeconfig.'),
-        })
-        .describe('Secret with a kubeconfig.'),
-    })
-    .describe('How to reach the workload cluster.'),
 });
 
 export type WorkloadNodeStart = z.input<typeof WorkloadNodeStart>;

@@ -20,11 +20,18 @@ export interface Definition {
   readonly plural: string;
   readonly shortNames: readonly string[];
   readonly description: string;
-  readonly spec: z.ZodType;
+  /** Left out: `fields` are all that it has. */
+  readonly spec?: z.ZodType;
+  /** Fields beside spec and status. */
+  readonly fields?: z.ZodObject;
   readonly status?: z.ZodType;
   /** Rules over the whole object; of metadata they see the name only. Crossplane keeps them from v2.0 on. */
   readonly rules?: readonly Validation[];
   readonly columns: readonly PrinterColumn[];
+  /** Default: Namespaced. */
+  readonly scope?: 'Cluster';
+  /** Besides crossplane and slipway. Default: managed. */
+  readonly categories?: readonly string[];
   /** Paths of the scale subresource, for kinds `kubectl scale` works on. */
   readonly scale?: {
     readonly specReplicasPath: string;
@@ -61,23 +68,23 @@ export function compositeResourceDefinition(definition: Definition): KubeObject 
   };
 }
 
-/** A plain namespaced CRD, for kinds a controller of ours serves and for function inputs. */
+/** A plain CRD, for kinds that a controller of ours serves. */
 export function customResourceDefinition(definition: Definition): KubeObject {
-  const { group, kind, plural, shortNames } = definition;
+  const { group, kind, plural, shortNames, scope = 'Namespaced', categories = ['managed'] } = definition;
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
-      scope: 'Namespaced',
+      scope,
       names: {
         kind,
         listKind: `${kind}List`,
         plural,
         singular: kind.toLowerCase(),
         shortNames: [...shortNames],
-        categories: ['crossplane', 'managed', 'slipway'],
+        categories: ['crossplane', ...categories, 'slipway'],
       },
       versions: [
         {
@@ -138,17 +145,21 @@ export function inputDefinition({ kind, plural, description, schema }: InputDefi
 }
 
 function versionBody(definition: Definition): Record<string, unknown> {
-  const { description, spec, status, columns, rules = [] } = definition;
+  const { description, spec, fields, status, columns, rules = [] } = definition;
+  const { properties, required = [] } = fields === undefined ? {} : structuralSchema(fields);
   return {
     additionalPrinterColumns: columns.map((column) => ({ ...column })),
     schema: {
       openAPIV3Schema: {
         type: 'object',
         description,
-        required: ['spec'],
+        required: [...(spec === undefined ? [] : ['spec']), ...(required as readonly string[])],
         ...(rules.length === 0 ? {} : { 'x-kubernetes-validations': rules.map((rule) => ({ ...rule })) }),
         properties: {
-          spec: { description: `Desired state. ${description}`, ...structuralSchema(spec) },
+          ...(spec === undefined
+            ? {}
+            : { spec: { description: `Desired state. ${description}`, ...structuralSchema(spec) } }),
+          ...properties,
           ...(status === undefined
             ? {}
             : { status: { description: 'Observed state.', ...structuralSchema(status, { status: true }) } }),

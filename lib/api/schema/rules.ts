@@ -65,6 +65,15 @@ function withValidation<S extends z.ZodType>(schema: S, validation: Validation):
   return schema.meta({ ...schema.meta(), 'x-kubernetes-validations': validations });
 }
 
+/** A list with one item for each value of a field, so that several writers can each own an item. */
+export function keyedBy<S extends z.ZodArray>(schema: S, key: string): S {
+  return schema.meta({
+    ...schema.meta(),
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': [key],
+  });
+}
+
 /** Any JSON object, kept as it is: another party's schema judges it. */
 export function anyObject(): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
   return z.record(z.string(), z.unknown()).meta({ 'x-kubernetes-preserve-unknown-fields': true });

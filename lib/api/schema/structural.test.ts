@@ -7,7 +7,7 @@ import { at, isJsonObject } from '../json.ts';
 import { COMPOSITES, NODE_KINDS } from '../kinds/definitions.ts';
 import { compileIssue, isTransition, validateRules, validationsOf } from './cel.ts';
 import { compositeResourceDefinition, customResourceDefinition } from './definition.ts';
-import { immutable, withRule } from './rules.ts';
+import { immutable, keyedBy, withRule } from './rules.ts';
 import { type OpenApiSchema, structuralSchema } from './structural.ts';
 
 const KINDS = [...COMPOSITES, ...NODE_KINDS].map((definition) => {
@@ -94,6 +94,8 @@ const KEYWORDS = new Set([
   'x-kubernetes-validations',
   'x-kubernetes-int-or-string',
   'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
 ]);
 
 describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
@@ -184,9 +186,9 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
       return keys.reduce<OpenApiSchema | undefined>((here, key) => here?.properties?.[key], schema) !== undefined;
     };
     const {
-      specReplicasPath = '.spec',
-      statusReplicasPath = '.spec',
-      labelSelectorPath = '.spec',
+      specReplicasPath = '.metadata.name',
+      statusReplicasPath = '.metadata.name',
+      labelSelectorPath = '.metadata.name',
     } = definition.scale ?? {};
     const paths = [
       ...definition.columns.map(({ jsonPath }) => jsonPath),
@@ -197,9 +199,11 @@ describe.for(KINDS)('$kind', ({ schema, definition, object }) => {
     expect(paths.filter((path) => !isField(path))).toEqual([]);
   });
 
-  test('is unambiguous for kubectl: a name of its own, short names, namespaced', () => {
+  test('is unambiguous for kubectl: a name of its own, short names; namespaced, unless its name says otherwise', () => {
     expect(at(object, 'metadata', 'name')).toBe(`${definition.plural}.${definition.group}`);
-    expect(at(object, 'spec', 'scope')).toBe('Namespaced');
+    expect(at(object, 'spec', 'scope')).toBe(
+      definition.kind.startsWith('Cluster') && definition.kind !== 'Cluster' ? 'Cluster' : 'Namespaced',
+    );
     const taken = KINDS.flatMap(({ definition }) => [...definition.shortNames]);
     expect(new Set(taken).size).toBe(taken.length);
   });
@@ -222,6 +226,15 @@ describe('from zod to structural', () => {
     expect(schema).toEqual({
       type: 'object',
       properties: { a: { type: 'integer', format: 'int64' }, b: { type: 'string' } },
+    });
+  });
+
+  test('the items of a keyed list require their keys, because the API server does', () => {
+    const list = keyedBy(z.array(z.looseObject({ type: z.string(), status: z.string() })), 'type').optional();
+    expect(structuralSchema(z.looseObject({ list }), { status: true }).properties?.['list']).toMatchObject({
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['type'],
+      items: { required: ['type'] },
     });
   });
 

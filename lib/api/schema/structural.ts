@@ -33,9 +33,9 @@ function structural(node: unknown, status: boolean, path: string): OpenApiSchema
       return objectSchema(node, status, path);
     case 'array':
       return {
-        ...pick(node, status, ['minItems', 'maxItems']),
+        ...pick(node, status, ['minItems', 'maxItems', 'x-kubernetes-list-type', KEYS]),
         type: 'array',
-        items: structural(node['items'], status, `${path}[]`),
+        items: keyed(structural(node['items'], status, `${path}[]`), node[KEYS]),
       };
     case 'string':
       return { ...pick(node, status, ['minLength', 'maxLength', 'pattern', 'enum', 'format']), type: 'string' };
@@ -52,6 +52,15 @@ function structural(node: unknown, status: boolean, path: string): OpenApiSchema
     default:
       throw new Error(`schema at ${path} has no structural form: ${JSON.stringify(node).slice(0, 120)}`);
   }
+}
+
+const KEYS = 'x-kubernetes-list-map-keys';
+
+/** The API server requires the keys of a keyed list, also in a status. */
+function keyed(items: OpenApiSchema, keys: unknown): OpenApiSchema {
+  if (!Array.isArray(keys)) return items;
+  const required = new Set([...((items['required'] ?? []) as readonly string[]), ...(keys as readonly string[])]);
+  return { ...items, required: [...required] };
 }
 
 function objectSchema(node: Readonly<Record<string, unknown>>, status: boolean, path: string): OpenApiSchema {

@@ -4,7 +4,7 @@
  */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { KubeObject } from '#lib/api/json.ts';
-import { CloudStandIn, watchedKinds } from '#simulator/cloud-stand-in.ts';
+import { CloudStandIn, writtenKinds } from '#simulator/cloud-stand-in.ts';
 import { type Api, ApiRefusal, type Ref, refOf } from '../lab/api.ts';
 import { pause } from '../lab/waiting.ts';
 import { type Replica, isNewer, outstanding, rebased } from './replica.ts';
@@ -38,8 +38,8 @@ export class StandIn {
   constructor({ api, seed, speedup }: StandInOptions) {
     this.#api = api;
     this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, speedup });
-    this.front.onWritten((object) => this.#written(object));
-    for (const kind of watchedKinds(SIMULATED_CLOUDS))
+    this.front.onWritten((object, isNew) => (isNew ? void this.#create(object) : this.#written(object)));
+    for (const kind of writtenKinds(SIMULATED_CLOUDS))
       api.watch(
         kind,
         ({ type, object }) => (type === 'gone' ? this.#gone(object) : this.#shown(object)),
@@ -89,6 +89,17 @@ export class StandIn {
     entry.replica = rebased(entry.replica, object);
     this.front.present(entry.replica.own);
     this.#flush(entry);
+  }
+
+  /** The watch replaces it by the object of the server. One that could not be created is forgotten, and made again. */
+  async #create(object: KubeObject): Promise<void> {
+    const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, ...metadata } = object.metadata ?? {};
+    try {
+      await this.#api.apply({ ...object, metadata });
+    } catch {
+      await pause(RETRY_MS);
+      if (!this.#entries.has(keyOf(object))) this.front.gone(storeRef(object));
+    }
   }
 
   #written(object: KubeObject): void {

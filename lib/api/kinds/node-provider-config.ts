@@ -1,0 +1,63 @@
+/**
+ * How provider-node reaches a workload cluster, and who uses that: the configuration kinds of every Crossplane provider.
+ */
+import { z } from 'zod';
+import { conditions } from '../fields/conditions.ts';
+
+const key = z.string().min(1).max(253).default('value').describe('Key that holds the kubeconfig.');
+
+const source = z
+  .enum(['Secret'])
+  .default('Secret')
+  .describe('Where the credentials are. Secret: a kubeconfig in a Secret.');
+
+export const NodeProviderConfigSpec = z.strictObject({
+  credentials: z
+    .strictObject({
+      source,
+      secretRef: z
+        .strictObject({ name: z.string().min(1).max(253).describe('Name of the Secret.'), key })
+        .describe('Secret with a kubeconfig, in the same namespace.'),
+    })
+    .describe('How to reach the workload cluster.'),
+});
+
+export const NodeClusterProviderConfigSpec = z.strictObject({
+  credentials: z
+    .strictObject({
+      source,
+      secretRef: z
+        .strictObject({
+          namespace: z.string().min(1).max(63).describe('Namespace of the Secret.'),
+          name: z.string().min(1).max(253).describe('Name of the Secret.'),
+          key,
+        })
+        .describe('Secret with a kubeconfig.'),
+    })
+    .describe('How to reach the workload cluster.'),
+});
+
+export const NodeProviderConfigStatus = z.looseObject({
+  users: z.int().min(0).optional().describe('How many objects use it. It is not deleted before they are.'),
+  conditions: conditions('State of the configuration.'),
+});
+
+/** Top-level fields, as every provider has them. */
+export const ProviderConfigUsageFields = z.strictObject({
+  providerConfigRef: z
+    .strictObject({
+      kind: z.string().min(1).max(63).describe('Kind of the configuration.'),
+      name: z.string().min(1).max(253).describe('Name of the configuration.'),
+    })
+    .describe('The configuration in use.'),
+  resourceRef: z
+    .strictObject({
+      apiVersion: z.string().min(1).max(253).describe('API version of the object.'),
+      kind: z.string().min(1).max(63).describe('Kind of the object.'),
+      name: z.string().min(1).max(253).describe('Name of the object.'),
+      uid: z.string().min(1).max(63).optional().describe('Uid of the object.'),
+    })
+    .describe('The object that uses it.'),
+});
+
+export type ProviderConfigUsageFields = z.output<typeof ProviderConfigUsageFields>;

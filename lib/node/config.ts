@@ -1,0 +1,91 @@
+/**
+ * The ProviderConfig that a WorkloadNode refers to: how many objects use it, and that it is not deleted before them. A
+ * Cluster composes its ProviderConfig, so its deletion says that the whole cluster is deleted, to a provider that may
+ * not read the Cluster.
+ */
+import { type Condition, trueCondition } from '#lib/api/conditions.ts';
+import { type JsonObject, type KubeObject, at, sameJson, stringAt } from '#lib/api/json.ts';
+import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
+
+/** Every Crossplane provider has this finalizer on its configurations. */
+export const IN_USE = 'in-use.crossplane.io';
+
+export interface ConfigRef {
+  readonly kind: 'ProviderConfig' | 'ClusterProviderConfig';
+  /** Undefined for a ClusterProviderConfig. */
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/** The configuration that a WorkloadNode refers to. */
+export function configRefOf(object: KubeObject): ConfigRef {
+  const name = stringAt(object, 'spec', 'providerConfigRef', 'name') ?? '';
+  return stringAt(object, 'spec', 'providerConfigRef', 'kind') === 'ClusterProviderConfig'
+    ? { kind: 'ClusterProviderConfig', namespace: undefined, name }
+    : { kind: 'ProviderConfig', namespace: object.metadata?.namespace ?? '', name };
+}
+
+/** Whether a WorkloadNode refers to this configuration. */
+export function refersTo(object: KubeObject, config: KubeObject): boolean {
+  const { kind, namespace, name } = configRefOf(object);
+  return kind === config.kind && namespace === config.metadata?.namespace && name === config.metadata?.name;
+}
+
+/** The ProviderConfigUsage of a WorkloadNode, named by its uid. */
+export function usageOf(object: KubeObject): KubeObject {
+  const { apiVersion, kind } = object;
+  const { namespace = '', name = '', uid = '' } = object.metadata ?? {};
+  const config = configRefOf(object);
+  return {
+    apiVersion: NODE_API_VERSION,
+    kind: 'ProviderConfigUsage',
+    metadata: {
+      namespace,
+      name: uid,
+      labels: { [CROSSPLANE.providerConfig]: config.name, [CROSSPLANE.providerConfigKind]: config.kind },
+      ownerReferences: [{ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }],
+    },
+    providerConfigRef: { kind: config.kind, name: config.name },
+    resourceRef: { apiVersion, kind, name, uid },
+  };
+}
+
+/** Whether an existing usage says what it should; a restore, for example, drops its owner. */
+export function isTracked(object: KubeObject, usage: KubeObject | undefined): boolean {
+  const wanted = usageOf(object);
+  return (
+    sameJson(usage?.['providerConfigRef'], wanted['providerConfigRef']) &&
+    sameJson(at(usage, 'metadata', 'labels'), at(wanted, 'metadata', 'labels')) &&
+    sameJson(at(usage, 'metadata', 'ownerReferences'), at(wanted, 'metadata', 'ownerReferences'))
+  );
+}
+
+export interface ConfigVerdict {
+  /** What happens to the finalizer `in-use.crossplane.io`, after the report is written; undefined: nothing. */
+  readonly finalizer?: 'Add' | 'Remove';
+  readonly report: { readonly status: JsonObject; readonly conditions: readonly Condition[] };
+}
+
+/**
+ * What provider-node does about a ProviderConfig or ClusterProviderConfig.
+ * @param nodes  the WorkloadNodes that refer to it. They count without a usage, too: the usages in a deleted namespace
+ * are gone at once
+ * @param usages  the ProviderConfigUsages that name it
+ */
+export function decideConfig(
+  config: KubeObject,
+  nodes: readonly KubeObject[],
+  usages: readonly KubeObject[],
+): ConfigVerdict {
+  const users = new Set([
+    ...nodes.map(({ metadata }) => metadata?.uid),
+    ...usages.map(({ metadata }) => metadata?.name),
+  ]);
+  const status = { users: users.size };
+  const isHeld = config.metadata?.finalizers?.includes(IN_USE) === true;
+  if (config.metadata?.deletionTimestamp === undefined)
+    return { ...(isHeld ? {} : { finalizer: 'Add' }), report: { status, conditions: [] } };
+  if (users.size === 0) return { ...(isHeld ? { finalizer: 'Remove' } : {}), report: { status, conditions: [] } };
+  const message = `${users.size} ${users.size === 1 ? 'object uses' : 'objects use'} it`;
+  return { report: { status, conditions: [{ ...trueCondition('Terminating', 'InUse'), message }] } };
+}

@@ -1,21 +1,19 @@
-/** Watches the objects of provider-node and has each WorkloadNode looked at when something about it changed. */
-import { type JsonObject, type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
+/** Has each WorkloadNode and each ProviderConfig looked at when something about it changed. */
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { Events } from '#lib/kube/events.ts';
-import { Informer } from '#lib/kube/informer.ts';
 import type { KubeconfigRules } from '#lib/kube/kubeconfig.ts';
 import { Queue } from '#lib/kube/queue.ts';
-import { isStale, KubeRefusal } from '#lib/kube/refusal.ts';
-import type { Resource } from '#lib/kube/resource.ts';
 import type { Timing } from '#lib/kube/timing.ts';
-import { FINALIZER } from '#lib/node/decide.ts';
+import { configRefOf } from '#lib/node/config.ts';
 import { standsFor } from '#lib/node/node.ts';
-import { MANAGER, PROVIDER_CONFIGS, WORKLOAD_NODES } from './kinds.ts';
-import { holdWhileUsed, IN_USE, recordUse } from './provider-configs.ts';
+import { ConfigReconciler } from './config-reconciler.ts';
+import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
+import { Management } from './management.ts';
 import { Reconciler } from './reconciler.ts';
 import { bootstrapTalos } from './talos.ts';
-import { keyOf, WorkloadClusters } from './workload-clusters.ts';
+import { WorkloadClusters } from './workload-clusters.ts';
 
 export interface ControllerParts {
   readonly management: KubeClient;
@@ -29,66 +27,61 @@ export interface ControllerParts {
   readonly most?: { readonly all: number; readonly group: number };
 }
 
-/** Keys of the queue: what is looked at, and which. */
-const NODE = 'WorkloadNode ';
-const CONFIG = 'ProviderConfig ';
+const NODE = 'WorkloadNode';
+
+/** A key of the queue: `WorkloadNode team-a/prod-0`, `ClusterProviderConfig /prod`. */
+interface Key {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
 
 export class Controller {
-  readonly #parts: ControllerParts;
-  readonly #nodes: Informer;
-  readonly #configs: Informer;
+  readonly #management: Management;
   readonly #queue: Queue;
   readonly #clusters: WorkloadClusters;
-  readonly #reconciler: Reconciler;
-  /** By uid: whose use of a ProviderConfig is recorded. */
-  readonly #recorded = new Set<string>();
+  readonly #nodes: Reconciler;
+  readonly #configs: ConfigReconciler;
 
   constructor(parts: ControllerParts) {
-    this.#parts = parts;
-    const { management, timing, random, log } = parts;
+    const { management: client, timing, random, rules, log, callTalos = bootstrapTalos } = parts;
+    const onError = (thrown: unknown): void => log(messageOf(thrown), {});
     this.#clusters = new WorkloadClusters({
-      management,
+      management: client,
       timing,
       random,
-      rules: parts.rules,
+      rules,
       onNode: (config, node) => this.#lookAround(config, node),
     });
-    const onError = (thrown: unknown): void => log(messageOf(thrown), {});
-    const events = new Events({ client: management, timing, component: MANAGER, onError });
-    const { callTalos = bootstrapTalos } = parts;
-    this.#reconciler = new Reconciler({ management, timing, clusters: this.#clusters, events, log, callTalos });
+    this.#management = new Management({
+      client,
+      timing,
+      random,
+      onError,
+      onNode: (object, isGone) => this.#nodeChanged(object, isGone),
+      onConfig: (config, isGone) => this.#configChanged(config, isGone),
+      onUsage: (usage) => this.#usageChanged(usage),
+    });
+    const events = new Events({ client, timing, component: MANAGER, onError });
+    const world = this.#management;
+    this.#nodes = new Reconciler({ client, world, timing, clusters: this.#clusters, events, log, callTalos });
+    this.#configs = new ConfigReconciler({ client, world, timing });
     this.#queue = new Queue({
       timing,
-      run: (key) => this.#look(key),
+      run: (key) => this.#look(keyIn(key)),
       onFailure: (key, thrown, retryAfter) => log(messageOf(thrown), { key, retryAfter }),
-      groupOf: (key) => this.#groupOf(key),
+      groupOf: (key) => this.#groupOf(keyIn(key)),
       ...(parts.most === undefined ? {} : { most: parts.most }),
     });
-    const informer = (resource: Resource, onChange: (object: KubeObject, isGone: boolean) => void): Informer =>
-      new Informer({
-        client: management,
-        timing,
-        random,
-        resource,
-        matters: isWish,
-        onChange: (before, after) => {
-          const object = after ?? before;
-          if (object !== undefined) onChange(object, after === undefined);
-        },
-        onError,
-      });
-    this.#nodes = informer(WORKLOAD_NODES, (object, isGone) => this.#nodeChanged(object, isGone));
-    this.#configs = informer(PROVIDER_CONFIGS, (object, isGone) => this.#configChanged(object, isGone));
   }
 
   start(): void {
-    this.#configs.start();
-    this.#nodes.start();
+    this.#management.start();
   }
 
   /** All objects were read. */
   get isReady(): boolean {
-    return this.#nodes.isSynced && this.#configs.isSynced;
+    return this.#management.isReady;
   }
 
   /** Nothing is being looked at. */
@@ -98,88 +91,70 @@ export class Controller {
 
   /** Waits for what is under way. */
   async stop(): Promise<void> {
-    await Promise.all([this.#nodes.stop(), this.#configs.stop()]);
+    await this.#management.stop();
     await this.#queue.stop();
     await this.#clusters.close();
   }
 
   #nodeChanged(object: KubeObject, isGone: boolean): void {
-    const key = `${NODE}${keyOf(object)}`;
+    const key = textOf(keyOf(object));
     if (isGone) {
       this.#queue.forget(key);
-      const uid = object.metadata?.uid ?? '';
-      this.#recorded.delete(uid);
-      this.#reconciler.forget(uid);
+      this.#nodes.forget(object.metadata?.uid ?? '');
     } else this.#queue.add(key);
-    this.#queue.add(`${CONFIG}${configKeyOf(object)}`); // one user more or less
+    const { kind, namespace = '', name } = configRefOf(object);
+    this.#queue.add(textOf({ kind, namespace, name })); // one user more or less
   }
 
   #configChanged(config: KubeObject, isGone: boolean): void {
     if (isGone) void this.#clusters.forget(config);
-    else this.#queue.add(`${CONFIG}${keyOf(config)}`);
-    this.#lookAround(keyOf(config), undefined);
+    else this.#queue.add(textOf(keyOf(config)));
+    this.#lookAround(config, undefined);
+  }
+
+  #usageChanged(usage: KubeObject): void {
+    const kind = stringAt(usage, 'providerConfigRef', 'kind') ?? PROVIDER_CONFIGS.kind;
+    const namespace = kind === PROVIDER_CONFIGS.kind ? (usage.metadata?.namespace ?? '') : '';
+    this.#queue.add(textOf({ kind, namespace, name: stringAt(usage, 'providerConfigRef', 'name') ?? '' }));
   }
 
   /** Has all WorkloadNodes of a ProviderConfig looked at, or only those of a Node. */
-  #lookAround(config: string, node: KubeObject | undefined): void {
-    for (const object of this.#usersOf(config))
-      if (node === undefined || standsFor(object, node)) this.#queue.add(`${NODE}${keyOf(object)}`);
+  #lookAround(config: KubeObject, node: KubeObject | undefined): void {
+    for (const object of this.#management.usersOf(config))
+      if (node === undefined || standsFor(object, node)) this.#queue.add(textOf(keyOf(object)));
   }
 
-  #usersOf(config: string): readonly KubeObject[] {
-    return this.#nodes.list().filter((object) => configKeyOf(object) === config);
-  }
-
-  #groupOf(key: string): string | undefined {
-    const object = key.startsWith(NODE) ? this.#find(this.#nodes, key.slice(NODE.length)) : undefined;
-    return object === undefined ? undefined : configKeyOf(object);
-  }
-
-  async #look(key: string): Promise<number | undefined> {
-    if (!this.isReady) return 1;
-    if (key.startsWith(CONFIG)) return this.#lookAtConfig(key.slice(CONFIG.length));
-    const object = this.#find(this.#nodes, key.slice(NODE.length));
+  /** WorkloadNodes of one workload cluster. */
+  #groupOf({ kind, namespace, name }: Key): string | undefined {
+    const object = kind === NODE ? this.#management.node(name, namespace) : undefined;
     if (object === undefined) return undefined;
-    const { uid = '', deletionTimestamp } = object.metadata ?? {};
-    const config = this.#find(this.#configs, configKeyOf(object));
-    if (!this.#recorded.has(uid) && deletionTimestamp === undefined && config !== undefined) {
-      await recordUse(this.#parts.management, object);
-      this.#recorded.add(uid);
+    const config = configRefOf(object);
+    return textOf({ ...config, namespace: config.namespace ?? '' });
+  }
+
+  async #look({ kind, namespace, name }: Key): Promise<number | undefined> {
+    if (!this.isReady) return 1;
+    if (kind === NODE) {
+      const object = this.#management.node(name, namespace);
+      return object === undefined ? undefined : this.#nodes.reconcile(object);
     }
-    return this.#reconciler.reconcile(object, config);
-  }
-
-  async #lookAtConfig(key: string): Promise<number | undefined> {
-    const config = this.#find(this.#configs, key);
-    if (config === undefined) return undefined;
-    try {
-      await holdWhileUsed(this.#parts.management, config, this.#usersOf(key).length);
-    } catch (thrown) {
-      if (isStale(thrown) || KubeRefusal.has(thrown, 404)) return 1;
-      throw thrown;
-    }
-    return undefined;
-  }
-
-  #find(informer: Informer, key: string): KubeObject | undefined {
-    const [namespace, name = ''] = key.split('/');
-    return informer.get(name, namespace);
+    const config = this.#management.config(kind, name, namespace);
+    return config === undefined ? undefined : this.#configs.reconcile(config);
   }
 }
 
-/** Not what provider-node writes itself, status and finalizers: a pass must not be the reason for the next one. */
-function isWish(before: KubeObject, after: KubeObject): boolean {
-  return !sameJson(wishOf(before), wishOf(after));
+function keyOf({ kind, metadata }: KubeObject): Key {
+  return { kind, namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
 }
 
-function wishOf({ metadata, spec }: KubeObject): JsonObject {
-  const { generation, annotations, labels, finalizers = [], deletionTimestamp } = metadata ?? {};
-  const others = finalizers.filter((one) => one !== FINALIZER && one !== IN_USE);
-  return { generation, annotations, labels, finalizers: others, deletionTimestamp, spec };
+function textOf({ kind, namespace, name }: Key): string {
+  return `${kind} ${namespace}/${name}`;
 }
 
-function configKeyOf(object: KubeObject): string {
-  return `${object.metadata?.namespace ?? ''}/${stringAt(object, 'spec', 'providerConfigRef', 'name') ?? ''}`;
+function keyIn(text: string): Key {
+  const [kind = '', path = ''] = text.split(' ');
+  const [namespace = '', name = ''] = path.split('/');
+  return { kind, namespace, name };
 }
 
 function messageOf(thrown: unknown): string {

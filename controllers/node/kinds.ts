@@ -25,3 +25,4 @@ export const DAEMON_SETS: Resource = {
 export const MANAGER = 'provider-node';
 
 export const USAGES = ours('ProviderConfigUsage', 'providerconfigusages');
+export const CLUSTER_PROVIDER_CONFIGS = ours('ClusterProviderConfig', 'clusterproviderconfigs', false);

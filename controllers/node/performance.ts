@@ -4,14 +4,14 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { API_VERSION } from '#lib/api/words.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { nameAsked } from '#lib/node/node.ts';
 import type { Etcd, Eviction, NodeSituation, Obstacle } from '#lib/node/situation.ts';
-import { MANAGER, NODES, SECRETS, WORKLOAD_NODES } from './kinds.ts';
+import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
+import type { Management } from './management.ts';
 import { issueClient } from './membership/client-certificate.ts';
 import type { Credentials } from './membership/etcd-gateway.ts';
 import { leave, membersOf } from './membership/kubeadm-etcd.ts';
@@ -20,13 +20,13 @@ import type { WorkloadCluster } from './workload-cluster.ts';
 import type { WorkloadClusters } from './workload-clusters.ts';
 
 export interface PerformanceParts {
-  readonly management: KubeClient;
+  /** Of the management cluster. */
+  readonly client: KubeClient;
+  readonly world: Management;
   readonly timing: Timing;
   readonly clusters: WorkloadClusters;
   /** Calls a machine that waits to be started; the result is its refusal. */
   readonly callTalos: (address: string, talosconfig: string) => Promise<string | undefined>;
-  /** The ProviderConfig of the object; undefined: there is none. */
-  readonly config: KubeObject | undefined;
 }
 
 /** Seconds of evictions in one pass: the rest follows with the next. */
@@ -44,7 +44,7 @@ export class Performance {
 
   /** Throws KubeRefusal and Unreachable: the pass ends, and another one begins later. */
   async perform(action: Action, situation: NodeSituation): Promise<NodeSituation> {
-    const { management } = this.#parts;
+    const { client } = this.#parts;
     const { object } = situation;
     const name = nameIn(object);
     switch (action.do) {
@@ -53,11 +53,15 @@ export class Performance {
       case 'Hold': {
         const finalizers = [...(object.metadata?.finalizers ?? []), FINALIZER];
         const patch = { metadata: { finalizers, resourceVersion: object.metadata?.resourceVersion } };
-        return { ...situation, object: await management.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
+        return { ...situation, object: await client.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
+      }
+      case 'Track': {
+        const usage = await client.apply(USAGES, action.usage, { manager: MANAGER, force: true });
+        return { ...situation, config: { found: situation.config?.found, usage } };
       }
       case 'Note': {
         const write = { manager: MANAGER, subresource: 'status' };
-        return { ...situation, object: await management.patch(WORKLOAD_NODES, name, { status: action.status }, write) };
+        return { ...situation, object: await client.patch(WORKLOAD_NODES, name, { status: action.status }, write) };
       }
       case 'CallStart': {
         const talosconfig = (await this.#startSecret(object)) ?? '';
@@ -110,8 +114,10 @@ export class Performance {
 
   async #see(observation: Observation, object: KubeObject): Promise<Partial<NodeSituation>> {
     switch (observation) {
-      case 'Management':
-        return { management: { cluster: this.#clusterOf(object), namespace: undefined } };
+      case 'Config': {
+        const { world } = this.#parts;
+        return { config: { found: world.configOf(object), usage: world.usageOf(object) } };
+      }
       case 'StartSecret':
         return { hasStartSecret: (await this.#startSecret(object)) !== undefined };
       case 'Scripts':
@@ -134,8 +140,8 @@ export class Performance {
   }
 
   async #workload(object: KubeObject): Promise<NonNullable<NodeSituation['workload']>> {
-    const { clusters, config } = this.#parts;
-    const connection = await clusters.connect(object, config);
+    const { clusters, world } = this.#parts;
+    const connection = await clusters.connect(object, world.configOf(object));
     if ('cause' in connection) return connection;
     this.#connection = connection;
     return { node: connection.nodeOf(object) };
@@ -151,20 +157,12 @@ export class Performance {
     }
   }
 
-  /** provider-node may not read the Cluster: its ProviderConfig says whether it is being deleted. */
-  #clusterOf(object: KubeObject): KubeObject {
-    const uid = stringAt(object, 'spec', 'clusterRef', 'uid');
-    const { deletionTimestamp } = this.#parts.config?.metadata ?? {};
-    const metadata = { ...(uid && { uid }), ...(deletionTimestamp && { deletionTimestamp }) };
-    return { apiVersion: API_VERSION, kind: 'Cluster', metadata };
-  }
-
   /** A certificate of its own for each use: none is kept. */
   async #etcdCredentials(object: KubeObject): Promise<Credentials> {
-    const { management, timing } = this.#parts;
+    const { client, timing } = this.#parts;
     const namespace = object.metadata?.namespace ?? '';
     const name = `${stringAt(object, 'spec', 'clusterRef', 'name') ?? ''}-etcd`;
-    const secret = await management.find(SECRETS, { namespace, name });
+    const secret = await client.find(SECRETS, { namespace, name });
     const [cert, key] = [dataAt(secret, 'tls.crt'), dataAt(secret, 'tls.key')];
     if (cert === undefined || key === undefined)
       throw new Error(`Secret "${namespace}/${name}" has no authority of etcd (tls.crt, tls.key)`);
@@ -174,7 +172,7 @@ export class Performance {
 
   async #startSecret(object: KubeObject): Promise<string | undefined> {
     const name = stringAt(object, 'spec', 'start', 'secretRef', 'name') ?? '';
-    const secret = await this.#parts.management.find(SECRETS, { namespace: object.metadata?.namespace, name });
+    const secret = await this.#parts.client.find(SECRETS, { namespace: object.metadata?.namespace, name });
     return dataAt(secret, stringAt(object, 'spec', 'start', 'secretRef', 'key') ?? '');
   }
 
@@ -182,7 +180,7 @@ export class Performance {
   async #scripts(object: KubeObject): Promise<JsonObject> {
     const name = stringAt(object, 'spec', 'update', 'payloadSecretRef', 'name');
     if (name === undefined) return {};
-    const secret = await this.#parts.management.find(SECRETS, { namespace: object.metadata?.namespace, name });
+    const secret = await this.#parts.client.find(SECRETS, { namespace: object.metadata?.namespace, name });
     return (at(secret, 'data') as JsonObject | undefined) ?? {};
   }
 }

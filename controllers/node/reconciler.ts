@@ -8,9 +8,10 @@ import type { Again, Report, Verdict } from '#lib/node/decision.ts';
 import type { NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, WORKLOAD_NODES } from './kinds.ts';
 import { Performance, type PerformanceParts } from './performance.ts';
-import { QUIET, reported, worthOf } from './status.ts';
+import { withReport } from '#lib/node/status.ts';
+import { QUIET, worthOf } from './worth.ts';
 
-export interface ReconcilerParts extends Omit<PerformanceParts, 'config'> {
+export interface ReconcilerParts extends PerformanceParts {
   readonly events: Events;
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
 }
@@ -30,12 +31,11 @@ export class Reconciler {
   }
 
   /**
-   * @param config  the ProviderConfig of the object; undefined: there is none
    * Returns seconds until the next pass; undefined: the object is gone. Throws when it has to be tried again.
    */
-  async reconcile(object: KubeObject, config: KubeObject | undefined): Promise<number | undefined> {
-    const { timing, log } = this.#parts;
-    const performance = new Performance({ ...this.#parts, config });
+  async reconcile(object: KubeObject): Promise<number | undefined> {
+    const { timing, log, world } = this.#parts;
+    const performance = new Performance(this.#parts);
     let situation: NodeSituation = { object, now: timing.now() };
     try {
       for (let actions = 0; actions < MOST; actions += 1) {
@@ -49,6 +49,7 @@ export class Reconciler {
     } catch (thrown) {
       if (KubeRefusal.has(thrown, 404)) return 1; // the object or its Node went in the meantime
       if (isStale(thrown)) return 1; // it changed in the meantime; its watch has told by then
+      const config = world.configOf(object);
       if (KubeRefusal.has(thrown, 401) && config !== undefined) this.#parts.clusters.distrust(config);
       await this.#reportFailure(situation.object, thrown);
       throw thrown;
@@ -62,26 +63,26 @@ export class Reconciler {
   async #conclude(object: KubeObject, { report, release, again }: Verdict): Promise<number | undefined> {
     const { left, latest } = report === undefined ? { left: 0, latest: object } : await this.#report(object, report);
     if (release === undefined) return next(again, left);
-    const { management, events } = this.#parts;
+    const { client, events } = this.#parts;
     if (release.undrained !== undefined)
       await events.tell(object, 'Warning', 'NotDrained', `the Node was let go without a drain: ${release.undrained}`);
     const { namespace, name = '', resourceVersion, finalizers = [] } = latest.metadata ?? {};
     const patch = { metadata: { resourceVersion, finalizers: finalizers.filter((one) => one !== FINALIZER) } };
-    await management.patch(WORKLOAD_NODES, { namespace, name }, patch, { manager: MANAGER });
+    await client.patch(WORKLOAD_NODES, { namespace, name }, patch, { manager: MANAGER });
     return undefined;
   }
 
   /** `left`: seconds until it has to be written; 0 when it is. */
   async #report(object: KubeObject, report: Report): Promise<{ readonly left: number; readonly latest: KubeObject }> {
-    const { management, timing } = this.#parts;
+    const { client, timing } = this.#parts;
     const { namespace, name = '', uid = '' } = object.metadata ?? {};
-    const after = reported(object, report, timing.now());
+    const after = withReport(object, report, timing.now());
     const worth = worthOf(object, after);
     if (worth === 'None') return { left: 0, latest: object };
     const quiet = QUIET - (timing.now() - (this.#wrote.get(uid) ?? 0)) / 1000;
     if (worth === 'Soon' && quiet > 0) return { left: quiet, latest: object };
     const what = `report on WorkloadNode "${namespace}/${name}"`;
-    const written = await management.put(WORKLOAD_NODES, { namespace, name }, 'status', after, what);
+    const written = await client.put(WORKLOAD_NODES, { namespace, name }, 'status', after, what);
     const latest = { ...after, metadata: { ...after.metadata, ...(at(written, 'metadata') as JsonObject) } };
     this.#wrote.set(uid, timing.now());
     return { left: 0, latest };

@@ -21,7 +21,7 @@ export interface WorkloadClustersParts {
   readonly random: Random;
   readonly rules: KubeconfigRules;
   /** A Node of the cluster of a ProviderConfig changed; undefined: any of them may have. */
-  readonly onNode: (config: string, node: KubeObject | undefined) => void;
+  readonly onNode: (config: KubeObject, node: KubeObject | undefined) => void;
 }
 
 interface Open {
@@ -37,7 +37,7 @@ const READ_AGAIN = { usually: 300, deleting: 10 } as const;
 
 export class WorkloadClusters {
   readonly #parts: WorkloadClustersParts;
-  /** By namespace and name of the ProviderConfig. */
+  /** By kind, namespace and name of the ProviderConfig. */
   readonly #open = new Map<string, Open>();
   readonly #opening = new Map<string, Promise<WorkloadCluster | Obstacle>>();
 
@@ -93,13 +93,14 @@ export class WorkloadClusters {
     const endpoint = this.#endpoint(kubeconfig.text, `Secret "${place.namespace}/${place.name}"`);
     if ('cause' in endpoint) return endpoint;
     await open?.cluster.close();
+    if (config === undefined) return { cause: 'there is no ProviderConfig', isMissing: true };
     const { random, onNode } = this.#parts;
     const cluster = new WorkloadCluster({
       endpoint,
       timing,
       random,
-      onNode: (node) => onNode(key, node),
-      onHealth: () => onNode(key, undefined),
+      onNode: (node) => onNode(config, node),
+      onHealth: () => onNode(config, undefined),
     });
     this.#open.set(key, { cluster, version, read: timing.now() });
     return this.#checked(cluster);
@@ -121,7 +122,6 @@ export class WorkloadClusters {
   }
 }
 
-/** `namespace/name`. */
-export function keyOf(object: KubeObject | undefined): string {
-  return `${object?.metadata?.namespace ?? ''}/${object?.metadata?.name ?? ''}`;
+function keyOf(config: KubeObject | undefined): string {
+  return `${config?.kind ?? ''} ${config?.metadata?.namespace ?? ''}/${config?.metadata?.name ?? ''}`;
 }

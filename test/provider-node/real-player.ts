@@ -9,7 +9,15 @@ import { KubeClient } from '#lib/kube/client.ts';
 import { EVENTS } from '#lib/kube/events.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
 import { Controller } from '../../controllers/node/controller.ts';
-import { DAEMON_SETS, NODES, PROVIDER_CONFIGS, SECRETS, USAGES, WORKLOAD_NODES } from '../../controllers/node/kinds.ts';
+import {
+  CLUSTER_PROVIDER_CONFIGS,
+  DAEMON_SETS,
+  NODES,
+  PROVIDER_CONFIGS,
+  SECRETS,
+  USAGES,
+  WORKLOAD_NODES,
+} from '../../controllers/node/kinds.ts';
 import { type Issuer, newIssuer } from '../support/authority.ts';
 import { LiveApi } from '../support/live-api.ts';
 import { SetTiming } from '../support/set-timing.ts';
@@ -31,7 +39,15 @@ export const realPlayer: Player = {
     issuer ??= newIssuer('kubernetes', 'ECDSA');
     const { cert: ca } = await issuer;
     const pair = await (await issuer).issue('api', { ip: ['127.0.0.1'] });
-    const management = await LiveApi.with(pair, WORKLOAD_NODES, PROVIDER_CONFIGS, USAGES, SECRETS, EVENTS);
+    const management = await LiveApi.with(
+      pair,
+      WORKLOAD_NODES,
+      PROVIDER_CONFIGS,
+      CLUSTER_PROVIDER_CONFIGS,
+      USAGES,
+      SECRETS,
+      EVENTS,
+    );
     const workload = await LiveApi.with(pair, NODES, PODS, DAEMON_SETS);
     return new RealStage(scene, management, workload, ca);
   },

@@ -223,6 +223,9 @@ export class LiveApi {
     }
     if (subresource === 'eviction') return this.#evict(namespace ?? '', name);
     const before = this.find(resource.kind, name, namespace);
+    // Server-side apply creates what is not there.
+    if (before === undefined && method === 'PATCH' && url.searchParams.has('force'))
+      return { status: 201, body: this.put(body as KubeObject) };
     if (before === undefined) throw new Refused(404, 'NotFound', `${resource.plural} "${name}" not found`);
     if (method === 'GET') return { status: 200, body: before };
     const uid = isJsonObject(body) && isJsonObject(body['preconditions']) ? body['preconditions']['uid'] : undefined;

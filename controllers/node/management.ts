@@ -1,0 +1,112 @@
+/** The objects of provider-node in the management cluster, kept up to date. */
+import { type JsonObject, type KubeObject, at, sameJson, stringAt } from '#lib/api/json.ts';
+import type { Random } from '#lib/kube/backoff.ts';
+import type { KubeClient } from '#lib/kube/client.ts';
+import { Informer } from '#lib/kube/informer.ts';
+import type { Resource } from '#lib/kube/resource.ts';
+import type { Timing } from '#lib/kube/timing.ts';
+import { configRefOf, IN_USE, refersTo } from '#lib/node/config.ts';
+import { FINALIZER } from '#lib/node/decide.ts';
+import { CLUSTER_PROVIDER_CONFIGS, PROVIDER_CONFIGS, USAGES, WORKLOAD_NODES } from './kinds.ts';
+
+export interface ManagementParts {
+  readonly client: KubeClient;
+  readonly timing: Timing;
+  readonly random: Random;
+  readonly onNode: (object: KubeObject, isGone: boolean) => void;
+  readonly onConfig: (config: KubeObject, isGone: boolean) => void;
+  readonly onUsage: (usage: KubeObject) => void;
+  readonly onError: (thrown: unknown) => void;
+}
+
+export class Management {
+  readonly #nodes: Informer;
+  readonly #configs: Informer;
+  readonly #clusterConfigs: Informer;
+  readonly #usages: Informer;
+
+  constructor({ client, timing, random, onError, onNode, onConfig, onUsage }: ManagementParts) {
+    const informer = (resource: Resource, onChange: (object: KubeObject, isGone: boolean) => void): Informer =>
+      new Informer({
+        client,
+        timing,
+        random,
+        resource,
+        matters: isWish,
+        onChange: (before, after) => {
+          const object = after ?? before;
+          if (object !== undefined) onChange(object, after === undefined);
+        },
+        onError,
+      });
+    this.#nodes = informer(WORKLOAD_NODES, onNode);
+    this.#configs = informer(PROVIDER_CONFIGS, onConfig);
+    this.#clusterConfigs = informer(CLUSTER_PROVIDER_CONFIGS, onConfig);
+    this.#usages = informer(USAGES, onUsage);
+  }
+
+  get #all(): readonly Informer[] {
+    return [this.#configs, this.#clusterConfigs, this.#usages, this.#nodes];
+  }
+
+  start(): void {
+    for (const informer of this.#all) informer.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#all.map((informer) => informer.stop()));
+  }
+
+  /** All objects were read. */
+  get isReady(): boolean {
+    return this.#all.every(({ isSynced }) => isSynced);
+  }
+
+  node(name: string, namespace: string): KubeObject | undefined {
+    return this.#nodes.get(name, namespace);
+  }
+
+  config(kind: string, name: string, namespace: string | undefined): KubeObject | undefined {
+    return kind === CLUSTER_PROVIDER_CONFIGS.kind ? this.#clusterConfigs.get(name) : this.#configs.get(name, namespace);
+  }
+
+  /** The configuration that a WorkloadNode refers to. */
+  configOf(object: KubeObject): KubeObject | undefined {
+    const { kind, name, namespace } = configRefOf(object);
+    return this.config(kind, name, namespace);
+  }
+
+  /** The WorkloadNodes that refer to it. */
+  usersOf(config: KubeObject): readonly KubeObject[] {
+    return this.#nodes.list().filter((object) => refersTo(object, config));
+  }
+
+  /** The ProviderConfigUsage of a WorkloadNode. */
+  usageOf({ metadata }: KubeObject): KubeObject | undefined {
+    return this.#usages.get(metadata?.uid ?? '', metadata?.namespace);
+  }
+
+  usagesOf(config: KubeObject): readonly KubeObject[] {
+    const { name, namespace } = config.metadata ?? {};
+    return this.#usages
+      .list()
+      .filter(
+        (usage) =>
+          (namespace === undefined || usage.metadata?.namespace === namespace) &&
+          stringAt(usage, 'providerConfigRef', 'name') === name &&
+          (stringAt(usage, 'providerConfigRef', 'kind') ?? PROVIDER_CONFIGS.kind) === config.kind,
+      );
+  }
+}
+
+/** Not what provider-node writes itself, status and finalizers: a pass must not be the reason for the next one. */
+function isWish(before: KubeObject, after: KubeObject): boolean {
+  return !sameJson(wishOf(before), wishOf(after));
+}
+
+function wishOf({ metadata, spec }: KubeObject): JsonObject {
+  const { annotations, labels, finalizers = [], deletionTimestamp } = metadata ?? {};
+  const others = finalizers.filter((one) => one !== FINALIZER && one !== IN_USE);
+  const owners = at(metadata, 'ownerReferences');
+  return { annotations, labels, finalizers: others, owners, deletionTimestamp, spec };
+}

@@ -50,6 +50,11 @@ export function wereMade({ observed }: Request, { status }: Cluster): boolean {
   );
 }
 
+/** Whether nothing of a cluster exists: a rule that is newer than a cluster must not refuse what it already has. */
+export function isNew(request: Request, cluster: Cluster): boolean {
+  return request.observed.resources.size === 0 && !wereMade(request, cluster);
+}
+
 /**
  * Why a cluster may not use an existing Secret; undefined if it may. A Secret that it already uses stays: earlier
  * releases asked for no label.

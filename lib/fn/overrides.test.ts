@@ -240,13 +240,20 @@ describe('labels and annotations tell controllers what to do: a claim may set th
     );
   });
 
+  const isAccepted = (run: () => unknown): boolean => {
+    try {
+      run();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
   test('no other key is accepted, whatever it looks like', () => {
-    const name = fc.string({ unit: fc.constantFrom(...'examplecot./-*"]'), maxLength: 24 });
+    const name = fc.string({ unit: fc.constantFrom(...'examplecot./-*"]'.split('')), maxLength: 24 });
     fc.assert(
       fc.property(name, (key) => {
-        const run = marking('labels', key);
-        if (key === 'team' || key.startsWith('example.com/')) expect(run).not.toThrow();
-        else expect(run).toThrow('may not be overridden');
+        expect(isAccepted(marking('labels', key))).toBe(key === 'team' || key.startsWith('example.com/'));
       }),
       { numRuns: 2000, examples: [['example.com/'], ['team'], ['*'], ['example.com/*']] },
     );

@@ -1,11 +1,10 @@
 /**
  * What claims may override on AWS when the Composition does not say it: nothing that gives rights, opens or moves a
- * network, weakens encryption, names an owner (tags do) or keeps an object from being deleted.
+ * network, weakens encryption, names an owner (tags, labels and annotations do) or keeps an object from being deleted.
  */
 import type { Overridable } from '#lib/fn/overridable.ts';
 
 export const OVERRIDABLE: Overridable = {
-  '*': ['metadata.labels', 'metadata.annotations'],
   Instance: [
     'spec.forProvider.cpuOptions',
     'spec.forProvider.creditSpecification',

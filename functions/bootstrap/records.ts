@@ -50,14 +50,20 @@ export function wereMade({ observed }: Request, { status }: Cluster): boolean {
   );
 }
 
+/** Whether nothing of a cluster exists: a rule that is newer than a cluster must not refuse what it already has. */
+export function isNew(request: Request, cluster: Cluster): boolean {
+  return request.observed.resources.size === 0 && !wereMade(request, cluster);
+}
+
 /**
- * Why a cluster may not use an existing Secret; undefined if it may. A Secret that it already uses stays: earlier
- * releases asked for no label.
+ * Why a cluster may not use an existing Secret; undefined if it may. One that it already uses needs no label, because
+ * earlier releases asked for none. It is not always the same Secret as then, so a label that names another cluster
+ * counts.
  */
 export function whyNotUsed(cluster: Cluster, part: Part, secret: KubeObject): string | undefined {
   const { name } = cluster.metadata;
-  if (recordOf(cluster, part)?.name === secretName(name, part)) return undefined;
-  return part.name === undefined ? belongsElsewhere(secret, name) : notAllowedFor(secret, name);
+  const known = part.name === undefined || recordOf(cluster, part)?.name === secretName(name, part);
+  return known ? belongsElsewhere(secret, name) : notAllowedFor(secret, name);
 }
 
 /** @param wereMade whether they were created, without a record */

@@ -43,6 +43,7 @@ const USUAL: BootstrapperTraits = {
   removesEtcdMember: false,
   hasShell: true,
   updatesKubernetes: false,
+  sources: [],
   imagePullers: [],
   minors: undefined,
 };

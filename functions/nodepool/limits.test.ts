@@ -75,6 +75,14 @@ test('an override that the platform does not allow is refused before any machine
   );
 });
 
+test('an override that no platform can allow is refused there, too, also without a list', async () => {
+  const overrides = [{ kind: 'Instance', patch: { metadata: { annotations: { 'crossplane.io/paused': 'true' } } } }];
+  const pool = aNodePool({ spec: { infrastructure: { overrides } } });
+  await expect(replyOf(run, request({ pool }))).rejects.toThrow(
+    'cannot accept NodePool "team-a/general": spec.infrastructure.overrides[0].patch.metadata.annotations["crossplane.io/paused"]: cannot be overridden',
+  );
+});
+
 test('a choice inside the limits is accepted, and what the claim leaves to the Composition is not limited', async () => {
   const limits = { replicas: 3, sizes: ['standard-*'], images: [], diskSizeGiB: 40, encryptedDisks: true };
   const reply = await asked({ replicas: 3, ...machine({}) }, limits);

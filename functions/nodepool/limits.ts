@@ -2,7 +2,7 @@
 import { isLike } from '#lib/api/pattern.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { inputName } from '#lib/fn/input.ts';
-import { refusedByPlatform } from '#lib/fn/overrides.ts';
+import { refusedOverride } from '#lib/fn/overrides.ts';
 import type { NodePoolInput } from './input.ts';
 import type { SizedPool } from './size.ts';
 
@@ -24,10 +24,10 @@ export function refuseOutside({ spec }: SizedPool, { limits, overrides }: NodePo
     throw outside('spec.machine.rootDisk.sizeGiB', rootDisk.sizeGiB, 'diskSizeGiB', `at most ${limits.diskSizeGiB}`);
   if (limits.encryptedDisks && !rootDisk.encrypted)
     throw outside('spec.machine.rootDisk.encrypted', false, 'encryptedDisks', 'true');
-  if (overrides === undefined) return;
   // The machine step refuses them as well, but then every machine has them already.
+  const stated = { statedIn: inputName('NodePoolInput'), ...(overrides === undefined ? {} : { allowed: overrides }) };
   for (const [index, override] of infrastructure.overrides.entries()) {
-    const issue = refusedByPlatform(override, { allowed: overrides, statedIn: inputName('NodePoolInput') });
+    const issue = refusedOverride(override, stated);
     if (issue === undefined) continue;
     throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
   }

@@ -4,7 +4,7 @@ import { type CloudFields, type Field, FIELDS, madeOf, resizable, stopping } fro
 import type { Decision, Updater } from '../../functions/in-place-update/input.ts';
 import type { Mutability } from './mutability.ts';
 import { liveComplaints, liveOverrides } from './overrides.ts';
-import { RESIZE, SAME_SIZE, updated, UPDATERS } from './updaters.ts';
+import { ignored, RESIZE, SAME_SIZE, updated, UPDATERS } from './updaters.ts';
 
 export interface UpdateRule {
   readonly path: string;
@@ -30,7 +30,8 @@ const OWN: readonly UpdateRule[] = [
 /** The rules of a cloud. What needs a new machine has none: that is what `otherwise` says. */
 export function rulesOf(cloud: CloudFields, mutability: Mutability): readonly UpdateRule[] {
   const byUpdaters = updated().map((rule) => ({ ...rule, decision: 'Update' as const }));
-  return [...byUpdaters, ...FIELDS.flatMap((field) => ruleOf(field, cloud, mutability)), ...OWN];
+  const byNobody = ignored().map((rule) => ({ ...rule, decision: 'Ignore' as const }));
+  return [...byUpdaters, ...byNobody, ...FIELDS.flatMap((field) => ruleOf(field, cloud, mutability)), ...OWN];
 }
 
 /** The updaters that rules name. */

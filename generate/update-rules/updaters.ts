@@ -1,5 +1,5 @@
 /** Who updates machines in place, and which changes: the part of the rules that is the same on every cloud. */
-import { bootstrappersThat } from '../../functions/bootstrap/traits.ts';
+import { BOOTSTRAPPER_TABLES, bootstrappersThat, bootstrapperTraits } from '../../functions/bootstrap/traits.ts';
 import type { Updater } from '../../functions/in-place-update/input.ts';
 
 /** A change that an updater brings about on the machine that exists; what its condition leaves goes on to the next rule. */
@@ -75,6 +75,18 @@ export const updated = (): readonly Updated[] => [
     why: 'Kernel settings and certificates can be added and changed; removing one takes effect only on a new machine.',
   })),
 ];
+
+/** A change that no machine needs; new machines are made with it. */
+export type Ignored = Pick<Updated, 'path' | 'when' | 'why'>;
+
+export function ignored(): readonly Ignored[] {
+  const all = Object.keys(BOOTSTRAPPER_TABLES).flatMap((provider) => bootstrapperTraits(provider).sources);
+  return [...new Set(all)].toSorted().map((field) => ({
+    path: `spec.bootstrap.config.${field}`,
+    when: isOf(bootstrappersThat(({ sources }) => sources.includes(field))),
+    why: 'Where the first boot gets programs from: a machine has them.',
+  }));
+}
 
 /** @param providers  sorted, so that the same traits are the same rule */
 function isOf(providers: readonly string[]): string {

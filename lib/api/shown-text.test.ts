@@ -7,7 +7,7 @@ import type { Json, JsonObject } from './json.ts';
 import { Cluster } from './kinds/cluster.ts';
 import { parseAs } from './parse.ts';
 import { refusal, refusalFor } from './refusal.ts';
-import { atMostBytes, withoutUserinfo } from './shown-text.ts';
+import { atMostBytes, withoutUserinfo, withoutUserinfos } from './shown-text.ts';
 import { shown } from './shown.ts';
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
@@ -101,14 +101,102 @@ test('a plan does not show the user and the password of a URL either', () => {
   );
 });
 
+describe('the user and the password of a URL are never shown', () => {
+  const chars = (text: string): readonly string[] => text.split('');
+  /** What RFC 3986 accepts there; %40 is an encoded @. */
+  const userinfo = fc.string({
+    unit: fc.constantFrom(...chars('aZ09-._~!$&()*+,;=:'), '%40', '%2F', '%3A'),
+    maxLength: 12,
+  });
+  const name = fc.string({ unit: fc.constantFrom(...chars('aZ09-.')), minLength: 1, maxLength: 8 });
+  const rest = fc.string({ unit: fc.constantFrom(...chars('aZ0.-_/?#=&@:%')), maxLength: 20 });
+  const every = fc
+    .record({
+      scheme: fc.constantFrom('http://', 'https://', 'socks5://', 'oci://', 'git+ssh://', 'HTTP://'),
+      before: userinfo,
+      after: userinfo,
+      host: fc.oneof(name, fc.constantFrom('[fd00::1]', '10.0.0.1', 'quay.io', 'h')),
+      port: fc.constantFrom('', ':8443'),
+      rest: fc.oneof(
+        fc.constant(''),
+        rest.map((text) => `/${text}`),
+        fc.constant(`/x@sha256:${'fa4e'.repeat(16)}`),
+      ),
+    })
+    .map(({ scheme, before, after, host, port, rest: end }) => ({
+      secret: `${before}${PASSWORD}${after}`,
+      url: `${scheme}${before}${PASSWORD}${after}@${host}${port}${end}`,
+    }));
+
+  test('also without a colon, and whatever follows it', () => {
+    fc.assert(
+      fc.property(every, ({ url }) => {
+        expect(withoutUserinfo(url)).not.toContain(PASSWORD);
+        for (const message of [`mirror "${url}" is not accepted`, `got ${url}, not that`, `(${url})`])
+          expect(withoutUserinfos(message)).not.toContain(PASSWORD);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('also in a list of URLs', () => {
+    fc.assert(
+      fc.property(
+        every,
+        fc.constantFrom('https://a.example.com/b', 'https://a/?b=c@d', 'quay.io/a'),
+        ({ url }, other) => {
+          for (const list of [`${other},${url}`, `${url},${other}`, `${other} ${url}`, `${url}\n${other}`]) {
+            expect(withoutUserinfo(list)).not.toContain(PASSWORD);
+            expect(withoutUserinfos(list)).not.toContain(PASSWORD);
+          }
+        },
+      ),
+    );
+  });
+});
+
+const DIGEST = `sha256:${'fa4e'.repeat(16)}`;
+
+test.for([
+  `quay.io/etcd:v3.5@${DIGEST}`,
+  `localhost:5000/etcd:v3.5@${DIGEST}`,
+  `https://quay.io/v2/etcd@${DIGEST}`,
+  `oci://quay.io/etcd:v3.5@${DIGEST}`,
+  'https://host/?mail=a@b',
+  'https://host?mail=a@b',
+  'https://host/path/to#a@b',
+  'https://registry.example.com/@scope/package',
+  'https://registry.example.com/a@b/c@d',
+  'git@example.com/team/repository',
+  'ops@example.com',
+])('%s has neither and is shown as it is', (value) => {
+  expect(withoutUserinfo(value)).toBe(value);
+  expect(withoutUserinfos(`mirror "${value}" is not accepted`)).toBe(`mirror "${value}" is not accepted`);
+});
+
 test.for([
   ['https://user:fake@host/path', 'https://…@host/path'],
+  ['https://fake-token@host/path', 'https://…@host/path'],
+  ['https://fake.token@host/?mail=a@b', 'https://…@b'],
+  ['https://user:1234/fake@host', 'https://…@host'],
+  ['https://user:fa?ke@host', 'https://…@host'],
+  ['https://Zm/FrZQ@host', 'https://…@host'],
+  ['ops@example.com:fake@host', '…@host'],
+  ['user:fake@host://x', '…@host://x'],
+  [`user:fake@quay.io/etcd@${DIGEST}`, `…@quay.io/etcd@${DIGEST}`],
+  [`https://user:fake@quay.io/etcd@${DIGEST}`, `https://…@quay.io/etcd@${DIGEST}`],
   ['https://host:8443/path', 'https://host:8443/path'],
   ['user:fake@host', '…@host'],
   ['ssh-ed25519 AAAA ops@example.com', 'ssh-ed25519 AAAA ops@example.com'],
   ['https://user:fa@ke@host', 'https://…@host'],
 ] as const)('%s is shown as %s', ([value, want]) => {
   expect(withoutUserinfo(value)).toBe(want);
+});
+
+test('a message that consists of beginnings of URLs is read once, so that no claim can keep a function busy', () => {
+  const message = 'https://'.repeat(100_000);
+  expect(withoutUserinfos(message)).toBe(message);
+  expect(withoutUserinfo(`${message}@`)).toBe('https://…@');
 });
 
 test('a text is cut in its middle, between two characters', () => {

@@ -27,6 +27,10 @@ export interface BootstrapperTraits extends Traffic {
   readonly hasShell: boolean;
   /** Whether a script brings a worker to a newer patch version of Kubernetes. */
   readonly updatesKubernetes: boolean;
+  /**
+   * Fields of `spec.bootstrap.config` that say only where the first boot gets its programs: a machine that exists has them.
+   */
+  readonly sources: readonly string[];
   /** systemd units that pull images; they read the certificates a host trusts only when they start. */
   readonly imagePullers: readonly string[];
   /** Versions it makes nodes of; undefined: whatever the claim says. */

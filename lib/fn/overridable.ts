@@ -2,8 +2,10 @@
 import { isJsonObject, type Json, type JsonObject, own } from '#lib/api/json.ts';
 
 /**
- * Field paths by kind, such as `spec.forProvider.monitoring`. A path includes everything below it; `*` stands for every
- * kind. A field of `spec.forProvider` may be set under `spec.initProvider` too.
+ * Paths by kind; `*` stands for every kind. `spec.forProvider.monitoring` includes everything below it, and the same
+ * field of `spec.initProvider`. `metadata.labels["example.com/*"]` is every label with that prefix, and
+ * `metadata.annotations["note"]` one annotation: other controllers read them, so none is allowed unless its key is
+ * stated.
  */
 export type Overridable = Readonly<Record<string, readonly string[]>>;
 
@@ -14,9 +16,19 @@ export function pathsFor(kind: string, overridable: Overridable): readonly strin
 
 /** The first field of a patch that is in none of the paths, as its path; undefined: every field is. */
 export function firstOutside(patch: JsonObject, paths: readonly string[]): string | undefined {
-  return leavesOf(patch, [])
-    .find((leaf) => !paths.some((path) => isBelow(leaf, path)))
-    ?.join('.');
+  const outside = leavesOf(patch, []).find((leaf) => !paths.some((path) => isIn(leaf, path)));
+  return outside === undefined ? undefined : shownPath(outside);
+}
+
+/** A path as in messages: keys of labels, annotations and tags are quoted, because they contain dots. */
+export function shownPath(steps: readonly (string | number)[]): string {
+  return steps
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      const quoted = step.includes('/') || (steps[0] === 'metadata' && index > 1);
+      return quoted ? `["${step}"]` : `${index === 0 ? '' : '.'}${step}`;
+    })
+    .join('');
 }
 
 /** Every value that the patch sets, and every field that it removes. */
@@ -28,9 +40,17 @@ function leavesOf(value: Json, path: readonly string[]): readonly (readonly stri
   return fields.flatMap(([key, below]) => leavesOf(below ?? null, [...path, key]));
 }
 
-function isBelow(leaf: readonly string[], path: string): boolean {
+const MARK = /^metadata\.(?<marks>labels|annotations)\["(?<key>[^"]+)"\]$/;
+
+function isIn(leaf: readonly string[], path: string): boolean {
   const [part, field, ...rest] = leaf;
+  const { marks, key = '' } = MARK.exec(path)?.groups ?? {};
+  if (marks !== undefined) return part === 'metadata' && field === marks && rest.length === 1 && isKey(rest[0], key);
   const compared = [part, field === 'initProvider' ? 'forProvider' : field, ...rest];
-  // Keys of labels and annotations contain dots: only whole parts of the path are compared.
   return path.split('.').every((step, index) => compared[index] === step);
+}
+
+/** @param stated  a key, or a prefix that ends with /* */
+function isKey(key: string | undefined, stated: string): boolean {
+  return key === stated || (stated.endsWith('/*') && key?.startsWith(stated.slice(0, -1)) === true);
 }

@@ -19,7 +19,7 @@ const resources = new Map([
   ['subnet-public-a', subnet],
 ]);
 const LIMITS = {
-  allowed: { '*': ['spec.forProvider', 'metadata.labels', 'metadata.annotations'] },
+  allowed: { '*': ['spec.forProvider', 'metadata.annotations["note"]'] },
   statedIn: 'the input',
 };
 const apply = (...overrides: Override[]) => applyOverrides(resources, overrides, owner, LIMITS);
@@ -190,15 +190,96 @@ describe('the platform says what claims may override', () => {
         `spec.forProvider.policy: may not be overridden; accepted for ${kind}: nothing (overrides in X)`,
       );
   });
+});
+
+describe('labels and annotations tell controllers what to do: a claim may set those that the platform names', () => {
+  const MARKS = {
+    '*': ['metadata.labels["example.com/*"]', 'metadata.labels["team"]', 'metadata.annotations["example.com/note"]'],
+  };
+  const marking = (part: 'labels' | 'annotations', key: string, value: Json = 'x', allowed: Overridable = MARKS) => {
+    const override = { kind: 'LB', patch: { metadata: { [part]: { [key]: value } } } as JsonObject };
+    return () => applyOverrides(resources, [override], owner, { allowed, statedIn: 'X' });
+  };
+
+  test.for([
+    { part: 'labels', key: 'example.com/cost-center' },
+    { part: 'labels', key: 'team' },
+    { part: 'annotations', key: 'example.com/note' },
+  ] as const)('$part: $key is accepted, and its removal', ({ part, key }) => {
+    const { resources: after } = marking(part, key)();
+    expect(after.get('load-balancer')?.metadata?.[part]).toMatchObject({ [key]: 'x' });
+    expect(marking(part, key, null)).not.toThrow();
+  });
+
+  test.for([
+    { part: 'labels', key: 'argocd.argoproj.io/instance' },
+    { part: 'labels', key: 'example.com.argoproj.io/instance' },
+    { part: 'labels', key: 'argocd.example.com/instance' },
+    { part: 'labels', key: 'example.com' },
+    { part: 'labels', key: 'teams' },
+    { part: 'annotations', key: 'meta.helm.sh/release-name' },
+    { part: 'annotations', key: 'team' },
+    { part: 'annotations', key: 'example.com/notes' },
+    { part: 'annotations', key: 'constructor' },
+  ] as const)('$part: $key is refused', ({ part, key }) => {
+    expect(marking(part, key)).toThrow(
+      `patch.metadata.${part}["${key}"]: may not be overridden; accepted for LB: metadata.annotations["example.com/note"], metadata.labels["example.com/*"], metadata.labels["team"] (overrides in X)`,
+    );
+  });
 
   test.for([
     'crossplane.io/external-name',
     'uptest.upbound.io/x',
     'kubernetes.io/cluster/b',
     'cluster.x-k8s.io/paused',
-  ])('the mark %s is refused, whatever is listed', (key) => {
-    const patch = { metadata: { annotations: { [key]: 'x' } } };
-    expect(() => apply({ kind: 'LB', patch })).toThrow(`patch.metadata.annotations["${key}"]: cannot be overridden`);
+    'slipway.dev/cluster',
+  ])('%s is refused, whatever the platform names', (key) => {
+    const allowed = { LB: [`metadata.annotations["${key}"]`] };
+    expect(marking('annotations', key, 'x', allowed)).toThrow(
+      `patch.metadata.annotations["${key}"]: cannot be overridden`,
+    );
+  });
+
+  const isAccepted = (run: () => unknown): boolean => {
+    try {
+      run();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  test('no other key is accepted, whatever it looks like', () => {
+    const name = fc.string({ unit: fc.constantFrom(...'examplecot./-*"]'.split('')), maxLength: 24 });
+    fc.assert(
+      fc.property(name, (key) => {
+        expect(isAccepted(marking('labels', key))).toBe(key === 'team' || key.startsWith('example.com/'));
+      }),
+      { numRuns: 2000, examples: [['example.com/'], ['team'], ['*'], ['example.com/*']] },
+    );
+  });
+});
+
+describe('tags that say whose an object is', () => {
+  const KEYS = ['kubernetes.io/cluster/b', 'sigs.k8s.io/cluster-api-provider-aws/cluster/b', 'slipway.dev/claim'];
+  const inAnyCase = (key: string) => [key, key.toUpperCase(), `${key[0]!.toUpperCase()}${key.slice(1)}`];
+
+  test.for(KEYS.flatMap(inAnyCase))('%s is refused in every field, whatever is listed: IAM ignores case', (key) => {
+    const places: readonly [path: string, patch: JsonObject][] = [
+      ['spec.forProvider.tags', { spec: { forProvider: { tags: { cost: 'x', [key]: 'owned' } } } }],
+      ['spec.initProvider.volumeTags', { spec: { initProvider: { volumeTags: { [key]: null } } } }],
+      ['spec.forProvider.disk.tags', { spec: { forProvider: { disk: { tags: { [key]: 'owned' } } } } }],
+      ['spec.forProvider.disks[1].tags', { spec: { forProvider: { disks: [{}, { tags: { [key]: 'owned' } }] } } }],
+    ];
+    for (const [path, patch] of places)
+      expect(() => apply({ kind: 'LB', patch })).toThrow(
+        `patch.${path}["${key}"]: cannot be overridden; accepted: keys outside slipway.dev, `,
+      );
+  });
+
+  test('other tags are accepted', () => {
+    const tags = { 'example.com/cost': '1', kubernetes: 'x', 'notkubernetes.io/cluster/b': 'x' };
+    expect(() => apply({ kind: 'LB', patch: { spec: { forProvider: { tags } } } })).not.toThrow();
   });
 });
 

@@ -9,7 +9,7 @@ import { type Json, type JsonObject, type KubeObject, isJsonObject, own } from '
 import { isLike } from '#lib/api/pattern.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
 import { GROUP } from '#lib/api/words.ts';
-import { firstOutside, type Overridable, pathsFor } from './overridable.ts';
+import { firstOutside, type Overridable, pathsFor, shownPath } from './overridable.ts';
 
 export interface Overridden {
   /** The same keys in the same order. */
@@ -30,7 +30,7 @@ export function applyOverrides(
   limits: Limits,
 ): Overridden {
   for (const [index, override] of overrides.entries()) {
-    const issue = refusedField(override.patch as JsonObject) ?? refusedByPlatform(override, limits);
+    const issue = refusedOverride(override, limits);
     if (issue === undefined) continue;
     throw refusalFor(owner, `spec.infrastructure.overrides[${index}].patch.${issue.path}`, issue.message);
   }
@@ -63,10 +63,20 @@ export function overrideMatches({ kind, resource = '*' }: Override, key: string,
   return kind === resourceKind && isLike(key, resource);
 }
 
-export function refusedByPlatform(
-  { kind, patch }: Override,
-  { allowed, statedIn }: Pick<Limits, 'allowed' | 'statedIn'>,
+/** Why an override is refused, with the path of the field below its patch; undefined if it is accepted. */
+export function refusedOverride(
+  override: Override,
+  limits: Pick<Limits, 'statedIn'> & Partial<Limits>,
 ): Issue | undefined {
+  return refusedField(override.patch as JsonObject) ?? refusedByPlatform(override, limits);
+}
+
+/** Nothing, where the platform states no list. */
+function refusedByPlatform(
+  { kind, patch }: Override,
+  { allowed, statedIn }: Pick<Limits, 'statedIn'> & Partial<Limits>,
+): Issue | undefined {
+  if (allowed === undefined) return undefined;
   const paths = pathsFor(kind, allowed);
   const path = firstOutside(patch as JsonObject, paths);
   if (path === undefined) return undefined;
@@ -91,31 +101,43 @@ function refusedField(patch: JsonObject): Issue | undefined {
       const path = `${part}.${field}`;
       if (!allowed.includes(field)) return { path, message: FORBIDDEN };
       if (!isJsonObject(value)) return { path, message: withValue(value, NO_OBJECT) };
-      const mark = part === 'metadata' ? refusedMark(value, path) : undefined;
-      if (mark !== undefined) return mark;
+      const issue = refusedKey(value, [part, field]) ?? (part === 'metadata' ? refusedMark(value, field) : undefined);
+      if (issue !== undefined) return issue;
     }
   }
   return undefined;
 }
 
-/** Labels and annotations of these domains identify objects, or tell controllers what to do with them. */
+/** Labels, annotations and tags of these domains identify objects, or tell controllers what to do with them. */
 const RESERVED = [GROUP, 'crossplane.io', 'upbound.io', 'kubernetes.io', 'k8s.io', 'x-k8s.io'] as const;
 
-function isIn(key: string, domain: string): boolean {
-  const [prefix = '', name] = key.split('/');
-  return name !== undefined && (prefix === domain || prefix.endsWith(`.${domain}`));
+/** Clouds compare names of tags without case. */
+function isReserved(key: string): boolean {
+  const [prefix = '', name] = key.toLowerCase().split('/');
+  return name !== undefined && RESERVED.some((domain) => prefix === domain || prefix.endsWith(`.${domain}`));
+}
+
+/** The first key of a reserved domain, in whatever map it is: no field of a cloud has a name with a slash. */
+function refusedKey(value: Json | undefined, path: readonly (string | number)[]): Issue | undefined {
+  if (Array.isArray(value)) return first(value.map((item, index) => refusedKey(item, [...path, index])));
+  if (!isJsonObject(value)) return undefined;
+  const reserved = Object.keys(value).find(isReserved);
+  if (reserved === undefined)
+    return first(Object.entries(value).map(([key, below]) => refusedKey(below, [...path, key])));
+  const message = `cannot be overridden; accepted: keys outside ${RESERVED.join(', ')}`;
+  return { path: shownPath([...path, reserved]), message };
+}
+
+function first(issues: readonly (Issue | undefined)[]): Issue | undefined {
+  return issues.find((issue) => issue !== undefined);
 }
 
 /** Labels and annotations are text, or null to remove one. */
 function refusedMark(marks: JsonObject, field: string): Issue | undefined {
-  for (const [key, value] of Object.entries(marks)) {
-    const path = `${field}["${key}"]`;
-    if (RESERVED.some((domain) => isIn(key, domain)))
-      return { path, message: `cannot be overridden; accepted: keys outside ${RESERVED.join(', ')}` };
-    if (typeof value !== 'string' && value !== null)
-      return { path, message: withValue(value, 'is not accepted; accepted: a string, or null to remove it') };
-  }
-  return undefined;
+  const wrong = Object.entries(marks).find(([, value]) => typeof value !== 'string' && value !== null);
+  if (wrong === undefined) return undefined;
+  const message = withValue(wrong[1], 'is not accepted; accepted: a string, or null to remove it');
+  return { path: shownPath(['metadata', field, wrong[0]]), message };
 }
 
 function nothingMatches({ kind, resource }: Override, index: number): string {

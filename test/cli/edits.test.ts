@@ -62,6 +62,19 @@ describe('an edit of the example', () => {
     expect(await planned(claims)).toEqual([]);
   });
 
+  it('does nothing, as announced, when replicas is taken out of a claim; the size stays for later plans', async () => {
+    await become(readObjects([EXAMPLE]));
+    const claims = readObjects([EXAMPLE]).map((claim) => {
+      const { replicas: _taken, ...spec } = claim.spec ?? {};
+      return claim.kind === 'NodePool' ? { ...claim, spec } : claim;
+    });
+    expect(await planned(claims)).toEqual([]);
+    const before = machines();
+    await become(claims);
+    expect(outcomeOf(before, machines())).toEqual({});
+    expect(await planned(claims)).toEqual([]);
+  });
+
   it('is refused if it is not possible: pod-cidr', async () => {
     const claims = readObjects([join(EXAMPLE, 'edits/pod-cidr.yaml')]);
     const entries = await planned(claims);

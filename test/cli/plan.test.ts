@@ -226,6 +226,19 @@ describe('a plan', () => {
     expect(verdict(entries)).toBe('replaces');
   });
 
+  it('changes nothing when replicas is taken out of a claim, and keeps that size for what else is edited', async () => {
+    expect(await planClaims(world, [general({ replicas: null })])).toEqual([]);
+    const ran = await slipway('plan', file('unsized.yaml', general({ replicas: null })), '--observed', before);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const entries = await planClaims(world, [general({ replicas: null, labels: { team: 'a' } })]);
+    expect(summaryOf(entries).machines).toMatchObject({ patched: 3, created: 0, removed: 0 });
+  });
+
+  it('creates one machine for a new pool without replicas', async () => {
+    const added = { ...general({ replicas: null }), metadata: { name: 'prod-new', namespace: 'team-a' } };
+    expect(summaryOf(await planClaims(world, [added])).machines.created).toBe(1);
+  });
+
   it('shows all control-plane machines to be created, though they are created one at a time', async () => {
     const entries = await planClaims(world, [cluster(controlPlane({ replicas: 5 }))]);
     expect(about(entries, /^prod-control-plane/)).toEqual([

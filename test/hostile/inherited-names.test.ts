@@ -55,6 +55,9 @@ const OVERRIDES: JsonObject = {
   ],
 };
 
+/** What the Composition allows of it. */
+const ALLOWED = { overrides: { '*': ['metadata.labels["team"]'], Instance: ['spec.forProvider.monitoring'] } };
+
 interface Step {
   readonly name: string;
   readonly spec: JsonObject;
@@ -70,12 +73,12 @@ const STEPS: readonly Step[] = [
       ...specOf(cluster.aClaim({ infrastructure: OVERRIDES })),
       provisioning: { format: 'cloud-init', ntp: { servers: ['ntp.example.com'] }, sysctls: { 'vm.swappiness': '0' } },
     },
-    call: (spec) => cluster.call({ claim: { ...cluster.aClaim(), spec } }),
+    call: (spec) => cluster.call({ claim: { ...cluster.aClaim(), spec }, input: cluster.anInput(ALLOWED) }),
   },
   {
     name: 'machine',
     spec: { ...specOf(machine.aMachine({ infrastructure: OVERRIDES })), machine: FULL_MACHINE, labels: { team: 'a' } },
-    call: (spec) => machine.call({ machine: { ...machine.aMachine(), spec } }),
+    call: (spec) => machine.call({ machine: { ...machine.aMachine(), spec }, input: machine.anInput(ALLOWED) }),
   },
   {
     name: 'nodepool',

@@ -139,6 +139,35 @@ describe.skipIf('missing' in found)('a control-plane machine', () => {
     expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
   });
 
+  test.for([
+    'Kubernetes.io/cluster/team-b-prod-c4d5f6',
+    'KUBERNETES.IO/CLUSTER/TEAM-B-PROD-C4D5F6',
+    'kubernetes.io/Cluster/team-b-prod-c4d5f6',
+  ])('may not give an object to another cluster in other letters, which IAM takes for the same: %s', (tag) => {
+    const requests = [
+      { action: 'ec2:CreateTags', resource: ec2('volume', 'vol-1') },
+      { action: 'elasticloadbalancing:AddTags', resource: balancing('loadbalancer/a1') },
+    ].map((request) => ({ ...request, context: { ...on(OURS), ...asking(tag) } }));
+    expect(named(requests, answers(CONTROL_PLANE, requests))).toEqual(each(requests, 'ImplicitlyDenied'));
+  });
+
+  test('may add the other tags that the cloud provider and the EBS CSI controller use', () => {
+    const keys = [
+      'kubernetes.io/service-name',
+      'kubernetes.io/created-for/pvc/name',
+      'ebs.csi.aws.com/cluster',
+      'elbv2.k8s.aws/cluster',
+      'CSIVolumeName',
+      'example.com/cost',
+    ];
+    const requests = keys.map((key) => ({
+      action: 'ec2:CreateTags',
+      resource: ec2('volume', 'vol-1'),
+      context: { ...on(OURS), [`aws:RequestTag/${key}`]: 'x', 'aws:TagKeys': [key] },
+    }));
+    expect(answers(CONTROL_PLANE, requests)).toEqual(keys.map(() => 'Allowed'));
+  });
+
   test('may not take the cluster tag from an object, alone or with all others', () => {
     const volume = { action: 'ec2:DeleteTags', resource: ec2('volume', 'vol-1') };
     const keys = [{ 'aws:TagKeys': ['cost'] }, { 'aws:TagKeys': [OURS] }, {}];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
 import { ROOT } from '../../cli/files/repository.ts';
+import { leastConfig } from '../../functions/bootstrap/least.fixture.ts';
 import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
 import type { Pair } from './pairs.ts';
 
@@ -12,7 +13,7 @@ export function claimOf({ provider, format }: Pair): readonly KubeObject[] {
   const pool = objects.find(({ kind }) => kind === 'NodePool')!;
   const provisioning = { ...sayable(cluster.spec?.['provisioning'], format), format };
   return [
-    { ...cluster, spec: { ...cluster.spec, bootstrap: { provider }, provisioning } },
+    { ...cluster, spec: { ...cluster.spec, bootstrap: { provider, config: leastConfig(provider) }, provisioning } },
     { ...pool, spec: { ...pool.spec, replicas: 1 } },
   ];
 }

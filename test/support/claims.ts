@@ -1,5 +1,6 @@
 /** Objects that tests start with: a Cluster that is ready, its pool, its machines. Tests state only what matters. */
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { leastConfig } from '../../functions/bootstrap/least.fixture.ts';
 
 const SELECTOR = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'test' } } };
 const ZONES = ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'];
@@ -32,7 +33,7 @@ export function aCluster(parts: { readonly spec?: JsonObject; readonly status?: 
       version: 'v1.35.4',
       region: 'eu-west-1',
       controlPlane: { machine: { class: 'standard-2' } },
-      ...parts.spec,
+      ...bootstrappable(parts.spec),
     },
     status: parts.status ?? {
       infrastructure: INFRASTRUCTURE,
@@ -41,6 +42,16 @@ export function aCluster(parts: { readonly spec?: JsonObject; readonly status?: 
       certificates: { caCertHash: 'sha256:00' },
     },
   };
+}
+
+/** With the configuration that the bootstrapper requires; fields of the test come first. */
+function bootstrappable(spec: JsonObject = {}): JsonObject {
+  const { bootstrap } = spec;
+  if (!isJsonObject(bootstrap)) return spec;
+  const { provider, config } = bootstrap;
+  const least = leastConfig(typeof provider === 'string' ? provider : '');
+  if (Object.keys(least).length === 0) return spec;
+  return { ...spec, bootstrap: { ...bootstrap, config: { ...least, ...(isJsonObject(config) ? config : {}) } } };
 }
 
 export function aNodePool(parts: { readonly spec?: JsonObject; readonly status?: JsonObject } = {}): KubeObject {
@@ -75,7 +86,7 @@ export function aMachine(
       failureDomain: 'eu-west-1a',
       machine: { class: 'standard-4' },
       bootstrap: { provider: 'kubeadm', action: 'Join' },
-      ...parts.spec,
+      ...bootstrappable(parts.spec),
     },
     ...(parts.status === undefined ? {} : { status: parts.status }),
   };

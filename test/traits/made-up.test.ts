@@ -6,7 +6,7 @@ import { decodePayload } from '../../cli/payload/decode.ts';
 import { run as bootstrapStep } from '../../functions/bootstrap/fn.ts';
 import { call as clusterStep, aClaim, live } from '../../functions/cluster/cluster.fixture.ts';
 import { generatedFiles } from '../../generate/files.ts';
-import { updated } from '../../generate/update-rules/updaters.ts';
+import { ignored, updated } from '../../generate/update-rules/updaters.ts';
 import {
   aMachine,
   anInput,
@@ -142,6 +142,15 @@ describe('the update rules', () => {
 
   it('let its version be updated to a newer patch version', () => {
     expect(when('spec.version')).toContain(`resource.spec.bootstrap.provider in ['kubeadm', '${PROVIDER}']`);
+  });
+
+  it('keep its machines when only the source of their programs changes', () => {
+    expect(ignored()).toContainEqual(
+      expect.objectContaining({
+        path: 'spec.bootstrap.config.mirror',
+        when: `resource.spec.bootstrap.provider == '${PROVIDER}'`,
+      }),
+    );
   });
 
   it('run no script on its hosts, which have no shell', () => {

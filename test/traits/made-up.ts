@@ -24,6 +24,7 @@ export const TRAITS = {
   removesEtcdMember: true,
   hasShell: false,
   updatesKubernetes: true,
+  sources: ['mirror'],
   imagePullers: ['made-up-pull'],
   minors: { oldest: 33, newest: 36 },
 } as const satisfies Required<BootstrapperTable>;

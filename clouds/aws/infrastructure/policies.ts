@@ -214,12 +214,17 @@ function tagging(id: string, ebsCSI: boolean): readonly Statement[] {
       actions: ['ec2:CreateTags', ...(ebsCSI ? ['ec2:DeleteTags'] : []), 'elasticloadbalancing:AddTags'],
       condition: {
         ...ownedBy(id),
-        'ForAllValues:StringNotLike': { 'aws:TagKeys': [`${CLUSTER_TAG}*`, `${GROUP}/*`] },
+        'ForAllValues:StringNotLike': { 'aws:TagKeys': [inAnyCase(CLUSTER_TAG), `${GROUP}/*`] },
         // A request without keys deletes every tag.
         Null: { 'aws:TagKeys': 'false' },
       },
     },
   ];
+}
+
+/** Keys of tags in conditions match without case, but their values in aws:TagKeys do not: ? stands for any letter. */
+function inAnyCase(prefix: string): string {
+  return `${prefix.replaceAll(/[a-z]/g, '?')}*`;
 }
 
 function ownedBy(id: string): JsonObject {

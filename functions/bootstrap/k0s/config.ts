@@ -128,10 +128,12 @@ export const K0sConfig = z.strictObject({
           arm64: checksum.optional().describe('For ARM.'),
         })
         .prefault({})
-        .describe('Checksums of the download, by architecture. The first boot fails if the checksum does not match.'),
+        .describe(
+          'SHA-256 checksums of the download, by architecture; at least one with install: Download. The first boot fails on an architecture without a checksum, and if the checksum does not match.',
+        ),
     })
     .prefault({})
-    .describe('Where k0s is downloaded from. The file is checked only if sha256 is set.'),
+    .describe('Where k0s is downloaded from, and how it is verified.'),
 });
 
 export type K0sConfig = z.output<typeof K0sConfig>;

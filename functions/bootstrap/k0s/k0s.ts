@@ -1,8 +1,10 @@
 /** k0s: the same authorities as kubeadm, and tokens that are created before the cluster. */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
+import { isNew } from '../records.ts';
 import { CA, PARTS } from './authorities.ts';
 import { K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
+import { refuseUnverified } from './download.ts';
 import { machineScope } from './machine.ts';
 
 export const k0s: Bootstrapper = {
@@ -13,7 +15,11 @@ export const k0s: Bootstrapper = {
     ofTheCluster: OF_THE_CLUSTER,
   },
   forCluster: (call) => {
-    const { encryptionAlgorithm: algorithm } = readK0sConfig(call.composite.spec.bootstrap.config, call.owner);
+    const { composite, owner, request } = call;
+    const config = readK0sConfig(composite.spec.bootstrap.config, owner);
+    const { encryptionAlgorithm: algorithm } = config;
+    // Its first machine would be refused, after its network was made.
+    if (isNew(request, composite)) refuseUnverified(config, owner);
     return keepCluster(call, { parts: PARTS, terms: { algorithm }, authority: CA, clientAuthority: CA });
   },
   forMachine: machineScope,

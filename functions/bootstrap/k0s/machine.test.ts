@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
+import { sha256 } from '#lib/api/names.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
 import { aRequest } from '../../../test/support/request.ts';
 import { syntaxProblem } from '../../../test/judges/shell.ts';
@@ -225,11 +226,21 @@ describe('the script that installs k0s', () => {
   test('downloads the release for the processor of the host, and installs it only when complete', async () => {
     fake('uname', MACHINE);
     fake('curl', CURL);
-    expect(await ran({ release: 'k0s.1' })).toEqual({ status: 0, stderr: '' });
+    const downloaded =
+      'https://github.com/k0sproject/k0s/releases/download/v1.35.4%2Bk0s.1/k0s-v1.35.4%2Bk0s.1-amd64\n';
+    const download = { sha256: { amd64: sha256(downloaded) } };
+    expect(await ran({ release: 'k0s.1', download })).toEqual({ status: 0, stderr: '' });
     expect(readdirSync(join(folder, 'bin'))).toEqual(['k0s']);
-    expect(readFileSync(join(folder, 'bin', 'k0s'), 'utf8')).toBe(
-      'https://github.com/k0sproject/k0s/releases/download/v1.35.4%2Bk0s.1/k0s-v1.35.4%2Bk0s.1-amd64\n',
-    );
+    expect(readFileSync(join(folder, 'bin', 'k0s'), 'utf8')).toBe(downloaded);
+  });
+
+  test('downloads nothing for a processor whose checksum the claim does not have', async () => {
+    fake('uname', 'echo aarch64');
+    fake('curl', 'exit 99');
+    expect(await ran({ download: { sha256: { amd64: 'a'.repeat(64) } } })).toEqual({
+      status: 1,
+      stderr: 'slipway: the claim has no checksum for arm64: spec.bootstrap.config.download.sha256.arm64\n',
+    });
   });
 
   test('refuses a download with another checksum, and one that failed', async () => {

@@ -16,7 +16,7 @@ import { machineFactsOf } from '../machine-facts.ts';
 import { CA, CARRIED, PARTS, TOKENS } from './authorities.ts';
 import { clusterConfig } from './cluster-config.ts';
 import { type K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
-import { downloadScript } from './download.ts';
+import { downloadScript, refuseUnverified } from './download.ts';
 import { type K0sFacts, isController, releaseOf } from './facts.ts';
 import { CONFIG_FILE, installScript, serviceOf, TOKEN_FILE } from './install.ts';
 import { joinToken, tokenSecrets } from './tokens.ts';
@@ -31,6 +31,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const { composite: machine, owner } = call;
   const [config, ofCluster] = readConfigs(call, cluster, readK0sConfig, OF_THE_CLUSTER);
   refuseUnknownProfile(config, ofCluster, owner);
+  refuseUnverified(config, owner);
   const release = releaseOf(machine.spec.version, config, owner);
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), TOKENS];
   const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });

@@ -8,6 +8,7 @@ export const traits = {
   removesEtcdMember: false,
   hasShell: true,
   updatesKubernetes: false,
+  sources: ['download'],
   // Konnectivity uses the default port of k0s.
   joinPorts: [
     { name: 'konnectivity', description: 'Konnectivity of k0s', port: 8132 },

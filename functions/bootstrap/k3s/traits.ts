@@ -5,6 +5,7 @@ export const traits = {
   removesEtcdMember: false,
   hasShell: true,
   updatesKubernetes: false,
+  sources: ['installer'],
   // Flannel on the VXLAN port of the kernel.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 8472, toPort: 8472 }],
   imagePullers: ['k3s', 'k3s-agent'],

@@ -115,9 +115,9 @@ describe('Secrets of a cluster with external etcd', () => {
       expect(cluster.status).toMatchObject({ certificates: { secrets: { 'etcd-client': { name: 'other-ca' } } } });
     });
 
-    test('stay if the Cluster already uses them, since earlier releases asked for no label', async () => {
-      const client = named('etcd-client', 'other-ca');
-      const { 'etcd-ca': _ca, 'etcd-client': _client, ...ours } = made.secrets;
+    const { 'etcd-ca': _ca, 'etcd-client': _client, ...ours } = made.secrets;
+    /** A Cluster that used both with an earlier release, which asked for no label. */
+    const using = () => {
       const certificates = made.cluster.status?.['certificates'] as JsonObject;
       const secrets = {
         ...(certificates['secrets'] as JsonObject),
@@ -125,11 +125,23 @@ describe('Secrets of a cluster with external etcd', () => {
         'etcd-client': { name: 'other-ca', origin: 'Supplied' },
       };
       const status = { certificates: { ...certificates, secrets } };
-      const composite = aCluster({ spec: { bootstrap: { config } }, status });
-      const unlabelled = named('etcd-ca', 'corp-etcd');
-      const required = { 'etcd-ca': [unlabelled], 'etcd-client': [client] };
-      const reply = await replyOf(run, aRequest({ composite, observed: ours, required }));
+      return aCluster({ spec: { bootstrap: { config } }, status: { ...made.cluster.status, ...status } });
+    };
+    const unlabelled = named('etcd-ca', 'corp-etcd');
+
+    test('stay without a label if the Cluster already uses them, since earlier releases asked for none', async () => {
+      const required = { 'etcd-ca': [unlabelled], 'etcd-client': [named('etcd-client', 'other-ca')] };
+      const reply = await replyOf(run, aRequest({ composite: using(), observed: ours, required }));
       expect(condition(reply)?.status).toBe('True');
+    });
+
+    test('are refused once their label names another cluster, also if the Cluster uses them: their data may have changed', async () => {
+      const { why, client } = cases[1]!;
+      const required = { 'etcd-ca': [unlabelled], 'etcd-client': [client] };
+      expect(await refused(aRequest({ composite: using(), observed: ours, required }))).toBe(line(why));
+      const machine = machineRequest({ ...made, cluster: using() }, machineOf('control-plane', {}, config));
+      const theirs = new Map([...machine.required, ...Object.entries(required)]);
+      expect(await refused({ ...machine, required: theirs })).toBe(line(why));
     });
   });
 

@@ -77,6 +77,47 @@ describe('Secrets in etcd', () => {
     expect(fileIn(plan, '/etc/kubernetes/kubeadm-cluster.yaml')).not.toContain('encryption-provider-config');
   });
 
+  describe('in a cluster whose keys are handed over to a new Cluster', async () => {
+    const { secrets } = await aBootstrappedCluster({ spec: spec({}) });
+    const handed: Readonly<Record<string, KubeObject>> = Object.fromEntries(
+      Object.entries(secrets).map(([key, { metadata, ...rest }]) => {
+        const annotations = { 'slipway.dev/cluster-uid': 'cluster-uid' };
+        return [key, { ...rest, metadata: { ...metadata, annotations } }];
+      }),
+    );
+    const { encryption, ...keyless } = handed;
+    const asked = (given: Readonly<Record<string, KubeObject>>) => ({
+      ...ABSENT,
+      ...Object.fromEntries(Object.entries(given).map(([key, secret]) => [key, [secret]])),
+    });
+    const { token: _lost, ...withoutToken } = keyless;
+
+    it.for([
+      { name: 'before they are read', parts: { required: {} } },
+      { name: 'when they are read', parts: { required: asked(keyless) } },
+      { name: 'while one of them is made', parts: { required: asked(withoutToken) } },
+      { name: 'once they belong to it', parts: { required: asked(keyless), observed: keyless } },
+      { name: 'once they belong to it, before they are read', parts: { required: {}, observed: keyless } },
+    ])('stay without a key if they had none, $name: its API servers could not read new ones', async ({ parts }) => {
+      expect((await made({}, parts)).resources.has('encryption')).toBe(false);
+    });
+
+    it('and its machines are made without one', async () => {
+      const { status } = await made({}, { required: asked(keyless) });
+      const cluster = aCluster({ spec: spec({}), status: { ...aCluster().status, ...status } });
+      const plan = await planOf({ cluster, secrets: keyless }, 'control-plane');
+      expect(plan.files.length).toBeGreaterThan(0);
+      expect(JSON.stringify(plan.files.map(({ path }) => path))).not.toContain('encryption');
+    });
+
+    it('keep their key if they had one, whatever the claim says', async () => {
+      for (const config of [{}, { encryptSecrets: false }]) {
+        const { resources } = await made(config, { required: asked(handed) });
+        expect(resources.get('encryption')?.resource['data']).toEqual(encryption?.['data']);
+      }
+    });
+  });
+
   it('have their key on control planes only, readable by root', async () => {
     const path = '/etc/kubernetes/pki/encryption.yaml';
     for (const kind of ['init', 'control-plane'] as const) {

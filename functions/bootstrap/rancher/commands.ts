@@ -3,8 +3,8 @@
  * other server and exit; systemd restarts it, so a failing start is retried for a while. The host is a node once a
  * server has signed the certificate of its kubelet.
  */
-import type { Config } from './config.ts';
 import type { Distribution, Role } from './distribution.ts';
+import type { Installer } from './installer.ts';
 
 const FOLDER = '/var/lib/slipway';
 
@@ -14,7 +14,9 @@ const START_SECONDS = 900;
 export interface Setup {
   readonly distribution: Distribution;
   readonly role: Role;
-  readonly config: Config;
+  readonly installer: Installer;
+  /** Such as k3s1. */
+  readonly release: string;
   /** Kubernetes version, such as v1.35.4. */
   readonly version: string;
 }
@@ -23,20 +25,19 @@ export function commandsOf(setup: Setup): { readonly pre: string[]; readonly boo
   return { pre: [...installing(setup)], bootstrap: [...starting(setup)] };
 }
 
-function installing({ distribution, role, config, version }: Setup): readonly string[] {
+function installing({ distribution, role, installer, version, release }: Setup): readonly string[] {
   const { name } = distribution;
-  const full = `${version}+${config.release}`;
-  if (config.install === 'Skip') {
+  const full = `${version}+${release}`;
+  if (installer === 'InImage') {
     const adopt = distribution.adopt(role);
     const path = 'PATH="$PATH:/usr/local/bin:/opt/rke2/bin"';
     return [`${path} ${name} --version | grep -F '${name} version ${full} '`, ...(adopt === undefined ? [] : [adopt])];
   }
   const script = `${FOLDER}/install-${name}.sh`;
-  const { url, sha256 } = config.installer;
   return [
     `mkdir -p ${FOLDER}`,
-    `curl -fsSL --retry 5 --retry-connrefused -o ${script} '${url}'`,
-    ...(sha256 === undefined ? [] : [`echo '${sha256}  ${script}' | sha256sum -c -`]),
+    `curl -fsSL --retry 5 --retry-connrefused -o ${script} '${installer.url}'`,
+    `echo '${installer.sha256}  ${script}' | sha256sum -c -`,
     distribution.install(role, full, script),
   ];
 }

@@ -30,12 +30,14 @@ export function ownFields(release: string, url: string) {
           .string()
           .regex(/^https:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an https URL' })
           .default(url)
-          .describe('URL of the script. It is downloaded to a file and then run, never piped into a shell.'),
+          .describe(
+            'URL of the script. It is downloaded to a file, verified and then run. The default one changes: the script of a release at another URL keeps its checksum.',
+          ),
         sha256: z
           .string()
           .regex(/^[0-9a-f]{64}$/, SHA256)
           .optional()
-          .describe('Checksum of the script. If not set, the script runs unchecked.'),
+          .describe('SHA-256 checksum of the script. Required with install: Download.'),
       })
       .prefault({})
       .describe('The official install script.'),

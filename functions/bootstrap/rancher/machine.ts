@@ -15,6 +15,7 @@ import { AGENT_TOKEN, CARRIED, PARTS, SERVER_CA, SERVER_TOKEN } from './authorit
 import { commandsOf } from './commands.ts';
 import type { Config } from './config.ts';
 import { type Distribution, ofAllServers } from './distribution.ts';
+import { type Installer, installerOf } from './installer.ts';
 import { readConfig } from './read-config.ts';
 import { registryFiles } from './registries.ts';
 import { type RancherFacts, settingsText, type Tokens } from './settings.ts';
@@ -29,10 +30,12 @@ export function machineScope(
   const read = (config: unknown, owner: string) => readConfig(distribution, config, owner);
   const [config] = readConfigs(call, cluster, read, ofServers(distribution));
   const { cloudProvider } = config;
+  const installer = installerOf(config, distribution.name, call.owner);
   const found = machineFactsOf(call, cluster, { parts: partsOf(machine), authority: SERVER_CA, cloudProvider });
   if ('waiting' in found) return found;
   const { secrets, ...machineFacts } = found;
-  return planOf({ ...machineFacts, distribution, config, tokens: tokensOf(machine, secrets) }, secrets);
+  const facts = { ...machineFacts, distribution, config, tokens: tokensOf(machine, secrets) };
+  return planOf(facts, installer, secrets);
 }
 
 /** Agents read none of these. */
@@ -56,7 +59,7 @@ function tokensOf({ spec }: Machine, secrets: Secrets): Tokens {
   return { token, agentToken: agent };
 }
 
-function planOf(facts: RancherFacts, secrets: Secrets): BootstrapPlan {
+function planOf(facts: RancherFacts, installer: Installer, secrets: Secrets): BootstrapPlan {
   const { distribution, cluster, machine, owner, config, providerID } = facts;
   const { name } = distribution;
   const { role, version, bootstrap, provisioning } = machine.spec;
@@ -76,7 +79,7 @@ function planOf(facts: RancherFacts, secrets: Secrets): BootstrapPlan {
       ...proxyDropIns([distribution.unit(role)], provisioning.proxy, noProxy(cluster)),
     ],
     units: [],
-    commands: { ...commandsOf({ distribution, role, config, version }), post: [] },
+    commands: { ...commandsOf({ distribution, role, installer, version, release: config.release }), post: [] },
     sentinel: SENTINEL,
     // config.yaml stays, because its token is read on every start.
     removeAfterBootstrap: [],

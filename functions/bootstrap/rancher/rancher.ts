@@ -1,7 +1,9 @@
 /** A bootstrapper for k3s or RKE2: static authorities and tokens of the cluster, and one service on each machine. */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
+import { isNew } from '../records.ts';
 import { CLIENT_CA, PARTS, SERVER_CA } from './authorities.ts';
+import { installerOf } from './installer.ts';
 import { readConfig } from './read-config.ts';
 import { type Distribution, ofAllServers } from './distribution.ts';
 import { machineScope } from './machine.ts';
@@ -16,11 +18,11 @@ export function rancher(distribution: Distribution): Bootstrapper {
       ofControlPlanes: distribution.keys.server,
     },
     forCluster: (call) => {
-      const { encryptionAlgorithm: algorithm } = readConfig(
-        distribution,
-        call.composite.spec.bootstrap.config,
-        call.owner,
-      );
+      const { composite, owner, request } = call;
+      const config = readConfig(distribution, composite.spec.bootstrap.config, owner);
+      const { encryptionAlgorithm: algorithm } = config;
+      // Its first machine would be refused, after its network was made.
+      if (isNew(request, composite)) installerOf(config, distribution.name, owner);
       return keepCluster(call, {
         parts: PARTS,
         terms: { algorithm },

@@ -8,6 +8,7 @@ export const traits = {
   removesEtcdMember: false,
   hasShell: true,
   updatesKubernetes: false,
+  sources: ['installer'],
   joinPorts: [{ name: 'rke2-supervisor', description: 'Supervisor of RKE2', port: SUPERVISOR_PORT }],
   // Flannel as part of canal, on the VXLAN port of the kernel.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 8472, toPort: 8472 }],

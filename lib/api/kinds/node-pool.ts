@@ -28,7 +28,7 @@ export const NodePoolSpec = z.strictObject({
     .max(2000)
     .optional()
     .describe(
-      'Number of machines; odd for a control plane. Default: the present number, or 1 for a new pool. kubectl scale and autoscalers need a value.',
+      'Number of machines; odd for a control plane. Default: the present number, or 1 for a new pool. kubectl scale sets it; autoscalers can only change a number that is there.',
     ),
   version: version()
     .optional()

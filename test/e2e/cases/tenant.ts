@@ -5,24 +5,29 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
 import { condition } from '../packages/install.ts';
+import { aCluster, FLAVOUR_OF_OTHERS, ofComposition, ofDeletion, ofLimits, ofRights, patch } from './attempts.ts';
 import { type Case, hold } from './case.ts';
-import { clusterRef, compositionOf, documents, poolRef, poolSettles, TEAM } from './scene.ts';
+import {
+  clusterRef,
+  compositionOf,
+  documents,
+  INSTANCE,
+  machinesOf,
+  nameOf,
+  poolRef,
+  poolSettles,
+  statusNumber,
+  TEAM,
+} from './scene.ts';
 
 const PERSON = ['--as=alice', '--as-group=team-a', '--as-group=system:authenticated'] as const;
-const FLAVOUR_OF_OTHERS = 'minimal';
 const XRD = 'nodepools.slipway.dev';
-
-interface Attempt {
-  readonly name: string;
-  readonly args: readonly string[];
-  /** Applied from standard input. */
-  readonly object?: object;
-  readonly refused: RegExp;
-}
+/** The pool that the team changes; it is as it was at the end. */
+const POOL = 'prod-memory';
 
 export const tenantCase: Case = {
   name: 'tenant',
@@ -30,7 +35,7 @@ export const tenantCase: Case = {
   async run(lab) {
     const before = await lab.api.get(clusterRef('prod'));
     await policiesWork(lab);
-    const attempts = [...ofComposition, ...ofLimits(), ...ofRights()];
+    const attempts = [...ofComposition, ...ofLimits(), ...ofDeletion, ...ofRights()];
     const accepted: string[] = [];
     for (const attempt of attempts) {
       const said = await asTenant(lab, attempt.args, attempt.object);
@@ -42,131 +47,13 @@ export const tenantCase: Case = {
     const after = await lab.api.get(clusterRef('prod'));
     hold('the cluster is as it was', JSON.stringify(after.spec) === JSON.stringify(before.spec));
     await mayWork(lab);
-    return `${attempts.length} attempts refused at the API, one by the function; scaling allowed`;
+    return `${attempts.length} attempts refused at the API, one by the function; scaling and deleting a machine allowed`;
   },
 };
 
-const patch = (kind: string, name: string, spec: JsonObject): readonly string[] => [
-  'patch',
-  `${kind}.slipway.dev`,
-  name,
-  '--type=merge',
-  `--patch=${JSON.stringify({ spec })}`,
-];
-
-const byPlatform = /only the platform team may/;
-const crossplane = (fields: JsonObject): readonly string[] => patch('cluster', 'prod', { crossplane: fields });
-
-const ofComposition: readonly Attempt[] = [
-  {
-    name: 'an older revision, with older limits',
-    args: crossplane({ compositionRevisionRef: { name: 'clusters.aws.slipway.dev-1' } }),
-    refused: byPlatform,
-  },
-  { name: 'no newer revision', args: crossplane({ compositionUpdatePolicy: 'Manual' }), refused: byPlatform },
-  {
-    name: 'another Composition by name',
-    args: crossplane({ compositionRef: { name: 'clusters.minimal.slipway.dev' } }),
-    refused: byPlatform,
-  },
-  { name: 'to let composed resources be forgotten', args: crossplane({ resourceRefs: [] }), refused: byPlatform },
-  {
-    name: 'a flavor of another team',
-    args: crossplane({ compositionSelector: { matchLabels: { 'slipway.dev/flavor': FLAVOUR_OF_OTHERS } } }),
-    refused: /"minimal" is not accepted; accepted: aws; the platform team may allow it in the annotation/,
-  },
-];
-
-function ofLimits(): readonly Attempt[] {
-  const general = (spec: JsonObject): readonly string[] => patch('nodepool', 'prod-general', spec);
-  const existing = { network: { id: 'vpc-of-others' }, subnets: [{ id: 'subnet-1', zone: 'eu-west-1a' }] };
-  return [
-    {
-      name: 'the network of another team',
-      args: ['apply', '-f', '-'],
-      object: aCluster({ infrastructure: { existing } }),
-      refused: /"vpc-of-others" is not accepted; the platform team may allow it in limits.networks in ClusterInput/,
-    },
-    {
-      name: 'more machines than the platform pays for',
-      args: general({ replicas: 1001 }),
-      refused: /1001 is not accepted; accepted: at most 1000; the platform team may raise limits.replicas/,
-    },
-    {
-      name: 'a size that is not offered',
-      args: general({ machine: { class: 'p5.48xlarge' } }),
-      refused: /"p5.48xlarge" is not accepted; the platform team may allow it in limits.sizes/,
-    },
-    {
-      name: 'an instance type that is not offered',
-      args: general({ machine: { class: null, instanceType: 'p5.48xlarge' } }),
-      refused: /"p5.48xlarge" is not accepted; the platform team may allow it in limits.sizes/,
-    },
-    {
-      name: 'a disk in clear',
-      args: general({ machine: { rootDisk: { encrypted: false } } }),
-      refused: /false is not accepted; the platform team may allow it in limits.encryptedDisks/,
-    },
-  ];
-}
-
-function ofRights(): readonly Attempt[] {
-  const forbidden = /forbidden: User "alice" cannot/;
-  const at = (metadata: JsonObject) => ({ metadata: { namespace: TEAM, ...metadata } });
-  return [
-    { name: 'the keys of the cluster', args: ['get', 'secret', 'prod-ca'], refused: forbidden },
-    { name: 'the account', args: ['get', 'secret', 'aws-credentials'], refused: forbidden },
-    {
-      name: 'a role of machines',
-      args: ['patch', 'rolepolicy.iam.aws.m.upbound.io', 'prod-policy-node', '--type=merge', '--patch={"spec":{}}'],
-      refused: forbidden,
-    },
-    {
-      name: 'a managed resource of its own',
-      args: ['create', '-f', '-'],
-      object: {
-        apiVersion: 'iam.aws.m.upbound.io/v1beta1',
-        kind: 'Role',
-        ...at({ name: 'mine' }),
-        spec: { forProvider: {} },
-      },
-      refused: forbidden,
-    },
-    {
-      name: 'another account',
-      args: ['create', '-f', '-'],
-      object: {
-        apiVersion: 'aws.m.upbound.io/v1beta1',
-        kind: 'ProviderConfig',
-        ...at({ name: 'mine' }),
-        spec: { credentials: { source: 'None' } },
-      },
-      refused: forbidden,
-    },
-    {
-      name: 'a Machine beside its pools',
-      args: ['create', '-f', '-'],
-      object: { apiVersion: 'slipway.dev/v1alpha1', kind: 'Machine', ...at({ name: 'mine' }), spec: {} },
-      refused: forbidden,
-    },
-    {
-      name: 'other flavors for its namespace',
-      args: ['annotate', 'namespace', TEAM, 'slipway.dev/flavors=minimal', '--overwrite'],
-      refused: forbidden,
-    },
-    {
-      name: 'the status of its claim',
-      args: ['patch', 'cluster.slipway.dev', 'prod', '--subresource=status', '--type=merge', '--patch={"status":{}}'],
-      refused: forbidden,
-    },
-    { name: 'claims of another team', args: ['get', 'cluster.slipway.dev', '--namespace=default'], refused: forbidden },
-  ];
-}
-
 /** An API server notices a new policy after a moment. */
 async function policiesWork(lab: Lab): Promise<void> {
-  const [first, last] = [ofComposition[0]!, ofLimits()[0]!];
-  for (const { name, args, object, refused } of [first, last])
+  for (const { name, args, object, refused } of [ofComposition[0]!, ofLimits()[0]!, ofDeletion[0]!])
     await until(`the policies refuse ${name}`, { seconds: 60 }, async () => {
       const { ok, output } = await asTenant(lab, [...args, '--dry-run=server'], object);
       return !ok && refused.test(output) ? { found: true } : { yet: output };
@@ -233,16 +120,42 @@ async function enforced(lab: Lab): Promise<void> {
 }
 
 async function mayWork(lab: Lab): Promise<void> {
-  for (const replicas of [3, 2]) {
-    const said = await asTenant(lab, ['scale', 'nodepool.slipway.dev/prod-memory', `--replicas=${replicas}`]);
-    hold('the team scales its pool', said.ok, said.output);
-    await poolSettles(lab, 'prod-memory', replicas, 180);
-  }
+  for (const replicas of [3, 2]) await scales(lab, replicas);
+  await scalesWithoutReplicas(lab);
+  await replacesMachine(lab);
 }
 
-function aCluster(spec: JsonObject): KubeObject {
-  const example = documents('examples/aws/cluster.yaml').find(({ kind }) => kind === 'Cluster')!;
-  return { ...example, metadata: { name: 'greedy', namespace: TEAM }, spec: { ...example.spec, ...spec } };
+async function scales(lab: Lab, replicas: number): Promise<void> {
+  const said = await asTenant(lab, ['scale', `nodepool.slipway.dev/${POOL}`, `--replicas=${replicas}`]);
+  hold('the team scales its pool', said.ok, said.output);
+  await poolSettles(lab, POOL, replicas, 180);
+}
+
+/** A claim without the field belongs to whoever scales; without anybody, it keeps its size. */
+async function scalesWithoutReplicas(lab: Lab): Promise<void> {
+  const removed = await asTenant(lab, patch('nodepool', POOL, { replicas: null }));
+  hold('the team takes replicas out of its claim', removed.ok, removed.output);
+  await until('the pool keeps its size', { seconds: 60 }, async () => {
+    const pool = await lab.api.get(poolRef(POOL));
+    return pool.spec?.['replicas'] === undefined && statusNumber(pool, 'keptReplicas') === 2
+      ? { found: true }
+      : { yet: JSON.stringify(pool.spec?.['replicas']) };
+  });
+  await poolSettles(lab, POOL, 2, 60);
+  await scales(lab, 3);
+  await scales(lab, 2);
+}
+
+/** People delete a Machine that misbehaves. */
+async function replacesMachine(lab: Lab): Promise<void> {
+  const name = nameOf((await machinesOf(lab, POOL))[0]!);
+  const deleted = await asTenant(lab, ['delete', 'machine.slipway.dev', name, '--wait=false']);
+  hold('the team deletes a Machine', deleted.ok, deleted.output);
+  await poolSettles(lab, POOL, 2, 180);
+  const machines = (await machinesOf(lab, POOL)).map(nameOf);
+  hold('another one replaces it', !machines.includes(name), machines.join());
+  const instances = await lab.api.list({ ...INSTANCE, namespace: TEAM });
+  hold('its virtual machine is deleted', !instances.map(nameOf).includes(name));
 }
 
 function poolClaim(name: string, flavor: string): KubeObject {

@@ -1,0 +1,161 @@
+/** What a person of a team tries and may not do, each with the words of the refusal. */
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { documents, TEAM } from './scene.ts';
+
+export const FLAVOUR_OF_OTHERS = 'minimal';
+
+export interface Attempt {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Applied from standard input. */
+  readonly object?: object;
+  readonly refused: RegExp;
+}
+
+export const patch = (kind: string, name: string, spec: JsonObject): readonly string[] => [
+  'patch',
+  `${kind}.slipway.dev`,
+  name,
+  '--type=merge',
+  `--patch=${JSON.stringify({ spec })}`,
+];
+
+const byPlatform = /only the platform team may/;
+const crossplane = (fields: JsonObject): readonly string[] => patch('cluster', 'prod', { crossplane: fields });
+
+export const ofComposition: readonly Attempt[] = [
+  {
+    name: 'an older revision, with older limits',
+    args: crossplane({ compositionRevisionRef: { name: 'clusters.aws.slipway.dev-1' } }),
+    refused: byPlatform,
+  },
+  { name: 'no newer revision', args: crossplane({ compositionUpdatePolicy: 'Manual' }), refused: byPlatform },
+  {
+    name: 'another Composition by name',
+    args: crossplane({ compositionRef: { name: 'clusters.minimal.slipway.dev' } }),
+    refused: byPlatform,
+  },
+  { name: 'to let composed resources be forgotten', args: crossplane({ resourceRefs: [] }), refused: byPlatform },
+  {
+    name: 'a flavor of another team',
+    args: crossplane({ compositionSelector: { matchLabels: { 'slipway.dev/flavor': FLAVOUR_OF_OTHERS } } }),
+    refused: /"minimal" is not accepted; accepted: aws; the platform team may allow it in the annotation/,
+  },
+];
+
+export function ofLimits(): readonly Attempt[] {
+  const general = (spec: JsonObject): readonly string[] => patch('nodepool', 'prod-general', spec);
+  const existing = { network: { id: 'vpc-of-others' }, subnets: [{ id: 'subnet-1', zone: 'eu-west-1a' }] };
+  return [
+    {
+      name: 'the network of another team',
+      args: ['apply', '-f', '-'],
+      object: aCluster({ infrastructure: { existing } }),
+      refused: /"vpc-of-others" is not accepted; the platform team may allow it in limits.networks in ClusterInput/,
+    },
+    {
+      name: 'more machines than the platform pays for',
+      args: general({ replicas: 1001 }),
+      refused: /1001 is not accepted; accepted: at most 1000; the platform team may raise limits.replicas/,
+    },
+    {
+      name: 'more machines with kubectl scale',
+      args: ['scale', 'nodepool.slipway.dev/prod-general', '--replicas=1001'],
+      refused:
+        /1001 is not accepted; accepted: at most 1000; the platform team may raise limits.replicas in NodePoolInput/,
+    },
+    {
+      name: 'a size that is not offered',
+      args: general({ machine: { class: 'p5.48xlarge' } }),
+      refused: /"p5.48xlarge" is not accepted; the platform team may allow it in limits.sizes/,
+    },
+    {
+      name: 'an instance type that is not offered',
+      args: general({ machine: { class: null, instanceType: 'p5.48xlarge' } }),
+      refused: /"p5.48xlarge" is not accepted; the platform team may allow it in limits.sizes/,
+    },
+    {
+      name: 'a disk in clear',
+      args: general({ machine: { rootDisk: { encrypted: false } } }),
+      refused: /false is not accepted; the platform team may allow it in limits.encryptedDisks/,
+    },
+  ];
+}
+
+/** Machines that run on without a claim count for no limit. */
+export const ofDeletion: readonly Attempt[] = [
+  {
+    name: 'to leave machines behind',
+    args: ['delete', 'nodepool.slipway.dev', 'prod-general', '--cascade=orphan'],
+    refused: /propagationPolicy: only the platform team may leave behind what was composed/,
+  },
+  {
+    name: 'to leave a virtual machine behind',
+    args: ['delete', 'machine.slipway.dev', '--all', '--cascade=orphan'],
+    refused: /propagationPolicy: only the platform team may leave behind what was composed/,
+  },
+  {
+    name: 'to leave a network behind with the next deletion',
+    args: ['patch', 'cluster.slipway.dev', 'prod', '--type=merge', '--patch={"metadata":{"finalizers":["orphan"]}}'],
+    refused: /metadata.finalizers: only the platform team may leave behind what was composed/,
+  },
+];
+
+export function ofRights(): readonly Attempt[] {
+  const forbidden = /forbidden: User "alice" cannot/;
+  const at = (metadata: JsonObject) => ({ metadata: { namespace: TEAM, ...metadata } });
+  return [
+    { name: 'the keys of the cluster', args: ['get', 'secret', 'prod-ca'], refused: forbidden },
+    { name: 'the account', args: ['get', 'secret', 'aws-credentials'], refused: forbidden },
+    {
+      name: 'a role of machines',
+      args: ['patch', 'rolepolicy.iam.aws.m.upbound.io', 'prod-policy-node', '--type=merge', '--patch={"spec":{}}'],
+      refused: forbidden,
+    },
+    {
+      name: 'a managed resource of its own',
+      args: ['create', '-f', '-'],
+      object: {
+        apiVersion: 'iam.aws.m.upbound.io/v1beta1',
+        kind: 'Role',
+        ...at({ name: 'mine' }),
+        spec: { forProvider: {} },
+      },
+      refused: forbidden,
+    },
+    {
+      name: 'another account',
+      args: ['create', '-f', '-'],
+      object: {
+        apiVersion: 'aws.m.upbound.io/v1beta1',
+        kind: 'ProviderConfig',
+        ...at({ name: 'mine' }),
+        spec: { credentials: { source: 'None' } },
+      },
+      refused: forbidden,
+    },
+    {
+      name: 'a Machine beside its pools',
+      args: ['create', '-f', '-'],
+      object: { apiVersion: 'slipway.dev/v1alpha1', kind: 'Machine', ...at({ name: 'mine' }), spec: {} },
+      refused: forbidden,
+    },
+    {
+      name: 'other flavors for its namespace',
+      args: ['annotate', 'namespace', TEAM, 'slipway.dev/flavors=minimal', '--overwrite'],
+      refused: forbidden,
+    },
+    {
+      name: 'the status of its claim',
+      args: ['patch', 'cluster.slipway.dev', 'prod', '--subresource=status', '--type=merge', '--patch={"status":{}}'],
+      refused: forbidden,
+    },
+    { name: 'claims of another team', args: ['get', 'cluster.slipway.dev', '--namespace=default'], refused: forbidden },
+  ];
+}
+
+/** A claim of the example under another name. */
+export function aCluster(spec: JsonObject): KubeObject {
+  const example = documents('examples/aws/cluster.yaml').find(({ kind }) => kind === 'Cluster')!;
+  return { ...example, metadata: { name: 'greedy', namespace: TEAM }, spec: { ...example.spec, ...spec } };
+}

@@ -60,9 +60,11 @@ export class KubeClient {
     this.#connections.close();
   }
 
-  async get(resource: Resource, name: ObjectName): Promise<KubeObject> {
+  /** @param subresource  such as `scale`, which is an object of another kind */
+  async get(resource: Resource, name: ObjectName, subresource?: string): Promise<KubeObject> {
     const what = `get ${shownName(resource, name)}`;
-    return this.#object({ method: 'GET', path: pathOfObject(resource, name), what }, resource);
+    const path = pathOfObject(resource, name, subresource);
+    return this.#object({ method: 'GET', path, what }, resource, subresource);
   }
 
   /** Undefined where there is none. */
@@ -99,12 +101,17 @@ export class KubeClient {
     const query = queryOf({ fieldManager: manager, force: String(force) });
     const path = `${pathOfObject(resource, { namespace, name }, subresource)}?${query}`;
     const what = `apply ${shownName(resource, { namespace, name })}`;
-    return this.#object({ method: 'PATCH', path, what, body: object, contentType: CONTENT.apply }, resource);
+    return this.#object(
+      { method: 'PATCH', path, what, body: object, contentType: CONTENT.apply },
+      resource,
+      subresource,
+    );
   }
 
   /**
-   * A merge patch, or a JSON patch where the patch is a list. With `metadata.resourceVersion` or `metadata.uid` in a
-   * merge patch it holds only for that object: otherwise a KubeRefusal that `isStale`.
+   * A merge patch, or a JSON patch where the patch is a list. With `metadata.resourceVersion` in a merge patch it holds
+   * only for that version, with `metadata.uid` only for that object: otherwise a KubeRefusal that `isStale`. API servers
+   * ignore a uid below `status`.
    */
   async patch(
     resource: Resource,
@@ -115,7 +122,7 @@ export class KubeClient {
     const contentType = Array.isArray(patch) ? CONTENT.json : CONTENT.merge;
     const path = `${pathOfObject(resource, name, subresource)}?${queryOf({ fieldManager: manager })}`;
     const what = `change ${shownName(resource, name)}`;
-    return this.#object({ method: 'PATCH', path, what, body: patch, contentType }, resource);
+    return this.#object({ method: 'PATCH', path, what, body: patch, contentType }, resource, subresource);
   }
 
   /**
@@ -160,9 +167,12 @@ export class KubeClient {
   }
 
   /** An answer of another kind is not from a Kubernetes API: `{}` must not pass for an object without fields. */
-  async #object(ask: Ask, { apiVersion, kind }: Resource): Promise<KubeObject> {
+  async #object(ask: Ask, { apiVersion, kind }: Resource, subresource = 'status'): Promise<KubeObject> {
     const object = await this.#ask(ask);
-    if (stringAt(object, 'kind') === kind) return { ...object, apiVersion, kind };
+    const found = stringAt(object, 'kind');
+    if (found === kind) return { ...object, apiVersion, kind };
+    if (found !== undefined && subresource !== 'status')
+      return { ...object, apiVersion: stringAt(object, 'apiVersion') ?? apiVersion, kind: found };
     const why = `the answer is not a ${kind}`;
     throw new Unreachable(beginOf(this.endpoint, ask), { kind: 'NotKubernetes', why });
   }

@@ -63,6 +63,8 @@ class Forwarded extends Duplex {
     this.#socket = socket;
     this.#port = port;
     this.#begin = begin;
+    // Until somebody reads, nobody may listen for errors either, and an error that nobody hears ends the process.
+    socket.pause();
     socket.on('message', (message) => this.#take(message));
     socket.on('error', (thrown) => this.#fail(troubleOf(thrown)));
     socket.on('close', (code) => {

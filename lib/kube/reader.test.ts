@@ -1,4 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect as connectTo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -71,6 +74,27 @@ describe('a kubeconfig', () => {
       expect(await (await connect({ kubeconfig: kubeconfig(), context })).list(MACHINE)).toHaveLength(1);
     const stranger = await connect({ kubeconfig: kubeconfig(), context: 'stranger' });
     await expect(stranger.list(MACHINE)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('leads through its proxy', async () => {
+    await serving([machine('a')]);
+    const asked: string[] = [];
+    const proxy = createServer().on('connect', ({ url = '' }, client: Socket) => {
+      asked.push(url);
+      const [host = '', port] = url.split(':');
+      const server = connectTo(Number(port), host, () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
+      server.pipe(client).pipe(server);
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const file = kubeconfig();
+    const { clusters, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { clusters: { cluster: object }[] };
+    clusters[0]!.cluster = { ...clusters[0]!.cluster, 'proxy-url': `http://127.0.0.1:${port}` };
+    writeFileSync(file, JSON.stringify({ ...rest, clusters }));
+    expect(await (await connect({ kubeconfig: file })).list(MACHINE)).toHaveLength(1);
+    expect(new Set(asked)).toEqual(new Set([api.server.replace('http://', '')]));
+    proxy.close();
   });
 
   it('lists its contexts when the one that was asked for does not exist', async () => {

@@ -5,6 +5,7 @@
 import type { Condition } from '#lib/api/conditions.ts';
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, sameJson, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from './client.ts';
+import { KubeRefusal } from './refusal.ts';
 import type { Resource } from './resource.ts';
 import type { Timing } from './timing.ts';
 
@@ -106,8 +107,8 @@ export class StatusWriter {
    * last write was just now. Throws what the client throws; `isStale` when another object has its name now.
    */
   async write(object: KubeObject, report: Report): Promise<number | undefined> {
-    const { client, timing, resource, manager } = this.#parts;
-    const { name = '', namespace, uid = '', resourceVersion } = object.metadata ?? {};
+    const { timing } = this.#parts;
+    const { uid = '', resourceVersion } = object.metadata ?? {};
     const last = this.#written.get(uid);
     // What was read may be from before the last write.
     const newest = last !== undefined && last.version === resourceVersion ? last.result : object;
@@ -115,11 +116,33 @@ export class StatusWriter {
     if (change === 'None') return undefined;
     const left = last === undefined ? 0 : PACE - (timing.elapsed() - last.at) / 1000;
     if (change === 'Detail' && left > 0) return left;
-    const metadata = { name, uid, ...(namespace === undefined ? {} : { namespace }) };
-    const applied = { apiVersion: resource.apiVersion, kind: resource.kind, metadata, status };
-    const result = await client.apply(resource, applied, { manager, subresource: 'status', force: true });
+    const result = await this.#applied(newest, status).catch((thrown: unknown) => this.#again(thrown, newest, report));
     this.#remember(uid, { at: timing.elapsed(), version: resourceVersion, result });
     return undefined;
+  }
+
+  /** API servers do not compare the uid below `status`, so the version has to say that it is the same object. */
+  #applied({ metadata = {} }: KubeObject, status: JsonObject): Promise<KubeObject> {
+    const { client, resource, manager } = this.#parts;
+    const { name = '', namespace, resourceVersion } = metadata;
+    const identity = {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    };
+    const object = { apiVersion: resource.apiVersion, kind: resource.kind, metadata: identity, status };
+    return client.apply(resource, object, { manager, subresource: 'status', force: true });
+  }
+
+  /** Others wrote in between: that is no reason to wait, if it is still the same object. */
+  async #again(thrown: unknown, { metadata = {} }: KubeObject, report: Report): Promise<KubeObject> {
+    if (!KubeRefusal.has(thrown, 409)) throw thrown;
+    const { client, resource, timing } = this.#parts;
+    const { name = '', namespace, uid } = metadata;
+    const fresh = await client.get(resource, { name, namespace });
+    if (fresh.metadata?.uid !== uid) throw thrown;
+    const { change, status } = planStatus(fresh, report, timing.now());
+    return change === 'None' ? fresh : this.#applied(fresh, status);
   }
 
   #remember(uid: string, written: Written): void {

@@ -27,10 +27,10 @@ export interface WatchParts {
 /** At a random point in between, so that not all watches begin again together. */
 const LASTS = { least: 240, most: 300 } as const;
 /**
- * Seconds. An API server sends bookmarks once a minute, but none before it had news of the kind itself: of a kind at
- * rest the first one came after 121 seconds (Kubernetes 1.35). A watch that is silent for longer may be dead beyond a
- * load balancer; it begins again where it was, which costs one request if it was not. A dead server without a load
- * balancer is noticed by the kernel within 40 seconds.
+ * Seconds. API servers send bookmarks once a minute, and promise none: a kind at rest was silent for 121 seconds
+ * (Kubernetes 1.35). So a watch that is silent for longer is only perhaps dead, beyond a load balancer. It begins again
+ * where it was, which is no failure and costs one request. A server that is gone without a load balancer in between is
+ * noticed by the kernel within 40 seconds.
  */
 const SILENCE = 150;
 const LONGEST_LINE = 8 * MIB;

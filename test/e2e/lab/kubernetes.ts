@@ -13,6 +13,8 @@ export interface Kubernetes {
   readonly api: Api;
   /** Of the administrator. */
   readonly kubeconfig: string;
+  /** Address of etcd, which anybody may ask. */
+  readonly etcd: string;
   /** A kubeconfig file for another token. */
   kubeconfigFor(name: string, token: string): string;
   readonly server: () => Running;
@@ -64,6 +66,7 @@ export async function startKubernetes(binaries: Binaries, processes: Processes, 
   return {
     api,
     kubeconfig,
+    etcd: `http://127.0.0.1:${ports.etcd}`,
     kubeconfigFor,
     server: () => server,
     async restartServer() {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import {
   aClaim,
-  anInput,
   call,
   condition,
   controlPlane,
@@ -140,23 +139,5 @@ describe('the network', async () => {
       ],
     });
     expect(await outcomeOf({ claim: edited(claim, more), observed: observe(reply) })).toBe('accepted');
-  });
-});
-
-describe('the scheme of the load balancer', async () => {
-  const { claim, reply } = await settled(aClaim());
-  const internal = controlPlane({ scheme: 'internal' });
-
-  test('is kept', async () => {
-    expect(await outcomeOf({ claim: edited(claim, internal), observed: observe(reply) })).toBe(
-      `${WHO}spec.controlPlane.scheme: "internal" is not accepted; accepted: internet-facing, since the scheme of a load balancer cannot change`,
-    );
-  });
-
-  test('is what an override sets', async () => {
-    const overrides = [{ kind: 'LB', patch: { spec: { forProvider: { internal: true } } } }];
-    const input = anInput({ overrides: { LB: ['spec.forProvider.internal'] } });
-    const overridden = await settled(aClaim({ infrastructure: { overrides } }), input);
-    expect(await outcomeOf({ claim: overridden.claim, observed: observe(overridden.reply), input })).toBe('accepted');
   });
 });

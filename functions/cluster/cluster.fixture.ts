@@ -29,6 +29,7 @@ export function anInput(fields: JsonObject = {}): JsonObject {
     apiVersion: 'fn.slipway.dev/v1alpha1',
     kind: 'ClusterInput',
     regions: { 'eu-west': 'eu-west-1' },
+    managementCIDRs: ['198.18.0.0/24'],
     ...fields,
   };
 }

@@ -24,7 +24,9 @@ const gateways = (reply: ReplyData) =>
 
 describe('what is kept', () => {
   test('the rule of a gateway whose address cannot be read any more', async () => {
-    const { claim, reply } = await settled(aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] })));
+    const open = controlPlane({ scheme: 'internet-facing', allowedCIDRs: ['198.51.100.0/24'] });
+    const { claim, reply } = await settled(aClaim(open));
+    expect(keys(reply)).toContain('ingress-apiserver-lb-api-nat-eu-west-1a');
     const { 'nat-eu-west-1a': _nat, 'eip-eu-west-1a': _eip, ...observed } = observe(reply);
     const blind = await call({ claim, observed });
     expect(objects(blind)).toEqual(objects(reply));

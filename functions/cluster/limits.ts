@@ -19,7 +19,7 @@ export function refuseOutside({ cluster, input, owner }: Situation): void {
   for (const [i, { id }] of existing.subnets.entries())
     if (subnets !== undefined && !subnets.includes(id))
       throw outside(`spec.infrastructure.existing.subnets[${i}].id`, id, 'subnets', subnets);
-  for (const [i, block] of controlPlane.allowedCIDRs.entries())
+  for (const [i, block] of (controlPlane.allowedCIDRs ?? []).entries())
     if (allowedCIDRs !== undefined && !isInside(block, allowedCIDRs))
       throw outside(`spec.controlPlane.allowedCIDRs[${i}]`, block, 'allowedCIDRs', allowedCIDRs);
 }

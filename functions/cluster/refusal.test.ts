@@ -85,7 +85,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a typo in the input',
       { input: anInput({ region: {} }) },
-      `${input}region: unknown field; accepted: apiVersion, aws, cloud, kind, limits, managementCluster, overrides, providerConfigRef, regions, tags, ttl, zones`,
+      `${input}region: unknown field; accepted: apiVersion, aws, cloud, kind, limits, managementCIDRs, managementCluster, overrides, providerConfigRef, regions, tags, ttl, zones`,
     ],
     [
       'a typo in the AWS input',
@@ -110,7 +110,12 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     ],
     [
       'an existing network without public subnets',
-      { claim: aClaim(existing({ subnets: [{ id: 'subnet-a', zone: 'eu-west-1a' }] })) },
+      {
+        claim: aClaim({
+          ...existing({ subnets: [{ id: 'subnet-a', zone: 'eu-west-1a' }] }),
+          ...controlPlane({ scheme: 'internet-facing', allowedCIDRs: ['0.0.0.0/0'] }),
+        }),
+      },
       `${who}spec.infrastructure.existing.subnets: "no public subnet" is not accepted; accepted: at least one with public: true, for the load balancer; or spec.controlPlane.scheme internal`,
     ],
     [
@@ -178,6 +183,6 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
   test('every field of the input has a default', async () => {
     const claim = aClaim({ region: 'eu-west-1' });
     const bare = await call({ claim, input: null });
-    expect(objects(bare)).toEqual(objects(await call({ claim, input: anInput({ regions: {} }) })));
+    expect(objects(bare)).toEqual(objects(await call({ claim, input: anInput({ regions: {}, managementCIDRs: [] }) })));
   });
 });

@@ -52,8 +52,13 @@ describe('the objects of a cluster', () => {
       name: 'internal and restricted',
       spec: controlPlane({ scheme: 'internal', allowedCIDRs: ['10.1.0.0/16', '2001:db8::/32'] }),
     },
+    { name: 'internet-facing', spec: controlPlane({ scheme: 'internet-facing', allowedCIDRs: ['0.0.0.0/0'] }) },
     { name: 'an endpoint that is supplied', spec: controlPlane({ endpoint: { host: 'api.example.com', port: 443 } }) },
     { name: 'an existing network', spec: existing() },
+    {
+      name: 'an existing network, internet-facing',
+      spec: { ...existing(), ...controlPlane({ scheme: 'internet-facing', allowedCIDRs: ['198.51.100.0/24'] }) },
+    },
     {
       name: 'a boundary, tags and a provider config',
       input: {
@@ -136,9 +141,10 @@ describe('join ports beside the Kubernetes API', () => {
   });
 
   test('are open only to the machines of the cluster, whoever may use the Kubernetes API', async () => {
-    const { reply } = await settled(aClaim({ bootstrap: { provider: 'rke2' } }));
+    const { reply } = await settled(aClaim({ bootstrap: { provider: 'rke2' }, ...PUBLIC }));
     expect(rules(reply)).toEqual([
       'ingress-apiserver-lb-api-0.0.0.0-0',
+      'ingress-apiserver-lb-api-198.18.0.0-24',
       ...['a', 'b', 'c'].map((zone) => `ingress-apiserver-lb-rke2-supervisor-nat-eu-west-1${zone}`),
     ]);
     expect(keys(reply).filter((key) => key.startsWith('ingress-controlplane-rke2'))).toEqual([
@@ -149,7 +155,7 @@ describe('join ports beside the Kubernetes API', () => {
   });
 
   test('stay open while the address of a NAT gateway cannot be read', async () => {
-    const claim = aClaim({ bootstrap: { provider: 'k0s' } });
+    const claim = aClaim({ bootstrap: { provider: 'k0s' }, ...PUBLIC });
     const before = await settled(claim);
     const blind = Object.fromEntries(
       [...before.reply.resources].map(([key, { resource }]) => [
@@ -161,6 +167,7 @@ describe('join ports beside the Kubernetes API', () => {
   });
 });
 
+const PUBLIC = controlPlane({ scheme: 'internet-facing', allowedCIDRs: ['0.0.0.0/0'] });
 const rules = (reply: ReplyData) => keys(reply).filter((key) => key.startsWith('ingress-apiserver-lb'));
 
 describe('existing infrastructure', () => {
@@ -170,7 +177,9 @@ describe('existing infrastructure', () => {
     const networkKinds = ['VPC', 'Subnet', 'InternetGateway', 'EIP', 'NATGateway', 'RouteTable', 'Route'];
     expect(networkKinds.filter((kind) => kinds.has(kind))).toEqual([]);
     expect(reply.resources.get('sg-node')?.resource.spec?.['forProvider']).toMatchObject({ vpcId: 'vpc-1' });
-    expect(reply.resources.get('lb-api')?.resource.spec?.['forProvider']).toMatchObject({ subnets: ['subnet-p'] });
+    expect(reply.resources.get('lb-api')?.resource.spec?.['forProvider']).toMatchObject({
+      subnets: ['subnet-a', 'subnet-b'],
+    });
     expect(infrastructure(reply)).toMatchObject({
       ready: true,
       network: { id: 'vpc-1' },
@@ -190,11 +199,12 @@ describe('existing infrastructure', () => {
   });
 
   test('nodes reach a restricted public API through their NAT gateways, once these have addresses', async () => {
-    const claim = aClaim(controlPlane({ allowedCIDRs: ['198.51.100.0/24'] }));
-    expect(rules(await call({ claim }))).toEqual(['ingress-apiserver-lb-api-198.51.100.0-24']);
+    const claim = aClaim(controlPlane({ scheme: 'internet-facing', allowedCIDRs: ['198.51.100.0/24'] }));
+    const stated = ['ingress-apiserver-lb-api-198.18.0.0-24', 'ingress-apiserver-lb-api-198.51.100.0-24'];
+    expect(rules(await call({ claim }))).toEqual(stated);
     const { reply } = await settled(claim);
     expect(rules(reply)).toEqual([
-      'ingress-apiserver-lb-api-198.51.100.0-24',
+      ...stated,
       'ingress-apiserver-lb-api-nat-eu-west-1a',
       'ingress-apiserver-lb-api-nat-eu-west-1b',
       'ingress-apiserver-lb-api-nat-eu-west-1c',

@@ -42,6 +42,13 @@ export const CLUSTER_INPUT = {
   limits: Limits.prefault({}).describe(
     'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',
   ),
+  managementCIDRs: z
+    .array(cidr())
+    .max(32)
+    .prefault([])
+    .describe(
+      'Network blocks of this management cluster, as load balancers see them. They may reach the Kubernetes API of every cluster, whatever claims and limits say: provider-node needs that.',
+    ),
   managementCluster: z
     .string()
     .max(32)

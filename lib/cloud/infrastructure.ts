@@ -32,6 +32,7 @@ export type KnownInfrastructure = Pick<
   | 'region'
   | 'id'
   | 'network'
+  | 'apiAccess'
   | 'failureDomains'
   | 'controlPlane'
   | 'worker'

@@ -60,7 +60,13 @@ const cluster = (edit: JsonObject): KubeObject => edited('Cluster', 'prod', edit
 const general = (edit: JsonObject): KubeObject => edited('NodePool', 'prod-general', edit);
 const memory = (edit: JsonObject): KubeObject => edited('NodePool', 'prod-memory', edit);
 const controlPlane = (edit: JsonObject): JsonObject => ({
-  controlPlane: { replicas: 3, machine: { class: 'standard-2' }, ...edit },
+  controlPlane: {
+    replicas: 3,
+    machine: { class: 'standard-2' },
+    scheme: 'internet-facing',
+    allowedCIDRs: ['203.0.113.0/24'],
+    ...edit,
+  },
 });
 
 function file(name: string, ...objects: readonly KubeObject[]): string {

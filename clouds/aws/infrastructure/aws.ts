@@ -7,6 +7,7 @@ import { isOfAws, MACHINE_KINDS } from '../kinds.ts';
 import { OVERRIDABLE } from '../overridable.ts';
 import type { Input, Situation } from './situation.ts';
 import { AwsInput } from './input.ts';
+import { accessNotes } from './api-access.ts';
 import { identity } from './identity.ts';
 import { loadBalancer } from './load-balancer.ts';
 import { network } from './network.ts';
@@ -64,6 +65,7 @@ function notesOf(site: Site, situation: Situation): readonly string[] {
     ...(host === undefined || known === undefined || host === known
       ? []
       : [`the load balancer now has the address ${host}, but certificates and nodes use ${known}`]),
+    ...accessNotes(situation, site.api, site.loadBalancer),
   ];
 }
 

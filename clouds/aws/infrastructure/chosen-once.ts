@@ -30,7 +30,8 @@ export function needsLoadBalancer(situation: Situation): boolean {
   return ours;
 }
 
-function hasLoadBalancer({ observed, previous }: Situation): boolean {
+/** Whether it exists: observed, or known from an earlier call. */
+export function hasLoadBalancer({ observed, previous }: Situation): boolean {
   const targets = at(previous.infrastructure, 'controlPlane', 'loadBalancerTargets');
   return observed.has('lb-api') || (Array.isArray(targets) && targets.length > 0);
 }
@@ -59,14 +60,4 @@ export function refuseOtherNetwork({ cluster, previous, observed, owner }: Situa
   const now = subnets.find((one) => !one.public && one.zone === moved.name)?.id ?? 'none';
   const accepted = `${moved.subnet} in ${moved.name}, since machines use it`;
   throw refusal(owner, `${EXISTING}.subnets`, now, accepted);
-}
-
-/** Throws InvalidClaim if the existing load balancer has the other scheme, unless an override may have set it. */
-export function refuseOtherScheme({ cluster, observed, owner }: Situation): void {
-  const made = at(observed.get('lb-api'), 'spec', 'forProvider', 'internal');
-  const { scheme } = cluster.spec.controlPlane;
-  if (typeof made !== 'boolean' || made === (scheme === 'internal')) return;
-  if (cluster.spec.infrastructure.overrides.some(({ kind }) => kind === 'LB')) return;
-  const accepted = `${made ? 'internal' : 'internet-facing'}, since the scheme of a load balancer cannot change`;
-  throw refusal(owner, 'spec.controlPlane.scheme', scheme, accepted);
 }

@@ -1,6 +1,7 @@
 /** An existing network: its ids come from the claim, and nothing of it is composed. */
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import type { Scheme } from './api-access.ts';
 import type { Situation } from './situation.ts';
 
 export interface ExistingNetwork {
@@ -14,7 +15,7 @@ export interface ExistingNetwork {
 
 const FIELD = 'spec.infrastructure.existing';
 
-export function existingNetwork({ cluster, owner }: Situation, region: string): ExistingNetwork {
+export function existingNetwork({ cluster, owner }: Situation, region: string, scheme: Scheme): ExistingNetwork {
   const { network, subnets } = cluster.spec.infrastructure.existing;
   if (network === undefined)
     throw refusal(owner, `${FIELD}.network.id`, '', 'the id of the network that contains the subnets');
@@ -23,7 +24,7 @@ export function existingNetwork({ cluster, owner }: Situation, region: string): 
   subnets.forEach((subnet, index) => checkSubnet(subnets, index, subnet, owner, region));
   const ids = (wanted: boolean) => byZone(subnets.filter((subnet) => subnet.public === wanted));
   const found = { kind: 'existing', id: network.id, privateSubnets: ids(false), publicSubnets: ids(true) } as const;
-  const { endpoint, scheme } = cluster.spec.controlPlane;
+  const { endpoint } = cluster.spec.controlPlane;
   if (Object.keys(found.privateSubnets).length === 0)
     throw refusal(owner, `${FIELD}.subnets`, 'no private subnet', 'at least one with public: false, for the machines');
   if (endpoint === undefined && scheme === 'internet-facing' && Object.keys(found.publicSubnets).length === 0)

@@ -22,7 +22,7 @@ function balancer(site: Site): Entry {
   return managed(site, 'LB', 'lb-api', {
     name: cloudName(site, 'api', LONGEST_NAME),
     loadBalancerType: 'network',
-    internal: site.internal,
+    internal: site.api.scheme === 'internal',
     ...subnets(site),
     securityGroupRefs: [ref(site, 'sg-apiserver-lb')],
     enableCrossZoneLoadBalancing: site.input.aws.crossZoneLoadBalancing,
@@ -32,7 +32,8 @@ function balancer(site: Site): Entry {
 }
 
 function subnets(site: Site): JsonObject {
-  const { network, internal } = site;
+  const { network, api } = site;
+  const internal = api.scheme === 'internal';
   const access = internal ? 'private' : 'public';
   if (network.kind === 'existing')
     return { subnets: Object.values(internal ? network.privateSubnets : network.publicSubnets) };

@@ -1,6 +1,7 @@
 /** The rules for traffic between groups and ports: those of Cluster API for AWS, as a list. */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { API, type ServedPort, type Traffic } from '#lib/cloud/traffic.ts';
+import { ANYWHERE } from './api-access.ts';
 import { natZones } from './network.ts';
 import { output } from './observed.ts';
 import type { Site } from './site.ts';
@@ -34,21 +35,23 @@ export function ruleNames(any: Traffic): readonly string[] {
   ];
 }
 
-const ANYWHERE = '0.0.0.0/0';
-
 export function ingressRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
   return [...controlPlaneRules(site), ...nodeRules(site), ...apiRules(site, observed)];
 }
 
 function controlPlaneRules(site: Site): readonly Rule[] {
   const own = { group: 'controlplane' } as const;
-  const callers: readonly Source[] = [
-    ...(site.loadBalancer ? [{ group: 'apiserver-lb' } as const] : site.allowedCIDRs.map((cidr) => ({ cidr }))),
+  const { clientCIDRs, allowedCIDRs } = site.api;
+  const callers = (cidrs: readonly string[]): readonly Source[] => [
+    ...(site.loadBalancer ? [{ group: 'apiserver-lb' } as const] : cidrs.map((cidr) => ({ cidr }))),
     { group: 'controlplane' },
     { group: 'node' },
   ];
+  const served = (port: ServedPort, cidrs: readonly string[]) =>
+    callers(cidrs).map((source) => ({ ...own, ...portOf(port), source }));
   return [
-    ...[API, ...site.joinPorts].flatMap((served) => callers.map((source) => ({ ...own, ...portOf(served), source }))),
+    ...served(API, clientCIDRs),
+    ...site.joinPorts.flatMap((port) => served(port, allowedCIDRs)),
     { ...own, ...tcp('etcd', 'etcd', 2379), source: own },
     { ...own, ...tcp('etcd-peer', 'etcd peer', 2380), source: own },
     ...podRules(site, 'controlplane'),
@@ -80,10 +83,11 @@ function podRules({ podTraffic, input }: Site, group: Group): readonly Rule[] {
 function apiRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
   if (!site.loadBalancer) return [];
   const rule = { group: 'apiserver-lb', ...portOf(API) } as const;
-  const allowed = site.allowedCIDRs.map((cidr) => ({ ...rule, source: { cidr } }));
-  const nodes = site.allowedCIDRs.includes(ANYWHERE) ? [] : nodeSources(site, observed);
+  const { clientCIDRs } = site.api;
+  const allowed = clientCIDRs.map((cidr) => ({ ...rule, source: { cidr } }));
+  const nodes = clientCIDRs.includes(ANYWHERE) ? [] : nodeSources(site, observed);
   const own = nodes
-    .filter((source) => !('cidr' in source && site.allowedCIDRs.includes(source.cidr)))
+    .filter((source) => !('cidr' in source && clientCIDRs.includes(source.cidr)))
     .map((source) => ({ ...rule, description: 'Kubernetes API for the nodes', source }));
   const targets: readonly Rule[] =
     site.network.kind === 'composed' ? [{ group: 'lb', ...portOf(API), source: { cidr: site.network.cidr } }] : [];
@@ -92,8 +96,8 @@ function apiRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readon
 
 /** Clients that may only use the Kubernetes API must not reach the join ports. */
 function joinRules(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Rule[] {
-  const foreign = site.network.kind === 'existing' && !site.internal;
-  const joiners = foreign ? site.allowedCIDRs.map((cidr) => ({ cidr })) : nodeSources(site, observed);
+  const foreign = site.network.kind === 'existing' && site.api.scheme === 'internet-facing';
+  const joiners = foreign ? site.api.allowedCIDRs.map((cidr) => ({ cidr })) : nodeSources(site, observed);
   return site.joinPorts.flatMap((served) =>
     joiners.map((source) => ({ group: 'apiserver-lb', ...portOf(served), source })),
   );
@@ -106,7 +110,7 @@ function joinRules(site: Site, observed: ReadonlyMap<string, KubeObject>): reado
 function nodeSources(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Source[] {
   const { network } = site;
   if (network.kind === 'existing') return [{ group: 'controlplane' }, { group: 'node' }];
-  if (site.internal) return [{ cidr: network.cidr }];
+  if (site.api.scheme === 'internal') return [{ cidr: network.cidr }];
   return natZones(network.zones).flatMap((zone) => {
     const cidr = natAddress(zone, site, observed);
     return cidr === undefined ? [] : [{ cidr, named: `nat-${zone}` }];

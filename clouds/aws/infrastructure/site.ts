@@ -10,7 +10,8 @@ import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
 import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
 import { type ClusterID, clusterIDOf } from './cluster-id.ts';
-import { needsLoadBalancer, refuseOtherNetwork, refuseOtherScheme } from './chosen-once.ts';
+import { type ApiAccess, apiAccessOf } from './api-access.ts';
+import { needsLoadBalancer, refuseOtherNetwork } from './chosen-once.ts';
 import { type ExistingNetwork, existingNetwork } from './existing.ts';
 
 export interface Zone {
@@ -33,8 +34,7 @@ export interface Site extends ClusterID {
   readonly namespace: string;
   readonly region: string;
   readonly network: ComposedNetwork | ExistingNetwork;
-  readonly internal: boolean;
-  readonly allowedCIDRs: readonly string[];
+  readonly api: ApiAccess;
   /** Whether Slipway creates a load balancer for the API. */
   readonly loadBalancer: boolean;
   /** Ports of control-plane machines besides the Kubernetes API, for machines of the same cluster. */
@@ -46,10 +46,10 @@ export interface Site extends ClusterID {
 
 export function siteOf(situation: Situation): Site {
   refuseOtherNetwork(situation);
-  refuseOtherScheme(situation);
   const { cluster, input, traffic } = situation;
   const { name, namespace } = cluster.metadata;
   const region = regionOf(situation);
+  const api = apiAccessOf(situation);
   const { network } = cluster.spec.infrastructure.existing;
   const { subnets } = cluster.spec.infrastructure.existing;
   const site: Site = {
@@ -60,9 +60,8 @@ export function siteOf(situation: Situation): Site {
     network:
       network === undefined && subnets.length === 0
         ? composedNetwork(situation, region)
-        : existingNetwork(situation, region),
-    internal: cluster.spec.controlPlane.scheme === 'internal',
-    allowedCIDRs: cluster.spec.controlPlane.allowedCIDRs.toSorted(),
+        : existingNetwork(situation, region, api.scheme),
+    api,
     loadBalancer: needsLoadBalancer(situation),
     joinPorts: traffic.joinPorts,
     podTraffic: input.aws.cniRules ?? traffic.podTraffic,

@@ -26,6 +26,7 @@ export function statusOf(site: Site, situation: Situation): Known {
     region: site.region,
     id: site.id,
     ...(network === undefined ? {} : { network }),
+    apiAccess: apiAccess(site),
     failureDomains: failureDomains(site, situation),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     ...(worker === undefined ? {} : { worker }),
@@ -33,6 +34,10 @@ export function statusOf(site: Site, situation: Situation): Known {
     metadataService: EC2_METADATA_SERVICE,
     tags: clusterTags(site),
   };
+}
+
+function apiAccess({ api, loadBalancer }: Site): Known['apiAccess'] {
+  return { ...(loadBalancer ? { scheme: api.scheme } : {}), ...(api.kept ? { keptCIDRs: [...api.allowedCIDRs] } : {}) };
 }
 
 /** Whether it contains everything a machine needs. */

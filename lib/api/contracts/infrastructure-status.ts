@@ -17,6 +17,19 @@ const LoadBalancerTarget = z.strictObject({
   port: z.int().min(1).max(65_535).describe('Port of the machine that receives the traffic.'),
 });
 
+const ApiAccess = z.looseObject({
+  scheme: z
+    .enum(['internal', 'internet-facing'])
+    .optional()
+    .describe('Scheme of its load balancer; not set without one.'),
+  keptCIDRs: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'Network blocks that may reach it although the claim does not say so: those of a cluster from before v0.1.0, until the claim has allowedCIDRs.',
+    ),
+});
+
 const MachineAttachments = z.strictObject({
   identity: z
     .string()
@@ -54,6 +67,7 @@ export const InfrastructureStatus = z.looseObject({
     })
     .optional()
     .describe('The network, once it exists.'),
+  apiAccess: ApiAccess.optional().describe('Who may reach the Kubernetes API, where the claim alone does not say it.'),
   failureDomains: z.array(FailureDomain).default([]).describe('Where machines can be placed, once the subnets exist.'),
   controlPlane: MachineAttachments.optional().describe('What a control-plane machine is attached to, once it exists.'),
   worker: MachineAttachments.optional().describe('What a worker machine is attached to, once it exists.'),

@@ -100,7 +100,7 @@ const clusters = all(
       machine,
       marks,
       field('endpoint', { host: 'a' }, { host: 'a', port: 0 }, { port: 1 }),
-      field('scheme', 'internal', 'public'),
+      field('scheme', 'internal', 'internet-facing', 'public'),
       field('allowedCIDRs', [], ...BLOCKS.map((block) => [block])),
     ),
   ),

@@ -57,6 +57,11 @@ const BAD: readonly {
   { name: 'too many control-plane machines', kind: 'Cluster', spec: controlPlane({ replicas: 11 }) },
   { name: 'a number in quotes', kind: 'Cluster', spec: controlPlane({ replicas: '3' }) },
   { name: 'a word that is not one of the accepted ones', kind: 'Cluster', spec: controlPlane({ scheme: 'public' }) },
+  {
+    name: 'an API on the internet without a word about who may reach it',
+    kind: 'Cluster',
+    spec: controlPlane({ scheme: 'internet-facing' }),
+  },
   { name: 'an invalid port', kind: 'Cluster', spec: controlPlane({ endpoint: { host: 'api', port: 70_000 } }) },
   { name: 'no address may reach the API', kind: 'Cluster', spec: controlPlane({ allowedCIDRs: [] }) },
   { name: 'no size at all', kind: 'NodePool', spec: { machine: {} } },

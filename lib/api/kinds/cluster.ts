@@ -86,18 +86,29 @@ const ControlPlaneFields = z.strictObject({
     .describe(
       'An existing Kubernetes API endpoint, which Slipway does not manage. Default: Slipway creates a load balancer. It cannot be changed later.',
     ),
-  scheme: immutable(z.enum(['internet-facing', 'internal']), 'the scheme of a load balancer cannot change')
-    .default('internet-facing')
-    .describe('Whether the API load balancer has public addresses.'),
+  scheme: immutable(z.enum(['internal', 'internet-facing']), 'the scheme of a load balancer cannot change')
+    .optional()
+    .describe(
+      'Addresses of the API load balancer: internal, private ones; internet-facing, public ones. internet-facing needs allowedCIDRs. Default: internal; an existing load balancer keeps its scheme.',
+    ),
   allowedCIDRs: z
     .array(cidr())
     .min(1)
     .max(32)
-    .prefault(['0.0.0.0/0'])
-    .describe('Network blocks that may reach the Kubernetes API.'),
+    .optional()
+    .describe(
+      'Network blocks that may reach the Kubernetes API; 0.0.0.0/0 is everyone who has a route to it. Default: only machines of the cluster, and the management cluster if the Composition names its blocks.',
+    ),
 });
 
-const ControlPlane = keepsPresence(ControlPlaneFields, { endpoint: HELD });
+const ControlPlane = keepsPresence(
+  withRule(ControlPlaneFields, {
+    cel: "!has(self.scheme) || self.scheme != 'internet-facing' || has(self.allowedCIDRs)",
+    holds: ({ scheme, allowedCIDRs }) => scheme !== 'internet-facing' || allowedCIDRs !== undefined,
+    message: 'allowedCIDRs must say who may reach an internet-facing API; 0.0.0.0/0 is everyone',
+  }),
+  { endpoint: HELD },
+);
 
 export const ClusterSpec = z.strictObject({
   version: version().describe('Kubernetes version of the control plane and of all pools that do not set their own.'),

@@ -1,0 +1,92 @@
+/**
+ * How the Kubernetes API is reached: what the claim states or, without that, what a load balancer already has. A cluster
+ * from before v0.1.0 is internet-facing and open to everyone, because that was the default.
+ */
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { at } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { hasLoadBalancer } from './chosen-once.ts';
+import type { Situation } from './situation.ts';
+
+type Recorded = NonNullable<InfrastructureStatus['apiAccess']>;
+export type Scheme = NonNullable<Recorded['scheme']>;
+
+export interface ApiAccess {
+  readonly scheme: Scheme;
+  /** Blocks of the claim, or those that stay open without it; sorted. */
+  readonly allowedCIDRs: readonly string[];
+  /** Whether the blocks stay open although the claim does not have them. */
+  readonly kept: boolean;
+  /** With the blocks of the management cluster, sorted. */
+  readonly clientCIDRs: readonly string[];
+}
+
+export const ANYWHERE = '0.0.0.0/0';
+
+/** Throws InvalidClaim if the claim states another scheme than the load balancer has. */
+export function apiAccessOf(situation: Situation): ApiAccess {
+  const { cluster, input } = situation;
+  const stated = cluster.spec.controlPlane.allowedCIDRs;
+  const kept = stated === undefined ? keptCIDRs(situation) : undefined;
+  const allowedCIDRs = (stated ?? kept ?? []).toSorted();
+  return {
+    scheme: schemeOf(situation),
+    allowedCIDRs,
+    kept: kept !== undefined,
+    clientCIDRs: [...new Set([...allowedCIDRs, ...input.managementCIDRs])].sort(),
+  };
+}
+
+/**
+ * What the claim does not say, and an access that cannot work.
+ * @param loadBalancer  whether Slipway creates one
+ */
+export function accessNotes({ cluster }: Situation, api: ApiAccess, loadBalancer: boolean): readonly string[] {
+  const isUnstated = cluster.spec.controlPlane.scheme === undefined;
+  const isPublic = loadBalancer && isUnstated && api.scheme === 'internet-facing';
+  const blocks = api.allowedCIDRs.join(', ');
+  return [
+    ...(isPublic ? ['the load balancer stays internet-facing, although spec.controlPlane.scheme does not say so'] : []),
+    ...(api.kept ? [`${blocks} may reach the Kubernetes API until spec.controlPlane.allowedCIDRs says who may`] : []),
+    ...(api.clientCIDRs.length === 0 ? [UNREACHABLE] : []),
+  ];
+}
+
+const UNREACHABLE =
+  'only machines of the cluster may reach its Kubernetes API: provider-node needs the block of its management cluster in spec.controlPlane.allowedCIDRs, or in managementCIDRs of the Composition';
+
+function schemeOf(situation: Situation): Scheme {
+  const { scheme: stated } = situation.cluster.spec.controlPlane;
+  const known = hasLoadBalancer(situation) ? knownScheme(situation) : undefined;
+  if (stated === undefined || known === undefined || stated === known) return stated ?? known ?? 'internal';
+  const accepted = `${known}, since the scheme of a load balancer cannot change`;
+  throw refusal(situation.owner, 'spec.controlPlane.scheme', stated, accepted);
+}
+
+/** Of the existing load balancer; undefined: only the claim says it, since an override set the field. */
+function knownScheme(situation: Situation): Scheme | undefined {
+  const { cluster, previous, observed } = situation;
+  const recorded = previous.infrastructure?.apiAccess?.scheme;
+  if (recorded !== undefined) return recorded;
+  const internal = at(observed.get('lb-api'), 'spec', 'forProvider', 'internal');
+  if (typeof internal === 'boolean' && !isOverridden(situation)) return internal ? 'internal' : 'internet-facing';
+  return cluster.spec.controlPlane.scheme === undefined ? 'internet-facing' : undefined;
+}
+
+/** Whether the field may differ from what was decided; without a status, nothing else is known. */
+function isOverridden({ cluster, previous }: Situation): boolean {
+  const { overrides } = cluster.spec.infrastructure;
+  const isSet = overrides.some(
+    ({ kind, patch }) => kind === 'LB' && at(patch, 'spec', 'forProvider', 'internal') !== undefined,
+  );
+  return isSet && previous.infrastructure !== undefined;
+}
+
+/** A limit of the platform closes it, because a claim with this block would be refused. */
+function keptCIDRs({ previous, observed, input }: Situation): readonly string[] | undefined {
+  if (input.limits.allowedCIDRs !== undefined) return undefined;
+  const recorded = previous.infrastructure?.apiAccess;
+  if (recorded !== undefined) return recorded.keptCIDRs;
+  const groups = ['apiserver-lb', 'controlplane'];
+  return groups.some((group) => observed.has(`ingress-${group}-api-0.0.0.0-0`)) ? [ANYWHERE] : undefined;
+}

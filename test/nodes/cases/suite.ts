@@ -5,6 +5,7 @@ import { firstBootCase } from './first-boot.ts';
 import { hostCase } from './host.ts';
 import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
+import { providerNodeCase } from './provider-node.ts';
 import { secretsCase } from './secrets.ts';
 import { versionCase } from './version.ts';
 
@@ -16,4 +17,6 @@ export const CASES: readonly Case[] = [
   kubeconfigCase,
   secretsCase,
   versionCase,
+  // Last: it takes machines out of the cluster.
+  providerNodeCase,
 ];

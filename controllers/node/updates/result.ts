@@ -26,11 +26,7 @@ export function runOf(pod: KubeObject | undefined): Run {
 /** The last words of a container that ended for good; one that failed is started again. */
 function terminated(pod: KubeObject): string | undefined {
   const statuses = at(pod, 'status', 'containerStatuses');
-<<<<<<< Updated upstream
   const status = (Array.isArray(statuses) ? (statuses as readonly Json[]) : []).find(isJsonObject);
-=======
-  const [status] = (Array.isArray(statuses) ? (statuses as readonly Json[]) : []).filter(isJsonObject);
->>>>>>> Stashed changes
   const state = at(status, 'state', 'terminated');
   return at(state, 'exitCode') === 0 ? (stringAt(state, 'message') ?? '') : undefined;
 }

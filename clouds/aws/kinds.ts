@@ -22,6 +22,7 @@ const GROUPS = {
       'SecurityGroupIngressRule',
       'SecurityGroupEgressRule',
       'DefaultSecurityGroup',
+      'FlowLog',
       'Instance',
     ],
   },

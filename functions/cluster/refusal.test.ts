@@ -90,7 +90,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a typo in the AWS input',
       { input: anInput({ aws: { natGateway: 'Single' } }) },
-      `${input}aws.natGateway: unknown field; accepted: cniRules, crossZoneLoadBalancing, ebsCSIPolicy, loadBalancerProtection, natGateways, nodePortCIDRs, permissionsBoundary`,
+      `${input}aws.natGateway: unknown field; accepted: cniRules, crossZoneLoadBalancing, ebsCSIPolicy, flowLogs, loadBalancerProtection, natGateways, nodePortCIDRs, permissionsBoundary`,
     ],
     [
       'a rule without ports',

@@ -76,6 +76,8 @@ export interface CloudKind {
   readonly during?: (changed: readonly string[]) => JsonObject | undefined;
   /** The capacity that it uses; absent if no zone runs out of it. */
   readonly room?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => Room;
+  /** Why the cloud refuses to delete it although nothing depends on it; undefined if it does not. */
+  readonly refusesDeletion?: (attributes: JsonObject, id: string) => string | undefined;
   /** Why the cloud refuses to create it; undefined if it does not. */
   readonly refuses?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => string | undefined;
 }

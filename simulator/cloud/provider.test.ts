@@ -10,6 +10,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   LBTargetGroupAttachment: 'elbv2',
   LBTargetGroup: 'elbv2',
   LBListener: 'elbv2',
+  LB: 'elbv2',
   Role: 'iam',
 };
 
@@ -129,8 +130,8 @@ describe('a managed resource', () => {
   });
 
   test('of a kind that is not simulated is refused by name', () => {
-    expect(() => anEngine().apply(mr('FlowLog', 'f'))).toThrow(
-      'cannot accept FlowLog "ns/f": no matches for kind "FlowLog" in version "ec2.aws.m.upbound.io/v1beta1"',
+    expect(() => anEngine().apply(mr('VPNGateway', 'f'))).toThrow(
+      'cannot accept VPNGateway "ns/f": no matches for kind "VPNGateway" in version "ec2.aws.m.upbound.io/v1beta1"',
     );
   });
 });
@@ -214,6 +215,36 @@ describe('a deletion', () => {
       cloudObjects: 0,
       cloudDeleted: { Instance: 1, Subnet: 1, VPC: 1 },
     });
+  });
+
+  test.for<{ name: string; kind: string; forProvider: JsonObject }>([
+    {
+      name: 'an instance with termination protection',
+      kind: 'Instance',
+      forProvider: { ami: 'ami-1', instanceType: 'm6i.large', disableApiTermination: true },
+    },
+    {
+      name: 'a load balancer with deletion protection',
+      kind: 'LB',
+      forProvider: { name: 'a', enableDeletionProtection: true },
+    },
+  ])('of $name is refused', async ({ kind, forProvider }) => {
+    const engine = anEngine();
+    engine.apply(mr(kind, 'a', forProvider));
+    await engine.runUntil(() => isReady(engine, kind, 'a'), { limitSeconds: 300 });
+    engine.delete(refTo(kind, 'a'));
+    await pass(engine, 60);
+    expect(conditionText(engine.get(refTo(kind, 'a')), 'Synced')).toMatch(/OperationNotPermitted/);
+    expect(engine.snapshot().counters.cloudDeleted).toEqual({});
+  });
+
+  test('of an instance with termination protection is possible if it was created with forceDestroy', async () => {
+    const engine = anEngine();
+    engine.apply(mr('Instance', 'a', { ami: 'ami-1', disableApiTermination: true, forceDestroy: true }));
+    await engine.runUntil(() => isReady(engine, 'Instance', 'a'), { limitSeconds: 300 });
+    engine.delete(refTo('Instance', 'a'));
+    await pass(engine, 120);
+    expect(engine.get(refTo('Instance', 'a'))).toBeUndefined();
   });
 
   test('without the right to delete leaves the cloud object', async () => {

@@ -265,7 +265,8 @@ export class Provider {
     const cause =
       dependents.length > 0
         ? `api error DependencyViolation: ${thing.id} has dependencies and cannot be deleted: ${dependents.map(({ id }) => id).join(', ')}`
-        : this.#parts.faultDice.refusal('delete', describeRef(refOf(resource)), care.attempts);
+        : (kind.refusesDeletion?.(thing.attributes, thing.id) ??
+          this.#parts.faultDice.refusal('delete', describeRef(refOf(resource)), care.attempts));
     if (cause !== undefined) {
       return this.#failed(
         resource,

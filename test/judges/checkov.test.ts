@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { KubeObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import * as clusters from '../../functions/cluster/cluster.fixture.ts';
 import * as machines from '../../functions/machine/machine.fixture.ts';
@@ -14,8 +14,8 @@ if ('missing' in found) process.stdout.write(`skipped: rules of checkov for AWS:
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
 const ROW = /^\| `(?<check>CKV2?_AWS_\d+)`\s*\|/gm;
 
-async function composed(): Promise<readonly KubeObject[]> {
-  const { reply: cluster } = await clusters.settled(clusters.aClaim());
+async function composed(aws: JsonObject = {}): Promise<readonly KubeObject[]> {
+  const { reply: cluster } = await clusters.settled(clusters.aClaim(), clusters.anInput({ aws }));
   const booting = await machines.call({ input: machines.HANDED_OVER });
   const running = await machines.answer(await machines.lived(machines.WORLD.joined, { input: machines.HANDED_OVER }));
   const managed = ({ resources }: ReplyData) =>
@@ -35,4 +35,11 @@ test.skipIf('missing' in found)('every rule holds but those that docs/security.m
     'exceptions that are not needed any more',
   ).toEqual([]);
   expect(passed).toBeGreaterThan(150);
+});
+
+test.skipIf('missing' in found)('with flow logs, the rule for them holds, too', async () => {
+  if ('missing' in found) return;
+  const flowLogs = { destination: 'arn:aws:s3:::audit' };
+  const { findings } = scanned(found.path, await composed({ flowLogs }));
+  expect(findings.filter(({ check }) => check === 'CKV2_AWS_11')).toEqual([]);
 });

@@ -36,6 +36,16 @@ export function crdsAvailable(): boolean {
   return false;
 }
 
+/** Whether the CRD of one kind is available; prints why a test is skipped. */
+export function crdAvailable(apiVersion: string, kind: string): boolean {
+  if (!crdsAvailable()) return false;
+  if (judgeOf(apiVersion, kind) !== undefined) return true;
+  process.stderr.write(
+    `Skipped: ${kind} is not judged by its CRD, since ../shared/crds has none; set SLIPWAY_CRDS to a folder that has it.\n`,
+  );
+  return false;
+}
+
 /** The errors of an object as the API server would report them, one line each, sorted; empty when it is valid. */
 export function validateManaged(object: KubeObject): string[] {
   if (object.apiVersion === 'v1' && object.kind === 'Secret') return secretIssues(object);

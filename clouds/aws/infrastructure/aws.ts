@@ -8,6 +8,7 @@ import { OVERRIDABLE } from '../overridable.ts';
 import type { Input, Situation } from './situation.ts';
 import { AwsInput } from './input.ts';
 import { accessNotes } from './api-access.ts';
+import { flowLog } from './flow-log.ts';
 import { identity } from './identity.ts';
 import { loadBalancer } from './load-balancer.ts';
 import { network } from './network.ts';
@@ -34,7 +35,7 @@ function plan(situation: Situation): Infrastructure {
   const composed = site.network.kind === 'composed' ? site.network : undefined;
   return {
     resources: new Map([
-      ...(composed === undefined ? [] : [...network(site, composed), ...routes(site, composed)]),
+      ...(composed === undefined ? [] : [...network(site, composed), ...routes(site, composed), ...flowLog(site)]),
       ...securityGroups(site, situation.observed),
       ...loadBalancer(site),
       ...identity(site),
@@ -72,11 +73,12 @@ function notesOf(site: Site, situation: Situation): readonly string[] {
 const RULES: ReadonlySet<string> = new Set(['SecurityGroupIngressRule', 'SecurityGroupEgressRule']);
 
 /**
- * Machines may depend on anything except a rule: a network block removed from the claim must lose its access. A rule
- * that this release would never create belongs to another release and stays.
+ * Machines may depend on anything except a rule and a flow log: a network block removed from the claim must lose its
+ * access. A rule that this release would never create belongs to another release and stays.
  */
 function mustStay(object: KubeObject, key: string, { anyTraffic }: Situation): boolean {
   const { kind } = object;
   if (!isOfAws(object)) return kind !== 'Secret' && isLabelled(object);
+  if (kind === 'FlowLog') return false;
   return !RULES.has(kind) || !isKnownRule(object, key, anyTraffic);
 }

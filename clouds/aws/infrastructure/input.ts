@@ -35,6 +35,43 @@ const NodeRule = withRule(
   },
 );
 
+const FlowLogs = withRule(
+  z.strictObject({
+    destination: z
+      .string()
+      .max(2048)
+      .regex(/^arn:[a-z-]+:(s3:::[a-z0-9.-]{3,63}(\/[^\s]*)?|logs:[a-z0-9-]+:[0-9]{12}:log-group:[A-Za-z0-9._/#-]+)$/, {
+        error: 'is not accepted; accepted: the ARN of an S3 bucket, or of a CloudWatch log group without :* at its end',
+      })
+      .describe(
+        'What receives the records. A bucket may have a folder: /name. A log group must be in the region of the cluster.',
+      ),
+    role: z
+      .string()
+      .max(2048)
+      .regex(/^arn:[a-z-]+:iam::[0-9]{12}:role\/.+$/, { error: 'is not the ARN of an IAM role' })
+      .optional()
+      .describe(
+        'ARN of the role that writes to the log group. A bucket needs none: its own policy allows the delivery.',
+      ),
+    trafficType: z.enum(['ALL', 'ACCEPT', 'REJECT']).default('ALL').describe('Traffic that is recorded.'),
+    maxAggregationSeconds: withRule(z.int(), {
+      cel: 'self in [60, 600]',
+      holds: (seconds) => seconds === 60 || seconds === 600,
+      message: 'is not accepted; accepted: 60 or 600',
+    })
+      .default(600)
+      .describe('Longest time that one record covers: 60 or 600.'),
+  }),
+  {
+    cel: "self.destination.contains(':log-group:') == has(self.role)",
+    holds: ({ destination, role }) => destination.includes(':log-group:') === (role !== undefined),
+    message: 'must have a role with a log group, and none with a bucket',
+  },
+);
+
+export type FlowLogs = z.output<typeof FlowLogs>;
+
 export const AwsInput = z.strictObject({
   natGateways: z
     .enum(['PerZone', 'Single'])
@@ -70,6 +107,9 @@ export const AwsInput = z.strictObject({
     .boolean()
     .default(true)
     .describe('Whether control-plane machines have the permissions of the EBS CSI controller.'),
+  flowLogs: FlowLogs.optional().describe(
+    'Where the traffic of composed networks is recorded, as flow logs of the VPC. New clusters wait for it. Default: nowhere. The owner of an existing network does this.',
+  ),
   permissionsBoundary: z
     .string()
     .regex(/^arn:[a-z-]+:iam::[0-9]{12}:policy\/.+$/, { error: 'is not the ARN of an IAM policy' })

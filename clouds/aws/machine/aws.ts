@@ -16,7 +16,8 @@ import { lackOfCapacity } from './capacity.ts';
 import { deliveryOf } from './delivery.ts';
 import { isHandOver } from './hand-over.ts';
 import { AwsMachineInput } from './input.ts';
-import { INSTANCE, INSTANCE_KIND, instanceOf } from './instance.ts';
+import { instanceOf } from './instance.ts';
+import { INSTANCE, INSTANCE_KIND } from './instance-name.ts';
 import type { Input } from './situation.ts';
 import { isRegistration, registrations } from './registrations.ts';
 

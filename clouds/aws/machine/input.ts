@@ -21,6 +21,12 @@ export const AwsMachineInput = z.strictObject({
     .describe(
       'ARN of the KMS key that encrypts root disks and first-boot data. Roles of machines must be allowed to use it by its key policy. Default: the keys of AWS. Existing disks keep theirs.',
     ),
+  terminationProtection: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether AWS refuses to terminate an instance except for its provider, which lifts the protection when the Machine is deleted. Also changes existing instances. Spot instances cannot be protected. Needs provider-aws-ec2 v2.1.0 or newer.',
+    ),
   userData: z
     .enum(['SecretsManager', 'Plain'])
     .default('SecretsManager')

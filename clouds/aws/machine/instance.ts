@@ -6,18 +6,15 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
-import { overrideMatches } from '#lib/fn/overrides.ts';
 import type { Situation } from './situation.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { KEPT_FIELDS, type KeptField } from '../fields.ts';
 import { managed } from './resource.ts';
 import { imageOf, unknownImage } from './image.ts';
 import { attachmentsOf } from './attachments.ts';
+import { INSTANCE, INSTANCE_KIND, isOverridden } from './instance-name.ts';
 import { tagsOf } from './tags.ts';
-
-/** Composition resource name. */
-export const INSTANCE = 'instance';
-export const INSTANCE_KIND = 'Instance';
+import { terminationProtection } from './termination-protection.ts';
 
 export interface Instance {
   readonly resource: KubeObject;
@@ -66,6 +63,7 @@ export function instanceOf(
       httpTokens: 'required',
       httpPutResponseHopLimit: hopLimit(situation, at(existing, 'metadataOptions', 'httpPutResponseHopLimit')),
     },
+    ...terminationProtection(situation, existing),
     tags: tagsOf(situation, infrastructure),
   };
   return {
@@ -124,11 +122,7 @@ function present(fields: CreateOnlyFields | Readonly<Record<string, string | und
 /** Whether the claim differs from what runs; a field that an override sets is not compared. */
 function differs({ machine }: Situation, field: string, wanted: string | undefined, made: string | undefined): boolean {
   if (wanted === undefined || wanted === made) return false;
-  return !machine.spec.infrastructure.overrides.some(
-    (override) =>
-      overrideMatches(override, INSTANCE, INSTANCE_KIND) &&
-      at(override.patch, 'spec', 'forProvider', field) !== undefined,
-  );
+  return !isOverridden(machine, field);
 }
 
 /** The desired type may not be running yet: AWS reports the type of an instance only once it has it. */

@@ -22,6 +22,10 @@ export const BALANCING: readonly CloudKind[] = [
     forceNew: ['name', 'internal', 'loadBalancerType', 'region'],
     references: { subnets: 'Subnet', securityGroups: 'SecurityGroup' },
     lists: { subnets: 'set', securityGroups: 'set' },
+    refusesDeletion: ({ enableDeletionProtection, name }) =>
+      enableDeletionProtection === true
+        ? `api error OperationNotPermitted: Load balancer '${typeof name === 'string' ? name : ''}' cannot be deleted because deletion protection is enabled`
+        : undefined,
     created: ({ id, attributes }) => ({
       outputs: {
         dnsName: `${stringAt(attributes, 'name') ?? id}-${id.slice(3, 19)}.elb.${regionOf(attributes)}.amazonaws.com`,

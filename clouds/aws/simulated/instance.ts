@@ -66,6 +66,11 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
       },
     };
   },
+  // The provider lifts the protection with forceDestroy, if the instance was created or changed with it.
+  refusesDeletion: ({ disableApiTermination, forceDestroy }, id) =>
+    disableApiTermination === true && forceDestroy !== true
+      ? `api error OperationNotPermitted: The instance '${id}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`
+      : undefined,
   room: (attributes, find) => {
     const zone = zoneOf(attributes, find(stringAt(attributes, 'subnetId') ?? ''));
     const size = stringAt(attributes, 'instanceType') ?? '';

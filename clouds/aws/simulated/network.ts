@@ -1,6 +1,6 @@
 /** VPC and the objects in it. */
 import type { CloudKind } from '#simulator/cloud/kind.ts';
-import { ACCOUNT, awsKind } from './kind.ts';
+import { ACCOUNT, awsKind, ec2Arn } from './kind.ts';
 
 const publicIp = (roll: number): string => `203.0.113.${1 + Math.floor(roll * 250)}`;
 
@@ -69,6 +69,22 @@ export const NETWORK: readonly CloudKind[] = [
     forceNew: ['routeTableId', 'destinationCidrBlock', 'region'],
     references: { routeTableId: 'RouteTable', gatewayId: 'InternetGateway', natGatewayId: 'NATGateway' },
     created: () => ({ outputs: { state: 'active', origin: 'CreateRoute' } }),
+  }),
+  awsKind('ec2', {
+    kind: 'FlowLog',
+    title: 'EC2 Flow Log',
+    idPrefix: 'fl-',
+    arn: (id, attributes) => ec2Arn('vpc-flow-log', id, attributes),
+    forceNew: [
+      'vpcId',
+      'logDestination',
+      'logDestinationType',
+      'iamRoleArn',
+      'trafficType',
+      'maxAggregationInterval',
+      'region',
+    ],
+    references: { vpcId: 'VPC' },
   }),
   awsKind('ec2', {
     kind: 'RouteTableAssociation',

@@ -9,7 +9,7 @@ import type { KubeClient } from '#lib/kube/client.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
 import { endpointOf, type KubeconfigRules } from '#lib/kube/kubeconfig.ts';
 import type { Timing } from '#lib/kube/timing.ts';
-import { kubeconfigOf, secretOf } from '#lib/node/connection.ts';
+import { kubeconfigOf, type SecretKey, secretOf } from '#lib/node/connection.ts';
 import { isDeleting } from '#lib/node/leaving.ts';
 import type { Obstacle } from '#lib/node/situation.ts';
 import { SECRETS } from './kinds.ts';
@@ -47,12 +47,14 @@ export class WorkloadClusters {
 
   /** @param config  the ProviderConfig that the object refers to; undefined: there is none */
   async connect(object: KubeObject, config: KubeObject | undefined): Promise<WorkloadCluster | Obstacle> {
+    const place = secretOf(object, config);
+    if (config === undefined || 'cause' in place) return place as Obstacle;
     const key = keyOf(config);
     const open = this.#open.get(key);
     const age = isDeleting(object) ? READ_AGAIN.deleting : READ_AGAIN.usually;
-    const isFresh = open !== undefined && this.#parts.timing.now() - open.read < age * 1000;
-    if (config !== undefined && isFresh) return this.#checked(open.cluster);
-    const opening = this.#opening.get(key) ?? this.#connect(object, config).finally(() => this.#opening.delete(key));
+    const isFresh = open !== undefined && this.#parts.timing.elapsed() - open.read < age * 1000;
+    if (isFresh) return this.#checked(open.cluster);
+    const opening = this.#opening.get(key) ?? this.#connect(place, config).finally(() => this.#opening.delete(key));
     this.#opening.set(key, opening);
     return opening;
   }
@@ -60,7 +62,7 @@ export class WorkloadClusters {
   /** Reads the Secret again before the next use: credentials were refused. */
   distrust(config: KubeObject): void {
     const open = this.#open.get(keyOf(config));
-    if (open !== undefined) open.read = 0;
+    if (open !== undefined) open.read = -Infinity;
   }
 
   /** The ProviderConfig is gone. */
@@ -76,24 +78,22 @@ export class WorkloadClusters {
     this.#open.clear();
   }
 
-  async #connect(object: KubeObject, config: KubeObject | undefined): Promise<WorkloadCluster | Obstacle> {
+  async #connect(place: SecretKey, config: KubeObject): Promise<WorkloadCluster | Obstacle> {
     const { management, timing } = this.#parts;
-    const place = secretOf(object, config);
-    if ('cause' in place) return place;
     const secret = await management.find(SECRETS, place);
     const kubeconfig = kubeconfigOf(place, secret);
-    if ('cause' in kubeconfig) return kubeconfig;
+    // Access that was taken away is not used any longer.
+    if ('cause' in kubeconfig) return this.forget(config).then(() => kubeconfig);
     const key = keyOf(config);
     const version = `${secret?.metadata?.uid} ${secret?.metadata?.resourceVersion}`;
     const open = this.#open.get(key);
     if (open?.version === version) {
-      open.read = timing.now();
+      open.read = timing.elapsed();
       return this.#checked(open.cluster);
     }
     const endpoint = this.#endpoint(kubeconfig.text, `Secret "${place.namespace}/${place.name}"`);
-    if ('cause' in endpoint) return endpoint;
+    if ('cause' in endpoint) return this.forget(config).then(() => endpoint);
     await open?.cluster.close();
-    if (config === undefined) return { cause: 'there is no ProviderConfig', isMissing: true };
     const { random, onNode } = this.#parts;
     const cluster = new WorkloadCluster({
       endpoint,
@@ -102,7 +102,7 @@ export class WorkloadClusters {
       onNode: (node) => onNode(config, node),
       onHealth: () => onNode(config, undefined),
     });
-    this.#open.set(key, { cluster, version, read: timing.now() });
+    this.#open.set(key, { cluster, version, read: timing.elapsed() });
     return this.#checked(cluster);
   }
 
@@ -122,6 +122,6 @@ export class WorkloadClusters {
   }
 }
 
-function keyOf(config: KubeObject | undefined): string {
-  return `${config?.kind ?? ''} ${config?.metadata?.namespace ?? ''}/${config?.metadata?.name ?? ''}`;
+function keyOf({ kind, metadata }: KubeObject): string {
+  return `${kind} ${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
 }

@@ -4,7 +4,7 @@ import { CROSSPLANE, NODE_API_VERSION } from '#lib/api/words.ts';
 import { configRefOf, decideConfig, IN_USE, refersTo } from '#lib/node/config.ts';
 import { withReport } from '#lib/node/status.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
-import { labelsOf, metaOf, withFinalizer, withoutFinalizer } from '../store/object.ts';
+import { labelsOf, metaOf, uidOf, withFinalizer, withoutFinalizer } from '../store/object.ts';
 import { type ObjectRef, keyOf, refOf } from '../store/ref.ts';
 import type { Change, Store } from '../store/store.ts';
 import { MANAGER, WORKLOAD_NODE } from './words.ts';
@@ -56,9 +56,11 @@ export class ConfigProvider {
   #look(config: KubeObject): void {
     const { namespace } = metaOf(config);
     const nodes = this.#store.list({ ...WORKLOAD_NODE, namespace }).filter((node) => refersTo(node, config));
+    // A usage goes with its WorkloadNode; another API server may tell so later.
+    const users = new Set(nodes.map(uidOf));
     const usages = this.#store
       .list({ ...USAGE, namespace })
-      .filter((usage) => keyOf(usedBy(usage)) === keyOf(refOf(config)));
+      .filter((usage) => keyOf(usedBy(usage)) === keyOf(refOf(config)) && users.has(metaOf(usage).name ?? ''));
     const { report, finalizer } = decideConfig(config, nodes, usages);
     let object = config;
     const reported = withReport(object, report, this.#clock.now.getTime());

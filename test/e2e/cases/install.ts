@@ -1,6 +1,9 @@
 /** Follows docs/install.md: one command installs the flavour, and Crossplane resolves its dependencies. */
-import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { at, type KubeObject } from '#lib/api/json.ts';
+import { ROOT } from '../binaries/find.ts';
 import { FLAVOUR, VERSION } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
 import { allHealthy, condition, PACKAGES, rewrite } from '../packages/install.ts';
@@ -12,7 +15,7 @@ const XRDS = { apiVersion: 'apiextensions.crossplane.io/v2', kind: 'CompositeRes
 const DEFINITIONS = { apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'ManagedResourceDefinition' } as const;
 
 /** Kinds whose CRD is not in ../shared/crds, from which the packages of the providers are made. */
-const ABSENT = new Set(['FlowLog']);
+const ABSENT = new Set(['flowlogs.ec2.aws.m.upbound.io']);
 
 export const installCase: Case = {
   name: 'install',
@@ -31,17 +34,18 @@ export const installCase: Case = {
     await until('the kinds that compositions need are active, and only those', { seconds: 60 }, async () => {
       const definitions = await lab.api.list(DEFINITIONS);
       const isActive = (one: KubeObject): boolean => one.spec?.['state'] === 'Active';
-      const needed = SIMULATED_CLOUDS.flatMap(({ kinds }) => kinds).filter(({ kind }) => !ABSENT.has(kind));
-      const waiting = needed.filter((kind) => !definitions.some((one) => isActive(one) && defines(one, kind)));
+      const waiting = activated().filter((name) => !definitions.some((one) => isActive(one) && nameOf(one) === name));
       hold('some definitions stay inactive', !definitions.every(isActive));
-      return waiting.length === 0 ? { found: true } : { yet: `not active: ${waiting.map(({ kind }) => kind).join()}` };
+      return waiting.length === 0 ? { found: true } : { yet: `not active: ${waiting.join()}` };
     });
     await follow(lab, INSTALL, 'Connect a team');
     return `${packages.length} packages from ${FLAVOUR} ${VERSION}`;
   },
 };
 
-function defines(definition: KubeObject, { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) {
-  const group = stringAt(definition, 'spec', 'group');
-  return stringAt(definition, 'spec', 'names', 'kind') === kind && apiVersion.startsWith(`${group}/`);
+/** Definitions that the package of the flavour activates. */
+function activated(): readonly string[] {
+  const policy: unknown = parse(readFileSync(join(ROOT, 'package/configuration-aws/activation.yaml'), 'utf8'));
+  const names = at(policy, 'spec', 'activate');
+  return (Array.isArray(names) ? names : []).map(String).filter((name) => !ABSENT.has(name));
 }

@@ -135,9 +135,10 @@ export class StandIn {
       // The sent changes are on the server now; what the providers wrote meanwhile is still pending.
       const since = { base: sent.own, own: entry.replica.own };
       entry.replica = rebased(since, latest);
-      this.front.present(entry.replica.own);
+      // The watch may have told of its end before the answer to the write came.
+      if (this.#entries.get(keyOf(sent.base)) === entry) this.front.present(entry.replica.own);
     } catch (thrown) {
-      if (thrown instanceof ApiRefusal && thrown.status === 404) return void this.#entries.delete(keyOf(sent.base));
+      if (thrown instanceof ApiRefusal && thrown.status === 404) return this.#gone(sent.base);
       await this.#refresh(entry);
     }
   }

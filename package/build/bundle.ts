@@ -20,6 +20,7 @@ export async function bundleProgram(root: string, folder: string): Promise<Bundl
   const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false, sourcemap: false });
   await build.close();
   const [chunk, ...others] = output;
-  if (others.length > 0) throw new Error(`cannot bundle program "${folder}": it splits into ${others.length + 1} files`);
+  if (others.length > 0)
+    throw new Error(`cannot bundle program "${folder}": it splits into ${others.length + 1} files`);
   return { code: Buffer.from(chunk.code), modules: chunk.moduleIds };
 }

@@ -11,6 +11,7 @@ import { standsFor } from '#lib/node/node.ts';
 import { ConfigReconciler } from './config-reconciler.ts';
 import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
 import { Management } from './management.ts';
+import { Stores } from './membership/stores.ts';
 import { Reconciler } from './reconciler.ts';
 import { bootstrapTalos } from './talos.ts';
 import { WorkloadClusters } from './workload-clusters.ts';
@@ -64,7 +65,8 @@ export class Controller {
     });
     const events = new Events({ client, timing, component: MANAGER, onError });
     const world = this.#management;
-    this.#nodes = new Reconciler({ client, world, timing, clusters: this.#clusters, events, log, callTalos });
+    const stores = new Stores({ management: client, timing });
+    this.#nodes = new Reconciler({ client, world, timing, clusters: this.#clusters, stores, events, log, callTalos });
     this.#configs = new ConfigReconciler({ client, world, timing });
     this.#queue = new Queue({
       timing,

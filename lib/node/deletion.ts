@@ -2,7 +2,8 @@
  * Deletion of a WorkloadNode: cordon, drain, leave etcd, delete the Node, release. Each step is derived from what is
  * observed, so that it continues after an interruption.
  */
-import { type Condition, falseCondition, trueCondition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { type Condition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { stampOf, timeOf } from '#lib/api/fields/text.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Again, type Decision, look, RETRY } from './decision.ts';
@@ -21,7 +22,7 @@ export function decideDeletion(situation: NodeSituation): Decision {
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
   if (leaving.way === 'Wait') {
     const synced = obstacle === undefined || obstacle.isMissing ? SYNCED : notSynced(obstacle.cause);
-    return wait([DELETING, synced, falseCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
+    return wait([DELETING, synced, nodeCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
   }
   if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');
   const { node } = workload;
@@ -43,14 +44,14 @@ function empty(situation: NodeSituation, node: KubeObject): Decision {
   const isLate = drain.way === 'Wait' && timeout !== 0 && left <= 0;
   if (drain.way === 'Wait' && !isLate)
     return wait(
-      [DELETING, SYNCED, falseCondition('Drained', drain.reason, drain.message)],
+      [DELETING, SYNCED, nodeCondition('Drained', drain.reason, drain.message)],
       { poll: drain.poll, ...(timeout === 0 ? {} : { due: left }) },
       { startedAt: stampOf(begin) },
     );
   const store = leaveStore(situation, nameOf(node));
   if (store === undefined) return remove(node, drain);
   if (!('waits' in store)) return store;
-  const drained = drain.way === 'Done' ? trueCondition('Drained', 'Drained') : falseCondition('Drained', 'TimedOut');
+  const drained = drain.way === 'Done' ? nodeCondition('Drained', 'Drained') : nodeCondition('Drained', 'TimedOut');
   return wait([DELETING, SYNCED, drained, store.waits], { poll: RETRY }, { startedAt: stampOf(begin) });
 }
 
@@ -90,13 +91,13 @@ function gone(situation: NodeSituation): Decision {
     return {
       end: {
         ...release,
-        report: { status: {}, conditions: [trueCondition('Drained', 'Drained'), ...left] },
+        report: { status: {}, conditions: [nodeCondition('Drained', 'Drained'), ...left] },
         release: {},
       },
     };
   if (deleted?.because !== 'TimedOut') return { end: { ...release, release: {} } };
   const undrained = `not drained within ${drainTimeout(object)} seconds (spec.drain.timeout)`;
-  const late = falseCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`);
+  const late = nodeCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`);
   return { end: { ...release, report: { status: {}, conditions: [late, ...left] }, release: { undrained } } };
 }
 

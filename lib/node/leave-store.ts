@@ -1,5 +1,6 @@
 /** The way of a Node out of the store of its cluster, when its object is deleted: after the drain, before its Node goes. */
-import { type Condition, conditionOf, falseCondition, trueCondition } from '#lib/api/conditions.ts';
+import { type Condition, conditionOf } from '#lib/api/conditions.ts';
+import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { MembershipKind } from '#lib/api/kinds/workload-node.ts';
 import { type Decision, look } from './decision.ts';
@@ -21,11 +22,11 @@ export function leaveStore(
   if (asked === undefined || leave === 'Left') return undefined;
   if (etcd === undefined) return look('Etcd', 'the Node may be a member of the store of its cluster');
   if (etcd === 'NotPlayed') return undefined;
-  if ('cause' in etcd) return { waits: falseCondition(TYPE, 'Unreachable', `${etcd.cause}; ${remedyOf(asked.kind)}`) };
+  if ('cause' in etcd) return { waits: nodeCondition(TYPE, 'Unreachable', `${etcd.cause}; ${remedyOf(asked.kind)}`) };
   const membership = membershipOf(name, etcd.members);
   if (membership.way === 'Left') return undefined;
-  if (membership.way === 'Wait') return { waits: falseCondition(TYPE, membership.reason, membership.message) };
-  if (leave !== undefined) return { waits: falseCondition(TYPE, 'Waiting', leave.refusal) };
+  if (membership.way === 'Wait') return { waits: nodeCondition(TYPE, membership.reason, membership.message) };
+  if (leave !== undefined) return { waits: nodeCondition(TYPE, 'Waiting', leave.refusal) };
   return { next: { do: 'LeaveStore', member: name, why: 'the object is deleted, and the Node is drained' } };
 }
 
@@ -33,7 +34,7 @@ export function leaveStore(
 export function storeConditions({ object, etcd, leave }: NodeSituation): readonly Condition[] {
   if (membershipAsked(object) === undefined || etcd === undefined || etcd === 'NotPlayed') return [];
   const wasMember = leave !== undefined || conditionOf(object, TYPE) !== undefined;
-  return [trueCondition(TYPE, wasMember ? 'Left' : 'NotAMember')];
+  return [nodeCondition(TYPE, wasMember ? 'Left' : 'NotAMember')];
 }
 
 /** Whether the store keeps a member whose Node was deleted. The others know their members by their Nodes. */

@@ -7,6 +7,7 @@ import { stampOf, timeOf } from '#lib/api/fields/text.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Again, type Decision, look, RETRY } from './decision.ts';
 import { type Drain, drainOf } from './drain.ts';
+import { abandonmentOf } from './join.ts';
 import { departureOf, drainTimeout, leavingOf } from './leaving.ts';
 import { membershipOf } from './membership.ts';
 import { cordonOf } from './marks.ts';
@@ -104,7 +105,10 @@ const WHY: Readonly<Record<NodeDeletion, string>> = {
 };
 
 /** The Node does not exist (any more). */
-function gone({ object, deleted }: NodeSituation): Decision {
+function gone(situation: NodeSituation): Decision {
+  const abandonment = abandonmentOf(situation);
+  if (abandonment !== undefined) return abandonment;
+  const { object, deleted } = situation;
   const release = { again: {} };
   if (deleted?.because === 'Drained')
     return {

@@ -2,7 +2,8 @@
  * Deletion of a WorkloadNode: cordon, drain, leave etcd, delete the Node, release. Each step is derived from what is
  * observed, so that it continues after an interruption.
  */
-import { type Condition, falseCondition, trueCondition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { type Condition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { stampOf, timeOf } from '#lib/api/fields/text.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Again, type Decision, look, RETRY } from './decision.ts';
@@ -22,7 +23,7 @@ export function decideDeletion(situation: NodeSituation): Decision {
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
   if (leaving.way === 'Wait') {
     const synced = obstacle === undefined || obstacle.isMissing ? SYNCED : notSynced(obstacle.cause);
-    return wait([DELETING, synced, falseCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
+    return wait([DELETING, synced, nodeCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
   }
   if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');
   const { node } = workload;
@@ -43,7 +44,7 @@ function empty(situation: NodeSituation, node: KubeObject): Decision {
   const isLate = drain.way === 'Wait' && timeout !== 0 && left <= 0;
   if (drain.way === 'Wait' && !isLate)
     return wait(
-      [DELETING, SYNCED, falseCondition('Drained', drain.reason, drain.message)],
+      [DELETING, SYNCED, nodeCondition('Drained', drain.reason, drain.message)],
       { poll: drain.poll, ...(timeout === 0 ? {} : { due: left }) },
       { startedAt: stampOf(begin) },
     );
@@ -71,8 +72,8 @@ function leaveEtcd(
   if (standing === 'Left') return undefined;
   const { condition, next } = standing;
   if (next !== undefined && leave === undefined) return { next };
-  const blocked = leave === undefined ? condition : falseCondition('MembershipLeft', 'Waiting', leave.refusal);
-  const drained = drain.way === 'Done' ? trueCondition('Drained', 'Drained') : falseCondition('Drained', 'TimedOut');
+  const blocked = leave === undefined ? condition : nodeCondition('MembershipLeft', 'Waiting', leave.refusal);
+  const drained = drain.way === 'Done' ? nodeCondition('Drained', 'Drained') : nodeCondition('Drained', 'TimedOut');
   const conditions = [DELETING, SYNCED, drained, ...(blocked === undefined ? [] : [blocked])];
   return wait(conditions, { poll: RETRY }, progress);
 }
@@ -84,11 +85,11 @@ interface EtcdDeparture {
 
 function etcdDepartureOf(etcd: Etcd, node: KubeObject): 'Left' | EtcdDeparture {
   if (etcd === 'NotPlayed') return 'Left';
-  if ('cause' in etcd) return { condition: falseCondition('MembershipLeft', 'Unreachable', etcd.cause) };
+  if ('cause' in etcd) return { condition: nodeCondition('MembershipLeft', 'Unreachable', etcd.cause) };
   const membership = membershipOf(nameOf(node), etcd.members);
   if (membership.way === 'Left') return 'Left';
   if (membership.way === 'Wait')
-    return { condition: falseCondition('MembershipLeft', membership.reason, membership.message) };
+    return { condition: nodeCondition('MembershipLeft', membership.reason, membership.message) };
   const { way: _way, ...leave } = membership;
   return { next: { do: 'LeaveEtcd', ...leave, why: 'the object is deleted, and the Node is drained' } };
 }
@@ -112,11 +113,11 @@ function gone(situation: NodeSituation): Decision {
   const release = { again: {} };
   if (deleted?.because === 'Drained')
     return {
-      end: { ...release, report: { status: {}, conditions: [trueCondition('Drained', 'Drained')] }, release: {} },
+      end: { ...release, report: { status: {}, conditions: [nodeCondition('Drained', 'Drained')] }, release: {} },
     };
   if (deleted?.because !== 'TimedOut') return { end: { ...release, release: {} } };
   const undrained = `not drained within ${drainTimeout(object)} seconds (spec.drain.timeout)`;
-  const conditions = [falseCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`)];
+  const conditions = [nodeCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`)];
   return { end: { ...release, report: { status: {}, conditions }, release: { undrained } } };
 }
 

@@ -26,7 +26,7 @@ export function describeProviderNode(player: Player): void {
   describe(`${player.name}: looking for a Node`, () => {
     test('a WorkloadNode waits for the Node by name until it registers, and then reports it', async () => {
       const stage = await begin();
-      expect(said(stage, 'Ready')).toBe('False NodeNotFound: waiting for Node "general-0" to register');
+      expect(said(stage, 'Ready')).toBe('False WaitingForNode: waiting for Node "general-0" to register');
       expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
       stage.register(READY);
       await stage.pass(SOON);
@@ -47,6 +47,15 @@ export function describeProviderNode(player: Player): void {
       stage.change({ ready: true });
       await stage.pass(SOON);
       expect(said(stage, 'Ready')).toBe('True Available');
+    });
+
+    test('the health of the Node is not known while its kubelet is not heard of', async () => {
+      const stage = await begin({ node: READY });
+      stage.stopMachine();
+      await stage.pass(SOON);
+      const why = 'the kubelet of Node "general-0" does not respond';
+      expect(said(stage, 'Ready')).toBe(`False NodeUnknown: ${why}`);
+      expect(said(stage, 'NodeHealthy')).toBe(`Unknown KubeletUnknown: ${why}`);
     });
 
     test('an unreachable Node is reported as such, and found when it is reachable again', async () => {
@@ -123,7 +132,7 @@ export function describeProviderNode(player: Player): void {
       );
       await stage.pass(40);
       expect(stage.object()?.status).toMatchObject({ started: true });
-      expect(said(stage, 'Ready')).toMatch(/^False NodeNotFound/);
+      expect(said(stage, 'Ready')).toMatch(/^False WaitingForNode/);
       expect(stage.events.filter((event) => event === 'called')).toHaveLength(3);
     });
 
@@ -144,7 +153,7 @@ export function describeProviderNode(player: Player): void {
 
     test('has its token accepted before its Node is there, and no longer after', async () => {
       const stage = await begin({ spec, joinToken });
-      expect(said(stage, 'Ready')).toMatch(/^False NodeNotFound/);
+      expect(said(stage, 'Ready')).toMatch(/^False WaitingForNode/);
       expect(Object.keys(stage.tokens())).toEqual(['fake42']);
       expect(stage.object()?.status?.['join']).toMatchObject({ tokenSecret: 'bootstrap-token-fake42' });
       stage.register(READY);

@@ -262,7 +262,7 @@ export function describeProviderNode(player: Player): void {
 
     test('is gone without a drain when its whole Cluster is deleted, reachable or not', async () => {
       for (const isCut of [false, true]) {
-        const stage = await begin({ node: READY, spec: { etcdMember: true } });
+        const stage = await begin({ node: READY, spec: MEMBER });
         if (isCut) stage.cut(3600);
         stage.deleteCluster();
         stage.delete();
@@ -294,7 +294,7 @@ export function describeProviderNode(player: Player): void {
       expect(stage.object()).toBeUndefined();
     });
 
-    test.for([{ etcdMember: true }, { drain: { timeout: '0s' } }])(
+    test.for([MEMBER, { drain: { timeout: '0s' } }])(
       'waits for ever while nothing can be reached: %j',
       async (spec) => {
         const stage = await begin({ node: READY, spec, etcd: ETCD });
@@ -351,13 +351,29 @@ export function describeProviderNode(player: Player): void {
   });
 
   describe.skipIf(cannot('etcd'))(`${player.name}: a member of etcd`, () => {
-    const spec = { etcdMember: true };
+    const spec = MEMBER;
 
     test('is removed from etcd after the drain and before its Node is deleted', async () => {
       const stage = await begin({ node: READY, spec, etcd: ETCD });
       stage.delete();
       await stage.pass(WHILE);
       expect(inOrder(stage)).toEqual(['cordoned', 'left etcd', 'Node deleted', 'object gone']);
+    });
+
+    test('is known by the field of earlier releases as well', async () => {
+      const stage = await begin({ node: READY, spec: { etcdMember: true }, etcd: ETCD });
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(inOrder(stage)).toEqual(['cordoned', 'left etcd', 'Node deleted', 'object gone']);
+    });
+
+    test('is removed although somebody else deleted its Node: the store still counts it', async () => {
+      const stage = await begin({ node: READY, spec, etcd: ETCD });
+      stage.loseNode();
+      await stage.pass(SOON);
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(inOrder(stage)).toEqual(['Node deleted', 'left etcd', 'object gone']);
     });
 
     test('stays while the others would lose their majority, or while there are no others', async () => {
@@ -370,11 +386,24 @@ export function describeProviderNode(player: Player): void {
         stage.delete();
         await stage.pass(1800);
         expect(said(stage, 'MembershipLeft')).toBe(`False WouldLoseQuorum: ${why}`);
+        expect(said(stage, 'Drained')).toBe('True Drained');
         expect(stage.node()).toBeDefined();
       }
     });
+
+    test('waits while another one leaves', async () => {
+      const etcd = ETCD.map((member) =>
+        member.name === 'general-2' ? { ...member, leaving: 'Asked' as const } : member,
+      );
+      const stage = await begin({ node: READY, spec, etcd });
+      stage.delete();
+      await stage.pass(1800);
+      expect(said(stage, 'MembershipLeft')).toBe('False Waiting: Node "general-2" leaves etcd first');
+    });
   });
 }
+
+const MEMBER = { membership: { kind: 'KubeadmEtcd', secretRef: { name: 'prod-etcd' } } };
 
 const ETCD = ['general-0', 'general-1', 'general-2'].map((name, index) => ({
   name,

@@ -100,9 +100,9 @@ export class Api {
   }
 
   /** Like `kubectl delete --wait=false`; a missing object is fine. */
-  async delete(ref: Ref): Promise<void> {
+  async delete(ref: Ref, options: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
     try {
-      await this.#call('DELETE', await this.#path(ref), { propagationPolicy: 'Background' });
+      await this.#call('DELETE', await this.#path(ref), { propagationPolicy: 'Background', ...options });
     } catch (thrown) {
       if (!(thrown instanceof ApiRefusal) || thrown.status !== 404) throw thrown;
     }

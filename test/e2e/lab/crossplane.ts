@@ -47,7 +47,10 @@ export async function startCrossplane(
   await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   await api.apply(...chart(join(binaries.manifests, 'chart.yaml')));
   await api.apply(...(await certificates(authority)));
-  const kubeconfig = kubernetes.kubeconfigFor('crossplane', await token(binaries.kubectl, kubernetes.kubeconfig, 'crossplane'));
+  const kubeconfig = kubernetes.kubeconfigFor(
+    'crossplane',
+    await token(binaries.kubectl, kubernetes.kubeconfig, 'crossplane'),
+  );
   const env = environment(kubeconfig, folder, ports.webhook);
   await initialize(binaries, env);
   await pointWebhookHere(kubernetes, ports.webhook);
@@ -73,7 +76,10 @@ export async function startCrossplane(
     });
   let core = start();
   await ready(ports.probe);
-  const rbac = kubernetes.kubeconfigFor('rbac-manager', await token(binaries.kubectl, kubernetes.kubeconfig, 'rbac-manager'));
+  const rbac = kubernetes.kubeconfigFor(
+    'rbac-manager',
+    await token(binaries.kubectl, kubernetes.kubeconfig, 'rbac-manager'),
+  );
   processes.start({
     name: 'crossplane-rbac-manager',
     program: binaries['crossplane-core'],

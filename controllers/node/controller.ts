@@ -11,6 +11,7 @@ import { standsFor } from '#lib/node/node.ts';
 import { ConfigReconciler } from './config-reconciler.ts';
 import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
 import { Management } from './management.ts';
+import { Stores } from './membership/stores.ts';
 import type { Metrics } from './metrics.ts';
 import { Reconciler } from './reconciler.ts';
 import { bootstrapTalos } from './talos.ts';
@@ -68,11 +69,13 @@ export class Controller {
     });
     const events = new Events({ client, timing, component: MANAGER, onError });
     const world = this.#management;
+    const stores = new Stores({ management: client, timing });
     this.#nodes = new Reconciler({
       client,
       world,
       timing,
       clusters: this.#clusters,
+      stores,
       events,
       log,
       callTalos,

@@ -24,8 +24,11 @@ type Steps =
   | { readonly do: 'Evict'; readonly pods: readonly PodName[]; readonly gracePeriodSeconds?: number }
   /** Runs the scripts of the Secret on the Node, in this order, once for the id. */
   | { readonly do: 'RunUpdaters'; readonly id: string; readonly updaters: readonly string[]; readonly seconds: number }
-  /** Takes a member out of etcd; the leader hands over first. */
-  | { readonly do: 'LeaveEtcd'; readonly member: string; readonly leaderTo?: string }
+  /**
+   * Takes a member out of the store of its cluster, by what `membershipAsked` says; the leader hands over first. The
+   * player asks `membershipOf` again right before it acts, and lets no two members of a cluster leave at once.
+   */
+  | { readonly do: 'LeaveStore'; readonly member: string }
   /** With the uid as a precondition. */
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 

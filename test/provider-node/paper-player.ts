@@ -88,6 +88,11 @@ class PaperStage implements Stage {
     this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true))));
   }
 
+  loseNode(): void {
+    this.events.push('Node deleted');
+    this.#changed(() => (this.#node = undefined));
+  }
+
   stopMachine(): void {
     this.#isStopped = true;
     const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];
@@ -179,10 +184,10 @@ class PaperStage implements Stage {
         if (this.#runs.has(action.id)) throw new Error(`update ${action.id} is run twice`);
         this.#runs.set(action.id, this.#seconds + RUN_TAKES);
         return { run: { state: 'Running' } };
-      case 'LeaveEtcd':
+      case 'LeaveStore':
         this.events.push('left etcd');
         this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
-        return { etcd: { members: this.#etcd } };
+        return { etcd: { members: this.#etcd }, leave: 'Left' };
       default:
         action.do satisfies 'DeleteNode';
         this.events.push('Node deleted');

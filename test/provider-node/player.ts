@@ -68,6 +68,8 @@ export interface Stage {
   register(node: NodeScene): void;
   /** A user, or the kubelet, changes the Node. */
   change(node: NodeScene): void;
+  /** Somebody else deletes the Node. */
+  loseNode(): void;
   /** The machine stops: the Node does not respond. */
   stopMachine(): void;
   /** The API of the workload cluster does not answer for that many seconds. */

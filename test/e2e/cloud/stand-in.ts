@@ -23,6 +23,15 @@ const MANAGER = 'provider';
 const TICK_MS = 20;
 const RETRY_MS = 500;
 
+/** What happened to a machine in the cloud. */
+export interface Happened {
+  /** Of its managed resource. */
+  readonly name: string;
+  readonly change: 'running' | 'stopped' | 'gone';
+  /** UTC. */
+  readonly at: string;
+}
+
 interface Entry {
   readonly ref: Ref;
   replica: Replica;
@@ -33,6 +42,8 @@ interface Entry {
 
 export class StandIn {
   readonly front: CloudStandIn;
+  /** In the order of time. */
+  readonly machines: Happened[] = [];
   readonly #api: Api;
   readonly #entries = new Map<string, Entry>();
   readonly #stopped = new AbortController();
@@ -47,6 +58,9 @@ export class StandIn {
       speedup,
       onNodes: (cluster) => workloads.changed(cluster, (id) => this.front.isRunning(id)),
     });
+    this.front.onMachine(({ change, machine }) =>
+      this.machines.push({ name: machine.owner.name, change, at: new Date().toISOString() }),
+    );
     this.front.onWritten((object, isNew) => (isNew ? void this.#create(object) : this.#written(object)));
     for (const kind of cloudKinds(SIMULATED_CLOUDS))
       api.watch(

@@ -207,8 +207,10 @@ export class Api {
     const { server = '' } = this.config.getCurrentCluster() ?? {};
     const text = body === undefined ? undefined : JSON.stringify(body);
     const credentials = await this.#credentials;
-    const type = text === undefined ? {} : { 'content-type': contentType };
-    const options = { ...credentials, method, headers: { ...(credentials.headers as object), ...type } };
+    // Node.js sends no length with DELETE, and the body would be taken for the next request.
+    const described =
+      text === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(text) };
+    const options = { ...credentials, method, headers: { ...(credentials.headers as object), ...described } };
     const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
       const call = request(`${server}${path}`, options, (response) => {
         const chunks: Buffer[] = [];

@@ -24,8 +24,17 @@ interface Known {
 
 const RETRY_MS = 500;
 const AGENT = { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'kube-system', name: 'agent' } as const;
-/** Set by the node controller of Kubernetes, which does not run here. */
-const UNREACHABLE = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' } as const;
+/** An API server adds it to every new Node. */
+const NOT_READY = 'node.kubernetes.io/not-ready';
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
+
+interface Taint {
+  readonly key: string;
+  readonly effect: string;
+}
+
+/** A pod with this annotation ends when it is removed, and not before. */
+export const KEEPS_RUNNING = 'lab.slipway.dev/keeps-running';
 
 export const nodeRef = (name: string): Ref => ({ apiVersion: 'v1', kind: 'Node', name });
 
@@ -58,7 +67,9 @@ export class Kubelets {
     parts.api.watch(
       { apiVersion: 'v1', kind: 'Pod' },
       ({ type, object }) => {
-        if (type === 'present' && object.metadata?.deletionTimestamp !== undefined) void this.#end(object);
+        const { deletionTimestamp, annotations } = object.metadata ?? {};
+        const ends = deletionTimestamp !== undefined && annotations?.[KEEPS_RUNNING] === undefined;
+        if (type === 'present' && ends) void this.#end(object);
       },
       signal,
     );
@@ -100,19 +111,20 @@ export class Kubelets {
     const report = JSON.stringify([node.ready, runs, node.version]);
     if (known.reported === report) return;
     await api.patchStatus(nodeRef(node.name), statusOf(node, runs), 'kubelet');
-    await this.#taint(node.name, !runs);
+    await this.#taint(node, runs);
     known.reported = report;
   }
 
-  async #taint(name: string, isUnreachable: boolean): Promise<void> {
+  /** As the node controller of Kubernetes does, which does not run here. */
+  async #taint(node: Node, runs: boolean): Promise<void> {
     const { api } = this.#parts;
-    const node = await api.get(nodeRef(name));
-    const taints = (at(node, 'spec', 'taints') ?? []) as readonly { readonly key: string }[];
-    const others = taints.filter(({ key }) => key !== UNREACHABLE.key);
-    if (isUnreachable === others.length < taints.length) return;
-    const { resourceVersion } = node.metadata ?? {};
-    const wanted = isUnreachable ? [...others, UNREACHABLE] : others;
-    await api.patch(nodeRef(name), { metadata: { resourceVersion }, spec: { taints: wanted } }, 'node-controller');
+    const found = await api.get(nodeRef(node.name));
+    const taints = (found.spec?.['taints'] ?? []) as unknown as readonly Taint[];
+    const others = taints.filter(({ key }) => key !== NOT_READY && key !== UNREACHABLE);
+    const wanted = [...others, ...healthTaints(node, runs)];
+    if (JSON.stringify(wanted) === JSON.stringify(taints)) return;
+    const { resourceVersion } = found.metadata ?? {};
+    await api.patch(refOf(found), { metadata: { resourceVersion }, spec: { taints: wanted } }, 'node-controller');
   }
 
   async #pods({ name }: Node): Promise<readonly KubeObject[]> {
@@ -165,6 +177,11 @@ function registration({ name, labels, taints, providerID }: Node): KubeObject {
     metadata: { name, labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', ...labels } },
     spec: { providerID, taints },
   };
+}
+
+function healthTaints({ ready }: Node, runs: boolean): readonly Taint[] {
+  if (!runs) return ['NoSchedule', 'NoExecute'].map((effect) => ({ key: UNREACHABLE, effect }));
+  return ready ? [] : [{ key: NOT_READY, effect: 'NoSchedule' }];
 }
 
 function statusOf({ name, address, ready, version }: Node, runs: boolean): Json {

@@ -6,6 +6,7 @@ import { type Json, type KubeObject, at } from '#lib/api/json.ts';
 import type { Node, WorkloadCluster } from '#simulator/nodes/workload-cluster.ts';
 import { type Api, type Ref, refOf } from '../lab/api.ts';
 import { pause } from '../lab/waiting.ts';
+import { tokenIn, tokenSecret, TOKENS } from './tokens.ts';
 
 export interface KubeletsParts {
   readonly api: Api;
@@ -54,6 +55,7 @@ export class Kubelets {
   /** A change during a round makes another one necessary. */
   #round: Promise<void> | undefined;
   #again = false;
+  #hasTokens = false;
   #agent: string | undefined;
 
   constructor(parts: KubeletsParts) {
@@ -73,6 +75,7 @@ export class Kubelets {
       },
       signal,
     );
+    parts.api.watch(TOKENS, ({ type, object }) => this.#token(object, type === 'gone'), signal);
     this.changed();
   }
 
@@ -91,12 +94,29 @@ export class Kubelets {
     while (this.#again && !this.#stopped.signal.aborted) {
       this.#again = false;
       try {
+        await this.#firstTokens();
         for (const node of this.#parts.cluster.nodes) await this.#tell(node);
       } catch {
         this.#again = true; // the API server does not answer
         await pause(RETRY_MS);
       }
     }
+  }
+
+  /** The program that starts a cluster admits the tokens that it was given. */
+  async #firstTokens(): Promise<void> {
+    if (this.#hasTokens) return;
+    const { api, cluster } = this.#parts;
+    await api.apply(...cluster.tokens(0).map(tokenSecret));
+    this.#hasTokens = true;
+  }
+
+  /** Machines join by the tokens that their API server accepts. */
+  #token(secret: KubeObject, isGone: boolean): void {
+    const token = tokenIn(secret);
+    if (token === undefined) return;
+    if (isGone) this.#parts.cluster.withdraw(token.split('.')[0] ?? '');
+    else this.#parts.cluster.admit(token, Infinity);
   }
 
   async #tell(node: Node): Promise<void> {

@@ -1,6 +1,6 @@
 /** Many WorkloadNodes of many workload clusters, as Kubernetes APIs in memory have them. */
 import { stringify } from 'yaml';
-import type { KubeObject } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { EVENTS } from '#lib/kube/events.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
@@ -95,7 +95,7 @@ export function heartbeats({ workloads }: World): void {
   const lastHeartbeatTime = `${new Date().toISOString().slice(0, 19)}Z`;
   for (const workload of workloads)
     for (const node of workload.list('Node')) {
-      const conditions = (node.status?.['conditions'] as readonly object[]).map((one) => ({
+      const conditions = (at(node, 'status', 'conditions') as readonly JsonObject[]).map((one) => ({
         ...one,
         lastHeartbeatTime,
       }));

@@ -84,7 +84,7 @@ async function measure(nodes: number, clusters: number, idle: number): Promise<v
       ['requests at rest, to each workload cluster', `${perCluster.toFixed(3)} / s`],
       ['requests at rest, to the management cluster', `${management.toFixed(3)} / s`],
     ];
-    console.log(table([['PROVIDER-NODE', 'MEASURED'], ...rows]).join('\n'));
+    process.stdout.write(`${table([['PROVIDER-NODE', 'MEASURED'], ...rows]).join('\n')}\n`);
     if (peak >= LIMITS.memory || perCluster >= LIMITS.idle) process.exitCode = 1;
   } finally {
     child.kill();
@@ -102,7 +102,7 @@ await runCommand(async () => {
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(HELP);
+  if (values.help) return void process.stdout.write(HELP);
   const number = (flag: 'nodes' | 'clusters' | 'idle'): number => wholeNumber(`--${flag}`, values[flag], 1);
   await measure(number('nodes'), number('clusters'), number('idle'));
 });

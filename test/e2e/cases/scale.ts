@@ -25,10 +25,10 @@ export const scaleCase: Case = {
     );
     await lab.kubectl('-n', TEAM, 'scale', 'nodepool.slipway.dev/prod-general', '--replicas=3');
     await poolSettles(lab, 'prod-general', 3, 180);
-    const left = (await machinesOf(lab, 'prod-general')).map(nameOf);
+    const left = new Set((await machinesOf(lab, 'prod-general')).map(nameOf));
     await drainedFirst(
       lab,
-      scaled.filter((name) => !left.includes(name)),
+      scaled.filter((name) => !left.has(name)),
     );
     hold('two machines went', instancesDeleted(lab) - deleted === 2, String(instancesDeleted(lab) - deleted));
     hold('none was made for it', instancesMade(lab) - made === 2, String(instancesMade(lab) - made));

@@ -2,7 +2,7 @@
  * The machines of one workload cluster, as its API server knows them: their kubelets register Nodes and report on them,
  * run a pod of a team and one of a DaemonSet each, and end pods that are told to go.
  */
-import { type Json, type KubeObject, at } from '#lib/api/json.ts';
+import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { Node, WorkloadCluster } from '#simulator/nodes/workload-cluster.ts';
 import { type Api, type Ref, refOf } from '../lab/api.ts';
 import { pause } from '../lab/waiting.ts';
@@ -183,7 +183,7 @@ export class Kubelets {
     if (this.#ending.has(uid)) return;
     this.#ending.add(uid);
     await pause(ending);
-    const node = cluster.node(String(at(object, 'spec', 'nodeName')));
+    const node = cluster.node(stringAt(object, 'spec', 'nodeName') ?? '');
     // Nobody confirms the end of a pod on a machine that does not run.
     if (node === undefined || !isRunning(node.machineId)) return void this.#ending.delete(uid);
     await api.delete(refOf(object), { gracePeriodSeconds: 0 }).catch(() => this.#ending.delete(uid));

@@ -31,6 +31,13 @@ const POD_ENDS = 25;
 const QUIET = 3;
 
 let issuer: Promise<Issuer> | undefined;
+/** The APIs of every stage. */
+const apis: { readonly management: LiveApi; readonly workload: LiveApi }[] = [];
+
+/** What the controller asked for in all stages so far (`LiveApi.used`). */
+export function rightsUsed(of: 'management' | 'workload'): readonly string[] {
+  return [...new Set(apis.flatMap((each) => [...each[of].used]))].toSorted();
+}
 
 export const realPlayer: Player = {
   name: 'controller',
@@ -49,6 +56,7 @@ export const realPlayer: Player = {
       EVENTS,
     );
     const workload = await LiveApi.with(pair, NODES, PODS, DAEMON_SETS, SECRETS);
+    apis.push({ management, workload });
     return new RealStage(scene, management, workload, ca);
   },
 };

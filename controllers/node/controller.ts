@@ -13,6 +13,7 @@ import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
 import { Management } from './management.ts';
 import { Reconciler } from './reconciler.ts';
 import { bootstrapTalos } from './talos.ts';
+import { UPDATER_IMAGE } from './updates/image.ts';
 import { WorkloadClusters } from './workload-clusters.ts';
 
 export interface ControllerParts {
@@ -23,6 +24,8 @@ export interface ControllerParts {
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
   /** @default the Talos API of the machine */
   readonly callTalos?: (address: string, talosconfig: string) => Promise<string | undefined>;
+  /** @default the one that is released with provider-node */
+  readonly updaterImage?: string;
   /** Looks at a time, of all objects and of one workload cluster. */
   readonly most?: { readonly all: number; readonly group: number };
 }
@@ -44,7 +47,8 @@ export class Controller {
   readonly #configs: ConfigReconciler;
 
   constructor(parts: ControllerParts) {
-    const { management: client, timing, random, rules, log, callTalos = bootstrapTalos } = parts;
+    const { management: client, timing, random, rules, log } = parts;
+    const { callTalos = bootstrapTalos, updaterImage = UPDATER_IMAGE } = parts;
     const onError = (thrown: unknown): void => log(messageOf(thrown), {});
     this.#clusters = new WorkloadClusters({
       management: client,
@@ -64,7 +68,8 @@ export class Controller {
     });
     const events = new Events({ client, timing, component: MANAGER, onError });
     const world = this.#management;
-    this.#nodes = new Reconciler({ client, world, timing, clusters: this.#clusters, events, log, callTalos });
+    const clusters = this.#clusters;
+    this.#nodes = new Reconciler({ client, world, timing, clusters, events, log, callTalos, updaterImage });
     this.#configs = new ConfigReconciler({ client, world, timing });
     this.#queue = new Queue({
       timing,

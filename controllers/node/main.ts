@@ -30,8 +30,8 @@ async function run(flags: Flags): Promise<void> {
   const timing = REAL_TIME;
   const log = (message: string, about: object): void => logger.info(about, message);
   const rules = { local: flags.allowLocalAddresses };
-  const controller = new Controller({ management, timing, random: Math.random, rules, log });
-  const { metricsAddress } = flags;
+  const { metricsAddress, updaterImage } = flags;
+  const controller = new Controller({ management, timing, random: Math.random, rules, log, updaterImage });
   let isStandby = true;
   const server = metricsServer(createRegistry({ provider: MANAGER }), () => isStandby || controller.isReady);
   if (metricsAddress !== undefined) server.listen(metricsAddress.port, metricsAddress.host || undefined);

@@ -14,7 +14,7 @@ import { nameAsked, nameOf, uidOf } from './node.ts';
 import { reportOf } from './report.ts';
 import type { NodeSituation } from './situation.ts';
 import { startOf } from './start.ts';
-import { advanceOf } from './update.ts';
+import { advanceOf, clearingOf } from './update.ts';
 
 export const FINALIZER = 'workloadnode.node.slipway.dev';
 
@@ -51,6 +51,8 @@ function trackingOf({ object, config }: NodeSituation): Decision | undefined {
 }
 
 function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
+  const clearing = clearingOf(situation);
+  if (clearing !== undefined) return clearing;
   const advance = advanceOf(situation, node);
   // The result of a run comes first: a Node whose update is over is not cordoned again.
   if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;

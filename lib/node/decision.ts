@@ -24,6 +24,8 @@ type Steps =
   | { readonly do: 'Evict'; readonly pods: readonly PodName[]; readonly gracePeriodSeconds?: number }
   /** Runs the scripts of the Secret on the Node, in this order, once for the id. */
   | { readonly do: 'RunUpdaters'; readonly id: string; readonly updaters: readonly string[]; readonly seconds: number }
+  /** Removes the pod of a run, and what belongs to it, from the workload cluster; then writes on the object's status. */
+  | { readonly do: 'ClearRun'; readonly pod: string; readonly status: JsonObject }
   /** Takes a member out of etcd; the leader hands over first. */
   | { readonly do: 'LeaveEtcd'; readonly member: string; readonly leaderTo?: string }
   /** With the uid as a precondition. */

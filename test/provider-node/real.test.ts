@@ -2,5 +2,4 @@
 import { describeProviderNode } from './conformance.ts';
 import { realPlayer } from './real-player.ts';
 
-process.stdout.write('skipped: updaters: the controller does not run them yet\n');
 describeProviderNode(realPlayer);

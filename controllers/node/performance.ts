@@ -2,19 +2,16 @@
  * Carries out the actions that are decided about one WorkloadNode, on real clusters, and adds what came of them to the
  * situation.
  */
-import { randomBytes } from 'node:crypto';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { nameAsked, nameOf, uidOf } from '#lib/node/node.ts';
-import type { Etcd, Eviction, NodeSituation, Obstacle } from '#lib/node/situation.ts';
+import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
-import { issueClient } from './membership/client-certificate.ts';
-import type { Credentials } from './membership/etcd-gateway.ts';
-import { leave, membersOf } from './membership/kubeadm-etcd.ts';
+import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
 import type { Run } from './updates/pod.ts';
 import { clearRun, lookAtRun, startRun } from './updates/runs.ts';
@@ -27,6 +24,7 @@ export interface PerformanceParts {
   readonly world: Management;
   readonly timing: Timing;
   readonly clusters: WorkloadClusters;
+  readonly stores: Stores;
   /** Calls a machine that waits to be started; the result is its refusal. */
   readonly callTalos: (address: string, talosconfig: string) => Promise<string | undefined>;
   /** Of the pod that runs updaters, where the ProviderConfig names none. */
@@ -101,9 +99,8 @@ export class Performance {
           object: await this.#parts.client.patch(WORKLOAD_NODES, nameIn(object), { status }, write),
         };
       }
-      case 'LeaveEtcd':
-        await leave(client, await this.#etcdCredentials(situation.object), action);
-        return { ...situation, ...(await this.#see('Etcd', situation)) };
+      case 'LeaveStore':
+        return { ...situation, ...(await this.#parts.stores.leave(situation.object, client, action.member)) };
       case 'DeleteNode':
         await client.delete(NODES, { name: action.name }, action.uid);
         return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
@@ -163,7 +160,7 @@ export class Performance {
         return { pods };
       }
       case 'Etcd':
-        return { etcd: await this.#etcd(object) };
+        return { etcd: await this.#parts.stores.see(object, this.#connection?.client) };
       default: {
         observation satisfies 'Run';
         if (this.#connection === undefined) return {};
@@ -180,29 +177,6 @@ export class Performance {
     if ('cause' in connection) return connection;
     this.#connection = connection;
     return { node: connection.nodeOf(object) };
-  }
-
-  async #etcd(object: KubeObject): Promise<Etcd> {
-    if (this.#connection === undefined) return { cause: 'the workload cluster was not reached', isMissing: false };
-    try {
-      return await membersOf(this.#connection.client, await this.#etcdCredentials(object));
-    } catch (thrown) {
-      const obstacle: Obstacle = { cause: thrown instanceof Error ? thrown.message : String(thrown), isMissing: false };
-      return obstacle;
-    }
-  }
-
-  /** A certificate of its own for each use: none is kept. */
-  async #etcdCredentials(object: KubeObject): Promise<Credentials> {
-    const { client, timing } = this.#parts;
-    const namespace = object.metadata?.namespace ?? '';
-    const name = `${stringAt(object, 'spec', 'clusterRef', 'name') ?? ''}-etcd`;
-    const secret = await client.find(SECRETS, { namespace, name });
-    const [cert, key] = [dataAt(secret, 'tls.crt'), dataAt(secret, 'tls.key')];
-    if (cert === undefined || key === undefined)
-      throw new Error(`Secret "${namespace}/${name}" has no authority of etcd (tls.crt, tls.key)`);
-    const serial = `00${randomBytes(15).toString('hex')}`;
-    return { client: await issueClient({ cert, key }, MANAGER, timing.now(), serial), ca: cert };
   }
 
   async #startSecret(object: KubeObject): Promise<string | undefined> {

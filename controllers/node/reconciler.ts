@@ -14,6 +14,10 @@ import { QUIET, worthOf } from './worth.ts';
 export interface ReconcilerParts extends PerformanceParts {
   readonly events: Events;
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
+  /** Its status was written. */
+  readonly onReport?: (before: KubeObject, after: KubeObject) => void;
+  /** Its finalizer was dropped. */
+  readonly onRelease?: (object: KubeObject) => void;
 }
 
 /** A pass that takes more actions than this is a defect, not work. */
@@ -69,6 +73,7 @@ export class Reconciler {
     const { namespace, name = '', resourceVersion, finalizers = [] } = latest.metadata ?? {};
     const patch = { metadata: { resourceVersion, finalizers: finalizers.filter((one) => one !== FINALIZER) } };
     await client.patch(WORKLOAD_NODES, { namespace, name }, patch, { manager: MANAGER });
+    this.#parts.onRelease?.(object);
     return undefined;
   }
 
@@ -85,6 +90,7 @@ export class Reconciler {
     const written = await client.put(WORKLOAD_NODES, { namespace, name }, 'status', after, what);
     const latest = { ...after, metadata: { ...after.metadata, ...(at(written, 'metadata') as JsonObject) } };
     this.#wrote.set(uid, timing.now());
+    this.#parts.onReport?.(object, latest);
     return { left: 0, latest };
   }
 

@@ -3,7 +3,8 @@
  * caller gets the next action, carries it out, adds the result to the situation, and calls again until there is a
  * verdict.
  */
-import { falseCondition, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { isTracked, usageOf } from './config.ts';
 import { type Decision, look, RETRY } from './decision.ts';
@@ -28,7 +29,7 @@ export function decide(situation: NodeSituation): Decision {
   const start = startOf(situation);
   if (start !== undefined) {
     if (!('wait' in start)) return start;
-    const conditions = [SYNCED, falseCondition('Ready', 'WaitingForStart', start.wait)];
+    const conditions = [SYNCED, nodeCondition('Ready', 'WaitingForStart', start.wait)];
     return { end: { report: { status: {}, conditions }, again: { poll: RETRY } } };
   }
   if (workload === undefined) return look('Workload', 'the Node is managed by this object');
@@ -38,7 +39,7 @@ export function decide(situation: NodeSituation): Decision {
   }
   if (workload.node !== undefined) return lookAfter(situation, workload.node);
   const message = `waiting for Node "${nameAsked(object)}" to register`;
-  const conditions = [SYNCED, falseCondition('Ready', 'NodeNotFound', message)];
+  const conditions = [SYNCED, nodeCondition('Ready', 'WaitingForNode', message)];
   return { end: { report: { status: {}, conditions }, again: {} } };
 }
 

@@ -26,8 +26,11 @@ type Steps =
   | { readonly do: 'RunUpdaters'; readonly id: string; readonly updaters: readonly string[]; readonly seconds: number }
   /** Removes the pod of a run, and what belongs to it, from the workload cluster; then writes on the object's status. */
   | { readonly do: 'ClearRun'; readonly pod: string; readonly status: JsonObject }
-  /** Takes a member out of etcd; the leader hands over first. */
-  | { readonly do: 'LeaveEtcd'; readonly member: string; readonly leaderTo?: string }
+  /**
+   * Takes a member out of the store of its cluster, by what `membershipAsked` says; the leader hands over first. The
+   * player asks `membershipOf` again right before it acts, and lets no two members of a cluster leave at once.
+   */
+  | { readonly do: 'LeaveStore'; readonly member: string }
   /** With the uid as a precondition. */
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 

@@ -1,6 +1,7 @@
 /** What happens to a Node whose WorkloadNode is deleted: it is drained, waited for, or released. */
 import { seconds } from '#lib/api/fields/text.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { membershipAsked } from './membership.ts';
 import type { Obstacle } from './situation.ts';
 
 export interface Departure {
@@ -51,7 +52,7 @@ export function departureOf(
   return {
     going: config !== undefined && isDeleting(config) ? `${config.kind} "${config.metadata?.name ?? ''}"` : undefined,
     obstacle,
-    isEtcdMember: at(object, 'spec', 'etcdMember') === true && at(object, 'status', 'nodeRef') !== undefined,
+    isEtcdMember: membershipAsked(object) !== undefined && at(object, 'status', 'nodeRef') !== undefined,
     waited: Number.isNaN(deletion) ? 0 : (now - deletion) / 1000,
     timeout: drainTimeout(object),
   };

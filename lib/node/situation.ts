@@ -22,7 +22,8 @@ export interface NodeSituation {
   readonly calls?: readonly Call[];
   /** By `namespace/name` of the pod. */
   readonly evictions?: ReadonlyMap<string, Eviction>;
-  readonly leave?: { readonly refusal: string };
+  /** What came of `LeaveStore`: it was refused, or the Node has left. */
+  readonly leave?: 'Left' | { readonly refusal: string };
   readonly deleted?: { readonly because: NodeDeletion };
 }
 
@@ -54,7 +55,7 @@ export interface Pods {
   readonly daemonSets: ReadonlySet<string>;
 }
 
-/** Members as etcd lists them. `NotPlayed`: a player without etcd, where every member has left. */
+/** Members as the store of the cluster lists them. `NotPlayed`: a player without one, where every member has left. */
 export type Etcd = 'NotPlayed' | Obstacle | { readonly members: readonly EtcdMember[] };
 
 export interface EtcdMember {
@@ -62,6 +63,10 @@ export interface EtcdMember {
   readonly name: string;
   readonly isHealthy: boolean;
   readonly isLeader: boolean;
+  /** It does not vote yet. */
+  readonly isLearner?: boolean;
+  /** `Asked`: it was told to leave, and has not yet. `Out`: it left, and its records have to be removed. */
+  readonly leaving?: 'Asked' | 'Out';
 }
 
 /** The run of the updaters of `spec.update.id` on the Node. */

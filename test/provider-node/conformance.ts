@@ -26,7 +26,7 @@ export function describeProviderNode(player: Player): void {
   describe(`${player.name}: looking for a Node`, () => {
     test('a WorkloadNode waits for the Node by name until it registers, and then reports it', async () => {
       const stage = await begin();
-      expect(said(stage, 'Ready')).toBe('False NodeNotFound: waiting for Node "general-0" to register');
+      expect(said(stage, 'Ready')).toBe('False WaitingForNode: waiting for Node "general-0" to register');
       expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
       stage.register(READY);
       await stage.pass(SOON);
@@ -47,6 +47,15 @@ export function describeProviderNode(player: Player): void {
       stage.change({ ready: true });
       await stage.pass(SOON);
       expect(said(stage, 'Ready')).toBe('True Available');
+    });
+
+    test('the health of the Node is not known while its kubelet is not heard of', async () => {
+      const stage = await begin({ node: READY });
+      stage.stopMachine();
+      await stage.pass(SOON);
+      const why = 'the kubelet of Node "general-0" does not respond';
+      expect(said(stage, 'Ready')).toBe(`False NodeUnknown: ${why}`);
+      expect(said(stage, 'NodeHealthy')).toBe(`Unknown KubeletUnknown: ${why}`);
     });
 
     test('an unreachable Node is reported as such, and found when it is reachable again', async () => {
@@ -123,7 +132,7 @@ export function describeProviderNode(player: Player): void {
       );
       await stage.pass(40);
       expect(stage.object()?.status).toMatchObject({ started: true });
-      expect(said(stage, 'Ready')).toMatch(/^False NodeNotFound/);
+      expect(said(stage, 'Ready')).toMatch(/^False WaitingForNode/);
       expect(stage.events.filter((event) => event === 'called')).toHaveLength(3);
     });
 
@@ -268,7 +277,7 @@ export function describeProviderNode(player: Player): void {
 
     test('is gone without a drain when its whole Cluster is deleted, reachable or not', async () => {
       for (const isCut of [false, true]) {
-        const stage = await begin({ node: READY, spec: { etcdMember: true } });
+        const stage = await begin({ node: READY, spec: MEMBER });
         if (isCut) stage.cut(3600);
         stage.deleteCluster();
         stage.delete();
@@ -300,7 +309,7 @@ export function describeProviderNode(player: Player): void {
       expect(stage.object()).toBeUndefined();
     });
 
-    test.for([{ etcdMember: true }, { drain: { timeout: '0s' } }])(
+    test.for([MEMBER, { drain: { timeout: '0s' } }])(
       'waits for ever while nothing can be reached: %j',
       async (spec) => {
         const stage = await begin({ node: READY, spec, etcd: ETCD });
@@ -357,13 +366,29 @@ export function describeProviderNode(player: Player): void {
   });
 
   describe.skipIf(cannot('etcd'))(`${player.name}: a member of etcd`, () => {
-    const spec = { etcdMember: true };
+    const spec = MEMBER;
 
     test('is removed from etcd after the drain and before its Node is deleted', async () => {
       const stage = await begin({ node: READY, spec, etcd: ETCD });
       stage.delete();
       await stage.pass(WHILE);
       expect(inOrder(stage)).toEqual(['cordoned', 'left etcd', 'Node deleted', 'object gone']);
+    });
+
+    test('is known by the field of earlier releases as well', async () => {
+      const stage = await begin({ node: READY, spec: { etcdMember: true }, etcd: ETCD });
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(inOrder(stage)).toEqual(['cordoned', 'left etcd', 'Node deleted', 'object gone']);
+    });
+
+    test('is removed although somebody else deleted its Node: the store still counts it', async () => {
+      const stage = await begin({ node: READY, spec, etcd: ETCD });
+      stage.loseNode();
+      await stage.pass(SOON);
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(inOrder(stage)).toEqual(['Node deleted', 'left etcd', 'object gone']);
     });
 
     test('stays while the others would lose their majority, or while there are no others', async () => {
@@ -376,11 +401,24 @@ export function describeProviderNode(player: Player): void {
         stage.delete();
         await stage.pass(1800);
         expect(said(stage, 'MembershipLeft')).toBe(`False WouldLoseQuorum: ${why}`);
+        expect(said(stage, 'Drained')).toBe('True Drained');
         expect(stage.node()).toBeDefined();
       }
     });
+
+    test('waits while another one leaves', async () => {
+      const etcd = ETCD.map((member) =>
+        member.name === 'general-2' ? { ...member, leaving: 'Asked' as const } : member,
+      );
+      const stage = await begin({ node: READY, spec, etcd });
+      stage.delete();
+      await stage.pass(1800);
+      expect(said(stage, 'MembershipLeft')).toBe('False Waiting: Node "general-2" leaves etcd first');
+    });
   });
 }
+
+const MEMBER = { membership: { kind: 'KubeadmEtcd', secretRef: { name: 'prod-etcd' } } };
 
 const ETCD = ['general-0', 'general-1', 'general-2'].map((name, index) => ({
   name,

@@ -89,6 +89,11 @@ class PaperStage implements Stage {
     this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true))));
   }
 
+  loseNode(): void {
+    this.events.push('Node deleted');
+    this.#changed(() => (this.#node = undefined));
+  }
+
   stopMachine(): void {
     this.#isStopped = true;
     const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];
@@ -188,10 +193,10 @@ class PaperStage implements Stage {
       case 'ClearRun':
         this.#object = merged(this.#object!, { status: action.status });
         return { object: this.#object };
-      case 'LeaveEtcd':
+      case 'LeaveStore':
         this.events.push('left etcd');
         this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
-        return { etcd: { members: this.#etcd } };
+        return { etcd: { members: this.#etcd }, leave: 'Left' };
       default:
         action.do satisfies 'DeleteNode';
         this.events.push('Node deleted');

@@ -70,6 +70,8 @@ export interface Stage {
   change(node: NodeScene): void;
   /** The provider ends, and another one starts without its memory. */
   restart(): Promise<void>;
+  /** Somebody else deletes the Node. */
+  loseNode(): void;
   /** The machine stops: the Node does not respond. */
   stopMachine(): void;
   /** The API of the workload cluster does not answer for that many seconds. */

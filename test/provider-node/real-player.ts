@@ -113,6 +113,10 @@ class RealStage implements Stage {
     this.#workload.put(merged(this.node()!, nodeObject(node, true)));
   }
 
+  loseNode(): void {
+    this.#workload.delete('Node', NODE);
+  }
+
   stopMachine(): void {
     this.#isStopped = true;
     const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];

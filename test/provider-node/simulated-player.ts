@@ -118,6 +118,11 @@ class SimulatedStage implements Stage {
     if (present !== undefined) this.#put({ ...present, ...node });
   }
 
+  loseNode(): void {
+    this.#cluster.remove(NODE);
+    this.#provider.lookAtAll();
+  }
+
   stopMachine(): void {
     this.#isRunning = false;
     this.change({ ready: false });

@@ -10,7 +10,6 @@ export const RELEASES = {
 export type Release = keyof typeof RELEASES;
 
 export const traits = {
-  removesEtcdMember: false,
   hasShell: false,
   updatesKubernetes: false,
   joinPorts: [

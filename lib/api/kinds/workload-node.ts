@@ -64,6 +64,25 @@ export const WorkloadNodeStart = z.strictObject({
     .describe('Addresses of the machine; the first one that answers is called.'),
 });
 
+/** Stores of control planes, and how a Node leaves each of them. */
+export const MEMBERSHIPS = ['KubeadmEtcd', 'K3s', 'RKE2', 'K0s', 'Talos', 'MicroK8s', 'CanonicalKubernetes'] as const;
+
+export const WorkloadNodeMembership = z.strictObject({
+  kind: z
+    .enum(MEMBERSHIPS)
+    .describe(
+      'KubeadmEtcd: by the API of etcd. K3s, RKE2: by an annotation of the Node. K0s: by its EtcdMember. Talos: by the Talos API, port 50000. MicroK8s: by its cluster agent, port 25000. CanonicalKubernetes: by k8sd.',
+    ),
+  secretRef: z
+    .strictObject({
+      name: z.string().min(1).max(253).describe('Name of the Secret, in the namespace of this object.'),
+    })
+    .optional()
+    .describe(
+      'What leaving takes. KubeadmEtcd: the authority of etcd, tls.crt and tls.key, default <cluster>-etcd. Talos: talosconfig. MicroK8s, CanonicalKubernetes: token.',
+    ),
+});
+
 export const WorkloadNodeSpec = z.strictObject({
   providerConfigRef: z
     .strictObject({
@@ -93,10 +112,13 @@ export const WorkloadNodeSpec = z.strictObject({
   start: WorkloadNodeStart.optional().describe(
     'Set if the machine starts its cluster and waits for an API call to do so. The call is made once, before the Node is looked up.',
   ),
+  membership: WorkloadNodeMembership.optional().describe(
+    'Set if the Node is a member of the store of its cluster. It leaves the store after its drain and before it is deleted, one Node at a time, only while the others keep a healthy majority, and never as the last one.',
+  ),
   etcdMember: z
     .boolean()
     .default(false)
-    .describe('Whether the Node is an etcd member that must be removed from etcd before this object is deleted.'),
+    .describe('Replaced by membership; true is still read as membership of kind KubeadmEtcd.'),
 });
 
 export const WorkloadNodeStatus = z.looseObject({
@@ -163,6 +185,8 @@ export const WorkloadNode = z.looseObject({
   status: WorkloadNodeStatus.optional(),
 });
 
+export type MembershipKind = (typeof MEMBERSHIPS)[number];
+export type WorkloadNodeMembership = z.output<typeof WorkloadNodeMembership>;
 export type WorkloadNodeStart = z.input<typeof WorkloadNodeStart>;
 export type WorkloadNodeUpdate = z.output<typeof WorkloadNodeUpdate>;
 export type WorkloadNodeSpec = z.input<typeof WorkloadNodeSpec>;

@@ -7,10 +7,12 @@ import type { KubeClient } from '#lib/kube/client.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
+import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
 import { nameAsked, nameOf, uidOf } from '#lib/node/node.ts';
 import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
+import { admit, expire, withdraw } from './joins.ts';
 import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
 import type { Run } from './updates/pod.ts';
@@ -66,7 +68,7 @@ export class Performance {
         return { ...situation, object: await client.patch(WORKLOAD_NODES, name, { status: action.status }, write) };
       }
       case 'CallStart': {
-        const talosconfig = (await this.#startSecret(object)) ?? '';
+        const talosconfig = (await this.#secretOf(object, 'start')) ?? '';
         const refusal = await this.#parts.callTalos(action.address, talosconfig);
         const call = { address: action.address, ...(refusal === undefined ? {} : { refusal }) };
         return { ...situation, calls: [...(situation.calls ?? []), call] };
@@ -80,6 +82,15 @@ export class Performance {
     if (this.#connection === undefined) throw new Error(`${action.do} before the workload cluster was looked at`);
     const { client } = this.#connection;
     switch (action.do) {
+      case 'AdmitToken': {
+        const token = await this.#secretOf(situation.object, 'join');
+        return { ...situation, ...(await admit(client, action, token, nameIn(situation.object))) };
+      }
+      case 'ExpireToken':
+        return { ...situation, ...(await expire(client, action)) };
+      case 'WithdrawToken':
+        await withdraw(client, action.tokenSecret);
+        return { ...situation, withdrawn: true };
       case 'PatchNode': {
         const patch = precise(action.patch, action.uid, at(situation, 'workload', 'node'));
         const node = await client.patch(NODES, { name: action.name }, patch, { manager: MANAGER });
@@ -146,7 +157,9 @@ export class Performance {
         return { config: { found: world.configOf(object), usage: world.usageOf(object) } };
       }
       case 'StartSecret':
-        return { hasStartSecret: (await this.#startSecret(object)) !== undefined };
+        return { hasStartSecret: (await this.#secretOf(object, 'start')) !== undefined };
+      case 'JoinToken':
+        return { joinToken: joinTokenOf(await this.#secretOf(object, 'join')) };
       case 'Scripts':
         return { scripts: new Set(Object.keys((await this.#scripts(object)) ?? {})) };
       case 'Workload':
@@ -179,10 +192,11 @@ export class Performance {
     return { node: connection.nodeOf(object) };
   }
 
-  async #startSecret(object: KubeObject): Promise<string | undefined> {
-    const name = stringAt(object, 'spec', 'start', 'secretRef', 'name') ?? '';
+  /** What the Secret that a part of the spec refers to has under its key. */
+  async #secretOf(object: KubeObject, part: 'start' | 'join'): Promise<string | undefined> {
+    const name = stringAt(object, 'spec', part, 'secretRef', 'name') ?? '';
     const secret = await this.#parts.client.find(SECRETS, { namespace: object.metadata?.namespace, name });
-    return dataAt(secret, stringAt(object, 'spec', 'start', 'secretRef', 'key') ?? '');
+    return dataAt(secret, stringAt(object, 'spec', part, 'secretRef', 'key') ?? '');
   }
 
   /** By name of the updater, in base64; undefined: there is no such Secret. */

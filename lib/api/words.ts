@@ -66,6 +66,8 @@ export const CONTEXT = {
   payload: 'slipway.dev/payload',
   /** The call that starts the cluster after the first boot of its first machine; absent if the boot is enough. */
   nodeStart: 'slipway.dev/node-start',
+  /** The token by which a machine joins its cluster; absent if it needs none, or until it exists. */
+  nodeJoin: 'slipway.dev/node-join',
   /** Which objects of a group are removed, and by which rules: contract "group". */
   group: 'slipway.dev/group',
   /**

@@ -9,6 +9,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { isTracked, usageOf } from './config.ts';
 import { type Decision, look, RETRY } from './decision.ts';
 import { decideDeletion } from './deletion.ts';
+import { admissionOf, withdrawalOf } from './join.ts';
 import { isDeleting } from './leaving.ts';
 import { patchOf } from './marks.ts';
 import { nameAsked, nameOf, uidOf } from './node.ts';
@@ -37,10 +38,31 @@ export function decide(situation: NodeSituation): Decision {
     const report = { status: {}, conditions: [notSynced(workload.cause)] };
     return { end: { report, again: workload.isMissing ? {} : { poll: RETRY } } };
   }
-  if (workload.node !== undefined) return lookAfter(situation, workload.node);
-  const message = `waiting for Node "${nameAsked(object)}" to register`;
+  return workload.node === undefined ? awaitNode(situation) : receive(situation, workload.node);
+}
+
+/** The machine boots; its token is in the cluster before it asks to join. */
+function awaitNode(situation: NodeSituation): Decision {
+  const joining = admissionOf(situation);
+  if (joining.way === 'Act') return joining.decision;
+  if (joining.way === 'Wait') {
+    const conditions = [SYNCED, nodeCondition('Ready', 'WaitingForJoinToken', joining.message)];
+    return { end: { report: { status: {}, conditions }, again: { poll: RETRY } } };
+  }
+  const { status, due } = joining;
+  const message = `waiting for Node "${nameAsked(situation.object)}" to register`;
   const conditions = [SYNCED, nodeCondition('Ready', 'WaitingForNode', message)];
-  return { end: { report: { status: {}, conditions }, again: {} } };
+  return { end: { report: { status, conditions }, again: due === undefined ? {} : { due } } };
+}
+
+/** A Node that is there needs no token any more; what becomes of that is reported with the Node. */
+function receive(situation: NodeSituation, node: KubeObject): Decision {
+  const joining = withdrawalOf(situation);
+  if (joining.way === 'Act') return joining.decision;
+  const decision = lookAfter(situation, node);
+  if ('next' in decision || decision.end.report === undefined || joining.way === 'Wait') return decision;
+  const { report } = decision.end;
+  return { end: { ...decision.end, report: { ...report, status: { ...report.status, ...joining.status } } } };
 }
 
 /** The usage comes first, so that the ProviderConfig is still there when the object is deleted with its cluster. */

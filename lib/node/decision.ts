@@ -1,5 +1,6 @@
 /** What provider-node does next, as data: an action with its reason, or the verdict that ends the look. */
 import type { Condition } from '#lib/api/conditions.ts';
+import type { JoinKind } from '#lib/api/fields/join.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { NodeDeletion } from './situation.ts';
 
@@ -18,6 +19,12 @@ type Steps =
   | { readonly do: 'Note'; readonly status: JsonObject }
   /** Calls the machine that starts its cluster, with what the Secret of `spec.start` holds. */
   | { readonly do: 'CallStart'; readonly address: string }
+  /** Writes the token of `spec.join` into the workload cluster, under that name, or extends it. */
+  | { readonly do: 'AdmitToken'; readonly tokenSecret: string; readonly expiresAt: string; readonly kind: JoinKind }
+  /** Changes only when a token of others expires; none is fine. */
+  | { readonly do: 'ExpireToken'; readonly tokenSecret: string; readonly expiresAt: string }
+  /** Deletes it in the workload cluster; none is fine. */
+  | { readonly do: 'WithdrawToken'; readonly tokenSecret: string }
   /** A JSON merge patch. It holds for the Node of that uid only. */
   | { readonly do: 'PatchNode'; readonly name: string; readonly uid: string; readonly patch: JsonObject }
   /** By the Eviction API, so that budgets are honoured. */
@@ -35,7 +42,7 @@ type Steps =
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Observation = 'Config' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation = 'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
 
 export interface PodName {
   readonly namespace: string;

@@ -8,6 +8,7 @@ import { stampOf, timeOf } from '#lib/api/fields/text.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Again, type Decision, look, RETRY } from './decision.ts';
 import { type Drain, drainOf } from './drain.ts';
+import { abandonmentOf } from './join.ts';
 import { departureOf, drainTimeout, leavingOf } from './leaving.ts';
 import { leaveStore, outlastsNode, storeConditions } from './leave-store.ts';
 import { cordonOf } from './marks.ts';
@@ -84,6 +85,8 @@ function leaveBehind(situation: NodeSituation): Decision | undefined {
 
 /** The Node does not exist (any more). */
 function gone(situation: NodeSituation): Decision {
+  const abandonment = abandonmentOf(situation);
+  if (abandonment !== undefined) return abandonment;
   const { object, deleted } = situation;
   const release = { again: {} };
   const left = storeConditions(situation);

@@ -3,6 +3,7 @@
  * else is read only if a decision requests it (`Look`), and is undefined until then. Objects are those of Kubernetes.
  */
 import type { KubeObject } from '#lib/api/json.ts';
+import type { JoinToken } from './bootstrap-token.ts';
 
 export interface NodeSituation {
   /** The WorkloadNode, as the API server has it. */
@@ -12,6 +13,8 @@ export interface NodeSituation {
   readonly config?: Config;
   /** Whether the Secret of `spec.start` has the key. */
   readonly hasStartSecret?: boolean;
+  /** What the Secret of `spec.join` holds. */
+  readonly joinToken?: JoinToken;
   /** Updaters whose script is in the Secret of `spec.update`. */
   readonly scripts?: ReadonlySet<string>;
   readonly workload?: Obstacle | Workload;
@@ -20,6 +23,9 @@ export interface NodeSituation {
   readonly run?: Run;
   /** What came of what was done in this look. */
   readonly calls?: readonly Call[];
+  /** The token in the workload cluster that was admitted or whose expiry was set. */
+  readonly admitted?: Admitted;
+  readonly withdrawn?: true;
   /** By `namespace/name` of the pod. */
   readonly evictions?: ReadonlyMap<string, Eviction>;
   /** What came of `LeaveStore`: it was refused, or the Node has left. */
@@ -81,6 +87,13 @@ export type Run = { readonly pod?: string } & (
 export interface Call {
   readonly address: string;
   readonly refusal?: string;
+}
+
+export interface Admitted {
+  /** Name of its Secret. */
+  readonly tokenSecret: string;
+  /** UTC, whole seconds. */
+  readonly expiresAt: string;
 }
 
 export type Eviction = 'Accepted' | { readonly isBudget: boolean; readonly refusal: string };

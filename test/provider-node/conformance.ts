@@ -146,6 +146,84 @@ export function describeProviderNode(player: Player): void {
     });
   });
 
+  describe(`${player.name}: a machine that joins by a token`, () => {
+    const join: JsonObject = { kind: 'Kubeadm', secretRef: { name: 'general-0-join-token', key: 'token' } };
+    const spec = { join };
+    const joinToken = 'fake42.0123456789abcdef';
+
+    test('has its token accepted before its Node is there, and no longer after', async () => {
+      const stage = await begin({ spec, joinToken });
+      expect(said(stage, 'Ready')).toMatch(/^False WaitingForNode/);
+      expect(Object.keys(stage.tokens())).toEqual(['fake42']);
+      expect(stage.object()?.status?.['join']).toMatchObject({ tokenSecret: 'bootstrap-token-fake42' });
+      stage.register(READY);
+      await stage.pass(SOON);
+      expect(stage.tokens()).toEqual({});
+      expect(stage.object()?.status?.['join']).toEqual({ joined: true });
+      expect(said(stage, 'Ready')).toBe('True Available');
+    });
+
+    test('has its token extended for as long as it takes, and never for more than its life', async () => {
+      const stage = await begin({ spec, joinToken });
+      for (let minutes = 0; minutes < 60; minutes += 5) {
+        expect(stage.tokens()['fake42']).toBeGreaterThan(7 * 60);
+        expect(stage.tokens()['fake42']).toBeLessThanOrEqual(15 * 60);
+        await stage.pass(5 * 60);
+      }
+    });
+
+    test('is not joined a second time, whatever happens to its Node', async () => {
+      const stage = await begin({ spec, joinToken, node: READY });
+      stage.change({ ready: false });
+      stage.edit({ labels: { a: 'b' } });
+      await stage.pass(20 * 60);
+      expect(stage.tokens()).toEqual({});
+      expect(stage.object()?.status?.['join']).toEqual({ joined: true });
+    });
+
+    test('waits for its token, and says where', async () => {
+      const stage = await begin({ spec });
+      const where = 'key "token" of Secret "team-a/general-0-join-token"';
+      expect(said(stage, 'Ready')).toBe(`False WaitingForJoinToken: waiting for ${where}`);
+      expect(said(stage, 'Synced'), 'to wait for a Secret is no error').toBe('True ReconcileSuccess');
+      stage.bringToken(joinToken);
+      await stage.pass(SOON);
+      expect(Object.keys(stage.tokens())).toEqual(['fake42']);
+    });
+
+    test.for(['HUNTER2', `${joinToken}\nx`, 'a/../b.0123456789abcdef', 'fake42.0123456789ABCDEF'])(
+      'has nothing else written into its cluster, and nobody reads it: %j',
+      async (hostile) => {
+        const stage = await begin({ spec, joinToken: hostile });
+        const where = 'key "token" of Secret "team-a/general-0-join-token"';
+        expect(said(stage, 'Ready')).toBe(
+          `False WaitingForJoinToken: cannot use ${where}: it is not a bootstrap token`,
+        );
+        expect(stage.tokens()).toEqual({});
+      },
+    );
+
+    test('takes its token with it when its object is deleted before it joined', async () => {
+      const stage = await begin({ spec, joinToken });
+      stage.delete();
+      await stage.pass(SOON);
+      expect(stage.object()).toBeUndefined();
+      expect(stage.tokens()).toEqual({});
+    });
+
+    test('lets a token expire that other machines join by too, and does not bring it back', async () => {
+      const shared = { join: { ...join, shared: true } };
+      const stage = await begin({ spec: shared, joinToken, oldToken: joinToken });
+      stage.register(READY);
+      await stage.pass(SOON);
+      expect(stage.tokens()['fake42']).toBeLessThanOrEqual(15 * 60);
+      await stage.pass(15 * 60);
+      expect(stage.tokens()).toEqual({});
+      const late = await begin({ spec: shared, joinToken });
+      expect(late.tokens(), 'somebody deleted it').toEqual({});
+    });
+  });
+
   describe(`${player.name}: an update in place`, () => {
     test.skipIf(cannot('scripts'))(
       'that disrupts the Node cordons it, drains it and uncordons it, and reports each phase',

@@ -3,6 +3,7 @@
  * exactly what the decisions say.
  */
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
 import type { EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
@@ -42,6 +43,9 @@ class PaperStage implements Stage {
   #pods: readonly PaperPod[];
   #etcd: readonly EtcdMember[];
   #runs = new Map<string, number>();
+  /** By id: the second at which it expires. */
+  readonly #tokens = new Map<string, number>();
+  #joinToken: string | undefined;
   #calls = 0;
   #isStopped = false;
   #hasKubeconfig = true;
@@ -56,6 +60,8 @@ class PaperStage implements Stage {
     this.#object = workloadNode(scene.spec);
     this.#pods = (scene.pods ?? []).map((pod) => ({ ...pod, refused: 0 }));
     this.#etcd = scene.etcd ?? [];
+    this.#joinToken = scene.joinToken;
+    if (scene.oldToken !== undefined) this.#tokens.set(scene.oldToken.slice(0, 6), Infinity);
     if (scene.node !== undefined) this.#node = nodeObject(scene.node);
   }
 
@@ -103,6 +109,15 @@ class PaperStage implements Stage {
   /** Nothing is kept but the objects. */
   restart(): Promise<void> {
     return Promise.resolve();
+  }
+
+  tokens(): Readonly<Record<string, number>> {
+    const left = [...this.#tokens].map(([id, expires]) => [id, expires - this.#seconds] as const);
+    return Object.fromEntries(left.filter(([, seconds]) => seconds > 0));
+  }
+
+  bringToken(token: string): void {
+    this.#changed(() => (this.#joinToken = token));
   }
 
   cut(seconds: number): void {
@@ -197,6 +212,17 @@ class PaperStage implements Stage {
         this.events.push('left etcd');
         this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
         return { etcd: { members: this.#etcd }, leave: 'Left' };
+      case 'AdmitToken':
+      case 'ExpireToken': {
+        const { tokenSecret, expiresAt } = action;
+        const id = tokenSecret.slice(-6);
+        const expires = (Date.parse(expiresAt) - START) / 1000;
+        if (action.do === 'AdmitToken' || this.#tokens.has(id)) this.#tokens.set(id, expires);
+        return { admitted: { tokenSecret, expiresAt } };
+      }
+      case 'WithdrawToken':
+        this.#tokens.delete(action.tokenSecret.slice(-6));
+        return { withdrawn: true };
       default:
         action.do satisfies 'DeleteNode';
         this.events.push('Node deleted');
@@ -224,6 +250,8 @@ class PaperStage implements Stage {
         return { config: { found: this.#config, usage: this.#usage } };
       case 'StartSecret':
         return { hasStartSecret: true };
+      case 'JoinToken':
+        return { joinToken: joinTokenOf(this.#joinToken) };
       case 'Scripts':
         return { scripts: new Set(this.#scene.scripts) };
       case 'Workload':

@@ -29,6 +29,10 @@ export interface Scene {
   readonly failing?: string;
   /** What the kubelet reports after the updaters ran. */
   readonly versionAfter?: string;
+  /** What the Secret `general-0-join-token` has under `token`; undefined: it does not exist. */
+  readonly joinToken?: string;
+  /** A token that the workload cluster accepts for ever. */
+  readonly oldToken?: string;
   /** How often a call to start the cluster is refused; the machine has one address. */
   readonly refusedCalls?: number;
 }
@@ -59,6 +63,8 @@ export interface Stage {
   object(): KubeObject | undefined;
   /** The Node `general-0` of the workload cluster. */
   node(): KubeObject | undefined;
+  /** Seconds that the workload cluster accepts a token from now on, by its id. */
+  tokens(): Readonly<Record<string, number>>;
   /** Observed events, in order; see `Event`. */
   readonly events: readonly Event[];
 
@@ -77,6 +83,8 @@ export interface Stage {
   /** The API of the workload cluster does not answer for that many seconds. */
   cut(seconds: number): void;
   loseKubeconfig(): void;
+  /** The Secret `general-0-join-token` appears, or has another token. */
+  bringToken(token: string): void;
   /** Its ProviderConfig and its kubeconfig are deleted with it. */
   deleteCluster(): void;
 }

@@ -3,7 +3,7 @@
  * the management cluster, and of the workload cluster.
  */
 import { stringify } from 'yaml';
-import { type Json, type JsonObject, type KubeObject, at } from '#lib/api/json.ts';
+import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { KubeClient } from '#lib/kube/client.ts';
 import { EVENTS } from '#lib/kube/events.ts';
@@ -158,6 +158,19 @@ class RealStage implements Stage {
     return controller;
   }
 
+  tokens(): Readonly<Record<string, number>> {
+    const secrets = this.#workload.list('Secret').map((one) => {
+      const value = (key: string) => Buffer.from(stringAt(one, 'data', key) ?? '', 'base64').toString('utf8');
+      const expires = value('expiration') === '' ? Infinity : Date.parse(value('expiration'));
+      return [value('token-id'), (expires - this.#timing.now()) / 1000] as const;
+    });
+    return Object.fromEntries(secrets.filter(([, left]) => left > 0));
+  }
+
+  bringToken(token: string): void {
+    this.#management.put(secret('general-0-join-token', { token }));
+  }
+
   get #stamp(): string {
     return `${new Date(this.#timing.now()).toISOString().slice(0, 19)}Z`;
   }
@@ -189,6 +202,12 @@ class RealStage implements Stage {
     ])
       this.#management.put(object);
     if (scene.node !== undefined) this.#workload.put(nodeObject(scene.node));
+    if (scene.joinToken !== undefined) this.bringToken(scene.joinToken);
+    if (scene.oldToken !== undefined) {
+      const [id = '', rest = ''] = scene.oldToken.split('.');
+      const old = secret(`bootstrap-token-${id}`, { 'token-id': id, 'token-secret': rest });
+      this.#workload.put({ ...old, metadata: { ...old.metadata, namespace: 'kube-system' } });
+    }
     for (const name of scene.daemonSets ?? []) {
       const [namespace = '', plain = ''] = name.split('/');
       this.#workload.put({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { namespace, name: plain } });

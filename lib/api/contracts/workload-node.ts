@@ -43,6 +43,7 @@ export const NODE_CONDITIONS = {
     reasons: {
       Available: yes('The Node was found and is ready.'),
       WaitingForStart: no('The machine of `spec.start` did not accept the call yet that starts its cluster.'),
+      WaitingForJoinToken: no('The Secret of `spec.join` does not exist yet, or holds no token.'),
       WaitingForNode: no('No such Node is registered.'),
       NodeNotReady: no('The kubelet says that the Node is not ready.'),
       NodeUnknown: no('The kubelet has not been heard of for a while.'),

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { conditions } from '../fields/conditions.ts';
 import { nodeConditions } from '../fields/health.ts';
+import { JOIN_KINDS, JOIN_TTL } from '../fields/join.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { duration, objectName } from '../fields/text.ts';
 import { Drain } from '../fields/update.ts';
@@ -64,6 +65,29 @@ export const WorkloadNodeStart = z.strictObject({
     .describe('Addresses of the machine; the first one that answers is called.'),
 });
 
+export const WorkloadNodeJoin = z.strictObject({
+  kind: z
+    .enum(JOIN_KINDS)
+    .describe(
+      'What the token allows. Kubeadm: joining a kubeadm cluster. K0sController, K0sWorker: joining a k0s cluster in that role.',
+    ),
+  secretRef: z
+    .strictObject({
+      name: z.string().min(1).max(253).describe('Name of the Secret.'),
+      key: z.string().min(1).max(253).describe('Key of the token: six characters, a dot and sixteen characters.'),
+    })
+    .describe('The token.'),
+  ttl: duration()
+    .default(JOIN_TTL)
+    .describe('How long the token is valid. It is extended while the Node has not registered.'),
+  shared: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether other machines join by the token too. It is then neither written nor deleted, but expires after the last of them has joined.',
+    ),
+});
+
 /** Stores of control planes, and how a Node leaves each of them. */
 export const MEMBERSHIPS = ['KubeadmEtcd', 'K3s', 'RKE2', 'K0s', 'Talos', 'MicroK8s', 'CanonicalKubernetes'] as const;
 
@@ -112,6 +136,9 @@ export const WorkloadNodeSpec = z.strictObject({
   start: WorkloadNodeStart.optional().describe(
     'Set if the machine starts its cluster and waits for an API call to do so. The call is made once, before the Node is looked up.',
   ),
+  join: WorkloadNodeJoin.optional().describe(
+    'Set if the machine joins its cluster by a bootstrap token. The token is written into the cluster until the Node is there.',
+  ),
   membership: WorkloadNodeMembership.optional().describe(
     'Set if the Node is a member of the store of its cluster. It leaves the store after its drain and before it is deleted, one Node at a time, only while the others keep a healthy majority, and never as the last one.',
   ),
@@ -133,6 +160,17 @@ export const WorkloadNodeStatus = z.looseObject({
     .boolean()
     .optional()
     .describe('Whether the machine accepted the call of spec.start; it is then not called again.'),
+  join: z
+    .looseObject({
+      tokenSecret: z.string().optional().describe('Secret of the token in kube-system of the workload cluster.'),
+      expiresAt: z.string().optional().describe('When the token expires unless it is extended.'),
+      joined: z
+        .boolean()
+        .optional()
+        .describe('Whether the Node is there and the token is withdrawn, once and for all.'),
+    })
+    .optional()
+    .describe('The token of spec.join.'),
   nodeInfo: z
     .looseObject({
       kubeletVersion: z.string().optional().describe('Version of the kubelet.'),
@@ -185,6 +223,7 @@ export const WorkloadNode = z.looseObject({
   status: WorkloadNodeStatus.optional(),
 });
 
+export type WorkloadNodeJoin = z.input<typeof WorkloadNodeJoin>;
 export type MembershipKind = (typeof MEMBERSHIPS)[number];
 export type WorkloadNodeMembership = z.output<typeof WorkloadNodeMembership>;
 export type WorkloadNodeStart = z.input<typeof WorkloadNodeStart>;

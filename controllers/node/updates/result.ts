@@ -20,14 +20,26 @@ export function runOf(pod: KubeObject | undefined, scripts: readonly string[] | 
   if (stringAt(pod, 'status', 'phase') === 'Failed') return { state: 'None' };
   const waiting = at(containerOf(pod), 'state', 'waiting');
   const reason = stringAt(waiting, 'reason') ?? '';
-  if (!HINDRANCES.test(reason)) return { ...name, state: 'Running' };
+  if (!HINDRANCES.has(reason)) return { ...name, state: 'Running' };
   const said = stringAt(containerOf(pod), 'lastState', 'terminated', 'message') ?? stringAt(waiting, 'message');
   const detail = oneLine(masked(said ?? '', scripts ?? [])).slice(-TOLD);
   const why = detail === '' ? reason : `${reason}: ${detail}`;
   return { ...name, state: 'Waiting', cause: `Pod "${pod.metadata?.namespace}/${name.pod}" does not start: ${why}` };
 }
 
-const HINDRANCES = /^(ErrImage|ImagePull|InvalidImage|RegistryUnavailable|Create.*Error|RunContainerError|CrashLoop)/;
+/** Of the kubelet, for containers that do not begin by themselves. */
+const HINDRANCES: ReadonlySet<string> = new Set([
+  'CrashLoopBackOff',
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'ErrImageNeverPull',
+  'ErrImagePull',
+  'ImageInspectError',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'RegistryUnavailable',
+  'RunContainerError',
+]);
 
 function resultOf(text: string, scripts: readonly string[] | undefined): Run {
   const [first = '', ...printed] = text.split('\n');

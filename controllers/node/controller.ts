@@ -14,7 +14,7 @@ import { Management } from './management.ts';
 import { Stores } from './membership/stores.ts';
 import type { Metrics } from './metrics.ts';
 import { Reconciler } from './reconciler.ts';
-import { bootstrapTalos } from './talos.ts';
+import { bootstrapTalos } from './talos/start.ts';
 import { UPDATER_IMAGE } from './updates/image.ts';
 import { WorkloadClusters } from './workload-clusters.ts';
 

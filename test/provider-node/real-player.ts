@@ -20,6 +20,7 @@ import {
   WORKLOAD_NODES,
 } from '../../controllers/node/kinds.ts';
 import { type Issuer, newIssuer } from '../support/authority.ts';
+import { namespaceObject } from '../../controllers/node/updates/pod.ts';
 import { LiveApi } from '../support/live-api.ts';
 import { SetTiming } from '../support/set-timing.ts';
 import { PlayedHost } from './played-host.ts';
@@ -33,6 +34,13 @@ const POD_ENDS = 25;
 const QUIET = 3;
 
 let issuer: Promise<Issuer> | undefined;
+/** The APIs of every stage. */
+const apis: { readonly management: LiveApi; readonly workload: LiveApi }[] = [];
+
+/** What the controller asked for in all stages so far (`LiveApi.used`). */
+export function rightsUsed(of: 'management' | 'workload'): readonly string[] {
+  return [...new Set(apis.flatMap((each) => [...each[of].used]))].toSorted();
+}
 
 export const realPlayer: Player = {
   name: 'controller',
@@ -51,6 +59,7 @@ export const realPlayer: Player = {
       EVENTS,
     );
     const workload = await LiveApi.with(pair, NODES, PODS, SECRETS, DAEMON_SETS, NAMESPACES);
+    apis.push({ management, workload });
     return new RealStage(scene, management, workload, ca);
   },
 };
@@ -201,6 +210,7 @@ class RealStage implements Stage {
       workloadNode(scene.spec),
     ])
       this.#management.put(object);
+    this.#workload.put(namespaceObject()); // of docs/install/workload-cluster.yaml
     if (scene.node !== undefined) this.#workload.put(nodeObject(scene.node));
     if (scene.joinToken !== undefined) this.bringToken(scene.joinToken);
     if (scene.oldToken !== undefined) {

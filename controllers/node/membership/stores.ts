@@ -11,6 +11,7 @@ import { k0sEtcd } from './k0s.ts';
 import { kubeadmEtcd } from './kubeadm-etcd.ts';
 import type { Secret, Store } from './store.ts';
 import { supervised } from './supervised.ts';
+import { talosEtcd } from './talos.ts';
 
 export interface StoresParts {
   readonly management: KubeClient;
@@ -30,7 +31,7 @@ const STORES: Readonly<Record<MembershipKind, ((around: Surroundings) => Store) 
   K3s: ({ client }) => supervised(client, 'K3s'),
   RKE2: ({ client }) => supervised(client, 'RKE2'),
   K0s: ({ client }) => k0sEtcd(client),
-  Talos: undefined,
+  Talos: talosEtcd,
   MicroK8s: undefined,
   CanonicalKubernetes: undefined,
 };

@@ -19,9 +19,12 @@ export function nameOfRun({ node, id }: Pick<Run, 'node' | 'id'>): string {
   return `slipway-update-${sha256(`${node.uid} ${id}`).slice(0, 12)}`;
 }
 
+/** Label of a namespace. */
+export const ENFORCE = 'pod-security.kubernetes.io/enforce';
+
 export function namespaceObject(): KubeObject {
-  const enforce = { 'pod-security.kubernetes.io/enforce': 'privileged' };
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels: { ...OURS, ...enforce } } };
+  const labels = { ...OURS, [ENFORCE]: 'privileged' };
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } };
 }
 
 /** It goes with its pod. @param scripts  in base64, by updater */

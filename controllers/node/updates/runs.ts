@@ -5,7 +5,7 @@ import { PODS } from '#lib/kube/port-forward.ts';
 import { KubeRefusal } from '#lib/kube/refusal.ts';
 import type { Run as Told } from '#lib/node/situation.ts';
 import { MANAGER, NAMESPACES, SECRETS } from '../kinds.ts';
-import { NAMESPACE, nameOfRun, namespaceObject, podObject, type Run, secretObject } from './pod.ts';
+import { ENFORCE, NAMESPACE, nameOfRun, namespaceObject, podObject, type Run, secretObject } from './pod.ts';
 import { runOf } from './result.ts';
 
 /** @param scripts  by updater, in base64; undefined: their Secret is gone */
@@ -27,7 +27,7 @@ export async function startRun(
   { image, seconds, scripts }: { readonly image: string; readonly seconds: number; readonly scripts: JsonObject },
 ): Promise<Told> {
   try {
-    await client.apply(NAMESPACES, namespaceObject(), { manager: MANAGER, force: true });
+    await prepareNamespace(client);
     const pod = await podFor(client, run, podObject(run, image, seconds));
     if (pod === undefined) return { state: 'Running' };
     await client.apply(SECRETS, secretObject(run, scripts, pod), { manager: MANAGER, force: true });
@@ -41,6 +41,14 @@ export async function startRun(
 /** @param name  of the pod, and of its Secret */
 export async function clearRun(client: KubeClient, name: string): Promise<void> {
   for (const resource of [PODS, SECRETS]) await client.delete(resource, { namespace: NAMESPACE, name });
+}
+
+/** One that somebody made as it has to be is left alone: where provider-node is no administrator, it may not write it. */
+async function prepareNamespace(client: KubeClient): Promise<void> {
+  const wanted = namespaceObject();
+  const { labels = {} } = (await client.find(NAMESPACES, { name: NAMESPACE }))?.metadata ?? {};
+  const isReady = labels[ENFORCE] === wanted.metadata?.labels?.[ENFORCE];
+  if (!isReady) await client.apply(NAMESPACES, wanted, { manager: MANAGER, force: true });
 }
 
 /**

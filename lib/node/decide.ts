@@ -19,7 +19,7 @@ import { reportOf } from './report.ts';
 import { answering } from './requests.ts';
 import type { NodeSituation } from './situation.ts';
 import { startOf } from './start.ts';
-import { advanceOf } from './update.ts';
+import { advanceOf, clearingOf } from './update.ts';
 
 export function decide(situation: NodeSituation): Decision {
   const { object } = situation;
@@ -108,6 +108,8 @@ function trackingOf({ object, config }: NodeSituation): Decision | undefined {
 }
 
 function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
+  const clearing = clearingOf(situation);
+  if (clearing !== undefined) return clearing;
   const advance = advanceOf(situation, node);
   // The result of a run comes first: a Node whose update is over is not cordoned again.
   if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;

@@ -33,6 +33,8 @@ type Steps =
   | { readonly do: 'Evict'; readonly pods: readonly PodName[]; readonly gracePeriodSeconds?: number }
   /** Runs the scripts of the Secret on the Node, in this order, once for the id. */
   | { readonly do: 'RunUpdaters'; readonly id: string; readonly updaters: readonly string[]; readonly seconds: number }
+  /** Removes the pod of a run, and what belongs to it, from the workload cluster; then writes on the object's status. */
+  | { readonly do: 'ClearRun'; readonly pod: string; readonly status: JsonObject }
   /**
    * Takes a member out of the store of its cluster, by what `membershipAsked` says; the leader hands over first. The
    * player asks `membershipOf` again right before it acts, and lets no two members of a cluster leave at once.

@@ -299,6 +299,21 @@ export function describeProviderNode(player: Player): void {
       expect(updateOf(stage)).toBe('two Succeeded');
     });
 
+    test.skipIf(cannot('scripts') || cannot('restart'))(
+      'goes on when its provider was stopped in the middle, and leaves nothing behind',
+      async () => {
+        for (const seconds of [1, 3, 16, 30]) {
+          const spec = { update: anUpdate({ disruptive: true }) };
+          const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec }, seconds);
+          await stage.restart();
+          await stage.pass(2 * WHILE);
+          expect(updateOf(stage), `stopped after ${seconds} s`).toBe('one Succeeded');
+          expect(at(stage.object(), 'status', 'update', 'pod')).toBeUndefined();
+          expect(cordons(stage)).toEqual(['cordoned', 'uncordoned']);
+        }
+      },
+    );
+
     test.skipIf(cannot('scripts'))('ends when the kubelet reports the wanted version', async () => {
       const update = anUpdate({ version: 'v1.35.5' });
       const scene = { node: READY, scripts: ['sysctls'], spec: { update } };

@@ -102,7 +102,10 @@ await runCommand(async () => {
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return void process.stdout.write(HELP);
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
   const number = (flag: 'nodes' | 'clusters' | 'idle'): number => wholeNumber(`--${flag}`, values[flag], 1);
   await measure(number('nodes'), number('clusters'), number('idle'));
 });

@@ -76,9 +76,12 @@ export interface EtcdMember {
 }
 
 /** The run of the updaters of `spec.update.id` on the Node. */
-export type Run =
+export type Run = { readonly pod?: string } & (
   | { readonly state: 'None' | 'Running' | 'Succeeded' }
-  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string };
+  /** It has not begun, or cannot: without its image, or where a policy refuses its pod. */
+  | { readonly state: 'Waiting'; readonly cause: string }
+  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string }
+);
 
 /** A call that was made to start a cluster; without a refusal it was taken. */
 export interface Call {

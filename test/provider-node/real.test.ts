@@ -4,7 +4,6 @@ import { describeProviderNode } from './conformance.ts';
 import { realPlayer, rightsUsed } from './real-player.ts';
 import { GRANTED, inWorkloadClusters, isGranted } from './rights.ts';
 
-process.stdout.write('skipped: updaters: the controller does not run them yet\n');
 describeProviderNode(realPlayer);
 
 test('all of that needs no right in the management cluster but those that Crossplane gives every provider', () => {

@@ -11,7 +11,7 @@ import { type Drain, drainOf } from './drain.ts';
 import { abandonmentOf } from './join.ts';
 import { departureOf, drainTimeout, FINALIZER, leavingOf } from './leaving.ts';
 import { leaveStore, outlastsNode, storeConditions } from './leave-store.ts';
-import { cordonOf } from './marks.ts';
+import { cordonOf, otherOwnerOf } from './marks.ts';
 import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
 import type { NodeDeletion, NodeSituation } from './situation.ts';
 
@@ -33,7 +33,7 @@ export function decideDeletion(situation: NodeSituation): Decision {
   if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');
   const { node } = workload;
   if (node === undefined) return leaveBehind(situation) ?? gone(situation);
-  if (isAnother(object, node)) return gone(situation);
+  if (isAnother(object, node) || otherOwnerOf(node, object) !== undefined) return gone(situation);
   return empty(situation, node);
 }
 

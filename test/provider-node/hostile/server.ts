@@ -11,14 +11,18 @@ export interface HostileServer {
   readonly url: string;
   /** Paths that were asked for. */
   readonly asked: readonly string[];
+  /** Requests whose answer has ended, one way or the other. */
+  readonly answered: number;
   close(): void;
 }
 
 export async function serve(pair: Issued, answering: Answering): Promise<HostileServer> {
   const asked: string[] = [];
+  let answered = 0;
   const server = createServer(pair, (request, response) => {
     asked.push(request.url ?? '');
     request.resume();
+    response.once('close', () => (answered += 1));
     answering(request, response);
   });
   server.listen(0, '127.0.0.1');
@@ -26,6 +30,9 @@ export async function serve(pair: Issued, answering: Answering): Promise<Hostile
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    get answered() {
+      return answered;
+    },
     close: () => {
       server.closeAllConnections();
       server.close();

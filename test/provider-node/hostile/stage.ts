@@ -114,6 +114,17 @@ export class HostileStage {
     }
   }
 
+  /** No time passes until it is true: only what is under way goes on. */
+  async meanwhile(what: string, isTrue: () => boolean): Promise<void> {
+    const end = Date.now() + MOST;
+    while (!isTrue()) {
+      if (Date.now() > end) throw new Error(`waited for: ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    // What came of it is noticed.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
   /** What is under way is answered, and then the next timer is due. */
   async passABit(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -129,9 +140,9 @@ export class HostileStage {
 
   /** Time passes until what is under way has ended. */
   async end(): Promise<void> {
-    let isOver = false;
-    const stopped = this.#controller.stop().finally(() => (isOver = true));
-    while (!isOver) await this.passABit();
+    const over = new AbortController();
+    const stopped = this.#controller.stop().finally(() => over.abort());
+    while (!over.signal.aborted) await this.passABit();
     await stopped;
     this.#management.close();
   }

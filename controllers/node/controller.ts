@@ -11,8 +11,11 @@ import { standsFor } from '#lib/node/node.ts';
 import { ConfigReconciler } from './config-reconciler.ts';
 import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
 import { Management } from './management.ts';
+import { Stores } from './membership/stores.ts';
+import type { Metrics } from './metrics.ts';
 import { Reconciler } from './reconciler.ts';
-import { bootstrapTalos } from './talos.ts';
+import { bootstrapTalos } from './talos/start.ts';
+import { UPDATER_IMAGE } from './updates/image.ts';
 import { WorkloadClusters } from './workload-clusters.ts';
 
 export interface ControllerParts {
@@ -23,6 +26,10 @@ export interface ControllerParts {
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
   /** @default the Talos API of the machine */
   readonly callTalos?: (address: string, talosconfig: string) => Promise<string | undefined>;
+  /** @default the one that is released with provider-node */
+  readonly updaterImage?: string;
+  /** @default nothing is counted */
+  readonly metrics?: Metrics;
   /** Looks at a time, of all objects and of one workload cluster. */
   readonly most?: { readonly all: number; readonly group: number };
 }
@@ -44,7 +51,8 @@ export class Controller {
   readonly #configs: ConfigReconciler;
 
   constructor(parts: ControllerParts) {
-    const { management: client, timing, random, rules, log, callTalos = bootstrapTalos } = parts;
+    const { management: client, timing, random, rules, log, metrics } = parts;
+    const { callTalos = bootstrapTalos, updaterImage = UPDATER_IMAGE } = parts;
     const onError = (thrown: unknown): void => log(messageOf(thrown), {});
     this.#clusters = new WorkloadClusters({
       management: client,
@@ -52,6 +60,7 @@ export class Controller {
       random,
       rules,
       onNode: (config, node) => this.#lookAround(config, node),
+      onAnswer: (method, status) => metrics?.answered('workload', method, status),
     });
     this.#management = new Management({
       client,
@@ -64,12 +73,31 @@ export class Controller {
     });
     const events = new Events({ client, timing, component: MANAGER, onError });
     const world = this.#management;
-    this.#nodes = new Reconciler({ client, world, timing, clusters: this.#clusters, events, log, callTalos });
+    const stores = new Stores({ management: client, timing });
+    this.#nodes = new Reconciler({
+      client,
+      world,
+      timing,
+      clusters: this.#clusters,
+      stores,
+      events,
+      log,
+      callTalos,
+      updaterImage,
+      onReport: (before, after) => metrics?.reported(before, after, timing.now()),
+      onRelease: (object) => metrics?.released(object, timing.now()),
+    });
     this.#configs = new ConfigReconciler({ client, world, timing });
     this.#queue = new Queue({
       timing,
-      run: (key) => this.#look(keyIn(key)),
-      onFailure: (key, thrown, retryAfter) => log(messageOf(thrown), { key, retryAfter }),
+      run: async (key) => {
+        metrics?.looked();
+        return this.#look(keyIn(key));
+      },
+      onFailure: (key, thrown, retryAfter) => {
+        metrics?.failed();
+        log(messageOf(thrown), { key, retryAfter });
+      },
       groupOf: (key) => this.#groupOf(keyIn(key)),
       ...(parts.most === undefined ? {} : { most: parts.most }),
     });
@@ -82,6 +110,16 @@ export class Controller {
   /** All objects were read. */
   get isReady(): boolean {
     return this.#management.isReady;
+  }
+
+  /** It works, or waits for its kinds to be activated. */
+  get isServing(): boolean {
+    return this.#management.isServing;
+  }
+
+  /** As they are now, for metrics. */
+  get counts(): { readonly objects: readonly KubeObject[]; readonly waiting: number } {
+    return { objects: this.#management.nodes(), waiting: this.#queue.depth };
   }
 
   /** Nothing is being looked at. */

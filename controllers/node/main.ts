@@ -13,6 +13,7 @@ import { onStop } from '#lib/serve/stop.ts';
 import { Controller } from './controller.ts';
 import { type Flags, HELP, parseFlags } from './flags.ts';
 import { MANAGER } from './kinds.ts';
+import { Metrics } from './metrics.ts';
 
 try {
   const flags = parseFlags(process.argv.slice(2), process.env);
@@ -26,14 +27,18 @@ try {
 
 async function run(flags: Flags): Promise<void> {
   const logger = pino({ name: MANAGER, level: flags.debug ? 'debug' : 'info' });
-  const management = new KubeClient(managementOf(flags));
+  const registry = createRegistry({ provider: MANAGER });
+  const metrics = new Metrics(registry, () => controller.counts);
+  const management = new KubeClient(managementOf(flags), {
+    onAnswer: (method, status) => metrics.answered('management', method, status),
+  });
   const timing = REAL_TIME;
   const log = (message: string, about: object): void => logger.info(about, message);
   const rules = { local: flags.allowLocalAddresses };
-  const controller = new Controller({ management, timing, random: Math.random, rules, log });
-  const { metricsAddress } = flags;
+  const { metricsAddress, updaterImage } = flags;
+  const controller = new Controller({ management, timing, random: Math.random, rules, log, metrics, updaterImage });
   let isStandby = true;
-  const server = metricsServer(createRegistry({ provider: MANAGER }), () => isStandby || controller.isReady);
+  const server = metricsServer(registry, () => isStandby || controller.isServing);
   if (metricsAddress !== undefined) server.listen(metricsAddress.port, metricsAddress.host || undefined);
   const lease = flags.leaderElection ? leaseOf(management, (thrown) => log(String(thrown), {})) : undefined;
   onStop(() => void stop(), false);

@@ -3,10 +3,11 @@ import { type JsonObject, type KubeObject, at, sameJson, stringAt } from '#lib/a
 import type { Random } from '#lib/kube/backoff.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { Informer } from '#lib/kube/informer.ts';
+import { KubeRefusal } from '#lib/kube/refusal.ts';
 import type { Resource } from '#lib/kube/resource.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf, IN_USE, refersTo } from '#lib/node/config.ts';
-import { FINALIZER } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import { CLUSTER_PROVIDER_CONFIGS, PROVIDER_CONFIGS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 
 export interface ManagementParts {
@@ -18,6 +19,9 @@ export interface ManagementParts {
   readonly onUsage: (usage: KubeObject) => void;
   readonly onError: (thrown: unknown) => void;
 }
+
+/** Seconds. With safe-start the kinds appear when somebody activates them: then the first look is not far away. */
+const RETRY_WITHIN = 10;
 
 export class Management {
   readonly #nodes: Informer;
@@ -38,6 +42,7 @@ export class Management {
           if (object !== undefined) onChange(object, after === undefined);
         },
         onError,
+        retryWithin: RETRY_WITHIN,
       });
     this.#nodes = informer(WORKLOAD_NODES, onNode);
     this.#configs = informer(PROVIDER_CONFIGS, onConfig);
@@ -60,6 +65,15 @@ export class Management {
   /** All objects were read. */
   get isReady(): boolean {
     return this.#all.every(({ isSynced }) => isSynced);
+  }
+
+  /** Nothing fails but the kinds that nobody has activated yet. */
+  get isServing(): boolean {
+    return this.#all.every(({ isSynced, failure }) => isSynced || KubeRefusal.has(failure, 404));
+  }
+
+  nodes(): readonly KubeObject[] {
+    return this.#nodes.list();
   }
 
   node(name: string, namespace: string): KubeObject | undefined {

@@ -2,20 +2,23 @@
  * Carries out the actions that are decided about one WorkloadNode, on real clusters, and adds what came of them to the
  * situation.
  */
-import { randomBytes } from 'node:crypto';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { Timing } from '#lib/kube/timing.ts';
-import { FINALIZER } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
-import { nameAsked } from '#lib/node/node.ts';
-import type { Etcd, Eviction, NodeSituation, Obstacle } from '#lib/node/situation.ts';
+import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
+import { requestOf } from '#lib/node/requests.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { nameAsked, nameOf, uidOf } from '#lib/node/node.ts';
+import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
-import { issueClient } from './membership/client-certificate.ts';
-import type { Credentials } from './membership/etcd-gateway.ts';
-import { leave, membersOf } from './membership/kubeadm-etcd.ts';
+import { admit, expire, withdraw } from './joins.ts';
+import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
+import type { Run } from './updates/pod.ts';
+import { clearRun, lookAtRun, startRun } from './updates/runs.ts';
 import type { WorkloadCluster } from './workload-cluster.ts';
 import type { WorkloadClusters } from './workload-clusters.ts';
 
@@ -25,8 +28,11 @@ export interface PerformanceParts {
   readonly world: Management;
   readonly timing: Timing;
   readonly clusters: WorkloadClusters;
+  readonly stores: Stores;
   /** Calls a machine that waits to be started; the result is its refusal. */
   readonly callTalos: (address: string, talosconfig: string) => Promise<string | undefined>;
+  /** Of the pod that runs updaters, where the ProviderConfig names none. */
+  readonly updaterImage: string;
 }
 
 /** Seconds of evictions in one pass: the rest follows with the next. */
@@ -49,10 +55,14 @@ export class Performance {
     const name = nameIn(object);
     switch (action.do) {
       case 'Look':
-        return { ...situation, ...(await this.#see(action.at, object)) };
+        return { ...situation, ...(await this.#see(action.at, situation)) };
       case 'Hold': {
         const finalizers = [...(object.metadata?.finalizers ?? []), FINALIZER];
         const patch = { metadata: { finalizers, resourceVersion: object.metadata?.resourceVersion } };
+        return { ...situation, object: await client.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
+      }
+      case 'Name': {
+        const patch = { metadata: { annotations: { [CROSSPLANE.externalName]: action.externalName } } };
         return { ...situation, object: await client.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
       }
       case 'Track': {
@@ -64,7 +74,7 @@ export class Performance {
         return { ...situation, object: await client.patch(WORKLOAD_NODES, name, { status: action.status }, write) };
       }
       case 'CallStart': {
-        const talosconfig = (await this.#startSecret(object)) ?? '';
+        const talosconfig = (await this.#secretOf(object, 'start')) ?? '';
         const refusal = await this.#parts.callTalos(action.address, talosconfig);
         const call = { address: action.address, ...(refusal === undefined ? {} : { refusal }) };
         return { ...situation, calls: [...(situation.calls ?? []), call] };
@@ -78,6 +88,15 @@ export class Performance {
     if (this.#connection === undefined) throw new Error(`${action.do} before the workload cluster was looked at`);
     const { client } = this.#connection;
     switch (action.do) {
+      case 'AdmitToken': {
+        const token = await this.#secretOf(situation.object, 'join');
+        return { ...situation, ...(await admit(client, action, token, nameIn(situation.object))) };
+      }
+      case 'ExpireToken':
+        return { ...situation, ...(await expire(client, action)) };
+      case 'WithdrawToken':
+        await withdraw(client, action.tokenSecret);
+        return { ...situation, withdrawn: true };
       case 'PatchNode': {
         const patch = precise(action.patch, action.uid, at(situation, 'workload', 'node'));
         const node = await client.patch(NODES, { name: action.name }, patch, { manager: MANAGER });
@@ -85,9 +104,20 @@ export class Performance {
       }
       case 'Evict':
         return { ...situation, evictions: await this.#evict(client, action, situation.evictions) };
-      case 'LeaveEtcd':
-        await leave(client, await this.#etcdCredentials(situation.object), action);
-        return { ...situation, ...(await this.#see('Etcd', situation.object)) };
+      case 'RunUpdaters':
+        return { ...situation, run: await this.#run(client, action, situation) };
+      case 'ClearRun': {
+        await clearRun(client, action.pod);
+        const write = { manager: MANAGER, subresource: 'status' };
+        const { status } = action;
+        const { object } = situation;
+        return {
+          ...situation,
+          object: await this.#parts.client.patch(WORKLOAD_NODES, nameIn(object), { status }, write),
+        };
+      }
+      case 'LeaveStore':
+        return { ...situation, ...(await this.#parts.stores.leave(situation.object, client, action.member)) };
       case 'DeleteNode':
         await client.delete(NODES, { name: action.name }, action.uid);
         return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
@@ -112,16 +142,32 @@ export class Performance {
     return results;
   }
 
-  async #see(observation: Observation, object: KubeObject): Promise<Partial<NodeSituation>> {
+  async #run(
+    client: KubeClient,
+    { id, updaters, seconds }: Extract<Action, { do: 'RunUpdaters' }>,
+    situation: NodeSituation,
+  ): Promise<NonNullable<NodeSituation['run']>> {
+    const { object } = situation;
+    const run = runOf(situation, id, updaters);
+    const config = this.#parts.world.configOf(object);
+    const image = stringAt(config, 'spec', 'updaterImage') ?? this.#parts.updaterImage;
+    const scripts = (await this.#scripts(object)) ?? {};
+    return startRun(client, run, { image, seconds, scripts });
+  }
+
+  async #see(observation: Observation, situation: NodeSituation): Promise<Partial<NodeSituation>> {
+    const { object } = situation;
     switch (observation) {
       case 'Config': {
         const { world } = this.#parts;
         return { config: { found: world.configOf(object), usage: world.usageOf(object) } };
       }
       case 'StartSecret':
-        return { hasStartSecret: (await this.#startSecret(object)) !== undefined };
+        return { hasStartSecret: (await this.#secretOf(object, 'start')) !== undefined };
+      case 'JoinToken':
+        return { joinToken: joinTokenOf(await this.#secretOf(object, 'join')) };
       case 'Scripts':
-        return { scripts: new Set(Object.keys(await this.#scripts(object))) };
+        return { scripts: new Set(Object.keys((await this.#scripts(object)) ?? {})) };
       case 'Workload':
         return { workload: await this.#workload(object) };
       case 'Pods': {
@@ -133,55 +179,40 @@ export class Performance {
         return { pods };
       }
       case 'Etcd':
-        return { etcd: await this.#etcd(object) };
-      default:
-        throw new Error(`provider-node cannot look at ${observation} yet`);
+        return { etcd: await this.#parts.stores.see(object, this.#connection?.client) };
+      default: {
+        observation satisfies 'Run';
+        if (this.#connection === undefined) return {};
+        const id = stringAt(object, 'spec', 'update', 'id') ?? '';
+        const scripts = await this.#scripts(object);
+        return { run: await lookAtRun(this.#connection.client, runOf(situation, id, []), scripts) };
+      }
     }
   }
 
   async #workload(object: KubeObject): Promise<NonNullable<NodeSituation['workload']>> {
     const { clusters, world } = this.#parts;
-    const connection = await clusters.connect(object, world.configOf(object));
+    const config = world.configOf(object);
+    if (config !== undefined && requestOf(object) !== undefined) clusters.distrust(config);
+    const connection = await clusters.connect(object, config);
     if ('cause' in connection) return connection;
     this.#connection = connection;
     return { node: connection.nodeOf(object) };
   }
 
-  async #etcd(object: KubeObject): Promise<Etcd> {
-    if (this.#connection === undefined) return { cause: 'the workload cluster was not reached', isMissing: false };
-    try {
-      return await membersOf(this.#connection.client, await this.#etcdCredentials(object));
-    } catch (thrown) {
-      const obstacle: Obstacle = { cause: thrown instanceof Error ? thrown.message : String(thrown), isMissing: false };
-      return obstacle;
-    }
-  }
-
-  /** A certificate of its own for each use: none is kept. */
-  async #etcdCredentials(object: KubeObject): Promise<Credentials> {
-    const { client, timing } = this.#parts;
-    const namespace = object.metadata?.namespace ?? '';
-    const name = `${stringAt(object, 'spec', 'clusterRef', 'name') ?? ''}-etcd`;
-    const secret = await client.find(SECRETS, { namespace, name });
-    const [cert, key] = [dataAt(secret, 'tls.crt'), dataAt(secret, 'tls.key')];
-    if (cert === undefined || key === undefined)
-      throw new Error(`Secret "${namespace}/${name}" has no authority of etcd (tls.crt, tls.key)`);
-    const serial = `00${randomBytes(15).toString('hex')}`;
-    return { client: await issueClient({ cert, key }, MANAGER, timing.now(), serial), ca: cert };
-  }
-
-  async #startSecret(object: KubeObject): Promise<string | undefined> {
-    const name = stringAt(object, 'spec', 'start', 'secretRef', 'name') ?? '';
+  /** What the Secret that a part of the spec refers to has under its key. */
+  async #secretOf(object: KubeObject, part: 'start' | 'join'): Promise<string | undefined> {
+    const name = stringAt(object, 'spec', part, 'secretRef', 'name') ?? '';
     const secret = await this.#parts.client.find(SECRETS, { namespace: object.metadata?.namespace, name });
-    return dataAt(secret, stringAt(object, 'spec', 'start', 'secretRef', 'key') ?? '');
+    return dataAt(secret, stringAt(object, 'spec', part, 'secretRef', 'key') ?? '');
   }
 
-  /** By name of the updater, in base64. */
-  async #scripts(object: KubeObject): Promise<JsonObject> {
+  /** By name of the updater, in base64; undefined: there is no such Secret. */
+  async #scripts(object: KubeObject): Promise<JsonObject | undefined> {
     const name = stringAt(object, 'spec', 'update', 'payloadSecretRef', 'name');
-    if (name === undefined) return {};
+    if (name === undefined) return undefined;
     const secret = await this.#parts.client.find(SECRETS, { namespace: object.metadata?.namespace, name });
-    return (at(secret, 'data') as JsonObject | undefined) ?? {};
+    return secret && ((at(secret, 'data') as JsonObject | undefined) ?? {});
   }
 }
 
@@ -193,6 +224,13 @@ function precise(patch: JsonObject, uid: string, node: unknown): JsonObject {
   const isWhole = at(patch, 'spec', 'taints') !== undefined;
   const version = isWhole ? { resourceVersion: stringAt(node, 'metadata', 'resourceVersion') } : {};
   return { ...patch, metadata: { ...(at(patch, 'metadata') as JsonObject | undefined), uid, ...version } };
+}
+
+/** The run of an update on the Node that was found. */
+function runOf({ workload }: NodeSituation, id: string, updaters: readonly string[]): Run {
+  const node = workload === undefined || 'cause' in workload ? undefined : workload.node;
+  if (node === undefined) throw new Error('an update is run before its Node was found');
+  return { node: { name: nameOf(node), uid: uidOf(node) }, id, updaters };
 }
 
 /** The name under which its Node was found, which the cloud may have chosen. */

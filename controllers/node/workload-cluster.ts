@@ -5,6 +5,7 @@
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, sameJson } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
 import { KubeClient } from '#lib/kube/client.ts';
+import type { ClientOptions } from '#lib/kube/connections.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
 import { Informer } from '#lib/kube/informer.ts';
 import { Unreachable } from '#lib/kube/refusal.ts';
@@ -20,6 +21,7 @@ export interface WorkloadClusterParts {
   readonly onNode: (node: KubeObject) => void;
   /** Reading its Nodes began to fail, or works again. */
   readonly onHealth: () => void;
+  readonly onAnswer?: ClientOptions['onAnswer'];
 }
 
 /** Seconds. A watch that was cut off and works again within this time is nothing to report. */
@@ -35,7 +37,8 @@ export class WorkloadCluster {
 
   constructor(parts: WorkloadClusterParts) {
     this.#parts = parts;
-    this.client = new KubeClient(parts.endpoint);
+    const { endpoint, timing, onAnswer } = parts;
+    this.client = new KubeClient(endpoint, { timing, breaker: true, ...(onAnswer === undefined ? {} : { onAnswer }) });
     this.#nodes = new Informer({
       client: this.client,
       timing: parts.timing,

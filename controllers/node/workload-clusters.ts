@@ -6,6 +6,7 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
+import type { ClientOptions } from '#lib/kube/connections.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
 import { endpointOf, type KubeconfigRules } from '#lib/kube/kubeconfig.ts';
 import type { Timing } from '#lib/kube/timing.ts';
@@ -22,6 +23,7 @@ export interface WorkloadClustersParts {
   readonly rules: KubeconfigRules;
   /** A Node of the cluster of a ProviderConfig changed; undefined: any of them may have. */
   readonly onNode: (config: KubeObject, node: KubeObject | undefined) => void;
+  readonly onAnswer?: ClientOptions['onAnswer'];
 }
 
 interface Open {
@@ -94,13 +96,14 @@ export class WorkloadClusters {
     const endpoint = this.#endpoint(kubeconfig.text, `Secret "${place.namespace}/${place.name}"`);
     if ('cause' in endpoint) return this.forget(config).then(() => endpoint);
     await open?.cluster.close();
-    const { random, onNode } = this.#parts;
+    const { random, onNode, onAnswer } = this.#parts;
     const cluster = new WorkloadCluster({
       endpoint,
       timing,
       random,
       onNode: (node) => onNode(config, node),
       onHealth: () => onNode(config, undefined),
+      ...(onAnswer === undefined ? {} : { onAnswer }),
     });
     this.#open.set(key, { cluster, version, read: timing.elapsed() });
     return this.#checked(cluster);

@@ -40,7 +40,7 @@ const USUAL: BootstrapperTraits = {
     { name: 'ip-in-ip', description: 'IP-in-IP (calico)', protocol: '4' },
   ],
   externalEtcd: undefined,
-  removesEtcdMember: false,
+  membership: undefined,
   hasShell: true,
   updatesKubernetes: false,
   sources: [],

@@ -194,19 +194,29 @@ test('labels, taints and drain of a claim are applied to the node at once', asyn
   );
 });
 
+const SECRET = (name: string) => ({ secretRef: { name } });
+
 test.for([
-  { name: 'a control plane of kubeadm', fields: CONTROL_PLANE, config: {}, want: true },
+  { name: 'a control plane of kubeadm', provider: 'kubeadm', want: { kind: 'KubeadmEtcd', ...SECRET('prod-etcd') } },
+  { name: 'a control plane of k3s', provider: 'k3s', want: { kind: 'K3s' } },
+  { name: 'a control plane of RKE2', provider: 'rke2', want: { kind: 'RKE2' } },
+  { name: 'a control plane of k0s', provider: 'k0s', want: { kind: 'K0s' } },
+  { name: 'a control plane of Talos', provider: 'talos', want: { kind: 'Talos', ...SECRET('prod-talosconfig') } },
+  { name: 'k0s before it had objects for its members', provider: 'k0s', version: 'v1.29.4', want: undefined },
   {
     name: 'a control plane with external etcd',
-    fields: CONTROL_PLANE,
+    provider: 'kubeadm',
     config: { etcd: { external: { endpoints: ['https://10.0.0.20:2379'] } } },
-    want: false,
+    want: undefined,
   },
-  { name: 'a worker', fields: {}, config: {}, want: false },
-])('$name is removed from etcd before its deletion: $want', async ({ fields, config, want }) => {
-  const bootstrap = { provider: 'kubeadm', action: 'Join', config };
-  const reply = await answer(await lived(WORLD.joined, { machine: aMachine({ ...fields, bootstrap }) }));
-  expect(reply.resources.get('node')?.resource.spec).toMatchObject({ etcdMember: want });
+  { name: 'a control plane of a bootstrapper that is not ours', provider: 'theirs', want: undefined },
+  { name: 'a worker', provider: 'kubeadm', fields: {}, want: undefined },
+])('$name leaves its store before its deletion: $want', async (example) => {
+  const { provider, config = {}, fields = CONTROL_PLANE, version, want } = example;
+  const bootstrap = { provider, action: 'Join', config };
+  const machine = aMachine({ ...fields, bootstrap, ...(version === undefined ? {} : { version }) });
+  const reply = await answer(await lived(WORLD.joined, { machine }));
+  expect(reply.resources.get('node')?.resource.spec?.['membership']).toEqual(want);
 });
 
 test('a node that provider-node calls unhealthy is not ready, whatever its Ready condition says', async () => {

@@ -1,4 +1,6 @@
 /** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
+import { chosen } from '#lib/api/fields/drain.ts';
+import { minor } from 'semver';
 import { runsEtcd } from '#lib/api/etcd.ts';
 import { NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
 import type { KubeObject } from '#lib/api/json.ts';
@@ -24,9 +26,9 @@ export interface NodeState {
 
 export function workloadNodeOf(machine: Machine, providerID: string | undefined, state: NodeState): KubeObject {
   const { name, namespace } = machine.metadata;
-  const { clusterRef, labels, annotations, drain, role, bootstrap } = machine.spec;
+  const { clusterRef, labels, annotations, drain } = machine.spec;
   const { taints, update, start, clusterUid } = state;
-  const { externalEtcd, removesEtcdMember } = bootstrapperTraits(bootstrap.provider);
+  const membership = membershipOf(machine);
   return {
     apiVersion: NODE_API_VERSION,
     kind: 'WorkloadNode',
@@ -38,13 +40,23 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
       labels,
       annotations,
       taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
-      drain,
-      // A member must leave etcd before its machine is deleted.
-      etcdMember: role === 'control-plane' && removesEtcdMember && runsEtcd(bootstrap.config, externalEtcd),
+      drain: chosen(drain),
+      ...(membership === undefined ? {} : { membership }),
       ...(update === undefined ? {} : { update }),
       ...(start === undefined ? {} : { start }),
     },
   };
+}
+
+/** A member must leave the store of its cluster before its machine is deleted; undefined: it is none. */
+function membershipOf({ spec }: Machine): WorkloadNodeSpec['membership'] {
+  const { membership, externalEtcd } = bootstrapperTraits(spec.bootstrap.provider);
+  if (membership === undefined || spec.role !== 'control-plane') return undefined;
+  if (!runsEtcd(spec.bootstrap.config, externalEtcd)) return undefined;
+  const { kind, secretSuffix, since = 0 } = membership;
+  if (minor(spec.version) < since) return undefined;
+  const name = `${spec.clusterRef.name}-${secretSuffix}`;
+  return { kind, ...(secretSuffix === undefined ? {} : { secretRef: { name } }) };
 }
 
 /** Deletion of the virtual machine is refused while the node exists, and replayed once it is deleted. */

@@ -55,6 +55,8 @@ export const CROSSPLANE = {
   composite: 'crossplane.io/composite',
   externalName: 'crossplane.io/external-name',
   paused: 'crossplane.io/paused',
+  pollInterval: 'crossplane.io/poll-interval',
+  reconcileRequestedAt: 'crossplane.io/reconcile-requested-at',
   /** Labels of a ProviderConfigUsage. */
   providerConfig: 'crossplane.io/provider-config',
   providerConfigKind: 'crossplane.io/provider-config-kind',
@@ -66,6 +68,8 @@ export const CONTEXT = {
   payload: 'slipway.dev/payload',
   /** The call that starts the cluster after the first boot of its first machine; absent if the boot is enough. */
   nodeStart: 'slipway.dev/node-start',
+  /** The token by which a machine joins its cluster; absent if it needs none, or until it exists. */
+  nodeJoin: 'slipway.dev/node-join',
   /** Which objects of a group are removed, and by which rules: contract "group". */
   group: 'slipway.dev/group',
   /**

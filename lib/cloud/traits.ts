@@ -2,6 +2,7 @@
  * What other steps and clouds must know about a bootstrapper or a provisioner: only data, in a table in its own folder.
  * Clouds get what they need as arguments.
  */
+import type { MembershipKind } from '#lib/api/kinds/workload-node.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Minors of Kubernetes 1. */
@@ -13,16 +14,22 @@ export interface Minors {
   readonly since?: Readonly<Record<string, number>>;
 }
 
+export interface MembershipTrait {
+  readonly kind: MembershipKind;
+  /** What is needed for it is in Secret `<cluster>-<this>`. */
+  readonly secretSuffix?: string;
+  /** Minor of Kubernetes since which it works; left out: always. */
+  readonly since?: number;
+}
+
 export interface BootstrapperTraits extends Traffic {
   /**
    * Path below `spec.bootstrap.config` of an etcd elsewhere; undefined: etcd always runs on the control plane's
    * machines.
    */
   readonly externalEtcd: readonly string[] | undefined;
-  /**
-   * Whether provider-node removes a control-plane machine from etcd before the machine is deleted; false: not needed.
-   */
-  readonly removesEtcdMember: boolean;
+  /** How provider-node takes a control-plane machine out of the store of its cluster; undefined: it has none to leave. */
+  readonly membership: MembershipTrait | undefined;
   /** Whether its hosts have a shell, so that a script can change the configuration of a node that exists. */
   readonly hasShell: boolean;
   /** Whether a script brings a worker to a newer patch version of Kubernetes. */
@@ -39,7 +46,7 @@ export interface BootstrapperTraits extends Traffic {
 
 /** The table of one bootstrapper. What it leaves out has the default, which is also that of one that is not ours. */
 export type BootstrapperTable = Partial<BootstrapperTraits> &
-  Pick<BootstrapperTraits, 'hasShell' | 'removesEtcdMember' | 'updatesKubernetes'>;
+  Pick<BootstrapperTraits, 'hasShell' | 'updatesKubernetes'>;
 
 export interface ProvisionerTraits {
   /** Name of its format in Cluster API: `format` of the payload, and of the Secret that contains it. */

@@ -17,6 +17,12 @@ export interface ClientOptions {
    * 30 seconds. @default false
    */
   readonly breaker?: boolean;
+  /**
+   * Called after each request, watches aside, for metrics.
+   * @param status  of a refusal, 200 for
+   * every success, and 0 where there was no usable answer
+   */
+  readonly onAnswer?: (method: string, status: number) => void;
 }
 
 /** Of each request. */
@@ -43,10 +49,11 @@ export class Connections {
   readonly #timing: Timing;
   readonly #breaker: Breaker | undefined;
   readonly #agents: readonly PlainAgent[];
+  readonly #onAnswer: (method: string, status: number) => void;
   #requests = 0;
 
   /** An agent of the endpoint is used instead of own ones: it leads through a proxy. */
-  constructor(endpoint: Endpoint, { timing = REAL_TIME, breaker = false }: ClientOptions) {
+  constructor(endpoint: Endpoint, { timing = REAL_TIME, breaker = false, onAnswer = () => undefined }: ClientOptions) {
     const kept = { keepAlive: true, keepAliveMsecs: PROBE, timeout: IDLE };
     const made = endpoint.server.startsWith('http:') ? PlainAgent : Agent;
     const requests = endpoint.agent ?? new made({ ...kept, maxSockets: SOCKETS });
@@ -55,6 +62,7 @@ export class Connections {
     this.watching = { ...endpoint, agent: watches };
     this.#agents = [requests, watches];
     this.#timing = timing;
+    this.#onAnswer = onAnswer;
     this.#breaker = breaker ? new Breaker(timing) : undefined;
   }
 
@@ -74,8 +82,10 @@ export class Connections {
     try {
       const answer = await exchange(this.endpoint, ask, this.#timing);
       this.#breaker?.succeeded();
+      this.#onAnswer(ask.method, 200);
       return answer;
     } catch (thrown) {
+      this.#onAnswer(ask.method, thrown instanceof KubeRefusal ? thrown.status : 0);
       if (thrown instanceof KubeRefusal) this.#breaker?.succeeded();
       if (thrown instanceof Unreachable && BREAKS.has(thrown.kind)) this.#breaker?.failed(thrown.why);
       throw thrown;

@@ -28,6 +28,8 @@ export interface InformerParts extends WatchParts {
   readonly onError: (thrown: unknown) => void;
   /** It works again after a failure. */
   readonly onRecovery?: () => void;
+  /** Seconds between attempts at most. @default 60 */
+  readonly retryWithin?: number;
 }
 
 /** Since it was made, for metrics. */
@@ -189,9 +191,10 @@ export class Informer {
 
   /** @param least  seconds that the server asked for */
   async #wait(least = 0): Promise<void> {
-    const { timing, random } = this.#parts;
+    const { timing, random, retryWithin: most = RETRY.most } = this.#parts;
     this.#failures += 1;
-    await pause(timing, Math.max(least, jittered(RETRY, this.#failures, random)), this.#stopped.signal);
+    const seconds = jittered({ ...RETRY, most }, this.#failures, random);
+    await pause(timing, Math.max(least, seconds), this.#stopped.signal);
   }
 
   #tell(changes: readonly Change[]): void {

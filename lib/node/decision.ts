@@ -1,5 +1,6 @@
 /** What provider-node does next, as data: an action with its reason, or the verdict that ends the look. */
 import type { Condition } from '#lib/api/conditions.ts';
+import type { JoinKind } from '#lib/api/fields/join.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { NodeDeletion } from './situation.ts';
 
@@ -12,25 +13,38 @@ type Steps =
   | { readonly do: 'Look'; readonly at: Observation }
   /** Puts the finalizer on the object. */
   | { readonly do: 'Hold' }
+  /** Puts the name of the Node on the object, as the annotation `crossplane.io/external-name`. */
+  | { readonly do: 'Name'; readonly externalName: string }
   /** Creates the ProviderConfigUsage, or makes it what it should be. */
   | { readonly do: 'Track'; readonly usage: KubeObject }
   /** Writes on the object's status at once: what must not be forgotten when the player stops now. */
   | { readonly do: 'Note'; readonly status: JsonObject }
   /** Calls the machine that starts its cluster, with what the Secret of `spec.start` holds. */
   | { readonly do: 'CallStart'; readonly address: string }
+  /** Writes the token of `spec.join` into the workload cluster, under that name, or extends it. */
+  | { readonly do: 'AdmitToken'; readonly tokenSecret: string; readonly expiresAt: string; readonly kind: JoinKind }
+  /** Changes only when a token of others expires; none is fine. */
+  | { readonly do: 'ExpireToken'; readonly tokenSecret: string; readonly expiresAt: string }
+  /** Deletes it in the workload cluster; none is fine. */
+  | { readonly do: 'WithdrawToken'; readonly tokenSecret: string }
   /** A JSON merge patch. It holds for the Node of that uid only. */
   | { readonly do: 'PatchNode'; readonly name: string; readonly uid: string; readonly patch: JsonObject }
   /** By the Eviction API, so that budgets are honoured. */
   | { readonly do: 'Evict'; readonly pods: readonly PodName[]; readonly gracePeriodSeconds?: number }
   /** Runs the scripts of the Secret on the Node, in this order, once for the id. */
   | { readonly do: 'RunUpdaters'; readonly id: string; readonly updaters: readonly string[]; readonly seconds: number }
-  /** Takes a member out of etcd; the leader hands over first. */
-  | { readonly do: 'LeaveEtcd'; readonly member: string; readonly leaderTo?: string }
+  /** Removes the pod of a run, and what belongs to it, from the workload cluster; then writes on the object's status. */
+  | { readonly do: 'ClearRun'; readonly pod: string; readonly status: JsonObject }
+  /**
+   * Takes a member out of the store of its cluster, by what `membershipAsked` says; the leader hands over first. The
+   * player asks `membershipOf` again right before it acts, and lets no two members of a cluster leave at once.
+   */
+  | { readonly do: 'LeaveStore'; readonly member: string }
   /** With the uid as a precondition. */
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Observation = 'Config' | 'StartSecret' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation = 'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
 
 export interface PodName {
   readonly namespace: string;
@@ -43,6 +57,16 @@ export interface Verdict {
   /** The finalizer is dropped. */
   readonly release?: Release;
   readonly again: Again;
+  /** Events about the object. */
+  readonly tell?: readonly Tell[];
+}
+
+export interface Tell {
+  readonly type: 'Normal' | 'Warning';
+  /** One word, as crossplane-runtime has it where it has one. */
+  readonly reason:
+    'ReconciliationPaused' | 'ReconcileRequestHandled' | 'ManagementPolicyInvalid' | 'CannotObserveExternalResource';
+  readonly message: string;
 }
 
 export interface Report {

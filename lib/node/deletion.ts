@@ -2,16 +2,18 @@
  * Deletion of a WorkloadNode: cordon, drain, leave etcd, delete the Node, release. Each step is derived from what is
  * observed, so that it continues after an interruption.
  */
-import { type Condition, falseCondition, trueCondition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { type Condition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { stampOf, timeOf } from '#lib/api/fields/text.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Again, type Decision, look, RETRY } from './decision.ts';
 import { type Drain, drainOf } from './drain.ts';
-import { departureOf, drainTimeout, leavingOf } from './leaving.ts';
-import { membershipOf } from './membership.ts';
+import { abandonmentOf } from './join.ts';
+import { departureOf, drainTimeout, FINALIZER, leavingOf } from './leaving.ts';
+import { leaveStore, outlastsNode, storeConditions } from './leave-store.ts';
 import { cordonOf } from './marks.ts';
 import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
-import type { Etcd, NodeDeletion, NodeSituation } from './situation.ts';
+import type { NodeDeletion, NodeSituation } from './situation.ts';
 
 export function decideDeletion(situation: NodeSituation): Decision {
   const { object, now, config, workload } = situation;
@@ -19,14 +21,25 @@ export function decideDeletion(situation: NodeSituation): Decision {
   const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
   const leaving = leavingOf(departureOf(object, config.found, now, obstacle));
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
+  const [other] = othersAmong(object.metadata?.finalizers);
+  if (other !== undefined) {
+    const message = `waits until its controller removes the finalizer ${other}`;
+    return wait([DELETING, SYNCED, nodeCondition('Drained', 'WaitingForHook', message)], {});
+  }
   if (leaving.way === 'Wait') {
     const synced = obstacle === undefined || obstacle.isMissing ? SYNCED : notSynced(obstacle.cause);
-    return wait([DELETING, synced, falseCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
+    return wait([DELETING, synced, nodeCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
   }
   if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');
   const { node } = workload;
-  if (node === undefined || isAnother(object, node)) return gone(situation);
+  if (node === undefined) return leaveBehind(situation) ?? gone(situation);
+  if (isAnother(object, node)) return gone(situation);
   return empty(situation, node);
+}
+
+/** As with every provider: who else keeps the object may need its Node. Those of the API server itself do not. */
+function othersAmong(finalizers: readonly string[] = []): readonly string[] {
+  return finalizers.filter((one) => one !== FINALIZER && one !== 'foregroundDeletion' && one !== 'orphan').toSorted();
 }
 
 function empty(situation: NodeSituation, node: KubeObject): Decision {
@@ -42,11 +55,15 @@ function empty(situation: NodeSituation, node: KubeObject): Decision {
   const isLate = drain.way === 'Wait' && timeout !== 0 && left <= 0;
   if (drain.way === 'Wait' && !isLate)
     return wait(
-      [DELETING, SYNCED, falseCondition('Drained', drain.reason, drain.message)],
+      [DELETING, SYNCED, nodeCondition('Drained', drain.reason, drain.message)],
       { poll: drain.poll, ...(timeout === 0 ? {} : { due: left }) },
       { startedAt: stampOf(begin) },
     );
-  return leaveEtcd(situation, node, drain, { startedAt: stampOf(begin) }) ?? remove(node, drain);
+  const store = leaveStore(situation, nameOf(node));
+  if (store === undefined) return remove(node, drain);
+  if (!('waits' in store)) return store;
+  const drained = drain.way === 'Done' ? nodeCondition('Drained', 'Drained') : nodeCondition('Drained', 'TimedOut');
+  return wait([DELETING, SYNCED, drained, store.waits], { poll: RETRY }, { startedAt: stampOf(begin) });
 }
 
 /** When the drain began; what the status says of a drain before the deletion is that of an update. */
@@ -54,42 +71,6 @@ function beginOf(object: KubeObject, now: number): number {
   const deletion = timeOf(object.metadata?.deletionTimestamp) ?? 0;
   const begin = timeOf(stringAt(object, 'status', 'drain', 'startedAt')) ?? 0;
   return begin >= deletion && begin > 0 ? begin : now;
-}
-
-/** The next action, or what to wait for, until the Node is not an etcd member; undefined if it is none. */
-function leaveEtcd(
-  situation: NodeSituation,
-  node: KubeObject,
-  drain: Drain,
-  progress: JsonObject,
-): Decision | undefined {
-  const { object, etcd, leave } = situation;
-  if (at(object, 'spec', 'etcdMember') !== true) return undefined;
-  if (etcd === undefined) return look('Etcd', 'the Node is a member of etcd');
-  const standing = etcdDepartureOf(etcd, node);
-  if (standing === 'Left') return undefined;
-  const { condition, next } = standing;
-  if (next !== undefined && leave === undefined) return { next };
-  const blocked = leave === undefined ? condition : falseCondition('MembershipLeft', 'Waiting', leave.refusal);
-  const drained = drain.way === 'Done' ? trueCondition('Drained', 'Drained') : falseCondition('Drained', 'TimedOut');
-  const conditions = [DELETING, SYNCED, drained, ...(blocked === undefined ? [] : [blocked])];
-  return wait(conditions, { poll: RETRY }, progress);
-}
-
-interface EtcdDeparture {
-  readonly condition?: Condition;
-  readonly next?: Extract<Decision, { next: unknown }>['next'];
-}
-
-function etcdDepartureOf(etcd: Etcd, node: KubeObject): 'Left' | EtcdDeparture {
-  if (etcd === 'NotPlayed') return 'Left';
-  if ('cause' in etcd) return { condition: falseCondition('MembershipLeft', 'Unreachable', etcd.cause) };
-  const membership = membershipOf(nameOf(node), etcd.members);
-  if (membership.way === 'Left') return 'Left';
-  if (membership.way === 'Wait')
-    return { condition: falseCondition('MembershipLeft', membership.reason, membership.message) };
-  const { way: _way, ...leave } = membership;
-  return { next: { do: 'LeaveEtcd', ...leave, why: 'the object is deleted, and the Node is drained' } };
 }
 
 function remove(node: KubeObject, drain: Drain): Decision {
@@ -103,17 +84,34 @@ const WHY: Readonly<Record<NodeDeletion, string>> = {
   TimedOut: 'the drain took too long',
 };
 
+/** Its Node was deleted by somebody else, such as a cloud controller: the member of the store stays. */
+function leaveBehind(situation: NodeSituation): Decision | undefined {
+  const { object, deleted } = situation;
+  const name = stringAt(object, 'status', 'nodeRef', 'name');
+  if (name === undefined || deleted !== undefined || !outlastsNode(object)) return undefined;
+  const store = leaveStore(situation, name);
+  return store !== undefined && 'waits' in store ? wait([DELETING, SYNCED, store.waits], { poll: RETRY }) : store;
+}
+
 /** The Node does not exist (any more). */
-function gone({ object, deleted }: NodeSituation): Decision {
+function gone(situation: NodeSituation): Decision {
+  const abandonment = abandonmentOf(situation);
+  if (abandonment !== undefined) return abandonment;
+  const { object, deleted } = situation;
   const release = { again: {} };
+  const left = storeConditions(situation);
   if (deleted?.because === 'Drained')
     return {
-      end: { ...release, report: { status: {}, conditions: [trueCondition('Drained', 'Drained')] }, release: {} },
+      end: {
+        ...release,
+        report: { status: {}, conditions: [nodeCondition('Drained', 'Drained'), ...left] },
+        release: {},
+      },
     };
   if (deleted?.because !== 'TimedOut') return { end: { ...release, release: {} } };
   const undrained = `not drained within ${drainTimeout(object)} seconds (spec.drain.timeout)`;
-  const conditions = [falseCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`)];
-  return { end: { ...release, report: { status: {}, conditions }, release: { undrained } } };
+  const late = nodeCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`);
+  return { end: { ...release, report: { status: {}, conditions: [late, ...left] }, release: { undrained } } };
 }
 
 /** Without a drain, and without leaving etcd: the Node is deleted with its cluster, or is unreachable. */

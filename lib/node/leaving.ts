@@ -1,7 +1,11 @@
 /** What happens to a Node whose WorkloadNode is deleted: it is drained, waited for, or released. */
 import { seconds } from '#lib/api/fields/text.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { membershipAsked } from './membership.ts';
 import type { Obstacle } from './situation.ts';
+
+/** Keeps a WorkloadNode until its Node was drained and deleted. */
+export const FINALIZER = 'workloadnode.node.slipway.dev';
 
 export interface Departure {
   /** The configuration that is being deleted, such as `ProviderConfig "prod"`; undefined: it is not. */
@@ -51,7 +55,7 @@ export function departureOf(
   return {
     going: config !== undefined && isDeleting(config) ? `${config.kind} "${config.metadata?.name ?? ''}"` : undefined,
     obstacle,
-    isEtcdMember: at(object, 'spec', 'etcdMember') === true && at(object, 'status', 'nodeRef') !== undefined,
+    isEtcdMember: membershipAsked(object) !== undefined && at(object, 'status', 'nodeRef') !== undefined,
     waited: Number.isNaN(deletion) ? 0 : (now - deletion) / 1000,
     timeout: drainTimeout(object),
   };

@@ -1,6 +1,6 @@
 /** When a Node may be removed from etcd. */
 import { expect, test } from 'vitest';
-import { membershipOf } from './membership.ts';
+import { membershipAsked, membershipOf } from './membership.ts';
 import type { EtcdMember } from './situation.ts';
 
 /** Members by name; `!` is unhealthy, `*` is the leader. */
@@ -10,6 +10,10 @@ function members(...names: readonly string[]): readonly EtcdMember[] {
     isHealthy: !name.endsWith('!'),
     isLeader: name.endsWith('*'),
   }));
+}
+
+function one(name: string, isHealthy = true): EtcdMember {
+  return { name, isHealthy, isLeader: false };
 }
 
 const LEAVES = { way: 'Leave', member: 'a' };
@@ -26,6 +30,40 @@ test.for([
   ['one that is no member', members('b', 'c'), { way: 'Left' }],
 ] as const)('%s is removed', ([, list, expected]) => {
   expect(membershipOf('a', list)).toEqual(expected);
+});
+
+test.for([
+  ['a learner, whose vote nobody misses', [{ ...one('a'), isLearner: true }, one('b'), one('c', false)], LEAVES],
+  [
+    'one beside a learner, which has no vote to lose',
+    [one('a'), one('b'), { ...one('c', false), isLearner: true }],
+    LEAVES,
+  ],
+  ['one that left, so that its records go', [{ ...one('a'), leaving: 'Out' }, one('b', false)], LEAVES],
+] as const)('%s is removed', ([, list, expected]) => {
+  expect(membershipOf('a', list)).toEqual(expected);
+});
+
+test.for([
+  ['one that was told to leave', [{ ...one('a'), leaving: 'Asked' }, one('b')], 'Node "a" was told to leave'],
+  ['one while another leaves', [one('a'), { ...one('b'), leaving: 'Asked' }, one('c')], 'Node "b" leaves etcd first'],
+  ['one beside learners only', [one('a'), { ...one('b'), isLearner: true }], 'Node "a" is the last etcd member'],
+  ['one beside a member that left', [one('a'), { ...one('b'), leaving: 'Out' }], 'Node "a" is the last etcd member'],
+] as const)('%s waits', ([, list, why]) => {
+  const membership = membershipOf('a', list);
+  expect(membership.way).toBe('Wait');
+  expect('message' in membership ? membership.message : '').toMatch(why);
+});
+
+test.for([
+  [{ membership: { kind: 'K3s' } }, { kind: 'K3s' }],
+  [{ membership: { kind: 'Talos', secretRef: { name: 's' } } }, { kind: 'Talos', secretRef: { name: 's' } }],
+  [{ etcdMember: true }, { kind: 'KubeadmEtcd' }],
+  [{ etcdMember: true, membership: { kind: 'K0s' } }, { kind: 'K0s' }],
+  [{ etcdMember: false }, undefined],
+  [{ membership: { kind: 'constructor' } }, undefined],
+] as const)('%j is read as %j', ([spec, expected]) => {
+  expect(membershipAsked({ apiVersion: 'a', kind: 'WorkloadNode', spec })).toEqual(expected);
 });
 
 test.for([

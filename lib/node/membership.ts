@@ -1,7 +1,9 @@
 /**
- * How a Node leaves etcd: only while the remaining members have a healthy majority, and never the last member. The
- * caller asks again right before it acts, because members may change.
+ * How a Node leaves the store of its cluster: one at a time, only while the remaining members have a healthy majority,
+ * and never as the last one. The caller asks again right before it acts, because members may change.
  */
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { MEMBERSHIPS, type WorkloadNodeMembership } from '#lib/api/kinds/workload-node.ts';
 import type { EtcdMember } from './situation.ts';
 
 export type Membership =
@@ -9,30 +11,47 @@ export type Membership =
   | { readonly way: 'Leave'; readonly member: string; readonly leaderTo?: string }
   | { readonly way: 'Wait'; readonly reason: 'WouldLoseQuorum' | 'Waiting'; readonly message: string };
 
+/** What an object says about the store that its Node must leave; undefined: there is none. */
+export function membershipAsked(object: KubeObject): WorkloadNodeMembership | undefined {
+  const kind = MEMBERSHIPS.find((one) => one === stringAt(object, 'spec', 'membership', 'kind'));
+  if (kind === undefined) return at(object, 'spec', 'etcdMember') === true ? { kind: 'KubeadmEtcd' } : undefined;
+  const name = stringAt(object, 'spec', 'membership', 'secretRef', 'name');
+  return { kind, ...(name === undefined ? {} : { secretRef: { name } }) };
+}
+
 export function membershipOf(name: string, members: readonly EtcdMember[]): Membership {
   const own = members.find((member) => member.name === name);
   if (own === undefined) {
     // A member that has not started has no name yet: it may be this one.
     const unnamed = members.some((member) => member.name === '');
-    return unnamed
-      ? { way: 'Wait', reason: 'Waiting', message: 'an etcd member has not started, so its Node is not known' }
-      : { way: 'Left' };
+    return unnamed ? waiting('an etcd member has not started, so its Node is not known') : { way: 'Left' };
   }
-  const others = members.filter((member) => member !== own);
-  if (others.length === 0)
-    return { way: 'Wait', reason: 'WouldLoseQuorum', message: `Node "${name}" is the last etcd member` };
-  const healthy = others.filter(({ isHealthy }) => isHealthy);
-  const quorum = Math.floor(others.length / 2) + 1;
+  if (own.leaving === 'Out') return { way: 'Leave', member: name };
+  if (own.leaving === 'Asked') return waiting(`Node "${name}" was told to leave etcd, and is still a member`);
+  const others = members.filter((member) => member !== own && member.leaving !== 'Out');
+  const another = others.find(({ leaving }) => leaving === 'Asked');
+  if (another !== undefined) return waiting(`Node "${another.name}" leaves etcd first`);
+  return leaveOthers(own, others);
+}
+
+function leaveOthers(own: EtcdMember, others: readonly EtcdMember[]): Membership {
+  // Without it the majority is the same.
+  if (own.isLearner === true) return { way: 'Leave', member: own.name };
+  const voters = others.filter(({ isLearner }) => isLearner !== true);
+  if (voters.length === 0) return losing(`Node "${own.name}" is the last etcd member`);
+  const healthy = voters.filter(({ isHealthy }) => isHealthy);
+  const quorum = Math.floor(voters.length / 2) + 1;
   if (healthy.length < quorum)
-    return {
-      way: 'Wait',
-      reason: 'WouldLoseQuorum',
-      message: `etcd would keep ${healthy.length} healthy of ${others.length} members, and needs ${quorum}`,
-    };
+    return losing(`etcd would keep ${healthy.length} healthy of ${voters.length} members, and needs ${quorum}`);
   const [successor] = healthy;
-  return {
-    way: 'Leave',
-    member: name,
-    ...(own.isLeader && successor !== undefined ? { leaderTo: successor.name } : {}),
-  };
+  const handsOver = own.isLeader && successor !== undefined;
+  return { way: 'Leave', member: own.name, ...(handsOver ? { leaderTo: successor.name } : {}) };
+}
+
+function waiting(message: string): Membership {
+  return { way: 'Wait', reason: 'Waiting', message };
+}
+
+function losing(message: string): Membership {
+  return { way: 'Wait', reason: 'WouldLoseQuorum', message };
 }

@@ -1,8 +1,9 @@
 /** The status of a WorkloadNode: identity and health of its Node, and progress of its update. */
-import { type Condition, falseCondition, trueCondition, SYNCED } from '#lib/api/conditions.ts';
+import { type Condition, SYNCED } from '#lib/api/conditions.ts';
+import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { Report } from './decision.ts';
-import { isReady, nameOf, uidOf } from './node.ts';
+import { isReady, isUnreachable, nameOf, uidOf } from './node.ts';
 import type { Advance } from './update.ts';
 
 /** As many as the schema of WorkloadNode takes. */
@@ -19,15 +20,20 @@ export function reportOf(node: KubeObject, advance: Advance | undefined): Report
       .map((condition) => pick(condition, ['type', 'status', 'lastTransitionTime'])), // a heartbeat is no news
     ...(advance === undefined ? {} : { update: { ...advance.progress } }),
   };
-  const health = isReady(node)
-    ? [trueCondition('Ready', 'Available'), trueCondition('NodeHealthy', 'KubeletReady')]
-    : [
-        falseCondition('Ready', 'NodeNotReady', `Node "${name}" is not ready`),
-        falseCondition('NodeHealthy', 'KubeletNotReady', `Node "${name}" is not ready`),
-      ];
+  const health = healthOf(node);
   const update = updateConditions(advance);
   const types = new Set(update.map(({ type }) => type));
   return { status, conditions: [SYNCED, ...health.filter(({ type }) => !types.has(type)), ...update] };
+}
+
+function healthOf(node: KubeObject): readonly Condition[] {
+  if (isReady(node)) return [nodeCondition('Ready', 'Available'), nodeCondition('NodeHealthy', 'KubeletReady')];
+  if (isUnreachable(node)) {
+    const message = `the kubelet of Node "${nameOf(node)}" does not respond`;
+    return [nodeCondition('Ready', 'NodeUnknown', message), nodeCondition('NodeHealthy', 'KubeletUnknown', message)];
+  }
+  const message = `Node "${nameOf(node)}" is not ready`;
+  return [nodeCondition('Ready', 'NodeNotReady', message), nodeCondition('NodeHealthy', 'KubeletNotReady', message)];
 }
 
 /** A Node in an update is not available; one with a failed update needs attention. */
@@ -35,11 +41,11 @@ function updateConditions(advance: Advance | undefined): readonly Condition[] {
   if (advance === undefined) return [];
   const { phase, message, id } = advance.progress;
   const text = message === undefined ? `update ${id}` : `update ${id}: ${message}`;
-  const updated = phase === 'Succeeded' ? trueCondition('Updated', phase) : falseCondition('Updated', phase, text);
+  const updated = nodeCondition('Updated', phase, phase === 'Succeeded' ? undefined : text);
   if (!advance.cordoned) return [updated];
-  const drained = phase === 'Draining' ? falseCondition('Drained', phase, text) : trueCondition('Drained', 'Drained');
+  const drained = phase === 'Draining' ? nodeCondition('Drained', phase, text) : nodeCondition('Drained', 'Drained');
   const reason = phase === 'Failed' ? 'UpdateFailed' : 'Updating';
-  return [falseCondition('Ready', reason, text), updated, drained];
+  return [nodeCondition('Ready', reason, text), updated, drained];
 }
 
 function list(node: KubeObject, key: string): readonly JsonObject[] {

@@ -3,6 +3,7 @@
  * else is read only if a decision requests it (`Look`), and is undefined until then. Objects are those of Kubernetes.
  */
 import type { KubeObject } from '#lib/api/json.ts';
+import type { JoinToken } from './bootstrap-token.ts';
 
 export interface NodeSituation {
   /** The WorkloadNode, as the API server has it. */
@@ -12,6 +13,8 @@ export interface NodeSituation {
   readonly config?: Config;
   /** Whether the Secret of `spec.start` has the key. */
   readonly hasStartSecret?: boolean;
+  /** What the Secret of `spec.join` holds. */
+  readonly joinToken?: JoinToken;
   /** Updaters whose script is in the Secret of `spec.update`. */
   readonly scripts?: ReadonlySet<string>;
   readonly workload?: Obstacle | Workload;
@@ -20,9 +23,13 @@ export interface NodeSituation {
   readonly run?: Run;
   /** What came of what was done in this look. */
   readonly calls?: readonly Call[];
+  /** The token in the workload cluster that was admitted or whose expiry was set. */
+  readonly admitted?: Admitted;
+  readonly withdrawn?: true;
   /** By `namespace/name` of the pod. */
   readonly evictions?: ReadonlyMap<string, Eviction>;
-  readonly leave?: { readonly refusal: string };
+  /** What came of `LeaveStore`: it was refused, or the Node has left. */
+  readonly leave?: 'Left' | { readonly refusal: string };
   readonly deleted?: { readonly because: NodeDeletion };
 }
 
@@ -54,7 +61,7 @@ export interface Pods {
   readonly daemonSets: ReadonlySet<string>;
 }
 
-/** Members as etcd lists them. `NotPlayed`: a player without etcd, where every member has left. */
+/** Members as the store of the cluster lists them. `NotPlayed`: a player without one, where every member has left. */
 export type Etcd = 'NotPlayed' | Obstacle | { readonly members: readonly EtcdMember[] };
 
 export interface EtcdMember {
@@ -62,17 +69,31 @@ export interface EtcdMember {
   readonly name: string;
   readonly isHealthy: boolean;
   readonly isLeader: boolean;
+  /** It does not vote yet. */
+  readonly isLearner?: boolean;
+  /** `Asked`: it was told to leave, and has not yet. `Out`: it left, and its records have to be removed. */
+  readonly leaving?: 'Asked' | 'Out';
 }
 
 /** The run of the updaters of `spec.update.id` on the Node. */
-export type Run =
+export type Run = { readonly pod?: string } & (
   | { readonly state: 'None' | 'Running' | 'Succeeded' }
-  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string };
+  /** It has not begun, or cannot: without its image, or where a policy refuses its pod. */
+  | { readonly state: 'Waiting'; readonly cause: string }
+  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string }
+);
 
 /** A call that was made to start a cluster; without a refusal it was taken. */
 export interface Call {
   readonly address: string;
   readonly refusal?: string;
+}
+
+export interface Admitted {
+  /** Name of its Secret. */
+  readonly tokenSecret: string;
+  /** UTC, whole seconds. */
+  readonly expiresAt: string;
 }
 
 export type Eviction = 'Accepted' | { readonly isBudget: boolean; readonly refusal: string };

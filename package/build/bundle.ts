@@ -1,4 +1,4 @@
-/** One JavaScript file per function: what the runtime image carries besides Node. */
+/** One JavaScript file per program: what its image contains besides Node. */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -8,12 +8,10 @@ export interface Bundle {
   readonly modules: readonly string[];
 }
 
-/**
- * Bundles functions/<name>/main.ts with everything it imports into one minified ES module.
- */
-export async function bundleFunction(root: string, name: string): Promise<Bundle> {
+/** Bundles main.ts of a folder with everything it imports into one minified ES module. */
+export async function bundleProgram(root: string, folder: string): Promise<Bundle> {
   const build = await rolldown({
-    input: join(root, 'functions', name, 'main.ts'),
+    input: join(root, folder, 'main.ts'),
     platform: 'node',
     cwd: root,
     treeshake: true,
@@ -22,6 +20,7 @@ export async function bundleFunction(root: string, name: string): Promise<Bundle
   const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false, sourcemap: false });
   await build.close();
   const [chunk, ...others] = output;
-  if (others.length > 0) throw new Error(`cannot bundle function "${name}": it splits into ${others.length + 1} files`);
+  if (others.length > 0)
+    throw new Error(`cannot bundle program "${folder}": it splits into ${others.length + 1} files`);
   return { code: Buffer.from(chunk.code), modules: chunk.moduleIds };
 }

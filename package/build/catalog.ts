@@ -14,8 +14,10 @@ export interface PackageSource {
   readonly folder: string;
   /** Further YAML files or folders that go into package.yaml, in this order. */
   readonly content: readonly string[];
-  /** Folder under functions/ whose main.ts the image runs; none for a Configuration. */
+  /** Folder whose main.ts the image runs; none for a Configuration. */
   readonly runs?: string;
+  /** It has releases of its own: others require it in a range, not in one version (decision 11). */
+  readonly isApart?: boolean;
 }
 
 /** How folders of packages begin that belong to a cloud. */
@@ -26,8 +28,15 @@ export const CATALOG: readonly PackageSource[] = [
     name: `function-${name}`,
     folder: `package/functions/${name}`,
     content: [`package/functions/${name}/input`],
-    runs: name,
+    runs: `functions/${name}`,
   })),
+  {
+    name: 'provider-node',
+    folder: 'package/provider-node',
+    content: ['package/provider-node/crds'],
+    runs: 'controllers/node',
+    isApart: true,
+  },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))
     .filter((folder) => folder.startsWith(CLOUD_PACKAGE))
@@ -45,7 +54,10 @@ function ofCloud(name: string): PackageSource {
   };
 }
 
-const RELEASED_TOGETHER: ReadonlySet<string> = new Set(CATALOG.map(({ name }) => name));
+/** The packages of one release: each requires the others in exactly its version. */
+export const RELEASE: readonly PackageSource[] = CATALOG.filter(({ isApart }) => isApart !== true);
+
+const RELEASED_TOGETHER: ReadonlySet<string> = new Set(RELEASE.map(({ name }) => name));
 
 /** The YAML stream that Crossplane reads: the package's own metadata first, then what it carries. */
 export function packageYaml(root: string, source: PackageSource, release: string): string {

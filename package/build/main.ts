@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { sha256 } from '#lib/api/names.ts';
 import { type Base, baseLayer, NODE_PATH } from './base-image.ts';
-import { bundleFunction } from './bundle.ts';
+import { bundleProgram } from './bundle.ts';
 import { CATALOG, packageYaml, type PackageSource } from './catalog.ts';
 import { type Architecture, image, xpkg } from './image.ts';
 import { layer } from './layer.ts';
@@ -16,7 +16,7 @@ import { npmComponents, sbom } from './sbom.ts';
 
 const HELP = `npm run package -- [options]
 
-Builds every Slipway package as an .xpkg file with a list of what is inside (.cdx.json, CycloneDX), each function's
+Builds every Slipway package as an .xpkg file with a list of what is inside (.cdx.json, CycloneDX), each program's
 bundle for package/runtime/Dockerfile, and provenance.intoto.json, which says what they were built from.
 
   --architectures LIST  comma-separated: amd64, arm64 (default: this machine's)
@@ -90,11 +90,11 @@ async function build(
     [{ path: 'package.yaml', mode: 0o644, content: Buffer.from(packageYaml(ROOT, source, version)) }],
     'base',
   );
-  const bundle = source.runs === undefined ? undefined : await bundleFunction(ROOT, source.runs);
+  const bundle = source.runs === undefined ? undefined : await bundleProgram(ROOT, source.runs);
   const code = bundle?.code;
   const parts = [...(base?.components ?? []), ...npmComponents(ROOT, bundle?.modules ?? [])];
   const listed = sbom(source.name, version, bundle === undefined ? [] : parts);
-  if (code !== undefined) writeFileSync(join(out, 'bundles', `${source.runs ?? ''}.mjs`), code);
+  if (code !== undefined) writeFileSync(join(out, 'bundles', `${source.name}.mjs`), code);
   const layers =
     code === undefined
       ? []

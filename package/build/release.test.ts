@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { CATALOG, packageYaml } from './catalog.ts';
+import { CATALOG, packageYaml, RELEASE } from './catalog.ts';
 import { RELEASE_LABEL, releaseOf } from './release.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const NAMES = new Set(CATALOG.map(({ name }) => name));
+const NAMES = new Set(RELEASE.map(({ name }) => name));
 
 describe.for(CATALOG.map((source) => [source.name, source] as const))('%s in release v0.7.3', ([, source]) => {
   const objects = objectsOf(packageYaml(ROOT, source, 'v0.7.3'));

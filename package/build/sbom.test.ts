@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundleFunction } from './bundle.ts';
+import { bundleProgram } from './bundle.ts';
 import { provenance } from './provenance.ts';
 import { baseComponents, npmComponents, sbom } from './sbom.ts';
 
@@ -9,7 +9,7 @@ const HASH = /^[0-9a-f]{128}$/;
 
 describe('the list of what is in a function', () => {
   test('has each npm package of its bundle once, with version, licence and hash of the lock file', async () => {
-    const { modules } = await bundleFunction(ROOT, 'nodepool');
+    const { modules } = await bundleProgram(ROOT, 'functions/nodepool');
     const found = npmComponents(ROOT, modules);
     const names = found.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['@grpc/grpc-js', 'pino', 'prom-client', 'zod']));
@@ -18,7 +18,7 @@ describe('the list of what is in a function', () => {
   });
 
   test('has no package that is only used to develop', async () => {
-    const { modules } = await bundleFunction(ROOT, 'nodepool');
+    const { modules } = await bundleProgram(ROOT, 'functions/nodepool');
     const names = npmComponents(ROOT, modules).map(({ name }) => name);
     expect(names.filter((name) => /^(vitest|fast-check|typescript|prettier|ajv|rolldown)$/.test(name))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * Boots machines from their first-boot data. A machine joins only a cluster that was started, with its token and its
- * CA; failed attempts are retried for a while, as in kubeadm, and then given up.
+ * Boots machines from their first-boot data. A machine joins only a cluster that was started, with a token that is
+ * valid at that time and its CA; failed attempts are retried for a while, as in kubeadm, and then given up.
  */
 import type { Dice } from '../clock/dice.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
@@ -131,10 +131,12 @@ export class Boot {
       endpoint: plan.endpoint,
       caHash: certificateHash(plan.ca),
       ca: plan.ca,
-      tokens: plan.tokens,
       version: plan.version ?? '',
       firstMachine: machine.owner.name,
     });
+    const { clock } = this.#parts;
+    const expires = plan.tokensFor === undefined ? Infinity : clock.end(plan.tokensFor);
+    for (const token of plan.tokens) cluster.admit(token, expires);
     clusters.set(plan.endpoint, cluster);
     journal.moment(refOfMachine(machine), `started the cluster at ${plan.endpoint}`);
     this.#register(cluster, machine, plan, true);
@@ -154,8 +156,9 @@ export class Boot {
       return this.#giveUp(machine, `${plan.tool}: the CA of ${plan.endpoint} is none of the pinned ones`);
     if (plan.token === undefined && !cluster.managed)
       return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} does not know the role of the machine`);
-    if (plan.token !== undefined && !cluster.tokens.includes(plan.token))
-      return this.#giveUp(machine, `${plan.tool}: ${plan.endpoint} does not know the bootstrap token`);
+    // It may be admitted a moment later.
+    if (plan.token !== undefined && !cluster.tokens(this.#parts.clock.seconds).includes(plan.token))
+      return `${plan.tool}: ${plan.endpoint} does not know the bootstrap token`;
     this.#register(cluster, machine, plan, plan.controlPlane);
     return undefined;
   }

@@ -1,8 +1,10 @@
 /**
  * One reconcile of a WorkloadNode by the simulated provider: executes the decided actions, and observes their results.
  */
+import type { JoinKind } from '#lib/api/fields/join.ts';
 import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { FINALIZER } from '#lib/node/decide.ts';
+import { joinTokenOf, tokenSecretName } from '#lib/node/bootstrap-token.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { standsFor } from '#lib/node/node.ts';
 import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
@@ -10,7 +12,8 @@ import type { Scheduler } from '../clock/scheduler.ts';
 import type { Journal } from '../facts/journal.ts';
 import { SECRET } from '../store/builtins.ts';
 import { usageOf } from '#lib/node/config.ts';
-import { metaOf, withFinalizer } from '../store/object.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { metaOf, withAnnotations, withFinalizer } from '../store/object.ts';
 import { refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
 import { type Clusters, type Connection, configOf, connect } from './connection.ts';
@@ -33,6 +36,9 @@ export interface NodeLookParts {
 /** Calls a machine by address; undefined if it accepted the call, otherwise its error. */
 export type Calling = (address: string, credentials: string) => string | undefined;
 
+/** How the programs of the simulator write a token that is valid for one role only. */
+const ROLES: Readonly<Record<JoinKind, string>> = { Kubeadm: '', K0sController: 'controller ', K0sWorker: 'worker ' };
+
 export class NodeLook {
   readonly #parts: NodeLookParts;
   readonly #played: PlayedNodes;
@@ -52,6 +58,11 @@ export class NodeLook {
         return { ...situation, ...this.#see(action.at, object) };
       case 'Hold':
         return { ...situation, object: store.update(withFinalizer(object, FINALIZER), MANAGER) };
+      case 'Name':
+        return {
+          ...situation,
+          object: store.update(withAnnotations(object, { [CROSSPLANE.externalName]: action.externalName }), MANAGER),
+        };
       case 'Track':
         store.apply(action.usage, { manager: MANAGER });
         return { ...situation, ...this.#see('Config', object) };
@@ -65,6 +76,12 @@ export class NodeLook {
         const call = { address: action.address, ...(refusal === undefined ? {} : { refusal }) };
         return { ...situation, calls: [...(situation.calls ?? []), call] };
       }
+      case 'AdmitToken':
+      case 'ExpireToken':
+      case 'WithdrawToken':
+        if (this.#connection === undefined || 'cause' in this.#connection)
+          throw new Error(`${action.do} before the workload cluster was reached`);
+        return this.#onTokens(action, situation, this.#connection.cluster);
       default:
         return this.#onNode(action, situation);
     }
@@ -76,6 +93,26 @@ export class NodeLook {
     const { cluster } = this.#connection;
     const node = cluster.nodes.find((one) => standsFor(object, this.#objectOf(one, object)));
     return node && { cluster, node };
+  }
+
+  /** Tokens of a cluster that was reached. */
+  #onTokens(
+    action: Extract<Action, { readonly tokenSecret: string }>,
+    situation: NodeSituation,
+    cluster: WorkloadCluster,
+  ): NodeSituation {
+    const id = action.tokenSecret.replace(tokenSecretName(''), '');
+    if (action.do === 'WithdrawToken') {
+      cluster.withdraw(id);
+      return { ...situation, withdrawn: true };
+    }
+    const { tokenSecret, expiresAt } = action;
+    const { clock } = this.#parts;
+    const expires = clock.end((Date.parse(expiresAt) - clock.now.getTime()) / 1000);
+    const token = this.#secret(situation.object, 'join') ?? '';
+    if (action.do === 'ExpireToken') cluster.expire(id, expires);
+    else cluster.admit(`${ROLES[action.kind]}${token}`, expires);
+    return { ...situation, admitted: { tokenSecret, expiresAt } };
   }
 
   #onNode(action: Action, situation: NodeSituation): NodeSituation {
@@ -119,6 +156,7 @@ export class NodeLook {
     if (observation === 'Config')
       return { config: { found: configOf(store, object), usage: store.find(refOf(usageOf(object))) } };
     if (observation === 'StartSecret') return { hasStartSecret: this.#secret(object, 'start') !== undefined };
+    if (observation === 'JoinToken') return { joinToken: joinTokenOf(this.#secret(object, 'join')) };
     if (observation === 'Scripts') {
       const updaters = (at(object, 'spec', 'update', 'updaters') ?? []) as readonly string[];
       return { scripts: new Set(updaters.filter((name) => this.#script(object, name) !== undefined)) };
@@ -149,7 +187,7 @@ export class NodeLook {
     return this.#data(object, stringAt(object, 'spec', 'update', 'payloadSecretRef', 'name') ?? '', updater);
   }
 
-  #secret(object: KubeObject, part: 'start'): string | undefined {
+  #secret(object: KubeObject, part: 'start' | 'join'): string | undefined {
     const name = stringAt(object, 'spec', part, 'secretRef', 'name') ?? '';
     return this.#data(object, name, stringAt(object, 'spec', part, 'secretRef', 'key') ?? '');
   }

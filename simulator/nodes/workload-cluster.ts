@@ -1,5 +1,5 @@
 /**
- * A workload cluster as its machines created it: one CA, its tokens, its nodes. The Kubernetes in it is not simulated.
+ * A workload cluster as its machines created it: one CA, the tokens that are valid, its nodes. The Kubernetes in it is not simulated.
  */
 import type { Json } from '#lib/api/json.ts';
 
@@ -23,26 +23,49 @@ export class WorkloadCluster {
   /** PEM of the authority that signed the certificate of the Kubernetes API, and its hash as pinned by kubeadm. */
   readonly ca: string;
   readonly caHash: string;
-  readonly tokens: readonly string[];
   readonly version: string;
   /** The machine that started it. */
   readonly firstMachine: string;
   /** The cloud runs its control plane, which always responds and accepts the machines of the cloud. */
   readonly managed: boolean;
+  /** By token, with the role where its kind has one: the virtual second at which it expires. */
+  readonly #tokens = new Map<string, number>();
   readonly #nodes = new Map<string, Node>();
 
   constructor(
-    parts: Pick<WorkloadCluster, 'endpoint' | 'ca' | 'caHash' | 'tokens' | 'version' | 'firstMachine'> & {
+    parts: Pick<WorkloadCluster, 'endpoint' | 'ca' | 'caHash' | 'version' | 'firstMachine'> & {
       readonly managed?: boolean;
     },
   ) {
     this.endpoint = parts.endpoint;
     this.ca = parts.ca;
     this.caHash = parts.caHash;
-    this.tokens = parts.tokens;
     this.version = parts.version;
     this.firstMachine = parts.firstMachine;
     this.managed = parts.managed ?? false;
+  }
+
+  /** Lets machines join by it until then. */
+  admit(token: string, expires: number): void {
+    this.#tokens.set(token, expires);
+  }
+
+  /** Changes when a token expires; none is fine. @param id its first half */
+  expire(id: string, expires: number): void {
+    for (const token of this.#withId(id)) this.#tokens.set(token, expires);
+  }
+
+  withdraw(id: string): void {
+    for (const token of this.#withId(id)) this.#tokens.delete(token);
+  }
+
+  #withId(id: string): readonly string[] {
+    return [...this.#tokens.keys()].filter((token) => token.split(' ').at(-1)?.startsWith(`${id}.`));
+  }
+
+  /** Tokens that are valid at that virtual second. */
+  tokens(second: number): readonly string[] {
+    return [...this.#tokens].filter(([, expires]) => expires > second).map(([token]) => token);
   }
 
   get nodes(): readonly Node[] {

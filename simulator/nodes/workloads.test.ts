@@ -147,7 +147,7 @@ describe('a machine', () => {
       workloadNode('w-0'),
     );
     expect(firstBootFailures(engine)).toEqual([expect.stringMatching(why)]);
-    expect(ready(engine, 'w-0')).toBe('False NodeNotFound – waiting for Node "w-0" to register');
+    expect(ready(engine, 'w-0')).toBe('False WaitingForNode – waiting for Node "w-0" to register');
     expect(engine.snapshot().violations).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe('a WorkloadNode', () => {
     );
     engine.terminate(machineRef('w-0'));
     await pass(engine, 2);
-    expect(ready(engine, 'w-0')).toBe('False NodeNotReady – Node "w-0" is not ready');
+    expect(ready(engine, 'w-0')).toBe('False NodeUnknown – the kubelet of Node "w-0" does not respond');
     engine.delete(nodeRef('w-0'));
     await pass(engine, 2);
     expect(engine.get(nodeRef('w-0'))).toBeUndefined();

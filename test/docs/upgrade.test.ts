@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CATALOG } from '../../package/build/catalog.ts';
+import { RELEASE } from '../../package/build/catalog.ts';
 import { commandsOf } from '../e2e/cases/documented.ts';
 
 const PAGE = 'docs/upgrade.md';
@@ -14,7 +14,7 @@ const broughtBy = (heading: string): readonly string[] => commandsOf(PAGE, headi
 
 test.for(['Upgrade', 'Roll back'])('"%s" updates every package of the release, the flavour first', (heading) => {
   const packages = broughtBy(heading).map((reference) => reference.split(':')[0] ?? '');
-  expect(packages.toSorted()).toEqual(CATALOG.map(({ name }) => name).toSorted());
+  expect(packages.toSorted()).toEqual(RELEASE.map(({ name }) => name).toSorted());
   expect(packages[0]).toBe('configuration-slipway-aws');
 });
 

@@ -60,7 +60,7 @@ describe('a cluster with a supplied authority and an external etcd, step by step
 
   it('4: counts no member of etcd', () => {
     const nodes = list('WorkloadNode', 'node.slipway.dev/v1alpha1');
-    expect(nodes.map((node) => at(node, 'spec', 'etcdMember'))).toEqual([false]);
+    expect(nodes.map((node) => at(node, 'spec', 'membership'))).toEqual([undefined]);
   });
 
   it('5: allows to remove the key, and stays ready', async () => {

@@ -2,10 +2,11 @@
  * What every implementation of WorkloadNodes has to do, behaviour by behaviour. It tests the simulator, plain
  * decisions, and the real controller, so that they do not diverge.
  */
-import { describe, expect, test } from 'vitest';
-import { conditionOf } from '#lib/api/conditions.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { describeManaged } from './managed.ts';
 import type { Ability, NodeScene, Player, Scene, Stage } from './player.ts';
+import { said, strangersAmong } from './said.ts';
 
 const READY: NodeScene = {};
 /** A pod, so that a drain takes a while. */
@@ -16,9 +17,18 @@ const SOON = 15;
 const WHILE = 60;
 
 export function describeProviderNode(player: Player): void {
+  const stages = new Set<Stage>();
+  afterEach(() => {
+    const strangers = [...stages].flatMap((stage) => strangersAmong(stage.object()));
+    stages.clear();
+    expect(strangers, 'every condition is one of the contract').toEqual([]);
+  });
+  describeManaged(player);
+
   const begin = async (scene: Scene = {}, seconds = SOON): Promise<Stage> => {
     const stage = await player.begin(scene);
     await stage.pass(seconds);
+    stages.add(stage);
     return stage;
   };
   const cannot = (ability: Ability): boolean => !player.abilities.has(ability);
@@ -26,7 +36,7 @@ export function describeProviderNode(player: Player): void {
   describe(`${player.name}: looking for a Node`, () => {
     test('a WorkloadNode waits for the Node by name until it registers, and then reports it', async () => {
       const stage = await begin();
-      expect(said(stage, 'Ready')).toBe('False NodeNotFound: waiting for Node "general-0" to register');
+      expect(said(stage, 'Ready')).toBe('False WaitingForNode: waiting for Node "general-0" to register');
       expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
       stage.register(READY);
       await stage.pass(SOON);
@@ -47,6 +57,15 @@ export function describeProviderNode(player: Player): void {
       stage.change({ ready: true });
       await stage.pass(SOON);
       expect(said(stage, 'Ready')).toBe('True Available');
+    });
+
+    test('the health of the Node is not known while its kubelet is not heard of', async () => {
+      const stage = await begin({ node: READY });
+      stage.stopMachine();
+      await stage.pass(SOON);
+      const why = 'the kubelet of Node "general-0" does not respond';
+      expect(said(stage, 'Ready')).toBe(`False NodeUnknown: ${why}`);
+      expect(said(stage, 'NodeHealthy')).toBe(`Unknown KubeletUnknown: ${why}`);
     });
 
     test('an unreachable Node is reported as such, and found when it is reachable again', async () => {
@@ -123,7 +142,7 @@ export function describeProviderNode(player: Player): void {
       );
       await stage.pass(40);
       expect(stage.object()?.status).toMatchObject({ started: true });
-      expect(said(stage, 'Ready')).toMatch(/^False NodeNotFound/);
+      expect(said(stage, 'Ready')).toMatch(/^False WaitingForNode/);
       expect(stage.events.filter((event) => event === 'called')).toHaveLength(3);
     });
 
@@ -134,6 +153,84 @@ export function describeProviderNode(player: Player): void {
       await stage.pass(WHILE);
       expect(said(stage, 'Ready')).toBe('True Available');
       expect(stage.events.filter((event) => event === 'called')).toHaveLength(1);
+    });
+  });
+
+  describe(`${player.name}: a machine that joins by a token`, () => {
+    const join: JsonObject = { kind: 'Kubeadm', secretRef: { name: 'general-0-join-token', key: 'token' } };
+    const spec = { join };
+    const joinToken = 'fake42.0123456789abcdef';
+
+    test('has its token accepted before its Node is there, and no longer after', async () => {
+      const stage = await begin({ spec, joinToken });
+      expect(said(stage, 'Ready')).toMatch(/^False WaitingForNode/);
+      expect(Object.keys(stage.tokens())).toEqual(['fake42']);
+      expect(stage.object()?.status?.['join']).toMatchObject({ tokenSecret: 'bootstrap-token-fake42' });
+      stage.register(READY);
+      await stage.pass(SOON);
+      expect(stage.tokens()).toEqual({});
+      expect(stage.object()?.status?.['join']).toEqual({ joined: true });
+      expect(said(stage, 'Ready')).toBe('True Available');
+    });
+
+    test('has its token extended for as long as it takes, and never for more than its life', async () => {
+      const stage = await begin({ spec, joinToken });
+      for (let minutes = 0; minutes < 60; minutes += 5) {
+        expect(stage.tokens()['fake42']).toBeGreaterThan(7 * 60);
+        expect(stage.tokens()['fake42']).toBeLessThanOrEqual(15 * 60);
+        await stage.pass(5 * 60);
+      }
+    });
+
+    test('is not joined a second time, whatever happens to its Node', async () => {
+      const stage = await begin({ spec, joinToken, node: READY });
+      stage.change({ ready: false });
+      stage.edit({ labels: { a: 'b' } });
+      await stage.pass(20 * 60);
+      expect(stage.tokens()).toEqual({});
+      expect(stage.object()?.status?.['join']).toEqual({ joined: true });
+    });
+
+    test('waits for its token, and says where', async () => {
+      const stage = await begin({ spec });
+      const where = 'key "token" of Secret "team-a/general-0-join-token"';
+      expect(said(stage, 'Ready')).toBe(`False WaitingForJoinToken: waiting for ${where}`);
+      expect(said(stage, 'Synced'), 'to wait for a Secret is no error').toBe('True ReconcileSuccess');
+      stage.bringToken(joinToken);
+      await stage.pass(SOON);
+      expect(Object.keys(stage.tokens())).toEqual(['fake42']);
+    });
+
+    test.for(['HUNTER2', `${joinToken}\nx`, 'a/../b.0123456789abcdef', 'fake42.0123456789ABCDEF'])(
+      'has nothing else written into its cluster, and nobody reads it: %j',
+      async (hostile) => {
+        const stage = await begin({ spec, joinToken: hostile });
+        const where = 'key "token" of Secret "team-a/general-0-join-token"';
+        expect(said(stage, 'Ready')).toBe(
+          `False WaitingForJoinToken: cannot use ${where}: it is not a bootstrap token`,
+        );
+        expect(stage.tokens()).toEqual({});
+      },
+    );
+
+    test('takes its token with it when its object is deleted before it joined', async () => {
+      const stage = await begin({ spec, joinToken });
+      stage.delete();
+      await stage.pass(SOON);
+      expect(stage.object()).toBeUndefined();
+      expect(stage.tokens()).toEqual({});
+    });
+
+    test('lets a token expire that other machines join by too, and does not bring it back', async () => {
+      const shared = { join: { ...join, shared: true } };
+      const stage = await begin({ spec: shared, joinToken, oldToken: joinToken });
+      stage.register(READY);
+      await stage.pass(SOON);
+      expect(stage.tokens()['fake42']).toBeLessThanOrEqual(15 * 60);
+      await stage.pass(15 * 60);
+      expect(stage.tokens()).toEqual({});
+      const late = await begin({ spec: shared, joinToken });
+      expect(late.tokens(), 'somebody deleted it').toEqual({});
     });
   });
 
@@ -202,6 +299,21 @@ export function describeProviderNode(player: Player): void {
       expect(updateOf(stage)).toBe('two Succeeded');
     });
 
+    test.skipIf(cannot('scripts') || cannot('restart'))(
+      'goes on when its provider was stopped in the middle, and leaves nothing behind',
+      async () => {
+        for (const seconds of [1, 3, 16, 30]) {
+          const spec = { update: anUpdate({ disruptive: true }) };
+          const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec }, seconds);
+          await stage.restart();
+          await stage.pass(2 * WHILE);
+          expect(updateOf(stage), `stopped after ${seconds} s`).toBe('one Succeeded');
+          expect(at(stage.object(), 'status', 'update', 'pod')).toBeUndefined();
+          expect(cordons(stage)).toEqual(['cordoned', 'uncordoned']);
+        }
+      },
+    );
+
     test.skipIf(cannot('scripts'))('ends when the kubelet reports the wanted version', async () => {
       const update = anUpdate({ version: 'v1.35.5' });
       const scene = { node: READY, scripts: ['sysctls'], spec: { update } };
@@ -253,7 +365,7 @@ export function describeProviderNode(player: Player): void {
 
     test('is gone without a drain when its whole Cluster is deleted, reachable or not', async () => {
       for (const isCut of [false, true]) {
-        const stage = await begin({ node: READY, spec: { etcdMember: true } });
+        const stage = await begin({ node: READY, spec: MEMBER });
         if (isCut) stage.cut(3600);
         stage.deleteCluster();
         stage.delete();
@@ -285,7 +397,7 @@ export function describeProviderNode(player: Player): void {
       expect(stage.object()).toBeUndefined();
     });
 
-    test.for([{ etcdMember: true }, { drain: { timeout: '0s' } }])(
+    test.for([MEMBER, { drain: { timeout: '0s' } }])(
       'waits for ever while nothing can be reached: %j',
       async (spec) => {
         const stage = await begin({ node: READY, spec, etcd: ETCD });
@@ -342,13 +454,29 @@ export function describeProviderNode(player: Player): void {
   });
 
   describe.skipIf(cannot('etcd'))(`${player.name}: a member of etcd`, () => {
-    const spec = { etcdMember: true };
+    const spec = MEMBER;
 
     test('is removed from etcd after the drain and before its Node is deleted', async () => {
       const stage = await begin({ node: READY, spec, etcd: ETCD });
       stage.delete();
       await stage.pass(WHILE);
       expect(inOrder(stage)).toEqual(['cordoned', 'left etcd', 'Node deleted', 'object gone']);
+    });
+
+    test('is known by the field of earlier releases as well', async () => {
+      const stage = await begin({ node: READY, spec: { etcdMember: true }, etcd: ETCD });
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(inOrder(stage)).toEqual(['cordoned', 'left etcd', 'Node deleted', 'object gone']);
+    });
+
+    test('is removed although somebody else deleted its Node: the store still counts it', async () => {
+      const stage = await begin({ node: READY, spec, etcd: ETCD });
+      stage.loseNode();
+      await stage.pass(SOON);
+      stage.delete();
+      await stage.pass(WHILE);
+      expect(inOrder(stage)).toEqual(['Node deleted', 'left etcd', 'object gone']);
     });
 
     test('stays while the others would lose their majority, or while there are no others', async () => {
@@ -361,11 +489,24 @@ export function describeProviderNode(player: Player): void {
         stage.delete();
         await stage.pass(1800);
         expect(said(stage, 'MembershipLeft')).toBe(`False WouldLoseQuorum: ${why}`);
+        expect(said(stage, 'Drained')).toBe('True Drained');
         expect(stage.node()).toBeDefined();
       }
     });
+
+    test('waits while another one leaves', async () => {
+      const etcd = ETCD.map((member) =>
+        member.name === 'general-2' ? { ...member, leaving: 'Asked' as const } : member,
+      );
+      const stage = await begin({ node: READY, spec, etcd });
+      stage.delete();
+      await stage.pass(1800);
+      expect(said(stage, 'MembershipLeft')).toBe('False Waiting: Node "general-2" leaves etcd first');
+    });
   });
 }
+
+const MEMBER = { membership: { kind: 'KubeadmEtcd', secretRef: { name: 'prod-etcd' } } };
 
 const ETCD = ['general-0', 'general-1', 'general-2'].map((name, index) => ({
   name,
@@ -382,14 +523,6 @@ function anUpdate(parts: JsonObject = {}): JsonObject {
     hold: false,
     ...parts,
   };
-}
-
-/** A condition of the object in one line. */
-function said(stage: Stage, type: string): string | undefined {
-  const condition = conditionOf(stage.object(), type);
-  if (condition === undefined) return undefined;
-  const { status, reason, message } = condition;
-  return message === undefined ? `${status} ${reason}` : `${status} ${reason}: ${message}`;
 }
 
 function updateOf(stage: Stage): string {

@@ -3,7 +3,9 @@
  * exactly what the decisions say.
  */
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { decide, FINALIZER } from '#lib/node/decide.ts';
+import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
+import { decide } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
 import type { EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
 import { withReport } from '#lib/node/status.ts';
@@ -14,12 +16,13 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 /** Seconds. */
 const POD_ENDS = 25;
 const RUN_TAKES = 20;
+const POD = 'slipway-update-1';
 
 /** @param dies  number of actions after which it stops once, in the middle of a reconcile */
 export function paperPlayer(dies?: number): Player {
   return {
     name: 'on paper',
-    abilities: new Set(['pods', 'etcd', 'scripts', 'calls']),
+    abilities: new Set(['pods', 'etcd', 'scripts', 'calls', 'restart']),
     begin: (scene) => Promise.resolve(new PaperStage(scene, dies)),
   };
 }
@@ -41,6 +44,9 @@ class PaperStage implements Stage {
   #pods: readonly PaperPod[];
   #etcd: readonly EtcdMember[];
   #runs = new Map<string, number>();
+  /** By id: the second at which it expires. */
+  readonly #tokens = new Map<string, number>();
+  #joinToken: string | undefined;
   #calls = 0;
   #isStopped = false;
   #hasKubeconfig = true;
@@ -55,6 +61,8 @@ class PaperStage implements Stage {
     this.#object = workloadNode(scene.spec);
     this.#pods = (scene.pods ?? []).map((pod) => ({ ...pod, refused: 0 }));
     this.#etcd = scene.etcd ?? [];
+    this.#joinToken = scene.joinToken;
+    if (scene.oldToken !== undefined) this.#tokens.set(scene.oldToken.slice(0, 6), Infinity);
     if (scene.node !== undefined) this.#node = nodeObject(scene.node);
   }
 
@@ -74,6 +82,10 @@ class PaperStage implements Stage {
     if (this.#object !== undefined) this.#changed(() => (this.#object = merged(this.#object!, { spec })));
   }
 
+  mark(metadata: JsonObject): void {
+    if (this.#object !== undefined) this.#changed(() => (this.#object = merged(this.#object!, { metadata })));
+  }
+
   delete(): void {
     const deletionTimestamp = this.#stamp;
     if (this.#object?.metadata?.finalizers === undefined) this.#gone();
@@ -88,10 +100,29 @@ class PaperStage implements Stage {
     this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true))));
   }
 
+  loseNode(): void {
+    this.events.push('Node deleted');
+    this.#changed(() => (this.#node = undefined));
+  }
+
   stopMachine(): void {
     this.#isStopped = true;
     const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];
     this.#changed(() => (this.#node = merged(this.#node!, { status: { conditions } })));
+  }
+
+  /** Nothing is kept but the objects. */
+  restart(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  tokens(): Readonly<Record<string, number>> {
+    const left = [...this.#tokens].map(([id, expires]) => [id, expires - this.#seconds] as const);
+    return Object.fromEntries(left.filter(([, seconds]) => seconds > 0));
+  }
+
+  bringToken(token: string): void {
+    this.#changed(() => (this.#joinToken = token));
   }
 
   cut(seconds: number): void {
@@ -154,6 +185,11 @@ class PaperStage implements Stage {
       case 'Hold':
         this.#object = merged(this.#object!, { metadata: { finalizers: [FINALIZER] } });
         return { object: this.#object };
+      case 'Name': {
+        const annotations = { 'crossplane.io/external-name': action.externalName };
+        this.#object = merged(this.#object!, { metadata: { annotations } });
+        return { object: this.#object };
+      }
       case 'Track':
         this.#usage = action.usage;
         return this.#see('Config');
@@ -178,11 +214,25 @@ class PaperStage implements Stage {
       case 'RunUpdaters':
         if (this.#runs.has(action.id)) throw new Error(`update ${action.id} is run twice`);
         this.#runs.set(action.id, this.#seconds + RUN_TAKES);
-        return { run: { state: 'Running' } };
-      case 'LeaveEtcd':
+        return { run: { state: 'Running', pod: POD } };
+      case 'ClearRun':
+        this.#object = merged(this.#object!, { status: action.status });
+        return { object: this.#object };
+      case 'LeaveStore':
         this.events.push('left etcd');
         this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
-        return { etcd: { members: this.#etcd } };
+        return { etcd: { members: this.#etcd }, leave: 'Left' };
+      case 'AdmitToken':
+      case 'ExpireToken': {
+        const { tokenSecret, expiresAt } = action;
+        const id = tokenSecret.slice(-6);
+        const expires = (Date.parse(expiresAt) - START) / 1000;
+        if (action.do === 'AdmitToken' || this.#tokens.has(id)) this.#tokens.set(id, expires);
+        return { admitted: { tokenSecret, expiresAt } };
+      }
+      case 'WithdrawToken':
+        this.#tokens.delete(action.tokenSecret.slice(-6));
+        return { withdrawn: true };
       default:
         action.do satisfies 'DeleteNode';
         this.events.push('Node deleted');
@@ -210,6 +260,8 @@ class PaperStage implements Stage {
         return { config: { found: this.#config, usage: this.#usage } };
       case 'StartSecret':
         return { hasStartSecret: true };
+      case 'JoinToken':
+        return { joinToken: joinTokenOf(this.#joinToken) };
       case 'Scripts':
         return { scripts: new Set(this.#scene.scripts) };
       case 'Workload':
@@ -235,14 +287,15 @@ class PaperStage implements Stage {
   }
 
   get #run(): Run {
+    const pod = POD;
     const end = this.#runs.get(stringAt(this.#object, 'spec', 'update', 'id') ?? '');
     if (end === undefined) return { state: 'None' };
-    if (this.#seconds < end) return { state: 'Running' };
+    if (this.#seconds < end) return { state: 'Running', pod };
     const { failing } = this.#scene;
     const updaters = (at(this.#object, 'spec', 'update', 'updaters') ?? []) as readonly Json[];
     return failing !== undefined && updaters.includes(failing)
-      ? { state: 'Failed', updater: failing, cause: 'exit code 1' }
-      : { state: 'Succeeded' };
+      ? { state: 'Failed', updater: failing, cause: 'exit code 1', pod }
+      : { state: 'Succeeded', pod };
   }
 
   #runEnds(): boolean {

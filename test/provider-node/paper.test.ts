@@ -18,7 +18,7 @@ describe('a provider that is stopped', () => {
         pods,
         etcd,
         scripts: ['sysctls'],
-        spec: { etcdMember: true, labels: { a: 'b' }, update },
+        spec: { membership: { kind: 'KubeadmEtcd' }, labels: { a: 'b' }, update },
       });
       await stage.pass(300);
       expect(stage.object()?.status).toMatchObject({ update: { id: 'one', phase: 'Succeeded' } });

@@ -6,7 +6,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 
 /** Situations that not every implementation can set up. */
-export type Ability = 'pods' | 'etcd' | 'scripts' | 'calls';
+export type Ability = 'pods' | 'etcd' | 'scripts' | 'calls' | 'restart';
 
 export interface Player {
   readonly name: string;
@@ -29,6 +29,10 @@ export interface Scene {
   readonly failing?: string;
   /** What the kubelet reports after the updaters ran. */
   readonly versionAfter?: string;
+  /** What the Secret `general-0-join-token` has under `token`; undefined: it does not exist. */
+  readonly joinToken?: string;
+  /** A token that the workload cluster accepts for ever. */
+  readonly oldToken?: string;
   /** How often a call to start the cluster is refused; the machine has one address. */
   readonly refusedCalls?: number;
 }
@@ -59,20 +63,30 @@ export interface Stage {
   object(): KubeObject | undefined;
   /** The Node `general-0` of the workload cluster. */
   node(): KubeObject | undefined;
+  /** Seconds that the workload cluster accepts a token from now on, by its id. */
+  tokens(): Readonly<Record<string, number>>;
   /** Observed events, in order; see `Event`. */
   readonly events: readonly Event[];
 
   /** Merged into the spec of the object. */
   edit(spec: JsonObject): void;
+  /** Merged into the metadata of the object. */
+  mark(metadata: JsonObject): void;
   delete(): void;
   register(node: NodeScene): void;
   /** A user, or the kubelet, changes the Node. */
   change(node: NodeScene): void;
+  /** The provider ends, and another one starts without its memory. */
+  restart(): Promise<void>;
+  /** Somebody else deletes the Node. */
+  loseNode(): void;
   /** The machine stops: the Node does not respond. */
   stopMachine(): void;
   /** The API of the workload cluster does not answer for that many seconds. */
   cut(seconds: number): void;
   loseKubeconfig(): void;
+  /** The Secret `general-0-join-token` appears, or has another token. */
+  bringToken(token: string): void;
   /** Its ProviderConfig and its kubeconfig are deleted with it. */
   deleteCluster(): void;
 }

@@ -20,13 +20,30 @@ const ENDPOINT = 'api.example.org:6443';
 
 export const simulatedPlayer: Player = {
   name: 'simulated',
-  abilities: new Set(['scripts', 'calls']),
+  abilities: new Set(['scripts', 'calls', 'restart']),
   begin: async (scene) => new SimulatedStage(scene, await newCa('kubernetes')),
 };
 
 /** A workload cluster that records what happens to its Nodes. */
 class WatchedCluster extends WorkloadCluster {
   readonly events: Event[] = [];
+  readonly #admitted = new Map<string, number>();
+
+  /** Its tokens, and when they expire, in virtual seconds. */
+  get admitted(): readonly (readonly [token: string, expires: number])[] {
+    const valid = new Set(this.tokens(0));
+    return [...this.#admitted].filter(([token]) => valid.has(token));
+  }
+
+  override admit(token: string, expires: number): void {
+    this.#admitted.set(token, expires);
+    super.admit(token, expires);
+  }
+
+  override expire(id: string, expires: number): void {
+    for (const token of this.#admitted.keys()) if (token.startsWith(id)) this.#admitted.set(token, expires);
+    super.expire(id, expires);
+  }
 
   override put(node: Node): void {
     const before = this.node(node.name)?.unschedulable ?? node.unschedulable;
@@ -57,10 +74,11 @@ class SimulatedStage implements Stage {
         throw new Error(`${name} is called, and nothing here has a pipeline`);
       },
     });
-    const parts = { endpoint: ENDPOINT, ca, caHash: certificateHash(ca), tokens: [], version: 'v1.35.4' };
+    const parts = { endpoint: ENDPOINT, ca, caHash: certificateHash(ca), version: 'v1.35.4' };
     this.#cluster = new WatchedCluster({ ...parts, firstMachine: 'cp', managed: true });
     this.#clusters.set(ENDPOINT, this.#cluster);
     if (scene.node !== undefined) this.#cluster.put(aNode(scene.node));
+    if (scene.oldToken !== undefined) this.#cluster.admit(scene.oldToken, Infinity);
     const { store, clock, dice, journal } = this.#plane;
     loadAll(store, definitions());
     this.#provider = new NodeProvider({
@@ -79,6 +97,7 @@ class SimulatedStage implements Stage {
     });
     for (const object of [CONFIG, ...credentials(ca), ...scripts(scene), workloadNode(scene.spec)])
       store.apply(object, { manager: 'person' });
+    if (scene.joinToken !== undefined) this.bringToken(scene.joinToken);
   }
 
   get events(): readonly Event[] {
@@ -105,6 +124,10 @@ class SimulatedStage implements Stage {
     this.#plane.store.update(merged(this.#plane.store.get(refOf(this.#object)), { spec }), 'person');
   }
 
+  mark(metadata: JsonObject): void {
+    this.#plane.store.update(merged(this.#plane.store.get(refOf(this.#object)), { metadata }), 'person');
+  }
+
   delete(): void {
     this.#plane.store.delete(refOf(this.#object));
   }
@@ -118,9 +141,19 @@ class SimulatedStage implements Stage {
     if (present !== undefined) this.#put({ ...present, ...node });
   }
 
+  loseNode(): void {
+    this.#cluster.remove(NODE);
+    this.#provider.lookAtAll();
+  }
+
   stopMachine(): void {
     this.#isRunning = false;
     this.change({ ready: false });
+  }
+
+  restart(): Promise<void> {
+    this.#provider.stop(1);
+    return Promise.resolve();
   }
 
   cut(seconds: number): void {
@@ -135,6 +168,17 @@ class SimulatedStage implements Stage {
   deleteCluster(): void {
     this.#plane.store.delete(refOf(CONFIG));
     this.loseKubeconfig();
+  }
+
+  tokens(): Readonly<Record<string, number>> {
+    const left = this.#cluster.admitted.map(
+      ([token, end]) => [token.slice(0, 6), end - this.#plane.clock.seconds] as const,
+    );
+    return Object.fromEntries(left.filter(([, seconds]) => seconds > 0));
+  }
+
+  bringToken(token: string): void {
+    this.#plane.store.apply(secret('general-0-join-token', { token }), { manager: 'person' });
   }
 
   #put(node: Node): void {

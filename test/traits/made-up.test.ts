@@ -99,7 +99,7 @@ describe('an unknown bootstrapper', () => {
     expect(keys).toContain('ingress-node-ip-in-ip-controlplane');
     const machine = aMachine({ ...CONTROL_PLANE, bootstrap: { provider, action: 'Join', config: {} } });
     const { replies } = await play({ machine }, WORLD.untouched, WORLD.created, WORLD.running);
-    expect(at(replies.at(-1)?.resources.get('node')?.resource, 'spec', 'etcdMember')).toBe(false);
+    expect(at(replies.at(-1)?.resources.get('node')?.resource, 'spec', 'membership')).toBeUndefined();
   });
 });
 
@@ -114,10 +114,10 @@ test.for([
 });
 
 describe('a machine of a made-up bootstrapper', () => {
-  const etcdMember = async (spec: JsonObject): Promise<unknown> => {
+  const isMember = async (spec: JsonObject): Promise<boolean> => {
     const machine = aMachine({ ...spec });
     const { replies } = await play({ machine }, WORLD.untouched, WORLD.created, WORLD.running);
-    return at(replies.at(-1)?.resources.get('node')?.resource, 'spec', 'etcdMember');
+    return at(replies.at(-1)?.resources.get('node')?.resource, 'spec', 'membership') !== undefined;
   };
 
   test.for([
@@ -125,7 +125,7 @@ describe('a machine of a made-up bootstrapper', () => {
     { of: 'one whose etcd is elsewhere is no member', role: CONTROL_PLANE, config: ELSEWHERE, member: false },
     { of: 'nor is a worker', role: {}, config: {}, member: false },
   ])('$of', async ({ role, config, member }) => {
-    expect(await etcdMember({ ...role, bootstrap: { ...bootstrap(config), action: 'Join' } })).toBe(member);
+    expect(await isMember({ ...role, bootstrap: { ...bootstrap(config), action: 'Join' } })).toBe(member);
   });
 });
 
@@ -221,7 +221,7 @@ test('its cluster is created if images have its programs, and only then', async 
     expect(ready, JSON.stringify(engine.snapshot().timeline.slice(-3))).toBe(true);
     expect(engine.snapshot()).toMatchObject({ violations: [], counters: { nodesJoined: 4 } });
     const nodes = engine.list({ apiVersion: 'node.slipway.dev/v1alpha1', kind: 'WorkloadNode' });
-    const members = nodes.filter((node) => at(node, 'spec', 'etcdMember') === true);
+    const members = nodes.filter((node) => at(node, 'spec', 'membership') !== undefined);
     expect(members.map(({ metadata }) => metadata?.labels?.[LABEL.role])).toEqual(Array(3).fill('control-plane'));
     expect(engine.list({ apiVersion: 'v1', kind: 'Secret' }).map((one) => stringAt(one, 'data', 'format'))).toContain(
       Buffer.from(DATA.payload).toString('base64'),

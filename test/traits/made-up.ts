@@ -21,7 +21,7 @@ export const TRAITS = {
   joinPorts: [{ name: 'gossip', description: 'Gossip', port: 7946 }],
   podTraffic: [{ name: 'geneve', description: 'Geneve', protocol: 'udp', fromPort: 6081, toPort: 6081 }],
   externalEtcd: ['store', 'elsewhere'],
-  removesEtcdMember: true,
+  membership: { kind: 'KubeadmEtcd', secretSuffix: 'etcd' },
   hasShell: false,
   updatesKubernetes: true,
   sources: ['mirror'],

@@ -33,8 +33,8 @@ export interface MemberStatus {
 }
 
 const PORT = 2379;
-/** A member that does not answer within this time is not healthy. Milliseconds. */
-const WITHIN = 5_000;
+/** Seconds. A member that does not answer within this time is not healthy. */
+const WITHIN = 5;
 
 class OneConnection extends Agent {
   readonly #socket: TLSSocket;
@@ -68,7 +68,7 @@ export class EtcdGateway {
       ...client,
       ALPNProtocols: ['http/1.1'],
     });
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(WITHIN) });
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(WITHIN * 1000) });
     return new EtcdGateway(socket);
   }
 

@@ -1,11 +1,16 @@
 /** etcd of a kubeadm cluster: a static pod on each control-plane Node, whose member has the name of the Node. */
+import { randomBytes } from 'node:crypto';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
 import type { ObjectName } from '#lib/kube/resource.ts';
-import type { Etcd } from '#lib/node/situation.ts';
+import type { EtcdMember } from '#lib/node/situation.ts';
+import type { Timing } from '#lib/kube/timing.ts';
+import { MANAGER } from '../kinds.ts';
+import { issueClient } from './client-certificate.ts';
 import { type Credentials, EtcdGateway, type Member } from './etcd-gateway.ts';
+import type { Leaving, Secret, Store } from './store.ts';
 
 const NAMESPACE = 'kube-system';
 /** As kubeadm labels its static pods. */
@@ -19,28 +24,51 @@ interface Answering {
   readonly leader: string;
 }
 
+export interface KubeadmEtcdParts {
+  /** Of the workload cluster. */
+  readonly client: KubeClient;
+  /** With the authority of etcd: tls.crt, tls.key. */
+  readonly secret: () => Promise<Secret>;
+  readonly timing: Timing;
+}
+
+export function kubeadmEtcd({ client, secret, timing }: KubeadmEtcdParts): Store {
+  /** A certificate of its own for each use: none is kept. */
+  const credentials = async (): Promise<Credentials> => {
+    const { 'tls.crt': cert, 'tls.key': key } = await secret();
+    if (cert === undefined || key === undefined)
+      throw new Error('its Secret has no authority of etcd (tls.crt, tls.key)');
+    const serial = `00${randomBytes(15).toString('hex')}`;
+    return { client: await issueClient({ cert, key }, MANAGER, timing.now(), serial), ca: cert };
+  };
+  return {
+    members: async () => membersOf(client, await credentials()),
+    leave: async (leaving) => {
+      await leave(client, await credentials(), leaving);
+      return 'Left';
+    },
+  };
+}
+
 /**
  * All members, with their health, as a healthy one lists them.
  * Throws KubeRefusal and Unreachable for the API server; a member that cannot be reached is not healthy.
  */
-export async function membersOf(client: KubeClient, credentials: Credentials): Promise<Etcd> {
+async function membersOf(client: KubeClient, credentials: Credentials): Promise<readonly EtcdMember[]> {
   const { answering, why } = await reached(client, credentials);
   try {
     const first = answering.find(({ isHealthy }) => isHealthy);
-    if (first === undefined) return { cause: `no member of etcd answers: ${why}`, isMissing: false };
+    if (first === undefined) throw new Error(`no member of etcd answers: ${why}`);
     const members = await first.gateway.members();
-    return { members: members.map((member) => told(member, answering, first.leader)) };
+    return members.map((member) => told(member, answering, first.leader));
   } finally {
     for (const { gateway } of answering) gateway.close();
   }
 }
 
 /** Takes a member out; a leader hands over first. Asks a member that stays. Throws Unreachable, KubeRefusal. */
-export async function leave(
-  client: KubeClient,
-  credentials: Credentials,
-  { member: name, leaderTo }: { readonly member: string; readonly leaderTo?: string },
-): Promise<void> {
+async function leave(client: KubeClient, credentials: Credentials, leaving: Leaving): Promise<void> {
+  const { member: name, leaderTo } = leaving;
   const { answering, why } = await reached(client, credentials);
   try {
     const other = answering.find(({ node, isHealthy }) => isHealthy && node !== name);
@@ -80,9 +108,9 @@ async function ask(client: KubeClient, pod: KubeObject, credentials: Credentials
   }
 }
 
-function told({ name, id }: Member, answering: readonly Answering[], leader: string) {
+function told({ name, id, isLearner }: Member, answering: readonly Answering[], leader: string): EtcdMember {
   const own = answering.find(({ node }) => node === name);
-  return { name, isHealthy: own?.isHealthy === true, isLeader: id === leader };
+  return { name, isHealthy: own?.isHealthy === true, isLeader: id === leader, ...(isLearner ? { isLearner } : {}) };
 }
 
 function podName({ metadata }: KubeObject): ObjectName {

@@ -2,7 +2,6 @@
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  removesEtcdMember: false,
   hasShell: false,
   updatesKubernetes: false,
 } as const satisfies BootstrapperTable;

@@ -2,7 +2,7 @@
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
-  removesEtcdMember: false,
+  membership: { kind: 'K3s' },
   hasShell: true,
   updatesKubernetes: false,
   sources: ['installer'],

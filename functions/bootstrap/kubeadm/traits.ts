@@ -3,7 +3,7 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
   // kubeadm adds machines to etcd and removes them only with kubeadm reset.
-  removesEtcdMember: true,
+  membership: { kind: 'KubeadmEtcd', secretSuffix: 'etcd' },
   externalEtcd: ['etcd', 'external'],
   hasShell: true,
   updatesKubernetes: true,

@@ -5,7 +5,6 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 export const AGENT_PORT = 25_000;
 
 export const traits = {
-  removesEtcdMember: false,
   hasShell: true,
   updatesKubernetes: false,
   joinPorts: [{ name: 'cluster-agent', description: 'Cluster agent of MicroK8s', port: AGENT_PORT }],

@@ -10,7 +10,7 @@ export const RELEASES = {
 export type Release = keyof typeof RELEASES;
 
 export const traits = {
-  removesEtcdMember: false,
+  membership: { kind: 'Talos', secretSuffix: 'talosconfig' },
   hasShell: false,
   updatesKubernetes: false,
   joinPorts: [

@@ -2,11 +2,13 @@
  * WorkloadNode: one Node of a workload cluster, as a managed resource. Composed by a Machine, served by provider-node.
  */
 import { z } from 'zod';
+import { NodeConditionType } from '../contracts/workload-node.ts';
 import { conditions } from '../fields/conditions.ts';
 import { nodeConditions } from '../fields/health.ts';
+import { JOIN_KINDS, JOIN_TTL } from '../fields/join.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { duration, objectName } from '../fields/text.ts';
-import { Drain } from '../fields/update.ts';
+import { Drain } from '../fields/drain.ts';
 import { NODE_API_VERSION } from '../words.ts';
 
 const NodeRef = z.strictObject({
@@ -64,7 +66,59 @@ export const WorkloadNodeStart = z.strictObject({
     .describe('Addresses of the machine; the first one that answers is called.'),
 });
 
+export const ManagementAction = z.enum(['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize']);
+
+export const WorkloadNodeJoin = z.strictObject({
+  kind: z
+    .enum(JOIN_KINDS)
+    .describe(
+      'What the token allows. Kubeadm: joining a kubeadm cluster. K0sController, K0sWorker: joining a k0s cluster in that role.',
+    ),
+  secretRef: z
+    .strictObject({
+      name: z.string().min(1).max(253).describe('Name of the Secret.'),
+      key: z.string().min(1).max(253).describe('Key of the token: six characters, a dot and sixteen characters.'),
+    })
+    .describe('The token.'),
+  ttl: duration()
+    .default(JOIN_TTL)
+    .describe('How long the token is valid. It is extended while the Node has not registered.'),
+  shared: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether other machines join by the token too. It is then neither written nor deleted, but expires after the last of them has joined.',
+    ),
+});
+
+/** Stores of control planes, and how a Node leaves each of them. */
+export const MEMBERSHIPS = ['KubeadmEtcd', 'K3s', 'RKE2', 'K0s', 'Talos', 'MicroK8s', 'CanonicalKubernetes'] as const;
+
+export const WorkloadNodeMembership = z.strictObject({
+  kind: z
+    .enum(MEMBERSHIPS)
+    .describe(
+      'KubeadmEtcd: by the API of etcd. K3s, RKE2: by an annotation of the Node. K0s: by its EtcdMember. Talos: by the Talos API, port 50000. MicroK8s: by its cluster agent, port 25000. CanonicalKubernetes: by k8sd.',
+    ),
+  secretRef: z
+    .strictObject({
+      name: z.string().min(1).max(253).describe('Name of the Secret, in the namespace of this object.'),
+    })
+    .optional()
+    .describe(
+      'What leaving takes. KubeadmEtcd: the authority of etcd, tls.crt and tls.key, default <cluster>-etcd. Talos: talosconfig. MicroK8s, CanonicalKubernetes: token.',
+    ),
+});
+
 export const WorkloadNodeSpec = z.strictObject({
+  managementPolicies: z
+    .array(ManagementAction)
+    .max(6)
+    .prefault(['*'])
+    .meta({ 'x-kubernetes-list-type': 'set' })
+    .describe(
+      'What provider-node may do. Observe: read the Node. Create: make the call of start. Update: change the Node. Delete: drain and delete the Node with this object. LateInitialize: nothing. An empty list pauses everything. Crossplane supports 15 sets.',
+    ),
   providerConfigRef: z
     .strictObject({
       kind: z
@@ -93,10 +147,16 @@ export const WorkloadNodeSpec = z.strictObject({
   start: WorkloadNodeStart.optional().describe(
     'Set if the machine starts its cluster and waits for an API call to do so. The call is made once, before the Node is looked up.',
   ),
+  join: WorkloadNodeJoin.optional().describe(
+    'Set if the machine joins its cluster by a bootstrap token. The token is written into the cluster until the Node is there.',
+  ),
+  membership: WorkloadNodeMembership.optional().describe(
+    'Set if the Node is a member of the store of its cluster. It leaves the store after its drain and before it is deleted, one Node at a time, only while the others keep a healthy majority, and never as the last one.',
+  ),
   etcdMember: z
     .boolean()
     .default(false)
-    .describe('Whether the Node is an etcd member that must be removed from etcd before this object is deleted.'),
+    .describe('Replaced by membership; true is still read as membership of kind KubeadmEtcd.'),
 });
 
 export const WorkloadNodeStatus = z.looseObject({
@@ -111,6 +171,17 @@ export const WorkloadNodeStatus = z.looseObject({
     .boolean()
     .optional()
     .describe('Whether the machine accepted the call of spec.start; it is then not called again.'),
+  join: z
+    .looseObject({
+      tokenSecret: z.string().optional().describe('Secret of the token in kube-system of the workload cluster.'),
+      expiresAt: z.string().optional().describe('When the token expires unless it is extended.'),
+      joined: z
+        .boolean()
+        .optional()
+        .describe('Whether the Node is there and the token is withdrawn, once and for all.'),
+    })
+    .optional()
+    .describe('The token of spec.join.'),
   nodeInfo: z
     .looseObject({
       kubeletVersion: z.string().optional().describe('Version of the kubelet.'),
@@ -133,23 +204,41 @@ export const WorkloadNodeStatus = z.looseObject({
       phase: z.string().describe('Draining, Drained, Running, Verifying, Succeeded or Failed.'),
       message: z.string().optional().describe('What happened.'),
       startedAt: z.string().optional().describe('When it began; its timeout counts from then.'),
+      pod: z
+        .string()
+        .optional()
+        .describe('The pod in namespace slipway-system of the workload cluster that runs updaters, while it exists.'),
     })
     .optional()
     .describe('The current or last update.'),
   drain: z
     .looseObject({
       startedAt: z.string().optional().describe('When it began; its timeout counts from then.'),
+      podsGoneAt: z
+        .string()
+        .optional()
+        .describe('When the last pod had left; the timeout of volumes counts from then.'),
+      evicted: z.int().optional().describe('How many evictions were accepted.'),
+      waiting: z
+        .array(
+          z.looseObject({
+            pod: z.string().describe('Namespace and name of the pod.'),
+            why: z.string().describe('Why it is still there.'),
+            since: z.string().optional().describe('Since when it is waited for.'),
+          }),
+        )
+        .max(10)
+        .optional()
+        .describe('Pods that the drain waits for; the first ten.'),
+      moreWaiting: z.int().optional().describe('How many more there are.'),
     })
     .optional()
     .describe('The drain before this object is deleted.'),
-  conditions: conditions('State of the Node.', [
-    'Ready',
-    'Synced',
-    'NodeHealthy',
-    'Drained',
-    'MembershipLeft',
-    'Updated',
-  ]),
+  lastHandledReconcileAt: z
+    .string()
+    .optional()
+    .describe('Value of the annotation crossplane.io/reconcile-requested-at when the object was last looked at.'),
+  conditions: conditions('State of the Node.', NodeConditionType.options),
 });
 
 export const WorkloadNode = z.looseObject({
@@ -159,6 +248,9 @@ export const WorkloadNode = z.looseObject({
   status: WorkloadNodeStatus.optional(),
 });
 
+export type WorkloadNodeJoin = z.input<typeof WorkloadNodeJoin>;
+export type MembershipKind = (typeof MEMBERSHIPS)[number];
+export type WorkloadNodeMembership = z.output<typeof WorkloadNodeMembership>;
 export type WorkloadNodeStart = z.input<typeof WorkloadNodeStart>;
 export type WorkloadNodeUpdate = z.output<typeof WorkloadNodeUpdate>;
 export type WorkloadNodeSpec = z.input<typeof WorkloadNodeSpec>;

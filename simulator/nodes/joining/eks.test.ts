@@ -78,7 +78,7 @@ test.for<readonly [EksProvider, string, (text: string) => string, RegExp]>([
 
 function cluster(pem: string, managed: boolean): WorkloadCluster {
   const [caHash, version] = [certificateHash(pem), 'v1.35.4'];
-  return new WorkloadCluster({ endpoint: ENDPOINT, ca: pem, caHash, tokens: [], version, firstMachine: '', managed });
+  return new WorkloadCluster({ endpoint: ENDPOINT, ca: pem, caHash, version, firstMachine: '', managed });
 }
 
 /** The state of a machine with that user data: Ready, or why it did not become a node. */

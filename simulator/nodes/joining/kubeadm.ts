@@ -1,4 +1,5 @@
 /** What kubeadm on a machine has to do: start a cluster, or join one. */
+import { seconds } from '#lib/api/fields/text.ts';
 import { type Json, at, stringAt } from '#lib/api/json.ts';
 import { BootFailure } from '../first-boot/boot-failure.ts';
 import { type BootFile, documentsOf, type FirstBoot } from '../first-boot/format.ts';
@@ -20,6 +21,7 @@ function startOf(init: Json | undefined, cluster: Json | undefined, boot: FirstB
   if (endpoint === undefined)
     throw new BootFailure('kubeadm init: ClusterConfiguration.controlPlaneEndpoint is not set');
   const tokens = at(init, 'bootstrapTokens');
+  const [ttl = ''] = (Array.isArray(tokens) ? tokens : []).flatMap((item) => stringAt(item, 'ttl') ?? []);
   return {
     ...registration(init, boot),
     tool: 'kubeadm init',
@@ -27,6 +29,7 @@ function startOf(init: Json | undefined, cluster: Json | undefined, boot: FirstB
     endpoint,
     ca: caOf(boot.files),
     tokens: (Array.isArray(tokens) ? (tokens as readonly Json[]) : []).flatMap((item) => stringAt(item, 'token') ?? []),
+    ...(seconds(ttl) === 0 ? {} : { tokensFor: seconds(ttl) }),
   };
 }
 

@@ -18,6 +18,8 @@ export interface Start extends Common {
   /** PEM of the authority that signed the certificate of the Kubernetes API. */
   readonly ca: string;
   readonly tokens: readonly string[];
+  /** Seconds that they are valid. @default for ever */
+  readonly tokensFor?: number;
 }
 
 export interface Join extends Common {

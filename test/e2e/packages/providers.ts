@@ -1,5 +1,5 @@
 /**
- * The providers that configuration-slipway-aws depends on, as packages with their real names: the real CRDs and
+ * The cloud providers that configuration-slipway-aws depends on, as packages with their real names: the real CRDs and
  * metadata, without code. So dependency resolution, activation and RBAC are real; ../cloud replaces the code.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -29,18 +29,12 @@ export function providerPackages(): readonly ProviderPackage[] {
     file: `${name}.xpkg`,
     bytes: () => packed([metadata(name, dependsOn), ...crds(join(CRDS, 'aws'), prefix)]),
   });
-  const node = join(ROOT, 'package/provider-node');
   return [
     aws(FAMILY, 'aws.', []),
     aws('provider-aws-ec2', 'ec2.', [FAMILY]),
     aws('provider-aws-elbv2', 'elbv2.', [FAMILY]),
     aws('provider-aws-iam', 'iam.', [FAMILY]),
     aws('provider-aws-secretsmanager', 'secretsmanager.', [FAMILY]),
-    {
-      reference: 'slipway/provider-node:v0.1.0',
-      file: 'provider-node.xpkg',
-      bytes: () => packed([read(join(node, 'crossplane.yaml')), ...crds(join(node, 'crds'), '')]),
-    },
   ];
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
-import { CATALOG } from '../../../package/build/catalog.ts';
+import { RELEASE } from '../../../package/build/catalog.ts';
 import { RELEASE_LABEL } from '../../../package/build/release.ts';
 import { ROOT } from '../binaries/find.ts';
 import type { Api } from '../lab/api.ts';
@@ -36,7 +36,7 @@ async function packagesNotOf(api: Api, version: string): Promise<readonly string
   const lists = await Promise.all(kinds.map((kind) => api.list({ apiVersion: 'pkg.crossplane.io/v1', kind })));
   const active = lists.flat().filter((revision) => revision.spec?.['desiredState'] === 'Active');
   const images = new Set(active.map((revision) => stringAt(revision, 'spec', 'image')));
-  const missing = CATALOG.filter(({ name }) => !images.has(`xpkg.crossplane.io/slipway/${name}:${version}`));
+  const missing = RELEASE.filter(({ name }) => !images.has(`xpkg.crossplane.io/slipway/${name}:${version}`));
   return missing.map(({ name }) => `package ${name}`);
 }
 

@@ -95,7 +95,7 @@ function objectsOf({ claimed }: Lab, machines: readonly Machine[]): readonly Kub
         providerConfigRef: { name: CLUSTER },
         clusterRef: { name: CLUSTER },
         node: { name, providerID },
-        etcdMember: part !== 'worker',
+        ...(part === 'worker' ? {} : { membership: { kind: 'KubeadmEtcd', secretRef: { name: `${CLUSTER}-etcd` } } }),
       },
     })),
   ];

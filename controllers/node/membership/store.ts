@@ -1,0 +1,19 @@
+/** The store of a workload cluster, as far as leaving it goes; one file for each kind. */
+import type { EtcdMember } from '#lib/node/situation.ts';
+
+export interface Store {
+  /** All members. Throws what keeps it from being read. */
+  members(): Promise<readonly EtcdMember[]>;
+  /** `Asked`: the members will show when it has left. Throws why it was refused. */
+  leave(leaving: Leaving): Promise<'Left' | 'Asked'>;
+}
+
+export interface Leaving {
+  /** Name of the Node. */
+  readonly member: string;
+  /** Node that becomes the leader first; undefined: the member is not the leader, or the store sees to it. */
+  readonly leaderTo?: string;
+}
+
+/** Values of the Secret of `spec.membership`, by key. */
+export type Secret = Readonly<Record<string, string>>;

@@ -1,0 +1,19 @@
+/**
+ * Contract "node join", version 1: a machine joins its cluster by a token that is valid only while it joins. No function
+ * can write it into the cluster: the bootstrap step describes it under CONTEXT.nodeJoin on every call, the machine step
+ * writes it to the WorkloadNode, and provider-node admits the token and withdraws it once the Node is there.
+ */
+import { z } from 'zod';
+import { WorkloadNodeJoin } from '../kinds/workload-node.ts';
+
+export const NodeJoin = WorkloadNodeJoin.extend({ contract: z.literal(1).describe('Version of the contract.') });
+
+export type NodeJoin = z.input<typeof NodeJoin>;
+
+/** Composition resource name of the Secret with the token of a Machine, its name, and its key. */
+export const JOIN_TOKEN_RESOURCE = 'join-token';
+export const JOIN_TOKEN_KEY = 'token';
+
+export function joinTokenName(machine: string): string {
+  return `${machine}-join-token`;
+}

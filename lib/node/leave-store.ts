@@ -1,0 +1,61 @@
+/** The way of a Node out of the store of its cluster, when its object is deleted: after the drain, before its Node goes. */
+import { type Condition, conditionOf } from '#lib/api/conditions.ts';
+import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import type { MembershipKind } from '#lib/api/kinds/workload-node.ts';
+import { type Decision, look } from './decision.ts';
+import { membershipAsked, membershipOf } from './membership.ts';
+import type { NodeSituation } from './situation.ts';
+
+const TYPE = 'MembershipLeft';
+
+/**
+ * The next action, or what is waited for; undefined: the Node is no member, or not any more.
+ * @param name  of the Node
+ */
+export function leaveStore(
+  situation: NodeSituation,
+  name: string,
+): Decision | { readonly waits: Condition } | undefined {
+  const { object, etcd, leave } = situation;
+  const asked = membershipAsked(object);
+  if (asked === undefined || leave === 'Left') return undefined;
+  if (etcd === undefined) return look('Etcd', 'the Node may be a member of the store of its cluster');
+  if (etcd === 'NotPlayed') return undefined;
+  if ('cause' in etcd) return { waits: nodeCondition(TYPE, 'Unreachable', `${etcd.cause}; ${remedyOf(asked.kind)}`) };
+  const membership = membershipOf(name, etcd.members);
+  if (membership.way === 'Left') return undefined;
+  if (membership.way === 'Wait') return { waits: nodeCondition(TYPE, membership.reason, membership.message) };
+  if (leave !== undefined) return { waits: nodeCondition(TYPE, 'Waiting', leave.refusal) };
+  return { next: { do: 'LeaveStore', member: name, why: 'the object is deleted, and the Node is drained' } };
+}
+
+/** What is said of the membership at the end. */
+export function storeConditions({ object, etcd, leave }: NodeSituation): readonly Condition[] {
+  if (membershipAsked(object) === undefined || etcd === undefined || etcd === 'NotPlayed') return [];
+  const wasMember = leave !== undefined || conditionOf(object, TYPE) !== undefined;
+  return [nodeCondition(TYPE, wasMember ? 'Left' : 'NotAMember')];
+}
+
+/** Whether the store keeps a member whose Node was deleted. The others know their members by their Nodes. */
+export function outlastsNode(object: KubeObject): boolean {
+  const kind = membershipAsked(object)?.kind;
+  return kind === 'KubeadmEtcd' || kind === 'Talos' || kind === 'K0s';
+}
+
+/** What a person can do when the store cannot be reached. */
+function remedyOf(kind: MembershipKind): string {
+  return `${REACH[kind]}; or remove the member by hand, and then the finalizer of this object`;
+}
+
+const FORWARD = 'provider-node must be allowed to forward ports of pods in kube-system';
+const OBJECTS = 'provider-node must be allowed to';
+const REACH: Readonly<Record<MembershipKind, string>> = {
+  KubeadmEtcd: `${FORWARD}, and another control plane must run a healthy etcd`,
+  K3s: `${OBJECTS} read Nodes`,
+  RKE2: `${OBJECTS} read Nodes`,
+  K0s: `${OBJECTS} read etcdmembers.etcd.k0sproject.io and controlnodes.autopilot.k0sproject.io`,
+  Talos: 'open TCP port 50000 of the control planes to provider-node',
+  MicroK8s: 'open TCP port 25000 of the control planes to provider-node',
+  CanonicalKubernetes: `${FORWARD}, and the DaemonSet k8sd-proxy must run there`,
+};

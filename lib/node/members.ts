@@ -1,0 +1,70 @@
+/** Members of stores that are known by objects of the Kubernetes API: healthy is a member whose Node is ready. */
+import { conditionOf } from '#lib/api/conditions.ts';
+import { type KubeObject, at } from '#lib/api/json.ts';
+import { isReady, nameOf } from './node.ts';
+import type { EtcdMember } from './situation.ts';
+
+/** The annotations of a Node by which k3s and RKE2 take it out of etcd. */
+export interface LeaveAnnotations {
+  /** `true` asks for it. */
+  readonly remove: string;
+  /** Name of the member that was removed. */
+  readonly removed: string;
+  /** Name of the member, as long as it is one. */
+  readonly member: string;
+}
+
+export const LEAVE_ANNOTATIONS: Readonly<Record<'K3s' | 'RKE2', LeaveAnnotations>> = {
+  K3s: annotationsOf('etcd.k3s.cattle.io'),
+  RKE2: annotationsOf('etcd.rke2.cattle.io'),
+};
+
+/** @param nodes  those with the role of etcd */
+export function supervisedMembers(nodes: readonly KubeObject[], annotations: LeaveAnnotations): readonly EtcdMember[] {
+  return nodes
+    .filter((node) => !isRemoved(node, annotations))
+    .map((node) => ({
+      ...ofNode(node),
+      // Set by the supervisor: False while the member only learns, or was removed.
+      isHealthy: isReady(node) && conditionOf(node, 'EtcdIsVoter')?.status !== 'False',
+      ...(node.metadata?.annotations?.[annotations.remove] === 'true' ? { leaving: 'Asked' as const } : {}),
+    }));
+}
+
+/** Unless it has joined again since, under another name. */
+function isRemoved({ metadata }: KubeObject, { removed, member }: LeaveAnnotations): boolean {
+  const name = metadata?.annotations?.[removed];
+  return name !== undefined && (metadata?.annotations?.[member] ?? name) === name;
+}
+
+/**
+ * @param members  EtcdMembers, which have the names of their Nodes and stay when they have left
+ * @param controls  names of the ControlNodes, which are deleted last
+ */
+export function k0sMembers(
+  members: readonly KubeObject[],
+  controls: ReadonlySet<string>,
+  nodes: readonly KubeObject[],
+): readonly EtcdMember[] {
+  return members.flatMap((member): readonly EtcdMember[] => {
+    const name = nameOf(member);
+    const node = nodes.find((one) => nameOf(one) === name);
+    const common = { name, isHealthy: node !== undefined && isReady(node), isLeader: false };
+    const joined = conditionOf(member, 'Joined')?.status;
+    if (joined === 'False') return controls.has(name) ? [{ ...common, leaving: 'Out' }] : [];
+    return [{ ...common, ...(at(member, 'spec', 'leave') === true ? { leaving: 'Asked' as const } : {}) }];
+  });
+}
+
+/** @param nodes  all control planes */
+export function controlPlaneMembers(nodes: readonly KubeObject[]): readonly EtcdMember[] {
+  return nodes.map(ofNode);
+}
+
+function ofNode(node: KubeObject): EtcdMember {
+  return { name: nameOf(node), isHealthy: isReady(node), isLeader: false };
+}
+
+function annotationsOf(prefix: string): LeaveAnnotations {
+  return { remove: `${prefix}/remove`, removed: `${prefix}/removed-node-name`, member: `${prefix}/node-name` };
+}

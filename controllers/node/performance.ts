@@ -4,6 +4,7 @@
  */
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
+import type { Events } from '#lib/kube/events.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
@@ -13,6 +14,7 @@ import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
 import { admit, expire, withdraw } from './joins.ts';
+import { approve } from './certificates/approval.ts';
 import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
 import type { WorkloadCluster } from './workload-cluster.ts';
@@ -25,6 +27,7 @@ export interface PerformanceParts {
   readonly timing: Timing;
   readonly clusters: WorkloadClusters;
   readonly stores: Stores;
+  readonly events: Events;
   /** Calls a machine that waits to be started; the result is its refusal. */
   readonly callTalos: (address: string, talosconfig: string) => Promise<string | undefined>;
 }
@@ -63,6 +66,9 @@ export class Performance {
         const write = { manager: MANAGER, subresource: 'status' };
         return { ...situation, object: await client.patch(WORKLOAD_NODES, name, { status: action.status }, write) };
       }
+      case 'Tell':
+        await this.#parts.events.tell(object, 'Warning', 'CertificateRequestPending', action.message);
+        return { ...situation, told: new Set([...(situation.told ?? []), action.about]) };
       case 'CallStart': {
         const talosconfig = (await this.#secretOf(object, 'start')) ?? '';
         const refusal = await this.#parts.callTalos(action.address, talosconfig);
@@ -96,6 +102,9 @@ export class Performance {
         return { ...situation, evictions: await this.#evict(client, action, situation.evictions) };
       case 'LeaveStore':
         return { ...situation, ...(await this.#parts.stores.leave(situation.object, client, action.member)) };
+      case 'Approve':
+        await approve(client, action.request, action.uid);
+        return { ...situation, ...(await this.#see('Certificates', situation.object)) };
       case 'DeleteNode':
         await client.delete(NODES, { name: action.name }, action.uid);
         return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
@@ -142,6 +151,8 @@ export class Performance {
         );
         return { pods };
       }
+      case 'Certificates':
+        return { certificates: (await this.#connection?.certificatesOf(nameOfNode(object))) ?? { requests: [] } };
       case 'Etcd':
         return { etcd: await this.#parts.stores.see(object, this.#connection?.client) };
       default:

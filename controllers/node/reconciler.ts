@@ -1,6 +1,5 @@
 /** One pass over one WorkloadNode: decide, act, look again, until there is a verdict; then its status is written. */
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
-import type { Events } from '#lib/kube/events.ts';
 import { KubeRefusal, isStale, Unreachable } from '#lib/kube/refusal.ts';
 import { notSynced } from '#lib/api/conditions.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
@@ -12,7 +11,6 @@ import { withReport } from '#lib/node/status.ts';
 import { QUIET, worthOf } from './worth.ts';
 
 export interface ReconcilerParts extends PerformanceParts {
-  readonly events: Events;
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
   /** Its status was written. */
   readonly onReport?: (before: KubeObject, after: KubeObject) => void;

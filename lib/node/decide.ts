@@ -7,14 +7,16 @@ import { SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { isTracked, usageOf } from './config.ts';
-import { type Decision, look, RETRY } from './decision.ts';
+import { type Again, type Decision, look, RETRY } from './decision.ts';
 import { decideDeletion } from './deletion.ts';
+import { flapEnds } from './flap.ts';
 import { admissionOf, withdrawalOf } from './join.ts';
 import { isDeleting } from './leaving.ts';
 import { patchOf } from './marks.ts';
 import { nameAsked, nameOf, uidOf } from './node.ts';
 import { reportOf } from './report.ts';
 import type { NodeSituation } from './situation.ts';
+import { servingOf } from './serving.ts';
 import { startOf } from './start.ts';
 import { advanceOf } from './update.ts';
 
@@ -74,6 +76,8 @@ function trackingOf({ object, config }: NodeSituation): Decision | undefined {
 }
 
 function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
+  const serving = servingOf(situation, node);
+  if (serving !== undefined) return serving;
   const advance = advanceOf(situation, node);
   // The result of a run comes first: a Node whose update is over is not cordoned again.
   if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;
@@ -82,7 +86,13 @@ function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: WHY_PATCH } };
   if (advance?.decision !== undefined) return advance.decision;
-  return { end: { report: reportOf(node, advance), again: advance?.again ?? {} } };
+  const again = { ...advance?.again, ...soonest(advance?.again.due, flapEnds(situation, node)) };
+  return { end: { report: reportOf(situation, node, advance), again } };
+}
+
+function soonest(...seconds: readonly (number | undefined)[]): Again {
+  const known = seconds.filter((one) => one !== undefined);
+  return known.length === 0 ? {} : { due: Math.min(...known) };
 }
 
 function isLookAtRun(decision: Decision): boolean {

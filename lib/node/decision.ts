@@ -36,11 +36,16 @@ type Steps =
    * player asks `membershipOf` again right before it acts, and lets no two members of a cluster leave at once.
    */
   | { readonly do: 'LeaveStore'; readonly member: string }
+  /** Approves a CertificateSigningRequest, only that of the uid. */
+  | { readonly do: 'Approve'; readonly request: string; readonly uid: string }
+  /** Writes an event, a warning, about the object. */
+  | { readonly do: 'Tell'; readonly about: string; readonly message: string }
   /** With the uid as a precondition. */
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Observation = 'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation =
+  'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Certificates' | 'Run';
 
 export interface PodName {
   readonly namespace: string;

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/
 import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
 import { decide, FINALIZER } from '#lib/node/decide.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
-import type { EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
+import type { EtcdMember, Eviction, ServingRequest, Run, NodeSituation } from '#lib/node/situation.ts';
 import { withReport } from '#lib/node/status.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
 import { CONFIG, merged, nodeObject, workloadNode } from './scene.ts';
@@ -20,7 +20,7 @@ const RUN_TAKES = 20;
 export function paperPlayer(dies?: number): Player {
   return {
     name: 'on paper',
-    abilities: new Set(['pods', 'etcd', 'scripts', 'calls']),
+    abilities: new Set(['pods', 'etcd', 'certificates', 'scripts', 'calls']),
     begin: (scene) => Promise.resolve(new PaperStage(scene, dies)),
   };
 }
@@ -41,6 +41,7 @@ class PaperStage implements Stage {
   #usage: KubeObject | undefined;
   #pods: readonly PaperPod[];
   #etcd: readonly EtcdMember[];
+  #requests: readonly ServingRequest[];
   #runs = new Map<string, number>();
   /** By id: the second at which it expires. */
   readonly #tokens = new Map<string, number>();
@@ -59,6 +60,7 @@ class PaperStage implements Stage {
     this.#object = workloadNode(scene.spec);
     this.#pods = (scene.pods ?? []).map((pod) => ({ ...pod, refused: 0 }));
     this.#etcd = scene.etcd ?? [];
+    this.#requests = scene.certificates?.requests ?? [];
     this.#joinToken = scene.joinToken;
     if (scene.oldToken !== undefined) this.#tokens.set(scene.oldToken.slice(0, 6), Infinity);
     if (scene.node !== undefined) this.#node = nodeObject(scene.node);
@@ -91,7 +93,7 @@ class PaperStage implements Stage {
   }
 
   change(node: NodeScene): void {
-    this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true))));
+    this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true, this.#stamp))));
   }
 
   loseNode(): void {
@@ -199,6 +201,13 @@ class PaperStage implements Stage {
         if (this.#runs.has(action.id)) throw new Error(`update ${action.id} is run twice`);
         this.#runs.set(action.id, this.#seconds + RUN_TAKES);
         return { run: { state: 'Running' } };
+      case 'Approve':
+        this.events.push(`approved ${action.request}`);
+        this.#requests = this.#requests.filter(({ name }) => name !== action.request);
+        return this.#see('Certificates');
+      case 'Tell':
+        this.events.push(`told of ${action.about}`);
+        return { told: new Set([...(situation.told ?? []), action.about]) };
       case 'LeaveStore':
         this.events.push('left etcd');
         this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
@@ -253,6 +262,8 @@ class PaperStage implements Stage {
           : { workload: { node: this.#node } };
       case 'Pods':
         return { pods: { items: this.#present.map(podObject), daemonSets: new Set(this.#scene.daemonSets) } };
+      case 'Certificates':
+        return { certificates: { ...this.#scene.certificates, requests: this.#requests } };
       case 'Etcd':
         return { etcd: { members: this.#etcd } };
       default:

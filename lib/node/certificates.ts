@@ -1,8 +1,9 @@
 /** How long the certificates of a Node and of its cluster still serve. */
-import type { Condition } from '#lib/api/conditions.ts';
+import { type Condition, conditionOf } from '#lib/api/conditions.ts';
 import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { timeOf } from '#lib/api/fields/text.ts';
 import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
+import type { Tell } from './decision.ts';
 import { pendingRequests } from './serving.ts';
 import type { NodeSituation } from './situation.ts';
 
@@ -33,6 +34,14 @@ export function expiryOf(situation: NodeSituation): Condition | undefined {
   const what = `the certificate with which ${OWNERS[of as keyof typeof OWNERS]} serves`;
   if (left > 0) return nodeCondition('CertificatesValid', 'ExpiresSoon', `${what} expires at ${time}`);
   return nodeCondition('CertificatesValid', 'Expired', `${what} expired at ${time}`);
+}
+
+/** One event when a certificate begins to expire, or has. */
+export function tellExpiry(situation: NodeSituation): readonly Tell[] {
+  const condition = expiryOf(situation);
+  if (condition?.status !== 'False') return [];
+  if (conditionOf(situation.object, 'CertificatesValid')?.reason === condition.reason) return [];
+  return [{ type: 'Warning', reason: 'CertificateExpires', message: condition.message ?? '' }];
 }
 
 function timesOf({ object, certificates }: NodeSituation): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 /** Which requests of a kubelet for a certificate are approved: those of its own machine, and no other. */
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
-import { refusalOf } from './serving.ts';
+import { refusalOf, tellPending } from './serving.ts';
 import type { ServingRequest } from './situation.ts';
 
 const NAMES = ['general-0', 'ip-10-0-0-7.ec2.internal'];
@@ -38,6 +38,21 @@ describe('a request is approved', () => {
   ])('%s', ([, parts]) => {
     expect(refused(parts)).toBeUndefined();
   });
+});
+
+test('a request that is not approved is told of once', () => {
+  const stranger = { ...REQUEST, addresses: ['10.0.0.8'] };
+  const situation = { object: OBJECT, now: 0, certificates: { requests: [stranger] } };
+  const why = '10.0.0.8 is not an address of its machine';
+  expect(tellPending(situation, NODE)).toEqual([
+    {
+      type: 'Warning',
+      reason: 'CertificateRequestPending',
+      message: `CertificateSigningRequest "csr-1" is not approved: ${why}; approve or deny it with kubectl certificate`,
+    },
+  ]);
+  const known = { ...OBJECT, status: { certificates: { pending: [{ request: 'csr-1', why }] } } };
+  expect(tellPending({ ...situation, object: known }, NODE)).toEqual([]);
 });
 
 describe('a request stays pending', () => {

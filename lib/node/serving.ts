@@ -4,7 +4,7 @@
  */
 import ipaddr from 'ipaddr.js';
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { type Decision, look } from './decision.ts';
+import { type Decision, look, type Tell } from './decision.ts';
 import { nameOf } from './node.ts';
 import type { NodeSituation, ServingRequest } from './situation.ts';
 
@@ -34,10 +34,20 @@ export function servingOf(situation: NodeSituation, node: KubeObject): Decision 
       return {
         next: { do: 'Approve', request: name, uid, why: 'it asks for names and addresses of its machine only' },
       };
-    if (!isKnown(object, name) && situation.told?.has(name) !== true)
-      return { next: { do: 'Tell', about: name, message: messageOf(name, why), why: 'a person has to decide' } };
   }
   return undefined;
+}
+
+/** Events about requests that are not approved: one for each, however often it is looked at. */
+export function tellPending(situation: NodeSituation, node: KubeObject): readonly Tell[] {
+  return pendingRequests(situation, node)
+    .map((one) => [stringAt(one, 'request') ?? '', stringAt(one, 'why') ?? ''] as const)
+    .filter(([name]) => !isKnown(situation.object, name))
+    .map(([name, why]) => ({
+      type: 'Warning',
+      reason: 'CertificateRequestPending',
+      message: `CertificateSigningRequest "${name}" is not approved: ${why}; approve or deny it with kubectl certificate`,
+    }));
 }
 
 /** For the status: requests that are not approved, and why. */
@@ -97,10 +107,6 @@ function listAt(object: KubeObject, key: 'names' | 'addresses'): readonly string
 function isKnown(object: KubeObject, request: string): boolean {
   const pending = at(object, 'status', 'certificates', 'pending');
   return Array.isArray(pending) && (pending as readonly Json[]).some((one) => stringAt(one, 'request') === request);
-}
-
-function messageOf(name: string, why: string): string {
-  return `CertificateSigningRequest "${name}" is not approved: ${why}; approve or deny it by kubectl certificate`;
 }
 
 function byRequest(a: JsonObject, b: JsonObject): number {

@@ -22,8 +22,6 @@ export interface NodeSituation {
   readonly etcd?: Etcd;
   readonly run?: Run;
   readonly certificates?: Certificates;
-  /** Requests that were told of in this look, by name. */
-  readonly told?: ReadonlySet<string>;
   /** What came of what was done in this look. */
   readonly calls?: readonly Call[];
   /** The token in the workload cluster that was admitted or whose expiry was set. */
@@ -79,9 +77,12 @@ export interface EtcdMember {
 }
 
 /** The run of the updaters of `spec.update.id` on the Node. */
-export type Run =
+export type Run = { readonly pod?: string } & (
   | { readonly state: 'None' | 'Running' | 'Succeeded' }
-  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string };
+  /** It has not begun, or cannot: without its image, or where a policy refuses its pod. */
+  | { readonly state: 'Waiting'; readonly cause: string }
+  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string }
+);
 
 /** What was last seen of certificates that serve; times as Kubernetes writes them, left out where none was seen. */
 export interface Certificates {

@@ -2,11 +2,12 @@
  * What every implementation of WorkloadNodes has to do, behaviour by behaviour. It tests the simulator, plain
  * decisions, and the real controller, so that they do not diverge.
  */
-import { describe, expect, test } from 'vitest';
-import { conditionOf } from '#lib/api/conditions.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { ServingRequest } from '#lib/node/situation.ts';
+import { describeManaged } from './managed.ts';
 import type { Ability, NodeScene, Player, Scene, Stage } from './player.ts';
+import { said, strangersAmong } from './said.ts';
 
 const READY: NodeScene = {};
 /** A pod, so that a drain takes a while. */
@@ -17,9 +18,18 @@ const SOON = 15;
 const WHILE = 60;
 
 export function describeProviderNode(player: Player): void {
+  const stages = new Set<Stage>();
+  afterEach(() => {
+    const strangers = [...stages].flatMap((stage) => strangersAmong(stage.object()));
+    stages.clear();
+    expect(strangers, 'every condition is one of the contract').toEqual([]);
+  });
+  describeManaged(player);
+
   const begin = async (scene: Scene = {}, seconds = SOON): Promise<Stage> => {
     const stage = await player.begin(scene);
     await stage.pass(seconds);
+    stages.add(stage);
     return stage;
   };
   const cannot = (ability: Ability): boolean => !player.abilities.has(ability);
@@ -300,6 +310,21 @@ export function describeProviderNode(player: Player): void {
       expect(updateOf(stage)).toBe('two Succeeded');
     });
 
+    test.skipIf(cannot('scripts') || cannot('restart'))(
+      'goes on when its provider was stopped in the middle, and leaves nothing behind',
+      async () => {
+        for (const seconds of [1, 3, 16, 30]) {
+          const spec = { update: anUpdate({ disruptive: true }) };
+          const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec }, seconds);
+          await stage.restart();
+          await stage.pass(2 * WHILE);
+          expect(updateOf(stage), `stopped after ${seconds} s`).toBe('one Succeeded');
+          expect(at(stage.object(), 'status', 'update', 'pod')).toBeUndefined();
+          expect(cordons(stage)).toEqual(['cordoned', 'uncordoned']);
+        }
+      },
+    );
+
     test.skipIf(cannot('scripts'))('ends when the kubelet reports the wanted version', async () => {
       const update = anUpdate({ version: 'v1.35.5' });
       const scene = { node: READY, scripts: ['sysctls'], spec: { update } };
@@ -448,12 +473,10 @@ export function describeProviderNode(player: Player): void {
       expect(at(stage.object(), 'status', 'certificates')).toBeUndefined();
     });
 
-    test('does not get it for another address: that is told once, and stays to be decided', async () => {
+    test('does not get it for another address, which a person has to decide', async () => {
       const requests = [aRequest({ addresses: ['10.0.0.8'] })];
       const stage = await begin({ node: READY, spec, certificates: { requests } });
-      stage.edit({ labels: { a: 'b' } });
-      await stage.pass(SOON);
-      expect(stage.events).toEqual(['told of csr-1']);
+      expect(stage.events).toEqual([]);
       const why = '10.0.0.8 is not an address of its machine';
       expect(stage.object()?.status).toMatchObject({ certificates: { pending: [{ request: 'csr-1', why }] } });
       expect(said(stage, 'Ready')).toBe('True Available');
@@ -573,14 +596,6 @@ function anUpdate(parts: JsonObject = {}): JsonObject {
     hold: false,
     ...parts,
   };
-}
-
-/** A condition of the object in one line. */
-function said(stage: Stage, type: string): string | undefined {
-  const condition = conditionOf(stage.object(), type);
-  if (condition === undefined) return undefined;
-  const { status, reason, message } = condition;
-  return message === undefined ? `${status} ${reason}` : `${status} ${reason}: ${message}`;
 }
 
 function updateOf(stage: Stage): string {

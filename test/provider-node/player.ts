@@ -6,7 +6,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Certificates, EtcdMember } from '#lib/node/situation.ts';
 
 /** Situations that not every implementation can set up. */
-export type Ability = 'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls';
+export type Ability = 'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls' | 'restart';
 
 export interface Player {
   readonly name: string;
@@ -72,10 +72,14 @@ export interface Stage {
 
   /** Merged into the spec of the object. */
   edit(spec: JsonObject): void;
+  /** Merged into the metadata of the object. */
+  mark(metadata: JsonObject): void;
   delete(): void;
   register(node: NodeScene): void;
   /** A user, or the kubelet, changes the Node. */
   change(node: NodeScene): void;
+  /** The provider ends, and another one starts without its memory. */
+  restart(): Promise<void>;
   /** Somebody else deletes the Node. */
   loseNode(): void;
   /** The machine stops: the Node does not respond. */
@@ -95,7 +99,6 @@ export interface Stage {
  */
 export type Event =
   | `approved ${string}`
-  | `told of ${string}`
   | 'cordoned'
   | 'uncordoned'
   | 'Node deleted'

@@ -53,6 +53,8 @@ export class LiveApi {
   readonly #shaking = new Set<Socket>();
   #port = 0;
   evicting: Evicting = () => undefined;
+  /** What was asked for, as the rules of roles name it: `patch apps/daemonsets kube-system`. */
+  readonly used = new Set<string>();
 
   private constructor(pair: Issued, resources: readonly Resource[]) {
     this.#resources = resources;
@@ -172,6 +174,7 @@ export class LiveApi {
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
       const body: unknown = chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString('utf8'));
       const asked = this.#asked(url.pathname);
+      this.used.add(rightOf(request.method ?? '', asked, url.searchParams.get('watch') === 'true'));
       if (url.searchParams.get('watch') === 'true')
         return this.#watch(asked.resource, Number(url.searchParams.get('resourceVersion')), request, response);
       const answer = this.#answer(request.method ?? '', asked, body, url);
@@ -275,6 +278,16 @@ export class LiveApi {
     const refusal = this.evicting(namespace, name);
     return refusal ?? { status: 201, body: { kind: 'Status', status: 'Success' } };
   }
+}
+
+const VERBS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+
+function rightOf(method: string, { resource, namespace = '', name, subresource }: Asked, isWatch: boolean): string {
+  const read = name === undefined ? (isWatch ? 'watch' : 'list') : 'get';
+  const [first = '', version] = resource.apiVersion.split('/');
+  const group = version === undefined ? '' : first;
+  const path = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
+  return `${VERBS[method] ?? read} ${group}/${path} ${namespace}`;
 }
 
 function keyOf(kind: string, name = '', namespace = ''): string {

@@ -221,6 +221,10 @@ export const WorkloadNodeStatus = z.looseObject({
       phase: z.string().describe('Draining, Drained, Running, Verifying, Succeeded or Failed.'),
       message: z.string().optional().describe('What happened.'),
       startedAt: z.string().optional().describe('When it began; its timeout counts from then.'),
+      pod: z
+        .string()
+        .optional()
+        .describe('The pod in namespace slipway-system of the workload cluster that runs updaters, while it exists.'),
     })
     .optional()
     .describe('The current or last update.'),

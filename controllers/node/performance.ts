@@ -5,9 +5,11 @@
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { Timing } from '#lib/kube/timing.ts';
-import { FINALIZER } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
+import { requestOf } from '#lib/node/requests.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
 import { nameAsked, nameOf, uidOf } from '#lib/node/node.ts';
 import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
@@ -57,6 +59,10 @@ export class Performance {
       case 'Hold': {
         const finalizers = [...(object.metadata?.finalizers ?? []), FINALIZER];
         const patch = { metadata: { finalizers, resourceVersion: object.metadata?.resourceVersion } };
+        return { ...situation, object: await client.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
+      }
+      case 'Name': {
+        const patch = { metadata: { annotations: { [CROSSPLANE.externalName]: action.externalName } } };
         return { ...situation, object: await client.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
       }
       case 'Track': {
@@ -186,7 +192,9 @@ export class Performance {
 
   async #workload(object: KubeObject): Promise<NonNullable<NodeSituation['workload']>> {
     const { clusters, world } = this.#parts;
-    const connection = await clusters.connect(object, world.configOf(object));
+    const config = world.configOf(object);
+    if (config !== undefined && requestOf(object) !== undefined) clusters.distrust(config);
+    const connection = await clusters.connect(object, config);
     if ('cause' in connection) return connection;
     this.#connection = connection;
     return { node: connection.nodeOf(object) };

@@ -13,6 +13,8 @@ type Steps =
   | { readonly do: 'Look'; readonly at: Observation }
   /** Puts the finalizer on the object. */
   | { readonly do: 'Hold' }
+  /** Puts the name of the Node on the object, as the annotation `crossplane.io/external-name`. */
+  | { readonly do: 'Name'; readonly externalName: string }
   /** Creates the ProviderConfigUsage, or makes it what it should be. */
   | { readonly do: 'Track'; readonly usage: KubeObject }
   /** Writes on the object's status at once: what must not be forgotten when the player stops now. */
@@ -55,6 +57,16 @@ export interface Verdict {
   /** The finalizer is dropped. */
   readonly release?: Release;
   readonly again: Again;
+  /** Events about the object. */
+  readonly tell?: readonly Tell[];
+}
+
+export interface Tell {
+  readonly type: 'Normal' | 'Warning';
+  /** One word, as crossplane-runtime has it where it has one. */
+  readonly reason:
+    'ReconciliationPaused' | 'ReconcileRequestHandled' | 'ManagementPolicyInvalid' | 'CannotObserveExternalResource';
+  readonly message: string;
 }
 
 export interface Report {

@@ -2,10 +2,11 @@
  * What every implementation of WorkloadNodes has to do, behaviour by behaviour. It tests the simulator, plain
  * decisions, and the real controller, so that they do not diverge.
  */
-import { describe, expect, test } from 'vitest';
-import { conditionOf } from '#lib/api/conditions.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { describeManaged } from './managed.ts';
 import type { Ability, NodeScene, Player, Scene, Stage } from './player.ts';
+import { said, strangersAmong } from './said.ts';
 
 const READY: NodeScene = {};
 /** A pod, so that a drain takes a while. */
@@ -16,9 +17,18 @@ const SOON = 15;
 const WHILE = 60;
 
 export function describeProviderNode(player: Player): void {
+  const stages = new Set<Stage>();
+  afterEach(() => {
+    const strangers = [...stages].flatMap((stage) => strangersAmong(stage.object()));
+    stages.clear();
+    expect(strangers, 'every condition is one of the contract').toEqual([]);
+  });
+  describeManaged(player);
+
   const begin = async (scene: Scene = {}, seconds = SOON): Promise<Stage> => {
     const stage = await player.begin(scene);
     await stage.pass(seconds);
+    stages.add(stage);
     return stage;
   };
   const cannot = (ability: Ability): boolean => !player.abilities.has(ability);
@@ -513,14 +523,6 @@ function anUpdate(parts: JsonObject = {}): JsonObject {
     hold: false,
     ...parts,
   };
-}
-
-/** A condition of the object in one line. */
-function said(stage: Stage, type: string): string | undefined {
-  const condition = conditionOf(stage.object(), type);
-  if (condition === undefined) return undefined;
-  const { status, reason, message } = condition;
-  return message === undefined ? `${status} ${reason}` : `${status} ${reason}: ${message}`;
 }
 
 function updateOf(stage: Stage): string {

@@ -4,7 +4,8 @@
  */
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
-import { decide, FINALIZER } from '#lib/node/decide.ts';
+import { decide } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
 import type { EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
 import { withReport } from '#lib/node/status.ts';
@@ -79,6 +80,10 @@ class PaperStage implements Stage {
 
   edit(spec: JsonObject): void {
     if (this.#object !== undefined) this.#changed(() => (this.#object = merged(this.#object!, { spec })));
+  }
+
+  mark(metadata: JsonObject): void {
+    if (this.#object !== undefined) this.#changed(() => (this.#object = merged(this.#object!, { metadata })));
   }
 
   delete(): void {
@@ -180,6 +185,11 @@ class PaperStage implements Stage {
       case 'Hold':
         this.#object = merged(this.#object!, { metadata: { finalizers: [FINALIZER] } });
         return { object: this.#object };
+      case 'Name': {
+        const annotations = { 'crossplane.io/external-name': action.externalName };
+        this.#object = merged(this.#object!, { metadata: { annotations } });
+        return { object: this.#object };
+      }
       case 'Track':
         this.#usage = action.usage;
         return this.#see('Config');

@@ -70,6 +70,8 @@ export interface Stage {
 
   /** Merged into the spec of the object. */
   edit(spec: JsonObject): void;
+  /** Merged into the metadata of the object. */
+  mark(metadata: JsonObject): void;
   delete(): void;
   register(node: NodeScene): void;
   /** A user, or the kubelet, changes the Node. */

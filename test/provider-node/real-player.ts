@@ -110,6 +110,11 @@ class RealStage implements Stage {
     if (object !== undefined) this.#management.put(merged(object, { spec }));
   }
 
+  mark(metadata: JsonObject): void {
+    const object = this.object();
+    if (object !== undefined) this.#management.put(merged(object, { metadata }));
+  }
+
   delete(): void {
     this.#management.delete('WorkloadNode', NODE, NAMESPACE, this.#stamp);
   }

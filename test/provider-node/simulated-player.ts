@@ -124,6 +124,10 @@ class SimulatedStage implements Stage {
     this.#plane.store.update(merged(this.#plane.store.get(refOf(this.#object)), { spec }), 'person');
   }
 
+  mark(metadata: JsonObject): void {
+    this.#plane.store.update(merged(this.#plane.store.get(refOf(this.#object)), { metadata }), 'person');
+  }
+
   delete(): void {
     this.#plane.store.delete(refOf(this.#object));
   }

@@ -31,3 +31,12 @@ it('brings a control plane the files that the configuration of its cluster may n
   }
   expect(updateScript('v1.31.5').script).not.toContain('authentication.yaml');
 });
+
+it('tells the cluster the version before kubeadm updates a control plane, which takes it from there', () => {
+  const { script } = updateScript('v1.35.5');
+  const places = ['kube-apiserver.yaml ]; then', '    record\n', 'kubeadm upgrade node --patches'].map((line) =>
+    script.indexOf(line),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});

@@ -3,9 +3,13 @@
  * wrong, nothing else in the management cluster is touched, and no token is shown.
  */
 import { expect, onTestFinished, test } from 'vitest';
-import type { JsonObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { newIssuer } from '../../support/authority.ts';
-import { nodeObject } from '../scene.ts';
+import { PODS } from '#lib/kube/port-forward.ts';
+import { REQUESTS } from '../../../controllers/node/certificates/request.ts';
+import { DAEMON_SETS, NODES as NODE_KIND, SECRETS } from '../../../controllers/node/kinds.ts';
+import { LiveApi } from '../../support/live-api.ts';
+import { merged, nodeObject, workloadNode } from '../scene.ts';
 import { type Answering, json, nodes, serve, status, text } from './server.ts';
 import { authority, HostileStage, kubeconfigTo, type Setting, TOKEN } from './stage.ts';
 
@@ -123,6 +127,7 @@ test('a server with a certificate of another authority is not talked to', async 
   const server = await serve(await other.issue('api', { ip: ['127.0.0.1'] }), nodes());
   onTestFinished(() => server.close());
   const stage = await begin({ kubeconfig: await kubeconfigTo(server.url), local: true });
+  await stage.meanwhile('the connection is given up', () => server.answered > 0);
   await stage.until('a report', () => stage.said('Synced') !== undefined);
   expect(server.asked).toEqual([]);
   await shows(stage, 'server', 'a certificate of another authority', [
@@ -135,6 +140,9 @@ const strange = (name: string, over: JsonObject): JsonObject => ({
   ...over,
   metadata: { name, uid: name },
 });
+
+/** What provider-node reads of a workload cluster. */
+const WORKLOAD = [NODE_KIND, PODS, SECRETS, DAEMON_SETS, REQUESTS];
 
 const NODES: readonly (readonly [string, readonly JsonObject[]])[] = [
   ['a Node without a status', [strange('general-0', { status: {} })]],
@@ -170,9 +178,8 @@ const NODES: readonly (readonly [string, readonly JsonObject[]])[] = [
 test.for(NODES.map(([what, items]) => ({ what, items })))(
   'a cluster with $what is reported',
   async ({ what, items }) => {
-    const server = await serve(await (await authority()).issue('api', { ip: ['127.0.0.1'] }), nodes(...items));
-    onTestFinished(() => server.close());
-    const stage = await begin({ kubeconfig: await kubeconfigTo(server.url), local: true });
+    const workload = await clusterOf(items);
+    const stage = await begin({ kubeconfig: await kubeconfigTo(workload.server), workload, local: true });
     await stage.until('a report', () => stage.said('Ready') !== undefined);
     expect(JSON.stringify(stage.object()?.status).length).toBeLessThan(16_000);
     await shows(
@@ -183,6 +190,46 @@ test.for(NODES.map(([what, items]) => ({ what, items })))(
     );
   },
 );
+
+test('a second WorkloadNode for a Node says which one manages it, and its deletion leaves the Node alone', async () => {
+  const workload = await clusterOf([nodeObject({}) as unknown as JsonObject]);
+  const stage = await begin({ kubeconfig: await kubeconfigTo(workload.server), workload, local: true });
+  await stage.until('the first manages it', () => stage.said('Ready') === 'Ready True Available');
+  const second = workloadNode({ labels: { a: 'b' } });
+  stage.management.put({ ...second, metadata: { ...second.metadata, name: 'second' } });
+  await stage.until('the second says so', () => stage.said('Synced', 'second') !== undefined);
+  const said = stage.said('Synced', 'second');
+  expect(said).toBe(
+    'Synced False ReconcileError: cannot manage Node "general-0": WorkloadNode "team-a/general-0" does',
+  );
+  stage.delete('second');
+  await stage.until('it is gone', () => stage.object('second') === undefined);
+  expect(workload.find('Node', 'general-0')).toMatchObject({ metadata: { name: 'general-0' } });
+  expect(workload.find('Node', 'general-0')?.spec?.['unschedulable']).toBeUndefined();
+  expect(workload.find('Node', 'general-0')?.metadata?.labels?.['a']).toBeUndefined();
+  await shows(stage, 'node', 'two WorkloadNodes', [said]);
+});
+
+test('a Node of that name with another uid is not the one that was found: it is neither drained nor deleted', async () => {
+  const workload = await clusterOf([nodeObject({}) as unknown as JsonObject]);
+  const stage = await begin({ kubeconfig: await kubeconfigTo(workload.server), workload, local: true });
+  await stage.until('it is found', () => stage.said('Ready') === 'Ready True Available');
+  workload.delete('Node', 'general-0');
+  workload.put(merged(nodeObject({}), { metadata: { uid: 'another' } }));
+  stage.delete();
+  await stage.until('the object is gone', () => stage.object() === undefined);
+  expect(workload.find('Node', 'general-0')).toMatchObject({ metadata: { uid: 'another' } });
+  expect(workload.find('Node', 'general-0')?.spec?.['unschedulable']).toBeUndefined();
+  table.set('node: another uid', 'the object is let go, the Node stays');
+});
+
+async function clusterOf(items: readonly JsonObject[]): Promise<LiveApi> {
+  const pair = await (await authority()).issue('api', { ip: ['127.0.0.1'] });
+  const workload = await LiveApi.with(pair, ...WORKLOAD);
+  onTestFinished(() => workload.close());
+  for (const item of items) workload.put(item as unknown as KubeObject);
+  return workload;
+}
 
 async function begin(setting: Setting): Promise<HostileStage> {
   const stage = await HostileStage.begin(setting);
@@ -210,7 +257,7 @@ async function shows(
 }
 
 test('what each of them says can be read', async () => {
-  expect(table.size).toBe(KUBECONFIGS.length + SERVERS.length + NODES.length + 1);
+  expect(table.size).toBe(KUBECONFIGS.length + SERVERS.length + NODES.length + 3);
   const rows = [...table].map(([what, said]) => `${what}\n  ${said}\n`);
   await expect(rows.join('\n')).toMatchFileSnapshot('golden/said.txt');
 });

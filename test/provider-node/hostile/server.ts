@@ -11,7 +11,7 @@ export interface HostileServer {
   readonly url: string;
   /** Paths that were asked for. */
   readonly asked: readonly string[];
-  /** Requests whose answer has ended, one way or the other. */
+  /** Requests whose answer has ended, one way or the other, and connections that the client gave up. */
   readonly answered: number;
   close(): void;
 }
@@ -25,6 +25,7 @@ export async function serve(pair: Issued, answering: Answering): Promise<Hostile
     response.once('close', () => (answered += 1));
     answering(request, response);
   });
+  server.on('tlsClientError', () => (answered += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -49,18 +49,22 @@ export interface Setting {
   readonly secret?: JsonObject;
   /** Merged into the spec of the WorkloadNode. */
   readonly spec?: JsonObject;
+  /** Where the kubeconfig leads: time passes only while it is idle. */
+  readonly workload?: LiveApi;
   /** Whether kubeconfigs may lead to this host, where the server of a case is. */
   readonly local: boolean;
 }
 
 export class HostileStage {
   readonly #management: LiveApi;
+  readonly #workload: LiveApi | undefined;
   readonly #timing = new SetTiming(START);
   readonly #controller: Controller;
   readonly #logged: string[] = [];
 
-  private constructor(management: LiveApi, ca: string, local: boolean) {
+  private constructor(management: LiveApi, ca: string, { local, workload }: Setting) {
     this.#management = management;
+    this.#workload = workload;
     this.#controller = new Controller({
       management: new KubeClient({ server: management.server, credentials: { ca } }),
       timing: this.#timing,
@@ -72,7 +76,8 @@ export class HostileStage {
     this.#controller.start();
   }
 
-  static async begin({ kubeconfig, secret = {}, spec = {}, local }: Setting): Promise<HostileStage> {
+  static async begin(setting: Setting): Promise<HostileStage> {
+    const { kubeconfig, secret = {}, spec = {} } = setting;
     const issuer = await authority();
     const pair = await issuer.issue('api', { ip: ['127.0.0.1'] });
     const kinds = [WORKLOAD_NODES, PROVIDER_CONFIGS, CLUSTER_PROVIDER_CONFIGS, USAGES, SECRETS, EVENTS];
@@ -80,7 +85,7 @@ export class HostileStage {
     management.put(CONFIG);
     if (kubeconfig !== undefined) management.put(merged(secretOf(kubeconfig), secret));
     management.put(workloadNode(spec));
-    return new HostileStage(management, issuer.cert, local);
+    return new HostileStage(management, issuer.cert, setting);
   }
 
   get management(): LiveApi {
@@ -129,7 +134,8 @@ export class HostileStage {
   async passABit(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
     const { next } = this.#timing;
-    if (this.#management.isIdle && next !== undefined) this.#timing.goTo(next);
+    const isIdle = this.#management.isIdle && this.#workload?.isIdle !== false;
+    if (isIdle && next !== undefined) this.#timing.goTo(next);
   }
 
   /** All that anybody can read afterwards. */

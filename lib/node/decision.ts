@@ -44,7 +44,8 @@ type Steps =
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Observation = 'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation =
+  'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Volumes' | 'Etcd' | 'Run';
 
 export interface PodName {
   readonly namespace: string;

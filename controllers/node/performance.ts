@@ -15,6 +15,7 @@ import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
 import { admit, expire, withdraw } from './joins.ts';
+import { approve } from './certificates/approval.ts';
 import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
 import type { Run } from './updates/pod.ts';
@@ -119,6 +120,9 @@ export class Performance {
       }
       case 'LeaveStore':
         return { ...situation, ...(await this.#parts.stores.leave(situation.object, client, action.member)) };
+      case 'Approve':
+        await approve(client, action.request, action.uid);
+        return withoutRequest(situation, action.request);
       case 'DeleteNode':
         await client.delete(NODES, { name: action.name }, action.uid);
         return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
@@ -184,6 +188,8 @@ export class Performance {
         if (this.#connection === undefined || node === undefined) return { volumes: [] };
         return { volumes: await volumesOn(this.#connection.client, node) };
       }
+      case 'Certificates':
+        return { certificates: (await this.#connection?.certificatesOf(nameOfNode(object))) ?? { requests: [] } };
       case 'Etcd':
         return { etcd: await this.#parts.stores.see(object, this.#connection?.client) };
       default: {
@@ -227,6 +233,12 @@ function asksForNamespaces(object: KubeObject): boolean {
   return rules.some(({ namespaceSelector: { matchLabels, matchExpressions } }) => {
     return Object.keys(matchLabels).length > 0 || matchExpressions.length > 0;
   });
+}
+
+/** What is seen of requests may be a moment old. */
+function withoutRequest(situation: NodeSituation, name: string): NodeSituation {
+  const { requests = [], ...others } = situation.certificates ?? {};
+  return { ...situation, certificates: { ...others, requests: requests.filter((one) => one.name !== name) } };
 }
 
 /** Its turn comes with the next pass. */

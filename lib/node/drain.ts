@@ -30,8 +30,8 @@ interface Leaving {
   readonly order: number;
 }
 
-/** Seconds. A refused eviction is tried again, and pods that end are looked at, this often. */
-const AGAIN = { refused: 20, ending: 30 } as const;
+/** Seconds. A refused eviction is tried again this often; pods that end are looked at soon, and then ever less often. */
+const AGAIN = { refused: 20, ending: { least: 2, most: 30 } } as const;
 /** How many pods a message names. */
 const NAMED = 3;
 
@@ -117,6 +117,19 @@ function waitFor(
     reason: isBlocked ? 'BlockedByBudget' : 'Draining',
     message,
     pods: waiting,
-    poll: refused.length === 0 ? AGAIN.ending : AGAIN.refused,
+    poll: refused.length === 0 ? endingPoll(left, evictions, now) : AGAIN.refused,
   };
+}
+
+/** As many seconds as have passed since the last of them was told to end. */
+function endingPoll(left: readonly Leaving[], evictions: ReadonlyMap<string, Eviction>, now: number): number {
+  const { least, most } = AGAIN.ending;
+  const passed = left.flatMap(({ pod }) => {
+    if (evictions.get(keyOf(pod)) === 'Accepted') return [0];
+    const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata ?? {};
+    // The time in it is the one at which the pod has to have ended.
+    const ends = Date.parse(deletionTimestamp ?? '');
+    return Number.isNaN(ends) ? [] : [(now - ends) / 1000 + Number(deletionGracePeriodSeconds)];
+  });
+  return passed.length === 0 ? most : Math.max(least, Math.min(most, ...passed));
 }

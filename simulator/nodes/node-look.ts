@@ -163,6 +163,8 @@ export class NodeLook {
     }
     if (observation === 'Volumes') return { volumes: [] };
     if (observation === 'Etcd') return { etcd: 'NotPlayed' };
+    // Simulated kubelets do not ask for certificates.
+    if (observation === 'Certificates') return { certificates: { requests: [] } };
     this.#connection ??= connect(store, clusters, object);
     if ('cause' in this.#connection) return { workload: this.#connection };
     const found = this.found(object);

@@ -5,7 +5,9 @@
  */
 import type { NodeScript } from '#lib/fn/node-update.ts';
 import { quoted } from '#lib/fn/quoted.ts';
+import { authentication, AUTHENTICATION_FILE, limitsAnonymous } from './anonymous.ts';
 import type { KubeadmConfig } from './config.ts';
+import { AUDIT_POLICY, AUDIT_POLICY_FILE } from './hardening.ts';
 import { PATCH_FOLDER } from './patches.ts';
 
 /** What the first boot was told as well. */
@@ -17,6 +19,17 @@ export function updateScript(version: string, { ignorePreflightErrors = [], imag
   const ignored = [...ignorePreflightErrors, ...(imagePullPolicy === 'Never' ? ['ImagePull'] : [])];
   const flags = ignored.length === 0 ? '' : ` --ignore-preflight-errors=${quoted(ignored.join(','))}`;
   return { fields: ['spec.version'], script: script(version.replace(/^v/, ''), `kubeadm upgrade node${flags}`) };
+}
+
+/** Files that newer control planes have: the configuration of the cluster, which kubeadm applies here, may name them. */
+function missingFiles(version: string): string {
+  const limited = limitsAnonymous(version, {});
+  return [
+    [AUDIT_POLICY_FILE, AUDIT_POLICY] as const,
+    ...(limited ? [[AUTHENTICATION_FILE, authentication(version)] as const] : []),
+  ]
+    .map(([path, text]) => `    [ -e ${path} ] || (umask 077; cat >${path}) <<'END'\n${text}END\n`)
+    .join('');
 }
 
 function script(version: string, upgrade: string): string {
@@ -60,7 +73,9 @@ if [ "$(kubeadm version -o short)" != "v$version" ]; then
   install "$(package kubeadm)"
 fi
 if [ "$(kubelet --version)" != "Kubernetes v$version" ]; then
-  if [ -e /etc/kubernetes/manifests/kube-apiserver.yaml ]; then record; fi
+  if [ -e /etc/kubernetes/manifests/kube-apiserver.yaml ]; then
+${missingFiles(version)}    record
+  fi
   # kubeadm writes the kubelet's configuration anew, and forgets the patches it was given when the node joined.
   if [ -d ${PATCH_FOLDER} ]; then ${upgrade} --patches ${PATCH_FOLDER}; else ${upgrade}; fi
   install "$(package kubelet)" "$(package kubectl)"

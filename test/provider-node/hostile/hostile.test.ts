@@ -237,6 +237,9 @@ async function begin(setting: Setting): Promise<HostileStage> {
   return stage;
 }
 
+/** Which limit ends an answer without an end depends on how fast this machine is. */
+const IN_TIME = /no answer within \d+ s|the answer is larger than \d+ MiB/;
+
 const table = new Map<string, string>();
 
 /** Remembers what was said for the table, and holds what is true of every case. */
@@ -252,7 +255,7 @@ async function shows(
     expect(line).not.toContain('\n');
     expect(line!.length).toBeLessThan(1100);
   }
-  table.set(`${kind}: ${what}`, said.join('\n  '));
+  table.set(`${kind}: ${what}`, said.map((line) => line?.replace(IN_TIME, 'no answer within N s')).join('\n  '));
   return Promise.resolve();
 }
 

@@ -192,7 +192,7 @@ test.for(NODES.map(([what, items]) => ({ what, items })))(
 );
 
 test('a second WorkloadNode for a Node says which one manages it, and its deletion leaves the Node alone', async () => {
-  const workload = await clusterOf([nodeObject({}) as unknown as JsonObject]);
+  const workload = await clusterOf([nodeObject({})]);
   const stage = await begin({ kubeconfig: await kubeconfigTo(workload.server), workload, local: true });
   await stage.until('the first manages it', () => stage.said('Ready') === 'Ready True Available');
   const second = workloadNode({ labels: { a: 'b' } });
@@ -211,7 +211,7 @@ test('a second WorkloadNode for a Node says which one manages it, and its deleti
 });
 
 test('a Node of that name with another uid is not the one that was found: it is neither drained nor deleted', async () => {
-  const workload = await clusterOf([nodeObject({}) as unknown as JsonObject]);
+  const workload = await clusterOf([nodeObject({})]);
   const stage = await begin({ kubeconfig: await kubeconfigTo(workload.server), workload, local: true });
   await stage.until('it is found', () => stage.said('Ready') === 'Ready True Available');
   workload.delete('Node', 'general-0');
@@ -227,7 +227,7 @@ async function clusterOf(items: readonly JsonObject[]): Promise<LiveApi> {
   const pair = await (await authority()).issue('api', { ip: ['127.0.0.1'] });
   const workload = await LiveApi.with(pair, ...WORKLOAD);
   onTestFinished(() => workload.close());
-  for (const item of items) workload.put(item as unknown as KubeObject);
+  for (const item of items) workload.put(item as KubeObject);
   return workload;
 }
 

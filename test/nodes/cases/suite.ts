@@ -8,6 +8,7 @@ import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
 import { providerNodeCase } from './provider-node.ts';
 import { secretsCase } from './secrets.ts';
+import { updatesCase } from './updates.ts';
 import { versionCase } from './version.ts';
 
 export const CASES: readonly Case[] = [
@@ -19,6 +20,7 @@ export const CASES: readonly Case[] = [
   secretsCase,
   versionCase,
   anonymousCase,
+  updatesCase,
   // Last: it takes machines out of the cluster.
   providerNodeCase,
 ];

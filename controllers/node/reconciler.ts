@@ -90,7 +90,8 @@ export class Reconciler {
     const quiet = QUIET - (timing.now() - (this.#wrote.get(uid) ?? 0)) / 1000;
     if (worth === 'Soon' && quiet > 0) return { left: quiet, latest: object };
     const what = `report on WorkloadNode "${namespace}/${name}"`;
-    const written = await client.put(WORKLOAD_NODES, { namespace, name }, 'status', after, what);
+    const write = { manager: MANAGER, subresource: 'status' };
+    const written = await client.put(WORKLOAD_NODES, { namespace, name }, write, after, what);
     const latest = { ...after, metadata: { ...after.metadata, ...(at(written, 'metadata') as JsonObject) } };
     this.#wrote.set(uid, timing.now());
     this.#parts.onReport?.(object, latest);

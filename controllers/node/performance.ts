@@ -15,6 +15,7 @@ import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
 import { admit, expire, withdraw } from './joins.ts';
+import { approve } from './certificates/approval.ts';
 import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
 import type { Run } from './updates/pod.ts';
@@ -118,6 +119,9 @@ export class Performance {
       }
       case 'LeaveStore':
         return { ...situation, ...(await this.#parts.stores.leave(situation.object, client, action.member)) };
+      case 'Approve':
+        await approve(client, action.request, action.uid);
+        return withoutRequest(situation, action.request);
       case 'DeleteNode':
         await client.delete(NODES, { name: action.name }, action.uid);
         return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
@@ -178,6 +182,8 @@ export class Performance {
         );
         return { pods };
       }
+      case 'Certificates':
+        return { certificates: (await this.#connection?.certificatesOf(nameOfNode(object))) ?? { requests: [] } };
       case 'Etcd':
         return { etcd: await this.#parts.stores.see(object, this.#connection?.client) };
       default: {
@@ -214,6 +220,12 @@ export class Performance {
     const secret = await this.#parts.client.find(SECRETS, { namespace: object.metadata?.namespace, name });
     return secret && ((at(secret, 'data') as JsonObject | undefined) ?? {});
   }
+}
+
+/** What is seen of requests may be a moment old. */
+function withoutRequest(situation: NodeSituation, name: string): NodeSituation {
+  const { requests = [], ...others } = situation.certificates ?? {};
+  return { ...situation, certificates: { ...others, requests: requests.filter((one) => one.name !== name) } };
 }
 
 /** Its turn comes with the next pass. */

@@ -20,6 +20,7 @@ export interface NodeState {
   readonly taints: Machine['spec']['taints'];
   readonly update: WorkloadNodeSpec['update'];
   readonly start: WorkloadNodeSpec['start'];
+  readonly servingCertificates: WorkloadNodeSpec['servingCertificates'];
   /** Uid of the current Cluster. */
   readonly clusterUid: string | undefined;
 }
@@ -27,7 +28,7 @@ export interface NodeState {
 export function workloadNodeOf(machine: Machine, providerID: string | undefined, state: NodeState): KubeObject {
   const { name, namespace } = machine.metadata;
   const { clusterRef, labels, annotations, drain } = machine.spec;
-  const { taints, update, start, clusterUid } = state;
+  const { taints, update, start, servingCertificates, clusterUid } = state;
   const membership = membershipOf(machine);
   return {
     apiVersion: NODE_API_VERSION,
@@ -42,6 +43,7 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
       taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
       drain: chosen(drain),
       ...(membership === undefined ? {} : { membership }),
+      servingCertificates,
       ...(update === undefined ? {} : { update }),
       ...(start === undefined ? {} : { start }),
     },

@@ -8,8 +8,10 @@ import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { isTracked, usageOf } from './config.ts';
-import { type Decision, look, RETRY } from './decision.ts';
+import { tellExpiry } from './certificates.ts';
+import { type Again, type Decision, look, RETRY, type Verdict } from './decision.ts';
 import { decideDeletion } from './deletion.ts';
+import { flapEnds } from './flap.ts';
 import { admissionOf, withdrawalOf } from './join.ts';
 import { FINALIZER, isDeleting } from './leaving.ts';
 import { patchOf } from './marks.ts';
@@ -18,6 +20,7 @@ import { isObserveOnly, type Permission, policyOf } from './policies.ts';
 import { reportOf } from './report.ts';
 import { answering } from './requests.ts';
 import type { NodeSituation } from './situation.ts';
+import { servingOf, tellPending } from './serving.ts';
 import { startOf } from './start.ts';
 import { advanceOf, clearingOf } from './update.ts';
 
@@ -93,7 +96,7 @@ function receive(situation: NodeSituation, node: KubeObject, may: ReadonlySet<Pe
     return { next: { do: 'Name', externalName, why: 'people and their tools look for the name there' } };
   const joining = may.has('Create') ? withdrawalOf(situation) : NO_JOIN;
   if (joining.way === 'Act') return joining.decision;
-  const decision = may.has('Update') ? lookAfter(situation, node) : watch(node);
+  const decision = may.has('Update') ? lookAfter(situation, node) : watch(situation, node);
   if ('next' in decision || decision.end.report === undefined || joining.way === 'Wait') return decision;
   const { report } = decision.end;
   return { end: { ...decision.end, report: { ...report, status: { ...report.status, ...joining.status } } } };
@@ -110,6 +113,8 @@ function trackingOf({ object, config }: NodeSituation): Decision | undefined {
 function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
   const clearing = clearingOf(situation);
   if (clearing !== undefined) return clearing;
+  const serving = servingOf(situation, node);
+  if (serving !== undefined) return serving;
   const advance = advanceOf(situation, node);
   // The result of a run comes first: a Node whose update is over is not cordoned again.
   if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;
@@ -118,12 +123,23 @@ function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: WHY_PATCH } };
   if (advance?.decision !== undefined) return advance.decision;
-  return { end: { report: reportOf(node, advance), again: advance?.again ?? {} } };
+  const again = { ...advance?.again, ...soonest(advance?.again.due, flapEnds(situation, node)) };
+  return { end: { report: reportOf(situation, node, advance), again, ...tellOf(situation, node) } };
+}
+
+function soonest(...seconds: readonly (number | undefined)[]): Again {
+  const known = seconds.filter((one) => one !== undefined);
+  return known.length === 0 ? {} : { due: Math.min(...known) };
 }
 
 /** Its Node may not be changed. */
-function watch(node: KubeObject): Decision {
-  return { end: { report: reportOf(node, undefined), again: {} } };
+function watch(situation: NodeSituation, node: KubeObject): Decision {
+  return { end: { report: reportOf(situation, node, undefined), again: soonest(flapEnds(situation, node)) } };
+}
+
+function tellOf(situation: NodeSituation, node: KubeObject): Pick<Verdict, 'tell'> {
+  const tell = [...tellPending(situation, node), ...tellExpiry(situation)];
+  return tell.length === 0 ? {} : { tell };
 }
 
 function isLookAtRun(decision: Decision): boolean {

@@ -40,11 +40,14 @@ type Steps =
    * player asks `membershipOf` again right before it acts, and lets no two members of a cluster leave at once.
    */
   | { readonly do: 'LeaveStore'; readonly member: string }
+  /** Approves a CertificateSigningRequest, only that of the uid. */
+  | { readonly do: 'Approve'; readonly request: string; readonly uid: string }
   /** With the uid as a precondition. */
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Observation = 'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation =
+  'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Certificates' | 'Run';
 
 export interface PodName {
   readonly namespace: string;
@@ -65,7 +68,12 @@ export interface Tell {
   readonly type: 'Normal' | 'Warning';
   /** One word, as crossplane-runtime has it where it has one. */
   readonly reason:
-    'ReconciliationPaused' | 'ReconcileRequestHandled' | 'ManagementPolicyInvalid' | 'CannotObserveExternalResource';
+    | 'ReconciliationPaused'
+    | 'ReconcileRequestHandled'
+    | 'ManagementPolicyInvalid'
+    | 'CannotObserveExternalResource'
+    | 'CertificateRequestPending'
+    | 'CertificateExpires';
   readonly message: string;
 }
 

@@ -162,6 +162,8 @@ export class NodeLook {
       return { scripts: new Set(updaters.filter((name) => this.#script(object, name) !== undefined)) };
     }
     if (observation === 'Etcd') return { etcd: 'NotPlayed' };
+    // Simulated kubelets do not ask for certificates.
+    if (observation === 'Certificates') return { certificates: { requests: [] } };
     this.#connection ??= connect(store, clusters, object);
     if ('cause' in this.#connection) return { workload: this.#connection };
     const found = this.found(object);

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import type { ServingRequest } from '#lib/node/situation.ts';
 import { describeManaged } from './managed.ts';
 import type { Ability, NodeScene, Player, Scene, Stage } from './player.ts';
 import { said, strangersAmong } from './said.ts';
@@ -66,6 +67,16 @@ export function describeProviderNode(player: Player): void {
       const why = 'the kubelet of Node "general-0" does not respond';
       expect(said(stage, 'Ready')).toBe(`False NodeUnknown: ${why}`);
       expect(said(stage, 'NodeHealthy')).toBe(`Unknown KubeletUnknown: ${why}`);
+    });
+
+    test('a Node that is not ready for a moment is no failure, one that stays so is', async () => {
+      const stage = await begin({ node: READY });
+      stage.change({ ready: false });
+      await stage.pass(SOON);
+      expect(said(stage, 'NodeHealthy')).toBe('True KubeletReady');
+      expect(said(stage, 'Ready')).toBe('True Available');
+      await stage.pass(WHILE);
+      expect(said(stage, 'NodeHealthy')).toBe('False KubeletNotReady: Node "general-0" is not ready');
     });
 
     test('an unreachable Node is reported as such, and found when it is reachable again', async () => {
@@ -453,6 +464,51 @@ export function describeProviderNode(player: Player): void {
     });
   });
 
+  describe.skipIf(cannot('certificates'))(`${player.name}: a kubelet that asks for a certificate to serve with`, () => {
+    const spec = { servingCertificates: { approve: true, names: ['general-0'], addresses: ['10.0.0.7'] } };
+
+    test('gets it for the names and addresses of its machine', async () => {
+      const stage = await begin({ node: READY, spec, certificates: { requests: [aRequest()] } });
+      expect(stage.events).toEqual(['approved csr-1']);
+      expect(at(stage.object(), 'status', 'certificates')).toBeUndefined();
+    });
+
+    test('does not get it for another address, which a person has to decide', async () => {
+      const requests = [aRequest({ addresses: ['10.0.0.8'] })];
+      const stage = await begin({ node: READY, spec, certificates: { requests } });
+      expect(stage.events).toEqual([]);
+      const why = '10.0.0.8 is not an address of its machine';
+      expect(stage.object()?.status).toMatchObject({ certificates: { pending: [{ request: 'csr-1', why }] } });
+      expect(said(stage, 'Ready')).toBe('True Available');
+    });
+
+    test('is left to others where nobody asked to approve', async () => {
+      const stage = await begin({ node: READY, certificates: { requests: [aRequest()] } });
+      expect(stage.events).toEqual([]);
+    });
+  });
+
+  describe.skipIf(cannot('certificates'))(`${player.name}: certificates that expire`, () => {
+    test.for([
+      ['2026-06-01T00:00:00Z', 'True Valid'],
+      [
+        '2026-01-20T00:00:00Z',
+        'False ExpiresSoon: the certificate with which the Kubernetes API serves expires at 2026-01-20T00:00:00Z',
+      ],
+      [
+        '2025-12-31T00:00:00Z',
+        'False Expired: the certificate with which the Kubernetes API serves expired at 2025-12-31T00:00:00Z',
+      ],
+    ] as const)('at %s are reported on 1 January 2026 as %s', async ([apiServer, expected]) => {
+      const kubeletServing = '2026-12-01T00:00:00Z';
+      const certificates = { apiServer, kubeletServing, requests: [] };
+      const stage = await begin({ node: READY, certificates });
+      expect(said(stage, 'CertificatesValid')).toBe(expected);
+      expect(stage.object()?.status).toMatchObject({ certificates: { apiServer, kubeletServing } });
+      expect(said(stage, 'Ready'), 'the Node still works').toBe('True Available');
+    });
+  });
+
   describe.skipIf(cannot('etcd'))(`${player.name}: a member of etcd`, () => {
     const spec = MEMBER;
 
@@ -504,6 +560,23 @@ export function describeProviderNode(player: Player): void {
       expect(said(stage, 'MembershipLeft')).toBe('False Waiting: Node "general-2" leaves etcd first');
     });
   });
+}
+
+function aRequest(parts: Partial<ServingRequest> = {}): ServingRequest {
+  const kubelet = 'system:node:general-0';
+  return {
+    name: 'csr-1',
+    uid: 'csr-uid',
+    signer: 'kubernetes.io/kubelet-serving',
+    username: kubelet,
+    groups: ['system:nodes', 'system:authenticated'],
+    usages: ['digital signature', 'server auth'],
+    subject: { commonName: kubelet, organizations: ['system:nodes'] },
+    names: ['general-0'],
+    addresses: ['10.0.0.7'],
+    others: 0,
+    ...parts,
+  };
 }
 
 const MEMBER = { membership: { kind: 'KubeadmEtcd', secretRef: { name: 'prod-etcd' } } };

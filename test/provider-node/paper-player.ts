@@ -7,7 +7,7 @@ import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
 import { decide } from '#lib/node/decide.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
-import type { EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
+import type { EtcdMember, Eviction, ServingRequest, Run, NodeSituation } from '#lib/node/situation.ts';
 import { withReport } from '#lib/node/status.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
 import { CONFIG, merged, nodeObject, workloadNode } from './scene.ts';
@@ -22,7 +22,7 @@ const POD = 'slipway-update-1';
 export function paperPlayer(dies?: number): Player {
   return {
     name: 'on paper',
-    abilities: new Set(['pods', 'etcd', 'scripts', 'calls', 'restart']),
+    abilities: new Set(['pods', 'etcd', 'certificates', 'scripts', 'calls', 'restart']),
     begin: (scene) => Promise.resolve(new PaperStage(scene, dies)),
   };
 }
@@ -43,6 +43,7 @@ class PaperStage implements Stage {
   #usage: KubeObject | undefined;
   #pods: readonly PaperPod[];
   #etcd: readonly EtcdMember[];
+  #requests: readonly ServingRequest[];
   #runs = new Map<string, number>();
   /** By id: the second at which it expires. */
   readonly #tokens = new Map<string, number>();
@@ -61,6 +62,7 @@ class PaperStage implements Stage {
     this.#object = workloadNode(scene.spec);
     this.#pods = (scene.pods ?? []).map((pod) => ({ ...pod, refused: 0 }));
     this.#etcd = scene.etcd ?? [];
+    this.#requests = scene.certificates?.requests ?? [];
     this.#joinToken = scene.joinToken;
     if (scene.oldToken !== undefined) this.#tokens.set(scene.oldToken.slice(0, 6), Infinity);
     if (scene.node !== undefined) this.#node = nodeObject(scene.node);
@@ -97,7 +99,7 @@ class PaperStage implements Stage {
   }
 
   change(node: NodeScene): void {
-    this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true))));
+    this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true, this.#stamp))));
   }
 
   loseNode(): void {
@@ -218,6 +220,10 @@ class PaperStage implements Stage {
       case 'ClearRun':
         this.#object = merged(this.#object!, { status: action.status });
         return { object: this.#object };
+      case 'Approve':
+        this.events.push(`approved ${action.request}`);
+        this.#requests = this.#requests.filter(({ name }) => name !== action.request);
+        return this.#see('Certificates');
       case 'LeaveStore':
         this.events.push('left etcd');
         this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
@@ -272,6 +278,8 @@ class PaperStage implements Stage {
           : { workload: { node: this.#node } };
       case 'Pods':
         return { pods: { items: this.#present.map(podObject), daemonSets: new Set(this.#scene.daemonSets) } };
+      case 'Certificates':
+        return { certificates: { ...this.#scene.certificates, requests: this.#requests } };
       case 'Etcd':
         return { etcd: { members: this.#etcd } };
       default:

@@ -8,6 +8,7 @@ import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { KubeClient } from '#lib/kube/client.ts';
 import { EVENTS } from '#lib/kube/events.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
+import { REQUESTS } from '../../controllers/node/certificates/request.ts';
 import { Controller } from '../../controllers/node/controller.ts';
 import {
   CLUSTER_PROVIDER_CONFIGS,
@@ -58,7 +59,7 @@ export const realPlayer: Player = {
       SECRETS,
       EVENTS,
     );
-    const workload = await LiveApi.with(pair, NODES, PODS, SECRETS, DAEMON_SETS, NAMESPACES);
+    const workload = await LiveApi.with(pair, NODES, PODS, SECRETS, DAEMON_SETS, NAMESPACES, REQUESTS);
     apis.push({ management, workload });
     return new RealStage(scene, management, workload, ca);
   },
@@ -124,7 +125,7 @@ class RealStage implements Stage {
   }
 
   change(node: NodeScene): void {
-    this.#workload.put(merged(this.node()!, nodeObject(node, true)));
+    this.#workload.put(merged(this.node()!, nodeObject(node, true, this.#stamp)));
   }
 
   loseNode(): void {

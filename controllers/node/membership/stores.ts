@@ -99,9 +99,13 @@ export class Stores {
     if (secret === undefined) throw new Error(`Secret "${namespace}/${name}" not found`);
     const data = isJsonObject(secret['data']) ? secret['data'] : {};
     return Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString('utf8')]),
+      Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? decoded(value) : '']),
     );
   }
+}
+
+function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
 }
 
 function messageOf(thrown: unknown): string {

@@ -21,3 +21,12 @@ it('updates a node to a version in order: kubeadm, its upgrade, the kubelet, a r
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
 });
+
+it('tells the cluster the version before kubeadm updates a control plane, which takes it from there', () => {
+  const { script } = updateScript('v1.35.5');
+  const places = ['kube-apiserver.yaml ]; then record; fi', 'kubeadm upgrade node --patches'].map((line) =>
+    script.indexOf(line),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});

@@ -153,6 +153,23 @@ export const WorkloadNodeSpec = z.strictObject({
   membership: WorkloadNodeMembership.optional().describe(
     'Set if the Node is a member of the store of its cluster. It leaves the store after its drain and before it is deleted, one Node at a time, only while the others keep a healthy majority, and never as the last one.',
   ),
+  servingCertificates: z
+    .strictObject({
+      approve: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether requests of the kubelet for a certificate to serve with are approved. Requests for anything else than these names and addresses stay pending.',
+        ),
+      names: z.array(z.string().min(1).max(253)).max(16).default([]).describe('Names of the machine, from the cloud.'),
+      addresses: z
+        .array(z.string().min(1).max(253))
+        .max(16)
+        .default([])
+        .describe('IP addresses of the machine, from the cloud.'),
+    })
+    .optional()
+    .describe('Certificates with which the kubelet serves: signer kubernetes.io/kubelet-serving.'),
   etcdMember: z
     .boolean()
     .default(false)
@@ -238,6 +255,29 @@ export const WorkloadNodeStatus = z.looseObject({
     .string()
     .optional()
     .describe('Value of the annotation crossplane.io/reconcile-requested-at when the object was last looked at.'),
+  certificates: z
+    .looseObject({
+      apiServer: z
+        .string()
+        .optional()
+        .describe('When the certificate expires with which the Kubernetes API of the cluster serves.'),
+      kubeletServing: z
+        .string()
+        .optional()
+        .describe('When the last certificate expires that was issued to the kubelet to serve with.'),
+      pending: z
+        .array(
+          z.looseObject({
+            request: z.string().describe('Name of the CertificateSigningRequest.'),
+            why: z.string().describe('Why it is not approved.'),
+          }),
+        )
+        .max(5)
+        .optional()
+        .describe('Requests of the kubelet that a person has to decide about.'),
+    })
+    .optional()
+    .describe('Certificates of the Node and of its cluster.'),
   conditions: conditions('State of the Node.', NodeConditionType.options),
 });
 

@@ -50,7 +50,7 @@ async function during(lab: Lab, machines: number, act: () => Promise<void>): Pro
   await act();
   const after = await counted(lab);
   const each = (of: keyof Requests): number => (after[of] - before[of]) / machines;
-  hold('provider-node asked for something', each('provider') > 0 && each('workload') > 0);
+  hold('the requests of provider-node and Crossplane are found', each('provider') > 0 && each('crossplane') > 0);
   const [provider, workload, crossplane] = [each('provider'), each('workload'), each('crossplane')];
   return `provider-node ${(provider + workload).toFixed(1)} (${workload.toFixed(1)} of them to the workload cluster), Crossplane ${crossplane.toFixed(1)}`;
 }

@@ -9,7 +9,7 @@ import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
 import { busy, history } from './drained.ts';
-import { TEAM, machinesOf, nameOf, poolSettles } from './scene.ts';
+import { TEAM, machineGoes, machinesOf, nameOf, poolSettles } from './scene.ts';
 
 const POOL = 'prod-memory';
 const REPLICAS = 2;
@@ -35,6 +35,7 @@ export const unprotectedCase: Case = {
     const isEarly = seen.includes('terminated') && !seen.includes('empty');
     hold('the assertion of the other cases fails', isEarly, seen || 'it was drained first');
     await release();
+    await machineGoes(lab, POOL, name);
     await poolSettles(lab, POOL, REPLICAS, 240);
     return `without its Usage: ${seen}, and the pod ran on`;
   },

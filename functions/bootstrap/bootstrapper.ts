@@ -60,5 +60,5 @@ export interface Bootstrapper {
   /** The call that starts the cluster, if the first boot of the first node does not. @param cluster its name */
   readonly start?: (cluster: string) => NodeStart;
   /** How an existing node gets changes of the Machine. If not set, only new machines get them. */
-  readonly forUpdate?: (version: string) => NodeScript;
+  readonly forUpdate?: (spec: Machine['spec'], owner: string) => NodeScript;
 }

@@ -34,5 +34,5 @@ export const kubeadm: Bootstrapper = {
     });
   },
   forMachine: machineScope,
-  forUpdate: updateScript,
+  forUpdate: ({ version, bootstrap }, owner) => updateScript(version, readKubeadmConfig(bootstrap.config, owner)),
 };

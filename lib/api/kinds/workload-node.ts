@@ -235,6 +235,7 @@ export const WorkloadNodeStatus = z.looseObject({
         .string()
         .optional()
         .describe('When the last pod had left; the timeout of volumes counts from then.'),
+      unreachableSince: z.string().optional().describe('Since when the workload cluster could not be reached.'),
       evicted: z.int().optional().describe('How many evictions were accepted.'),
       waiting: z
         .array(

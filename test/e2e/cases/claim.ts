@@ -2,7 +2,7 @@
  * Follows docs/install.md: the claims of the example become a Ready cluster. Every object is created once, and only the
  * claims are applied.
  */
-import { at, type JsonObject } from '#lib/api/json.ts';
+import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
@@ -44,7 +44,8 @@ export const claimCase: Case = {
 async function onlyProviderReports({ api }: Lab): Promise<void> {
   const objects = await api.list({ apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', namespace: TEAM });
   const entries = objects.flatMap((object) => (at(object, 'metadata', 'managedFields') ?? []) as readonly JsonObject[]);
-  const writers = new Set(entries.flatMap((entry) => (entry['subresource'] === 'status' ? entry['manager'] : [])));
+  const reports = entries.filter((entry) => entry['subresource'] === 'status');
+  const writers = [...new Set(reports.map((entry) => stringAt(entry, 'manager') ?? ''))];
   hold('there are eight WorkloadNodes', objects.length === 8, String(objects.length));
-  hold('only provider-node reports on them', [...writers].join() === 'provider-node', [...writers].join());
+  hold('only provider-node reports on them', writers.join() === 'provider-node', writers.join());
 }

@@ -384,7 +384,7 @@ describe('an API that does not answer', () => {
     for (let times = 0; times < 5; times += 1) expect((await failureOf(ask())).kind).toBe('NotKubernetes');
     expect(await failureOf(ask())).toMatchObject({
       kind: 'BreakerOpen',
-      why: 'not asked again yet: the answer is not JSON',
+      why: 'the answer is not JSON',
     });
     time.pass(29);
     expect((await failureOf(ask())).kind).toBe('BreakerOpen');

@@ -1,4 +1,5 @@
 /** A made-up bootstrapper and a made-up format, each unusual in every trait. */
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import type { BootstrapperTable, ProvisionerTraits } from '#lib/cloud/traits.ts';
@@ -36,7 +37,7 @@ export const DATA: ProvisionerTraits = {
   joinSecrets: false,
 };
 
-/** Where it stores its settings: with all fields of kubeadm, so that it need not be a complete bootstrapper. */
+/** Where it stores its settings, compressed: with all fields of kubeadm, so that it need not be a complete bootstrapper. */
 const BUNDLE = '/etc/made-up.bundle';
 
 const madeUp: Bootstrapper = {
@@ -51,7 +52,7 @@ const madeUp: Bootstrapper = {
     refuseMinor(call.composite.spec.version, TRAITS.minors, PROVIDER, call.owner);
     const plan = kubeadm.forMachine(call, cluster);
     if ('waiting' in plan || plan.kind !== 'scripted') return plan;
-    const content = base64(JSON.stringify(plan.files));
+    const content = base64(gzipSync(JSON.stringify(plan.files)).toString('base64'));
     return {
       ...plan,
       provider: PROVIDER,
@@ -84,8 +85,9 @@ export const PROGRAMS: Programs = {
     {
       recognises: ({ files }) => files.some(({ path }) => path === BUNDLE),
       plan: ({ files, text }) => {
-        const bundle = files.find(({ path }) => path === BUNDLE)?.content ?? '[]';
-        const decodedFiles = (JSON.parse(bundle) as readonly unknown[]).map((file) => decoded(JSON.stringify(file)));
+        const bundle = files.find(({ path }) => path === BUNDLE)?.content ?? '';
+        const stored = JSON.parse(gunzipSync(Buffer.from(bundle, 'base64')).toString()) as readonly unknown[];
+        const decodedFiles = stored.map((file) => decoded(JSON.stringify(file)));
         return { ...joinPlanOf({ files: decodedFiles, text }), tool: 'made-up' };
       },
     },

@@ -1,19 +1,19 @@
 /**
  * The simulated clouds and machines behind an API server other than the embedded one: they receive its objects, and a
- * listener gets what the providers write. The caller passes real time; a speedup shortens minutes in a cloud to
- * seconds.
+ * listener gets what the providers write. Another one gets the Nodes that the machines become: provider-node is real
+ * there. The caller passes real time; a speedup shortens minutes in a cloud to seconds.
  */
 import type { KubeObject } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { Dice } from './clock/dice.ts';
 import { Scheduler } from './clock/scheduler.ts';
 import { Cloud } from './cloud/cloud.ts';
-import type { CloudModel } from './cloud/machine.ts';
+import type { CloudModel, MachineEvent } from './cloud/machine.ts';
 import type { Moment } from './facts/facts.ts';
 import { Journal, type Tally } from './facts/journal.ts';
 import { Recorder } from './facts/recorder.ts';
 import type { Faults } from './interface.ts';
-import { Workloads } from './nodes/workloads.ts';
+import { type NodesChanged, Workloads } from './nodes/workloads.ts';
 import { SECRET, defineBuiltins } from './store/builtins.ts';
 import type { ObjectRef } from './store/ref.ts';
 import { Store } from './store/store.ts';
@@ -25,6 +25,7 @@ export interface CloudStandInOptions {
   readonly speedup: number;
   readonly clouds: readonly CloudModel[];
   readonly faults?: Faults;
+  readonly onNodes: NodesChanged;
 }
 
 interface Named {
@@ -40,10 +41,15 @@ export function managedKinds(clouds: readonly CloudModel[]): readonly Named[] {
   ];
 }
 
-/** Kinds the stand-in may write; it must receive them, too. */
+/** Kinds that providers write, provider-node included. */
 export function writtenKinds(clouds: readonly CloudModel[]): readonly Named[] {
   const configurations = ['ProviderConfig', 'ClusterProviderConfig', 'ProviderConfigUsage'];
   return [...managedKinds(clouds), ...configurations.map((kind) => ({ apiVersion: NODE_API_VERSION, kind })), SECRET];
+}
+
+/** Kinds the stand-in may write; it must receive them, too. */
+export function cloudKinds(clouds: readonly CloudModel[]): readonly Named[] {
+  return [...clouds.flatMap(({ kinds }) => kinds).map(({ apiVersion, kind }) => ({ apiVersion, kind })), SECRET];
 }
 
 /** Called with what a provider wrote. @param isNew  it created the object, with a uid that only this store knows */
@@ -57,7 +63,7 @@ export class CloudStandIn {
   /** True while objects of the other server are copied in; these are not writes of a provider. */
   #listening = true;
 
-  constructor({ start, seed, speedup, clouds, faults }: CloudStandInOptions) {
+  constructor({ start, seed, speedup, clouds, faults = {}, onNodes }: CloudStandInOptions) {
     const dice = new Dice(seed);
     this.#clock = new Scheduler(start, speedup);
     this.#store = new Store(this.#clock, dice);
@@ -65,8 +71,8 @@ export class CloudStandIn {
     this.#journal = new Journal(this.#clock, this.#store);
     const recorder = new Recorder(this.#clock, (event) => this.#journal.event(event));
     const parts = { store: this.#store, clock: this.#clock, dice, recorder, journal: this.#journal };
-    this.#cloud = new Cloud(parts, clouds, faults ?? {});
-    void new Workloads(parts, this.#cloud, faults ?? {}); // runs by its watches
+    this.#cloud = new Cloud(parts, clouds, faults);
+    void new Workloads(parts, this.#cloud, faults, {}, onNodes); // runs by its watches
   }
 
   onWritten(listener: Written): void {
@@ -93,6 +99,16 @@ export class CloudStandIn {
   /** Terminates a cloud object without its provider. */
   terminate(ref: ObjectRef): void {
     this.#cloud.terminate(ref);
+  }
+
+  /** Calls the listener when a machine starts to run, stops or is deleted. */
+  onMachine(listener: (event: MachineEvent) => void): void {
+    this.#cloud.onMachine(listener);
+  }
+
+  /** Whether a machine runs, by its id in the cloud. */
+  isRunning(machineId: string): boolean {
+    return this.#cloud.machines.find(machineId)?.running === true;
   }
 
   /** How many objects there are in the cloud. */

@@ -14,7 +14,8 @@ import { Management } from './management.ts';
 import { Stores } from './membership/stores.ts';
 import type { Metrics } from './metrics.ts';
 import { Reconciler } from './reconciler.ts';
-import { bootstrapTalos } from './talos.ts';
+import { bootstrapTalos } from './talos/start.ts';
+import { UPDATER_IMAGE } from './updates/image.ts';
 import { WorkloadClusters } from './workload-clusters.ts';
 
 export interface ControllerParts {
@@ -25,6 +26,8 @@ export interface ControllerParts {
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
   /** @default the Talos API of the machine */
   readonly callTalos?: (address: string, talosconfig: string) => Promise<string | undefined>;
+  /** @default the one that is released with provider-node */
+  readonly updaterImage?: string;
   /** @default nothing is counted */
   readonly metrics?: Metrics;
   /** Looks at a time, of all objects and of one workload cluster. */
@@ -48,7 +51,8 @@ export class Controller {
   readonly #configs: ConfigReconciler;
 
   constructor(parts: ControllerParts) {
-    const { management: client, timing, random, rules, log, callTalos = bootstrapTalos, metrics } = parts;
+    const { management: client, timing, random, rules, log, metrics } = parts;
+    const { callTalos = bootstrapTalos, updaterImage = UPDATER_IMAGE } = parts;
     const onError = (thrown: unknown): void => log(messageOf(thrown), {});
     this.#clusters = new WorkloadClusters({
       management: client,
@@ -79,6 +83,7 @@ export class Controller {
       events,
       log,
       callTalos,
+      updaterImage,
       onReport: (before, after) => metrics?.reported(before, after, timing.now()),
       onRelease: (object) => metrics?.released(object, timing.now()),
     });

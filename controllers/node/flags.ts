@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { Address } from '#lib/serve/address.ts';
 import { addressOf, strictly } from '#lib/serve/command-line.ts';
+import { UPDATER_IMAGE } from './updates/image.ts';
 
 export interface Flags {
   readonly help: boolean;
@@ -11,6 +12,7 @@ export interface Flags {
   /** File; undefined: the cluster that the pod runs in. */
   readonly kubeconfig: string | undefined;
   readonly allowLocalAddresses: boolean;
+  readonly updaterImage: string;
 }
 
 export const HELP = `provider-node: looks after the Nodes of workload clusters. Crossplane starts it.
@@ -19,6 +21,8 @@ export const HELP = `provider-node: looks after the Nodes of workload clusters. 
   --metrics-address HOST:PORT    plain HTTP with /metrics, /healthz and /readyz; empty: off (default: :8080)
   --kubeconfig FILE              of the management cluster (default: the cluster that the pod runs in)
   --allow-local-addresses        accept kubeconfigs whose server is an address of this host; for tests
+  --updater-image IMAGE          of the pod that runs updaters on a Node, where the ProviderConfig names none: a copy of
+                                 the default one, or any with sh and nsenter (default: the one of this release)
   --debug                        log every action
   --help                         this text
 
@@ -31,6 +35,7 @@ const OPTIONS = {
   'leader-election': { type: 'boolean' },
   'metrics-address': { type: 'string', default: ':8080' },
   kubeconfig: { type: 'string' },
+  'updater-image': { type: 'string' },
   'allow-local-addresses': { type: 'boolean', default: false },
 } as const;
 
@@ -45,5 +50,6 @@ export function parseFlags(argv: readonly string[], env: Readonly<Record<string,
     metricsAddress: metrics === '' ? undefined : addressOf('--metrics-address', metrics),
     kubeconfig: values.kubeconfig,
     allowLocalAddresses: values['allow-local-addresses'],
+    updaterImage: values['updater-image'] ?? UPDATER_IMAGE,
   };
 }

@@ -13,6 +13,7 @@ export const WORKLOAD_NODES = ours('WorkloadNode', 'workloadnodes');
 export const PROVIDER_CONFIGS = ours('ProviderConfig', 'providerconfigs');
 export const SECRETS: Resource = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 
+export const NAMESPACES: Resource = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 export const NODES: Resource = { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
 export const DAEMON_SETS: Resource = {
   apiVersion: 'apps/v1',

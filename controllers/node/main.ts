@@ -35,8 +35,8 @@ async function run(flags: Flags): Promise<void> {
   const timing = REAL_TIME;
   const log = (message: string, about: object): void => logger.info(about, message);
   const rules = { local: flags.allowLocalAddresses };
-  const controller = new Controller({ management, timing, random: Math.random, rules, log, metrics });
-  const { metricsAddress } = flags;
+  const { metricsAddress, updaterImage } = flags;
+  const controller = new Controller({ management, timing, random: Math.random, rules, log, metrics, updaterImage });
   let isStandby = true;
   const server = metricsServer(registry, () => isStandby || controller.isServing);
   if (metricsAddress !== undefined) server.listen(metricsAddress.port, metricsAddress.host || undefined);

@@ -7,7 +7,7 @@ import { KubeRefusal } from '#lib/kube/refusal.ts';
 import type { Resource } from '#lib/kube/resource.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf, IN_USE, refersTo } from '#lib/node/config.ts';
-import { FINALIZER } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import { CLUSTER_PROVIDER_CONFIGS, PROVIDER_CONFIGS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 
 export interface ManagementParts {

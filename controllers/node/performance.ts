@@ -5,16 +5,21 @@
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { Timing } from '#lib/kube/timing.ts';
-import { FINALIZER } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
-import { nameAsked } from '#lib/node/node.ts';
+import { requestOf } from '#lib/node/requests.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { nameAsked, nameOf, uidOf } from '#lib/node/node.ts';
 import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
 import { admit, expire, withdraw } from './joins.ts';
+import { approve } from './certificates/approval.ts';
 import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
+import type { Run } from './updates/pod.ts';
+import { clearRun, lookAtRun, startRun } from './updates/runs.ts';
 import type { WorkloadCluster } from './workload-cluster.ts';
 import type { WorkloadClusters } from './workload-clusters.ts';
 
@@ -27,6 +32,8 @@ export interface PerformanceParts {
   readonly stores: Stores;
   /** Calls a machine that waits to be started; the result is its refusal. */
   readonly callTalos: (address: string, talosconfig: string) => Promise<string | undefined>;
+  /** Of the pod that runs updaters, where the ProviderConfig names none. */
+  readonly updaterImage: string;
 }
 
 /** Seconds of evictions in one pass: the rest follows with the next. */
@@ -49,10 +56,14 @@ export class Performance {
     const name = nameIn(object);
     switch (action.do) {
       case 'Look':
-        return { ...situation, ...(await this.#see(action.at, object)) };
+        return { ...situation, ...(await this.#see(action.at, situation)) };
       case 'Hold': {
         const finalizers = [...(object.metadata?.finalizers ?? []), FINALIZER];
         const patch = { metadata: { finalizers, resourceVersion: object.metadata?.resourceVersion } };
+        return { ...situation, object: await client.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
+      }
+      case 'Name': {
+        const patch = { metadata: { annotations: { [CROSSPLANE.externalName]: action.externalName } } };
         return { ...situation, object: await client.patch(WORKLOAD_NODES, name, patch, { manager: MANAGER }) };
       }
       case 'Track': {
@@ -94,8 +105,23 @@ export class Performance {
       }
       case 'Evict':
         return { ...situation, evictions: await this.#evict(client, action, situation.evictions) };
+      case 'RunUpdaters':
+        return { ...situation, run: await this.#run(client, action, situation) };
+      case 'ClearRun': {
+        await clearRun(client, action.pod);
+        const write = { manager: MANAGER, subresource: 'status' };
+        const { status } = action;
+        const { object } = situation;
+        return {
+          ...situation,
+          object: await this.#parts.client.patch(WORKLOAD_NODES, nameIn(object), { status }, write),
+        };
+      }
       case 'LeaveStore':
         return { ...situation, ...(await this.#parts.stores.leave(situation.object, client, action.member)) };
+      case 'Approve':
+        await approve(client, action.request, action.uid);
+        return withoutRequest(situation, action.request);
       case 'DeleteNode':
         await client.delete(NODES, { name: action.name }, action.uid);
         return { ...situation, workload: { node: undefined }, deleted: { because: action.because } };
@@ -120,7 +146,21 @@ export class Performance {
     return results;
   }
 
-  async #see(observation: Observation, object: KubeObject): Promise<Partial<NodeSituation>> {
+  async #run(
+    client: KubeClient,
+    { id, updaters, seconds }: Extract<Action, { do: 'RunUpdaters' }>,
+    situation: NodeSituation,
+  ): Promise<NonNullable<NodeSituation['run']>> {
+    const { object } = situation;
+    const run = runOf(situation, id, updaters);
+    const config = this.#parts.world.configOf(object);
+    const image = stringAt(config, 'spec', 'updaterImage') ?? this.#parts.updaterImage;
+    const scripts = (await this.#scripts(object)) ?? {};
+    return startRun(client, run, { image, seconds, scripts });
+  }
+
+  async #see(observation: Observation, situation: NodeSituation): Promise<Partial<NodeSituation>> {
+    const { object } = situation;
     switch (observation) {
       case 'Config': {
         const { world } = this.#parts;
@@ -131,7 +171,7 @@ export class Performance {
       case 'JoinToken':
         return { joinToken: joinTokenOf(await this.#secretOf(object, 'join')) };
       case 'Scripts':
-        return { scripts: new Set(Object.keys(await this.#scripts(object))) };
+        return { scripts: new Set(Object.keys((await this.#scripts(object)) ?? {})) };
       case 'Workload':
         return { workload: await this.#workload(object) };
       case 'Pods': {
@@ -142,16 +182,25 @@ export class Performance {
         );
         return { pods };
       }
+      case 'Certificates':
+        return { certificates: (await this.#connection?.certificatesOf(nameOfNode(object))) ?? { requests: [] } };
       case 'Etcd':
         return { etcd: await this.#parts.stores.see(object, this.#connection?.client) };
-      default:
-        throw new Error(`provider-node cannot look at ${observation} yet`);
+      default: {
+        observation satisfies 'Run';
+        if (this.#connection === undefined) return {};
+        const id = stringAt(object, 'spec', 'update', 'id') ?? '';
+        const scripts = await this.#scripts(object);
+        return { run: await lookAtRun(this.#connection.client, runOf(situation, id, []), scripts) };
+      }
     }
   }
 
   async #workload(object: KubeObject): Promise<NonNullable<NodeSituation['workload']>> {
     const { clusters, world } = this.#parts;
-    const connection = await clusters.connect(object, world.configOf(object));
+    const config = world.configOf(object);
+    if (config !== undefined && requestOf(object) !== undefined) clusters.distrust(config);
+    const connection = await clusters.connect(object, config);
     if ('cause' in connection) return connection;
     this.#connection = connection;
     return { node: connection.nodeOf(object) };
@@ -164,13 +213,19 @@ export class Performance {
     return dataAt(secret, stringAt(object, 'spec', part, 'secretRef', 'key') ?? '');
   }
 
-  /** By name of the updater, in base64. */
-  async #scripts(object: KubeObject): Promise<JsonObject> {
+  /** By name of the updater, in base64; undefined: there is no such Secret. */
+  async #scripts(object: KubeObject): Promise<JsonObject | undefined> {
     const name = stringAt(object, 'spec', 'update', 'payloadSecretRef', 'name');
-    if (name === undefined) return {};
+    if (name === undefined) return undefined;
     const secret = await this.#parts.client.find(SECRETS, { namespace: object.metadata?.namespace, name });
-    return (at(secret, 'data') as JsonObject | undefined) ?? {};
+    return secret && ((at(secret, 'data') as JsonObject | undefined) ?? {});
   }
+}
+
+/** What is seen of requests may be a moment old. */
+function withoutRequest(situation: NodeSituation, name: string): NodeSituation {
+  const { requests = [], ...others } = situation.certificates ?? {};
+  return { ...situation, certificates: { ...others, requests: requests.filter((one) => one.name !== name) } };
 }
 
 /** Its turn comes with the next pass. */
@@ -181,6 +236,13 @@ function precise(patch: JsonObject, uid: string, node: unknown): JsonObject {
   const isWhole = at(patch, 'spec', 'taints') !== undefined;
   const version = isWhole ? { resourceVersion: stringAt(node, 'metadata', 'resourceVersion') } : {};
   return { ...patch, metadata: { ...(at(patch, 'metadata') as JsonObject | undefined), uid, ...version } };
+}
+
+/** The run of an update on the Node that was found. */
+function runOf({ workload }: NodeSituation, id: string, updaters: readonly string[]): Run {
+  const node = workload === undefined || 'cause' in workload ? undefined : workload.node;
+  if (node === undefined) throw new Error('an update is run before its Node was found');
+  return { node: { name: nameOf(node), uid: uidOf(node) }, id, updaters };
 }
 
 /** The name under which its Node was found, which the cloud may have chosen. */

@@ -3,7 +3,8 @@ import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Events } from '#lib/kube/events.ts';
 import { KubeRefusal, isStale, Unreachable } from '#lib/kube/refusal.ts';
 import { notSynced } from '#lib/api/conditions.ts';
-import { decide, FINALIZER } from '#lib/node/decide.ts';
+import { decide } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Again, Report, Verdict } from '#lib/node/decision.ts';
 import type { NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, WORKLOAD_NODES } from './kinds.ts';
@@ -64,10 +65,12 @@ export class Reconciler {
     this.#wrote.delete(uid);
   }
 
-  async #conclude(object: KubeObject, { report, release, again }: Verdict): Promise<number | undefined> {
+  async #conclude(object: KubeObject, verdict: Verdict): Promise<number | undefined> {
+    const { report, release, again, tell = [] } = verdict;
     const { left, latest } = report === undefined ? { left: 0, latest: object } : await this.#report(object, report);
-    if (release === undefined) return next(again, left);
     const { client, events } = this.#parts;
+    for (const { type, reason, message } of tell) await events.tell(object, type, reason, message);
+    if (release === undefined) return next(again, left);
     if (release.undrained !== undefined)
       await events.tell(object, 'Warning', 'NotDrained', `the Node was let go without a drain: ${release.undrained}`);
     const { namespace, name = '', resourceVersion, finalizers = [] } = latest.metadata ?? {};

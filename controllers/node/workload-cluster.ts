@@ -2,6 +2,7 @@
  * A connection to one workload cluster: a client, and its Nodes kept up to date. It lives as long as the kubeconfig that
  * it was made from.
  */
+import { stampOf } from '#lib/api/fields/text.ts';
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, sameJson } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
 import { KubeClient } from '#lib/kube/client.ts';
@@ -11,6 +12,8 @@ import { Informer } from '#lib/kube/informer.ts';
 import { Unreachable } from '#lib/kube/refusal.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { standsFor } from '#lib/node/node.ts';
+import type { Certificates } from '#lib/node/situation.ts';
+import { ServingRequests } from './certificates/serving.ts';
 import { NODES } from './kinds.ts';
 
 export interface WorkloadClusterParts {
@@ -33,6 +36,7 @@ export class WorkloadCluster {
   readonly client: KubeClient;
   readonly #parts: WorkloadClusterParts;
   readonly #nodes: Informer;
+  readonly #serving: ServingRequests;
   #failingSince: number | undefined;
 
   constructor(parts: WorkloadClusterParts) {
@@ -60,6 +64,15 @@ export class WorkloadCluster {
       },
     });
     this.#nodes.start();
+    this.#serving = new ServingRequests({
+      client: this.client,
+      timing,
+      random: parts.random,
+      onRequest: (name) => {
+        const node = this.#nodes.get(name);
+        if (node !== undefined) parts.onNode(node);
+      },
+    });
   }
 
   /** Why its Nodes cannot be read; undefined when they can. Waits for the first list. */
@@ -77,8 +90,15 @@ export class WorkloadCluster {
     return this.#nodes.list().find((node) => standsFor(object, node));
   }
 
+  /** Of the Node of that name. */
+  async certificatesOf(node: string): Promise<Certificates> {
+    const { certificateEnds } = this.client;
+    const apiServer = certificateEnds === undefined ? {} : { apiServer: stampOf(certificateEnds) };
+    return { ...(await this.#serving.of(node)), ...apiServer };
+  }
+
   async close(): Promise<void> {
-    await this.#nodes.stop();
+    await Promise.all([this.#nodes.stop(), this.#serving.stop()]);
     this.client.close();
   }
 

@@ -201,6 +201,7 @@ test.for([
   { name: 'a control plane of k3s', provider: 'k3s', want: { kind: 'K3s' } },
   { name: 'a control plane of RKE2', provider: 'rke2', want: { kind: 'RKE2' } },
   { name: 'a control plane of k0s', provider: 'k0s', want: { kind: 'K0s' } },
+  { name: 'a control plane of Talos', provider: 'talos', want: { kind: 'Talos', ...SECRET('prod-talosconfig') } },
   { name: 'k0s before it had objects for its members', provider: 'k0s', version: 'v1.29.4', want: undefined },
   {
     name: 'a control plane with external etcd',

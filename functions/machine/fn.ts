@@ -24,6 +24,7 @@ import type { MachineCloud, MachineClouds, MachinePlan } from '#lib/cloud/machin
 import { CLOUDS } from './clouds.ts';
 import { type MachineInput, machineInput } from './input.ts';
 import { type MachineState, machineStateOf } from './state.ts';
+import { servingCertificates } from './addresses.ts';
 import { CLUSTER_USAGE, clusterUsageOf, DRAIN, drainOf, NODE, workloadNodeOf } from './node.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
 import { firstBoot } from './payload.ts';
@@ -152,7 +153,9 @@ function composeNode(
   const isReady = readiness(situation, cloud, state);
   const requested = update === undefined ? undefined : nodeUpdate(situation, update, unfinished);
   const taints = taintsOf(situation, update);
-  const node = workloadNodeOf(machine, state.providerID, { taints, update: requested, start, join, clusterUid });
+  const certificates = servingCertificates(situation, state);
+  const nodeState = { taints, update: requested, start, join, servingCertificates: certificates, clusterUid };
+  const node = workloadNodeOf(machine, state.providerID, nodeState);
   reply.compose(NODE, node, isReady(NODE));
   reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
   // Not required for readiness: a machine of an older release may not have one yet.

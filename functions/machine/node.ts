@@ -1,4 +1,5 @@
 /** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
+import { chosen } from '#lib/api/fields/drain.ts';
 import { minor } from 'semver';
 import { runsEtcd } from '#lib/api/etcd.ts';
 import { NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
@@ -20,6 +21,7 @@ export interface NodeState {
   readonly update: WorkloadNodeSpec['update'];
   readonly start: WorkloadNodeSpec['start'];
   readonly join: WorkloadNodeSpec['join'];
+  readonly servingCertificates: WorkloadNodeSpec['servingCertificates'];
   /** Uid of the current Cluster. */
   readonly clusterUid: string | undefined;
 }
@@ -27,7 +29,7 @@ export interface NodeState {
 export function workloadNodeOf(machine: Machine, providerID: string | undefined, state: NodeState): KubeObject {
   const { name, namespace } = machine.metadata;
   const { clusterRef, labels, annotations, drain } = machine.spec;
-  const { taints, update, start, join, clusterUid } = state;
+  const { taints, update, start, join, servingCertificates, clusterUid } = state;
   const membership = membershipOf(machine);
   return {
     apiVersion: NODE_API_VERSION,
@@ -40,8 +42,9 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
       labels,
       annotations,
       taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
-      drain,
+      drain: chosen(drain),
       ...(membership === undefined ? {} : { membership }),
+      servingCertificates,
       ...(update === undefined ? {} : { update }),
       ...(start === undefined ? {} : { start }),
       ...(join === undefined ? {} : { join }),

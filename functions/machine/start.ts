@@ -9,6 +9,7 @@ import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
+import { addressesOf, IPS } from './addresses.ts';
 import type { MachineState } from './state.ts';
 import { NODE } from './node.ts';
 import type { Situation } from './situation.ts';
@@ -34,12 +35,5 @@ export function startOf(
     'what the bootstrap step starts the node by',
     'BrokenContract',
   );
-  return { kind, secretRef, addresses: addressesOf(state, previous) };
-}
-
-/** Only IP addresses, because the caller may not be able to resolve names of the machine. */
-function addressesOf({ virtualMachine }: MachineState, { addresses: before = [] }: Situation['previous']): string[] {
-  const now = virtualMachine.addresses.length > 0 ? virtualMachine.addresses : before;
-  const own = now.filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP').map(({ address }) => address);
-  return [...new Set(own)].slice(0, 16);
+  return { kind, secretRef, addresses: addressesOf(state, previous, IPS) };
 }

@@ -55,6 +55,8 @@ export const CROSSPLANE = {
   composite: 'crossplane.io/composite',
   externalName: 'crossplane.io/external-name',
   paused: 'crossplane.io/paused',
+  pollInterval: 'crossplane.io/poll-interval',
+  reconcileRequestedAt: 'crossplane.io/reconcile-requested-at',
   /** Labels of a ProviderConfigUsage. */
   providerConfig: 'crossplane.io/provider-config',
   providerConfigKind: 'crossplane.io/provider-config-kind',

@@ -56,6 +56,12 @@ export class KubeClient {
   }
 
   /** Ends all connections; requests under way and watches fail. */
+  /** When the certificate expires that the API serves with, in milliseconds since 1970; the first one, if it has several.
+   * Undefined: it showed none. */
+  get certificateEnds(): number | undefined {
+    return this.#connections.certificateEnds;
+  }
+
   close(): void {
     this.#connections.close();
   }

@@ -1,6 +1,7 @@
 /** The connections to one Kubernetes API: some for requests, others for watches, and when none is tried. */
 import { Agent as PlainAgent } from 'node:http';
-import { Agent } from 'node:https';
+import { Agent, type AgentOptions } from 'node:https';
+import { TLSSocket } from 'node:tls';
 import type { JsonObject } from '#lib/api/json.ts';
 import { Breaker } from './breaker.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -40,8 +41,32 @@ const IDLE = 50_000;
 /** Milliseconds until the kernel asks whether the other end still lives; ten seconds later it gives up. */
 const PROBE = 30_000;
 
+/** Milliseconds. Behind a load balancer are servers with certificates of their own: one that was renewed is forgotten. */
+const SHOWN = 2 * 3600_000;
+
 /** Those of an API that does not answer at all. */
 const BREAKS = new Set<UnreachableKind>(['NoConnection', 'BadCertificate', 'Timeout', 'NotKubernetes']);
+
+/** Notes until when the certificates are valid that servers show. */
+class NotingAgent extends Agent {
+  readonly #note: (ends: number) => void;
+
+  constructor(options: AgentOptions, note: (ends: number) => void) {
+    super(options);
+    this.#note = note;
+  }
+
+  override createConnection(...asked: Parameters<Agent['createConnection']>): ReturnType<Agent['createConnection']> {
+    const socket = super.createConnection(...asked);
+    if (socket instanceof TLSSocket)
+      socket.once('secureConnect', () => {
+        // A session that is resumed shows none.
+        const ends = Date.parse(socket.getPeerCertificate().valid_to);
+        if (!Number.isNaN(ends)) this.#note(ends);
+      });
+    return socket;
+  }
+}
 
 export class Connections {
   readonly endpoint: Endpoint;
@@ -51,13 +76,18 @@ export class Connections {
   readonly #agents: readonly PlainAgent[];
   readonly #onAnswer: (method: string, status: number) => void;
   #requests = 0;
+  /** Ends of certificates that were shown, in milliseconds, and when they were last. */
+  readonly #shown = new Map<number, number>();
 
   /** An agent of the endpoint is used instead of own ones: it leads through a proxy. */
   constructor(endpoint: Endpoint, { timing = REAL_TIME, breaker = false, onAnswer = () => undefined }: ClientOptions) {
     const kept = { keepAlive: true, keepAliveMsecs: PROBE, timeout: IDLE };
-    const made = endpoint.server.startsWith('http:') ? PlainAgent : Agent;
-    const requests = endpoint.agent ?? new made({ ...kept, maxSockets: SOCKETS });
-    const watches = endpoint.agent ?? new made(kept);
+    const made = (options: AgentOptions): PlainAgent =>
+      endpoint.server.startsWith('http:')
+        ? new PlainAgent(options)
+        : new NotingAgent(options, (ends) => this.#shown.set(ends, timing.elapsed()));
+    const requests = endpoint.agent ?? made({ ...kept, maxSockets: SOCKETS });
+    const watches = endpoint.agent ?? made(kept);
     this.endpoint = { ...endpoint, agent: requests };
     this.watching = { ...endpoint, agent: watches };
     this.#agents = [requests, watches];
@@ -68,6 +98,13 @@ export class Connections {
 
   get requests(): number {
     return this.#requests;
+  }
+
+  /** When the first of the certificates expires that servers showed in the last hours, in milliseconds since 1970. */
+  get certificateEnds(): number | undefined {
+    const since = this.#timing.elapsed() - SHOWN;
+    const recent = [...this.#shown].filter(([, seen]) => seen >= since).map(([ends]) => ends);
+    return recent.length === 0 ? undefined : Math.min(...recent);
   }
 
   close(): void {

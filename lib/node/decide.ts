@@ -3,31 +3,62 @@
  * caller gets the next action, carries it out, adds the result to the situation, and calls again until there is a
  * verdict.
  */
-import { SYNCED, notSynced } from '#lib/api/conditions.ts';
+import { conditionOf, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
 import { isTracked, usageOf } from './config.ts';
-import { type Decision, look, RETRY } from './decision.ts';
+import { tellExpiry } from './certificates.ts';
+import { type Again, type Decision, look, RETRY, type Verdict } from './decision.ts';
 import { decideDeletion } from './deletion.ts';
+import { flapEnds } from './flap.ts';
 import { admissionOf, withdrawalOf } from './join.ts';
-import { isDeleting } from './leaving.ts';
+import { FINALIZER, isDeleting } from './leaving.ts';
 import { patchOf } from './marks.ts';
 import { nameAsked, nameOf, uidOf } from './node.ts';
+import { isObserveOnly, type Permission, policyOf } from './policies.ts';
 import { reportOf } from './report.ts';
+import { answering } from './requests.ts';
 import type { NodeSituation } from './situation.ts';
+import { servingOf, tellPending } from './serving.ts';
 import { startOf } from './start.ts';
-import { advanceOf } from './update.ts';
-
-export const FINALIZER = 'workloadnode.node.slipway.dev';
+import { advanceOf, clearingOf } from './update.ts';
 
 export function decide(situation: NodeSituation): Decision {
+  const { object } = situation;
+  const policy = policyOf(object);
+  if (policy.way === 'Paused') return pause(object, policy.by);
+  const decision = policy.way === 'Refused' ? refuse(policy.message) : decideWithin(situation, policy.may);
+  return 'next' in decision ? decision : { end: answering(object, decision.end) };
+}
+
+function decideWithin(situation: NodeSituation, may: ReadonlySet<Permission>): Decision {
+  if (!isDeleting(situation.object)) return manage(situation, may);
+  // As with every provider: what may not be deleted is not even looked at.
+  return may.has('Delete') ? decideDeletion(situation) : { end: { again: {}, release: {} } };
+}
+
+/** Nothing is done, also not for a deletion. */
+function pause(object: KubeObject, by: string): Decision {
+  const message = `paused by ${by}`;
+  const isNews = conditionOf(object, 'Synced')?.reason !== 'ReconcilePaused';
+  const report = { status: {}, conditions: [nodeCondition('Synced', 'ReconcilePaused', message)] };
+  const tell = isNews ? [{ type: 'Normal', reason: 'ReconciliationPaused', message } as const] : [];
+  return { end: { report, again: {}, tell } };
+}
+
+function refuse(message: string): Decision {
+  const tell = [{ type: 'Warning', reason: 'ManagementPolicyInvalid', message } as const];
+  return { end: { report: { status: {}, conditions: [notSynced(message)] }, again: {}, tell } };
+}
+
+function manage(situation: NodeSituation, may: ReadonlySet<Permission>): Decision {
   const { object, workload } = situation;
-  if (isDeleting(object)) return decideDeletion(situation);
   if (object.metadata?.finalizers?.includes(FINALIZER) !== true)
     return { next: { do: 'Hold', why: 'the Node is drained before the object is deleted' } };
   const tracking = trackingOf(situation);
   if (tracking !== undefined) return tracking;
-  const start = startOf(situation);
+  const start = may.has('Create') ? startOf(situation) : undefined;
   if (start !== undefined) {
     if (!('wait' in start)) return start;
     const conditions = [SYNCED, nodeCondition('Ready', 'WaitingForStart', start.wait)];
@@ -38,12 +69,12 @@ export function decide(situation: NodeSituation): Decision {
     const report = { status: {}, conditions: [notSynced(workload.cause)] };
     return { end: { report, again: workload.isMissing ? {} : { poll: RETRY } } };
   }
-  return workload.node === undefined ? awaitNode(situation) : receive(situation, workload.node);
+  return workload.node === undefined ? awaitNode(situation, may) : receive(situation, workload.node, may);
 }
 
 /** The machine boots; its token is in the cluster before it asks to join. */
-function awaitNode(situation: NodeSituation): Decision {
-  const joining = admissionOf(situation);
+function awaitNode(situation: NodeSituation, may: ReadonlySet<Permission>): Decision {
+  const joining = may.has('Create') ? admissionOf(situation) : NO_JOIN;
   if (joining.way === 'Act') return joining.decision;
   if (joining.way === 'Wait') {
     const conditions = [SYNCED, nodeCondition('Ready', 'WaitingForJoinToken', joining.message)];
@@ -51,15 +82,21 @@ function awaitNode(situation: NodeSituation): Decision {
   }
   const { status, due } = joining;
   const message = `waiting for Node "${nameAsked(situation.object)}" to register`;
-  const conditions = [SYNCED, nodeCondition('Ready', 'WaitingForNode', message)];
+  // Who only observes waits for nothing that is to come: that it is missing is an error then.
+  const missing = `Node "${nameAsked(situation.object)}" does not exist, and spec.managementPolicies is [Observe]`;
+  const synced = isObserveOnly(may) ? notSynced(missing) : SYNCED;
+  const conditions = [synced, nodeCondition('Ready', 'WaitingForNode', message)];
   return { end: { report: { status, conditions }, again: due === undefined ? {} : { due } } };
 }
 
 /** A Node that is there needs no token any more; what becomes of that is reported with the Node. */
-function receive(situation: NodeSituation, node: KubeObject): Decision {
-  const joining = withdrawalOf(situation);
+function receive(situation: NodeSituation, node: KubeObject, may: ReadonlySet<Permission>): Decision {
+  const externalName = nameOf(node);
+  if (stringAt(situation.object, 'metadata', 'annotations', CROSSPLANE.externalName) !== externalName)
+    return { next: { do: 'Name', externalName, why: 'people and their tools look for the name there' } };
+  const joining = may.has('Create') ? withdrawalOf(situation) : NO_JOIN;
   if (joining.way === 'Act') return joining.decision;
-  const decision = lookAfter(situation, node);
+  const decision = may.has('Update') ? lookAfter(situation, node) : watch(situation, node);
   if ('next' in decision || decision.end.report === undefined || joining.way === 'Wait') return decision;
   const { report } = decision.end;
   return { end: { ...decision.end, report: { ...report, status: { ...report.status, ...joining.status } } } };
@@ -74,6 +111,10 @@ function trackingOf({ object, config }: NodeSituation): Decision | undefined {
 }
 
 function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
+  const clearing = clearingOf(situation);
+  if (clearing !== undefined) return clearing;
+  const serving = servingOf(situation, node);
+  if (serving !== undefined) return serving;
   const advance = advanceOf(situation, node);
   // The result of a run comes first: a Node whose update is over is not cordoned again.
   if (advance?.decision !== undefined && isLookAtRun(advance.decision)) return advance.decision;
@@ -82,11 +123,28 @@ function lookAfter(situation: NodeSituation, node: KubeObject): Decision {
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: WHY_PATCH } };
   if (advance?.decision !== undefined) return advance.decision;
-  return { end: { report: reportOf(node, advance), again: advance?.again ?? {} } };
+  const again = { ...advance?.again, ...soonest(advance?.again.due, flapEnds(situation, node)) };
+  return { end: { report: reportOf(situation, node, advance), again, ...tellOf(situation, node) } };
+}
+
+function soonest(...seconds: readonly (number | undefined)[]): Again {
+  const known = seconds.filter((one) => one !== undefined);
+  return known.length === 0 ? {} : { due: Math.min(...known) };
+}
+
+/** Its Node may not be changed. */
+function watch(situation: NodeSituation, node: KubeObject): Decision {
+  return { end: { report: reportOf(situation, node, undefined), again: soonest(flapEnds(situation, node)) } };
+}
+
+function tellOf(situation: NodeSituation, node: KubeObject): Pick<Verdict, 'tell'> {
+  const tell = [...tellPending(situation, node), ...tellExpiry(situation)];
+  return tell.length === 0 ? {} : { tell };
 }
 
 function isLookAtRun(decision: Decision): boolean {
   return 'next' in decision && decision.next.do === 'Look' && decision.next.at === 'Run';
 }
 
+const NO_JOIN = { way: 'Done', status: {}, due: undefined } as const;
 const WHY_PATCH = 'the Node differs from what its object asks for';

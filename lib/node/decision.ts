@@ -13,6 +13,8 @@ type Steps =
   | { readonly do: 'Look'; readonly at: Observation }
   /** Puts the finalizer on the object. */
   | { readonly do: 'Hold' }
+  /** Puts the name of the Node on the object, as the annotation `crossplane.io/external-name`. */
+  | { readonly do: 'Name'; readonly externalName: string }
   /** Creates the ProviderConfigUsage, or makes it what it should be. */
   | { readonly do: 'Track'; readonly usage: KubeObject }
   /** Writes on the object's status at once: what must not be forgotten when the player stops now. */
@@ -31,16 +33,21 @@ type Steps =
   | { readonly do: 'Evict'; readonly pods: readonly PodName[]; readonly gracePeriodSeconds?: number }
   /** Runs the scripts of the Secret on the Node, in this order, once for the id. */
   | { readonly do: 'RunUpdaters'; readonly id: string; readonly updaters: readonly string[]; readonly seconds: number }
+  /** Removes the pod of a run, and what belongs to it, from the workload cluster; then writes on the object's status. */
+  | { readonly do: 'ClearRun'; readonly pod: string; readonly status: JsonObject }
   /**
    * Takes a member out of the store of its cluster, by what `membershipAsked` says; the leader hands over first. The
    * player asks `membershipOf` again right before it acts, and lets no two members of a cluster leave at once.
    */
   | { readonly do: 'LeaveStore'; readonly member: string }
+  /** Approves a CertificateSigningRequest, only that of the uid. */
+  | { readonly do: 'Approve'; readonly request: string; readonly uid: string }
   /** With the uid as a precondition. */
   | { readonly do: 'DeleteNode'; readonly name: string; readonly uid: string; readonly because: NodeDeletion };
 
 /** What can be looked at; each is a part of the situation. */
-export type Observation = 'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Run';
+export type Observation =
+  'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Certificates' | 'Run';
 
 export interface PodName {
   readonly namespace: string;
@@ -53,6 +60,21 @@ export interface Verdict {
   /** The finalizer is dropped. */
   readonly release?: Release;
   readonly again: Again;
+  /** Events about the object. */
+  readonly tell?: readonly Tell[];
+}
+
+export interface Tell {
+  readonly type: 'Normal' | 'Warning';
+  /** One word, as crossplane-runtime has it where it has one. */
+  readonly reason:
+    | 'ReconciliationPaused'
+    | 'ReconcileRequestHandled'
+    | 'ManagementPolicyInvalid'
+    | 'CannotObserveExternalResource'
+    | 'CertificateRequestPending'
+    | 'CertificateExpires';
+  readonly message: string;
 }
 
 export interface Report {

@@ -9,7 +9,7 @@ import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts
 import { type Again, type Decision, look, RETRY } from './decision.ts';
 import { type Drain, drainOf } from './drain.ts';
 import { abandonmentOf } from './join.ts';
-import { departureOf, drainTimeout, leavingOf } from './leaving.ts';
+import { departureOf, drainTimeout, FINALIZER, leavingOf } from './leaving.ts';
 import { leaveStore, outlastsNode, storeConditions } from './leave-store.ts';
 import { cordonOf } from './marks.ts';
 import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
@@ -21,6 +21,11 @@ export function decideDeletion(situation: NodeSituation): Decision {
   const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
   const leaving = leavingOf(departureOf(object, config.found, now, obstacle));
   if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
+  const [other] = othersAmong(object.metadata?.finalizers);
+  if (other !== undefined) {
+    const message = `waits until its controller removes the finalizer ${other}`;
+    return wait([DELETING, SYNCED, nodeCondition('Drained', 'WaitingForHook', message)], {});
+  }
   if (leaving.way === 'Wait') {
     const synced = obstacle === undefined || obstacle.isMissing ? SYNCED : notSynced(obstacle.cause);
     return wait([DELETING, synced, nodeCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
@@ -30,6 +35,11 @@ export function decideDeletion(situation: NodeSituation): Decision {
   if (node === undefined) return leaveBehind(situation) ?? gone(situation);
   if (isAnother(object, node)) return gone(situation);
   return empty(situation, node);
+}
+
+/** As with every provider: who else keeps the object may need its Node. Those of the API server itself do not. */
+function othersAmong(finalizers: readonly string[] = []): readonly string[] {
+  return finalizers.filter((one) => one !== FINALIZER && one !== 'foregroundDeletion' && one !== 'orphan').toSorted();
 }
 
 function empty(situation: NodeSituation, node: KubeObject): Decision {

@@ -22,8 +22,8 @@ export type Drain =
 const DRAIN_LABEL = 'cluster.x-k8s.io/drain';
 /** Set by the kubelet on pods it runs from files of its own. */
 const MIRROR = 'kubernetes.io/config.mirror';
-/** Seconds. A refused eviction is tried again, and pods that end are looked at, this often. */
-const AGAIN = { refused: 20, ending: 30 } as const;
+/** Seconds. A refused eviction is tried again this often; pods that end are looked at soon, and then ever less often. */
+const AGAIN = { refused: 20, ending: { least: 2, most: 30 } } as const;
 /** Milliseconds after which a terminating pod on an unreachable Node is assumed to be gone. */
 const ASSUMED_GONE_AFTER = 1000;
 /** How many pods a message names. */
@@ -52,10 +52,15 @@ export function drainOf(situation: NodeSituation, node: KubeObject): Drain {
         },
       },
     };
-  return waitFor(left, evictions, node);
+  return waitFor(left, evictions, node, now);
 }
 
-function waitFor(left: readonly KubeObject[], evictions: ReadonlyMap<string, Eviction>, node: KubeObject): Drain {
+function waitFor(
+  left: readonly KubeObject[],
+  evictions: ReadonlyMap<string, Eviction>,
+  node: KubeObject,
+  now: number,
+): Drain {
   const refused = left.toSorted(byKey).flatMap((pod) => {
     const answer = evictions.get(keyOf(pod));
     return answer === undefined || answer === 'Accepted' ? [] : [{ key: keyOf(pod), ...answer }];
@@ -65,7 +70,7 @@ function waitFor(left: readonly KubeObject[], evictions: ReadonlyMap<string, Evi
       way: 'Wait',
       reason: 'Draining',
       message: `evicting pods from Node "${nameOf(node)}"`,
-      poll: AGAIN.ending,
+      poll: endingPoll(left, evictions, now),
     };
   const named = refused.slice(0, NAMED).map(({ key, refusal }) => `cannot evict Pod "${key}": ${refusal}`);
   const more = refused.length > NAMED ? [`${refused.length - NAMED} more`] : [];
@@ -75,6 +80,19 @@ function waitFor(left: readonly KubeObject[], evictions: ReadonlyMap<string, Evi
     message: [...named, ...more].join('; '),
     poll: AGAIN.refused,
   };
+}
+
+/** As many seconds as have passed since the last of them was told to end. */
+function endingPoll(left: readonly KubeObject[], evictions: ReadonlyMap<string, Eviction>, now: number): number {
+  const { least, most } = AGAIN.ending;
+  const passed = left.flatMap((pod) => {
+    if (evictions.get(keyOf(pod)) === 'Accepted') return [0];
+    const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata ?? {};
+    // The time in it is the one at which the pod has to have ended.
+    const ends = Date.parse(deletionTimestamp ?? '');
+    return Number.isNaN(ends) ? [] : [(now - ends) / 1000 + Number(deletionGracePeriodSeconds)];
+  });
+  return Math.max(least, Math.min(most, ...passed));
 }
 
 /** Whether the Node is not empty as long as the pod is there. */

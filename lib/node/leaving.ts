@@ -4,6 +4,9 @@ import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { membershipAsked } from './membership.ts';
 import type { Obstacle } from './situation.ts';
 
+/** Keeps a WorkloadNode until its Node was drained and deleted. */
+export const FINALIZER = 'workloadnode.node.slipway.dev';
+
 export interface Departure {
   /** The configuration that is being deleted, such as `ProviderConfig "prod"`; undefined: it is not. */
   readonly going: string | undefined;

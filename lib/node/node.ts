@@ -58,6 +58,25 @@ export function taintsOf(object: KubeObject): readonly JsonObject[] {
   return Array.isArray(taints) ? (taints as readonly Json[]).filter(isJsonObject) : [];
 }
 
+/** Hosts without a shell or without systemd, as their Nodes name them. */
+const NO_SHELL = /^(Talos|Bottlerocket)\b/;
+/** On every Node of Canonical Kubernetes. */
+const SNAP = 'k8sd.io/role';
+
+/**
+ * Why updaters cannot run on this Node, which a pod would have to enter; undefined: they can.
+ * @param version  the Kubernetes version that they bring about
+ */
+export function withoutUpdaters(node: KubeObject, version: string | undefined): string | undefined {
+  const os = stringAt(node, 'status', 'nodeInfo', 'osImage') ?? '';
+  const [, name] = NO_SHELL.exec(os) ?? [];
+  if (name !== undefined) return `${name} has no shell; accepted: another image of the machine`;
+  if (stringAt(node, 'status', 'nodeInfo', 'operatingSystem') === 'windows') return 'Windows has no systemd';
+  if (version !== undefined && node.metadata?.labels?.[SNAP] !== undefined)
+    return 'Canonical Kubernetes is a snap, which is refreshed by its own API; accepted: another image of the machine';
+  return undefined;
+}
+
 export function kubeletVersion(node: KubeObject): string | undefined {
   return stringAt(node, 'status', 'nodeInfo', 'kubeletVersion');
 }

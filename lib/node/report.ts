@@ -3,13 +3,16 @@ import { type Condition, SYNCED } from '#lib/api/conditions.ts';
 import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
 import { type Json, type JsonObject, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { Report } from './decision.ts';
+import { certificatesOf, expiryOf } from './certificates.ts';
+import { isFlap } from './flap.ts';
 import { isReady, isUnreachable, nameOf, uidOf } from './node.ts';
+import type { NodeSituation } from './situation.ts';
 import type { Advance } from './update.ts';
 
 /** As many as the schema of WorkloadNode takes. */
 const MOST = { conditions: 32, addresses: 16 } as const;
 
-export function reportOf(node: KubeObject, advance: Advance | undefined): Report {
+export function reportOf(situation: NodeSituation, node: KubeObject, advance: Advance | undefined): Report {
   const name = nameOf(node);
   const status: JsonObject = {
     nodeRef: { name, uid: uidOf(node) },
@@ -18,16 +21,21 @@ export function reportOf(node: KubeObject, advance: Advance | undefined): Report
     nodeConditions: list(node, 'conditions')
       .slice(0, MOST.conditions)
       .map((condition) => pick(condition, ['type', 'status', 'lastTransitionTime'])), // a heartbeat is no news
+    certificates: certificatesOf(situation, node),
     ...(advance === undefined ? {} : { update: { ...advance.progress } }),
   };
-  const health = healthOf(node);
+  const health = isFlap(situation, node) ? HEALTHY : healthOf(node);
+  const expiry = expiryOf(situation);
   const update = updateConditions(advance);
   const types = new Set(update.map(({ type }) => type));
-  return { status, conditions: [SYNCED, ...health.filter(({ type }) => !types.has(type)), ...update] };
+  const others = [...health.filter(({ type }) => !types.has(type)), ...(expiry === undefined ? [] : [expiry])];
+  return { status, conditions: [SYNCED, ...others, ...update] };
 }
 
+const HEALTHY = [nodeCondition('Ready', 'Available'), nodeCondition('NodeHealthy', 'KubeletReady')] as const;
+
 function healthOf(node: KubeObject): readonly Condition[] {
-  if (isReady(node)) return [nodeCondition('Ready', 'Available'), nodeCondition('NodeHealthy', 'KubeletReady')];
+  if (isReady(node)) return HEALTHY;
   if (isUnreachable(node)) {
     const message = `the kubelet of Node "${nameOf(node)}" does not respond`;
     return [nodeCondition('Ready', 'NodeUnknown', message), nodeCondition('NodeHealthy', 'KubeletUnknown', message)];

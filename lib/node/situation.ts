@@ -21,6 +21,7 @@ export interface NodeSituation {
   readonly pods?: Pods;
   readonly etcd?: Etcd;
   readonly run?: Run;
+  readonly certificates?: Certificates;
   /** What came of what was done in this look. */
   readonly calls?: readonly Call[];
   /** The token in the workload cluster that was admitted or whose expiry was set. */
@@ -76,9 +77,41 @@ export interface EtcdMember {
 }
 
 /** The run of the updaters of `spec.update.id` on the Node. */
-export type Run =
+export type Run = { readonly pod?: string } & (
   | { readonly state: 'None' | 'Running' | 'Succeeded' }
-  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string };
+  /** It has not begun, or cannot: without its image, or where a policy refuses its pod. */
+  | { readonly state: 'Waiting'; readonly cause: string }
+  | { readonly state: 'Failed'; readonly updater: string; readonly cause: string }
+);
+
+/** What was last seen of certificates that serve; times as Kubernetes writes them, left out where none was seen. */
+export interface Certificates {
+  /** When that of the Kubernetes API expires. */
+  readonly apiServer?: string;
+  /** When the last one expires that was issued to the kubelet of the Node. */
+  readonly kubeletServing?: string;
+  /** Pending requests of the kubelet. */
+  readonly requests: readonly ServingRequest[];
+}
+
+/** A CertificateSigningRequest, read. */
+export interface ServingRequest {
+  readonly name: string;
+  readonly uid: string;
+  readonly signer: string;
+  /** Who sent it, as the API server knows it. */
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly usages: readonly string[];
+  readonly subject: { readonly commonName: string; readonly organizations: readonly string[] };
+  /** What the certificate would be valid for. */
+  readonly names: readonly string[];
+  readonly addresses: readonly string[];
+  /** How much it asks for that is none of these. */
+  readonly others: number;
+  /** Why it cannot be read. */
+  readonly problem?: string;
+}
 
 /** A call that was made to start a cluster; without a refusal it was taken. */
 export interface Call {

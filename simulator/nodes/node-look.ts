@@ -4,7 +4,7 @@
 import type { JoinKind } from '#lib/api/fields/join.ts';
 import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { joinTokenOf, tokenSecretName } from '#lib/node/bootstrap-token.ts';
-import { FINALIZER } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { standsFor } from '#lib/node/node.ts';
 import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
@@ -12,7 +12,8 @@ import type { Scheduler } from '../clock/scheduler.ts';
 import type { Journal } from '../facts/journal.ts';
 import { SECRET } from '../store/builtins.ts';
 import { usageOf } from '#lib/node/config.ts';
-import { metaOf, withFinalizer } from '../store/object.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { metaOf, withAnnotations, withFinalizer } from '../store/object.ts';
 import { refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
 import { type Clusters, type Connection, configOf, connect } from './connection.ts';
@@ -57,6 +58,11 @@ export class NodeLook {
         return { ...situation, ...this.#see(action.at, object) };
       case 'Hold':
         return { ...situation, object: store.update(withFinalizer(object, FINALIZER), MANAGER) };
+      case 'Name':
+        return {
+          ...situation,
+          object: store.update(withAnnotations(object, { [CROSSPLANE.externalName]: action.externalName }), MANAGER),
+        };
       case 'Track':
         store.apply(action.usage, { manager: MANAGER });
         return { ...situation, ...this.#see('Config', object) };
@@ -156,6 +162,8 @@ export class NodeLook {
       return { scripts: new Set(updaters.filter((name) => this.#script(object, name) !== undefined)) };
     }
     if (observation === 'Etcd') return { etcd: 'NotPlayed' };
+    // Simulated kubelets do not ask for certificates.
+    if (observation === 'Certificates') return { certificates: { requests: [] } };
     this.#connection ??= connect(store, clusters, object);
     if ('cause' in this.#connection) return { workload: this.#connection };
     const found = this.found(object);

@@ -7,7 +7,8 @@ import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { NODE_KINDS } from '#lib/api/kinds/definitions.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
-import { decide, FINALIZER } from '#lib/node/decide.ts';
+import { decide } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Verdict } from '#lib/node/decision.ts';
 import { nameAsked } from '#lib/node/node.ts';
 import type { NodeSituation } from '#lib/node/situation.ts';
@@ -89,13 +90,14 @@ export class NodeProvider {
     }
   }
 
-  #conclude(object: KubeObject, { report, release, again }: Verdict, look: NodeLook): void {
+  #conclude(object: KubeObject, { report, release, again, tell = [] }: Verdict, look: NodeLook): void {
     const { store, clock, journal } = this.#parts;
     if (report !== undefined) {
       const reported = withReport(object, report, clock.now.getTime());
       this.#noteUpdate(object, reported, look);
       store.updateStatus(reported, MANAGER);
     }
+    for (const { message } of tell) journal.moment(refOf(object), message);
     if (release === undefined) return this.#lookAgain(object, again, look);
     if (release.undrained !== undefined)
       journal.moment(refOf(object), `Node "${nameAsked(object)}" was let go without a drain: ${release.undrained}`);

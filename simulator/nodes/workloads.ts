@@ -20,28 +20,23 @@ export interface WorkloadParts {
   readonly journal: Journal;
 }
 
+/** Called when Nodes of a cluster appeared, became ready or unready, or went. */
+export type NodesChanged = (cluster: WorkloadCluster) => void;
+
 export class Workloads {
   readonly #parts: WorkloadParts;
   /** By `host:port` of the Kubernetes API. */
   readonly #clusters = new Map<string, WorkloadCluster>();
   readonly #booted = new Set<string>();
   readonly #boot: Boot;
-  readonly #provider: NodeProvider;
+  /** Undefined: a provider elsewhere looks after the Nodes. */
+  readonly #provider: NodeProvider | undefined;
 
-  constructor(parts: WorkloadParts, cloud: Cloud, faults: Faults, programs: Programs = {}) {
+  /** @param elsewhere  given: no provider-node is played, and the listener gets the Nodes */
+  constructor(parts: WorkloadParts, cloud: Cloud, faults: Faults, programs: Programs = {}, elsewhere?: NodesChanged) {
     this.#parts = parts;
     const { store, clock, dice, journal } = parts;
-    const provider = new NodeProvider({
-      store,
-      clock,
-      dice,
-      journal,
-      clusters: this.#clusters,
-      isRunning: (id) => cloud.machines.find(id)?.running === true,
-      call: (address, credentials) => this.#boot.call(address, credentials),
-      onNodes: () => provider.lookAtAll(),
-      failing: faults.failedUpdates ?? 0,
-    });
+    const onNodes: NodesChanged = elsewhere ?? (() => this.#provider?.lookAtAll());
     this.#boot = new Boot({
       clock,
       dice,
@@ -51,15 +46,26 @@ export class Workloads {
       programs,
       versionOf: (image) => versionOfImage(store, image),
       onFailure: (machine, message) => this.#report(machine, message),
-      onNodes: () => provider.lookAtAll(),
+      onNodes,
     });
-    this.#provider = provider;
+    this.#provider = elsewhere === undefined ? this.#played(cloud, faults, onNodes) : undefined;
     cloud.onMachine((event) => this.#notice(event));
   }
 
   /** Stops the provider for nodes for a while; machines keep running. */
   stop(seconds: number): void {
-    this.#provider.stop(seconds);
+    this.#provider?.stop(seconds);
+  }
+
+  #played(cloud: Cloud, faults: Faults, onNodes: NodesChanged): NodeProvider {
+    return new NodeProvider({
+      ...this.#parts,
+      clusters: this.#clusters,
+      isRunning: (id) => cloud.machines.find(id)?.running === true,
+      call: (address, credentials) => this.#boot.call(address, credentials),
+      onNodes,
+      failing: faults.failedUpdates ?? 0,
+    });
   }
 
   #notice({ change, machine }: MachineEvent): void {

@@ -2,10 +2,12 @@
  * What every implementation of WorkloadNodes has to do, behaviour by behaviour. It tests the simulator, plain
  * decisions, and the real controller, so that they do not diverge.
  */
-import { describe, expect, test } from 'vitest';
-import { conditionOf } from '#lib/api/conditions.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import type { ServingRequest } from '#lib/node/situation.ts';
+import { describeManaged } from './managed.ts';
 import type { Ability, NodeScene, Player, Scene, Stage } from './player.ts';
+import { said, strangersAmong } from './said.ts';
 
 const READY: NodeScene = {};
 /** A pod, so that a drain takes a while. */
@@ -16,9 +18,18 @@ const SOON = 15;
 const WHILE = 60;
 
 export function describeProviderNode(player: Player): void {
+  const stages = new Set<Stage>();
+  afterEach(() => {
+    const strangers = [...stages].flatMap((stage) => strangersAmong(stage.object()));
+    stages.clear();
+    expect(strangers, 'every condition is one of the contract').toEqual([]);
+  });
+  describeManaged(player);
+
   const begin = async (scene: Scene = {}, seconds = SOON): Promise<Stage> => {
     const stage = await player.begin(scene);
     await stage.pass(seconds);
+    stages.add(stage);
     return stage;
   };
   const cannot = (ability: Ability): boolean => !player.abilities.has(ability);
@@ -56,6 +67,16 @@ export function describeProviderNode(player: Player): void {
       const why = 'the kubelet of Node "general-0" does not respond';
       expect(said(stage, 'Ready')).toBe(`False NodeUnknown: ${why}`);
       expect(said(stage, 'NodeHealthy')).toBe(`Unknown KubeletUnknown: ${why}`);
+    });
+
+    test('a Node that is not ready for a moment is no failure, one that stays so is', async () => {
+      const stage = await begin({ node: READY });
+      stage.change({ ready: false });
+      await stage.pass(SOON);
+      expect(said(stage, 'NodeHealthy')).toBe('True KubeletReady');
+      expect(said(stage, 'Ready')).toBe('True Available');
+      await stage.pass(WHILE);
+      expect(said(stage, 'NodeHealthy')).toBe('False KubeletNotReady: Node "general-0" is not ready');
     });
 
     test('an unreachable Node is reported as such, and found when it is reachable again', async () => {
@@ -289,6 +310,21 @@ export function describeProviderNode(player: Player): void {
       expect(updateOf(stage)).toBe('two Succeeded');
     });
 
+    test.skipIf(cannot('scripts') || cannot('restart'))(
+      'goes on when its provider was stopped in the middle, and leaves nothing behind',
+      async () => {
+        for (const seconds of [1, 3, 16, 30]) {
+          const spec = { update: anUpdate({ disruptive: true }) };
+          const stage = await begin({ ...BUSY, scripts: ['sysctls'], spec }, seconds);
+          await stage.restart();
+          await stage.pass(2 * WHILE);
+          expect(updateOf(stage), `stopped after ${seconds} s`).toBe('one Succeeded');
+          expect(at(stage.object(), 'status', 'update', 'pod')).toBeUndefined();
+          expect(cordons(stage)).toEqual(['cordoned', 'uncordoned']);
+        }
+      },
+    );
+
     test.skipIf(cannot('scripts'))('ends when the kubelet reports the wanted version', async () => {
       const update = anUpdate({ version: 'v1.35.5' });
       const scene = { node: READY, scripts: ['sysctls'], spec: { update } };
@@ -428,6 +464,51 @@ export function describeProviderNode(player: Player): void {
     });
   });
 
+  describe.skipIf(cannot('certificates'))(`${player.name}: a kubelet that asks for a certificate to serve with`, () => {
+    const spec = { servingCertificates: { approve: true, names: ['general-0'], addresses: ['10.0.0.7'] } };
+
+    test('gets it for the names and addresses of its machine', async () => {
+      const stage = await begin({ node: READY, spec, certificates: { requests: [aRequest()] } });
+      expect(stage.events).toEqual(['approved csr-1']);
+      expect(at(stage.object(), 'status', 'certificates')).toBeUndefined();
+    });
+
+    test('does not get it for another address, which a person has to decide', async () => {
+      const requests = [aRequest({ addresses: ['10.0.0.8'] })];
+      const stage = await begin({ node: READY, spec, certificates: { requests } });
+      expect(stage.events).toEqual([]);
+      const why = '10.0.0.8 is not an address of its machine';
+      expect(stage.object()?.status).toMatchObject({ certificates: { pending: [{ request: 'csr-1', why }] } });
+      expect(said(stage, 'Ready')).toBe('True Available');
+    });
+
+    test('is left to others where nobody asked to approve', async () => {
+      const stage = await begin({ node: READY, certificates: { requests: [aRequest()] } });
+      expect(stage.events).toEqual([]);
+    });
+  });
+
+  describe.skipIf(cannot('certificates'))(`${player.name}: certificates that expire`, () => {
+    test.for([
+      ['2026-06-01T00:00:00Z', 'True Valid'],
+      [
+        '2026-01-20T00:00:00Z',
+        'False ExpiresSoon: the certificate with which the Kubernetes API serves expires at 2026-01-20T00:00:00Z',
+      ],
+      [
+        '2025-12-31T00:00:00Z',
+        'False Expired: the certificate with which the Kubernetes API serves expired at 2025-12-31T00:00:00Z',
+      ],
+    ] as const)('at %s are reported on 1 January 2026 as %s', async ([apiServer, expected]) => {
+      const kubeletServing = '2026-12-01T00:00:00Z';
+      const certificates = { apiServer, kubeletServing, requests: [] };
+      const stage = await begin({ node: READY, certificates });
+      expect(said(stage, 'CertificatesValid')).toBe(expected);
+      expect(stage.object()?.status).toMatchObject({ certificates: { apiServer, kubeletServing } });
+      expect(said(stage, 'Ready'), 'the Node still works').toBe('True Available');
+    });
+  });
+
   describe.skipIf(cannot('etcd'))(`${player.name}: a member of etcd`, () => {
     const spec = MEMBER;
 
@@ -481,6 +562,23 @@ export function describeProviderNode(player: Player): void {
   });
 }
 
+function aRequest(parts: Partial<ServingRequest> = {}): ServingRequest {
+  const kubelet = 'system:node:general-0';
+  return {
+    name: 'csr-1',
+    uid: 'csr-uid',
+    signer: 'kubernetes.io/kubelet-serving',
+    username: kubelet,
+    groups: ['system:nodes', 'system:authenticated'],
+    usages: ['digital signature', 'server auth'],
+    subject: { commonName: kubelet, organizations: ['system:nodes'] },
+    names: ['general-0'],
+    addresses: ['10.0.0.7'],
+    others: 0,
+    ...parts,
+  };
+}
+
 const MEMBER = { membership: { kind: 'KubeadmEtcd', secretRef: { name: 'prod-etcd' } } };
 
 const ETCD = ['general-0', 'general-1', 'general-2'].map((name, index) => ({
@@ -498,14 +596,6 @@ function anUpdate(parts: JsonObject = {}): JsonObject {
     hold: false,
     ...parts,
   };
-}
-
-/** A condition of the object in one line. */
-function said(stage: Stage, type: string): string | undefined {
-  const condition = conditionOf(stage.object(), type);
-  if (condition === undefined) return undefined;
-  const { status, reason, message } = condition;
-  return message === undefined ? `${status} ${reason}` : `${status} ${reason}: ${message}`;
 }
 
 function updateOf(stage: Stage): string {

@@ -4,9 +4,10 @@
  */
 import { type Json, type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
-import { decide, FINALIZER } from '#lib/node/decide.ts';
+import { decide } from '#lib/node/decide.ts';
+import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Again, Observation, Verdict } from '#lib/node/decision.ts';
-import type { EtcdMember, Eviction, Run, NodeSituation } from '#lib/node/situation.ts';
+import type { EtcdMember, Eviction, ServingRequest, Run, NodeSituation } from '#lib/node/situation.ts';
 import { withReport } from '#lib/node/status.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
 import { CONFIG, merged, nodeObject, workloadNode } from './scene.ts';
@@ -15,12 +16,13 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 /** Seconds. */
 const POD_ENDS = 25;
 const RUN_TAKES = 20;
+const POD = 'slipway-update-1';
 
 /** @param dies  number of actions after which it stops once, in the middle of a reconcile */
 export function paperPlayer(dies?: number): Player {
   return {
     name: 'on paper',
-    abilities: new Set(['pods', 'etcd', 'scripts', 'calls']),
+    abilities: new Set(['pods', 'etcd', 'certificates', 'scripts', 'calls', 'restart']),
     begin: (scene) => Promise.resolve(new PaperStage(scene, dies)),
   };
 }
@@ -41,6 +43,7 @@ class PaperStage implements Stage {
   #usage: KubeObject | undefined;
   #pods: readonly PaperPod[];
   #etcd: readonly EtcdMember[];
+  #requests: readonly ServingRequest[];
   #runs = new Map<string, number>();
   /** By id: the second at which it expires. */
   readonly #tokens = new Map<string, number>();
@@ -59,6 +62,7 @@ class PaperStage implements Stage {
     this.#object = workloadNode(scene.spec);
     this.#pods = (scene.pods ?? []).map((pod) => ({ ...pod, refused: 0 }));
     this.#etcd = scene.etcd ?? [];
+    this.#requests = scene.certificates?.requests ?? [];
     this.#joinToken = scene.joinToken;
     if (scene.oldToken !== undefined) this.#tokens.set(scene.oldToken.slice(0, 6), Infinity);
     if (scene.node !== undefined) this.#node = nodeObject(scene.node);
@@ -80,6 +84,10 @@ class PaperStage implements Stage {
     if (this.#object !== undefined) this.#changed(() => (this.#object = merged(this.#object!, { spec })));
   }
 
+  mark(metadata: JsonObject): void {
+    if (this.#object !== undefined) this.#changed(() => (this.#object = merged(this.#object!, { metadata })));
+  }
+
   delete(): void {
     const deletionTimestamp = this.#stamp;
     if (this.#object?.metadata?.finalizers === undefined) this.#gone();
@@ -91,7 +99,7 @@ class PaperStage implements Stage {
   }
 
   change(node: NodeScene): void {
-    this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true))));
+    this.#changed(() => (this.#node = merged(this.#node!, nodeObject(node, true, this.#stamp))));
   }
 
   loseNode(): void {
@@ -103,6 +111,11 @@ class PaperStage implements Stage {
     this.#isStopped = true;
     const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];
     this.#changed(() => (this.#node = merged(this.#node!, { status: { conditions } })));
+  }
+
+  /** Nothing is kept but the objects. */
+  restart(): Promise<void> {
+    return Promise.resolve();
   }
 
   tokens(): Readonly<Record<string, number>> {
@@ -174,6 +187,11 @@ class PaperStage implements Stage {
       case 'Hold':
         this.#object = merged(this.#object!, { metadata: { finalizers: [FINALIZER] } });
         return { object: this.#object };
+      case 'Name': {
+        const annotations = { 'crossplane.io/external-name': action.externalName };
+        this.#object = merged(this.#object!, { metadata: { annotations } });
+        return { object: this.#object };
+      }
       case 'Track':
         this.#usage = action.usage;
         return this.#see('Config');
@@ -198,7 +216,14 @@ class PaperStage implements Stage {
       case 'RunUpdaters':
         if (this.#runs.has(action.id)) throw new Error(`update ${action.id} is run twice`);
         this.#runs.set(action.id, this.#seconds + RUN_TAKES);
-        return { run: { state: 'Running' } };
+        return { run: { state: 'Running', pod: POD } };
+      case 'ClearRun':
+        this.#object = merged(this.#object!, { status: action.status });
+        return { object: this.#object };
+      case 'Approve':
+        this.events.push(`approved ${action.request}`);
+        this.#requests = this.#requests.filter(({ name }) => name !== action.request);
+        return this.#see('Certificates');
       case 'LeaveStore':
         this.events.push('left etcd');
         this.#etcd = this.#etcd.filter(({ name }) => name !== action.member);
@@ -253,6 +278,8 @@ class PaperStage implements Stage {
           : { workload: { node: this.#node } };
       case 'Pods':
         return { pods: { items: this.#present.map(podObject), daemonSets: new Set(this.#scene.daemonSets) } };
+      case 'Certificates':
+        return { certificates: { ...this.#scene.certificates, requests: this.#requests } };
       case 'Etcd':
         return { etcd: { members: this.#etcd } };
       default:
@@ -268,14 +295,15 @@ class PaperStage implements Stage {
   }
 
   get #run(): Run {
+    const pod = POD;
     const end = this.#runs.get(stringAt(this.#object, 'spec', 'update', 'id') ?? '');
     if (end === undefined) return { state: 'None' };
-    if (this.#seconds < end) return { state: 'Running' };
+    if (this.#seconds < end) return { state: 'Running', pod };
     const { failing } = this.#scene;
     const updaters = (at(this.#object, 'spec', 'update', 'updaters') ?? []) as readonly Json[];
     return failing !== undefined && updaters.includes(failing)
-      ? { state: 'Failed', updater: failing, cause: 'exit code 1' }
-      : { state: 'Succeeded' };
+      ? { state: 'Failed', updater: failing, cause: 'exit code 1', pod }
+      : { state: 'Succeeded', pod };
   }
 
   #runEnds(): boolean {

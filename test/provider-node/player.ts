@@ -3,10 +3,10 @@
  * reports the result; the suite (`conformance.ts`) says what the result must be.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import type { EtcdMember } from '#lib/node/situation.ts';
+import type { Certificates, EtcdMember } from '#lib/node/situation.ts';
 
 /** Situations that not every implementation can set up. */
-export type Ability = 'pods' | 'etcd' | 'scripts' | 'calls';
+export type Ability = 'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls' | 'restart';
 
 export interface Player {
   readonly name: string;
@@ -24,6 +24,8 @@ export interface Scene {
   readonly pods?: readonly PodScene[];
   readonly daemonSets?: readonly string[];
   readonly etcd?: readonly EtcdMember[];
+  /** What is seen of certificates, and the requests of the kubelet. */
+  readonly certificates?: Certificates;
   /** Available scripts, and the updater that fails. */
   readonly scripts?: readonly string[];
   readonly failing?: string;
@@ -70,10 +72,14 @@ export interface Stage {
 
   /** Merged into the spec of the object. */
   edit(spec: JsonObject): void;
+  /** Merged into the metadata of the object. */
+  mark(metadata: JsonObject): void;
   delete(): void;
   register(node: NodeScene): void;
   /** A user, or the kubelet, changes the Node. */
   change(node: NodeScene): void;
+  /** The provider ends, and another one starts without its memory. */
+  restart(): Promise<void>;
   /** Somebody else deletes the Node. */
   loseNode(): void;
   /** The machine stops: the Node does not respond. */
@@ -92,4 +98,11 @@ export interface Stage {
  * a call.
  */
 export type Event =
-  'cordoned' | 'uncordoned' | 'Node deleted' | 'object gone' | 'called' | `left etcd` | `evicted ${string}`;
+  | `approved ${string}`
+  | 'cordoned'
+  | 'uncordoned'
+  | 'Node deleted'
+  | 'object gone'
+  | 'called'
+  | `left etcd`
+  | `evicted ${string}`;

@@ -8,10 +8,12 @@ import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { KubeClient } from '#lib/kube/client.ts';
 import { EVENTS } from '#lib/kube/events.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
+import { REQUESTS } from '../../controllers/node/certificates/request.ts';
 import { Controller } from '../../controllers/node/controller.ts';
 import {
   CLUSTER_PROVIDER_CONFIGS,
   DAEMON_SETS,
+  NAMESPACES,
   NODES,
   PROVIDER_CONFIGS,
   SECRETS,
@@ -19,8 +21,10 @@ import {
   WORKLOAD_NODES,
 } from '../../controllers/node/kinds.ts';
 import { type Issuer, newIssuer } from '../support/authority.ts';
+import { namespaceObject } from '../../controllers/node/updates/pod.ts';
 import { LiveApi } from '../support/live-api.ts';
 import { SetTiming } from '../support/set-timing.ts';
+import { PlayedHost } from './played-host.ts';
 import type { Event, NodeScene, Player, PodScene, Scene, Stage } from './player.ts';
 import { merged, NAMESPACE, NODE, nodeObject, workloadNode } from './scene.ts';
 
@@ -31,10 +35,17 @@ const POD_ENDS = 25;
 const QUIET = 3;
 
 let issuer: Promise<Issuer> | undefined;
+/** The APIs of every stage. */
+const apis: { readonly management: LiveApi; readonly workload: LiveApi }[] = [];
+
+/** What the controller asked for in all stages so far (`LiveApi.used`). */
+export function rightsUsed(of: 'management' | 'workload'): readonly string[] {
+  return [...new Set(apis.flatMap((each) => [...each[of].used]))].toSorted();
+}
 
 export const realPlayer: Player = {
   name: 'controller',
-  abilities: new Set(['pods', 'calls']),
+  abilities: new Set(['pods', 'scripts', 'calls', 'restart']),
   begin: async (scene) => {
     issuer ??= newIssuer('kubernetes', 'ECDSA');
     const { cert: ca } = await issuer;
@@ -48,7 +59,8 @@ export const realPlayer: Player = {
       SECRETS,
       EVENTS,
     );
-    const workload = await LiveApi.with(pair, NODES, PODS, DAEMON_SETS, SECRETS);
+    const workload = await LiveApi.with(pair, NODES, PODS, SECRETS, DAEMON_SETS, NAMESPACES, REQUESTS);
+    apis.push({ management, workload });
     return new RealStage(scene, management, workload, ca);
   },
 };
@@ -58,32 +70,27 @@ class RealStage implements Stage {
   readonly #management: LiveApi;
   readonly #workload: LiveApi;
   readonly #timing = new SetTiming(START);
-  readonly #controller: Controller;
+  readonly #scene: Scene;
+  #controller: Controller;
   readonly #refusals = new Map<string, number>();
+  readonly #ca: string;
   #isStopped = false;
   #calls = 0;
 
   constructor(scene: Scene, management: LiveApi, workload: LiveApi, ca: string) {
+    this.#scene = scene;
     this.#management = management;
     this.#workload = workload;
+    this.#ca = ca;
+    const host = new PlayedHost(workload, this.#timing, scene);
+    workload.onChange((before, after) => host.noted(before, after));
     this.#populate(scene, ca);
     management.onChange((before, after) => {
       if (before?.kind === 'WorkloadNode' && after === undefined) this.events.push('object gone');
     });
     workload.onChange((before, after) => this.#noted(before, after));
     workload.evicting = (namespace, name) => this.#evict(namespace, name);
-    this.#controller = new Controller({
-      management: new KubeClient({ server: management.server, credentials: { ca } }),
-      timing: this.#timing,
-      random: () => 0.5,
-      rules: { local: true },
-      log: () => undefined,
-      callTalos: () => {
-        this.events.push('called');
-        return Promise.resolve((this.#calls += 1) <= (scene.refusedCalls ?? 0) ? 'connection refused' : undefined);
-      },
-    });
-    this.#controller.start();
+    this.#controller = this.#started();
   }
 
   object = (): KubeObject | undefined => this.#management.find('WorkloadNode', NODE, NAMESPACE);
@@ -104,6 +111,11 @@ class RealStage implements Stage {
     if (object !== undefined) this.#management.put(merged(object, { spec }));
   }
 
+  mark(metadata: JsonObject): void {
+    const object = this.object();
+    if (object !== undefined) this.#management.put(merged(object, { metadata }));
+  }
+
   delete(): void {
     this.#management.delete('WorkloadNode', NODE, NAMESPACE, this.#stamp);
   }
@@ -113,7 +125,7 @@ class RealStage implements Stage {
   }
 
   change(node: NodeScene): void {
-    this.#workload.put(merged(this.node()!, nodeObject(node, true)));
+    this.#workload.put(merged(this.node()!, nodeObject(node, true, this.#stamp)));
   }
 
   loseNode(): void {
@@ -137,6 +149,28 @@ class RealStage implements Stage {
 
   deleteCluster(): void {
     this.#management.delete('ProviderConfig', 'prod', NAMESPACE, this.#stamp);
+  }
+
+  async restart(): Promise<void> {
+    await this.#controller.stop();
+    this.#controller = this.#started();
+  }
+
+  #started(): Controller {
+    const controller = new Controller({
+      management: new KubeClient({ server: this.#management.server, credentials: { ca: this.#ca } }),
+      timing: this.#timing,
+      random: () => 0.5,
+      rules: { local: true },
+      log: () => undefined,
+      callTalos: () => {
+        this.events.push('called');
+        const isRefused = (this.#calls += 1) <= (this.#scene.refusedCalls ?? 0);
+        return Promise.resolve(isRefused ? 'connection refused' : undefined);
+      },
+    });
+    controller.start();
+    return controller;
   }
 
   tokens(): Readonly<Record<string, number>> {
@@ -182,6 +216,7 @@ class RealStage implements Stage {
       workloadNode(scene.spec),
     ])
       this.#management.put(object);
+    this.#workload.put(namespaceObject()); // of docs/install/workload-cluster.yaml
     if (scene.node !== undefined) this.#workload.put(nodeObject(scene.node));
     if (scene.joinToken !== undefined) this.bringToken(scene.joinToken);
     if (scene.oldToken !== undefined) {

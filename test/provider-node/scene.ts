@@ -26,10 +26,11 @@ export function workloadNode(spec: JsonObject = {}): KubeObject {
   };
 }
 
-/** @param partly  only what the scene contains */
-export function nodeObject(scene: NodeScene, partly = false): KubeObject {
+/** @param partly  only what the scene contains. @param since  when it became ready, or not */
+export function nodeObject(scene: NodeScene, partly = false, since?: string): KubeObject {
   const { providerID = 'cloud:///general-0', labels, annotations, taints, unschedulable, ready } = scene;
-  const conditions = [{ type: 'Ready', status: ready === false ? 'False' : 'True' }];
+  const status = ready === false ? 'False' : 'True';
+  const conditions = [{ type: 'Ready', status, ...given({ lastTransitionTime: since }) }];
   const set = {
     metadata: { ...given({ labels, annotations }) },
     spec: { ...given({ taints, unschedulable }) },

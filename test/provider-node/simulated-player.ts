@@ -20,7 +20,7 @@ const ENDPOINT = 'api.example.org:6443';
 
 export const simulatedPlayer: Player = {
   name: 'simulated',
-  abilities: new Set(['scripts', 'calls']),
+  abilities: new Set(['scripts', 'calls', 'restart']),
   begin: async (scene) => new SimulatedStage(scene, await newCa('kubernetes')),
 };
 
@@ -124,6 +124,10 @@ class SimulatedStage implements Stage {
     this.#plane.store.update(merged(this.#plane.store.get(refOf(this.#object)), { spec }), 'person');
   }
 
+  mark(metadata: JsonObject): void {
+    this.#plane.store.update(merged(this.#plane.store.get(refOf(this.#object)), { metadata }), 'person');
+  }
+
   delete(): void {
     this.#plane.store.delete(refOf(this.#object));
   }
@@ -145,6 +149,11 @@ class SimulatedStage implements Stage {
   stopMachine(): void {
     this.#isRunning = false;
     this.change({ ready: false });
+  }
+
+  restart(): Promise<void> {
+    this.#provider.stop(1);
+    return Promise.resolve();
   }
 
   cut(seconds: number): void {

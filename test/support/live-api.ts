@@ -53,6 +53,10 @@ export class LiveApi {
   readonly #shaking = new Set<Socket>();
   #port = 0;
   evicting: Evicting = () => undefined;
+  /** How many requests came, watches included. */
+  requests = 0;
+  /** What was asked for, as the rules of roles name it: `patch apps/daemonsets kube-system`. */
+  readonly used = new Set<string>();
 
   private constructor(pair: Issued, resources: readonly Resource[]) {
     this.#resources = resources;
@@ -167,13 +171,15 @@ export class LiveApi {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://api');
     this.#busy += 1;
+    this.requests += 1;
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
       const body: unknown = chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString('utf8'));
       const asked = this.#asked(url.pathname);
+      this.used.add(rightOf(request.method ?? '', asked, url.searchParams.get('watch') === 'true'));
       if (url.searchParams.get('watch') === 'true')
-        return this.#watch(asked.resource, Number(url.searchParams.get('resourceVersion')), request, response);
+        return this.#watch(asked.resource, url.searchParams, request, response);
       const answer = this.#answer(request.method ?? '', asked, body, url);
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
     } catch (thrown) {
@@ -204,7 +210,8 @@ export class LiveApi {
   }
 
   /** What happened after the version comes first. */
-  #watch(resource: Resource, version: number, request: IncomingMessage, response: ServerResponse): void {
+  #watch(resource: Resource, query: URLSearchParams, request: IncomingMessage, response: ServerResponse): void {
+    const version = Number(query.get('resourceVersion'));
     response.writeHead(200, { 'content-type': 'application/json' });
     response.flushHeaders();
     for (const event of this.#history)
@@ -212,7 +219,14 @@ export class LiveApi {
         response.write(`${JSON.stringify(event)}\n`);
     const watching = { resource, response };
     this.#watches.add(watching);
-    request.socket.once('close', () => this.#watches.delete(watching));
+    const over = (): void => void this.#watches.delete(watching);
+    request.socket.once('close', over);
+    const seconds = Number(query.get('timeoutSeconds') ?? Infinity);
+    if (Number.isFinite(seconds))
+      setTimeout(() => {
+        over();
+        response.end();
+      }, seconds * 1000).unref();
   }
 
   #answer(method: string, asked: Asked, body: unknown, url: URL): { readonly status: number; readonly body: unknown } {
@@ -275,6 +289,16 @@ export class LiveApi {
     const refusal = this.evicting(namespace, name);
     return refusal ?? { status: 201, body: { kind: 'Status', status: 'Success' } };
   }
+}
+
+const VERBS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+
+function rightOf(method: string, { resource, namespace = '', name, subresource }: Asked, isWatch: boolean): string {
+  const read = name === undefined ? (isWatch ? 'watch' : 'list') : 'get';
+  const [first = '', version] = resource.apiVersion.split('/');
+  const group = version === undefined ? '' : first;
+  const path = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
+  return `${VERBS[method] ?? read} ${group}/${path} ${namespace}`;
 }
 
 function keyOf(kind: string, name = '', namespace = ''): string {

@@ -11,6 +11,7 @@ import { k0sEtcd } from './k0s.ts';
 import { kubeadmEtcd } from './kubeadm-etcd.ts';
 import type { Secret, Store } from './store.ts';
 import { supervised } from './supervised.ts';
+import { talosEtcd } from './talos.ts';
 
 export interface StoresParts {
   readonly management: KubeClient;
@@ -30,7 +31,7 @@ const STORES: Readonly<Record<MembershipKind, ((around: Surroundings) => Store) 
   K3s: ({ client }) => supervised(client, 'K3s'),
   RKE2: ({ client }) => supervised(client, 'RKE2'),
   K0s: ({ client }) => k0sEtcd(client),
-  Talos: undefined,
+  Talos: talosEtcd,
   MicroK8s: undefined,
   CanonicalKubernetes: undefined,
 };
@@ -98,9 +99,13 @@ export class Stores {
     if (secret === undefined) throw new Error(`Secret "${namespace}/${name}" not found`);
     const data = isJsonObject(secret['data']) ? secret['data'] : {};
     return Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString('utf8')]),
+      Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? decoded(value) : '']),
     );
   }
+}
+
+function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
 }
 
 function messageOf(thrown: unknown): string {

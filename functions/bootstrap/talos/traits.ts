@@ -10,6 +10,7 @@ export const RELEASES = {
 export type Release = keyof typeof RELEASES;
 
 export const traits = {
+  membership: { kind: 'Talos', secretSuffix: 'talosconfig' },
   hasShell: false,
   updatesKubernetes: false,
   joinPorts: [

@@ -88,6 +88,16 @@ export const NODE_CONDITIONS = {
       Unreachable: no('The store cannot be reached.'),
     },
   },
+  CertificatesValid: {
+    about:
+      'Whether the certificates with which the Kubernetes API and the kubelet serve are valid for 30 more days. `status.certificates` says until when.',
+    required: 'Once the end of one of them is known.',
+    reasons: {
+      Valid: yes('All of them are.'),
+      ExpiresSoon: no('One of them expires within 30 days.'),
+      Expired: no('One of them has expired.'),
+    },
+  },
   Updated: {
     about: 'How far the update of `spec.update` has come. The same word is in `status.update.phase`.',
     required: 'Once an update was asked for.',

@@ -1,13 +1,8 @@
 /** How machines are updated. */
 import { z } from 'zod';
 import { intOrPercent, withRule } from '../schema/rules.ts';
-import { duration, time } from './text.ts';
-
-export const Drain = z.strictObject({
-  timeout: duration()
-    .default('10m')
-    .describe('How long the drain may take before the machine is stopped or deleted anyway. 0s: no limit.'),
-});
+import { Drain } from './drain.ts';
+import { time } from './text.ts';
 
 const fallback = z
   .enum(['Recreate', 'Hold'])

@@ -8,7 +8,7 @@ import { MachineShape } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
 import { objectName, time, version } from '../fields/text.ts';
-import { Drain } from '../fields/update.ts';
+import { Drain } from '../fields/drain.ts';
 import { immutable, keepsPresence } from '../schema/rules.ts';
 import { composite, machinery } from './composite.ts';
 import { ClusterRef } from './node-pool.ts';

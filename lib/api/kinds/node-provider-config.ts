@@ -11,6 +11,15 @@ const source = z
   .default('Secret')
   .describe('Where the credentials are. Secret: a kubeconfig in a Secret.');
 
+const updaterImage = z
+  .string()
+  .min(1)
+  .max(512)
+  .optional()
+  .describe(
+    'Image of the pod that runs updaters on a Node, for clusters that pull from a registry of their own: a copy of the default one, or any with sh and nsenter. Name it with its digest. If not set, the flag --updater-image of provider-node.',
+  );
+
 export const NodeProviderConfigSpec = z.strictObject({
   credentials: z
     .strictObject({
@@ -20,6 +29,7 @@ export const NodeProviderConfigSpec = z.strictObject({
         .describe('Secret with a kubeconfig, in the same namespace.'),
     })
     .describe('How to reach the workload cluster.'),
+  updaterImage,
 });
 
 export const NodeClusterProviderConfigSpec = z.strictObject({
@@ -35,6 +45,7 @@ export const NodeClusterProviderConfigSpec = z.strictObject({
         .describe('Secret with a kubeconfig.'),
     })
     .describe('How to reach the workload cluster.'),
+  updaterImage,
 });
 
 export const NodeProviderConfigStatus = z.looseObject({

@@ -2,12 +2,13 @@
  * WorkloadNode: one Node of a workload cluster, as a managed resource. Composed by a Machine, served by provider-node.
  */
 import { z } from 'zod';
+import { NodeConditionType } from '../contracts/workload-node.ts';
 import { conditions } from '../fields/conditions.ts';
 import { nodeConditions } from '../fields/health.ts';
 import { JOIN_KINDS, JOIN_TTL } from '../fields/join.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { duration, objectName } from '../fields/text.ts';
-import { Drain } from '../fields/update.ts';
+import { Drain } from '../fields/drain.ts';
 import { NODE_API_VERSION } from '../words.ts';
 
 const NodeRef = z.strictObject({
@@ -65,6 +66,8 @@ export const WorkloadNodeStart = z.strictObject({
     .describe('Addresses of the machine; the first one that answers is called.'),
 });
 
+export const ManagementAction = z.enum(['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize']);
+
 export const WorkloadNodeJoin = z.strictObject({
   kind: z
     .enum(JOIN_KINDS)
@@ -108,6 +111,14 @@ export const WorkloadNodeMembership = z.strictObject({
 });
 
 export const WorkloadNodeSpec = z.strictObject({
+  managementPolicies: z
+    .array(ManagementAction)
+    .max(6)
+    .prefault(['*'])
+    .meta({ 'x-kubernetes-list-type': 'set' })
+    .describe(
+      'What provider-node may do. Observe: read the Node. Create: make the call of start. Update: change the Node. Delete: drain and delete the Node with this object. LateInitialize: nothing. An empty list pauses everything. Crossplane supports 15 sets.',
+    ),
   providerConfigRef: z
     .strictObject({
       kind: z
@@ -142,6 +153,23 @@ export const WorkloadNodeSpec = z.strictObject({
   membership: WorkloadNodeMembership.optional().describe(
     'Set if the Node is a member of the store of its cluster. It leaves the store after its drain and before it is deleted, one Node at a time, only while the others keep a healthy majority, and never as the last one.',
   ),
+  servingCertificates: z
+    .strictObject({
+      approve: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether requests of the kubelet for a certificate to serve with are approved. Requests for anything else than these names and addresses stay pending.',
+        ),
+      names: z.array(z.string().min(1).max(253)).max(16).default([]).describe('Names of the machine, from the cloud.'),
+      addresses: z
+        .array(z.string().min(1).max(253))
+        .max(16)
+        .default([])
+        .describe('IP addresses of the machine, from the cloud.'),
+    })
+    .optional()
+    .describe('Certificates with which the kubelet serves: signer kubernetes.io/kubelet-serving.'),
   etcdMember: z
     .boolean()
     .default(false)
@@ -193,23 +221,64 @@ export const WorkloadNodeStatus = z.looseObject({
       phase: z.string().describe('Draining, Drained, Running, Verifying, Succeeded or Failed.'),
       message: z.string().optional().describe('What happened.'),
       startedAt: z.string().optional().describe('When it began; its timeout counts from then.'),
+      pod: z
+        .string()
+        .optional()
+        .describe('The pod in namespace slipway-system of the workload cluster that runs updaters, while it exists.'),
     })
     .optional()
     .describe('The current or last update.'),
   drain: z
     .looseObject({
       startedAt: z.string().optional().describe('When it began; its timeout counts from then.'),
+      podsGoneAt: z
+        .string()
+        .optional()
+        .describe('When the last pod had left; the timeout of volumes counts from then.'),
+      evicted: z.int().optional().describe('How many evictions were accepted.'),
+      waiting: z
+        .array(
+          z.looseObject({
+            pod: z.string().describe('Namespace and name of the pod.'),
+            why: z.string().describe('Why it is still there.'),
+            since: z.string().optional().describe('Since when it is waited for.'),
+          }),
+        )
+        .max(10)
+        .optional()
+        .describe('Pods that the drain waits for; the first ten.'),
+      moreWaiting: z.int().optional().describe('How many more there are.'),
     })
     .optional()
     .describe('The drain before this object is deleted.'),
-  conditions: conditions('State of the Node.', [
-    'Ready',
-    'Synced',
-    'NodeHealthy',
-    'Drained',
-    'MembershipLeft',
-    'Updated',
-  ]),
+  lastHandledReconcileAt: z
+    .string()
+    .optional()
+    .describe('Value of the annotation crossplane.io/reconcile-requested-at when the object was last looked at.'),
+  certificates: z
+    .looseObject({
+      apiServer: z
+        .string()
+        .optional()
+        .describe('When the certificate expires with which the Kubernetes API of the cluster serves.'),
+      kubeletServing: z
+        .string()
+        .optional()
+        .describe('When the last certificate expires that was issued to the kubelet to serve with.'),
+      pending: z
+        .array(
+          z.looseObject({
+            request: z.string().describe('Name of the CertificateSigningRequest.'),
+            why: z.string().describe('Why it is not approved.'),
+          }),
+        )
+        .max(5)
+        .optional()
+        .describe('Requests of the kubelet that a person has to decide about.'),
+    })
+    .optional()
+    .describe('Certificates of the Node and of its cluster.'),
+  conditions: conditions('State of the Node.', NodeConditionType.options),
 });
 
 export const WorkloadNode = z.looseObject({

@@ -7,8 +7,9 @@ import type { Lab } from '../lab/lab.ts';
 import { writtenKinds } from '#simulator/cloud-stand-in.ts';
 import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
+import { busy, drainedFirst, history, waitsForItsPod } from './drained.ts';
 import { isRefused, protectionHolds, refusalOf } from './refusal.ts';
-import { SLIPWAY, TEAM, clusterRef, machinesOf, nameOf, poolRef, poolSettles } from './scene.ts';
+import { INSTANCE, SLIPWAY, TEAM, clusterRef, machinesOf, nameOf, poolRef, poolSettles } from './scene.ts';
 
 const NODE = { apiVersion: 'node.slipway.dev/v1alpha1', kind: 'WorkloadNode' } as const;
 
@@ -20,7 +21,12 @@ export const deleteCase: Case = {
     log(await isRefused(lab, 'delete the Cluster instead', 'nodepool', 'prod-control-plane'));
     const [first] = await machinesOf(lab, 'prod-general');
     const name = first === undefined ? '' : nameOf(first);
+    const release = await busy(lab, name);
     await lab.kubectl('-n', TEAM, 'delete', 'machine.slipway.dev', name, '--wait=false');
+    await waitsForItsPod(lab, name);
+    const instance = await lab.api.get({ ...INSTANCE, namespace: TEAM, name });
+    hold('its machine is not deleted while a pod runs on it', instance.metadata?.deletionTimestamp === undefined);
+    await release();
     await until(`Machine ${name} is gone`, { seconds: 120 }, async () => {
       const names = (await machinesOf(lab, 'prod-general')).map(nameOf);
       return names.includes(name) ? { yet: names.join() } : { found: true };
@@ -28,9 +34,10 @@ export const deleteCase: Case = {
     await poolSettles(lab, 'prod-general', 3, 180);
     const names = (await machinesOf(lab, 'prod-general')).map(nameOf);
     hold('its successor has a name of its own', !names.includes(name), names.join());
-    await drained(lab, name);
+    await drainedFirst(lab, [name]);
     log(`${name} drained and replaced`);
 
+    const workers = [...(await machinesOf(lab, 'prod-memory')), ...(await machinesOf(lab, 'prod-general'))].map(nameOf);
     await lab.kubectl('-n', TEAM, 'delete', 'nodepool.slipway.dev', 'prod-memory', '--wait=false');
     await goneWith(lab, 'NodePool prod-memory', 'prod-memory');
     hold('the pool is gone', (await lab.api.find(poolRef('prod-memory'))) === undefined);
@@ -38,8 +45,10 @@ export const deleteCase: Case = {
 
     await lab.kubectl('-n', TEAM, 'delete', 'nodepool.slipway.dev', 'prod-general', '--wait=false');
     await refusedUntilDrained(lab);
+    await drainedFirst(lab, workers);
     log('prod-general gone; the Cluster was refused until its last worker was drained');
     await protectionHolds(lab, 'prod');
+    const controlPlanes = (await machinesOf(lab, 'prod-control-plane')).map(nameOf);
     await lab.kubectl('-n', TEAM, 'delete', 'cluster.slipway.dev', 'prod', '--cascade=foreground', '--wait=false');
     await until('nothing is left behind', { seconds: 300, every: 1000 }, async () => {
       const left = await leftovers(lab);
@@ -47,19 +56,17 @@ export const deleteCase: Case = {
     });
     hold('the cluster is gone', (await lab.api.find(clusterRef('prod'))) === undefined);
     hold('the cloud is empty', lab.cloud.front.size === 0, String(lab.cloud.front.size));
+    await notDrained(lab, controlPlanes);
     return 'a Machine, two pools, the Cluster; each refused before its turn; cloud empty';
   },
 };
 
-/** A Machine is gone at once; its node stays until it was drained. */
-async function drained(lab: Lab, name: string): Promise<void> {
-  const node = { ...NODE, namespace: TEAM, name };
-  await until(`the node of Machine ${name} is gone`, { seconds: 180 }, async () =>
-    (await lab.api.find(node)) === undefined ? { found: true } : { yet: 'it is still there' },
-  );
-  const moments = lab.cloud.front.moments.filter(({ ref }) => ref.kind === NODE.kind && ref.name === name);
-  const texts = moments.map(({ text }) => text);
-  hold('it was drained first', texts.includes(`Node "${name}" was drained and removed`), texts.join('; '));
+/** A control plane that goes with its whole cluster: nobody is there to take its pods. */
+async function notDrained(lab: Lab, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const seen = (await history(lab, name)).map(({ what }) => what).join();
+    hold(`${name} went with its cluster, and was not drained`, seen === 'released,terminated', seen);
+  }
 }
 
 /** The pool is gone at once, its nodes are not: the objects that a drain needs stay until the last one ended. */

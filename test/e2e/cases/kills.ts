@@ -1,4 +1,4 @@
-/** A function, the API server and Crossplane itself are killed during a change; the result is the same. */
+/** Functions, provider-node, both API servers and Crossplane itself are killed during a change; the result is the same. */
 import { pause } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
 import { TEAM, authorityOf, instancesMade, machinesOf, nameOf, poolSettles } from './scene.ts';
@@ -15,11 +15,16 @@ export const killsCase: Case = {
     for (const name of ['function-machine', 'function-nodepool', 'function-bootstrap'])
       await lab.runtime.functions.get(name)?.kill();
     log('three functions killed');
+    await lab.runtime.providers.get('provider-node')?.kill();
+    const [cluster] = await lab.workloads.all();
+    await cluster?.server.running().kill();
+    log('provider-node and the API server of the workload cluster killed');
     await pause(3000);
     await lab.crossplane.core().kill();
     log('Crossplane killed');
     await pause(2000);
     await lab.crossplane.restartCore();
+    await cluster?.server.restart();
     await lab.kubernetes.server().kill();
     log('API server killed');
     await pause(2000);
@@ -38,6 +43,6 @@ export const killsCase: Case = {
       lab.cloud.front.violations.length === 0,
       lab.cloud.front.violations.join(),
     );
-    return 'functions, Crossplane, API server';
+    return 'functions, provider-node, Crossplane, the API servers of both clusters';
   },
 };

@@ -10,6 +10,7 @@ import { VERSION } from '../lab/lab.ts';
 import { watchBudget } from './budget.ts';
 import { type Case, hold } from './case.ts';
 import { follow, UPGRADE } from './documented.ts';
+import { drainedFirst } from './drained.ts';
 import {
   documents,
   instancesDeleted,
@@ -90,6 +91,7 @@ async function during(lab: Lab, log: (line: string) => void, { edit, section, re
   );
   hold('each was made once', instancesMade(lab) - made === REPLICAS, String(instancesMade(lab) - made));
   hold('each went once', instancesDeleted(lab) - deleted === REPLICAS, String(instancesDeleted(lab) - deleted));
+  await drainedFirst(lab, mine);
   hold(`never fewer than ${REPLICAS} were ready`, fewest >= REPLICAS, `${fewest}: ${because}`);
   hold(`never more than ${REPLICAS + MAX_SURGE} existed`, most <= REPLICAS + MAX_SURGE, String(most));
   return `in ${seconds} s, ${REPLICAS} replaced, ${fewest} to ${most} machines`;

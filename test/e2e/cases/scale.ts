@@ -1,6 +1,7 @@
 /** `kubectl scale` on a pool: up and down, without changing the remaining machines. */
 import { type Case, hold } from './case.ts';
 import { follow, INSTALL } from './documented.ts';
+import { drainedFirst } from './drained.ts';
 import { TEAM, instancesDeleted, instancesMade, machinesOf, nameOf, poolSettles } from './scene.ts';
 
 export const scaleCase: Case = {
@@ -24,6 +25,11 @@ export const scaleCase: Case = {
     );
     await lab.kubectl('-n', TEAM, 'scale', 'nodepool.slipway.dev/prod-general', '--replicas=3');
     await poolSettles(lab, 'prod-general', 3, 180);
+    const left = new Set((await machinesOf(lab, 'prod-general')).map(nameOf));
+    await drainedFirst(
+      lab,
+      scaled.filter((name) => !left.has(name)),
+    );
     hold('two machines went', instancesDeleted(lab) - deleted === 2, String(instancesDeleted(lab) - deleted));
     hold('none was made for it', instancesMade(lab) - made === 2, String(instancesMade(lab) - made));
     return '3 → 5 → 3';

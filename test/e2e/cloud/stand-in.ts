@@ -1,24 +1,36 @@
 /**
- * Fake providers on a real API server: the simulated cloud of simulator behind watches and patches of
+ * Fake providers of a cloud on a real API server: the simulated cloud of simulator behind watches and patches of
  * `@kubernetes/client-node`. It counts the objects it creates, so that a case can check that none was created twice.
  */
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { KubeObject } from '#lib/api/json.ts';
-import { CloudStandIn, writtenKinds } from '#simulator/cloud-stand-in.ts';
+import { CloudStandIn, cloudKinds } from '#simulator/cloud-stand-in.ts';
 import { type Api, ApiRefusal, type Ref, refOf } from '../lab/api.ts';
 import { pause } from '../lab/waiting.ts';
+import type { WorkloadClusters } from '../workload/workload-clusters.ts';
 import { type Replica, isNewer, outstanding, rebased } from './replica.ts';
 
 export interface StandInOptions {
   readonly api: Api;
   readonly seed: number;
   readonly speedup: number;
+  /** Of the machines that it boots. */
+  readonly workloads: WorkloadClusters;
 }
 
 /** Its field manager, which distinguishes its writes from those of others. */
 const MANAGER = 'provider';
 const TICK_MS = 20;
 const RETRY_MS = 500;
+
+/** What happened to a machine in the cloud. */
+export interface Happened {
+  /** Of its managed resource. */
+  readonly name: string;
+  readonly change: 'running' | 'stopped' | 'gone';
+  /** UTC. */
+  readonly at: string;
+}
 
 interface Entry {
   readonly ref: Ref;
@@ -30,16 +42,27 @@ interface Entry {
 
 export class StandIn {
   readonly front: CloudStandIn;
+  /** In the order of time. */
+  readonly machines: Happened[] = [];
   readonly #api: Api;
   readonly #entries = new Map<string, Entry>();
   readonly #stopped = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor({ api, seed, speedup }: StandInOptions) {
+  constructor({ api, seed, speedup, workloads }: StandInOptions) {
     this.#api = api;
-    this.front = new CloudStandIn({ clouds: SIMULATED_CLOUDS, start: new Date(), seed, speedup });
+    this.front = new CloudStandIn({
+      clouds: SIMULATED_CLOUDS,
+      start: new Date(),
+      seed,
+      speedup,
+      onNodes: (cluster) => workloads.changed(cluster, (id) => this.front.isRunning(id)),
+    });
+    this.front.onMachine(({ change, machine }) =>
+      this.machines.push({ name: machine.owner.name, change, at: new Date().toISOString() }),
+    );
     this.front.onWritten((object, isNew) => (isNew ? void this.#create(object) : this.#written(object)));
-    for (const kind of writtenKinds(SIMULATED_CLOUDS))
+    for (const kind of cloudKinds(SIMULATED_CLOUDS))
       api.watch(
         kind,
         ({ type, object }) => (type === 'gone' ? this.#gone(object) : this.#shown(object)),

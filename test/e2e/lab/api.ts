@@ -100,9 +100,9 @@ export class Api {
   }
 
   /** Like `kubectl delete --wait=false`; a missing object is fine. */
-  async delete(ref: Ref): Promise<void> {
+  async delete(ref: Ref, options: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
     try {
-      await this.#call('DELETE', await this.#path(ref), { propagationPolicy: 'Background' });
+      await this.#call('DELETE', await this.#path(ref), { propagationPolicy: 'Background', ...options });
     } catch (thrown) {
       if (!(thrown instanceof ApiRefusal) || thrown.status !== 404) throw thrown;
     }
@@ -207,8 +207,10 @@ export class Api {
     const { server = '' } = this.config.getCurrentCluster() ?? {};
     const text = body === undefined ? undefined : JSON.stringify(body);
     const credentials = await this.#credentials;
-    const type = text === undefined ? {} : { 'content-type': contentType };
-    const options = { ...credentials, method, headers: { ...(credentials.headers as object), ...type } };
+    // Node.js sends no length with DELETE, and the body would be taken for the next request.
+    const described =
+      text === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(text) };
+    const options = { ...credentials, method, headers: { ...(credentials.headers as object), ...described } };
     const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
       const call = request(`${server}${path}`, options, (response) => {
         const chunks: Buffer[] = [];

@@ -47,7 +47,10 @@ export async function startCrossplane(
   await api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   await api.apply(...chart(join(binaries.manifests, 'chart.yaml')));
   await api.apply(...(await certificates(authority)));
-  const kubeconfig = kubernetes.kubeconfigFor('crossplane', await token(binaries, kubernetes.kubeconfig, 'crossplane'));
+  const kubeconfig = kubernetes.kubeconfigFor(
+    'crossplane',
+    await token(binaries.kubectl, kubernetes.kubeconfig, 'crossplane'),
+  );
   const env = environment(kubeconfig, folder, ports.webhook);
   await initialize(binaries, env);
   await pointWebhookHere(kubernetes, ports.webhook);
@@ -73,7 +76,10 @@ export async function startCrossplane(
     });
   let core = start();
   await ready(ports.probe);
-  const rbac = kubernetes.kubeconfigFor('rbac-manager', await token(binaries, kubernetes.kubeconfig, 'rbac-manager'));
+  const rbac = kubernetes.kubeconfigFor(
+    'rbac-manager',
+    await token(binaries.kubectl, kubernetes.kubeconfig, 'rbac-manager'),
+  );
   processes.start({
     name: 'crossplane-rbac-manager',
     program: binaries['crossplane-core'],
@@ -125,10 +131,11 @@ export function secret(name: string, content: Readonly<Record<string, string>>):
   return { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name, namespace: NAMESPACE }, data };
 }
 
-async function token(binaries: Binaries, kubeconfig: string, account: string): Promise<string> {
+/** A token of a service account in Crossplane's namespace, for a day. */
+export async function token(kubectl: string, kubeconfig: string, account: string): Promise<string> {
   return until(`a token of service account ${account}`, { seconds: 30 }, () => {
     const args = ['--kubeconfig', kubeconfig, '-n', NAMESPACE, 'create', 'token', account, '--duration', '24h'];
-    return { found: execFileSync(binaries.kubectl, args, { encoding: 'utf8', stdio: 'pipe' }).trim() };
+    return { found: execFileSync(kubectl, args, { encoding: 'utf8', stdio: 'pipe' }).trim() };
   });
 }
 

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Binaries } from '../binaries/find.ts';
+import { auditing, MANAGEMENT_RULES } from '../audit/policy.ts';
 import { Api } from './api.ts';
 import { freePorts } from './ports.ts';
 import type { Processes, Running } from './processes.ts';
@@ -17,6 +18,10 @@ export interface Kubernetes {
   readonly etcd: string;
   /** A kubeconfig file for another token. */
   kubeconfigFor(name: string, token: string): string;
+  /** Where processes of this host reach the API, as pods reach it by the Service `kubernetes`. */
+  readonly service: { readonly host: string; readonly port: number; readonly ca: string };
+  /** File of what Crossplane and providers asked of it. */
+  readonly audit: string;
   readonly server: () => Running;
   /** Starts the API server again on the same port after it was killed. */
   restartServer(): Promise<void>;
@@ -39,15 +44,17 @@ export async function startKubernetes(binaries: Binaries, processes: Processes, 
   writeFileSync(file('service-accounts.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
   writeFileSync(file('service-accounts.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
   startEtcd(binaries, processes, file('etcd'), ports);
+  const { file: audit, flags } = auditing(folder, MANAGEMENT_RULES);
   const startServer = (): Running =>
     processes.start({
       name: 'kube-apiserver',
       program: binaries['kube-apiserver'],
-      args: serverArguments(file, ports),
+      args: [...serverArguments(file, ports), ...flags],
     });
   let server = startServer();
+  const ca = (): string => readFileSync(file('apiserver/apiserver.crt'), 'utf8');
   const kubeconfigFor = (name: string, bearer: string): string =>
-    writeKubeconfig(file(`${name}.kubeconfig`), file('apiserver/apiserver.crt'), ports.api, bearer);
+    writeKubeconfig(file(`${name}.kubeconfig`), `https://127.0.0.1:${ports.api}`, ca(), bearer);
   const certificate = file('apiserver/apiserver.crt');
   await until('the API server makes its certificate', { seconds: 60 }, () => ({ found: readFileSync(certificate) }));
   const kubeconfig = kubeconfigFor('admin', token);
@@ -68,6 +75,8 @@ export async function startKubernetes(binaries: Binaries, processes: Processes, 
     kubeconfig,
     etcd: `http://127.0.0.1:${ports.etcd}`,
     kubeconfigFor,
+    service: { host: '127.0.0.1', port: ports.api, ca: ca() },
+    audit,
     server: () => server,
     async restartServer() {
       server = startServer();
@@ -115,11 +124,9 @@ function serverArguments(file: (name: string) => string, ports: Ports): readonly
   ];
 }
 
-function writeKubeconfig(file: string, certificate: string, port: number, token: string): string {
-  const cluster = {
-    server: `https://127.0.0.1:${port}`,
-    'certificate-authority-data': readFileSync(certificate).toString('base64'),
-  };
+/** @param file  where it is written. @param ca  PEM */
+export function writeKubeconfig(file: string, server: string, ca: string, token: string): string {
+  const cluster = { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
@@ -132,7 +139,7 @@ function writeKubeconfig(file: string, certificate: string, port: number, token:
   return file;
 }
 
-async function ready(api: Api): Promise<void> {
+export async function ready(api: Api): Promise<void> {
   await until('the API server is ready', { seconds: 60 }, async () => {
     const answer = await api.raw('/readyz');
     return answer.includes('ok') ? { found: true } : { yet: answer };

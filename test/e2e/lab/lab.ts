@@ -1,4 +1,7 @@
-/** The whole lab: a Kubernetes API, a registry, Crossplane, the package runtime and the fake providers. */
+/**
+ * The whole lab: a Kubernetes API, a registry, Crossplane, the package runtime, the fake providers of a cloud, and the
+ * APIs of the workload clusters whose machines the cloud boots.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,6 +9,8 @@ import type { Binaries } from '../binaries/find.ts';
 import { StandIn } from '../cloud/stand-in.ts';
 import { pushPackages, pushProviders } from '../packages/install.ts';
 import { PackageRuntime } from '../runtime/package-runtime.ts';
+import { Addresses } from '../workload/addresses.ts';
+import { WorkloadClusters } from '../workload/workload-clusters.ts';
 import type { Api } from './api.ts';
 import { type Crossplane, startCrossplane } from './crossplane.ts';
 import { type Kubernetes, startKubernetes } from './kubernetes.ts';
@@ -14,6 +19,8 @@ import { type Registry, startRegistry } from './registry.ts';
 
 /** A minute in the cloud takes a second and a half here. */
 const SPEEDUP = 40;
+/** Milliseconds that a pod takes to end. */
+const POD_ENDS = 400;
 export const VERSION = 'v0.1.0';
 export const FLAVOUR = 'configuration-slipway-aws';
 
@@ -27,6 +34,7 @@ export interface Lab {
   readonly crossplane: Crossplane;
   readonly runtime: PackageRuntime;
   readonly cloud: StandIn;
+  readonly workloads: WorkloadClusters;
   readonly processes: Processes;
   /** Runs kubectl as administrator; returns its standard output. */
   kubectl(...args: readonly string[]): Promise<string>;
@@ -50,8 +58,26 @@ export async function startLab(
   const crossplane = await startCrossplane(binaries, processes, kubernetes, folder);
   log('Crossplane ready');
   const { api, kubeconfig } = kubernetes;
-  const runtime = new PackageRuntime({ api, registry, crossplane, processes, folder: join(folder, 'runtime') });
-  const cloud = new StandIn({ api, seed: 1, speedup: SPEEDUP });
+  const addresses = new Addresses();
+  const runtime = new PackageRuntime({
+    kubernetes,
+    kubectl: binaries.kubectl,
+    registry,
+    crossplane,
+    processes,
+    addresses,
+    folder: join(folder, 'runtime'),
+  });
+  const workloads = new WorkloadClusters({
+    api,
+    etcd: kubernetes.etcd,
+    program: binaries['kube-apiserver'],
+    processes,
+    folder,
+    addresses,
+    ending: POD_ENDS,
+  });
+  const cloud = new StandIn({ api, seed: 1, speedup: SPEEDUP, workloads });
   const run = async (program: string, args: readonly string[]): Promise<string> => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
     const { stdout } = await promisify(execFile)(program, args, { env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 });
@@ -66,12 +92,15 @@ export async function startLab(
     crossplane,
     runtime,
     cloud,
+    workloads,
     processes,
     kubectl: (...args) => run(binaries.kubectl, args),
     cli: (...args) => run(binaries.crossplane, args),
     async stop() {
       await cloud.stop();
       await runtime.stop();
+      await workloads.stop();
+      addresses.removeAll();
       await processes.stopAll();
     },
   };

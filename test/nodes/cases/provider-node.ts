@@ -3,20 +3,15 @@
  * stands in the way at first, and a control plane leaves etcd, before their Nodes are deleted.
  */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Machine } from '../lab/machine.ts';
+import { apply, TEAM } from '../lab/provider-node.ts';
 import type { Case } from './case.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
-const TEAM = 'team-a';
-const CLUSTER = 'nodes';
 const IMAGE = 'images.example.com/pause:3.10.1';
 
 export const providerNodeCase: Case = {
@@ -27,10 +22,6 @@ export const providerNodeCase: Case = {
     const worker = machines.find(({ part }) => part === 'worker')!;
     const second = machines.find(({ part }) => part === 'joining control plane')!;
     const first = machines.find(({ part }) => part === 'first control plane')!;
-    await kubectl('apply', '--server-side', '--filename', join(ROOT, 'package/provider-node/crds'));
-    await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=60s');
-    await apply(lab, ...objectsOf(lab, [worker, second]));
-    const provider = startProvider(lab);
     for (const { name } of [worker, second]) await condition(lab, name, 'Ready', 'Available');
 
     await apply(lab, ...guardedOn(worker));
@@ -51,55 +42,9 @@ export const providerNodeCase: Case = {
       'the API still answers',
       (await kubectl('get', '--raw=/readyz', `--server=https://${first.address}:6443`)) === 'ok',
     );
-    await provider.stop();
     return `a worker waited for its budget and was drained; ${second.name} left etcd, ${first.name} stayed`;
   },
 };
-
-function startProvider({ network, processes, kubeconfig }: Lab) {
-  return processes.start({
-    name: 'provider-node',
-    program: 'nsenter',
-    args: [
-      `--net=${network.namespace}`,
-      process.execPath,
-      join(ROOT, 'controllers/node/main.ts'),
-      `--kubeconfig=${kubeconfig}`,
-      '--metrics-address=',
-    ],
-  });
-}
-
-function objectsOf({ claimed }: Lab, machines: readonly Machine[]): readonly KubeObject[] {
-  const secret = (suffix: string, keys: readonly string[]): KubeObject => ({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: `${CLUSTER}-${suffix}`, namespace: TEAM },
-    data: Object.fromEntries(keys.map((key) => [key, claimed.secret(suffix, key).toString('base64')])),
-  });
-  return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: TEAM } },
-    secret('kubeconfig', ['value']),
-    secret('etcd', ['tls.crt', 'tls.key']),
-    {
-      apiVersion: NODE_API_VERSION,
-      kind: 'ProviderConfig',
-      metadata: { name: CLUSTER, namespace: TEAM },
-      spec: { credentials: { secretRef: { name: `${CLUSTER}-kubeconfig` } } },
-    },
-    ...machines.map(({ name, part, providerID }) => ({
-      apiVersion: NODE_API_VERSION,
-      kind: 'WorkloadNode',
-      metadata: { name, namespace: TEAM },
-      spec: {
-        providerConfigRef: { name: CLUSTER },
-        clusterRef: { name: CLUSTER },
-        node: { name, providerID },
-        ...(part === 'worker' ? {} : { membership: { kind: 'KubeadmEtcd', secretRef: { name: `${CLUSTER}-etcd` } } }),
-      },
-    })),
-  ];
-}
 
 /** A pod on the worker that its budget protects, as long as the budget exists. */
 function guardedOn({ name }: Machine): readonly KubeObject[] {
@@ -121,12 +66,6 @@ function guardedOn({ name }: Machine): readonly KubeObject[] {
       spec: { minAvailable: 1, selector: { matchLabels: { app: 'guarded' } } },
     },
   ];
-}
-
-async function apply({ kubectl, folder }: Lab, ...objects: readonly KubeObject[]): Promise<void> {
-  const file = join(folder, 'applied.json');
-  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }), { mode: 0o600 });
-  await kubectl('apply', '--server-side', '--filename', file);
 }
 
 /** Waits for the reason of a condition; returns its message. */

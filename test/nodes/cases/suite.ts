@@ -3,6 +3,7 @@ import { authorityCase } from './authority.ts';
 import type { Case } from './case.ts';
 import { firstBootCase } from './first-boot.ts';
 import { hostCase } from './host.ts';
+import { joinsCase } from './joins.ts';
 import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
 import { providerNodeCase } from './provider-node.ts';
@@ -11,6 +12,7 @@ import { versionCase } from './version.ts';
 
 export const CASES: readonly Case[] = [
   firstBootCase,
+  joinsCase,
   hostCase,
   nodeCase,
   authorityCase,

@@ -3,8 +3,8 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { stringify } from 'yaml';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Issuer, newIssuer } from '../../test/support/authority.ts';
-import { bootstrapTalos } from './talos.ts';
+import { type Issuer, newIssuer } from '../../../test/support/authority.ts';
+import { bootstrapTalos } from './start.ts';
 
 let authority: Issuer;
 let server: Http2SecureServer;

@@ -1,0 +1,87 @@
+/**
+ * provider-node, with the cluster as its own management cluster: its kinds, and the WorkloadNodes of machines before they
+ * boot, because they join by the tokens that it admits.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '#lib/api/json.ts';
+import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { until } from '../../e2e/lab/waiting.ts';
+import type { ClaimedMachine } from '../claim/claimed.ts';
+import type { Lab } from './lab.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+export const TEAM = 'team-a';
+export const CLUSTER = 'nodes';
+
+/** Starts provider-node, and waits until it has admitted the tokens of these machines. */
+export async function manage(lab: Lab, machines: readonly ClaimedMachine[]): Promise<void> {
+  const { kubectl, network, processes, kubeconfig } = lab;
+  await kubectl('apply', '--server-side', '--filename', join(ROOT, 'package/provider-node/crds'));
+  await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=60s');
+  await apply(lab, ...objectsOf(lab, machines));
+  processes.start({
+    name: 'provider-node',
+    program: 'nsenter',
+    args: [
+      `--net=${network.namespace}`,
+      process.execPath,
+      join(ROOT, 'controllers/node/main.ts'),
+      `--kubeconfig=${kubeconfig}`,
+      '--metrics-address=',
+    ],
+  });
+  for (const machine of machines)
+    await until(`token of "${machine.name}" admitted`, { seconds: 120, every: 1000 }, async () =>
+      (await isAdmitted(lab, machine)) ? { found: true } : { yet: 'it is not in the cluster' },
+    );
+}
+
+/** Whether the cluster has the token of a machine. */
+export async function isAdmitted({ kubectl }: Lab, { joinToken }: Pick<ClaimedMachine, 'joinToken'>): Promise<boolean> {
+  const name = `bootstrap-token-${joinToken.toString().split('.')[0]}`;
+  const found = await kubectl('get', 'secret', name, '--namespace=kube-system', '--ignore-not-found', '--output=name');
+  return found.trim() !== '';
+}
+
+export async function apply({ kubectl, folder }: Lab, ...objects: readonly KubeObject[]): Promise<void> {
+  const file = join(folder, 'applied.json');
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }), { mode: 0o600 });
+  await kubectl('apply', '--server-side', '--filename', file);
+}
+
+function objectsOf({ claimed }: Lab, machines: readonly ClaimedMachine[]): readonly KubeObject[] {
+  const shared = (suffix: string, keys: readonly string[]): KubeObject =>
+    secret(
+      `${CLUSTER}-${suffix}`,
+      keys.map((key) => [key, claimed.secret(suffix, key)]),
+    );
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: TEAM } },
+    shared('kubeconfig', ['value']),
+    shared('etcd', ['tls.crt', 'tls.key']),
+    {
+      apiVersion: NODE_API_VERSION,
+      kind: 'ProviderConfig',
+      metadata: { name: CLUSTER, namespace: TEAM },
+      spec: { credentials: { secretRef: { name: `${CLUSTER}-kubeconfig` } } },
+    },
+    ...machines.map(({ name, joinToken }) => secret(joinTokenName(name), [[JOIN_TOKEN_KEY, joinToken]])),
+    ...machines.map(({ name, nodeSpec }) => ({
+      apiVersion: NODE_API_VERSION,
+      kind: 'WorkloadNode',
+      metadata: { name, namespace: TEAM },
+      spec: nodeSpec,
+    })),
+  ];
+}
+
+function secret(name: string, data: readonly (readonly [key: string, bytes: Buffer])[]): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: TEAM },
+    data: Object.fromEntries(data.map(([key, bytes]) => [key, bytes.toString('base64')])),
+  };
+}

@@ -22,6 +22,19 @@ export const DAEMON_SETS: Resource = {
   namespaced: true,
 };
 
+export const VOLUME_ATTACHMENTS: Resource = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'VolumeAttachment',
+  plural: 'volumeattachments',
+  namespaced: false,
+};
+export const PERSISTENT_VOLUMES: Resource = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+  namespaced: false,
+};
+
 /** Field manager, and source of events. */
 export const MANAGER = 'provider-node';
 

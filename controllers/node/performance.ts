@@ -5,7 +5,7 @@
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { Timing } from '#lib/kube/timing.ts';
-import { FINALIZER } from '#lib/node/leaving.ts';
+import { drainAsked, FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { joinTokenOf } from '#lib/node/bootstrap-token.ts';
 import { requestOf } from '#lib/node/requests.ts';
@@ -20,6 +20,7 @@ import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
 import type { Run } from './updates/pod.ts';
 import { clearRun, lookAtRun, startRun } from './updates/runs.ts';
+import { volumesOn } from './volumes.ts';
 import type { WorkloadCluster } from './workload-cluster.ts';
 import type { WorkloadClusters } from './workload-clusters.ts';
 
@@ -176,11 +177,16 @@ export class Performance {
         return { workload: await this.#workload(object) };
       case 'Pods': {
         if (this.#connection === undefined) return {};
-        const pods = await podsOn(this.#connection.client, nameOfNode(object));
+        const pods = await podsOn(this.#connection.client, nameOfNode(object), asksForNamespaces(object));
         this.#uids = new Map(
           pods.items.map(({ metadata }) => [`${metadata?.namespace}/${metadata?.name}`, metadata?.uid]),
         );
         return { pods };
+      }
+      case 'Volumes': {
+        const node = this.#connection?.nodeOf(object);
+        if (this.#connection === undefined || node === undefined) return { volumes: [] };
+        return { volumes: await volumesOn(this.#connection.client, node) };
       }
       case 'Certificates':
         return { certificates: (await this.#connection?.certificatesOf(nameOfNode(object))) ?? { requests: [] } };
@@ -220,6 +226,13 @@ export class Performance {
     const secret = await this.#parts.client.find(SECRETS, { namespace: object.metadata?.namespace, name });
     return secret && ((at(secret, 'data') as JsonObject | undefined) ?? {});
   }
+}
+
+function asksForNamespaces(object: KubeObject): boolean {
+  const { rules } = drainAsked(object);
+  return rules.some(({ namespaceSelector: { matchLabels, matchExpressions } }) => {
+    return Object.keys(matchLabels).length > 0 || matchExpressions.length > 0;
+  });
 }
 
 /** What is seen of requests may be a moment old. */

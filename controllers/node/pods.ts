@@ -5,10 +5,13 @@ import { PODS } from '#lib/kube/port-forward.ts';
 import { KubeRefusal } from '#lib/kube/refusal.ts';
 import type { PodName } from '#lib/node/decision.ts';
 import type { Eviction, Pods } from '#lib/node/situation.ts';
-import { DAEMON_SETS } from './kinds.ts';
+import { DAEMON_SETS, NAMESPACES } from './kinds.ts';
 
-/** Read from the API, and not from a cache: nothing may be evicted twice. */
-export async function podsOn(client: KubeClient, node: string): Promise<Pods> {
+/**
+ * Read from the API, and not from a cache: nothing may be evicted twice.
+ * @param withNamespaces  whether a rule of the drain asks for the labels of namespaces
+ */
+export async function podsOn(client: KubeClient, node: string, withNamespaces: boolean): Promise<Pods> {
   const { items } = await client.list(PODS, { fields: `spec.nodeName=${node}` });
   const owners = new Map(
     items.flatMap((pod) => ownerOf(pod) ?? []).map((one) => [`${one.namespace}/${one.name}`, one]),
@@ -19,7 +22,12 @@ export async function podsOn(client: KubeClient, node: string): Promise<Pods> {
       if ((await client.find(DAEMON_SETS, owner)) !== undefined) daemonSets.add(key);
     }),
   );
-  return { items, daemonSets };
+  return { items, daemonSets, ...(withNamespaces ? { namespaces: await namespacesOf(client) } : {}) };
+}
+
+async function namespacesOf(client: KubeClient): Promise<NonNullable<Pods['namespaces']>> {
+  const { items } = await client.list(NAMESPACES, {});
+  return new Map(items.map(({ metadata }) => [metadata?.name ?? '', metadata?.labels ?? {}]));
 }
 
 /**

@@ -15,9 +15,11 @@ export function worthOf(before: KubeObject, after: KubeObject): 'None' | 'Soon' 
 
 /** Everything but messages and times. */
 function factsOf(object: KubeObject): Json {
-  const { conditions: _conditions, update, ...rest } = object.status ?? {};
+  const { conditions: _conditions, update, drain, ...rest } = object.status ?? {};
   return {
     ...rest,
+    // From these on times are counted.
+    drain: ['startedAt', 'podsGoneAt', 'unreachableSince'].map((key) => stringAt(drain, key) ?? ''),
     update: [stringAt(update, 'id') ?? '', stringAt(update, 'phase') ?? ''],
     conditions: conditionsOf(object).map(({ type, status, reason }) => [type ?? '', status ?? '', reason ?? '']),
   };

@@ -47,7 +47,16 @@ type Steps =
 
 /** What can be looked at; each is a part of the situation. */
 export type Observation =
-  'Config' | 'StartSecret' | 'JoinToken' | 'Scripts' | 'Workload' | 'Pods' | 'Etcd' | 'Certificates' | 'Run';
+  | 'Config'
+  | 'StartSecret'
+  | 'JoinToken'
+  | 'Scripts'
+  | 'Workload'
+  | 'Pods'
+  | 'Volumes'
+  | 'Etcd'
+  | 'Certificates'
+  | 'Run';
 
 export interface PodName {
   readonly namespace: string;

@@ -3,43 +3,57 @@
  * observed, so that it continues after an interruption.
  */
 import { type Condition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
-import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
-import { stampOf, timeOf } from '#lib/api/fields/text.ts';
+import { nodeCondition, type NodeReason } from '#lib/api/contracts/workload-node.ts';
+import type { Drain } from '#lib/api/fields/drain.ts';
+import { seconds } from '#lib/api/fields/text.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Again, type Decision, look, RETRY } from './decision.ts';
-import { type Drain, drainOf } from './drain.ts';
+import { type Draining, drainOf } from './drain.ts';
+import { holderOf, hookOf } from './hooks.ts';
 import { abandonmentOf } from './join.ts';
-import { departureOf, drainTimeout, FINALIZER, leavingOf } from './leaving.ts';
 import { leaveStore, outlastsNode, storeConditions } from './leave-store.ts';
+import { absenceOf, drainAsked, endOfCluster, leavingOf, wasNeverStarted } from './leaving.ts';
 import { cordonOf } from './marks.ts';
 import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
-import type { NodeDeletion, NodeSituation } from './situation.ts';
+import type { NodeDeletion, NodeSituation, Obstacle } from './situation.ts';
+import { volumesOf } from './volumes.ts';
+import { drainBegan, drainStatus, timeIn } from './waiting.ts';
 
 export function decideDeletion(situation: NodeSituation): Decision {
-  const { object, now, config, workload } = situation;
+  const { object, config, workload } = situation;
   if (config === undefined) return look('Config', 'a Node is not drained when its whole cluster is deleted');
-  const obstacle = workload !== undefined && 'cause' in workload ? workload : undefined;
-  const leaving = leavingOf(departureOf(object, config.found, now, obstacle));
-  if (leaving.way === 'LetGo') return letGo(situation, leaving.why);
-  const [other] = othersAmong(object.metadata?.finalizers);
-  if (other !== undefined) {
-    const message = `waits until its controller removes the finalizer ${other}`;
-    return wait([DELETING, SYNCED, nodeCondition('Drained', 'WaitingForHook', message)], {});
-  }
-  if (leaving.way === 'Wait') {
-    const synced = obstacle === undefined || obstacle.isMissing ? SYNCED : notSynced(obstacle.cause);
-    return wait([DELETING, synced, nodeCondition('Drained', 'Unreachable', leaving.why)], { poll: RETRY });
-  }
-  if (workload === undefined || 'cause' in workload) return look('Workload', 'the object is deleted');
+  const end = endOfCluster(config.found);
+  if (end !== undefined) return letGo(situation, end);
+  if (wasNeverStarted(object)) return { end: { again: {}, release: {} } };
+  const holder = holderOf(object);
+  if (holder !== undefined) return wait([DELETING, SYNCED, nodeCondition('Drained', 'WaitingForHook', holder)], {});
+  if (workload === undefined) return look('Workload', 'the object is deleted');
+  if ('cause' in workload) return outOfReach(situation, workload);
   const { node } = workload;
   if (node === undefined) return leaveBehind(situation) ?? gone(situation);
   if (isAnother(object, node)) return gone(situation);
   return empty(situation, node);
 }
 
-/** As with every provider: who else keeps the object may need its Node. Those of the API server itself do not. */
-function othersAmong(finalizers: readonly string[] = []): readonly string[] {
-  return finalizers.filter((one) => one !== FINALIZER && one !== 'foregroundDeletion' && one !== 'orphan').toSorted();
+/** The workload cluster cannot be reached. */
+function outOfReach(situation: NodeSituation, obstacle: Obstacle): Decision {
+  const { object, now } = situation;
+  const since = timeIn(object, 'unreachableSince') ?? now;
+  const leaving = leavingOf(absenceOf(object, obstacle, since, now));
+  const hook = hookOf(object, 'pre-drain') ?? hookOf(object, 'pre-terminate');
+  if (leaving.way === 'LetGo' && hook === undefined) return letGo(situation, leaving.why);
+  const synced = obstacle.isMissing ? SYNCED : notSynced(obstacle.cause);
+  const drained =
+    leaving.way === 'LetGo'
+      ? nodeCondition('Drained', 'WaitingForHook', hook)
+      : nodeCondition('Drained', 'Unreachable', leaving.why);
+  const left = leaving.way === 'Wait' ? leaving.left : undefined;
+  const times = { ...known(object), unreachableSince: since };
+  return wait(
+    [DELETING, synced, drained],
+    { poll: RETRY, ...(left === undefined ? {} : { due: left }) },
+    drainStatus(situation, times),
+  );
 }
 
 function empty(situation: NodeSituation, node: KubeObject): Decision {
@@ -47,42 +61,103 @@ function empty(situation: NodeSituation, node: KubeObject): Decision {
   if (patch !== undefined)
     return { next: { do: 'PatchNode', name: nameOf(node), uid: uidOf(node), patch, why: 'the object is deleted' } };
   const { object, now } = situation;
-  const begin = beginOf(object, now);
+  const hook = hookOf(object, 'pre-drain');
+  if (hook !== undefined) return wait([DELETING, SYNCED, nodeCondition('Drained', 'WaitingForHook', hook)], {});
+  const startedAt = drainBegan(situation);
+  const asked = drainAsked(object);
   const drain = drainOf(situation, node);
   if (drain.way === 'Act') return drain.decision;
-  const timeout = drainTimeout(object);
-  const left = timeout - (now - begin) / 1000;
-  const isLate = drain.way === 'Wait' && timeout !== 0 && left <= 0;
-  if (drain.way === 'Wait' && !isLate)
-    return wait(
-      [DELETING, SYNCED, nodeCondition('Drained', drain.reason, drain.message)],
-      { poll: drain.poll, ...(timeout === 0 ? {} : { due: left }) },
-      { startedAt: stampOf(begin) },
-    );
+  const times = { startedAt, podsGoneAt: undefined, unreachableSince: undefined };
+  if (drain.way === 'Wait') {
+    const limit = limitOf(asked, 'timeout', startedAt, now);
+    if (!limit.isOver)
+      return wait(
+        [DELETING, SYNCED, drainedOf(drain, limit)],
+        { poll: drain.poll, ...limit.due },
+        drainStatus(situation, times, drain.pods),
+      );
+  }
+  return detach(situation, node, drain, { ...times, podsGoneAt: timeIn(object, 'podsGoneAt') ?? now });
+}
+
+type Times = Parameters<typeof drainStatus>[1] & { readonly podsGoneAt: number };
+
+/** The pods are gone, or their time is up. */
+function detach(situation: NodeSituation, node: KubeObject, drain: Draining, times: Times): Decision {
+  const { object, now } = situation;
+  const asked = drainAsked(object);
+  const volumes = asked.skip ? undefined : volumesOf(situation, node);
+  if (volumes !== undefined && !('waits' in volumes)) return volumes;
+  const progress = drainStatus(situation, times);
+  if (volumes !== undefined) {
+    const limit = limitOf(asked, 'volumeDetachTimeout', times.podsGoneAt, now);
+    const waits = { reason: 'WaitingForVolumes', message: volumes.waits } as const;
+    if (!limit.isOver)
+      return wait([DELETING, SYNCED, drainedOf(waits, limit)], { poll: RETRY, ...limit.due }, progress);
+  }
+  const hook = hookOf(object, 'pre-terminate');
+  if (hook !== undefined)
+    return wait([DELETING, SYNCED, nodeCondition('Drained', 'WaitingForHook', hook)], {}, progress);
+  const because = deletionOf(asked, node, drain, volumes !== undefined);
   const store = leaveStore(situation, nameOf(node));
-  if (store === undefined) return remove(node, drain);
+  if (store === undefined)
+    return { next: { do: 'DeleteNode', name: nameOf(node), uid: uidOf(node), because, why: WHY[because] } };
   if (!('waits' in store)) return store;
-  const drained = drain.way === 'Done' ? nodeCondition('Drained', 'Drained') : nodeCondition('Drained', 'TimedOut');
-  return wait([DELETING, SYNCED, drained, store.waits], { poll: RETRY }, { startedAt: stampOf(begin) });
+  return wait([DELETING, SYNCED, ENDED[because], store.waits], { poll: RETRY }, progress);
 }
 
-/** When the drain began; what the status says of a drain before the deletion is that of an update. */
-function beginOf(object: KubeObject, now: number): number {
-  const deletion = timeOf(object.metadata?.deletionTimestamp) ?? 0;
-  const begin = timeOf(stringAt(object, 'status', 'drain', 'startedAt')) ?? 0;
-  return begin >= deletion && begin > 0 ? begin : now;
-}
-
-function remove(node: KubeObject, drain: Drain): Decision {
-  const because: NodeDeletion = drain.way === 'Wait' ? 'TimedOut' : isUnreachable(node) ? 'Unreachable' : 'Drained';
-  return { next: { do: 'DeleteNode', name: nameOf(node), uid: uidOf(node), because, why: WHY[because] } };
+function deletionOf({ skip }: Drain, node: KubeObject, drain: Draining, isAttached: boolean): NodeDeletion {
+  if (skip) return 'Skipped';
+  if (drain.way === 'Wait') return 'TimedOut';
+  if (isAttached) return 'StillAttached';
+  return isUnreachable(node) ? 'Unreachable' : 'Drained';
 }
 
 const WHY: Readonly<Record<NodeDeletion, string>> = {
   Drained: 'the Node is empty',
+  Skipped: 'the Node is not to be drained',
   Unreachable: 'the Node does not respond',
   TimedOut: 'the drain took too long',
+  StillAttached: 'its volumes were not detached in time',
 };
+
+const ENDED: Readonly<Record<NodeDeletion, Condition>> = {
+  Drained: nodeCondition('Drained', 'Drained'),
+  Skipped: nodeCondition('Drained', 'Skipped'),
+  Unreachable: nodeCondition('Drained', 'Drained'),
+  TimedOut: nodeCondition('Drained', 'TimedOut', 'pods are left'),
+  StillAttached: nodeCondition('Drained', 'TimedOut', 'volumes are still attached'),
+};
+
+interface Limit {
+  /** Nothing is waited for any longer. */
+  readonly isOver: boolean;
+  readonly due: Pick<Again, 'due'>;
+  /** The time is over, but the object says to hold; undefined: it is not, or says to continue. */
+  readonly held: string | undefined;
+}
+
+function limitOf(drain: Drain, field: 'timeout' | 'volumeDetachTimeout', since: number, now: number): Limit {
+  const limit = seconds(drain[field]);
+  const left = limit - (now - since) / 1000;
+  if (limit === 0) return { isOver: false, due: {}, held: undefined };
+  if (left > 0) return { isOver: false, due: { due: left }, held: undefined };
+  if (drain.onTimeout === 'Continue') return { isOver: true, due: {}, held: undefined };
+  const held = `took longer than ${drain[field]} (spec.drain.${field}), and spec.drain.onTimeout is Hold`;
+  return { isOver: false, due: {}, held };
+}
+
+function drainedOf(
+  { reason, message }: { readonly reason: NodeReason<'Drained'>; readonly message: string },
+  { held }: Limit,
+): Condition {
+  if (held === undefined) return nodeCondition('Drained', reason, message);
+  return nodeCondition('Drained', 'TimedOut', `${held}: ${message}`);
+}
+
+function known(object: KubeObject): Record<'startedAt' | 'podsGoneAt', number | undefined> {
+  return { startedAt: timeIn(object, 'startedAt'), podsGoneAt: timeIn(object, 'podsGoneAt') };
+}
 
 /** Its Node was deleted by somebody else, such as a cloud controller: the member of the store stays. */
 function leaveBehind(situation: NodeSituation): Decision | undefined {
@@ -100,19 +175,22 @@ function gone(situation: NodeSituation): Decision {
   const { object, deleted } = situation;
   const release = { again: {} };
   const left = storeConditions(situation);
-  if (deleted?.because === 'Drained')
-    return {
-      end: {
-        ...release,
-        report: { status: {}, conditions: [nodeCondition('Drained', 'Drained'), ...left] },
-        release: {},
-      },
-    };
-  if (deleted?.because !== 'TimedOut') return { end: { ...release, release: {} } };
-  const undrained = `not drained within ${drainTimeout(object)} seconds (spec.drain.timeout)`;
-  const late = nodeCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`);
-  return { end: { ...release, report: { status: {}, conditions: [late, ...left] }, release: { undrained } } };
+  if (deleted === undefined || deleted.because === 'Unreachable') return { end: { ...release, release: {} } };
+  const { because } = deleted;
+  const undrained = UNDRAINED[because]?.(drainAsked(object));
+  const drained =
+    undrained === undefined
+      ? ENDED[because]
+      : nodeCondition('Drained', 'TimedOut', `Node "${nameAsked(object)}" was ${undrained}`);
+  const report = { status: {}, conditions: [drained, ...left] };
+  return { end: { ...release, report, release: undrained === undefined ? {} : { undrained } } };
 }
+
+const UNDRAINED: Readonly<Partial<Record<NodeDeletion, (drain: Drain) => string>>> = {
+  TimedOut: ({ timeout }) => `not drained within ${timeout} (spec.drain.timeout)`,
+  StillAttached: ({ volumeDetachTimeout }) =>
+    `let go with volumes attached after ${volumeDetachTimeout} (spec.drain.volumeDetachTimeout)`,
+};
 
 /** Without a drain, and without leaving etcd: the Node is deleted with its cluster, or is unreachable. */
 function letGo({ object }: NodeSituation, why: string): Decision {

@@ -1,135 +1,135 @@
 /**
- * Which pods must be evicted before a Node is deleted, as in Cluster API and `kubectl drain`: pods of DaemonSets and
- * static pods stay, all others are evicted, so that disruption budgets are respected.
+ * The drain of a Node: pods are evicted, so that disruption budgets are respected, those of the lowest order first. The
+ * rules are those of Cluster API and of the object (`pods.ts`).
  */
-import { type Json, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import type { Drain } from '#lib/api/fields/drain.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { type Decision, look } from './decision.ts';
+import { drainAsked } from './leaving.ts';
 import { isUnreachable, nameOf } from './node.ts';
-import type { Eviction, Pods, NodeSituation } from './situation.ts';
+import { keyOf, treatmentOf } from './pods.ts';
+import type { Eviction, NodeSituation } from './situation.ts';
+import { type Waiting, waitingSince } from './waiting.ts';
 
-export type Drain =
+export type Draining =
   | { readonly way: 'Act'; readonly decision: Decision }
   | {
       readonly way: 'Wait';
       readonly reason: 'Draining' | 'BlockedByBudget';
       readonly message: string;
+      /** Every pod that has to go, in the order of their names. */
+      readonly pods: readonly Waiting[];
       /** Seconds: how often to look again. */
       readonly poll: number;
     }
   | { readonly way: 'Done' };
 
-/** Cluster API's label: a pod that is not drained, or that is waited for until it has finished by itself. */
-const DRAIN_LABEL = 'cluster.x-k8s.io/drain';
-/** Set by the kubelet on pods it runs from files of its own. */
-const MIRROR = 'kubernetes.io/config.mirror';
+interface Leaving {
+  readonly pod: KubeObject;
+  readonly isEvicted: boolean;
+  readonly order: number;
+}
+
 /** Seconds. A refused eviction is tried again this often; pods that end are looked at soon, and then ever less often. */
 const AGAIN = { refused: 20, ending: { least: 2, most: 30 } } as const;
-/** Milliseconds after which a terminating pod on an unreachable Node is assumed to be gone. */
-const ASSUMED_GONE_AFTER = 1000;
 /** How many pods a message names. */
 const NAMED = 3;
 
 /** The next step of the drain of a Node. */
-export function drainOf(situation: NodeSituation, node: KubeObject): Drain {
-  const { pods, evictions = new Map<string, Eviction>(), now } = situation;
-  if (pods === undefined) return { way: 'Act', decision: look('Pods', `Node "${nameOf(node)}" is drained`) };
-  const unreachable = isUnreachable(node);
-  const left = pods.items.filter((pod) => hasToGo(pod, pods, unreachable, now));
-  if (left.length === 0) return { way: 'Done' };
-  const due = left.filter((pod) => mayBeEvicted(pod) && !evictions.has(keyOf(pod)));
+export function drainOf(situation: NodeSituation, node: KubeObject): Draining {
+  const { object, pods, evictions = new Map<string, Eviction>() } = situation;
+  const drain = drainAsked(object);
+  if (drain.skip) return { way: 'Done' };
+  const why = `Node "${nameOf(node)}" is drained`;
+  if (pods === undefined) return { way: 'Act', decision: look('Pods', why) };
+  const left = leavingOf(situation, node, drain);
+  const [first] = left.map(({ order }) => order).toSorted((one, other) => one - other);
+  if (first === undefined) return { way: 'Done' };
+  const due = left.filter(
+    ({ pod, isEvicted, order }) =>
+      order === first && isEvicted && pod.metadata?.deletionTimestamp === undefined && !evictions.has(keyOf(pod)),
+  );
+  const gracePeriodSeconds = isUnreachable(node) ? 1 : drain.gracePeriodSeconds;
   if (due.length > 0)
     return {
       way: 'Act',
       decision: {
         next: {
           do: 'Evict',
-          pods: due.toSorted(byKey).map(({ metadata }) => ({
+          pods: due.map(({ pod: { metadata } }) => ({
             namespace: metadata?.namespace ?? '',
             name: metadata?.name ?? '',
           })),
-          ...(unreachable ? { gracePeriodSeconds: 1 } : {}),
-          why: `Node "${nameOf(node)}" is drained`,
+          ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+          why,
         },
       },
     };
-  return waitFor(left, evictions, node, now);
+  return waitFor(situation, left, first, node);
+}
+
+/** The pods that stay on an empty Node. */
+export function stayingOf(situation: NodeSituation, node: KubeObject): readonly KubeObject[] {
+  const leaving = new Set(leavingOf(situation, node, drainAsked(situation.object)).map(({ pod }) => pod));
+  return (situation.pods?.items ?? []).filter((pod) => !leaving.has(pod));
+}
+
+/** In the order of their names, so that messages do not change without a reason. */
+function leavingOf({ pods, now }: NodeSituation, node: KubeObject, drain: Drain): readonly Leaving[] {
+  if (pods === undefined) return [];
+  const unreachable = isUnreachable(node);
+  return pods.items
+    .flatMap((pod): readonly Leaving[] => {
+      const treatment = treatmentOf(pod, pods, drain, unreachable, now);
+      if (treatment === 'Stays') return [];
+      return [{ pod, isEvicted: treatment.behaviour === 'Drain', order: treatment.order }];
+    })
+    .toSorted((one, other) => (keyOf(one.pod) < keyOf(other.pod) ? -1 : 1));
 }
 
 function waitFor(
-  left: readonly KubeObject[],
-  evictions: ReadonlyMap<string, Eviction>,
+  { object, now, evictions = new Map<string, Eviction>() }: NodeSituation,
+  left: readonly Leaving[],
+  first: number,
   node: KubeObject,
-  now: number,
-): Drain {
-  const refused = left.toSorted(byKey).flatMap((pod) => {
+): Draining {
+  const reasons = left.map(({ pod, isEvicted, order }) => {
     const answer = evictions.get(keyOf(pod));
-    return answer === undefined || answer === 'Accepted' ? [] : [{ key: keyOf(pod), ...answer }];
+    if (order !== first) return { pod, why: `waits until pods of order ${first} are gone` };
+    if (!isEvicted) return { pod, why: 'it is not evicted, and has not finished' };
+    if (answer === undefined || answer === 'Accepted') return { pod, why: 'it is ending' };
+    return { pod, why: answer.refusal, isBudget: answer.isBudget };
   });
-  if (refused.length === 0)
-    return {
-      way: 'Wait',
-      reason: 'Draining',
-      message: `evicting pods from Node "${nameOf(node)}"`,
-      poll: endingPoll(left, evictions, now),
-    };
-  const named = refused.slice(0, NAMED).map(({ key, refusal }) => `cannot evict Pod "${key}": ${refusal}`);
+  const waiting = waitingSince(
+    object,
+    reasons.map(({ pod, why }) => ({ pod: keyOf(pod), why })),
+    now,
+  );
+  const refused = waiting.filter((_one, index) => reasons[index]?.isBudget !== undefined);
+  const named = refused
+    .slice(0, NAMED)
+    .map(({ pod, why, since }) => `cannot evict Pod "${pod}" since ${since}: ${why}`);
   const more = refused.length > NAMED ? [`${refused.length - NAMED} more`] : [];
+  const message = refused.length === 0 ? `evicting pods from Node "${nameOf(node)}"` : [...named, ...more].join('; ');
+  const isBlocked = reasons.some(({ isBudget }) => isBudget === true);
   return {
     way: 'Wait',
-    reason: refused.some(({ isBudget }) => isBudget) ? 'BlockedByBudget' : 'Draining',
-    message: [...named, ...more].join('; '),
-    poll: AGAIN.refused,
+    reason: isBlocked ? 'BlockedByBudget' : 'Draining',
+    message,
+    pods: waiting,
+    poll: refused.length === 0 ? endingPoll(left, evictions, now) : AGAIN.refused,
   };
 }
 
 /** As many seconds as have passed since the last of them was told to end. */
-function endingPoll(left: readonly KubeObject[], evictions: ReadonlyMap<string, Eviction>, now: number): number {
+function endingPoll(left: readonly Leaving[], evictions: ReadonlyMap<string, Eviction>, now: number): number {
   const { least, most } = AGAIN.ending;
-  const passed = left.flatMap((pod) => {
+  const passed = left.flatMap(({ pod }) => {
     if (evictions.get(keyOf(pod)) === 'Accepted') return [0];
     const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata ?? {};
     // The time in it is the one at which the pod has to have ended.
     const ends = Date.parse(deletionTimestamp ?? '');
     return Number.isNaN(ends) ? [] : [(now - ends) / 1000 + Number(deletionGracePeriodSeconds)];
   });
-  return Math.max(least, Math.min(most, ...passed));
-}
-
-/** Whether the Node is not empty as long as the pod is there. */
-function hasToGo(pod: KubeObject, { daemonSets }: Pods, unreachable: boolean, now: number): boolean {
-  const label = stringAt(pod, 'metadata', 'labels', DRAIN_LABEL);
-  if (label === 'skip' || stringAt(pod, 'metadata', 'annotations', MIRROR) !== undefined) return false;
-  if (label === 'wait-completed') return !hasFinished(pod);
-  const daemonSet = daemonSetOf(pod);
-  // A pod whose DaemonSet was deleted would not be created again, and nothing else would end it.
-  if (daemonSet !== undefined && daemonSets.has(daemonSet) && !hasFinished(pod)) return false;
-  const deletedAt = Date.parse(pod.metadata?.deletionTimestamp ?? '');
-  return !(unreachable && now - deletedAt > ASSUMED_GONE_AFTER);
-}
-
-function mayBeEvicted(pod: KubeObject): boolean {
-  const waits = stringAt(pod, 'metadata', 'labels', DRAIN_LABEL) === 'wait-completed';
-  return !waits && pod.metadata?.deletionTimestamp === undefined;
-}
-
-function hasFinished(pod: KubeObject): boolean {
-  const phase = stringAt(pod, 'status', 'phase');
-  return phase === 'Succeeded' || phase === 'Failed';
-}
-
-function daemonSetOf(pod: KubeObject): string | undefined {
-  const owners = at(pod, 'metadata', 'ownerReferences');
-  if (!Array.isArray(owners)) return undefined;
-  const owner = (owners as readonly Json[])
-    .filter(isJsonObject)
-    .find((one) => one['controller'] === true && one['kind'] === 'DaemonSet');
-  return owner === undefined ? undefined : `${pod.metadata?.namespace ?? ''}/${stringAt(owner, 'name') ?? ''}`;
-}
-
-function keyOf({ metadata }: KubeObject): string {
-  return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
-}
-
-function byKey(left: KubeObject, right: KubeObject): number {
-  return keyOf(left) < keyOf(right) ? -1 : 1;
+  return passed.length === 0 ? most : Math.max(least, Math.min(most, ...passed));
 }

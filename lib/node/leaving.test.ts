@@ -1,53 +1,57 @@
-/** Which nodes are drained, wait, or are released when their WorkloadNode is deleted. */
+/** When a Node whose cluster cannot be reached is let go. */
 import { describe, expect, test } from 'vitest';
-import { type Departure, leavingOf } from './leaving.ts';
+import { type Absence, endOfCluster, leavingOf } from './leaving.ts';
 
-const LIVING: Departure = {
-  going: undefined,
-  obstacle: undefined,
-  isEtcdMember: false,
-  waited: 0,
-  timeout: 600,
-};
 const NO_SECRET = { cause: 'Secret "team-a/prod-kubeconfig" not found', isMissing: true };
 const NO_ANSWER = { cause: 'connection refused', isMissing: false };
+const ABSENT: Absence = {
+  obstacle: NO_ANSWER,
+  isEtcdMember: false,
+  absent: 0,
+  drain: { timeout: '10m', onTimeout: 'Continue' },
+};
 
-const wayOf = (departure: Partial<Departure>) => leavingOf({ ...LIVING, ...departure });
+const wayOf = (absence: Partial<Absence>) => leavingOf({ ...ABSENT, ...absence });
 
-describe('while its cluster is running, a node', () => {
-  test('is drained', () => expect(wayOf({}).way).toBe('Drain'));
-
+describe('while its cluster cannot be reached, a node', () => {
   test.for([NO_SECRET, NO_ANSWER])('waits and reports why: %o', (obstacle) => {
-    expect(wayOf({ obstacle })).toEqual({
+    expect(wayOf({ obstacle, absent: 600 })).toEqual({
       way: 'Wait',
-      why: `${obstacle.cause}; deleted without a drain after 600 seconds (spec.drain.timeout)`,
+      why: `${obstacle.cause}; deleted without a drain if its cluster cannot be reached for 30 minutes`,
+      left: 1200,
     });
   });
 
-  test('is released without a drain after the drain timeout, and that is reported', () => {
-    expect(wayOf({ obstacle: NO_ANSWER, waited: 600 })).toEqual({
+  test('is let go without a drain after half an hour, and that is reported', () => {
+    expect(wayOf({ absent: 1800 })).toEqual({
       way: 'LetGo',
-      why: 'not drained within 600 seconds: connection refused',
+      why: 'its cluster could not be reached for 30 minutes: connection refused',
     });
   });
 
   // If the pool is gone, users cannot edit it, so the message names the object itself.
   test.for([
-    { departure: { isEtcdMember: true }, end: 'an etcd member waits until its cluster can be reached or is deleted' },
-    { departure: { timeout: 0 }, end: 'waits without limit because spec.drain.timeout is 0s' },
-  ])('waits without a limit and reports what ends it: $departure', ({ departure, end }) => {
-    expect(wayOf({ ...departure, obstacle: NO_SECRET, waited: 1e6 })).toEqual({
+    { absence: { isEtcdMember: true }, end: 'an etcd member waits until its cluster can be reached or is deleted' },
+    {
+      absence: { drain: { timeout: '0s', onTimeout: 'Continue' } },
+      end: 'waits without limit because spec.drain.timeout is 0s',
+    },
+    {
+      absence: { drain: { timeout: '10m', onTimeout: 'Hold' } },
+      end: 'waits without limit because spec.drain.onTimeout is Hold',
+    },
+  ] as const)('waits without a limit and reports what ends it: $absence', ({ absence, end }) => {
+    expect(wayOf({ ...absence, obstacle: NO_SECRET, absent: 1e6 })).toEqual({
       way: 'Wait',
       why: `${NO_SECRET.cause}; ${end}`,
     });
   });
 });
 
-test('a node is deleted with its cluster without a drain, whatever can be reached', () => {
-  for (const isEtcdMember of [true, false])
-    for (const obstacle of [undefined, NO_SECRET, NO_ANSWER])
-      expect(wayOf({ going: 'ProviderConfig "prod"', isEtcdMember, obstacle })).toEqual({
-        way: 'LetGo',
-        why: 'ProviderConfig "prod" is being deleted, and its cluster with it',
-      });
+test('only a ProviderConfig that is being deleted says that the whole cluster is', () => {
+  const config = { apiVersion: 'v1', kind: 'ProviderConfig', metadata: { name: 'prod' } };
+  expect(endOfCluster(undefined)).toBeUndefined();
+  expect(endOfCluster(config)).toBeUndefined();
+  const deleted = { ...config, metadata: { ...config.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+  expect(endOfCluster(deleted)).toBe('ProviderConfig "prod" is being deleted, and its cluster with it');
 });

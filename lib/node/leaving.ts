@@ -1,69 +1,82 @@
-/** What happens to a Node whose WorkloadNode is deleted: it is drained, waited for, or released. */
+/** When a Node whose WorkloadNode is deleted is let go without a drain, and what its object asks of the drain. */
+import { Drain } from '#lib/api/fields/drain.ts';
 import { seconds } from '#lib/api/fields/text.ts';
-import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { type KubeObject, at } from '#lib/api/json.ts';
 import { membershipAsked } from './membership.ts';
 import type { Obstacle } from './situation.ts';
 
 /** Keeps a WorkloadNode until its Node was drained and deleted. */
 export const FINALIZER = 'workloadnode.node.slipway.dev';
 
-export interface Departure {
-  /** The configuration that is being deleted, such as `ProviderConfig "prod"`; undefined: it is not. */
-  readonly going: string | undefined;
-  /** Why the workload cluster cannot be reached; undefined: it can. */
-  readonly obstacle: Obstacle | undefined;
+export interface Absence {
+  /** Why the workload cluster cannot be reached. */
+  readonly obstacle: Obstacle;
   /** It runs etcd, and was seen as a Node. */
   readonly isEtcdMember: boolean;
-  /** Seconds since the object was deleted, and after how many it goes undrained; 0: never. */
-  readonly waited: number;
-  readonly timeout: number;
+  /** Seconds since the cluster was last reached, as far as the deletion knows. */
+  readonly absent: number;
+  readonly drain: Pick<Drain, 'timeout' | 'onTimeout'>;
 }
 
 export type Leaving =
-  | { readonly way: 'Drain' }
   /** Without a drain, and without leaving etcd. */
   | { readonly way: 'LetGo'; readonly why: string }
-  | { readonly way: 'Wait'; readonly why: string };
+  /** `left`: seconds until it is let go; undefined: for ever. */
+  | { readonly way: 'Wait'; readonly why: string; readonly left?: number };
+
+/** Minutes. */
+const GIVEN_UP_AFTER = 30;
 
 /**
- * A Node is drained, and leaves etcd, before its object is deleted, unless the whole cluster is deleted, also with its
- * namespace: then its ProviderConfig has a deletionTimestamp, and stays readable while it is in use. Nothing else is
- * this signal: no Node is released silently because something cannot be read or reached. The object waits and reports
- * for what, because a Secret may be missing by mistake. The wait ends with the timeout of the drain, but not for an
- * etcd member, which etcd would still count.
+ * What happens to a Node whose cluster cannot be reached. It is drained, and leaves etcd, before its object goes, so no
+ * Node is released silently because something cannot be read: a Secret may be missing by mistake. The object waits and
+ * reports for what. The wait ends after half an hour where the drain may end too, but not for an etcd member, which etcd
+ * would still count.
  */
-export function leavingOf(departure: Departure): Leaving {
-  const { going, obstacle, isEtcdMember, waited, timeout } = departure;
-  if (going !== undefined) return { way: 'LetGo', why: `${going} is being deleted, and its cluster with it` };
-  if (obstacle === undefined) return { way: 'Drain' };
-  const { cause } = obstacle;
+export function leavingOf({ obstacle: { cause }, isEtcdMember, absent, drain }: Absence): Leaving {
   if (isEtcdMember)
     return { way: 'Wait', why: `${cause}; an etcd member waits until its cluster can be reached or is deleted` };
-  if (timeout === 0) return { way: 'Wait', why: `${cause}; waits without limit because spec.drain.timeout is 0s` };
-  if (waited >= timeout) return { way: 'LetGo', why: `not drained within ${timeout} seconds: ${cause}` };
-  return { way: 'Wait', why: `${cause}; deleted without a drain after ${timeout} seconds (spec.drain.timeout)` };
-}
-
-/** @param obstacle  undefined: the workload cluster answers, or was not looked at yet */
-export function departureOf(
-  object: KubeObject,
-  config: KubeObject | undefined,
-  now: number,
-  obstacle: Obstacle | undefined,
-): Departure {
-  const deletion = Date.parse(object.metadata?.deletionTimestamp ?? '');
+  const limitless =
+    drain.onTimeout === 'Hold' ? 'onTimeout is Hold' : seconds(drain.timeout) === 0 ? 'timeout is 0s' : undefined;
+  if (limitless !== undefined)
+    return { way: 'Wait', why: `${cause}; waits without limit because spec.drain.${limitless}` };
+  const left = GIVEN_UP_AFTER * 60 - absent;
+  if (left <= 0)
+    return { way: 'LetGo', why: `its cluster could not be reached for ${GIVEN_UP_AFTER} minutes: ${cause}` };
   return {
-    going: config !== undefined && isDeleting(config) ? `${config.kind} "${config.metadata?.name ?? ''}"` : undefined,
-    obstacle,
-    isEtcdMember: membershipAsked(object) !== undefined && at(object, 'status', 'nodeRef') !== undefined,
-    waited: Number.isNaN(deletion) ? 0 : (now - deletion) / 1000,
-    timeout: drainTimeout(object),
+    way: 'Wait',
+    why: `${cause}; deleted without a drain if its cluster cannot be reached for ${GIVEN_UP_AFTER} minutes`,
+    left,
   };
 }
 
-/** Seconds; 0: for ever. */
-export function drainTimeout(object: KubeObject): number {
-  return seconds(stringAt(object, 'spec', 'drain', 'timeout') ?? '10m');
+export function absenceOf(object: KubeObject, obstacle: Obstacle, since: number, now: number): Absence {
+  return {
+    obstacle,
+    isEtcdMember: membershipAsked(object) !== undefined && at(object, 'status', 'nodeRef') !== undefined,
+    absent: (now - since) / 1000,
+    drain: drainAsked(object),
+  };
+}
+
+/**
+ * Why nothing of a Node has to be saved: its whole cluster is deleted, also with its namespace. Its ProviderConfig then
+ * has a deletionTimestamp, and stays readable while it is in use. Nothing else is this signal.
+ */
+export function endOfCluster(config: KubeObject | undefined): string | undefined {
+  if (config === undefined || !isDeleting(config)) return undefined;
+  return `${config.kind} "${config.metadata?.name ?? ''}" is being deleted, and its cluster with it`;
+}
+
+/** Whether its machine was never told to start the cluster, so that there is none. */
+export function wasNeverStarted(object: KubeObject): boolean {
+  const isSeen = at(object, 'status', 'nodeRef') !== undefined;
+  return at(object, 'spec', 'start') !== undefined && at(object, 'status', 'started') !== true && !isSeen;
+}
+
+/** What the object says about its drain, with defaults. */
+export function drainAsked(object: KubeObject): Drain {
+  return Drain.parse(at(object, 'spec', 'drain') ?? {});
 }
 
 export function isDeleting(object: KubeObject): boolean {

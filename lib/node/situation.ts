@@ -19,6 +19,7 @@ export interface NodeSituation {
   readonly scripts?: ReadonlySet<string>;
   readonly workload?: Obstacle | Workload;
   readonly pods?: Pods;
+  readonly volumes?: readonly AttachedVolume[];
   readonly etcd?: Etcd;
   readonly run?: Run;
   readonly certificates?: Certificates;
@@ -60,6 +61,16 @@ export interface Pods {
   readonly items: readonly KubeObject[];
   /** The DaemonSets that exist, as `namespace/name`. */
   readonly daemonSets: ReadonlySet<string>;
+  /** Labels of namespaces by name; undefined: no rule of the drain asks for them. */
+  readonly namespaces?: ReadonlyMap<string, Readonly<Record<string, string>>>;
+}
+
+/** A volume that is attached to the Node. */
+export interface AttachedVolume {
+  /** Of its PersistentVolume, or as the Node has it. */
+  readonly name: string;
+  /** `namespace/name` of its PersistentVolumeClaim, where it has one. */
+  readonly claim?: string;
 }
 
 /** Members as the store of the cluster lists them. `NotPlayed`: a player without one, where every member has left. */
@@ -128,5 +139,5 @@ export interface Admitted {
 
 export type Eviction = 'Accepted' | { readonly isBudget: boolean; readonly refusal: string };
 
-/** Why a Node is deleted: emptied; nobody answers on it; or its drain took too long. */
-export type NodeDeletion = 'Drained' | 'Unreachable' | 'TimedOut';
+/** Why a Node is deleted: emptied; not to be emptied; nobody answers on it; pods or volumes took too long. */
+export type NodeDeletion = 'Drained' | 'Skipped' | 'Unreachable' | 'TimedOut' | 'StillAttached';

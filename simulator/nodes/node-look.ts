@@ -161,6 +161,7 @@ export class NodeLook {
       const updaters = (at(object, 'spec', 'update', 'updaters') ?? []) as readonly string[];
       return { scripts: new Set(updaters.filter((name) => this.#script(object, name) !== undefined)) };
     }
+    if (observation === 'Volumes') return { volumes: [] };
     if (observation === 'Etcd') return { etcd: 'NotPlayed' };
     // Simulated kubelets do not ask for certificates.
     if (observation === 'Certificates') return { certificates: { requests: [] } };

@@ -212,7 +212,12 @@ class PaperStage implements Stage {
         return { workload: { node: this.#node } };
       }
       case 'Evict':
-        return { evictions: new Map(action.pods.map(({ name }) => [`default/${name}`, this.#evict(name)])) };
+        return {
+          evictions: new Map([
+            ...(situation.evictions ?? []),
+            ...action.pods.map((pod) => [`${pod.namespace}/${pod.name}`, this.#evict(pod.name)] as const),
+          ]),
+        };
       case 'RunUpdaters':
         if (this.#runs.has(action.id)) throw new Error(`update ${action.id} is run twice`);
         this.#runs.set(action.id, this.#seconds + RUN_TAKES);
@@ -254,6 +259,8 @@ class PaperStage implements Stage {
     const isRefused = pod.refused < (pod.refusals ?? 0);
     const next = isRefused ? { ...pod, refused: pod.refused + 1 } : { ...pod, evictedAt: this.#seconds };
     this.#pods = this.#pods.map((one) => (one === pod ? next : one));
+    if (isRefused && pod.isNamespaceTerminating === true)
+      return { isBudget: false, refusal: 'its namespace is being deleted, which also ends it' };
     if (isRefused) return { isBudget: true, refusal: 'its disruption budget allows none' };
     this.events.push(`evicted ${name}`);
     return 'Accepted';
@@ -277,7 +284,15 @@ class PaperStage implements Stage {
           ? { workload: { cause: 'connection refused', isMissing: false } }
           : { workload: { node: this.#node } };
       case 'Pods':
-        return { pods: { items: this.#present.map(podObject), daemonSets: new Set(this.#scene.daemonSets) } };
+        return {
+          pods: {
+            items: this.#present.map(podObject),
+            daemonSets: new Set(this.#scene.daemonSets),
+            namespaces: new Map(Object.entries(this.#scene.namespaces ?? {})),
+          },
+        };
+      case 'Volumes':
+        return { volumes: this.#seconds < (this.#scene.detachedAfter ?? 0) ? [{ name: 'pv-1' }] : [] };
       case 'Certificates':
         return { certificates: { ...this.#scene.certificates, requests: this.#requests } };
       case 'Etcd':
@@ -319,11 +334,11 @@ function soonest({ due = Infinity, poll = Infinity }: Again, change: number): nu
   return Math.min(due, poll, change);
 }
 
-function podObject({ name, labels, annotations, daemonSet, evictedAt }: PaperPod): KubeObject {
+function podObject({ name, namespace = 'default', labels, annotations, daemonSet, evictedAt }: PaperPod): KubeObject {
   const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: daemonSet ?? '', uid: 'd', controller: true };
   const ended = evictedAt === undefined ? {} : { deletionTimestamp: new Date(START + evictedAt * 1000).toISOString() };
   const metadata = {
-    namespace: 'default',
+    namespace,
     name,
     ...(labels === undefined ? {} : { labels }),
     ...(annotations === undefined ? {} : { annotations }),

@@ -23,6 +23,10 @@ export interface Scene {
   /** Pods on it. */
   readonly pods?: readonly PodScene[];
   readonly daemonSets?: readonly string[];
+  /** Labels of the namespaces of pods, by name. */
+  readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** A volume is attached to the Node until that many seconds have passed. */
+  readonly detachedAfter?: number;
   readonly etcd?: readonly EtcdMember[];
   /** What is seen of certificates, and the requests of the kubelet. */
   readonly certificates?: Certificates;
@@ -51,6 +55,10 @@ export interface NodeScene {
 /** A pod ends within half a minute after its eviction. */
 export interface PodScene {
   readonly name: string;
+  /** @default `default` */
+  readonly namespace?: string;
+  /** It is refused because its namespace is being deleted, and not by a budget. */
+  readonly isNamespaceTerminating?: boolean;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly daemonSet?: string;

@@ -15,9 +15,11 @@ import {
   DAEMON_SETS,
   NAMESPACES,
   NODES,
+  PERSISTENT_VOLUMES,
   PROVIDER_CONFIGS,
   SECRETS,
   USAGES,
+  VOLUME_ATTACHMENTS,
   WORKLOAD_NODES,
 } from '../../controllers/node/kinds.ts';
 import { type Issuer, newIssuer } from '../support/authority.ts';
@@ -59,7 +61,17 @@ export const realPlayer: Player = {
       SECRETS,
       EVENTS,
     );
-    const workload = await LiveApi.with(pair, NODES, PODS, SECRETS, DAEMON_SETS, NAMESPACES, REQUESTS);
+    const workload = await LiveApi.with(
+      pair,
+      NODES,
+      PODS,
+      SECRETS,
+      DAEMON_SETS,
+      NAMESPACES,
+      VOLUME_ATTACHMENTS,
+      PERSISTENT_VOLUMES,
+      REQUESTS,
+    );
     apis.push({ management, workload });
     return new RealStage(scene, management, workload, ca);
   },
@@ -228,8 +240,15 @@ class RealStage implements Stage {
       const [namespace = '', plain = ''] = name.split('/');
       this.#workload.put({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { namespace, name: plain } });
     }
+    for (const [name, labels] of Object.entries(scene.namespaces ?? {}))
+      this.#workload.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+    if (scene.detachedAfter !== undefined) {
+      const spec = { attacher: 'csi', nodeName: NODE, source: { persistentVolumeName: 'pv-1' } };
+      this.#workload.put({ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'va' }, spec });
+      this.#timing.after(scene.detachedAfter, () => void this.#workload.delete('VolumeAttachment', 'va'));
+    }
     for (const pod of scene.pods ?? []) {
-      this.#refusals.set(`default/${pod.name}`, pod.refusals ?? 0);
+      this.#refusals.set(`${pod.namespace ?? 'default'}/${pod.name}`, pod.refusals ?? 0);
       this.#workload.put(podObject(pod));
     }
   }
@@ -246,6 +265,12 @@ class RealStage implements Stage {
     const left = this.#refusals.get(key) ?? 0;
     if (left > 0) {
       this.#refusals.set(key, left - 1);
+      const isEnding = this.#scene.pods?.some((pod) => pod.name === name && pod.isNamespaceTerminating === true);
+      const ending = [
+        { reason: 'NamespaceTerminating', message: 'namespace is being terminated', field: 'metadata.namespace' },
+      ];
+      if (isEnding === true)
+        return { status: 403, body: { kind: 'Status', reason: 'Forbidden', details: { causes: ending } } };
       const causes = [{ reason: 'DisruptionBudget', message: 'its disruption budget allows none' }];
       return { status: 429, body: { kind: 'Status', reason: 'TooManyRequests', details: { causes } } };
     }
@@ -263,10 +288,10 @@ class RealStage implements Stage {
   }
 }
 
-function podObject({ name, labels, annotations, daemonSet }: PodScene): KubeObject {
+function podObject({ name, namespace = 'default', labels, annotations, daemonSet }: PodScene): KubeObject {
   const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: daemonSet ?? '', uid: 'd', controller: true };
   const metadata = {
-    namespace: 'default',
+    namespace,
     name,
     ...(labels === undefined ? {} : { labels }),
     ...(annotations === undefined ? {} : { annotations }),

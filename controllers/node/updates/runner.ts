@@ -45,7 +45,7 @@ now=$(cat "${FOLDER}/$unit/now" 2>/dev/null || echo runner)
     *) echo "Failed $now \${EXIT_STATUS:-1}" ;;
   esac
   journalctl --sync 2>/dev/null
-  journalctl --quiet --no-pager --output=cat --unit="$unit.service" --lines=100 2>/dev/null | tail -c ${PRINTED}
+  journalctl --quiet --no-pager --output=cat --lines=100 "_SYSTEMD_UNIT=$unit.service" 2>/dev/null | tail -c ${PRINTED}
 } >"$result.new"
 mv "$result.new" "$result"
 rm -rf "${FOLDER}/$unit"

@@ -28,7 +28,7 @@ export function clusterConfiguration(facts: KubeadmFacts): Document {
     networking: { podSubnet: pods, serviceSubnet: services, dnsDomain },
     apiServer: {
       certSANs: [...new Set([endpoint.host, ...config.certSANs])],
-      ...component(hardened(apiServer, encrypted)),
+      ...component(hardened(apiServer, machine.spec.version, encrypted)),
     },
     controllerManager: component(
       quiet({ ...controllerManager, extraArgs: { ...cloud, ...controllerManager.extraArgs } }),

@@ -164,3 +164,69 @@ it('lets flags and kubelet settings of the claim take precedence over those of t
   expect(text).toContain('podPidsLimit: 100');
   expect(text).toContain('seccompDefault: true');
 });
+
+describe('requests without a name', () => {
+  const FILE = '/etc/kubernetes/authentication.yaml';
+  const at = async (version: string, config: JsonObject = {}) => {
+    const machine = machineOf('init', { version }, config);
+    const cluster = await aBootstrappedCluster({ spec: { ...spec(config), version }, initialized: false });
+    const reply = await replyOf(run, machineRequest(cluster, machine));
+    return reply.context[CONTEXT.bootstrapPlan] as unknown as ScriptedPlan;
+  };
+
+  it('may ask for health and discover the cluster, and nothing else', async () => {
+    const plan = await at('v1.35.4');
+    const { apiVersion, anonymous } = parse(fileIn(plan, FILE) ?? '') as {
+      apiVersion: string;
+      anonymous: { conditions: { path: string }[] };
+    };
+    expect(apiVersion).toBe('apiserver.config.k8s.io/v1');
+    expect(anonymous.conditions.map(({ path }) => path)).toEqual([
+      '/healthz',
+      '/livez',
+      '/readyz',
+      '/api/v1/namespaces/kube-public/configmaps/cluster-info',
+      '/.well-known/openid-configuration',
+      '/openid/v1/jwks',
+    ]);
+    expect(configuration(plan)).toMatch(new RegExp(`authentication-config\\n\\s+value: ${FILE}`));
+    expect(configuration(plan)).toContain(`hostPath: ${FILE}`);
+  });
+
+  it('are limited from the version on that can, in its words', async () => {
+    expect(fileIn(await at('v1.32.0'), FILE)).toContain('apiserver.config.k8s.io/v1beta1');
+    const plan = await at('v1.31.0');
+    expect(fileIn(plan, FILE)).toBeUndefined();
+    expect(configuration(plan)).not.toContain('authentication-config');
+  });
+
+  it.for(['anonymous-auth', 'authentication-config', 'oidc-issuer-url'])(
+    'are the claim’s alone if it sets %s',
+    async (flag) => {
+      const plan = await at('v1.35.4', { apiServer: { extraArgs: { [flag]: 'mine' } } });
+      expect(fileIn(plan, FILE)).toBeUndefined();
+      expect(configuration(plan)).not.toContain(FILE);
+    },
+  );
+});
+
+describe('NodeRestriction', () => {
+  const plugins = async (extraArgs: JsonObject) => {
+    const config = { apiServer: { extraArgs } };
+    return /enable-admission-plugins\n\s+value: (?<value>.*)/.exec(
+      configuration(await planOf(await starting(config), 'init', config)),
+    )?.groups?.['value'];
+  };
+
+  it('stays when a claim asks for other plugins, because its flag replaces that of kubeadm', async () => {
+    expect(await plugins({ 'enable-admission-plugins': 'AlwaysPullImages' })).toBe('NodeRestriction,AlwaysPullImages');
+  });
+
+  it('is kubeadm’s own without them, and the claim’s if it has it or disables it', async () => {
+    expect(await plugins({})).toBeUndefined();
+    const own = 'PodNodeSelector,NodeRestriction';
+    expect(await plugins({ 'enable-admission-plugins': own })).toBe(own);
+    const other = { 'enable-admission-plugins': 'A', 'disable-admission-plugins': 'NodeRestriction' };
+    expect(await plugins(other)).toBe('A');
+  });
+});

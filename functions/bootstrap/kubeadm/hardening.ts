@@ -3,6 +3,7 @@
  * and a claim that has an audit policy, log or webhook of its own gets nothing of this one.
  */
 import { yamlDocument } from '#lib/api/yaml.ts';
+import { AUTHENTICATION_FILE, limitsAnonymous } from './anonymous.ts';
 import type { Flags } from '../claim-config.ts';
 import { ENCRYPTION_FILE } from './encryption.ts';
 import type { Document } from './facts.ts';
@@ -20,19 +21,33 @@ export interface ComponentSettings {
 
 const QUIET: Flags = { profiling: 'false' };
 
-export function apiServer(own: ComponentSettings, encrypted: boolean): ComponentSettings {
+/** @param version  of Kubernetes, such as v1.35.4 */
+export function apiServer(own: ComponentSettings, version: string, encrypted: boolean): ComponentSettings {
   const audited = auditsItself(own);
+  const limited = limitsAnonymous(version, own.extraArgs);
   return {
     extraArgs: {
       ...QUIET,
       'tls-cipher-suites': CIPHER_SUITES.join(','),
       ...(encrypted ? { 'encryption-provider-config': ENCRYPTION_FILE } : {}),
       ...(audited ? {} : AUDIT),
+      ...(limited ? { 'authentication-config': AUTHENTICATION_FILE } : {}),
       ...own.extraArgs,
+      ...restrictingNodes(own.extraArgs),
     },
-    extraVolumes: [...(audited ? [] : AUDIT_VOLUMES), ...own.extraVolumes],
+    extraVolumes: [...(audited ? [] : AUDIT_VOLUMES), ...(limited ? [AUTHENTICATION_VOLUME] : []), ...own.extraVolumes],
   };
 }
+
+/** kubeadm enables NodeRestriction with the flag that a claim for other plugins replaces. */
+function restrictingNodes({ [ENABLED]: enabled, [DISABLED]: disabled = '' }: Flags): Flags {
+  const names = (enabled ?? '').split(',');
+  if (enabled === undefined || [...names, ...disabled.split(',')].includes(NODE_RESTRICTION)) return {};
+  return { [ENABLED]: [NODE_RESTRICTION, ...names].join(',') };
+}
+
+const NODE_RESTRICTION = 'NodeRestriction';
+const [ENABLED, DISABLED] = ['enable-admission-plugins', 'disable-admission-plugins'] as const;
 
 /** Of the controller manager and of the scheduler. */
 export function quiet(own: ComponentSettings): ComponentSettings {
@@ -52,6 +67,14 @@ const AUDIT: Flags = {
   'audit-log-maxsize': '100',
   'audit-log-path': `${AUDIT_FOLDER}/audit.log`,
   'audit-policy-file': AUDIT_POLICY_FILE,
+};
+
+const AUTHENTICATION_VOLUME: Document = {
+  name: 'authentication',
+  hostPath: AUTHENTICATION_FILE,
+  mountPath: AUTHENTICATION_FILE,
+  readOnly: true,
+  pathType: 'File',
 };
 
 const AUDIT_VOLUMES: readonly Document[] = [

@@ -20,6 +20,7 @@ import { ENCRYPTION, ENCRYPTION_FILE, encryptionText, isEncrypted } from './encr
 import { refuseMove } from './etcd.ts';
 import { apiVersionOf, type KubeadmFacts } from './facts.ts';
 import { clusterConfiguration } from './cluster-configuration.ts';
+import { authentication, AUTHENTICATION_FILE, limitsAnonymous } from './anonymous.ts';
 import { AUDIT_POLICY, AUDIT_POLICY_FILE, auditsItself } from './hardening.ts';
 import { HOST_COMMANDS, HOST_FILES } from './host.ts';
 import { patchFiles } from './patches.ts';
@@ -87,11 +88,18 @@ function planOf(facts: KubeadmFacts, secrets: Secrets): BootstrapPlan {
   };
 }
 
-function controlPlaneFiles({ config, encrypted }: KubeadmFacts, secrets: Secrets): readonly PlanFile[] {
+function controlPlaneFiles(
+  { config, encrypted, machine: { spec } }: KubeadmFacts,
+  secrets: Secrets,
+): readonly PlanFile[] {
+  const { version } = spec;
   return [
     ...carriedFiles(PKI, carriedBy(config), secrets, '0640'),
     ...(encrypted ? [planFile(ENCRYPTION_FILE, encryptionText(secrets.of(ENCRYPTION)), '0600')] : []),
     ...(auditsItself(config.apiServer) ? [] : [planFile(AUDIT_POLICY_FILE, AUDIT_POLICY, '0600')]),
+    ...(limitsAnonymous(version, config.apiServer.extraArgs)
+      ? [planFile(AUTHENTICATION_FILE, authentication(version), '0600')]
+      : []),
   ];
 }
 

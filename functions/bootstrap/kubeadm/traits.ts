@@ -12,6 +12,8 @@ export const traits = {
     oldest: 22,
     since: {
       v1beta4: 31,
+      'anonymous requests by path': 32,
+      'AuthenticationConfiguration v1': 34,
       'certificateValidityPeriod and caCertificateValidityPeriod': 31,
       'encryptionAlgorithm ECDSA-P384': 34,
       'patches of kubeletconfiguration': 25,

@@ -21,3 +21,22 @@ it('updates a node to a version in order: kubeadm, its upgrade, the kubelet, a r
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
 });
+
+it('brings a control plane the files that the configuration of its cluster may name, before kubeadm reads it', () => {
+  const { script } = updateScript('v1.35.5');
+  for (const file of ['audit-policy.yaml', 'authentication.yaml']) {
+    const place = script.indexOf(`[ -e /etc/kubernetes/${file} ] || (umask 077; cat >/etc/kubernetes/${file}) <<'END'`);
+    expect(place).toBeGreaterThan(script.indexOf('if [ -e /etc/kubernetes/manifests/kube-apiserver.yaml ]'));
+    expect(place).toBeLessThan(script.indexOf('kubeadm upgrade node'));
+  }
+  expect(updateScript('v1.31.5').script).not.toContain('authentication.yaml');
+});
+
+it('tells the cluster the version before kubeadm updates a control plane, which takes it from there', () => {
+  const { script } = updateScript('v1.35.5');
+  const places = ['kube-apiserver.yaml ]; then', '    record\n', 'kubeadm upgrade node --patches'].map((line) =>
+    script.indexOf(line),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});

@@ -1,13 +1,27 @@
 /**
  * Updates an existing node to another patch version, as documented by kubeadm: kubeadm first, then `kubeadm upgrade
- * node`, then the kubelet, which is restarted. Steps that are already done are skipped.
+ * node`, then the kubelet, which is restarted. Steps that are already done are skipped. On a control plane kubeadm takes
+ * the version of the API server, the controller manager and the scheduler from the cluster, so that is written first.
  */
 import type { NodeScript } from '#lib/fn/node-update.ts';
+import { authentication, AUTHENTICATION_FILE, limitsAnonymous } from './anonymous.ts';
+import { AUDIT_POLICY, AUDIT_POLICY_FILE } from './hardening.ts';
 import { PATCH_FOLDER } from './patches.ts';
 
 /** @param version  such as v1.35.5 */
 export function updateScript(version: string): NodeScript {
   return { fields: ['spec.version'], script: script(version.replace(/^v/, '')) };
+}
+
+/** Files that newer control planes have: the configuration of the cluster, which kubeadm applies here, may name them. */
+function missingFiles(version: string): string {
+  const limited = limitsAnonymous(version, {});
+  return [
+    [AUDIT_POLICY_FILE, AUDIT_POLICY] as const,
+    ...(limited ? [[AUTHENTICATION_FILE, authentication(version)] as const] : []),
+  ]
+    .map(([path, text]) => `    [ -e ${path} ] || (umask 077; cat >${path}) <<'END'\n${text}END\n`)
+    .join('');
 }
 
 function script(version: string): string {
@@ -35,10 +49,25 @@ package() {
   if command -v apt-get >/dev/null; then printf '%s=%s-*' "$1" "$version"; else printf '%s-%s-*' "$1" "$version"; fi
 }
 
+# kubeadm finds in the cluster which version a control plane is to run.
+record() {
+  configuration=$(mktemp)
+  kubectl --kubeconfig=/etc/kubernetes/admin.conf --namespace=kube-system get configmap kubeadm-config \\
+    --output='jsonpath={.data.ClusterConfiguration}' >"$configuration"
+  if ! grep -q "^kubernetesVersion: v$version\$" "$configuration"; then
+    sed -i "s/^kubernetesVersion: .*/kubernetesVersion: v$version/" "$configuration"
+    kubeadm init phase upload-config kubeadm --config "$configuration" --kubeconfig /etc/kubernetes/admin.conf
+  fi
+  rm -f "$configuration"
+}
+
 if [ "$(kubeadm version -o short)" != "v$version" ]; then
   install "$(package kubeadm)"
 fi
 if [ "$(kubelet --version)" != "Kubernetes v$version" ]; then
+  if [ -e /etc/kubernetes/manifests/kube-apiserver.yaml ]; then
+${missingFiles(version)}    record
+  fi
   # kubeadm writes the kubelet's configuration anew, and forgets the patches it was given when the node joined.
   if [ -d ${PATCH_FOLDER} ]; then kubeadm upgrade node --patches ${PATCH_FOLDER}; else kubeadm upgrade node; fi
   install "$(package kubelet)" "$(package kubectl)"

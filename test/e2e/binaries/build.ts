@@ -49,7 +49,8 @@ export function build(program: Program): void {
   const flags = ['-s -w', ...(program.settings ?? []).map((setting) => `-X ${setting}`)].join(' ');
   // It has another name until it is complete, so that an interrupted build does not look complete.
   const draft = `${target}.part`;
-  go(program.module, ['build', '-trimpath', '-ldflags', flags, '-o', draft, program.goPackage]);
+  const env = program.experiment === undefined ? {} : { GOEXPERIMENT: program.experiment };
+  go(program.module, ['build', '-trimpath', '-ldflags', flags, '-o', draft, program.goPackage], env);
   renameSync(draft, target);
 }
 
@@ -66,16 +67,18 @@ function makeManifests(): void {
   writeFileSync(join(target, 'chart.yaml'), chart);
 }
 
-function go(module: Program['module'], args: readonly string[]): string {
-  return run('go', args, goFolder(module));
+function go(module: Program['module'], args: readonly string[], env: Environment = {}): string {
+  return run('go', args, goFolder(module), env);
 }
 
-function run(command: string, args: readonly string[], cwd?: string): string {
+type Environment = Readonly<Record<string, string>>;
+
+function run(command: string, args: readonly string[], cwd?: string, env: Environment = {}): string {
   const { status, stdout, stderr } = spawnSync(command, args, {
     ...(cwd === undefined ? {} : { cwd }),
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-mod=readonly' },
+    env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-mod=readonly', ...env },
   });
   if (status === 0) return stdout;
   const last = stderr.trim().split('\n').slice(-3).join(' ');

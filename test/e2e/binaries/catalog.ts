@@ -3,7 +3,7 @@
  * in go/<module>/go.mod; there are several modules so that they do not affect each other's versions.
  */
 
-export type Module = 'kubernetes' | 'crossplane' | 'cli';
+export type Module = 'kubernetes' | 'crossplane' | 'cli' | 'trivy';
 
 export interface Program {
   /** File name on PATH, in SLIPWAY_E2E_BIN and in the cache. */
@@ -12,6 +12,8 @@ export interface Program {
   readonly goPackage: string;
   /** `-X` settings of the linker: a program without its version is refused, or refuses packages. */
   readonly settings?: readonly string[];
+  /** GOEXPERIMENT of its build. */
+  readonly experiment?: string;
 }
 
 /** For all programs of Kubernetes itself. */

@@ -79,7 +79,9 @@ function isExecutable(file: string): boolean {
   }
 }
 
+/** Programs of our own, each in a folder with its name. */
 function sources(folder: string): readonly string[] {
-  const main = join('chart', 'main.go');
-  return readdirSync(folder).includes('chart') ? [main] : [];
+  return readdirSync(folder)
+    .map((name) => join(name, 'main.go'))
+    .filter((file) => existsSync(join(folder, file)));
 }

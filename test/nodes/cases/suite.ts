@@ -1,4 +1,5 @@
 /** The cases in the order they are run; each looks at the machines as they are. */
+import { anonymousCase } from './anonymous.ts';
 import { authorityCase } from './authority.ts';
 import type { Case } from './case.ts';
 import { firstBootCase } from './first-boot.ts';
@@ -19,6 +20,7 @@ export const CASES: readonly Case[] = [
   kubeconfigCase,
   secretsCase,
   versionCase,
+  anonymousCase,
   // Last: it takes machines out of the cluster.
   providerNodeCase,
 ];

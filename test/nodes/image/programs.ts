@@ -19,6 +19,14 @@ const ETCD: Program = { name: 'etcd', module: 'kubernetes', goPackage: 'go.etcd.
 
 export const KUBECTL = kubernetes('kubectl');
 
+/** On the host; it judges what machines say of themselves. */
+export const BENCHMARK: Program = {
+  name: 'benchmark',
+  module: 'trivy',
+  goPackage: './benchmark',
+  experiment: 'jsonv2', // its JSON package
+};
+
 /** In /usr/bin of every machine. */
 export const ON_MACHINES = [kubernetes('kubeadm'), kubernetes('kubelet'), KUBECTL] as const;
 
@@ -37,7 +45,8 @@ export const PAUSE = { name: 'pause', tag: '3.10.1' } as const;
  * Builds missing programs. Programs on PATH do not count, because machines need static ones of exactly this version.
  */
 export function programsBuilt(progress: (line: string) => void): void {
-  const absent = [...ON_MACHINES, ...IN_PODS.map(({ program }) => program)].filter((one) => !existsSync(built(one)));
+  const wanted = [BENCHMARK, ...ON_MACHINES, ...IN_PODS.map(({ program }) => program)];
+  const absent = wanted.filter((one) => !existsSync(built(one)));
   if (absent.length === 0 && existsSync(pauseProgram())) return;
   if (spawnSync('go', ['version']).status !== 0)
     throw new MissingError(`${[...absent.map(({ name }) => name), PAUSE.name].join(', ')} not built, and no Go for it`);

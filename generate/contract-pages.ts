@@ -5,12 +5,14 @@ import { Payload } from '#lib/api/contracts/payload.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import { type Contract, contractPage } from './contract-page.ts';
 import type { GeneratedFile } from './file.ts';
+import { workloadNodePage } from './workload-node-page.ts';
 
 export function contractPages(): readonly GeneratedFile[] {
   return [
     ['docs/contracts/bootstrap-plan.md', contractPage(BOOTSTRAP_PLAN)],
     ['docs/contracts/payload.md', contractPage(PAYLOAD)],
     ['docs/contracts/node-join.md', contractPage(NODE_JOIN)],
+    ['docs/contracts/workload-node.md', workloadNodePage()],
   ];
 }
 

@@ -69,5 +69,5 @@ export interface Bootstrapper {
   /** The token by which a machine joins; undefined: it joins in another way, or starts its cluster without one. */
   readonly join?: (machine: Machine) => MachineJoin | undefined;
   /** How an existing node gets changes of the Machine. If not set, only new machines get them. */
-  readonly forUpdate?: (version: string) => NodeScript;
+  readonly forUpdate?: (spec: Machine['spec'], owner: string) => NodeScript;
 }

@@ -132,7 +132,7 @@ function addJoin(request: Request, reply: Reply, machine: Machine): void {
 /** Scripts for an update of an existing node: POSIX shell, which Windows does not have. */
 function addUpdateScript(request: Request, reply: Reply, { spec }: Machine, owner: string): void {
   if (spec.update === undefined || spec.machine.os === 'windows') return;
-  const script = bootstrapperOf(spec.bootstrap.provider, owner).forUpdate?.(spec.version);
+  const script = bootstrapperOf(spec.bootstrap.provider, owner).forUpdate?.(spec, owner);
   if (script !== undefined) addNodeScript(request, reply, spec.update, script);
 }
 

@@ -210,6 +210,7 @@ test.for([
     want: undefined,
   },
   { name: 'a control plane of a bootstrapper that is not ours', provider: 'theirs', want: undefined },
+  { name: 'MicroK8s, whose store nobody takes machines out of yet', provider: 'microk8s', want: undefined },
   { name: 'a worker', provider: 'kubeadm', fields: {}, want: undefined },
 ])('$name leaves its store before its deletion: $want', async (example) => {
   const { provider, config = {}, fields = CONTROL_PLANE, version, want } = example;

@@ -56,6 +56,4 @@ const REACH: Readonly<Record<MembershipKind, string>> = {
   RKE2: `${OBJECTS} read Nodes`,
   K0s: `${OBJECTS} read etcdmembers.etcd.k0sproject.io and controlnodes.autopilot.k0sproject.io`,
   Talos: 'open TCP port 50000 of the control planes to provider-node',
-  MicroK8s: 'open TCP port 25000 of the control planes to provider-node',
-  CanonicalKubernetes: `${FORWARD}, and the DaemonSet k8sd-proxy must run there`,
 };

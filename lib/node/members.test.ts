@@ -1,7 +1,7 @@
 /** Who is a member, by the objects of k3s, RKE2 and k0s. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { controlPlaneMembers, k0sMembers, LEAVE_ANNOTATIONS, supervisedMembers } from './members.ts';
+import { k0sMembers, LEAVE_ANNOTATIONS, supervisedMembers } from './members.ts';
 
 function node(name: string, annotations: Readonly<Record<string, string>> = {}, ...more: readonly JsonObject[]) {
   const conditions = [{ type: 'Ready', status: 'True' }, ...more];
@@ -54,8 +54,4 @@ describe('a member of k0s', () => {
   test('is not healthy without a Node that is ready', () => {
     expect(k0sMembers([etcdMember('True')], new Set(), [])).toEqual([{ ...HEALTHY, isHealthy: false }]);
   });
-});
-
-test('where nothing else is known, every control plane is a member', () => {
-  expect(controlPlaneMembers([node('a')])).toEqual([HEALTHY]);
 });

@@ -56,11 +56,6 @@ export function k0sMembers(
   });
 }
 
-/** @param nodes  all control planes */
-export function controlPlaneMembers(nodes: readonly KubeObject[]): readonly EtcdMember[] {
-  return nodes.map(ofNode);
-}
-
 function ofNode(node: KubeObject): EtcdMember {
   return { name: nameOf(node), isHealthy: isReady(node), isLeader: false };
 }

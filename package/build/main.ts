@@ -13,6 +13,7 @@ import { layer } from './layer.ts';
 import { type BuildFacts, provenance } from './provenance.ts';
 import { releaseOf } from './release.ts';
 import { npmComponents, sbom } from './sbom.ts';
+import { updaterImage } from './updater-image.ts';
 
 const HELP = `npm run package -- [options]
 
@@ -70,8 +71,17 @@ async function main(): Promise<void> {
       built.push(await build(source, arch, base, out, release));
     }
   }
+  built.push(await buildUpdaterImage(out));
   writeFileSync(join(out, 'provenance.intoto.json'), provenance(factsOf(built, architectures, release)));
   process.stdout.write(table(built, release));
+}
+
+/** The image that provider-node starts on nodes: one file for every architecture, and the same in every release. */
+async function buildUpdaterImage(out: string): Promise<Built> {
+  const name = 'node-updater.oci.tar';
+  const { tar } = await updaterImage();
+  writeFileSync(join(out, name), tar);
+  return { name, architecture: 'any', bytes: tar.length, bundle: 0, digest: sha256(tar) };
 }
 
 function architecture(text: string): Architecture {

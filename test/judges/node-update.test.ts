@@ -16,7 +16,7 @@ const FULL = Provisioning.parse({
   caCertificates: [PEM],
 });
 const SCRIPTS = [
-  { name: 'a Kubernetes version', script: kubernetes('v1.35.5').script },
+  { name: 'a Kubernetes version', script: kubernetes('v1.35.5', {}).script },
   { name: 'every setting', script: settings(FULL).script },
   { name: 'no setting', script: settings(Provisioning.parse({})).script },
 ];
@@ -39,7 +39,7 @@ describe('a script for the node', () => {
 describe('the script for a Kubernetes version, with fake programs', () => {
   it('installs and upgrades older packages, and only restarts the kubelet when it runs a second time', () => {
     const host = aHost({ version: '1.35.4' });
-    host.run(kubernetes('v1.35.5').script);
+    host.run(kubernetes('v1.35.5', {}).script);
     expect(host.calls()).toEqual([
       'apt-get -q update',
       `${INSTALL} kubeadm=1.35.5-*`,
@@ -50,13 +50,13 @@ describe('the script for a Kubernetes version, with fake programs', () => {
       'systemctl restart kubelet',
     ]);
     host.become('1.35.5');
-    host.run(kubernetes('v1.35.5').script);
+    host.run(kubernetes('v1.35.5', {}).script);
     expect(host.calls().slice(7)).toEqual(['systemctl restart kubelet']);
   });
 
   it('stops at the first failure, before it touches the kubelet', () => {
     const host = aHost({ version: '1.35.4', failing: 'apt-get' });
-    expect(host.run(kubernetes('v1.35.5').script)).toBe(false);
+    expect(host.run(kubernetes('v1.35.5', {}).script)).toBe(false);
     expect(host.calls()).toEqual(['apt-get -q update']);
   });
 });

@@ -16,14 +16,19 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 /** Seconds. */
 const POD_ENDS = 25;
 const RUN_TAKES = 20;
+/** As often as the controller looks when nothing happens. */
+const POLL = 600;
 const POD = 'slipway-update-1';
 
-/** @param dies  number of actions after which it stops once, in the middle of a reconcile */
-export function paperPlayer(dies?: number): Player {
+/**
+ * @param dies  number of actions after which it stops once, in the middle of a reconcile
+ * @param isDeaf  no change is told to it: it finds out when it looks the next time
+ */
+export function paperPlayer(dies?: number, isDeaf = false): Player {
   return {
     name: 'on paper',
     abilities: new Set(['pods', 'etcd', 'certificates', 'scripts', 'calls', 'restart']),
-    begin: (scene) => Promise.resolve(new PaperStage(scene, dies)),
+    begin: (scene) => Promise.resolve(new PaperStage(scene, dies, isDeaf)),
   };
 }
 
@@ -55,8 +60,10 @@ class PaperStage implements Stage {
   #seconds = 0;
   #look = 0;
   #dies: number | undefined;
+  readonly #isDeaf: boolean;
 
-  constructor(scene: Scene, dies: number | undefined) {
+  constructor(scene: Scene, dies: number | undefined, isDeaf: boolean) {
+    this.#isDeaf = isDeaf;
     this.#scene = scene;
     this.#dies = dies;
     this.#object = workloadNode(scene.spec);
@@ -145,7 +152,7 @@ class PaperStage implements Stage {
 
   #changed(change: () => void): void {
     change();
-    this.#look = this.#seconds;
+    this.#look = this.#isDeaf ? Math.min(this.#look, this.#seconds + POLL) : this.#seconds;
   }
 
   #lookOnce(): void {

@@ -245,7 +245,7 @@ class RealStage implements Stage {
     if (scene.detachedAfter !== undefined) {
       const spec = { attacher: 'csi', nodeName: NODE, source: { persistentVolumeName: 'pv-1' } };
       this.#workload.put({ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'va' }, spec });
-      this.#timing.after(scene.detachedAfter, () => void this.#workload.delete('VolumeAttachment', 'va'));
+      this.#timing.after(scene.detachedAfter, () => this.#workload.delete('VolumeAttachment', 'va'));
     }
     for (const pod of scene.pods ?? []) {
       this.#refusals.set(`${pod.namespace ?? 'default'}/${pod.name}`, pod.refusals ?? 0);

@@ -10,7 +10,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 export const PROTOCOL = 'v4.channel.k8s.io';
 
 /** What is behind the port: a stream, or the reason why there is none. */
-export type Port = (port: number) => Duplex | string;
+export type Port = (port: number, path: string) => Duplex | string;
 
 /** Answers port-forwards of a server, whatever their path. @param query  parameter with the number of the port */
 export function forwardPorts(server: Server | TlsServer, query: 'port' | 'ports', open: Port): void {
@@ -19,9 +19,10 @@ export function forwardPorts(server: Server | TlsServer, query: 'port' | 'ports'
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
   sockets.on('connection', (socket, { url = '' }) => {
-    const port = Number(new URL(url, 'http://api').searchParams.get(query));
+    const { pathname, searchParams } = new URL(url, 'http://api');
+    const port = Number(searchParams.get(query));
     for (const channel of [0, 1]) send(socket, channel, Buffer.of(port & 255, port >> 8));
-    const behind = open(port);
+    const behind = open(port, pathname);
     if (behind instanceof Duplex) join(socket, behind);
     else send(socket, 1, Buffer.from(behind), () => socket.close(1000));
   });

@@ -26,14 +26,12 @@ interface Surroundings {
   readonly timing: Timing;
 }
 
-const STORES: Readonly<Record<MembershipKind, ((around: Surroundings) => Store) | undefined>> = {
+const STORES: Readonly<Record<MembershipKind, (around: Surroundings) => Store>> = {
   KubeadmEtcd: kubeadmEtcd,
   K3s: ({ client }) => supervised(client, 'K3s'),
   RKE2: ({ client }) => supervised(client, 'RKE2'),
   K0s: ({ client }) => k0sEtcd(client),
   Talos: talosEtcd,
-  MicroK8s: undefined,
-  CanonicalKubernetes: undefined,
 };
 
 export class Stores {
@@ -87,9 +85,7 @@ export class Stores {
   #storeOf(object: KubeObject, client: KubeClient): Store {
     const asked = membershipAsked(object) ?? { kind: 'KubeadmEtcd' };
     const { timing } = this.#parts;
-    const make = STORES[asked.kind];
-    if (make === undefined) throw new Error(`${asked.kind} is not served`);
-    return make({ client, timing, secret: () => this.#secret(object, asked) });
+    return STORES[asked.kind]({ client, timing, secret: () => this.#secret(object, asked) });
   }
 
   async #secret(object: KubeObject, { secretRef }: WorkloadNodeMembership): Promise<Secret> {

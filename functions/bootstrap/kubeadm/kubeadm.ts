@@ -35,5 +35,5 @@ export const kubeadm: Bootstrapper = {
   },
   forMachine: machineScope,
   join: () => ({ kind: 'Kubeadm', earlier: 'token' }),
-  forUpdate: updateScript,
+  forUpdate: ({ version, bootstrap }, owner) => updateScript(version, readKubeadmConfig(bootstrap.config, owner)),
 };

@@ -4,13 +4,21 @@
  * the version of the API server, the controller manager and the scheduler from the cluster, so that is written first.
  */
 import type { NodeScript } from '#lib/fn/node-update.ts';
+import { quoted } from '#lib/fn/quoted.ts';
 import { authentication, AUTHENTICATION_FILE, limitsAnonymous } from './anonymous.ts';
+import type { KubeadmConfig } from './config.ts';
 import { AUDIT_POLICY, AUDIT_POLICY_FILE } from './hardening.ts';
 import { PATCH_FOLDER } from './patches.ts';
 
+/** What the first boot was told as well. */
+type Preflight = Partial<Pick<KubeadmConfig, 'ignorePreflightErrors' | 'imagePullPolicy'>>;
+
 /** @param version  such as v1.35.5 */
-export function updateScript(version: string): NodeScript {
-  return { fields: ['spec.version'], script: script(version.replace(/^v/, '')) };
+export function updateScript(version: string, { ignorePreflightErrors = [], imagePullPolicy }: Preflight): NodeScript {
+  // kubeadm takes the policy only from a file whose form depends on its version. Without a pull, a check would fail.
+  const ignored = [...ignorePreflightErrors, ...(imagePullPolicy === 'Never' ? ['ImagePull'] : [])];
+  const flags = ignored.length === 0 ? '' : ` --ignore-preflight-errors=${quoted(ignored.join(','))}`;
+  return { fields: ['spec.version'], script: script(version.replace(/^v/, ''), `kubeadm upgrade node${flags}`) };
 }
 
 /** Files that newer control planes have: the configuration of the cluster, which kubeadm applies here, may name them. */
@@ -24,7 +32,7 @@ function missingFiles(version: string): string {
     .join('');
 }
 
-function script(version: string): string {
+function script(version: string, upgrade: string): string {
   return `#!/bin/sh
 # Brings this node to Kubernetes v${version}.
 set -eu
@@ -69,7 +77,7 @@ if [ "$(kubelet --version)" != "Kubernetes v$version" ]; then
 ${missingFiles(version)}    record
   fi
   # kubeadm writes the kubelet's configuration anew, and forgets the patches it was given when the node joined.
-  if [ -d ${PATCH_FOLDER} ]; then kubeadm upgrade node --patches ${PATCH_FOLDER}; else kubeadm upgrade node; fi
+  if [ -d ${PATCH_FOLDER} ]; then ${upgrade} --patches ${PATCH_FOLDER}; else ${upgrade}; fi
   install "$(package kubelet)" "$(package kubectl)"
   systemctl daemon-reload
 fi

@@ -90,13 +90,13 @@ export const WorkloadNodeJoin = z.strictObject({
 });
 
 /** Stores of control planes, and how a Node leaves each of them. */
-export const MEMBERSHIPS = ['KubeadmEtcd', 'K3s', 'RKE2', 'K0s', 'Talos', 'MicroK8s', 'CanonicalKubernetes'] as const;
+export const MEMBERSHIPS = ['KubeadmEtcd', 'K3s', 'RKE2', 'K0s', 'Talos'] as const;
 
 export const WorkloadNodeMembership = z.strictObject({
   kind: z
     .enum(MEMBERSHIPS)
     .describe(
-      'KubeadmEtcd: by the API of etcd. K3s, RKE2: by an annotation of the Node. K0s: by its EtcdMember. Talos: by the Talos API, port 50000. MicroK8s: by its cluster agent, port 25000. CanonicalKubernetes: by k8sd.',
+      'KubeadmEtcd: by the API of etcd. K3s, RKE2: by an annotation of the Node. K0s: by its EtcdMember. Talos: by the Talos API, port 50000.',
     ),
   secretRef: z
     .strictObject({
@@ -104,7 +104,7 @@ export const WorkloadNodeMembership = z.strictObject({
     })
     .optional()
     .describe(
-      'What leaving takes. KubeadmEtcd: the authority of etcd, tls.crt and tls.key, default <cluster>-etcd. Talos: talosconfig. MicroK8s, CanonicalKubernetes: token.',
+      'What leaving takes. KubeadmEtcd: the authority of etcd, tls.crt and tls.key, default <cluster>-etcd. Talos: talosconfig.',
     ),
 });
 

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, it, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { differences, exceptionsIn, type Failure } from './exceptions.ts';
 
+const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/security.md'), 'utf8');
 const TABLE = `
 | check      | CIS    | on            | asks for | why not    |
 | ---------- | ------ | ------------- | -------- | ---------- |
@@ -37,4 +40,11 @@ test.for([
   },
 ])('$name', ({ failures, lines }) => {
   expect(differences(failures, exceptionsIn(TABLE))).toEqual(lines);
+});
+
+it('has a role and a reason for each row of the page', () => {
+  const exceptions = exceptionsIn(PAGE);
+  expect(exceptions.length).toBeGreaterThan(0);
+  expect(exceptions.filter(({ on, reason }) => on.length === 0 || reason === '')).toEqual([]);
+  expect(exceptions).toHaveLength(PAGE.match(/^\| `KCV-/gm)?.length ?? 0);
 });

@@ -1,6 +1,7 @@
 /** The cases in the order they are run; each looks at the machines as they are. */
 import { anonymousCase } from './anonymous.ts';
 import { authorityCase } from './authority.ts';
+import { benchmarkCase } from './benchmark.ts';
 import type { Case } from './case.ts';
 import { firstBootCase } from './first-boot.ts';
 import { hostCase } from './host.ts';
@@ -21,6 +22,7 @@ export const CASES: readonly Case[] = [
   secretsCase,
   versionCase,
   anonymousCase,
+  benchmarkCase,
   // Last: it takes machines out of the cluster.
   providerNodeCase,
 ];

@@ -4,7 +4,7 @@
  * logs, which are kept.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Processes, Running } from '../../e2e/lab/processes.ts';
@@ -112,6 +112,8 @@ function nspawnOptions(name: string, { image, folder, network }: Place): readonl
 
 function writeFolders(claimed: ClaimedMachine, folder: string, { gateway, prefix }: Network): void {
   for (const own of [...Object.keys(FOLDERS), 'seed', 'log/journal']) mkdirSync(join(folder, own), { recursive: true });
+  // As kubeadm makes it where there is none.
+  chmodSync(join(folder, 'etcd'), 0o700);
   const { name, address, zone, instanceId, userData } = claimed;
   const seed = {
     'user-data': userData,

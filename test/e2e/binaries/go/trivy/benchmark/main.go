@@ -13,13 +13,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	checks "github.com/aquasecurity/trivy-checks"
 	"github.com/aquasecurity/trivy-checks/pkg/compliance"
 	"github.com/aquasecurity/trivy/pkg/iac/rego"
 	"github.com/aquasecurity/trivy/pkg/iac/scan"
-	"github.com/aquasecurity/trivy/pkg/iac/scanners/kubernetes"
+	"github.com/aquasecurity/trivy/pkg/iac/types"
+	"gopkg.in/yaml.v3"
 )
 
 const controls = "k8s-cis-1.23"
@@ -79,9 +81,17 @@ func asks() (map[string]string, error) {
 	return texts, nil
 }
 
+// The scanner of Kubernetes files loses empty lists, by which some checks see that nothing is set.
 func verdicts(folder string) ([]verdict, error) {
-	scanner := kubernetes.NewScanner(rego.WithEmbeddedPolicies(true), rego.WithEmbeddedLibraries(true))
-	results, err := scanner.ScanFS(context.Background(), os.DirFS(folder), ".")
+	scanner := rego.NewScanner(rego.WithEmbeddedPolicies(true), rego.WithEmbeddedLibraries(true))
+	if err := scanner.LoadPolicies(nil); err != nil {
+		return nil, err
+	}
+	inputs, err := objects(folder)
+	if err != nil {
+		return nil, err
+	}
+	results, err := scanner.ScanInput(context.Background(), types.SourceKubernetes, inputs...)
 	if err != nil {
 		return nil, err
 	}
@@ -96,4 +106,24 @@ func verdicts(folder string) ([]verdict, error) {
 		return nil, errors.New("no check ran")
 	}
 	return found, nil
+}
+
+func objects(folder string) ([]rego.Input, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	inputs := []rego.Input{}
+	for _, entry := range entries {
+		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		if err != nil {
+			return nil, err
+		}
+		var object map[string]any
+		if err := yaml.Unmarshal(text, &object); err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, rego.Input{Path: entry.Name(), FS: os.DirFS(folder), Contents: object})
+	}
+	return inputs, nil
 }

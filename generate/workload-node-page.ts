@@ -1,0 +1,57 @@
+/** The page of the contract that a provider for WorkloadNodes fulfils. */
+import { NODE_CONDITIONS } from '#lib/api/contracts/workload-node.ts';
+import { WorkloadNodeSpec, WorkloadNodeStatus } from '#lib/api/kinds/workload-node.ts';
+import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { fieldTable } from './fields/table.ts';
+
+export function workloadNodePage(): string {
+  const conditions = Object.entries(NODE_CONDITIONS).map(([type, { about, required, reasons }]) => {
+    const rows = Object.entries(reasons).map(([reason, { status, when }]) => `| \`${reason}\` | ${status} | ${when} |`);
+    const table = ['| reason | status | when |', '| --- | --- | --- |', ...rows].join('\n');
+    return `### ${type}\n\n${about} Required: ${required.charAt(0).toLowerCase()}${required.slice(1)}\n\n${table}\n`;
+  });
+  return `# Contract: WorkloadNode
+
+<!-- Generated from lib/api/contracts/workload-node.ts and lib/api/kinds/workload-node.ts by \`npm run generate\`. -->
+
+${ABOUT}
+
+## Conditions
+
+There are no other conditions and no other reasons. Each has \`observedGeneration\`; \`lastTransitionTime\` changes with the
+status only.
+
+${conditions.join('\n')}
+## spec
+
+${fieldTable(WorkloadNodeSpec)}
+
+## status
+
+${fieldTable(WorkloadNodeStatus)}
+`;
+}
+
+const ABOUT = `\`WorkloadNode\` (\`${NODE_API_VERSION}\`) stands for one Node of a workload cluster. The machine step composes it;
+provider-node serves it. Another provider may serve it instead, if it does what this page says:
+[the suite](../../test/provider-node/conformance.ts) tests it.
+
+- **Reach.** \`spec.providerConfigRef\` names a ProviderConfig, whose Secret holds a kubeconfig. The provider keeps the
+  ProviderConfig with the finalizer \`in-use.crossplane.io\` until no WorkloadNode uses it.
+- **Find.** The Node has the provider id of \`spec.node\`, or its name if there is none. It is then the external name
+  (annotation \`crossplane.io/external-name\`), and \`status.nodeRef\` has its uid. A Node of another uid is another Node.
+- **Set.** Labels, annotations, taints and the cordon of the spec are set, and removed when they leave the spec. What others
+  set stays.
+- **Hold.** A finalizer of the provider holds the object until its Node is drained and deleted: only this keeps the machine
+  alive until then. It is put on the object before anything else is done.
+- **Delete.** In this order: wait until no other finalizer is left, except \`foregroundDeletion\` and \`orphan\`; cordon;
+  wait for annotations \`pre-drain.hooks.slipway.dev/*\` to be removed; evict pods by \`spec.drain\`; wait until volumes are
+  detached; wait for annotations \`pre-terminate.hooks.slipway.dev/*\`; leave the store of the cluster
+  (\`spec.membership\`); delete the Node, with its uid as a precondition; delete the join token; drop the finalizer. Each
+  step follows from what is seen, so that it may be repeated.
+- **Do not drain** if the ProviderConfig is being deleted: then the whole cluster is. Nothing else is this signal. If the
+  cluster cannot be reached for 30 minutes, the object is let go with a Warning event, unless \`spec.drain.onTimeout\` is
+  \`Hold\`, \`spec.drain.timeout\` is \`0s\`, or the Node is a member of the store.
+- **Managed resource.** \`spec.managementPolicies\` and the annotations \`crossplane.io/paused\`,
+  \`crossplane.io/poll-interval\` and \`crossplane.io/reconcile-requested-at\` mean what they mean for every provider. An
+  object that may not be deleted (no \`Delete\`) is released without a look at its cluster.`;

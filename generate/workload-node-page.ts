@@ -2,12 +2,13 @@
 import { NODE_CONDITIONS } from '#lib/api/contracts/workload-node.ts';
 import { WorkloadNodeSpec, WorkloadNodeStatus } from '#lib/api/kinds/workload-node.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
+import { markdownTable } from '../cli/terminal/markdown.ts';
 import { fieldTable } from './fields/table.ts';
 
 export function workloadNodePage(): string {
   const conditions = Object.entries(NODE_CONDITIONS).map(([type, { about, required, reasons }]) => {
-    const rows = Object.entries(reasons).map(([reason, { status, when }]) => `| \`${reason}\` | ${status} | ${when} |`);
-    const table = ['| reason | status | when |', '| --- | --- | --- |', ...rows].join('\n');
+    const rows = Object.entries(reasons).map(([reason, { status, when }]) => [`\`${reason}\``, status, when]);
+    const table = markdownTable(['reason', 'status', 'when'], rows);
     return `### ${type}\n\n${about} Required: ${required.charAt(0).toLowerCase()}${required.slice(1)}\n\n${table}\n`;
   });
   return `# Contract: WorkloadNode

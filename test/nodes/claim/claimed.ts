@@ -77,7 +77,7 @@ function read(engine: Engine, claims: readonly KubeObject[]): Claimed {
     const node = engine.get({ apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', namespace, name: own });
     return {
       ...machineOf(machine, secret(`${own}-payload`, 'value')),
-      nodeSpec: (node?.['spec'] ?? {}) as JsonObject,
+      nodeSpec: node?.spec ?? {},
       joinToken: secret(joinTokenName(own), JOIN_TOKEN_KEY),
     };
   });

@@ -8,15 +8,26 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { until } from '../../e2e/lab/waiting.ts';
-import type { ClaimedMachine } from '../claim/claimed.ts';
-import type { Lab } from './lab.ts';
+import type { Processes } from '../../e2e/lab/processes.ts';
+import type { Claimed, ClaimedMachine } from '../claim/claimed.ts';
+import type { Network } from './network.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 export const TEAM = 'team-a';
 export const CLUSTER = 'nodes';
 
+/** What it needs of the lab. */
+interface Place {
+  readonly claimed: Claimed;
+  readonly folder: string;
+  readonly kubectl: (...args: readonly string[]) => Promise<string>;
+  readonly network: Network;
+  readonly processes: Processes;
+  readonly kubeconfig: string;
+}
+
 /** Starts provider-node, and waits until it has admitted the tokens of these machines. */
-export async function manage(lab: Lab, machines: readonly ClaimedMachine[]): Promise<void> {
+export async function manage(lab: Place, machines: readonly ClaimedMachine[]): Promise<void> {
   const { kubectl, network, processes, kubeconfig } = lab;
   await kubectl('apply', '--server-side', '--filename', join(ROOT, 'package/provider-node/crds'));
   await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=60s');
@@ -39,19 +50,25 @@ export async function manage(lab: Lab, machines: readonly ClaimedMachine[]): Pro
 }
 
 /** Whether the cluster has the token of a machine. */
-export async function isAdmitted({ kubectl }: Lab, { joinToken }: Pick<ClaimedMachine, 'joinToken'>): Promise<boolean> {
+export async function isAdmitted(
+  { kubectl }: Pick<Place, 'kubectl'>,
+  { joinToken }: Pick<ClaimedMachine, 'joinToken'>,
+): Promise<boolean> {
   const name = `bootstrap-token-${joinToken.toString().split('.')[0]}`;
   const found = await kubectl('get', 'secret', name, '--namespace=kube-system', '--ignore-not-found', '--output=name');
   return found.trim() !== '';
 }
 
-export async function apply({ kubectl, folder }: Lab, ...objects: readonly KubeObject[]): Promise<void> {
+export async function apply(
+  { kubectl, folder }: Pick<Place, 'kubectl' | 'folder'>,
+  ...objects: readonly KubeObject[]
+): Promise<void> {
   const file = join(folder, 'applied.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }), { mode: 0o600 });
   await kubectl('apply', '--server-side', '--filename', file);
 }
 
-function objectsOf({ claimed }: Lab, machines: readonly ClaimedMachine[]): readonly KubeObject[] {
+function objectsOf({ claimed }: Place, machines: readonly ClaimedMachine[]): readonly KubeObject[] {
   const shared = (suffix: string, keys: readonly string[]): KubeObject =>
     secret(
       `${CLUSTER}-${suffix}`,

@@ -62,7 +62,7 @@ record() {
   configuration=$(mktemp)
   kubectl --kubeconfig=/etc/kubernetes/admin.conf --namespace=kube-system get configmap kubeadm-config \\
     --output='jsonpath={.data.ClusterConfiguration}' >"$configuration"
-  if ! grep -q "^kubernetesVersion: v$version\$" "$configuration"; then
+  if ! grep -q "^kubernetesVersion: v$version$" "$configuration"; then
     sed -i "s/^kubernetesVersion: .*/kubernetesVersion: v$version/" "$configuration"
     kubeadm init phase upload-config kubeadm --config "$configuration" --kubeconfig /etc/kubernetes/admin.conf
   fi

@@ -30,6 +30,8 @@ export class Reconciler {
   readonly #parts: ReconcilerParts;
   /** By uid: when words were last written. */
   readonly #wrote = new Map<string, number>();
+  /** By uid: a write that may have happened without an answer. What was read before it says nothing about the status. */
+  readonly #unanswered = new Set<string>();
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
@@ -63,6 +65,7 @@ export class Reconciler {
 
   forget(uid: string): void {
     this.#wrote.delete(uid);
+    this.#unanswered.delete(uid);
   }
 
   async #conclude(object: KubeObject, verdict: Verdict): Promise<number | undefined> {
@@ -86,11 +89,14 @@ export class Reconciler {
     const { namespace, name = '', uid = '' } = object.metadata ?? {};
     const after = withReport(object, report, timing.now());
     const worth = worthOf(object, after);
-    if (worth === 'None') return { left: 0, latest: object };
+    if (worth === 'None' && !this.#unanswered.has(uid)) return { left: 0, latest: object };
     const quiet = QUIET - (timing.now() - (this.#wrote.get(uid) ?? 0)) / 1000;
     if (worth === 'Soon' && quiet > 0) return { left: quiet, latest: object };
     const what = `report on WorkloadNode "${namespace}/${name}"`;
-    const written = await client.put(WORKLOAD_NODES, { namespace, name }, 'status', after, what);
+    const write = { manager: MANAGER, subresource: 'status' };
+    this.#unanswered.add(uid);
+    const written = await client.put(WORKLOAD_NODES, { namespace, name }, write, after, what);
+    this.#unanswered.delete(uid);
     const latest = { ...after, metadata: { ...after.metadata, ...(at(written, 'metadata') as JsonObject) } };
     this.#wrote.set(uid, timing.now());
     this.#parts.onReport?.(object, latest);

@@ -79,10 +79,15 @@ export class WorkloadCluster {
   async trouble(): Promise<string | undefined> {
     if (!this.#nodes.isSynced) await Promise.race([this.#nodes.synced, this.#waited(FIRST)]);
     const { failure } = this.#nodes;
-    if (failure === undefined) return this.#nodes.isSynced ? undefined : `no answer within ${FIRST} s`;
+    if (failure === undefined)
+      return this.#nodes.isSynced
+        ? undefined
+        : `cannot reach ${this.client.endpoint.server}: no answer within ${FIRST} s`;
     const isLasting = this.#parts.timing.now() - (this.#failingSince ?? 0) > TROUBLE * 1000;
     if (this.#nodes.isSynced && !isLasting) return undefined;
-    return failure instanceof Unreachable ? failure.why : failure.message;
+    return failure instanceof Unreachable
+      ? `cannot reach ${this.client.endpoint.server}: ${failure.why}`
+      : failure.message;
   }
 
   /** The Node that a WorkloadNode stands for. */

@@ -121,7 +121,7 @@ export class WorkloadClusters {
   async #checked(cluster: WorkloadCluster): Promise<WorkloadCluster | Obstacle> {
     const why = await cluster.trouble();
     if (why === undefined) return cluster;
-    return { cause: `observe failed: cannot reach ${cluster.client.endpoint.server}: ${why}`, isMissing: false };
+    return { cause: `observe failed: ${why}`, isMissing: false };
   }
 }
 

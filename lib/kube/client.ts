@@ -145,15 +145,19 @@ export class KubeClient {
     return this.#ask({ method: 'POST', path: pathOfObject(resource, name, subresource), what, body });
   }
 
-  /** Replaces a subresource: the approval of a certificate request, a scale. */
+  /**
+   * Replaces a subresource: the approval of a certificate request, a scale.
+   * @param what  for messages: `report on WorkloadNode "team-a/prod-0"`
+   */
   async put(
     resource: Resource,
     name: ObjectName,
-    subresource: string,
+    { subresource, manager }: Required<Write>,
     body: KubeObject,
     what: string,
   ): Promise<JsonObject> {
-    return this.#ask({ method: 'PUT', path: pathOfObject(resource, name, subresource), what, body });
+    const path = `${pathOfObject(resource, name, subresource)}?${queryOf({ fieldManager: manager })}`;
+    return this.#ask({ method: 'PUT', path, what, body });
   }
 
   /** One that is gone is fine. @param uid  another object of that name stays: KubeRefusal with status 409 */

@@ -113,8 +113,7 @@ export class Connections {
 
   async ask(ask: Ask): Promise<JsonObject> {
     const why = this.#breaker?.reason();
-    if (why !== undefined)
-      throw new Unreachable(beginOf(this.endpoint, ask), { kind: 'BreakerOpen', why: `not asked again yet: ${why}` });
+    if (why !== undefined) throw new Unreachable(beginOf(this.endpoint, ask), { kind: 'BreakerOpen', why });
     this.#requests += 1;
     try {
       const answer = await exchange(this.endpoint, ask, this.#timing);

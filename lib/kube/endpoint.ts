@@ -18,3 +18,10 @@ export function headersOf({ credentials, token }: Endpoint): OutgoingHttpHeaders
   const given = credentials.headers as OutgoingHttpHeaders | undefined;
   return token === undefined ? { ...given } : { ...given, authorization: `Bearer ${token()}` };
 }
+
+/** The bearer token that its requests carry. */
+export function tokenOf(endpoint: Endpoint): string | undefined {
+  const { authorization } = headersOf(endpoint);
+  const token = typeof authorization === 'string' ? authorization.replace(/^Bearer /, '') : '';
+  return token === '' ? undefined : token;
+}

@@ -116,7 +116,7 @@ describe('a kubeconfig is refused, with a code, and no message repeats what it h
       'a password in the URL',
       kubeconfig({ server: `https://jane:${SECRET}@api.example.org` }),
       'NotHttps',
-      'its server is "https://api.example.org"; accepted: https://HOST:PORT',
+      'its server has more than a host, a port and a path; accepted: https://HOST:PORT',
     ],
     [
       'a file of a unix host',

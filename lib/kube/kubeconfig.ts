@@ -97,7 +97,14 @@ function serverOf(server: string, owner: string, local: boolean): URL {
   const url = URL.parse(server);
   if (url === null) throw new KubeconfigError('NotAKubeconfig', owner, 'its server is no URL', 'https://HOST:PORT');
   const isMore = url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '';
-  if (url.protocol !== 'https:' || isMore)
+  if (isMore)
+    throw new KubeconfigError(
+      'NotHttps',
+      owner,
+      'its server has more than a host, a port and a path',
+      'https://HOST:PORT',
+    );
+  if (url.protocol !== 'https:')
     throw new KubeconfigError('NotHttps', owner, `its server is "${url.protocol}//${url.host}"`, 'https://HOST:PORT');
   if (!local && isLocal(bare(url.hostname)))
     throw new KubeconfigError(

@@ -14,7 +14,7 @@ import { decideDeletion } from './deletion.ts';
 import { flapEnds } from './flap.ts';
 import { admissionOf, withdrawalOf } from './join.ts';
 import { FINALIZER, isDeleting } from './leaving.ts';
-import { patchOf } from './marks.ts';
+import { otherOwnerOf, patchOf } from './marks.ts';
 import { nameAsked, nameOf, uidOf } from './node.ts';
 import { isObserveOnly, type Permission, policyOf } from './policies.ts';
 import { reportOf } from './report.ts';
@@ -69,7 +69,14 @@ function manage(situation: NodeSituation, may: ReadonlySet<Permission>): Decisio
     const report = { status: {}, conditions: [notSynced(workload.cause)] };
     return { end: { report, again: workload.isMissing ? {} : { poll: RETRY } } };
   }
-  return workload.node === undefined ? awaitNode(situation, may) : receive(situation, workload.node, may);
+  const { node } = workload;
+  if (node === undefined) return awaitNode(situation, may);
+  const other = otherOwnerOf(node, object);
+  if (other !== undefined) {
+    const message = `cannot manage Node "${nameOf(node)}": WorkloadNode "${other}" does`;
+    return { end: { report: { status: {}, conditions: [notSynced(message)] }, again: {} } };
+  }
+  return receive(situation, node, may);
 }
 
 /** The machine boots; its token is in the cluster before it asks to join. */

@@ -13,7 +13,7 @@ import { holderOf, hookOf } from './hooks.ts';
 import { abandonmentOf } from './join.ts';
 import { leaveStore, outlastsNode, storeConditions } from './leave-store.ts';
 import { absenceOf, drainAsked, endOfCluster, leavingOf, wasNeverStarted } from './leaving.ts';
-import { cordonOf } from './marks.ts';
+import { cordonOf, otherOwnerOf } from './marks.ts';
 import { isAnother, isUnreachable, nameAsked, nameOf, uidOf } from './node.ts';
 import type { NodeDeletion, NodeSituation, Obstacle } from './situation.ts';
 import { volumesOf } from './volumes.ts';
@@ -31,7 +31,7 @@ export function decideDeletion(situation: NodeSituation): Decision {
   if ('cause' in workload) return outOfReach(situation, workload);
   const { node } = workload;
   if (node === undefined) return leaveBehind(situation) ?? gone(situation);
-  if (isAnother(object, node)) return gone(situation);
+  if (isAnother(object, node) || otherOwnerOf(node, object) !== undefined) return gone(situation);
   return empty(situation, node);
 }
 

@@ -18,6 +18,8 @@ import { isUnschedulable, taintsOf } from './node.ts';
 export const OWNED = 'node.slipway.dev/owned';
 
 interface Owned {
+  /** `namespace/name` of the WorkloadNode; undefined: written by a release that did not say so. */
+  readonly by?: string;
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
   /** Kubernetes tells taints apart by key and effect: `key:effect`. */
@@ -35,6 +37,7 @@ export function patchOf(node: KubeObject, object: KubeObject, cordoned: boolean)
   const taints = taintsOf(object);
   const unschedulable = at(object, 'spec', 'unschedulable') === true || cordoned;
   const after: Owned = {
+    by: fullName(object),
     labels: Object.keys(labels).toSorted(),
     annotations: Object.keys(annotations).toSorted(),
     taints: taints.map(keyOf).toSorted(),
@@ -53,6 +56,19 @@ export function patchOf(node: KubeObject, object: KubeObject, cordoned: boolean)
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
+/**
+ * The other WorkloadNode that looks after the Node, as `namespace/name`; undefined: this one does, or nobody yet. Two of
+ * them would take turns in removing each other's labels.
+ */
+export function otherOwnerOf(node: KubeObject, object: KubeObject): string | undefined {
+  const { by } = ownedOf(node);
+  return by === fullName(object) ? undefined : by;
+}
+
+function fullName({ metadata }: KubeObject): string {
+  return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+}
+
 /** A merge patch that cordons a Node before its deletion; undefined if it is cordoned. */
 export function cordonOf(node: KubeObject): JsonObject | undefined {
   return isUnschedulable(node) ? undefined : { spec: { unschedulable: true } };
@@ -66,7 +82,9 @@ function ownedOf(node: KubeObject): Owned {
       const found = at(note, key);
       return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : [];
     };
+    const by = stringAt(note, 'by');
     return {
+      ...(by === undefined ? {} : { by }),
       labels: list('labels'),
       annotations: list('annotations'),
       taints: list('taints'),

@@ -321,7 +321,7 @@ describe.skipIf(absent.length > 0)('a real Kubernetes API', () => {
     const made = await client.create(REQUESTS, request, { manager: MANAGER });
     const condition = { type: 'Approved', status: 'True', reason: 'Test', message: 'a test' };
     const approved = { ...made, status: { conditions: [condition] } };
-    await client.put(REQUESTS, name, 'approval', approved, 'approve it');
+    await client.put(REQUESTS, name, { subresource: 'approval', manager: MANAGER }, approved, 'approve it');
     expect((await client.get(REQUESTS, name)).status).toMatchObject({ conditions: [condition] });
   });
 

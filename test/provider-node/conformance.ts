@@ -91,6 +91,16 @@ export function describeProviderNode(player: Player): void {
       expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
       expect(labelsOf(stage)).toMatchObject({ a: 'b' });
     });
+
+    test.skipIf(cannot('answers'))('a report whose answer was lost is corrected once it is wrong', async () => {
+      const stage = await begin({ node: READY });
+      stage.cut(30);
+      stage.loseAnswer?.(4 * WHILE);
+      await stage.pass(30);
+      expect(said(stage, 'Synced')).toMatch(/^False ReconcileError: .*connection refused/);
+      await stage.pass(8 * WHILE);
+      expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
+    });
   });
 
   describe(`${player.name}: labels and taints on a Node`, () => {

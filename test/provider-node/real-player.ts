@@ -47,7 +47,7 @@ export function rightsUsed(of: 'management' | 'workload'): readonly string[] {
 
 export const realPlayer: Player = {
   name: 'controller',
-  abilities: new Set(['pods', 'scripts', 'calls', 'restart']),
+  abilities: new Set(['pods', 'scripts', 'calls', 'restart', 'answers']),
   begin: async (scene) => {
     issuer ??= newIssuer('kubernetes', 'ECDSA');
     const { cert: ca } = await issuer;
@@ -153,6 +153,15 @@ class RealStage implements Stage {
   cut(seconds: number): void {
     this.#workload.cut();
     this.#timing.after(seconds, () => void this.#workload.restore());
+  }
+
+  loseAnswer(seconds: number): void {
+    this.#management.losing = (method) => {
+      if (method !== 'PUT') return false;
+      this.#management.losing = () => false;
+      this.#timing.after(seconds, () => void this.#management.restore());
+      return true;
+    };
   }
 
   loseKubeconfig(): void {

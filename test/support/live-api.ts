@@ -53,6 +53,8 @@ export class LiveApi {
   readonly #shaking = new Set<Socket>();
   #port = 0;
   evicting: Evicting = () => undefined;
+  /** True: what was asked for is done, and nobody hears of it, because the server is cut off then. */
+  losing: (method: string) => boolean = () => false;
   /** How many requests came, watches included. */
   requests = 0;
   /** What was asked for, as the rules of roles name it: `patch apps/daemonsets kube-system`. */
@@ -181,6 +183,7 @@ export class LiveApi {
       if (url.searchParams.get('watch') === 'true')
         return this.#watch(asked.resource, url.searchParams, request, response);
       const answer = this.#answer(request.method ?? '', asked, body, url);
+      if (this.losing(request.method ?? '')) return this.cut();
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
     } catch (thrown) {
       const { status, reason, message } =

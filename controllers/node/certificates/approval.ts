@@ -1,6 +1,7 @@
 /** Approves a request; the signer of the cluster then issues the certificate. */
 import { at, type Json } from '#lib/api/json.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
+import { MANAGER } from '../kinds.ts';
 import { isPending, REQUESTS } from './request.ts';
 
 /** Only the request of the uid, and only if nobody has decided about it. Throws KubeRefusal, Unreachable. */
@@ -15,5 +16,6 @@ export async function approve(client: KubeClient, name: string, uid: string): Pr
   };
   const conditions = [...((at(request, 'status', 'conditions') ?? []) as readonly Json[]), condition];
   const body = { ...request, status: { ...request.status, conditions } };
-  await client.put(REQUESTS, { name }, 'approval', body, `approve CertificateSigningRequest "${name}"`);
+  const write = { manager: MANAGER, subresource: 'approval' };
+  await client.put(REQUESTS, { name }, write, body, `approve CertificateSigningRequest "${name}"`);
 }

@@ -30,7 +30,7 @@ export const NODE_CONDITIONS = {
     reasons: {
       ReconcileSuccess: yes('The provider did what was to be done, or waits.'),
       ReconcileError: no(
-        'The workload cluster cannot be reached, a request was refused, `spec.managementPolicies` is not one of the supported sets, or it is `[Observe]` and there is no Node.',
+        'The workload cluster cannot be reached, a request was refused, another WorkloadNode manages the Node, `spec.managementPolicies` is not one of the supported sets, or it is `[Observe]` and there is no Node.',
       ),
       ReconcilePaused: no(
         'The annotation `crossplane.io/paused` is `true`, or `spec.managementPolicies` is empty. Nothing is done, not even for a deletion.',

@@ -9,7 +9,7 @@ import { until } from '../lab/waiting.ts';
 import { type Case, hold } from './case.ts';
 import { busy, drainedFirst, history, waitsForItsPod } from './drained.ts';
 import { isRefused, protectionHolds, refusalOf } from './refusal.ts';
-import { INSTANCE, SLIPWAY, TEAM, clusterRef, machinesOf, nameOf, poolRef, poolSettles } from './scene.ts';
+import { INSTANCE, SLIPWAY, TEAM, clusterRef, machineGoes, machinesOf, nameOf, poolRef, poolSettles } from './scene.ts';
 
 const NODE = { apiVersion: 'node.slipway.dev/v1alpha1', kind: 'WorkloadNode' } as const;
 
@@ -27,10 +27,7 @@ export const deleteCase: Case = {
     const instance = await lab.api.get({ ...INSTANCE, namespace: TEAM, name });
     hold('its machine is not deleted while a pod runs on it', instance.metadata?.deletionTimestamp === undefined);
     await release();
-    await until(`Machine ${name} is gone`, { seconds: 120 }, async () => {
-      const names = (await machinesOf(lab, 'prod-general')).map(nameOf);
-      return names.includes(name) ? { yet: names.join() } : { found: true };
-    });
+    await machineGoes(lab, 'prod-general', name);
     await poolSettles(lab, 'prod-general', 3, 180);
     const names = (await machinesOf(lab, 'prod-general')).map(nameOf);
     hold('its successor has a name of its own', !names.includes(name), names.join());

@@ -64,6 +64,14 @@ export async function poolSettles(lab: Lab, pool: string, replicas: number, seco
   });
 }
 
+/** Waits until a Machine that was deleted is gone; its node stays until it is drained. */
+export async function machineGoes(lab: Lab, pool: string, name: string): Promise<void> {
+  await until(`Machine ${name} is gone`, { seconds: 120 }, async () => {
+    const names = (await machinesOf(lab, pool)).map(nameOf);
+    return names.includes(name) ? { yet: names.join() } : { found: true };
+  });
+}
+
 /** Machines in the cloud that the fake providers created since they started. */
 export function instancesMade({ cloud }: Lab): number {
   return cloud.front.counts('cloudCreated')['Instance'] ?? 0;

@@ -11,11 +11,12 @@ import { until } from '../lab/waiting.ts';
 import { condition } from '../packages/install.ts';
 import { aCluster, FLAVOUR_OF_OTHERS, ofComposition, ofDeletion, ofLimits, ofRights, patch } from './attempts.ts';
 import { type Case, hold } from './case.ts';
+import { drainedFirst } from './drained.ts';
 import {
   clusterRef,
   compositionOf,
   documents,
-  INSTANCE,
+  machineGoes,
   machinesOf,
   nameOf,
   poolRef,
@@ -151,11 +152,9 @@ async function replacesMachine(lab: Lab): Promise<void> {
   const name = nameOf((await machinesOf(lab, POOL))[0]!);
   const deleted = await asTenant(lab, ['delete', 'machine.slipway.dev', name, '--wait=false']);
   hold('the team deletes a Machine', deleted.ok, deleted.output);
+  await machineGoes(lab, POOL, name);
   await poolSettles(lab, POOL, 2, 180);
-  const machines = (await machinesOf(lab, POOL)).map(nameOf);
-  hold('another one replaces it', !machines.includes(name), machines.join());
-  const instances = await lab.api.list({ ...INSTANCE, namespace: TEAM });
-  hold('its virtual machine is deleted', !instances.map(nameOf).includes(name));
+  await drainedFirst(lab, [name]);
 }
 
 function poolClaim(name: string, flavor: string): KubeObject {

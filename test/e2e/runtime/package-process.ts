@@ -2,6 +2,7 @@
  * One revision of a package with code, run as in its Deployment: from the files of its image, as the user of the image,
  * and restarted when it ends.
  */
+import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Processes, Running } from '../lab/processes.ts';
@@ -9,6 +10,9 @@ import { pause } from '../lab/waiting.ts';
 import type { Root } from './root.ts';
 
 const RESTART_MS = 1_000;
+/** Takes the name as its host name, as a pod does, and becomes the command: replicas are told apart by it. */
+const NAMED = ['unshare', '--uts', 'sh', '-ec', 'hostname "$1"; shift; exec "$@"', 'sh'] as const;
+const canBeNamed = spawnSync('unshare', ['--uts', 'true']).status === 0;
 
 export interface Program {
   /** The revision's name. */
@@ -73,10 +77,12 @@ export class PackageProcess {
 
   #start(): Running {
     const { name, root, args, env, processes } = this.#program;
+    const command = ['chroot', `--userspec=${root.user}:${root.user}`, root.folder, ...root.entrypoint, ...args];
+    const [program = '', ...rest] = canBeNamed ? [...NAMED, name, ...command] : command;
     return processes.start({
       name,
-      program: 'chroot',
-      args: [`--userspec=${root.user}:${root.user}`, root.folder, ...root.entrypoint, ...args],
+      program,
+      args: rest,
       env: { ...root.env, ...env },
     });
   }

@@ -16,7 +16,7 @@ export class Addresses {
   add(name: string): string {
     this.#last += 1;
     const address = `${RANGE}.${this.#last}`;
-    execFileSync('ip', ['address', 'add', `${address}/32`, 'dev', 'lo']);
+    execFileSync('ip', ['address', 'replace', `${address}/32`, 'dev', 'lo']);
     this.#names.set(name, address);
     this.#tell();
     return address;

@@ -4,15 +4,13 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Machine } from '../lab/machine.ts';
-import { apply, TEAM } from '../lab/provider-node.ts';
 import type { Case } from './case.ts';
-
-const IMAGE = 'images.example.com/pause:3.10.1';
+import { apply, condition, install, PAUSE_IMAGE, phaseOf, running, startProvider, TEAM } from './provider.ts';
 
 export const providerNodeCase: Case = {
   name: 'provider-node',
@@ -22,6 +20,8 @@ export const providerNodeCase: Case = {
     const worker = machines.find(({ part }) => part === 'worker')!;
     const second = machines.find(({ part }) => part === 'joining control plane')!;
     const first = machines.find(({ part }) => part === 'first control plane')!;
+    await install(lab, [worker, second]);
+    const provider = startProvider(lab);
     for (const { name } of [worker, second]) await condition(lab, name, 'Ready', 'Available');
 
     await apply(lab, ...guardedOn(worker));
@@ -42,6 +42,7 @@ export const providerNodeCase: Case = {
       'the API still answers',
       (await kubectl('get', '--raw=/readyz', `--server=https://${first.address}:6443`)) === 'ok',
     );
+    await provider.stop();
     return `a worker waited for its budget and was drained; ${second.name} left etcd, ${first.name} stayed`;
   },
 };
@@ -56,7 +57,7 @@ function guardedOn({ name }: Machine): readonly KubeObject[] {
       spec: {
         nodeName: name,
         terminationGracePeriodSeconds: 1,
-        containers: [{ name: 'main', image: IMAGE, imagePullPolicy: 'Never' }],
+        containers: [{ name: 'main', image: PAUSE_IMAGE, imagePullPolicy: 'Never' }],
       },
     },
     {
@@ -68,19 +69,6 @@ function guardedOn({ name }: Machine): readonly KubeObject[] {
   ];
 }
 
-/** Waits for the reason of a condition; returns its message. */
-async function condition({ kubectl }: Lab, name: string, type: string, reason: string): Promise<string> {
-  return until(`${type} of WorkloadNode "${name}" is ${reason}`, { seconds: 120, every: 1000 }, async () => {
-    const object = JSON.parse(
-      await kubectl('get', 'workloadnode', name, `--namespace=${TEAM}`, '--output=json'),
-    ) as unknown;
-    const conditions = at(object, 'status', 'conditions');
-    const found = Array.isArray(conditions) ? conditions.find((one) => stringAt(one, 'type') === type) : undefined;
-    const said = `${stringAt(found, 'reason')}: ${stringAt(found, 'message')}`;
-    return stringAt(found, 'reason') === reason ? { found: said } : { yet: said };
-  });
-}
-
 async function goneWithNode({ kubectl }: Lab, name: string): Promise<void> {
   const left = async (kind: string, ...more: readonly string[]): Promise<boolean> =>
     (await kubectl('get', kind, name, '--ignore-not-found', '--output=name', ...more)).trim() !== '';
@@ -88,17 +76,6 @@ async function goneWithNode({ kubectl }: Lab, name: string): Promise<void> {
     (await left('workloadnode', `--namespace=${TEAM}`)) ? { yet: 'it is there' } : { found: true },
   );
   hold(`Node "${name}" is gone`, !(await left('node')));
-}
-
-async function phaseOf({ kubectl }: Lab, pod: string): Promise<string> {
-  return kubectl('get', 'pod', pod, '--output=jsonpath={.status.phase}');
-}
-
-async function running(lab: Lab, pod: string): Promise<void> {
-  await until(`Pod "${pod}" runs`, { seconds: 120, every: 1000 }, async () => {
-    const phase = await phaseOf(lab, pod);
-    return phase === 'Running' ? { found: true } : { yet: phase };
-  });
 }
 
 /** Names of the members of etcd, as the one on this machine lists them to the client that kubeadm made for probes. */

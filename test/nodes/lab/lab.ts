@@ -13,7 +13,7 @@ import { setClusterVersion } from './cluster-version.ts';
 import { rememberKernel } from './kernel.ts';
 import { bootMachine, type Machine } from './machine.ts';
 import { makeNetwork, type Network } from './network.ts';
-import { manage } from './provider-node.ts';
+import { haveJoined, letJoin } from './provider-node.ts';
 
 /** As in the claim: the address of the endpoint, and the prefix length of network.nodes. */
 const GATEWAY = '10.0.0.1';
@@ -47,7 +47,7 @@ export interface Lab {
   readonly processes: Processes;
   /** File; of the administrator. */
   readonly kubeconfig: string;
-  /** First one control plane, then provider-node, then another control plane and a worker at the same time. */
+  /** First one control plane, then another and a worker at the same time, which provider-node lets join. */
   boot(log: (line: string) => void): Promise<void>;
   /**
    * Removes everything except logs. It awaits nothing, so that an exit handler can call it; a second call does nothing.
@@ -90,8 +90,10 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
       // As if the claim had been edited since: there are no images of that version.
       await setClusterVersion(kubectl, OLDER);
       // The others join by their own tokens, which it admits.
-      await manage(lab, [one('joining control plane'), one('worker')]);
-      await Promise.all([arrive(one('joining control plane'), log), arrive(one('worker'), log)]);
+      const others = [one('joining control plane'), one('worker')];
+      const provider = await letJoin(lab, others);
+      await Promise.all(others.map((machine) => arrive(machine, log)));
+      await haveJoined(lab, others, provider);
     },
     stop() {
       if (stopped.done) return;

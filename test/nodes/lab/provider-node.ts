@@ -1,6 +1,6 @@
 /**
- * provider-node, with the cluster as its own management cluster: its kinds, and the WorkloadNodes of machines before they
- * boot, because they join by the tokens that it admits.
+ * provider-node while machines join, with the cluster as its own management cluster: they join by the tokens that it
+ * admits, so it runs before they boot.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { until } from '../../e2e/lab/waiting.ts';
-import type { Processes } from '../../e2e/lab/processes.ts';
+import type { Processes, Running } from '../../e2e/lab/processes.ts';
 import type { Claimed, ClaimedMachine } from '../claim/claimed.ts';
 import type { Network } from './network.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-export const TEAM = 'team-a';
-export const CLUSTER = 'nodes';
+const TEAM = 'team-a';
+const CLUSTER = 'nodes';
 
 /** What it needs of the lab. */
 interface Place {
@@ -27,12 +27,12 @@ interface Place {
 }
 
 /** Starts provider-node, and waits until it has admitted the tokens of these machines. */
-export async function manage(lab: Place, machines: readonly ClaimedMachine[]): Promise<void> {
+export async function letJoin(lab: Place, machines: readonly ClaimedMachine[]): Promise<Running> {
   const { kubectl, network, processes, kubeconfig } = lab;
   await kubectl('apply', '--server-side', '--filename', join(ROOT, 'package/provider-node/crds'));
   await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=60s');
   await apply(lab, ...objectsOf(lab, machines));
-  processes.start({
+  const provider = processes.start({
     name: 'provider-node',
     program: 'nsenter',
     args: [
@@ -47,6 +47,16 @@ export async function manage(lab: Place, machines: readonly ClaimedMachine[]): P
     await until(`token of "${machine.name}" admitted`, { seconds: 120, every: 1000 }, async () =>
       (await isAdmitted(lab, machine)) ? { found: true } : { yet: 'it is not in the cluster' },
     );
+  return provider;
+}
+
+/** Waits until no token of these machines, which are Nodes, is left; then provider-node ends. */
+export async function haveJoined(lab: Place, machines: readonly ClaimedMachine[], provider: Running): Promise<void> {
+  for (const machine of machines)
+    await until(`token of "${machine.name}" gone`, { seconds: 60, every: 1000 }, async () =>
+      (await isAdmitted(lab, machine)) ? { yet: 'it is in the cluster' } : { found: true },
+    );
+  await provider.stop();
 }
 
 /** Whether the cluster has the token of a machine. */
@@ -59,7 +69,7 @@ export async function isAdmitted(
   return found.trim() !== '';
 }
 
-export async function apply(
+async function apply(
   { kubectl, folder }: Pick<Place, 'kubectl' | 'folder'>,
   ...objects: readonly KubeObject[]
 ): Promise<void> {

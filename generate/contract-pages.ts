@@ -1,5 +1,6 @@
 /** The pages of the contracts that third parties read and write. */
 import { BottlerocketPlan, NodeadmPlan, ScriptedPlan, TalosPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { NodeJoin } from '#lib/api/contracts/node-join.ts';
 import { Payload } from '#lib/api/contracts/payload.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import { type Contract, contractPage } from './contract-page.ts';
@@ -10,6 +11,7 @@ export function contractPages(): readonly GeneratedFile[] {
   return [
     ['docs/contracts/bootstrap-plan.md', contractPage(BOOTSTRAP_PLAN)],
     ['docs/contracts/payload.md', contractPage(PAYLOAD)],
+    ['docs/contracts/node-join.md', contractPage(NODE_JOIN)],
     ['docs/contracts/workload-node.md', workloadNodePage()],
   ];
 }
@@ -32,4 +34,13 @@ const PAYLOAD: Contract = {
 \`${CONTEXT.payload}\`; the machine step stores it in an immutable Secret and sends it to the cloud in a suitable way.`,
   source: 'lib/api/contracts/payload.ts',
   schemas: [{ heading: 'Fields', schema: Payload }],
+};
+
+const NODE_JOIN: Contract = {
+  title: 'Contract: node join',
+  about: `The token by which a machine joins its cluster. The bootstrap step writes it to the pipeline context under
+\`${CONTEXT.nodeJoin}\` on every call, also while first-boot data exists; the machine step writes it to the
+WorkloadNode. provider-node admits the token in the workload cluster until the Node is there, and withdraws it then.`,
+  source: 'lib/api/contracts/node-join.ts',
+  schemas: [{ heading: 'Fields', schema: NodeJoin }],
 };

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { NodeStart } from '#lib/api/contracts/node-start.ts';
+import type { JoinKind } from '#lib/api/fields/join.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { NodeScript } from '#lib/fn/node-update.ts';
@@ -39,6 +40,12 @@ export interface ClaimConfig {
   readonly ofControlPlanes?: readonly string[];
 }
 
+export interface MachineJoin {
+  readonly kind: JoinKind;
+  /** Key of the token of the whole cluster, by which machines of earlier releases joined; undefined: it stays valid. */
+  readonly earlier?: string;
+}
+
 export interface Bootstrapper {
   /** The kind of its plans, which decides which provisioners can be used. */
   readonly plan: PlanKind;
@@ -59,6 +66,8 @@ export interface Bootstrapper {
   readonly forMachine: (call: Call<Machine>, cluster: Cluster) => BootstrapPlan | Waiting;
   /** The call that starts the cluster, if the first boot of the first node does not. @param cluster its name */
   readonly start?: (cluster: string) => NodeStart;
+  /** The token by which a machine joins; undefined: it joins in another way, or starts its cluster without one. */
+  readonly join?: (machine: Machine) => MachineJoin | undefined;
   /** How an existing node gets changes of the Machine. If not set, only new machines get them. */
   readonly forUpdate?: (spec: Machine['spec'], owner: string) => NodeScript;
 }

@@ -73,7 +73,6 @@ describe('the Secrets of a cluster are created step by step', async () => {
       'etcd-ca': 'prod-etcd',
       'proxy-ca': 'prod-proxy',
       sa: 'prod-sa',
-      token: 'prod-token',
       encryption: 'prod-encryption',
     });
     expect(condition(asked)).toMatchObject({ status: 'Unknown', reason: 'Reading' });
@@ -109,7 +108,6 @@ describe('the Secrets of a cluster are created step by step', async () => {
           'etcd-ca': record('etcd'),
           'proxy-ca': record('proxy'),
           sa: record('sa'),
-          token: { name: 'prod-token', origin: 'Made' },
           encryption: { name: 'prod-encryption', origin: 'Made' },
         },
       },

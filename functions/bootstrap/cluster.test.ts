@@ -105,14 +105,7 @@ describe('objects that are created once', () => {
     const theirs = { ...ca!, metadata: { name: 'prod-ca', namespace: 'team-a' } };
     const required = { ...ABSENT, ca: [theirs] };
     const made = await answer({ composite: bare(), required });
-    expect([...made.resources.keys()]).toEqual([
-      'etcd-ca',
-      'proxy-ca',
-      'sa',
-      'token',
-      'encryption',
-      'node-provider-config',
-    ]);
+    expect([...made.resources.keys()]).toEqual(['etcd-ca', 'proxy-ca', 'sa', 'encryption', 'node-provider-config']);
     const kept = await answer({ composite: bare(), required, observed: observed(made) });
     expect(condition(kept)).toMatchObject({ status: 'True' });
     const known = withEndpoint(kept.status);

@@ -6,7 +6,7 @@ import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { referencesIn } from '#lib/api/fields/value-from.ts';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, own } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -25,8 +25,9 @@ import type { Request } from '#lib/fn/request.ts';
 import { filledProxy, filledRegistries, secretValues } from '#lib/fn/secret-values.ts';
 import type { World } from '#lib/fn/world.ts';
 import type { Bootstrapper, Waiting } from './bootstrapper.ts';
+import { handOnToken, keepToken } from './machine-token.ts';
 import { BootstrapInput } from './input.ts';
-import { bootstrapperOf } from './registry.ts';
+import { BOOTSTRAPPERS, bootstrapperOf } from './registry.ts';
 
 /** Keys are created once, and no other step composes a Secret for a Cluster. */
 const KEEPS_SECRETS = keeps(({ object }) => isSecret(object));
@@ -70,8 +71,10 @@ function refuseOtherProvider({ spec, status }: Cluster, owner: string): void {
 
 function forMachine(request: Request, reply: Reply, world: World, input: BootstrapInput): void {
   const { claim: machine, owner } = readClaim(request, Machine);
+  keepToken(request, reply);
   addStart(reply, machine, owner);
   if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
+    addJoin(request, reply, machine);
     addUpdateScript(request, reply, machine, owner);
     reply.condition(CONDITION.bootstrapConfigReady, true, 'DataSecretProvided');
     return;
@@ -117,6 +120,13 @@ function addStart(reply: Reply, { spec }: Machine, owner: string): void {
   if (spec.bootstrap.action !== 'Init') return;
   const start = bootstrapperOf(spec.bootstrap.provider, owner).start?.(spec.clusterRef.name);
   if (start !== undefined) reply.context(CONTEXT.nodeStart, { ...start });
+}
+
+/** The WorkloadNode is created later than first-boot data, and always contains the token. */
+function addJoin(request: Request, reply: Reply, machine: Machine): void {
+  // A machine that exists stays, whatever this release knows of its bootstrapper.
+  const join = own(BOOTSTRAPPERS, machine.spec.bootstrap.provider)?.join?.(machine);
+  if (join !== undefined) handOnToken(request, reply, machine, join.kind, join.earlier);
 }
 
 /** Scripts for an update of an existing node: POSIX shell, which Windows does not have. */

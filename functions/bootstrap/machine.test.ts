@@ -13,6 +13,7 @@ import {
   machineOf,
   machineRequest,
   type MACHINES,
+  MACHINE_TOKEN,
 } from '../../test/support/first-boot.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../test/support/function-laws.ts';
 import { aRequest } from '../../test/support/request.ts';
@@ -318,12 +319,15 @@ describe('what a machine waits for', () => {
   });
 
   test.for([
-    { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token', 'encryption'] },
-    { kind: 'control-plane' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token', 'encryption'] },
-    { kind: 'worker' as const, asks: ['cluster', 'ca', 'token'] },
+    { kind: 'init' as const, asks: ['cluster', 'join-token', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'encryption'] },
+    {
+      kind: 'control-plane' as const,
+      asks: ['cluster', 'join-token', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'encryption'],
+    },
+    { kind: 'worker' as const, asks: ['cluster', 'join-token', 'ca'] },
   ])('$kind requests just what it needs, always all of it', async ({ kind, asks }) => {
     const request = await requestOf(kind);
-    for (const name of ['', 'ca', 'token']) {
+    for (const name of ['', 'ca', 'join-token']) {
       const reply = await replyOf(run, without(request, name));
       expect([...reply.requirements.keys()]).toEqual(asks);
     }
@@ -373,8 +377,8 @@ test('no condition and no event contains data of a Secret', async () => {
   const { secrets } = await clusterOf({}, 'v1.35.4', true);
   const texts = Object.values(secrets).flatMap(({ data }) => Object.values(isJsonObject(data) ? data : {}) as string[]);
   const decoded = texts.flatMap((text) => Buffer.from(text, 'base64').toString().split('\n'));
-  const secret = [...texts, ...decoded].filter((text) => text.length > 20 && !text.startsWith('-----'));
-  const names = ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'];
+  const secret = [...texts, ...decoded, MACHINE_TOKEN].filter((text) => text.length > 20 && !text.startsWith('-----'));
+  const names = ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'join-token'];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...KINDS), fc.subarray(names), async (kind, hidden) => {
       const request = await requestOf(kind);

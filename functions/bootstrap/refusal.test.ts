@@ -133,18 +133,6 @@ describe('a Secret that was created once is never created again', async () => {
       spoilt: withData(secrets['sa']!, { 'tls.crt': 'x', 'tls.key': textOf(secrets['sa']!, 'tls.key') }),
       want: 'tls.crt is not a public key in PEM',
     },
-    {
-      name: 'a token of another shape',
-      key: 'token',
-      spoilt: withData(secrets['token']!, { token: 'ABCDEF.0123456789abcdef' }),
-      want: 'its token is not six characters, a dot and sixteen characters',
-    },
-    {
-      name: 'no token',
-      key: 'token',
-      spoilt: withData(secrets['token']!, { value: 'x' }),
-      want: 'it has no key token',
-    },
   ];
 
   test.for(cases)(

@@ -14,14 +14,7 @@ import { run } from './fn.ts';
 
 const PROVIDERS = ['kubeadm', 'k0s', 'k3s', 'rke2', 'talos', 'microk8s', 'canonical-kubernetes'] as const;
 /** Secrets that may be written again, because only joining machines use their content. */
-const MAY_CHANGE = new Set([
-  'kubeadm token',
-  'kubeadm encryption',
-  'k0s token',
-  'k3s agent-token',
-  'rke2 agent-token',
-  'microk8s token',
-]);
+const MAY_CHANGE = new Set(['kubeadm encryption', 'k3s agent-token', 'rke2 agent-token', 'microk8s token']);
 
 const messageOf = async (request: Request): Promise<string> =>
   SlipwayError.from(await replyOf(run, request).catch((thrown: unknown) => thrown)).message;
@@ -154,15 +147,15 @@ function renewed(secret: KubeObject): KubeObject {
 test('every Secret that is gone or wrong has its own line', async () => {
   const { cluster, secrets } = await aBootstrappedCluster();
   const other = await aBootstrappedCluster();
-  const { ca: _ca, token: _token, ...left } = secrets;
+  const { ca: _ca, 'proxy-ca': _proxy, ...left } = secrets;
   const observed = { ...left, sa: other.secrets['sa']! };
-  const lines = (await messageOf(aRequest({ composite: cluster, observed, required: { ca: [], token: [] } }))).split(
-    '; cannot',
-  );
+  const lines = (
+    await messageOf(aRequest({ composite: cluster, observed, required: { ca: [], 'proxy-ca': [] } }))
+  ).split('; cannot');
   expect(lines.map((line) => /Secret "team-a\/(\S+)": ([a-z ]+)/.exec(line)?.slice(1))).toEqual([
     ['prod-ca', 'it was created and no longer exists'],
+    ['prod-proxy', 'it was created and no longer exists'],
     ['prod-sa', 'it is not the key pair this cluster was created with'],
-    ['prod-token', 'it was created and no longer exists'],
   ]);
 });
 

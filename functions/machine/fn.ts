@@ -9,6 +9,7 @@ import type { Machine } from '#lib/api/kinds/machine.ts';
 import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { JOIN_TOKEN_RESOURCE } from '#lib/api/contracts/node-join.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { type RequiredCluster, requireCluster } from '#lib/fn/cluster.ts';
@@ -30,6 +31,7 @@ import { firstBoot } from './payload.ts';
 import { report } from './report.ts';
 import { isScripts, scriptsKey, scriptsSecret } from './scripts.ts';
 import { type Start, startOf } from './start.ts';
+import { type Join, joinOf } from './join.ts';
 import { isGoing, readInfrastructure, readSituation, type Situation } from './situation.ts';
 import { nodeUpdate, type Update, updateOf } from './update.ts';
 
@@ -52,7 +54,7 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   const { machineKey } = cloud;
   const reply = new Reply(
     request,
-    keeps(({ key }) => [machineKey, NODE, DRAIN, CLUSTER_USAGE, PAYLOAD_RESOURCE].includes(key)),
+    keeps(({ key }) => [machineKey, NODE, DRAIN, CLUSTER_USAGE, PAYLOAD_RESOURCE, JOIN_TOKEN_RESOURCE].includes(key)),
   );
   applyTtl(reply, input);
 
@@ -76,7 +78,8 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   const plan = cloud.plan(situation, infrastructure, boot, stage);
   const unmatched = compose(reply, situation, cloud, plan, state, boot);
   const clusterUid = cluster.object?.metadata?.uid;
-  composeNode(reply, situation, cloud, plan, state, { update, start: startOf(request, situation, state), clusterUid });
+  const [start, join] = [startOf(request, situation, state), joinOf(request, situation)];
+  composeNode(reply, situation, cloud, plan, state, { update, start, join, clusterUid });
   // Resources that are neither temporary nor planned were created by another release.
   carryForward(reply, observed, (object, key) => isLabelled(object) && !isScripts(key) && !cloud.comesAndGoes(key));
   const { bytes, kept, unfinished, blockedBy } = plan;
@@ -129,6 +132,7 @@ function compose(
 interface NodeContext {
   readonly update: Update | undefined;
   readonly start: Start | undefined;
+  readonly join: Join | undefined;
   readonly clusterUid: string | undefined;
 }
 
@@ -141,7 +145,7 @@ function composeNode(
   context: NodeContext,
 ): void {
   const { machine, observed } = situation;
-  const { update, start, clusterUid } = context;
+  const { update, start, join, clusterUid } = context;
   const virtualMachine = resources.get(cloud.machineKey);
   // There is no node to drain before the cloud assigned an id, and a Usage refers to an existing object.
   const hasNode = state.instanceID !== undefined || observed.has(NODE) || observed.has(DRAIN);
@@ -150,7 +154,7 @@ function composeNode(
   const requested = update === undefined ? undefined : nodeUpdate(situation, update, unfinished);
   const taints = taintsOf(situation, update);
   const certificates = servingCertificates(situation, state);
-  const nodeState = { taints, update: requested, start, servingCertificates: certificates, clusterUid };
+  const nodeState = { taints, update: requested, start, join, servingCertificates: certificates, clusterUid };
   const node = workloadNodeOf(machine, state.providerID, nodeState);
   reply.compose(NODE, node, isReady(NODE));
   reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
@@ -187,7 +191,7 @@ function keepAll(reply: Reply, situation: Situation, cloud: Cloud, state: Machin
 
 function readiness({ observed }: Situation, { machineKey }: Cloud, state: MachineState): (key: string) => boolean {
   return (key) => {
-    if (key === PAYLOAD_RESOURCE) return observed.has(key);
+    if (key === PAYLOAD_RESOURCE || key === JOIN_TOKEN_RESOURCE) return observed.has(key);
     if (key === NODE) return state.nodeReady && state.lost === undefined;
     if (key === machineKey && (!state.virtualMachine.running || state.lost !== undefined)) return false;
     return isManagedReady(observed.get(key));

@@ -13,12 +13,13 @@ export const NODE = 'node';
 export const DRAIN = 'drain';
 export const CLUSTER_USAGE = 'cluster';
 
-/** State that is not in the Machine: during an in-place update, and for the start of the cluster. */
+/** State that is not in the Machine: during an in-place update, and for the start or the joining of a cluster. */
 export interface NodeState {
   /** Taints that the Node keeps until it is drained. */
   readonly taints: Machine['spec']['taints'];
   readonly update: WorkloadNodeSpec['update'];
   readonly start: WorkloadNodeSpec['start'];
+  readonly join: WorkloadNodeSpec['join'];
   readonly servingCertificates: WorkloadNodeSpec['servingCertificates'];
   /** Uid of the current Cluster. */
   readonly clusterUid: string | undefined;
@@ -27,7 +28,7 @@ export interface NodeState {
 export function workloadNodeOf(machine: Machine, providerID: string | undefined, state: NodeState): KubeObject {
   const { name, namespace } = machine.metadata;
   const { clusterRef, labels, annotations, drain } = machine.spec;
-  const { taints, update, start, servingCertificates, clusterUid } = state;
+  const { taints, update, start, join, servingCertificates, clusterUid } = state;
   const membership = membershipOf(machine);
   return {
     apiVersion: NODE_API_VERSION,
@@ -45,6 +46,7 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
       servingCertificates,
       ...(update === undefined ? {} : { update }),
       ...(start === undefined ? {} : { start }),
+      ...(join === undefined ? {} : { join }),
     },
   };
 }

@@ -42,9 +42,9 @@ describe('examples/aws, step by step', () => {
     expect(instances()).toEqual([]);
   });
 
-  it('2: certificates and token are stored once, the kubeconfig waits for the endpoint', async () => {
+  it('2: certificates are stored once, the kubeconfig waits for the endpoint', async () => {
     await until('certificates', () => isTrue(claim(), 'CertificatesAvailable'));
-    expect(secrets()).toEqual(expect.arrayContaining(['prod-ca', 'prod-etcd', 'prod-proxy', 'prod-sa', 'prod-token']));
+    expect(secrets()).toEqual(expect.arrayContaining(['prod-ca', 'prod-etcd', 'prod-proxy', 'prod-sa']));
     expect(list('Machine')).toEqual([]);
   });
 

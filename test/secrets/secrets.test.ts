@@ -38,7 +38,7 @@ test('on the way to Ready only Secrets contain a secret, in logs and metrics too
 
   expect(ready).toBe(true);
   expect([...sightings.secrets].toSorted()).toEqual(
-    expect.arrayContaining(['prod-ca', 'prod-etcd', 'prod-kubeconfig', 'prod-proxy', 'prod-sa', 'prod-token']),
+    expect.arrayContaining(['prod-ca', 'prod-etcd', 'prod-kubeconfig', 'prod-proxy', 'prod-sa']),
   );
   expect(sightings.leaks).toEqual([]);
   expect([...sightings.places]).toEqual(

@@ -2,7 +2,7 @@
  * A cluster after its bootstrap step, and the first-boot data of its machines, rendered by the functions themselves.
  */
 import { parse } from 'yaml';
-import { isJsonObject, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { isJsonObject, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Payload } from '#lib/api/contracts/payload.ts';
 import { CONTEXT } from '#lib/api/words.ts';
@@ -13,7 +13,7 @@ import { aRequest, aWorld } from './request.ts';
 
 export const ENDPOINT = { host: 'api.example.com', port: 6443 };
 /** The Secrets of a kubeadm cluster. */
-export const ONCE_MADE = ['ca', 'etcd-ca', 'proxy-ca', 'sa', 'token', 'encryption'] as const;
+export const ONCE_MADE = ['ca', 'etcd-ca', 'proxy-ca', 'sa', 'encryption'] as const;
 
 export interface Bootstrapped {
   /** Initialized by default. */
@@ -63,17 +63,19 @@ export const JOIN_TOKEN = Buffer.from(
   JSON.stringify({ name: 'fake', secret: 'fa4e'.repeat(16), join_addresses: ['10.0.0.5:6400'] }),
 ).toString('base64');
 
-const HANDED_IN = {
-  apiVersion: 'v1',
-  kind: 'Secret',
-  data: { token: Buffer.from(JOIN_TOKEN).toString('base64') },
-};
+/** The token of a machine of kubeadm or k0s. */
+export const MACHINE_TOKEN = 'fake42.0123456789abcdef';
+
+function joinToken(provider: string | undefined): KubeObject {
+  const token = provider === 'canonical-kubernetes' ? JOIN_TOKEN : MACHINE_TOKEN;
+  return { apiVersion: 'v1', kind: 'Secret', data: { token: Buffer.from(token).toString('base64') } };
+}
 
 /** The request for the bootstrap step of a Machine once everything it needs exists. */
 export function machineRequest({ cluster, secrets }: Bootstrapped, machine: KubeObject) {
   const required = {
     cluster: [cluster],
-    'join-token': [HANDED_IN],
+    'join-token': [joinToken(stringAt(machine, 'spec', 'bootstrap', 'provider'))],
     ...Object.fromEntries(Object.entries(secrets).map(([k, v]) => [k, [v]])),
   };
   return aRequest({ composite: machine, required });

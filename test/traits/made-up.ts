@@ -48,6 +48,7 @@ const madeUp: Bootstrapper = {
     ofTheCluster: ['gossip'],
   },
   forCluster: kubeadm.forCluster,
+  join: (machine) => kubeadm.join?.(machine),
   forMachine: (call, cluster) => {
     refuseMinor(call.composite.spec.version, TRAITS.minors, PROVIDER, call.owner);
     const plan = kubeadm.forMachine(call, cluster);

@@ -1,7 +1,6 @@
 /** The authorities of k0s clusters, and the paths of their files. */
 import { kubernetesAuthorities } from '../carried.ts';
-import { authorityPart, type Part, textsPart } from '../parts.ts';
-import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
+import { authorityPart, type Part } from '../parts.ts';
 
 // These names are fixed by k0s: it renews certificates whose issuer has this name, and lets others expire.
 export const CA = authorityPart('ca', 'ca', 'kubernetes-ca');
@@ -11,12 +10,5 @@ export const CARRIED = kubernetesAuthorities(CA, 'etcd-ca', 'kubernetes-front-pr
 /** The role that a token is valid for. */
 export type TokenRole = 'controller' | 'worker';
 
-export const TOKENS = textsPart({
-  key: 'token',
-  suffix: 'token',
-  fields: ['controller', 'worker'] satisfies readonly TokenRole[],
-  ...BOOTSTRAP_TOKEN,
-});
-
 /** In the order of their Secrets. */
-export const PARTS: readonly Part[] = [...CARRIED.map(({ part }) => part), TOKENS];
+export const PARTS: readonly Part[] = CARRIED.map(({ part }) => part);

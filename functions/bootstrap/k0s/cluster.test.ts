@@ -1,22 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isJsonObject, stringAt } from '#lib/api/json.ts';
+import { stringAt } from '#lib/api/json.ts';
 import { aCluster } from '../../../test/support/claims.ts';
 import { replyOf } from '../../../test/support/function-laws.ts';
 import { aRequest } from '../../../test/support/request.ts';
 import { run } from '../fn.ts';
 import { clusterOf } from './k0s.fixture.ts';
-
-test('a cluster keeps one token for each role, created once', async () => {
-  const { cluster, secrets } = await clusterOf();
-  const token = secrets['token'];
-  expect(token).toMatchObject({ metadata: { name: 'prod-token' }, immutable: true });
-  const data = token?.['data'];
-  expect(isJsonObject(data) ? Object.keys(data) : []).toEqual(['controller', 'worker']);
-  expect(stringAt(data, 'controller')).not.toBe(stringAt(data, 'worker'));
-  const again = await replyOf(run, aRequest({ composite: cluster, observed: secrets }));
-  expect(again.resources.get('token')?.resource['data']).toEqual(data);
-});
 
 test('authorities have the names that k0s uses, because it does not renew certificates of other authorities', async () => {
   const { secrets } = await clusterOf();
@@ -31,5 +20,5 @@ test('nothing is created before the Secrets were looked up', async () => {
   const spec = { bootstrap: { provider: 'k0s', config: {} } };
   const reply = await replyOf(run, aRequest({ composite: aCluster({ spec, status: {} }) }));
   expect([...reply.resources.keys()]).toEqual(['node-provider-config']);
-  expect([...reply.requirements.keys()]).toEqual(['ca', 'etcd-ca', 'proxy-ca', 'sa', 'token']);
+  expect([...reply.requirements.keys()]).toEqual(['ca', 'etcd-ca', 'proxy-ca', 'sa']);
 });

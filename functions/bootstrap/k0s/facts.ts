@@ -8,7 +8,8 @@ export interface K0sFacts extends MachineFacts {
   readonly config: K0sConfig;
   /** PEM of the authority that signs the certificate of the Kubernetes API. */
   readonly ca: string;
-  readonly tokens: { readonly controller: string; readonly worker: string };
+  /** The token by which it joins; undefined: it starts the cluster. */
+  readonly token: string | undefined;
   /** v1.35.4+k0s.0 */
   readonly release: string;
 }

@@ -1,4 +1,4 @@
-/** k0s: the same authorities as kubeadm, and tokens that are created before the cluster. */
+/** k0s: the same authorities as kubeadm, and a token for each machine that joins. */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { isNew } from '../records.ts';
@@ -23,4 +23,8 @@ export const k0s: Bootstrapper = {
     return keepCluster(call, { parts: PARTS, terms: { algorithm }, authority: CA, clientAuthority: CA });
   },
   forMachine: machineScope,
+  join: ({ spec }) => {
+    if (spec.bootstrap.action === 'Init') return undefined;
+    return { kind: spec.role === 'control-plane' ? 'K0sController' : 'K0sWorker' };
+  },
 };

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
-import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
+import { at, type JsonObject } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
+import { MACHINE_TOKEN } from '../../../test/support/first-boot.ts';
 import { expectNeverSmaller, expectOrderBlind, expectPure, replyOf } from '../../../test/support/function-laws.ts';
 import { aRequest } from '../../../test/support/request.ts';
 import { syntaxProblem } from '../../../test/judges/shell.ts';
@@ -18,7 +19,6 @@ import { K0sConfig, OF_THE_CLUSTER } from './config.ts';
 import { clusterOf, EVERY_K0S, k0sMachine, type Kind, KINDS, kubeconfigIn, planOf, requestOf } from './k0s.fixture.ts';
 
 const CONFIG = '/etc/k0s.yaml';
-const TOKENS = '/var/lib/k0s/manifests/slipway-tokens/tokens.yaml';
 const INSTALL = '/etc/slipway/k0s-install.sh';
 const DOWNLOAD = '/etc/slipway/k0s-download.sh';
 
@@ -62,70 +62,42 @@ describe('what a machine receives', () => {
     expect(fileIn(first, CONFIG)).toBe(fileIn(other, CONFIG));
   });
 
-  test('files with a join token are removed once the machine is a node; manifests of the first machine stay', async () => {
+  test('files with a join token are removed once the machine is a node', async () => {
     expect((await planOf('init')).removeAfterBootstrap).toEqual([]);
     for (const kind of ['control-plane', 'worker'] as const)
       expect((await planOf(kind)).removeAfterBootstrap).toEqual(['/etc/k0s.token']);
   });
 });
 
-describe('pre-shared tokens', () => {
-  const secretsIn = (plan: ScriptedPlan) =>
-    parseAllDocuments(fileIn(plan, TOKENS) ?? '').map((document) => {
-      const data = (key: string) => Buffer.from(stringAt(document.toJS(), 'data', key) ?? '', 'base64').toString();
-      return { object: document.toJS() as JsonObject, token: `${data('token-id')}.${data('token-secret')}`, data };
-    });
-  const secretOf = async (role: string) => {
+describe('the token of a machine', () => {
+  test('is in none of the files of the machine that starts the cluster', async () => {
+    const { files } = await planOf('init');
+    expect(files.map(({ path }) => path).filter((path) => /token|manifests/.test(path))).toEqual([]);
+  });
+
+  test.for([
+    { kind: 'control-plane' as const, user: 'controller-bootstrap', port: 9443 },
+    { kind: 'worker' as const, user: 'kubelet-bootstrap', port: 6443 },
+  ])('a $kind joins with its own token, and trusts only the authority of the cluster', async ({ kind, user, port }) => {
     const { secrets } = await clusterOf();
-    return Buffer.from(stringAt(secrets['token'], 'data', role) ?? '', 'base64').toString();
-  };
-
-  test.for([
-    { role: 'controller', usages: ['usage-bootstrap-controller-join', 'usage-controller-join'] },
-    { role: 'worker', usages: ['usage-bootstrap-authentication'] },
-  ])(
-    'the first controller creates the token of a $role in the cluster, for that purpose only',
-    async ({ role, usages }) => {
-      const cluster = await clusterOf({}, 'v1.35.4', false);
-      const token = Buffer.from(stringAt(cluster.secrets['token'], 'data', role) ?? '', 'base64').toString();
-      const found = secretsIn(await planOf('init')).find((secret) => secret.token === token);
-      expect(found?.object).toMatchObject({
-        type: 'bootstrap.kubernetes.io/token',
-        metadata: { namespace: 'kube-system', name: `bootstrap-token-${token.slice(0, 6)}` },
-      });
-      const keys = Object.keys(found?.object['data'] as JsonObject).filter((key) => key.startsWith('usage-'));
-      expect(keys).toEqual(usages);
-      for (const usage of usages) expect(found?.data(usage)).toBe('true');
-      expect(Object.keys(found?.object['data'] as JsonObject)).not.toContain('expiration');
-    },
-  );
-
-  test.for([
-    { kind: 'control-plane' as const, role: 'controller', user: 'controller-bootstrap', port: 9443 },
-    { kind: 'worker' as const, role: 'worker', user: 'kubelet-bootstrap', port: 6443 },
-  ])(
-    'a $kind joins with its own token, and trusts only the authority of the cluster',
-    async ({ kind, role, user, port }) => {
-      const { secrets } = await clusterOf();
-      expect(kubeconfigIn(await planOf(kind))).toEqual({
-        apiVersion: 'v1',
-        kind: 'Config',
-        preferences: {},
-        'current-context': 'k0s',
-        contexts: [{ name: 'k0s', context: { cluster: 'k0s', user } }],
-        clusters: [
-          {
-            name: 'k0s',
-            cluster: {
-              server: `https://api.example.com:${port}`,
-              'certificate-authority-data': at(secrets['ca'], 'data', 'tls.crt'),
-            },
+    expect(kubeconfigIn(await planOf(kind))).toEqual({
+      apiVersion: 'v1',
+      kind: 'Config',
+      preferences: {},
+      'current-context': 'k0s',
+      contexts: [{ name: 'k0s', context: { cluster: 'k0s', user } }],
+      clusters: [
+        {
+          name: 'k0s',
+          cluster: {
+            server: `https://api.example.com:${port}`,
+            'certificate-authority-data': at(secrets['ca'], 'data', 'tls.crt'),
           },
-        ],
-        users: [{ name: user, user: { token: await secretOf(role) } }],
-      });
-    },
-  );
+        },
+      ],
+      users: [{ name: user, user: { token: MACHINE_TOKEN } }],
+    });
+  });
 
   test('are the same bytes every time, whatever system packs them', async () => {
     const [one, other] = [
@@ -134,13 +106,6 @@ describe('pre-shared tokens', () => {
     ];
     expect(one).toBe(other);
     expect(Buffer.from(one ?? '', 'base64')[9]).toBe(255);
-  });
-
-  test('a worker does not receive the token of controllers', async () => {
-    const token = await secretOf('controller');
-    const { files } = await planOf('worker');
-    for (const { content } of files) expect(Buffer.from(content, 'base64').includes(token)).toBe(false);
-    expect(JSON.stringify(kubeconfigIn(await planOf('worker')))).not.toContain(token);
   });
 });
 
@@ -303,16 +268,18 @@ test('controllers have the settings of the whole cluster; a pool may set the res
 
 describe('what a machine waits for', () => {
   test.for([
-    { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
-    { kind: 'control-plane' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa', 'token'] },
-    { kind: 'worker' as const, asks: ['cluster', 'ca', 'token'] },
+    { kind: 'init' as const, asks: ['cluster', 'ca', 'etcd-ca', 'proxy-ca', 'sa'] },
+    { kind: 'control-plane' as const, asks: ['cluster', 'join-token', 'ca', 'etcd-ca', 'proxy-ca', 'sa'] },
+    { kind: 'worker' as const, asks: ['cluster', 'join-token', 'ca'] },
   ])('$kind requests just what it needs, always all of it', async ({ kind, asks }) => {
     const request = await requestOf(kind);
-    for (const hidden of ['', 'ca', 'token']) {
+    for (const hidden of ['', 'ca', 'join-token']) {
       const required = new Map([...request.required].filter(([name]) => name !== hidden));
       const reply = await replyOf(run, { ...request, required });
       expect([...reply.requirements.keys()]).toEqual(asks);
-      expect('slipway.dev/bootstrap-plan' in reply.context).toBe(hidden === '');
+      expect('slipway.dev/bootstrap-plan' in reply.context).toBe(
+        hidden === '' || (kind === 'init' && hidden === 'join-token'),
+      );
     }
   });
 

@@ -8,18 +8,19 @@ import type { Call, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
 import type { Secrets } from '../machine-secrets.ts';
+import { machineToken } from '../machine-token.ts';
 import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 import { machineFactsOf } from '../machine-facts.ts';
-import { CA, CARRIED, PARTS, TOKENS } from './authorities.ts';
+import { CA, CARRIED, PARTS } from './authorities.ts';
 import { clusterConfig } from './cluster-config.ts';
 import { type K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
 import { downloadScript, refuseUnverified } from './download.ts';
 import { type K0sFacts, isController, releaseOf } from './facts.ts';
 import { CONFIG_FILE, installScript, serviceOf, TOKEN_FILE } from './install.ts';
-import { joinToken, tokenSecrets } from './tokens.ts';
+import { joinToken } from './join-token.ts';
 import { traits } from './traits.ts';
 
 const DATA = '/var/lib/k0s';
@@ -33,13 +34,15 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   refuseUnknownProfile(config, ofCluster, owner);
   refuseUnverified(config, owner);
   const release = releaseOf(machine.spec.version, config, owner);
-  const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA), TOKENS];
+  const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA)];
+  // Required on every call, whatever else is missing.
+  const token = machine.spec.bootstrap.action === 'Init' ? undefined : machineToken(call);
   const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
+  if (typeof token === 'object') return token;
   const { secrets, ...machineFacts } = found;
-  const { controller = '', worker = '' } = secrets.of(TOKENS);
   const ca = asPair(secrets.of(CA)).cert;
-  return planOf({ ...machineFacts, config, release, ca, tokens: { controller, worker } }, secrets);
+  return planOf({ ...machineFacts, config, release, ca, token }, secrets);
 }
 
 /** Otherwise the kubelet would wait for its settings for ever. */
@@ -57,7 +60,7 @@ function refuseUnknownProfile({ profile }: K0sConfig, { workerProfiles }: K0sCon
 function planOf(facts: K0sFacts, secrets: Secrets): BootstrapPlan {
   const { cluster, machine, owner, providerID } = facts;
   const { registries, proxy } = machine.spec.provisioning;
-  const joins = machine.spec.bootstrap.action === 'Join';
+  const token = joinToken(facts);
   const direct = noProxy(cluster);
   return {
     contract: 1,
@@ -66,7 +69,7 @@ function planOf(facts: K0sFacts, secrets: Secrets): BootstrapPlan {
     nodeName: machine.metadata.name,
     files: [
       ...(isController(facts) ? controllerFiles(facts, secrets) : []),
-      ...(joins ? [planFile(TOKEN_FILE, joinToken(isController(facts) ? 'controller' : 'worker', facts), '0600')] : []),
+      ...(token === undefined ? [] : [planFile(TOKEN_FILE, token, '0600')]),
       planFile(DOWNLOAD, downloadScript(facts), '0700'),
       { ...planFile(INSTALL, installScript(facts), '0700'), instanceVariables: providerID !== undefined },
       ...(registries.length === 0 ? [] : [planFile(`${CONTAINERD}/slipway.toml`, mirrorsOf(facts), '0644')]),
@@ -77,20 +80,17 @@ function planOf(facts: K0sFacts, secrets: Secrets): BootstrapPlan {
     // k0s itself loads kernel modules and sets parameters.
     commands: { pre: [], bootstrap: [`/bin/sh ${DOWNLOAD}`, `/bin/sh ${INSTALL}`], post: [] },
     sentinel: SENTINEL,
-    removeAfterBootstrap: joins ? [TOKEN_FILE] : [],
+    removeAfterBootstrap: token === undefined ? [] : [TOKEN_FILE],
     carries: ['registries'],
     noProxy: [...direct],
   };
 }
 
-/** The manifests of the first machine stay: k0s deletes from the cluster what is deleted from that folder. */
 function controllerFiles(facts: K0sFacts, secrets: Secrets): readonly PlanFile[] {
-  const first = facts.machine.spec.bootstrap.action === 'Init';
   return [
     planFile(CONFIG_FILE, clusterConfig(facts), '0600'),
     // The Kubernetes API runs as a separate user; k0s gives it the keys it needs.
     ...carriedFiles(`${DATA}/pki`, CARRIED, secrets, '0644'),
-    ...(first ? [planFile(`${DATA}/manifests/slipway-tokens/tokens.yaml`, tokenSecrets(facts), '0600')] : []),
   ];
 }
 

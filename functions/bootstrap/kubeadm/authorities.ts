@@ -1,15 +1,12 @@
 /** The authorities of kubeadm clusters, and the paths of their files. */
 import { type CarriedPart, kubernetesAuthorities } from '../carried.ts';
-import { authorityPart, type Part, suppliedCertificate, suppliedClient, textPart } from '../parts.ts';
-import { BOOTSTRAP_TOKEN } from '../pki/token.ts';
+import { authorityPart, type Part, suppliedCertificate, suppliedClient } from '../parts.ts';
 import type { KubeadmConfig } from './config.ts';
 import { ENCRYPTION } from './encryption.ts';
 
 export const CA = authorityPart('ca', 'ca', 'kubernetes');
 
 const LOCAL = kubernetesAuthorities(CA, 'etcd-ca', 'front-proxy-ca');
-
-export const TOKEN_PART = textPart({ key: 'token', suffix: 'token', field: 'token', ...BOOTSTRAP_TOKEN });
 
 /** Files of a client of an external etcd, below that folder. */
 export const ETCD_CLIENT_FILES = {
@@ -32,5 +29,5 @@ export function carriedBy({ etcd: { external } }: KubeadmConfig): readonly Carri
 
 /** In the order of their Secrets. @param encrypted whether the cluster has a key for its Secrets */
 export function partsOf(config: KubeadmConfig, encrypted: boolean): readonly Part[] {
-  return [...carriedBy(config).map(({ part }) => part), TOKEN_PART, ...(encrypted ? [ENCRYPTION] : [])];
+  return [...carriedBy(config).map(({ part }) => part), ...(encrypted ? [ENCRYPTION] : [])];
 }

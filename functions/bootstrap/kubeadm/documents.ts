@@ -19,9 +19,8 @@ export function initDocuments(facts: KubeadmFacts): readonly Document[] {
     bootstrapTokens: [
       {
         token,
-        // Machines join at any time, and an expired token could not be renewed from here
-        // (docs/decisions/0008-join-tokens.md).
-        ttl: '0s',
+        // kubeadm wants one, but every machine that joins has its own (docs/decisions/0008-join-tokens.md).
+        ttl: '15m0s',
         usages: ['signing', 'authentication'],
         groups: ['system:bootstrappers:kubeadm:default-node-token'],
       },

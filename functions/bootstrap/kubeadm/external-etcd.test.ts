@@ -12,8 +12,8 @@ import { aRequest } from '../../../test/support/request.ts';
 import { run } from '../fn.ts';
 import { masked } from '../masked.fixture.ts';
 
-const OURS = ['ca', 'proxy-ca', 'sa', 'token', 'encryption'];
-const KEYS = ['ca', 'encryption', 'etcd-ca', 'etcd-client', 'proxy-ca', 'sa', 'token'];
+const OURS = ['ca', 'proxy-ca', 'sa', 'encryption'];
+const KEYS = ['ca', 'encryption', 'etcd-ca', 'etcd-client', 'proxy-ca', 'sa'];
 const spec = { bootstrap: { config: EXTERNAL_ETCD } };
 const nothing = Object.fromEntries(KEYS.map((key) => [key, []]));
 

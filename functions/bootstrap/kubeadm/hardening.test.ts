@@ -90,12 +90,12 @@ describe('Secrets in etcd', () => {
       ...ABSENT,
       ...Object.fromEntries(Object.entries(given).map(([key, secret]) => [key, [secret]])),
     });
-    const { token: _lost, ...withoutToken } = keyless;
+    const { sa: _lost, ...withoutOne } = keyless;
 
     it.for([
       { name: 'before they are read', parts: { required: {} } },
       { name: 'when they are read', parts: { required: asked(keyless) } },
-      { name: 'while one of them is made', parts: { required: asked(withoutToken) } },
+      { name: 'while one of them is made', parts: { required: asked(withoutOne) } },
       { name: 'once they belong to it', parts: { required: asked(keyless), observed: keyless } },
       { name: 'once they belong to it, before they are read', parts: { required: {}, observed: keyless } },
     ])('stay without a key if they had none, $name: its API servers could not read new ones', async ({ parts }) => {

@@ -1,4 +1,4 @@
-/** kubeadm: static authorities and a token for the cluster, init and join on its machines. */
+/** kubeadm: static authorities for the cluster, a token for each machine, init and join on its machines. */
 import { seconds } from '#lib/api/fields/text.ts';
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
@@ -34,5 +34,6 @@ export const kubeadm: Bootstrapper = {
     });
   },
   forMachine: machineScope,
+  join: () => ({ kind: 'Kubeadm', earlier: 'token' }),
   forUpdate: ({ version, bootstrap }, owner) => updateScript(version, readKubeadmConfig(bootstrap.config, owner)),
 };

@@ -7,12 +7,13 @@ import type { Call, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
 import type { Secrets } from '../machine-secrets.ts';
+import { machineToken } from '../machine-token.ts';
 import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import { caCertHash } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
 import { machineFactsOf } from '../machine-facts.ts';
-import { CA, carriedBy, partsOf, TOKEN_PART } from './authorities.ts';
+import { CA, carriedBy, partsOf } from './authorities.ts';
 import { OF_THE_CLUSTER, readKubeadmConfig } from './config.ts';
 import { CONFIG_FILE, initDocuments, joinDocuments } from './documents.ts';
 import { ENCRYPTION, ENCRYPTION_FILE, encryptionText, isEncrypted } from './encryption.ts';
@@ -39,11 +40,13 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   }
   // A control plane gets all authorities of its cluster; a worker only gets the certificate to trust.
   const encrypted = isEncrypted(cluster);
-  const parts = machine.spec.role === 'control-plane' ? partsOf(config, encrypted) : [certificateOf(CA), TOKEN_PART];
+  const parts = machine.spec.role === 'control-plane' ? partsOf(config, encrypted) : [certificateOf(CA)];
+  // Required on every call, whatever else is missing.
+  const token = machineToken(call);
   const found = machineFactsOf(call, cluster, { parts, authority: CA, cloudProvider: config.cloudProvider });
   if ('waiting' in found) return found;
+  if (typeof token !== 'string') return token;
   const { secrets, ...machineFacts } = found;
-  const token = secrets.of(TOKEN_PART)['token'] ?? '';
   const hash = caCertHash(asPair(secrets.of(CA)).cert);
   const facts: KubeadmFacts = { ...machineFacts, config, clusterConfig, api, token, caCertHash: hash, encrypted };
   return machine.spec.machine.os === 'windows' ? windowsPlan(facts) : planOf(facts, secrets);

@@ -71,9 +71,7 @@ export const ManagementAction = z.enum(['*', 'Observe', 'Create', 'Update', 'Del
 export const WorkloadNodeJoin = z.strictObject({
   kind: z
     .enum(JOIN_KINDS)
-    .describe(
-      'What the token allows. Kubeadm: joining a kubeadm cluster. K0sController, K0sWorker: joining a k0s cluster in that role.',
-    ),
+    .describe('What the token allows: joining a cluster of that tool, and in that role where its tokens have one.'),
   secretRef: z
     .strictObject({
       name: z.string().min(1).max(253).describe('Name of the Secret.'),

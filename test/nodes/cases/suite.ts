@@ -5,6 +5,7 @@ import { benchmarkCase } from './benchmark.ts';
 import type { Case } from './case.ts';
 import { firstBootCase } from './first-boot.ts';
 import { hostCase } from './host.ts';
+import { joinsCase } from './joins.ts';
 import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
 import { providerNodeCase } from './provider-node.ts';
@@ -14,6 +15,7 @@ import { versionCase } from './version.ts';
 
 export const CASES: readonly Case[] = [
   firstBootCase,
+  joinsCase,
   hostCase,
   nodeCase,
   authorityCase,

@@ -6,8 +6,9 @@
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { gunzipSync } from 'node:zlib';
 import { createEngine, type Engine } from '#simulator/engine.ts';
-import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { API_VERSION } from '#lib/api/words.ts';
+import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
+import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../../cli/files/repository.ts';
 import { startFunctions } from '../../../cli/processes/functions.ts';
@@ -26,6 +27,10 @@ export interface ClaimedMachine {
   readonly userData: Buffer;
   /** The spec of the Machine. */
   readonly spec: unknown;
+  /** The spec of its WorkloadNode. */
+  readonly nodeSpec: JsonObject;
+  /** By which it joins. */
+  readonly joinToken: Buffer;
 }
 
 export interface Claimed {
@@ -67,13 +72,19 @@ function read(engine: Engine, claims: readonly KubeObject[]): Claimed {
     if (text === undefined) throw new Error(`cannot find Secret "${object}" with a key ${key}`);
     return Buffer.from(text, 'base64');
   };
-  const machines = engine
-    .list({ apiVersion: API_VERSION, kind: 'Machine' })
-    .map((machine) => machineOf(machine, secret(`${machine.metadata?.name ?? ''}-payload`, 'value')));
+  const machines = engine.list({ apiVersion: API_VERSION, kind: 'Machine' }).map((machine) => {
+    const own = machine.metadata?.name ?? '';
+    const node = engine.get({ apiVersion: NODE_API_VERSION, kind: 'WorkloadNode', namespace, name: own });
+    return {
+      ...machineOf(machine, secret(`${own}-payload`, 'value')),
+      nodeSpec: node?.spec ?? {},
+      joinToken: secret(joinTokenName(own), JOIN_TOKEN_KEY),
+    };
+  });
   return { machines, secret: (suffix, key) => secret(`${name}-${suffix}`, key) };
 }
 
-function machineOf(machine: KubeObject, payload: Buffer): ClaimedMachine {
+function machineOf(machine: KubeObject, payload: Buffer): Omit<ClaimedMachine, 'nodeSpec' | 'joinToken'> {
   const providerID = stringAt(machine, 'status', 'providerID') ?? '';
   const [zone = '', instanceId = ''] = providerID.split('/').slice(-2);
   return {

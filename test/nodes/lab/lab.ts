@@ -13,6 +13,7 @@ import { setClusterVersion } from './cluster-version.ts';
 import { rememberKernel } from './kernel.ts';
 import { bootMachine, type Machine } from './machine.ts';
 import { makeNetwork, type Network } from './network.ts';
+import { haveJoined, letJoin } from './provider-node.ts';
 
 /** As in the claim: the address of the endpoint, and the prefix length of network.nodes. */
 const GATEWAY = '10.0.0.1';
@@ -46,7 +47,7 @@ export interface Lab {
   readonly processes: Processes;
   /** File; of the administrator. */
   readonly kubeconfig: string;
-  /** First one control plane, then another and a worker at the same time. */
+  /** First one control plane, then another and a worker at the same time, which provider-node lets join. */
   boot(log: (line: string) => void): Promise<void>;
   /**
    * Removes everything except logs. It awaits nothing, so that an exit handler can call it; a second call does nothing.
@@ -74,7 +75,7 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
     log(`${wanted.name} Ready after ${Math.round(seconds)} s`);
   };
   const stopped = { done: false };
-  return {
+  const lab: Lab = {
     claimed,
     arrivals,
     folder,
@@ -88,7 +89,11 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
       await arrive(one('first control plane'), log);
       // As if the claim had been edited since: there are no images of that version.
       await setClusterVersion(kubectl, OLDER);
-      await Promise.all([arrive(one('joining control plane'), log), arrive(one('worker'), log)]);
+      // The others join by their own tokens, which it admits.
+      const others = [one('joining control plane'), one('worker')];
+      const provider = await letJoin(lab, others);
+      await Promise.all(others.map((machine) => arrive(machine, log)));
+      await haveJoined(lab, others, provider);
     },
     stop() {
       if (stopped.done) return;
@@ -100,6 +105,7 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
       rmSync(kubeconfig, { force: true });
     },
   };
+  return lab;
 }
 
 function startLoadBalancer({ machines }: Claimed, { namespace }: Network, processes: Processes): void {

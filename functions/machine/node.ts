@@ -1,5 +1,4 @@
 /** The node in the workload cluster, and the Usage that keeps the machine alive until the node is drained and gone. */
-import { chosen } from '#lib/api/fields/drain.ts';
 import { minor } from 'semver';
 import { runsEtcd } from '#lib/api/etcd.ts';
 import { NODE_API_VERSION, USAGE_API_VERSION } from '#lib/api/words.ts';
@@ -41,7 +40,7 @@ export function workloadNodeOf(machine: Machine, providerID: string | undefined,
       labels,
       annotations,
       taints: taints.map(({ key, value, effect }) => ({ key, ...(value === undefined ? {} : { value }), effect })),
-      drain: chosen(drain),
+      drain,
       ...(membership === undefined ? {} : { membership }),
       servingCertificates,
       ...(update === undefined ? {} : { update }),

@@ -4,7 +4,7 @@
  */
 import { type Condition, DELETING, SYNCED, notSynced } from '#lib/api/conditions.ts';
 import { nodeCondition, type NodeReason } from '#lib/api/contracts/workload-node.ts';
-import type { Drain } from '#lib/api/fields/drain.ts';
+import type { DrainAsked } from '#lib/api/fields/drain.ts';
 import { seconds } from '#lib/api/fields/text.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { type Again, type Decision, look, RETRY } from './decision.ts';
@@ -106,7 +106,7 @@ function detach(situation: NodeSituation, node: KubeObject, drain: Draining, tim
   return wait([DELETING, SYNCED, ENDED[because], store.waits], { poll: RETRY }, progress);
 }
 
-function deletionOf({ skip }: Drain, node: KubeObject, drain: Draining, isAttached: boolean): NodeDeletion {
+function deletionOf({ skip }: DrainAsked, node: KubeObject, drain: Draining, isAttached: boolean): NodeDeletion {
   if (skip) return 'Skipped';
   if (drain.way === 'Wait') return 'TimedOut';
   if (isAttached) return 'StillAttached';
@@ -137,7 +137,7 @@ interface Limit {
   readonly held: string | undefined;
 }
 
-function limitOf(drain: Drain, field: 'timeout' | 'volumeDetachTimeout', since: number, now: number): Limit {
+function limitOf(drain: DrainAsked, field: 'timeout' | 'volumeDetachTimeout', since: number, now: number): Limit {
   const limit = seconds(drain[field]);
   const left = limit - (now - since) / 1000;
   if (limit === 0) return { isOver: false, due: {}, held: undefined };
@@ -186,7 +186,7 @@ function gone(situation: NodeSituation): Decision {
   return { end: { ...release, report, release: undrained === undefined ? {} : { undrained } } };
 }
 
-const UNDRAINED: Readonly<Partial<Record<NodeDeletion, (drain: Drain) => string>>> = {
+const UNDRAINED: Readonly<Partial<Record<NodeDeletion, (drain: DrainAsked) => string>>> = {
   TimedOut: ({ timeout }) => `not drained within ${timeout} (spec.drain.timeout)`,
   StillAttached: ({ volumeDetachTimeout }) =>
     `let go with volumes attached after ${volumeDetachTimeout} (spec.drain.volumeDetachTimeout)`,

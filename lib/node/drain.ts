@@ -2,7 +2,7 @@
  * The drain of a Node: pods are evicted, so that disruption budgets are respected, those of the lowest order first. The
  * rules are those of Cluster API and of the object (`pods.ts`).
  */
-import type { Drain } from '#lib/api/fields/drain.ts';
+import type { DrainAsked } from '#lib/api/fields/drain.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { type Decision, look } from './decision.ts';
 import { drainAsked } from './leaving.ts';
@@ -75,7 +75,7 @@ export function stayingOf(situation: NodeSituation, node: KubeObject): readonly 
 }
 
 /** In the order of their names, so that messages do not change without a reason. */
-function leavingOf({ pods, now }: NodeSituation, node: KubeObject, drain: Drain): readonly Leaving[] {
+function leavingOf({ pods, now }: NodeSituation, node: KubeObject, drain: DrainAsked): readonly Leaving[] {
   if (pods === undefined) return [];
   const unreachable = isUnreachable(node);
   return pods.items

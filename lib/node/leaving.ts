@@ -1,5 +1,5 @@
 /** When a Node whose WorkloadNode is deleted is let go without a drain, and what its object asks of the drain. */
-import { Drain } from '#lib/api/fields/drain.ts';
+import { type DrainAsked, drainAskedIn } from '#lib/api/fields/drain.ts';
 import { seconds } from '#lib/api/fields/text.ts';
 import { type KubeObject, at } from '#lib/api/json.ts';
 import { membershipAsked } from './membership.ts';
@@ -15,7 +15,7 @@ export interface Absence {
   readonly isEtcdMember: boolean;
   /** Seconds since the cluster was last reached, as far as the deletion knows. */
   readonly absent: number;
-  readonly drain: Pick<Drain, 'timeout' | 'onTimeout'>;
+  readonly drain: Pick<DrainAsked, 'timeout' | 'onTimeout'>;
 }
 
 export type Leaving =
@@ -75,8 +75,8 @@ export function wasNeverStarted(object: KubeObject): boolean {
 }
 
 /** What the object says about its drain, with defaults. */
-export function drainAsked(object: KubeObject): Drain {
-  return Drain.parse(at(object, 'spec', 'drain') ?? {});
+export function drainAsked(object: KubeObject): DrainAsked {
+  return drainAskedIn(at(object, 'spec', 'drain'));
 }
 
 export function isDeleting(object: KubeObject): boolean {

@@ -1,5 +1,5 @@
 /** What a drain does with each pod of a Node: as Cluster API and `kubectl drain` do, and by the rules of the object. */
-import type { Drain } from '#lib/api/fields/drain.ts';
+import type { DrainAsked } from '#lib/api/fields/drain.ts';
 import { selects } from '#lib/api/fields/selector.ts';
 import { type Json, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { Pods } from './situation.ts';
@@ -17,7 +17,7 @@ const ASSUMED_GONE_AFTER = 1000;
 export function treatmentOf(
   pod: KubeObject,
   { daemonSets, namespaces }: Pods,
-  { rules }: Drain,
+  { rules }: DrainAsked,
   unreachable: boolean,
   now: number,
 ): Treatment {

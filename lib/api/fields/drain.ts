@@ -1,6 +1,5 @@
 /** How a Node is emptied before it is deleted, or updated with a disruption. */
 import { z } from 'zod';
-import { own, sameJson } from '../json.ts';
 import { LabelSelector } from './selector.ts';
 import { duration } from './text.ts';
 
@@ -22,19 +21,20 @@ export const DrainRule = z.strictObject({
   namespaceSelector: LabelSelector.prefault({}).describe('Labels of their namespaces. Default: all namespaces.'),
 });
 
+// Only the timeout has a default in the schema: machines of earlier releases have no other field, and must not change.
 export const Drain = z.strictObject({
   timeout: duration()
     .default('10m')
     .describe('How long the drain may take before onTimeout says what follows. 0s: no limit.'),
   onTimeout: z
     .enum(['Continue', 'Hold'])
-    .default('Continue')
+    .optional()
     .describe(
-      'Continue: after the timeout the machine is stopped or deleted anyway, and so it is when its cluster was unreachable for 30 minutes. Hold: it stays, and the condition Drained of its WorkloadNode says what it waits for.',
+      'Default: Continue. Continue: after the timeout the machine is stopped or deleted anyway, and so it is when its cluster was unreachable for 30 minutes. Hold: it stays, and the condition Drained of its WorkloadNode says what it waits for.',
     ),
   volumeDetachTimeout: duration()
-    .default('10m')
-    .describe('How long to wait, once the pods are gone, until volumes are detached. 0s: no limit.'),
+    .optional()
+    .describe('How long to wait, once the pods are gone, until volumes are detached. 0s: no limit. Default: 10m.'),
   gracePeriodSeconds: z
     .int()
     .min(0)
@@ -44,17 +44,27 @@ export const Drain = z.strictObject({
   rules: z
     .array(DrainRule)
     .max(16)
-    .prefault([])
+    .optional()
     .describe('What is done with which pods; the first rule that selects a pod decides. Others are evicted.'),
-  skip: z.boolean().default(false).describe('True: the Node is deleted without a drain.'),
+  skip: z.boolean().optional().describe('True: the Node is deleted without a drain.'),
 });
-
-/** What differs from the defaults, and the timeout: a definition of an earlier release knows no other fields. */
-export function chosen(drain: Drain): Partial<Drain> & Pick<Drain, 'timeout'> {
-  const defaults: Readonly<Record<string, unknown>> = Drain.parse({});
-  const differs = ([key, value]: readonly [string, unknown]): boolean => !sameJson(value, own(defaults, key));
-  return { ...Object.fromEntries(Object.entries(drain).filter(differs)), timeout: drain.timeout };
-}
 
 export type Drain = z.output<typeof Drain>;
 export type DrainRule = z.output<typeof DrainRule>;
+
+type Chosen = 'onTimeout' | 'volumeDetachTimeout' | 'rules' | 'skip';
+
+/** A drain with every default. */
+export type DrainAsked = Omit<Drain, Chosen> & { readonly [Field in Chosen]-?: NonNullable<Drain[Field]> };
+
+/** @param drain  as it is in an object; undefined: it says nothing */
+export function drainAskedIn(drain: unknown): DrainAsked {
+  const {
+    onTimeout = 'Continue',
+    volumeDetachTimeout = '10m',
+    rules = [],
+    skip = false,
+    ...others
+  } = Drain.parse(drain ?? {});
+  return { ...others, onTimeout, volumeDetachTimeout, rules, skip };
+}

@@ -3,21 +3,14 @@
  * stands in the way at first, and a control plane leaves etcd, before their Nodes are deleted.
  */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { NODE_API_VERSION } from '#lib/api/words.ts';
+import type { KubeObject } from '#lib/api/json.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Machine } from '../lab/machine.ts';
 import type { Case } from './case.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
-const TEAM = 'team-a';
-const CLUSTER = 'nodes';
-const IMAGE = 'images.example.com/pause:3.10.1';
+import { apply, condition, install, PAUSE_IMAGE, phaseOf, running, startProvider, TEAM } from './provider.ts';
 
 export const providerNodeCase: Case = {
   name: 'provider-node',
@@ -27,9 +20,7 @@ export const providerNodeCase: Case = {
     const worker = machines.find(({ part }) => part === 'worker')!;
     const second = machines.find(({ part }) => part === 'joining control plane')!;
     const first = machines.find(({ part }) => part === 'first control plane')!;
-    await kubectl('apply', '--server-side', '--filename', join(ROOT, 'package/provider-node/crds'));
-    await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=60s');
-    await apply(lab, ...objectsOf(lab, [worker, second]));
+    await install(lab, [worker, second]);
     const provider = startProvider(lab);
     for (const { name } of [worker, second]) await condition(lab, name, 'Ready', 'Available');
 
@@ -56,51 +47,6 @@ export const providerNodeCase: Case = {
   },
 };
 
-function startProvider({ network, processes, kubeconfig }: Lab) {
-  return processes.start({
-    name: 'provider-node',
-    program: 'nsenter',
-    args: [
-      `--net=${network.namespace}`,
-      process.execPath,
-      join(ROOT, 'controllers/node/main.ts'),
-      `--kubeconfig=${kubeconfig}`,
-      '--metrics-address=',
-    ],
-  });
-}
-
-function objectsOf({ claimed }: Lab, machines: readonly Machine[]): readonly KubeObject[] {
-  const secret = (suffix: string, keys: readonly string[]): KubeObject => ({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: `${CLUSTER}-${suffix}`, namespace: TEAM },
-    data: Object.fromEntries(keys.map((key) => [key, claimed.secret(suffix, key).toString('base64')])),
-  });
-  return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: TEAM } },
-    secret('kubeconfig', ['value']),
-    secret('etcd', ['tls.crt', 'tls.key']),
-    {
-      apiVersion: NODE_API_VERSION,
-      kind: 'ProviderConfig',
-      metadata: { name: CLUSTER, namespace: TEAM },
-      spec: { credentials: { secretRef: { name: `${CLUSTER}-kubeconfig` } } },
-    },
-    ...machines.map(({ name, part, providerID }) => ({
-      apiVersion: NODE_API_VERSION,
-      kind: 'WorkloadNode',
-      metadata: { name, namespace: TEAM },
-      spec: {
-        providerConfigRef: { name: CLUSTER },
-        clusterRef: { name: CLUSTER },
-        node: { name, providerID },
-        ...(part === 'worker' ? {} : { membership: { kind: 'KubeadmEtcd', secretRef: { name: `${CLUSTER}-etcd` } } }),
-      },
-    })),
-  ];
-}
-
 /** A pod on the worker that its budget protects, as long as the budget exists. */
 function guardedOn({ name }: Machine): readonly KubeObject[] {
   return [
@@ -111,7 +57,7 @@ function guardedOn({ name }: Machine): readonly KubeObject[] {
       spec: {
         nodeName: name,
         terminationGracePeriodSeconds: 1,
-        containers: [{ name: 'main', image: IMAGE, imagePullPolicy: 'Never' }],
+        containers: [{ name: 'main', image: PAUSE_IMAGE, imagePullPolicy: 'Never' }],
       },
     },
     {
@@ -123,25 +69,6 @@ function guardedOn({ name }: Machine): readonly KubeObject[] {
   ];
 }
 
-async function apply({ kubectl, folder }: Lab, ...objects: readonly KubeObject[]): Promise<void> {
-  const file = join(folder, 'applied.json');
-  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }), { mode: 0o600 });
-  await kubectl('apply', '--server-side', '--filename', file);
-}
-
-/** Waits for the reason of a condition; returns its message. */
-async function condition({ kubectl }: Lab, name: string, type: string, reason: string): Promise<string> {
-  return until(`${type} of WorkloadNode "${name}" is ${reason}`, { seconds: 120, every: 1000 }, async () => {
-    const object = JSON.parse(
-      await kubectl('get', 'workloadnode', name, `--namespace=${TEAM}`, '--output=json'),
-    ) as unknown;
-    const conditions = at(object, 'status', 'conditions');
-    const found = Array.isArray(conditions) ? conditions.find((one) => stringAt(one, 'type') === type) : undefined;
-    const said = `${stringAt(found, 'reason')}: ${stringAt(found, 'message')}`;
-    return stringAt(found, 'reason') === reason ? { found: said } : { yet: said };
-  });
-}
-
 async function goneWithNode({ kubectl }: Lab, name: string): Promise<void> {
   const left = async (kind: string, ...more: readonly string[]): Promise<boolean> =>
     (await kubectl('get', kind, name, '--ignore-not-found', '--output=name', ...more)).trim() !== '';
@@ -149,17 +76,6 @@ async function goneWithNode({ kubectl }: Lab, name: string): Promise<void> {
     (await left('workloadnode', `--namespace=${TEAM}`)) ? { yet: 'it is there' } : { found: true },
   );
   hold(`Node "${name}" is gone`, !(await left('node')));
-}
-
-async function phaseOf({ kubectl }: Lab, pod: string): Promise<string> {
-  return kubectl('get', 'pod', pod, '--output=jsonpath={.status.phase}');
-}
-
-async function running(lab: Lab, pod: string): Promise<void> {
-  await until(`Pod "${pod}" runs`, { seconds: 120, every: 1000 }, async () => {
-    const phase = await phaseOf(lab, pod);
-    return phase === 'Running' ? { found: true } : { yet: phase };
-  });
 }
 
 /** Names of the members of etcd, as the one on this machine lists them to the client that kubeadm made for probes. */

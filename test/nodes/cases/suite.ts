@@ -9,6 +9,7 @@ import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
 import { providerNodeCase } from './provider-node.ts';
 import { secretsCase } from './secrets.ts';
+import { updatesCase } from './updates.ts';
 import { versionCase } from './version.ts';
 
 export const CASES: readonly Case[] = [
@@ -21,6 +22,7 @@ export const CASES: readonly Case[] = [
   versionCase,
   anonymousCase,
   benchmarkCase,
+  updatesCase,
   // Last: it takes machines out of the cluster.
   providerNodeCase,
 ];

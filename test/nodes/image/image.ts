@@ -20,13 +20,19 @@ import { built, cacheOf } from '../../e2e/binaries/find.ts';
 import { programArchive } from './archive.ts';
 import { CACHE } from './cache.ts';
 import { debianTar } from './debian.ts';
-import { IN_PODS, ON_MACHINES, PAUSE, pauseProgram, programsBuilt } from './programs.ts';
+import { updaterImage } from '../../../package/build/updater-image.ts';
+import { layPackages } from './packages.ts';
+import { IN_PODS, NEXT, NEXT_IN_PODS, ON_MACHINES, PAUSE, pauseProgram, programsBuilt } from './programs.ts';
 
 /** Where claims find the container images; only a command of the claim imports them. */
 const ARCHIVES = 'opt/images';
+/** Images of the next release. */
+export const NEXT_ARCHIVES = 'opt/next-images';
 
 /** As in the claim. */
 const REPOSITORY = 'images.example.com';
+/** Of the pod that runs updaters. */
+export const UPDATER = `${REPOSITORY}/node-updater:1`;
 
 /** Path of the root folder, created once. Throws MissingError, in one line, if it is not available. */
 export async function machineImage(progress: (line: string) => void): Promise<string> {
@@ -62,6 +68,14 @@ async function layOver(root: string): Promise<void> {
       join(root, ARCHIVES, `${name}.tar`),
       await programArchive(`${REPOSITORY}/${name}:${tag}`, name, readFileSync(file)),
     );
+  writeFileSync(join(root, ARCHIVES, 'node-updater.tar'), (await updaterImage(UPDATER)).tar);
+  mkdirSync(join(root, NEXT_ARCHIVES), { recursive: true });
+  for (const { name, program } of NEXT_IN_PODS)
+    writeFileSync(
+      join(root, NEXT_ARCHIVES, `${name}.tar`),
+      await programArchive(`${REPOSITORY}/${name}:${NEXT}`, name, readFileSync(built(program))),
+    );
+  layPackages(root);
   // Each machine generates its own id at its first boot, and has no DNS server.
   for (const file of ['etc/machine-id', 'etc/resolv.conf']) writeFileSync(join(root, file), '');
   const early = join(root, 'etc/systemd/system/sysinit.target.wants');

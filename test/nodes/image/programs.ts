@@ -15,6 +15,24 @@ const kubernetes = (name: string): Program => ({
   settings: KUBERNETES_VERSION,
 });
 
+/** A later patch release. The module proxy has none of this minor version, so it is the same source with its name. */
+export const NEXT = 'v1.35.5';
+
+const next = (name: string): Program => ({
+  ...kubernetes(name),
+  name: `${name}-${NEXT}`,
+  settings: KUBERNETES_VERSION.map((setting) => setting.replace(/=.*$/, `=${NEXT}`)),
+});
+
+/** As packages, from which an update installs them. */
+export const IN_PACKAGES = ['kubeadm', 'kubelet', 'kubectl'].map((name) => ({ name, program: next(name) }));
+
+/** Container images of that release; nothing imports them at first boot. */
+export const NEXT_IN_PODS = ['kube-scheduler', 'kube-controller-manager', 'kube-apiserver'].map((name) => ({
+  name,
+  program: next(name),
+}));
+
 const ETCD: Program = { name: 'etcd', module: 'kubernetes', goPackage: 'go.etcd.io/etcd/server/v3' };
 
 export const KUBECTL = kubernetes('kubectl');
@@ -45,7 +63,11 @@ export const PAUSE = { name: 'pause', tag: '3.10.1' } as const;
  * Builds missing programs. Programs on PATH do not count, because machines need static ones of exactly this version.
  */
 export function programsBuilt(progress: (line: string) => void): void {
-  const wanted = [BENCHMARK, ...ON_MACHINES, ...IN_PODS.map(({ program }) => program)];
+  const wanted = [
+    BENCHMARK,
+    ...ON_MACHINES,
+    ...[...IN_PODS, ...IN_PACKAGES, ...NEXT_IN_PODS].map(({ program }) => program),
+  ];
   const absent = wanted.filter((one) => !existsSync(built(one)));
   if (absent.length === 0 && existsSync(pauseProgram())) return;
   if (spawnSync('go', ['version']).status !== 0)

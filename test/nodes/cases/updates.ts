@@ -1,0 +1,189 @@
+/**
+ * provider-node updates a control plane and a worker in place to the next patch release, with the scripts of the
+ * functions: their kubelets and static pods change, their Nodes stay, and so does every pod that a drain leaves. It is
+ * killed in the middle, and nothing runs twice. A script that fails is reported without what it must not tell.
+ */
+import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { updateScript as kubernetesScript } from '../../../functions/bootstrap/kubeadm/update.ts';
+import { updateScript as settingsScript } from '../../../functions/provisioning/update.ts';
+import { hold } from '../../e2e/cases/case.ts';
+import { until } from '../../e2e/lab/waiting.ts';
+import { NEXT_ARCHIVES } from '../image/image.ts';
+import { NEXT } from '../image/programs.ts';
+import type { Lab } from '../lab/lab.ts';
+import type { Machine } from '../lab/machine.ts';
+import { newCa } from '../../support/booted-machines.ts';
+import type { Case } from './case.ts';
+import { apply, condition, install, PAUSE_IMAGE, startProvider, TEAM } from './provider.ts';
+
+const SECRET = 'FAKE-password-of-a-registry';
+const KEEPALIVE = { 'net.ipv4.tcp_keepalive_time': '602' };
+const COUNT = '/var/tmp/updates-that-ran';
+
+export const updatesCase: Case = {
+  name: 'updates',
+  async run(lab) {
+    const machines = lab.arrivals.map(({ machine }) => machine);
+    const worker = machines.find(({ part }) => part === 'worker')!;
+    const plane = machines.find(({ part }) => part === 'joining control plane')!;
+    await install(lab, [worker, plane]);
+    await apply(lab, onEveryNode());
+    await everywhere(lab, machines.length);
+    const provider = startProvider(lab);
+    for (const { name } of [worker, plane]) await condition(lab, name, 'Ready', 'Available');
+
+    await order(lab, worker, 'fails', { broken: BROKEN });
+    const said = await condition(lab, worker.name, 'Updated', 'Failed');
+    hold(
+      'the updater, its code and its output are reported',
+      /broken .*exit code 3: cannot log in with \*\*\*/.test(said),
+      said,
+    );
+    hold('the password is not', !said.includes(SECRET), said);
+
+    const before = await standing(lab);
+    // A registry would have them.
+    await plane.exec('sh', '-c', `for image in /${NEXT_ARCHIVES}/*.tar; do ctr -n k8s.io images import "$image"; done`);
+    // As the function does it for these machines.
+    const kubernetes = kubernetesScript(NEXT, {
+      ignorePreflightErrors: ['SystemVerification'],
+      imagePullPolicy: 'Never',
+    }).script;
+    const planeSeconds = await timed(async () => {
+      await order(lab, plane, 'plane', { counted, kubernetes }, { disruptive: true, version: NEXT });
+      await until('the unit runs on the host', { seconds: 120, every: 500 }, async () => {
+        const runs = await plane.exec('sh', '-c', `cat ${COUNT} 2>/dev/null || true`);
+        return runs === '' ? { yet: 'not yet' } : { found: true };
+      });
+      await provider.kill();
+    });
+    const second = startProvider(lab);
+    const rest = await timed(() => updated(lab, plane));
+    const settings = settingsScript({
+      ...NOTHING,
+      sysctls: KEEPALIVE,
+      caCertificates: [await newCa('private')],
+    }).script;
+    const workerSeconds = await timed(async () => {
+      const scripts = { counted, 'node-configuration': settings, kubernetes };
+      await order(lab, worker, 'worker', scripts, { disruptive: true, version: NEXT });
+      await updated(lab, worker);
+    });
+    await second.stop();
+
+    for (const machine of [plane, worker]) await checkHost(lab, machine);
+    const images = await imagesOn(lab, plane);
+    hold(
+      'the static pods are of the next release',
+      images.every((image) => image.endsWith(`:${NEXT}`)),
+      images.join(),
+    );
+    const keepalive = (await worker.exec('sysctl', '-n', 'net.ipv4.tcp_keepalive_time')).trim();
+    hold('the kernel parameter is set', keepalive === KEEPALIVE['net.ipv4.tcp_keepalive_time'], keepalive);
+    const after = await standing(lab);
+    hold('no pod that a drain leaves was lost or restarted', after === before, `${before} became ${after}`);
+    const left = await lab.kubectl('get', 'pods,secrets', '--namespace=slipway-system', '--output=name');
+    hold('nothing is left in the cluster', left.trim() === '', left);
+    const took = `${Math.round(planeSeconds + rest)} s and ${Math.round(workerSeconds)} s`;
+    return `${plane.name} and ${worker.name} run ${NEXT} after ${took}; every pod of the DaemonSet is the same`;
+  },
+};
+
+const BROKEN = `password='${SECRET}'
+echo "cannot log in with $password" >&2
+exit 3
+`;
+const counted = `echo ran >>${COUNT}\n`;
+
+/** The settings of a machine that has none. */
+const NOTHING = { sysctls: {}, kernelModules: [], caCertificates: [] } as unknown as Parameters<
+  typeof settingsScript
+>[0];
+
+async function order(
+  lab: Lab,
+  { name }: Machine,
+  id: string,
+  scripts: Readonly<Record<string, string>>,
+  more: JsonObject = {},
+): Promise<void> {
+  const data = Object.entries(scripts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+  const secret = `${name}-${id}`;
+  const metadata = { name: secret, namespace: TEAM };
+  await apply(lab, { apiVersion: 'v1', kind: 'Secret', metadata, data: Object.fromEntries(data) as JsonObject });
+  const update = { id, updaters: Object.keys(scripts), payloadSecretRef: { name: secret }, timeout: '10m', ...more };
+  const patch = JSON.stringify({ spec: { update } });
+  await lab.kubectl('patch', 'workloadnode', name, `--namespace=${TEAM}`, '--type=merge', '--patch', patch);
+}
+
+/** Ends as soon as the update of a machine has failed. */
+async function updated({ kubectl }: Lab, { name }: Machine): Promise<void> {
+  const end = await until(`the update of "${name}" ends`, { seconds: 400, every: 1000 }, async () => {
+    const object = JSON.parse(
+      await kubectl('get', 'workloadnode', name, `--namespace=${TEAM}`, '--output=json'),
+    ) as unknown;
+    const update = at(object, 'status', 'update');
+    const phase = stringAt(update, 'phase') ?? '';
+    const isOver = (phase === 'Succeeded' || phase === 'Failed') && stringAt(update, 'pod') === undefined;
+    return isOver && stringAt(update, 'id') === stringAt(object, 'spec', 'update', 'id')
+      ? { found: `${phase}: ${stringAt(update, 'message') ?? ''}` }
+      : { yet: `${phase} ${stringAt(update, 'message') ?? ''}` };
+  });
+  hold(`the update of ${name} succeeds`, end.startsWith('Succeeded'), end);
+}
+
+async function checkHost({ node }: Lab, { name, exec }: Machine): Promise<void> {
+  const object = await node(name);
+  const version = stringAt(object, 'status', 'nodeInfo', 'kubeletVersion');
+  hold(`the kubelet of ${name} is of the next release`, version === NEXT, version);
+  hold(`${name} takes pods again`, at(object, 'spec', 'unschedulable') !== true);
+  const runs = (await exec('cat', COUNT)).trim().split('\n').length;
+  hold(`the updaters of ${name} ran once`, runs === 1, `${runs} times`);
+  const scripts = (await exec('sh', '-c', 'ls -A /run/slipway')).trim();
+  hold(`no script is left on ${name}`, scripts === '', scripts);
+}
+
+async function imagesOn({ kubectl }: Lab, { name }: Machine): Promise<readonly string[]> {
+  const fields = ['--namespace=kube-system', `--field-selector=spec.nodeName=${name}`];
+  const images = await kubectl('get', 'pods', ...fields, '--output=jsonpath={.items[*].spec.containers[*].image}');
+  return images.split(' ').filter((image) => /\/kube-/.test(image));
+}
+
+/** Uid and restarts of each pod of the DaemonSet. */
+async function standing({ kubectl }: Lab): Promise<string> {
+  const row = '{range .items[*]}{.metadata.uid} {.status.containerStatuses[0].restartCount}{"\\n"}{end}';
+  const rows = await kubectl('get', 'pods', '--selector=app=everywhere', `--output=jsonpath=${row}`);
+  return rows.trim().split('\n').toSorted().join(', ');
+}
+
+async function everywhere({ kubectl }: Lab, count: number): Promise<void> {
+  await until('a pod runs on every Node', { seconds: 120, every: 1000 }, async () => {
+    const phases = await kubectl(
+      'get',
+      'pods',
+      '--selector=app=everywhere',
+      '--output=jsonpath={.items[*].status.phase}',
+    );
+    return phases === Array.from({ length: count }, () => 'Running').join(' ') ? { found: true } : { yet: phases };
+  });
+}
+
+function onEveryNode(): KubeObject {
+  const labels = { app: 'everywhere' };
+  const containers = [{ name: 'main', image: PAUSE_IMAGE, imagePullPolicy: 'Never' }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'everywhere', namespace: 'default' },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { tolerations: [{ operator: 'Exists' }], containers } },
+    },
+  };
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = Date.now();
+  await work();
+  return (Date.now() - began) / 1000;
+}

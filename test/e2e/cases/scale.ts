@@ -1,6 +1,7 @@
 /** `kubectl scale` on a pool: up and down, without changing the remaining machines. */
 import { type Case, hold } from './case.ts';
 import { follow, INSTALL } from './documented.ts';
+import { costOf } from './cost.ts';
 import { drainedFirst } from './drained.ts';
 import { TEAM, instancesDeleted, instancesMade, machinesOf, nameOf, poolSettles } from './scene.ts';
 
@@ -13,8 +14,10 @@ export const scaleCase: Case = {
     await poolSettles(lab, 'prod-general', 3, 180);
     const before = new Set((await machinesOf(lab, 'prod-general')).map(nameOf));
     const [made, deleted] = [instancesMade(lab), instancesDeleted(lab)];
-    await lab.kubectl('-n', TEAM, 'scale', 'nodepool.slipway.dev/prod-general', '--replicas=5');
-    await poolSettles(lab, 'prod-general', 5, 180);
+    const cost = await costOf(lab, 2, async () => {
+      await lab.kubectl('-n', TEAM, 'scale', 'nodepool.slipway.dev/prod-general', '--replicas=5');
+      await poolSettles(lab, 'prod-general', 5, 180);
+    });
     log('five machines');
     hold('two machines were made', instancesMade(lab) - made === 2, String(instancesMade(lab) - made));
     const scaled = (await machinesOf(lab, 'prod-general')).map(nameOf);
@@ -32,6 +35,6 @@ export const scaleCase: Case = {
     );
     hold('two machines went', instancesDeleted(lab) - deleted === 2, String(instancesDeleted(lab) - deleted));
     hold('none was made for it', instancesMade(lab) - made === 2, String(instancesMade(lab) - made));
-    return '3 → 5 → 3';
+    return `3 → 5 → 3; a machine created: ${cost}`;
   },
 };

@@ -12,11 +12,13 @@ import { inPlaceCase } from './in-place.ts';
 import { installCase } from './install.ts';
 import { killsCase } from './kills.ts';
 import { lookCase } from './look.ts';
+import { requestsCase } from './requests.ts';
 import { restoreCase } from './restore.ts';
 import { rollOutCase } from './roll-out.ts';
 import { scaleCase } from './scale.ts';
 import { swapCase } from './swap.ts';
 import { tenantCase } from './tenant.ts';
+import { unprotectedCase } from './unprotected.ts';
 
 const claims: readonly Case[] = [
   fidelityCase,
@@ -24,6 +26,7 @@ const claims: readonly Case[] = [
   claimCase,
   lookCase,
   scaleCase,
+  requestsCase,
   inPlaceCase,
   killsCase,
   restoreCase,
@@ -41,6 +44,7 @@ const releases: readonly Case[] = [
   tenantCase,
   rollOutCase,
   byItselfCase,
+  unprotectedCase,
 ];
 
 export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases };

@@ -238,7 +238,7 @@ async function begin(setting: Setting): Promise<HostileStage> {
 }
 
 /** Which limit ends an answer without an end depends on how fast this machine is. */
-const IN_TIME = /no answer within \d+ s|the answer is larger than \d+ MiB/;
+const IN_TIME = /no answer within \d+ s|no connection in time|the answer is larger than \d+ MiB/;
 
 const table = new Map<string, string>();
 

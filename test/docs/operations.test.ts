@@ -24,7 +24,9 @@ test('every metric of provider-node is named, and there are no others', async ()
   const registry = new Registry();
   expect(new Metrics(registry, () => ({ objects: [], waiting: 0 }))).toBeDefined();
   const metrics = await registry.getMetricsAsJSON();
-  const named = [...page.matchAll(/`(?<name>(?:crossplane|slipway)_[a-z_]+)`/g)].map(({ groups }) => groups?.['name']);
+  const named = [...page.matchAll(/`(?<name>(?:crossplane|slipway)_[a-z_]+)`/g)].map(
+    ({ groups }) => groups?.['name'] ?? '',
+  );
   const short = [...page.matchAll(/`…(?<end>_[a-z]+)`/g)].map(
     ({ groups }) => `crossplane_managed_resource${groups?.['end'] ?? ''}`,
   );

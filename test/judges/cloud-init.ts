@@ -59,7 +59,7 @@ def content(file):
     data = file.get("content", "")
     return data if file.get("encoding") == "b64" else base64.b64encode(data.encode()).decode()
 config = yaml.safe_load(open(sys.argv[1], "rb"))
-print(json.dumps([[f["path"], f["owner"], f["permissions"], content(f)] for f in config["write_files"]]))
+print(json.dumps([[f["path"], f.get("owner", "root:root"), f.get("permissions", "0644"), content(f)] for f in config["write_files"]]))
 `;
 
 /** Files as the YAML parser of cloud-init reads them: path, owner, permissions, content as base64. */

@@ -25,6 +25,8 @@ test('the table of minor versions', () => {
       "k3s: as the claim says",
       "kubeadm: 1.22 to any newer",
       "kubeadm: since 1.31 v1beta4",
+      "kubeadm: since 1.32 anonymous requests by path",
+      "kubeadm: since 1.34 AuthenticationConfiguration v1",
       "kubeadm: since 1.31 certificateValidityPeriod and caCertificateValidityPeriod",
       "kubeadm: since 1.34 encryptionAlgorithm ECDSA-P384",
       "kubeadm: since 1.25 patches of kubeletconfiguration",

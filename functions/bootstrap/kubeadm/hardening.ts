@@ -83,7 +83,6 @@ const AUDIT_VOLUMES: readonly Document[] = [
     name: 'audit-log',
     hostPath: AUDIT_FOLDER,
     mountPath: AUDIT_FOLDER,
-    readOnly: false,
     pathType: 'DirectoryOrCreate',
   },
 ];

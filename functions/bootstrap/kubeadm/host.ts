@@ -8,16 +8,14 @@ const SYSCTL_FILE = '/etc/sysctl.d/50-slipway-kubeadm.conf';
 
 const MODULES = ['overlay', 'br_netfilter'];
 const SYSCTLS = {
-  // What a kubelet sets by itself, so that one with protectKernelDefaults, which only looks, finds it.
-  'kernel.keys.root_maxbytes': 25_000_000,
-  'kernel.keys.root_maxkeys': 1_000_000,
+  // What a kubelet sets by itself and the kernel does not, so that one with protectKernelDefaults, which only looks,
+  // finds it.
   'kernel.panic': 10,
   'kernel.panic_on_oops': 1,
   'net.bridge.bridge-nf-call-ip6tables': 1,
   'net.bridge.bridge-nf-call-iptables': 1,
   'net.ipv4.ip_forward': 1,
   'vm.overcommit_memory': 1,
-  'vm.panic_on_oom': 0,
 };
 
 export const HOST_FILES = [

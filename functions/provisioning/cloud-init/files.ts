@@ -17,8 +17,10 @@ import { isPlain } from './yaml.ts';
 
 interface WriteFile {
   readonly path: string;
-  readonly owner: string;
-  readonly permissions: string;
+  /** @default root:root */
+  readonly owner?: string;
+  /** @default 0644 */
+  readonly permissions?: string;
   readonly append?: true;
   /** Written after users exist. */
   readonly defer?: true;
@@ -67,10 +69,11 @@ function waiting({ users, groups, mounts }: Customisation): (file: HostFile) => 
 /** As text if that is safe (smaller and readable), otherwise as base64. */
 function entry({ path, bytes, mode, owner, append }: HostFile, defer: boolean): WriteFile {
   const text = bytes.toString('utf8');
+  const written = writtenAs(owner);
   return {
     path,
-    owner: writtenAs(owner),
-    permissions: mode,
+    ...(written === 'root:root' ? {} : { owner: written }),
+    ...(mode === '0644' ? {} : { permissions: mode }),
     ...(append ? { append: true } : {}),
     ...(defer ? { defer: true } : {}),
     ...(isPlain(text) ? { content: text } : { encoding: 'b64', content: bytes.toString('base64') }),

@@ -139,7 +139,7 @@ export interface CloudFile {
 
 /** The files of a #cloud-config, decoded as cloud-init does. */
 export function filesOf(text: string): readonly CloudFile[] {
-  const { write_files: files } = parse(text) as { write_files: readonly Record<string, unknown>[] };
+  const { write_files: files } = parse(text) as { write_files: readonly Readonly<Record<string, string | boolean>>[] };
   return files.map((file) => ({
     path: String(file['path']),
     bytes: Buffer.from(String(file['content']), file['encoding'] === 'b64' ? 'base64' : 'utf8'),

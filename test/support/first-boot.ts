@@ -143,8 +143,8 @@ export function filesOf(text: string): readonly CloudFile[] {
   return files.map((file) => ({
     path: String(file['path']),
     bytes: Buffer.from(String(file['content']), file['encoding'] === 'b64' ? 'base64' : 'utf8'),
-    owner: String(file['owner'] ?? 'root:root'),
-    permissions: String(file['permissions'] ?? '0644'),
+    owner: stringAt(file, 'owner') ?? 'root:root',
+    permissions: stringAt(file, 'permissions') ?? '0644',
     append: file['append'] === true,
     defer: file['defer'] === true,
   }));

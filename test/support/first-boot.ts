@@ -139,10 +139,10 @@ export interface CloudFile {
 
 /** The files of a #cloud-config, decoded as cloud-init does. */
 export function filesOf(text: string): readonly CloudFile[] {
-  const { write_files: files } = parse(text) as { write_files: readonly Record<string, unknown>[] };
+  const { write_files: files } = parse(text) as { write_files: readonly JsonObject[] };
   return files.map((file) => ({
-    path: String(file['path']),
-    bytes: Buffer.from(String(file['content']), file['encoding'] === 'b64' ? 'base64' : 'utf8'),
+    path: stringAt(file, 'path') ?? '',
+    bytes: Buffer.from(stringAt(file, 'content') ?? '', file['encoding'] === 'b64' ? 'base64' : 'utf8'),
     owner: stringAt(file, 'owner') ?? 'root:root',
     permissions: stringAt(file, 'permissions') ?? '0644',
     append: file['append'] === true,

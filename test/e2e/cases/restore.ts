@@ -20,7 +20,7 @@ export const restoreCase: Case = {
   async run(lab, log) {
     await follow(lab, RESTORE, 'Back up');
     const secrets = await secretsOf(lab);
-    hold('the status names six Secrets, each with its origin', secrets.length === 6, secrets.map(nameOf).join());
+    hold('the status names five Secrets, each with its origin', secrets.length === 5, secrets.map(nameOf).join());
     const machines = (await machinesOf(lab)).map(nameOf);
     for (const secret of secrets) {
       await lose(lab, secret);

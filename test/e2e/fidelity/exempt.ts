@@ -22,12 +22,6 @@ export const EXEMPT: readonly Exemption[] = [
   },
   {
     when: 'always',
-    path: ['asked', '*', 'request', 'desired', 'resources', 'join-token', 'resource', 'data', '*'],
-    until: 'join-token',
-    reason: 'the same, as later steps of the pipeline see it',
-  },
-  {
-    when: 'always',
     path: ['composite', 'status', 'certificates', 'caCertHash'],
     until: 'ca',
     reason: 'the hash of such a certificate',

@@ -49,8 +49,7 @@ function compile(text: string): Condition {
 
 function judge(program: (context: Record<string, unknown>) => unknown, seen: Seen): ConditionResult {
   try {
-    const context = Object.fromEntries(VARIABLES.map((name) => [name, typed(seen[name])]));
-    const result = program(context);
+    const result = program(contextOf(seen));
     return typeof result === 'boolean' ? { holds: result } : { error: 'it does not return true or false' };
   } catch (error) {
     return { error: messageOf(error) };
@@ -66,6 +65,24 @@ function messageOf(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : 'it cannot be evaluated').split('\n');
   return oneLine(line.replace(/"[^"]*"|'[^']*'/g, '(value)')).slice(0, 120);
 }
+
+/** Most conditions look at one or two of them: only these are converted. */
+function contextOf(seen: Seen): Record<string, unknown> {
+  const context: Record<string, unknown> = {};
+  for (const name of VARIABLES)
+    Object.defineProperty(context, name, { enumerable: true, get: () => typedOnce(seen[name]) });
+  return context;
+}
+
+/** Objects of a request never change, and conditions about many fields look at the same one. */
+function typedOnce(value: unknown): unknown {
+  if (!isJsonObject(value)) return typed(value);
+  const known = converted.get(value) ?? typed(value);
+  converted.set(value, known);
+  return known;
+}
+
+const converted = new WeakMap<object, unknown>();
 
 /** CEL has integers and doubles; JSON does not distinguish them. */
 function typed(value: unknown): unknown {

@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { readMachineSpec } from '#lib/api/kinds/machine-spec.ts';
 import { aMachine } from '../../test/support/claims.ts';
+import { EVERY_PROVISIONING } from '../../test/support/everything.ts';
 import { formatPath } from './change.ts';
 import { changesBetween, leavesOf } from './diff.ts';
+import { isFilledIn } from './filled.ts';
 
 const instance = (forProvider: JsonObject, metadata: JsonObject = {}): KubeObject => ({
   apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
@@ -19,6 +23,25 @@ const applied = (spec: JsonObject, operation = 'Apply', manager = 'apiextensions
     { manager, operation, fieldsV1: { 'f:spec': spec } },
   ],
 });
+
+/** Other values for some fields of an object, which are counted through all of its objects. Undefined: none. */
+function withChanges(object: JsonObject, changes: readonly (readonly [number, Json | undefined])[]): JsonObject {
+  const copy = structuredClone(object) as Record<string, Json | undefined>;
+  const places: (readonly [Record<string, Json | undefined>, string])[] = [];
+  const count = (inside: Record<string, Json | undefined>): void => {
+    for (const [key, value] of Object.entries(inside)) {
+      places.push([inside, key]);
+      if (isJsonObject(value)) count(value);
+    }
+  };
+  count(copy);
+  for (const [at, value] of changes) {
+    const [inside, key] = places[at % places.length]!;
+    if (value === undefined) delete inside[key];
+    else inside[key] = value;
+  }
+  return copy;
+}
 
 describe('fields that are only observed', () => {
   const late = { instanceType: 'a', monitoring: false, tags: { team: 'x' } };
@@ -66,6 +89,44 @@ describe('what does not count as a change', () => {
     const { spec = {}, ...rest } = aMachine();
     const { drain: _drain, ...older } = spec;
     expect(paths({ ...rest, spec: older }, { ...rest, spec }, 'Whole')).toEqual([]);
+  });
+
+  test.for<{ readonly name: string; readonly filled: JsonObject; readonly want: readonly string[] }>([
+    { name: 'defaults of the API server', filled: { provisioning: { commands: {} }, drain: {} }, want: [] },
+    { name: 'a default in a default', filled: { drain: { podSelector: {}, timeout: '10m' } }, want: [] },
+    {
+      name: 'but not another value than the default',
+      filled: { drain: { timeout: '11m' } },
+      want: ['spec.drain.timeout'],
+    },
+    { name: 'but not a field without a default', filled: { rank: 1 }, want: ['spec.rank'] },
+    { name: 'but not a field that every object inherits', filled: { constructor: {} }, want: [] },
+  ])('$name', ({ filled, want }) => {
+    const { spec = {}, ...rest } = aMachine({ spec: { provisioning: {} } });
+    const { drain: _drain, ...bare } = spec;
+    expect(paths({ ...rest, spec: { ...bare, ...filled } }, { ...rest, spec: bare }, 'Whole')).toEqual(want);
+  });
+
+  it('a spec that is filled in, and never one that its schema reads as another', () => {
+    const { spec = {} } = aMachine();
+    const full = readMachineSpec({ ...spec, provisioning: EVERY_PROVISIONING });
+    const values = fc.constantFrom<Json | undefined>(undefined, {}, [], '10m', 0, false, null);
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(), { maxLength: 8 }),
+        fc.array(fc.tuple(fc.nat(), values), { maxLength: 2 }),
+        (gone, changes) => {
+          const least = withChanges(
+            full,
+            gone.map((at) => [at, undefined] as const),
+          );
+          const some = withChanges(full, changes);
+          const isSame = isDeepStrictEqual(readMachineSpec(some), readMachineSpec(least));
+          expect(isSame || !isFilledIn(some, least)).toBe(true);
+        },
+      ),
+      { numRuns: 1000 },
+    );
   });
 
   it('the update request of this step itself, and the machinery of Crossplane', () => {

@@ -1,10 +1,11 @@
 /** The fields that differ between the existing and the desired object, leaf by leaf. */
 import { isJsonObject, type Json, type JsonObject, type KubeObject, sameJson } from '#lib/api/json.ts';
-import { readMachineSpec } from '#lib/api/kinds/machine-spec.ts';
 import { isBookkeeping } from './bookkeeping.ts';
 import { type Change, own, type Path, valueAt } from './change.ts';
+import { isFilledIn } from './filled.ts';
 import { isMachine } from './machine.ts';
 import { appliedFields, type Owned, ownedBelow } from './owned.ts';
+import { withDefaults } from './specs.ts';
 
 /**
  * Changes of spec and of our labels and annotations, sorted by path.
@@ -21,7 +22,8 @@ export function changesBetween(
   const [old, now] = [ownSpec(observed), ownSpec(desired)];
   const spec = ownership === 'Whole' ? 'Everything' : ownedBelow(applied, 'spec');
   // Most machines are up to date; parsing them with their schema is more expensive than comparing them.
-  if (!sameJson(old, now)) walk(['spec'], comparable(observed, old), comparable(desired, now), spec, found);
+  if (!sameJson(old, now) && !(isMachine(desired) && isFilledIn(old, now)))
+    walk(['spec'], comparable(observed, old), comparable(desired, now), spec, found);
   // Others set labels and annotations, too: only those count that we desire or that Crossplane applied.
   const marks = ownedBelow(applied, 'metadata');
   for (const kind of ['labels', 'annotations'] as const)
@@ -55,11 +57,9 @@ function ownSpec(object: KubeObject): JsonObject {
  */
 function comparable(object: KubeObject, spec: JsonObject): Json {
   if (!isMachine(object)) return spec;
-  const known = read.get(object);
-  if (known !== undefined) return known;
-  const result = readMachineSpec(spec);
-  read.set(object, result);
-  return result;
+  const known = read.get(object) ?? withDefaults(spec);
+  read.set(object, known);
+  return known;
 }
 
 /** Objects of a request never change; each is read once. */

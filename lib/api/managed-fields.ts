@@ -1,5 +1,8 @@
 /** Who applied which fields of an object: what the API server keeps in metadata.managedFields. */
-import { at, isJsonObject, type JsonObject, type ObjectMeta, stringAt } from './json.ts';
+import { at, isJsonObject, type Json, type JsonObject, type ObjectMeta, stringAt } from './json.ts';
+
+/** Metadata from the wire has them here, unread: they are half of an object, and few functions look at them. */
+export const UNREAD_MANAGED_FIELDS = Symbol('managedFields');
 
 interface ManagedFields {
   /** Whoever wrote them, as they call themselves. */
@@ -13,7 +16,8 @@ interface ManagedFields {
 
 /** Undefined where the object does not tell; lists from kubectl leave it out. */
 export function managedFields(metadata: ObjectMeta | undefined): readonly ManagedFields[] | undefined {
-  const entries: unknown = metadata?.['managedFields'];
+  const unread = (metadata as { readonly [UNREAD_MANAGED_FIELDS]?: () => Json } | undefined)?.[UNREAD_MANAGED_FIELDS];
+  const entries: unknown = unread === undefined ? metadata?.['managedFields'] : unread();
   if (!Array.isArray(entries)) return undefined;
   return entries.map((entry: unknown) => {
     const fields = at(entry, 'fieldsV1');

@@ -2,7 +2,6 @@
  * The gRPC health service, on the port of the function itself. Its two messages are written here by hand: the
  * package that has them reads a .proto file at run time, which a single bundled file does not carry.
  */
-import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 import {
   type sendUnaryData,
   type Server,
@@ -10,6 +9,7 @@ import {
   type ServerWritableStream,
   status,
 } from '@grpc/grpc-js';
+import { Reader, Writer } from 'protobufjs/minimal.js';
 
 /** Numbers of grpc.health.v1.HealthCheckResponse.ServingStatus. */
 const STATUS = { SERVING: 1, NOT_SERVING: 2 } as const;
@@ -56,22 +56,21 @@ export class Health {
 }
 
 const messages = {
-  requestSerialize: ({ service }: Question): Buffer =>
-    Buffer.from(new BinaryWriter().uint32(10).string(service).finish()),
+  requestSerialize: ({ service }: Question): Buffer => Buffer.from(Writer.create().uint32(10).string(service).finish()),
   requestDeserialize: (bytes: Buffer): Question => {
-    const reader = new BinaryReader(bytes);
+    const reader = Reader.create(bytes);
     let service = '';
     while (reader.pos < reader.len) {
-      const tag = reader.uint32();
+      const tag = reader.tag();
       if (tag === 10) service = reader.string();
-      else reader.skip(tag & 7);
+      else reader.skipType(tag & 7);
     }
     return { service };
   },
   responseSerialize: (serving: Serving): Buffer =>
-    Buffer.from(new BinaryWriter().uint32(8).int32(STATUS[serving]).finish()),
+    Buffer.from(Writer.create().uint32(8).int32(STATUS[serving]).finish()),
   responseDeserialize: (bytes: Buffer): Serving => {
-    const reader = new BinaryReader(bytes);
+    const reader = Reader.create(bytes);
     reader.uint32();
     return reader.int32() === STATUS.SERVING ? 'SERVING' : 'NOT_SERVING';
   },

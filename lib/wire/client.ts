@@ -1,18 +1,10 @@
 /** Calls a function over gRPC: how the engine, the command line and the tests reach one. */
 import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import {
-  FunctionRunnerServiceService as Service,
-  type RunFunctionRequest,
-  type RunFunctionResponse,
-} from '@crossplane-org/function-sdk-typescript';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { responseOf } from './decode.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { decodeAnswer, type FunctionAnswer } from './reply.ts';
+import { decodeAnswer, type FunctionAnswer } from './answer.ts';
+import { NOW_METADATA, RUN_FUNCTION } from './method.ts';
 import { encodeRequest } from './request.ts';
-
-/** gRPC metadata that carries the caller's time to a function started with `--clock request`. */
-export const NOW_METADATA = 'slipway-now';
 
 export interface ClientOptions {
   /** PEM contents; left out, the connection is plain. */
@@ -69,14 +61,13 @@ function channelCredentials({ tls }: ClientOptions): ChannelCredentials {
 
 function call(
   client: Client,
-  message: RunFunctionRequest,
+  message: Uint8Array,
   metadata: Metadata,
   timeoutMs: number,
   what: string,
-): Promise<RunFunctionResponse> {
-  const { path, requestSerialize } = Service.runFunction;
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const done = (error: ServiceError | null, response?: RunFunctionResponse): void => {
+    const done = (error: ServiceError | null, response?: Uint8Array): void => {
       if (error !== null)
         reject(
           new SlipwayError(
@@ -90,9 +81,9 @@ function call(
       else resolve(response);
     };
     client.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseOf,
+      RUN_FUNCTION,
+      (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      (bytes: Buffer) => bytes,
       message,
       metadata,
       { deadline: Date.now() + timeoutMs },

@@ -7,13 +7,16 @@ import { isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/
 
 const TEXTS = ['name', 'generateName', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp'] as const;
 
-/** Throws BrokenContract naming the field. Null in metadata means the same as nothing: programs in Go write it. */
+/**
+ * The object itself unless its metadata has null, which means the same as nothing: programs in Go write it. Throws
+ * BrokenContract naming the field.
+ */
 export function objectFrom(resource: JsonObject): KubeObject {
   for (const field of ['apiVersion', 'kind']) if (!isText(resource[field])) throw wrong(field, 'text');
   for (const field of ['spec', 'status'])
     if (!isAbsent(resource[field]) && !isJsonObject(resource[field])) throw wrong(field, 'an object');
-  const { metadata, ...rest } = resource;
-  if (isAbsent(metadata)) return rest as KubeObject;
+  const { metadata } = resource;
+  if (isAbsent(metadata)) return (metadata === null ? withoutNulls(resource, ['metadata']) : resource) as KubeObject;
   if (!isJsonObject(metadata)) throw wrong('metadata', 'an object');
   for (const field of TEXTS)
     if (!isAbsent(metadata[field]) && !isText(metadata[field])) throw wrong(`metadata.${field}`, 'text');
@@ -23,8 +26,15 @@ export function objectFrom(resource: JsonObject): KubeObject {
     if (!isJsonObject(marks) || !Object.values(marks).every(isText))
       throw wrong(`metadata.${field}`, 'an object of texts');
   }
-  const known = Object.entries(metadata).filter(([, value]) => value !== null);
-  return { ...rest, metadata: Object.fromEntries(known) } as unknown as KubeObject;
+  if (!Object.values(metadata).includes(null)) return resource as KubeObject;
+  return { ...resource, metadata: withoutNulls(metadata, Object.keys(metadata)) } as unknown as KubeObject;
+}
+
+/** A copy, also of what is kept under symbols. */
+function withoutNulls(object: JsonObject, keys: readonly string[]): JsonObject {
+  const copy: Record<string, Json | undefined> = { ...object };
+  for (const key of keys) if (copy[key] === null) delete copy[key];
+  return copy;
 }
 
 const isText = (value: Json | undefined): boolean => typeof value === 'string';

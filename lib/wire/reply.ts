@@ -1,141 +1,124 @@
-/** Answers between plain data and the wire, in both directions: functions encode, the engine and tests decode. */
-import type {
-  Condition as ConditionMessage,
-  Resource,
-  RunFunctionResponse,
-} from '@crossplane-org/function-sdk-typescript';
-import { RunFunctionResponse as Message, Severity, Status, Target } from '@crossplane-org/function-sdk-typescript';
+/** Replies of functions as bytes. */
+import { Writer } from 'protobufjs/minimal.js';
 import type { Condition } from '#lib/api/conditions.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { plain } from './plain.ts';
-import type { ReplyData, Selector } from '#lib/fn/reply.ts';
-import type { Desired, Readiness, Request } from '#lib/fn/request.ts';
-import { entries, readiness, READY, record } from './request.ts';
+import type { Refused } from '#lib/fn/refused.ts';
+import type { Event, ReplyData, Selector } from '#lib/fn/reply.ts';
+import type { Desired } from '#lib/fn/request.ts';
+import type { Incoming } from './incoming.ts';
+import { writeStruct } from './json.ts';
+import { writeEntry, writeObject, writeReadiness } from './resource.ts';
+import { bytesOf, fieldTag } from './slice.ts';
 
-/** One result of a call as Crossplane turns it into an event or an error. */
-export interface FunctionResult {
-  readonly severity: 'Fatal' | 'Warning' | 'Normal';
-  readonly reason?: string;
-  readonly message: string;
+const SEVERITY = { Fatal: 1, Warning: 2, Normal: 3 } as const;
+const STATUS = { Unknown: 1, True: 2, False: 3 } as const;
+const TARGET_COMPOSITE = 1;
+
+const TAG = fieldTag(1, 2);
+const STATE = fieldTag(2, 2);
+const CONTEXT = fieldTag(4, 2);
+const DETAIL = fieldTag(2, 2);
+const OBJECT = fieldTag(1, 2);
+
+/**
+ * A RunFunctionResponse. Of the composite only identity, status and readiness are desired; its connection details
+ * belong to other steps and go on as they came, like every resource that is desired unchanged.
+ */
+export function encodeReply(message: Incoming, { apiVersion, kind }: KubeObject, reply: ReplyData): Uint8Array {
+  const writer = Writer.create();
+  writeMeta(writer, message.tag, reply.ttl);
+  writer.uint32(STATE).fork();
+  writer.uint32(fieldTag(1, 2)).fork();
+  writeObject(writer, { apiVersion, kind, status: reply.status }, 'status');
+  for (const detail of message.desired.composite?.details ?? []) writer.uint32(DETAIL).bytes(bytesOf(detail));
+  writeReadiness(writer, reply.compositeReady);
+  writer.ldelim();
+  for (const [key, one] of reply.resources)
+    writeEntry(writer, 2, key, () => writeDesired(writer, one, key, message.cameAs));
+  writer.ldelim();
+  for (const event of reply.events) writeResult(writer, event);
+  writeContext(writer, reply.context);
+  writeRequirements(writer, reply.requirements);
+  for (const condition of reply.conditions) writeCondition(writer, condition);
+  return writer.finish();
 }
 
-/** A function's answer as its caller sees it. */
-export interface FunctionAnswer {
-  readonly desired: {
-    readonly composite: KubeObject | undefined;
-    readonly compositeReady: Readiness;
-    readonly resources: ReadonlyMap<string, Desired>;
-  };
-  readonly conditions: readonly Condition[];
-  readonly results: readonly FunctionResult[];
-  readonly requirements: ReadonlyMap<string, Selector>;
-  readonly context: JsonObject;
-  /** Seconds; undefined: no wish. */
-  readonly ttl: number | undefined;
+/** A fatal result. @param withDesired whether it repeats what earlier steps desire, as it came */
+export function encodeRefused(message: Incoming | undefined, refused: Refused, withDesired: boolean): Uint8Array {
+  const writer = Writer.create();
+  writeMeta(writer, message?.tag ?? '', refused.ttl);
+  if (withDesired && message?.desired.whole !== undefined) writer.uint32(STATE).bytes(bytesOf(message.desired.whole));
+  writeResult(writer, { severity: 'Fatal', message: refused.message, reason: refused.reason });
+  if (withDesired && refused.context !== undefined) writeContext(writer, refused.context);
+  writeCondition(writer, refused.condition);
+  return writer.finish();
 }
 
-/** A reply as a message. Of the composite only identity, status and readiness are desired. */
-export function encodeReply(request: Request, reply: ReplyData): RunFunctionResponse {
-  const { apiVersion, kind } = request.observed.composite;
-  return Message.fromPartial({
-    meta: { tag: request.meta.tag, ttl: encodeSeconds(reply.ttl) },
-    desired: {
-      composite: {
-        resource: plain({ apiVersion, kind, status: reply.status }, 'status'),
-        ready: READY[reply.compositeReady],
-      },
-      resources: record(reply.resources, ({ resource, ready }, key) => ({
-        resource: plain(resource, `resource "${key}"`),
-        ready: READY[ready],
-      })),
-    },
-    context: plain(reply.context, 'context'),
-    conditions: reply.conditions.map(encodeCondition),
-    results: reply.events.map(({ severity, reason, message }) => ({
-      severity: SEVERITY[severity],
-      reason,
-      message,
-      target: Target.TARGET_COMPOSITE,
-    })),
-    // Crossplane calls a function that answers with requirements, even empty ones, a second time.
-    ...(reply.requirements.size === 0
-      ? {}
-      : { requirements: { resources: record(reply.requirements, encodeSelector) } }),
-  });
+function writeMeta(writer: Writer, tag: string, ttl: number): void {
+  const seconds = Math.floor(ttl);
+  const nanos = Math.round((ttl - seconds) * 1e9);
+  writer.uint32(fieldTag(1, 2)).fork();
+  if (tag !== '') writer.uint32(TAG).string(tag);
+  writer.uint32(fieldTag(2, 2)).fork();
+  if (seconds !== 0) writer.uint32(fieldTag(1, 0)).int64(seconds);
+  if (nanos !== 0) writer.uint32(fieldTag(2, 0)).int32(nanos);
+  writer.ldelim().ldelim();
 }
 
-export const SEVERITY = {
-  Fatal: Severity.SEVERITY_FATAL,
-  Warning: Severity.SEVERITY_WARNING,
-  Normal: Severity.SEVERITY_NORMAL,
-} as const;
-const STATUS = {
-  True: Status.STATUS_CONDITION_TRUE,
-  False: Status.STATUS_CONDITION_FALSE,
-  Unknown: Status.STATUS_CONDITION_UNKNOWN,
-} as const;
-
-export function encodeCondition({ type, status, reason, message }: Condition): ConditionMessage {
-  return { type, status: STATUS[status], reason, message, target: Target.TARGET_COMPOSITE };
+function writeDesired(writer: Writer, one: Desired, key: string, cameAs: Incoming['cameAs']): void {
+  const whole = cameAs.get(one);
+  if (whole !== undefined) return void writer.raw(bytesOf(whole));
+  const { resource, ready } = one;
+  const object = cameAs.get(resource);
+  if (object === undefined) writeObject(writer, resource, `resource "${key}"`);
+  else writer.uint32(OBJECT).bytes(bytesOf(object));
+  writeReadiness(writer, ready);
 }
 
-function encodeSeconds(seconds: number): { seconds: number; nanos: number } {
-  const whole = Math.floor(seconds);
-  return { seconds: whole, nanos: Math.round((seconds - whole) * 1e9) };
+function writeContext(writer: Writer, context: JsonObject): void {
+  writer.uint32(CONTEXT).fork();
+  writeStruct(writer, context, 'context');
+  writer.ldelim();
 }
 
-function encodeSelector({ apiVersion, kind, namespace, matchName, matchLabels }: Selector): object {
-  return {
-    apiVersion,
-    kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(matchName === undefined ? {} : { matchName }),
-    ...(matchLabels === undefined ? {} : { matchLabels: { labels: { ...matchLabels } } }),
-  };
+function writeResult(
+  writer: Writer,
+  { severity, message, reason }: Omit<Event, 'severity'> & { severity: keyof typeof SEVERITY },
+): void {
+  writer.uint32(fieldTag(3, 2)).fork();
+  writer.uint32(fieldTag(1, 0)).int32(SEVERITY[severity]);
+  if (message !== '') writer.uint32(fieldTag(2, 2)).string(message);
+  writer.uint32(fieldTag(3, 2)).string(reason);
+  writer.uint32(fieldTag(4, 0)).int32(TARGET_COMPOSITE);
+  writer.ldelim();
 }
 
-/** A message as its caller sees it. */
-export function decodeAnswer(message: RunFunctionResponse): FunctionAnswer {
-  const ttl = message.meta?.ttl;
-  return {
-    desired: {
-      composite: message.desired?.composite?.resource as KubeObject | undefined,
-      compositeReady: readiness(message.desired?.composite?.ready),
-      resources: entries(message.desired?.resources, decodeDesired),
-    },
-    conditions: message.conditions.map(decodeCondition),
-    results: message.results.map(({ severity, reason, message: text }) => ({
-      severity: severityWord(severity),
-      message: text,
-      ...(reason === undefined ? {} : { reason }),
-    })),
-    requirements: entries(
-      message.requirements?.resources,
-      ({ apiVersion, kind, namespace, matchName, matchLabels }) => ({
-        apiVersion,
-        kind,
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(matchName === undefined ? {} : { matchName }),
-        ...(matchLabels === undefined ? {} : { matchLabels: matchLabels.labels }),
-      }),
-    ),
-    context: message.context ?? {},
-    ttl: ttl === undefined ? undefined : ttl.seconds + ttl.nanos / 1e9,
-  };
+function writeCondition(writer: Writer, { type, status, reason, message }: Condition): void {
+  writer.uint32(fieldTag(6, 2)).fork();
+  if (type !== '') writer.uint32(fieldTag(1, 2)).string(type);
+  writer.uint32(fieldTag(2, 0)).int32(STATUS[status]);
+  if (reason !== '') writer.uint32(fieldTag(3, 2)).string(reason);
+  if (message !== undefined) writer.uint32(fieldTag(4, 2)).string(message);
+  writer.uint32(fieldTag(5, 0)).int32(TARGET_COMPOSITE);
+  writer.ldelim();
 }
 
-/** A refusal returns what earlier steps desire as it came, whatever it is. */
-function decodeDesired({ resource, ready }: Resource): Desired {
-  return { resource: (resource ?? {}) as KubeObject, ready: readiness(ready) };
+/** Crossplane calls a function that answers with requirements, even empty ones, a second time. */
+function writeRequirements(writer: Writer, requirements: ReplyData['requirements']): void {
+  if (requirements.size === 0) return;
+  writer.uint32(fieldTag(5, 2)).fork();
+  for (const [name, selector] of requirements) writeEntry(writer, 2, name, () => writeSelector(writer, selector));
+  writer.ldelim();
 }
 
-function decodeCondition({ type, status, reason, message }: ConditionMessage): Condition {
-  const word =
-    status === Status.STATUS_CONDITION_TRUE ? 'True' : status === Status.STATUS_CONDITION_FALSE ? 'False' : 'Unknown';
-  return { type, status: word, reason, ...(message === undefined ? {} : { message }) };
-}
-
-function severityWord(severity: Severity): FunctionResult['severity'] {
-  if (severity === Severity.SEVERITY_FATAL) return 'Fatal';
-  return severity === Severity.SEVERITY_WARNING ? 'Warning' : 'Normal';
+function writeSelector(writer: Writer, { apiVersion, kind, namespace, matchName, matchLabels }: Selector): void {
+  if (apiVersion !== '') writer.uint32(fieldTag(1, 2)).string(apiVersion);
+  if (kind !== '') writer.uint32(fieldTag(2, 2)).string(kind);
+  if (matchName !== undefined) writer.uint32(fieldTag(3, 2)).string(matchName);
+  if (matchLabels !== undefined) {
+    writer.uint32(fieldTag(4, 2)).fork();
+    for (const [label, value] of Object.entries(matchLabels)) writeEntry(writer, 1, label, value);
+    writer.ldelim();
+  }
+  if (namespace !== undefined) writer.uint32(fieldTag(5, 2)).string(namespace);
 }

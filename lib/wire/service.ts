@@ -1,7 +1,6 @@
 /** The function as a gRPC service: one call in, one answer out, each counted; a call never ends in a broken stream. */
 import { type Metadata, type sendUnaryData, type Server, type ServerUnaryCall, status } from '@grpc/grpc-js';
-import { FunctionRunnerServiceService } from '@crossplane-org/function-sdk-typescript';
-import { NOW_METADATA } from './client.ts';
+import { NOW_METADATA, RUN_FUNCTION } from './method.ts';
 import type { Flags } from './flags.ts';
 import type { Calls } from './calls.ts';
 import { answer, type Shell } from './shell.ts';
@@ -9,14 +8,22 @@ import { realWorld, type World } from '#lib/fn/world.ts';
 
 type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
 
-/** The SDK's service, bytes in and bytes out: what cannot be decoded is answered too, and sizes are known. */
+/** Bytes in and bytes out: what cannot be decoded is answered too, and sizes are known. */
 const SERVICE = {
   runFunction: {
-    ...FunctionRunnerServiceService.runFunction,
+    path: RUN_FUNCTION,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: asIs,
     requestDeserialize: (bytes: Buffer): Uint8Array => bytes,
-    responseSerialize: (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    responseSerialize: asIs,
+    responseDeserialize: (bytes: Buffer): Uint8Array => bytes,
   },
-};
+} as const;
+
+function asIs(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
 
 export function addFunction(server: Server, shell: Shell, clock: Flags['clock'], calls: Calls): void {
   const { logger } = shell;

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { RunFunctionRequest, RunFunctionResponse } from '@crossplane-org/function-sdk-typescript';
+import { RunFunctionResponse } from '@crossplane-org/function-sdk-typescript';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#lib/api/contracts/refusal.ts';
@@ -7,13 +7,12 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { CONTEXT } from '#lib/api/words.ts';
-import { responseOf } from './decode.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { answer, MAX_ANSWER_BYTES } from './shell.ts';
-import { decodeAnswer } from './reply.ts';
+import { decodeAnswer } from './answer.ts';
 import { encodeRequest } from './request.ts';
 
 const XR: KubeObject = { apiVersion: 'v1', kind: 'XR', metadata: { name: 'one' }, spec: { password: 'hunter2' } };
@@ -41,10 +40,10 @@ async function call(run: CompositionFunction, ttl?: number) {
     },
   });
   const shell = { run, logger: pino({ level: 'debug' }, sink), ttl };
-  const bytes = RunFunctionRequest.encode(encodeRequest(REQUEST)).finish();
+  const bytes = encodeRequest(REQUEST);
   const { bytes: encoded, outcome } = await answer(shell, bytes, WORLD);
-  const message = responseOf(encoded);
-  return { outcome, message, answer: decodeAnswer(message), log: log.join('') };
+  const message = RunFunctionResponse.decode(encoded);
+  return { outcome, size: encoded.length, message, answer: decodeAnswer(encoded), log: log.join('') };
 }
 
 describe('errors in a function', () => {
@@ -129,7 +128,7 @@ describe('a response', () => {
     const sized = (padding: number) =>
       call((request) => new Reply(request, ANSWERS_FOR_NOTHING).status({ padding: 'x'.repeat(padding) }));
     const near = await sized(MAX_ANSWER_BYTES - 1000);
-    const rest = MAX_ANSWER_BYTES - RunFunctionResponse.encode(near.message).finish().length;
+    const rest = MAX_ANSWER_BYTES - near.size;
     expect((await sized(MAX_ANSWER_BYTES - 1000 + rest - 1)).outcome).toBe('accepted');
     expect((await sized(MAX_ANSWER_BYTES - 1000 + rest)).outcome).toBe('refused');
   });

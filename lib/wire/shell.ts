@@ -1,21 +1,15 @@
 /** Around one call: decodes the request, runs the function, and turns whatever it throws into a fatal result. */
-import {
-  RunFunctionResponse as Message,
-  type RunFunctionRequest,
-  type RunFunctionResponse,
-  Target,
-} from '@crossplane-org/function-sdk-typescript';
 import type { Logger } from 'pino';
 import { SlipwayError } from '#lib/api/errors.ts';
+import type { JsonObject } from '#lib/api/json.ts';
 import { CONDITION, TTL } from '#lib/api/words.ts';
-import { requestOf } from './decode.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { refused } from '#lib/fn/refused.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { encodeCondition, encodeReply, SEVERITY } from './reply.ts';
-import { decodeRequest } from './request.ts';
 import type { World } from '#lib/fn/world.ts';
+import { contextIn, type Incoming, incoming, readDesired, requestIn } from './incoming.ts';
+import { encodeRefused, encodeReply } from './reply.ts';
 
 /** What a client of gRPC accepts by default, Crossplane's included: it sets no size of its own. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -38,9 +32,9 @@ export interface Shell {
 
 /** Answers one encoded request. Never throws: without a response the caller could not report the reason. */
 export async function answer(shell: Shell, bytes: Uint8Array, world: World): Promise<Answered> {
-  let message: RunFunctionRequest | undefined;
+  let message: Incoming | undefined;
   try {
-    message = requestOf(bytes);
+    message = incoming(bytes);
     return { bytes: await accepted(shell, message, world), outcome: 'accepted' };
   } catch (thrown) {
     return refusedAnswer(message, SlipwayError.from(thrown), shell.logger);
@@ -54,11 +48,10 @@ export async function decide(run: CompositionFunction, request: Request, world: 
   return reply.build();
 }
 
-async function accepted(shell: Shell, message: RunFunctionRequest, world: World): Promise<Uint8Array> {
-  const request = decodeRequest(message);
-  const response = encodeReply(request, withTtl(await decide(shell.run, request, world), shell.ttl));
-  keepConnectionDetails(message, response);
-  const bytes = Message.encode(response).finish();
+async function accepted(shell: Shell, message: Incoming, world: World): Promise<Uint8Array> {
+  const request = requestIn(message);
+  const { composite } = request.observed;
+  const bytes = encodeReply(message, composite, withTtl(await decide(shell.run, request, world), shell.ttl));
   if (bytes.length < MAX_ANSWER_BYTES) return bytes;
   throw new SlipwayError(
     'Unsupported',
@@ -71,25 +64,33 @@ function withTtl(reply: ReplyData, ttl: number | undefined): ReplyData {
   return ttl === undefined || reply.ttl !== TTL.settled ? reply : { ...reply, ttl };
 }
 
-/** The XR's connection details belong to other steps: they go on as they came. */
-function keepConnectionDetails(message: RunFunctionRequest, response: RunFunctionResponse): void {
-  const details = message.desired?.composite?.connectionDetails;
-  const composite = response.desired?.composite;
-  if (details !== undefined && composite !== undefined) composite.connectionDetails = details;
-}
-
 /** A fatal result stops Crossplane before it deletes or applies anything; the desired state goes back as it came. */
-function refusedAnswer(message: RunFunctionRequest | undefined, error: SlipwayError, logger: Logger): Answered {
-  const { defect, reason, message: text, condition, context, ttl } = refused(error, message?.context);
+function refusedAnswer(message: Incoming | undefined, error: SlipwayError, logger: Logger): Answered {
+  const whole = refused(error, contextOf(message));
+  const { defect } = whole;
   if (defect) logger.error({ err: error.cause ?? error }, 'call failed');
   else logger.debug({ code: error.code }, 'call refused');
-  const response: RunFunctionResponse = Message.fromPartial({
-    meta: { tag: message?.meta?.tag ?? '', ttl: { seconds: ttl, nanos: 0 } },
-    results: [{ severity: SEVERITY.Fatal, message: text, reason, target: Target.TARGET_COMPOSITE }],
-    conditions: [encodeCondition(condition)],
-  });
-  const whole = Message.encode({ ...response, desired: message?.desired, context }).finish();
+  const bytes = encodeRefused(message, whole, error.code !== 'BrokenContract' || isDesiredSound(message));
   // Crossplane reads no desired state beside a fatal result, and nothing at all of an answer over its limit.
-  const bytes = whole.length < MAX_ANSWER_BYTES ? whole : Message.encode(response).finish();
-  return { bytes, outcome: defect ? 'failed' : 'refused' };
+  const kept = bytes.length < MAX_ANSWER_BYTES ? bytes : encodeRefused(message, whole, false);
+  return { bytes: kept, outcome: defect ? 'failed' : 'refused' };
+}
+
+/** What cannot be read is not repeated: the caller could not read the refusal. */
+function isDesiredSound(message: Incoming | undefined): boolean {
+  try {
+    if (message !== undefined) readDesired(message);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function contextOf(message: Incoming | undefined): JsonObject | undefined {
+  try {
+    return message === undefined ? undefined : contextIn(message);
+  } catch {
+    // The refusal says so.
+    return undefined;
+  }
 }

@@ -2,17 +2,18 @@ import { RunFunctionRequest, RunFunctionResponse } from '@crossplane-org/functio
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
-import { requestOf, responseOf } from './decode.ts';
 import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Desired, Observed, Readiness, Request } from '#lib/fn/request.ts';
-import { decodeAnswer, encodeReply } from './reply.ts';
-import { decodeRequest, encodeRequest } from './request.ts';
+import { decodeAnswer } from './answer.ts';
+import { decodeRequest, incoming, requestIn } from './incoming.ts';
+import { encodeReply } from './reply.ts';
+import { encodeRequest } from './request.ts';
 
-const over = (request: Request): Request =>
-  decodeRequest(requestOf(RunFunctionRequest.encode(encodeRequest(request)).finish()));
-const answered = (request: Request, reply: Reply) =>
-  decodeAnswer(responseOf(RunFunctionResponse.encode(encodeReply(request, reply.build())).finish()));
+const over = (request: Request): Request => decodeRequest(encodeRequest(request));
+const encoded = (request: Request, reply: Reply): Uint8Array =>
+  encodeReply(incoming(encodeRequest(request)), request.observed.composite, reply.build());
+const answered = (request: Request, reply: Reply) => decodeAnswer(encoded(request, reply));
 
 const XR: KubeObject = { apiVersion: 'v1', kind: 'XR', metadata: { name: 'one' }, spec: { a: 1 }, status: { b: 2 } };
 const EMPTY: Request = {
@@ -23,6 +24,8 @@ const EMPTY: Request = {
   context: {},
   required: new Map(),
 };
+
+const VERSION = { name: 'a', uid: 'u', resourceVersion: '7' };
 
 // Keys that set a prototype are refused by plain.ts.
 const word = fc.string().filter((text) => text !== '__proto__');
@@ -70,14 +73,15 @@ describe('a request', () => {
     );
   });
 
-  test('shares nothing with its message, so that a function cannot change the response by mistake', () => {
+  test('shares nothing with its bytes, so that a function cannot change the response by mistake', () => {
     const desired = new Map([['x', { resource: { ...XR }, ready: 'True' as const }]]);
-    const message = encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, resources: desired } });
-    const request = decodeRequest(message);
-    Object.assign(request.desired.resources.get('x')!.resource, { kind: 'Changed' });
-    Object.assign(request.observed.composite, { kind: 'Changed' });
-    expect(message.desired?.resources['x']?.resource).toEqual(XR);
-    expect(message.observed?.composite?.resource).toEqual(XR);
+    const message = incoming(encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, resources: desired } }));
+    const first = requestIn(message);
+    Object.assign(first.desired.resources.get('x')!.resource, { kind: 'Changed' });
+    Object.assign(first.observed.composite, { kind: 'Changed' });
+    const second = requestIn(message);
+    expect(second.desired.resources.get('x')?.resource).toEqual(XR);
+    expect(second.observed.composite).toEqual(XR);
   });
 
   test('has its resources in the order of their names, whatever their order in the message', () => {
@@ -92,18 +96,37 @@ describe('a request', () => {
     expect(required.get('other')).toBeUndefined();
   });
 
+  test.for([
+    { name: 'the same version, its fields in another order, is read once', required: VERSION, same: true },
+    { name: 'another version is another object', required: { ...VERSION, resourceVersion: '8' }, same: false },
+    { name: 'an object without a version may be any', required: { name: 'a', uid: 'u' }, same: false },
+  ])('an object that is observed and required: $name', ({ required: metadata, same }) => {
+    const observed: KubeObject = { apiVersion: 'v1', kind: 'Thing', metadata: VERSION, spec: { a: 1 } };
+    const listed: KubeObject = { spec: { a: 1 }, metadata, kind: 'Thing', apiVersion: 'v1' };
+    const request = over({
+      ...EMPTY,
+      observed: { composite: XR, resources: new Map([['x', { resource: observed, connectionDetails: {} }]]) },
+      required: new Map([['all', [listed]]]),
+    });
+    expect(request.observed.resources.get('x')?.resource === request.required.get('all')?.[0]).toBe(same);
+    expect(request.observed.resources.get('x')?.resource).toEqual(observed);
+  });
+
   test('has no desired XR in the first step, as with Crossplane, until a step sets it', () => {
-    expect(encodeRequest(EMPTY).desired?.composite).toBeUndefined();
-    const spoken = encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, compositeReady: 'False' } });
+    expect(RunFunctionRequest.decode(encodeRequest(EMPTY)).desired?.composite).toBeUndefined();
+    const spoken = RunFunctionRequest.decode(
+      encodeRequest({ ...EMPTY, desired: { ...EMPTY.desired, compositeReady: 'False' } }),
+    );
     expect(spoken.desired?.composite).toBeDefined();
   });
 
   test('without an XR, or with a resource that is not an object, is refused', () => {
-    const message = encodeRequest(EMPTY);
-    expect(() => decodeRequest({ ...message, observed: undefined })).toThrow(
+    const message = RunFunctionRequest.decode(encodeRequest(EMPTY));
+    const bytes = (change: object) => RunFunctionRequest.encode(RunFunctionRequest.fromPartial(change)).finish();
+    expect(() => decodeRequest(bytes({ ...message, observed: undefined }))).toThrow(
       'cannot read the request: it has no observed composite resource',
     );
-    const bare = RunFunctionRequest.fromPartial({ ...message, desired: { resources: { x: {} } } });
+    const bare = bytes({ ...message, desired: { resources: { x: {} } } });
     expect(() => decodeRequest(bare)).toThrow(expect.objectContaining({ code: 'BrokenContract' }));
   });
 });
@@ -152,7 +175,7 @@ describe('a response', () => {
   });
 
   test('has the tag of its request, and no requirements when there are none, because Crossplane would call again', () => {
-    const response = encodeReply(EMPTY, new Reply(EMPTY, ANSWERS_FOR_NOTHING).build());
+    const response = RunFunctionResponse.decode(encoded(EMPTY, new Reply(EMPTY, ANSWERS_FOR_NOTHING)));
     expect(response.meta?.tag).toBe('t');
     expect(response.requirements).toBeUndefined();
   });
@@ -168,8 +191,7 @@ describe('a response', () => {
 
   test.for([0.5, 1.25, 600])('has a time to live of %d seconds, including fractions', (ttl) => {
     const data = { ...new Reply(EMPTY, ANSWERS_FOR_NOTHING).build(), ttl };
-    const encoded = RunFunctionResponse.encode(encodeReply(EMPTY, data)).finish();
-    expect(decodeAnswer(responseOf(encoded)).ttl).toBe(ttl);
+    expect(decodeAnswer(encodeReply(incoming(encodeRequest(EMPTY)), XR, data)).ttl).toBe(ttl);
   });
 });
 

@@ -2,6 +2,7 @@
  * The writing part of a reconcile, in Crossplane's order: delete what is no longer desired, persist references, apply
  * what is desired, apply the status of the XR. A failed step stops the rest.
  */
+import { messageOf } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Observed } from '#lib/fn/request.ts';
@@ -109,8 +110,4 @@ export function applyStatus(store: Store, xr: KubeObject, status: JsonObject): K
   } catch (thrown) {
     throw new Error(`cannot apply composite resource status: ${messageOf(thrown)}`, { cause: thrown });
   }
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

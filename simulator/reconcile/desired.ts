@@ -2,6 +2,7 @@
  * The desired state of a pipeline as Crossplane applies it: with the name of the observed object, the namespace of the
  * XR, its labels, the composition resource name and the XR as controller.
  */
+import { messageOf } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Desired, Observed } from '#lib/fn/request.ts';
@@ -78,7 +79,7 @@ function assertNamespaced(
   try {
     namespaced = isNamespaced(resource.apiVersion, resource.kind);
   } catch (thrown) {
-    const cause = thrown instanceof Error ? thrown.message : String(thrown);
+    const cause = messageOf(thrown);
     throw new Error(`cannot check if composed resource "${key}" is namespaced (a ${what}): ${cause}`, {
       cause: thrown,
     });

@@ -1,11 +1,12 @@
 /** One run of the pipeline of a Composition: each step sees what earlier steps desire; a fatal result ends it. */
 import type { Condition } from '#lib/api/conditions.ts';
 import { Refusal } from '#lib/api/contracts/refusal.ts';
+import { messageOf } from '#lib/api/errors.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { sha256 } from '#lib/api/names.ts';
 import { CONTEXT } from '#lib/api/words.ts';
 import type { Desired, Observed, Readiness, Request } from '#lib/fn/request.ts';
-import type { FunctionAnswer } from '#lib/wire/reply.ts';
+import type { FunctionAnswer } from '#lib/wire/answer.ts';
 import type { CallFacts } from '../facts/facts.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';
 import { metaOf } from '../store/object.ts';
@@ -141,7 +142,7 @@ async function runStep(step: Step, request: Request, world: PipelineWorld): Prom
       });
       return answer;
     } catch (thrown) {
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      const message = messageOf(thrown);
       world.onCall?.({ ...facts, outcome: 'failed', milliseconds: elapsed(), message });
       throw thrown;
     }
@@ -149,7 +150,7 @@ async function runStep(step: Step, request: Request, world: PipelineWorld): Prom
   try {
     return await runWithRequirements(call, request, world.fetch);
   } catch (thrown) {
-    const cause = thrown instanceof Error ? thrown.message : String(thrown);
+    const cause = messageOf(thrown);
     throw new PipelineError(`cannot run Composition pipeline step "${step.name}": ${cause}`);
   }
 }

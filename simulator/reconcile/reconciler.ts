@@ -3,6 +3,7 @@
  * conditions. Nothing is written before every function has responded; a failure anywhere changes nothing that exists.
  */
 import { falseCondition } from '#lib/api/conditions.ts';
+import { messageOf } from '#lib/api/errors.ts';
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Selector } from '#lib/fn/reply.ts';
 import type { Observed } from '#lib/fn/request.ts';
@@ -127,7 +128,7 @@ export function failed(
   error: unknown,
   stamp: string,
 ): { readonly composite: KubeObject; readonly events: readonly PipelineEvent[] } {
-  const message = `cannot compose resources: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `cannot compose resources: ${messageOf(error)}`;
   const said = error instanceof PipelineError ? error : undefined;
   const events = [{ severity: 'Warning', reason: 'ComposeResources', message } as const, ...(said?.events ?? [])];
   const seen = (said?.conditions ?? []).filter(({ type }) => !isSystemCondition(type));

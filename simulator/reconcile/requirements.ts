@@ -1,8 +1,9 @@
 /** Objects that a function requires: they are fetched, and its call is repeated until it requires nothing new. */
+import { messageOf } from '#lib/api/errors.ts';
 import { type KubeObject, sameJson } from '#lib/api/json.ts';
 import type { Selector } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
-import type { FunctionAnswer } from '#lib/wire/reply.ts';
+import type { FunctionAnswer } from '#lib/wire/answer.ts';
 
 /** How often a function may require something new; Crossplane v2.3.4 calls it once more than that. */
 const MAX_ROUNDS = 5;
@@ -39,7 +40,7 @@ function fetchNamed(fetch: Fetch, name: string, selector: Selector): readonly Ku
   try {
     return fetch(selector);
   } catch (thrown) {
-    const cause = thrown instanceof Error ? thrown.message : String(thrown);
+    const cause = messageOf(thrown);
     const verb = selector.matchName === undefined ? 'list required resources' : 'get required resource by name';
     throw new Error(`fetching resources for ${name}: cannot ${verb}: ${cause}`, { cause: thrown });
   }

@@ -53,7 +53,7 @@ describe('an invalid claim is refused in one line', () => {
   test.for([
     [
       { versoin: 'v1' },
-      /^cannot accept Cluster "team-a\/bad": spec\.versoin: unknown field; accepted: bootstrap, controlPlane, /,
+      /^cannot accept Cluster "team-a\/bad": spec\.versoin: unknown field; accepted: addons, bootstrap, controlPlane, /,
     ],
     [{ version: '1.35' }, /spec\.version: "1\.35" is not accepted/],
     [{ controlPlane: { replicas: 2, machine: { class: 'x' } } }, /spec\.controlPlane\.replicas: .*2.* odd number/],

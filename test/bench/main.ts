@@ -1,128 +1,135 @@
-/**
- * What a settled pool of a given size costs its two functions, over gRPC. `npm run bench -- --help` lists the options.
- */
-import { readFileSync } from 'node:fs';
+/** What calls of functions cost, beside functions of others. `npm run bench -- --help` lists the options. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { RunFunctionRequest, RunFunctionResponse } from '@crossplane-org/function-sdk-typescript';
-import type { KubeObject } from '#lib/api/json.ts';
-import type { Request } from '#lib/fn/request.ts';
-import type { FunctionAnswer } from '#lib/wire/reply.ts';
-import { encodeRequest } from '#lib/wire/request.ts';
-import { FunctionProcess } from '../../cli/processes/function-process.ts';
 import { table } from '../../cli/terminal/table.ts';
+import { bundleProgram } from '../../package/build/bundle.ts';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
-import { poolRequest, upAndReady, UPDATE_INPUT } from './pool.ts';
+import { type Measured, others, poolsOf } from './requests.ts';
+import { Target } from './target.ts';
 
-const HELP = `Usage: npm run bench -- [--sizes N,N,…] [--calls N]
+const HELP = `Usage: npm run bench -- [--sizes N,N,…] [--rounds N] [--function NAME] [--without-go] [--profile FOLDER]
 
-Prints a table of what one pool, every machine of it ready, costs its two functions: time, bytes and memory.
+Sends the same requests to the functions as they are bundled for their images, and to two that decide nothing: one in
+Go and one in TypeScript, both with the SDK of Crossplane. Prints CPU milliseconds of the process per request (median of
+the rounds, which take turns), and the ratio to Go. Linux only.
 
-  --sizes N,N,…  how many machines the pools have (3,10,100,1000)
-  --calls N      how many calls for each size (60)
+  --sizes N,N,…     how many machines the pools have (3,100,1000)
+  --rounds N        how often each is measured (5)
+  --function NAME   only this one
+  --without-go      if no Go is installed, or its modules cannot be loaded
+  --profile FOLDER  writes a CPU profile of each function to it
 `;
 
-let nodepool: FunctionProcess;
-let update: FunctionProcess;
+const ROOT = join(import.meta.dirname, '../..');
+/** Milliseconds of one round. */
+const ROUND = 400;
 
-/** nodepool, then in-place-update with the desired state of nodepool: one call of the pipeline. */
-async function pipeline(request: Request): Promise<{ readonly second: Request; readonly answer: FunctionAnswer }> {
-  const first = await nodepool.run(request);
-  // Each step gets only its own requirements.
-  const second: Request = {
-    ...request,
-    input: UPDATE_INPUT,
-    desired: first.desired,
-    context: first.context,
-    required: new Map(),
-  };
-  return { second, answer: await update.run(second) };
+type Start = () => Promise<Target>;
+
+async function functionOf(name: string, folder: string, profile: string | undefined): Promise<Start> {
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, (await bundleProgram(ROOT, `functions/${name}`)).code);
+  const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const flags = ['--insecure', '--metrics-address', '', '--max-recv-message-size', '64'];
+  return () => Target.started(name, process.execPath, (address) => [...node, file, ...flags, '--address', address]);
 }
 
-/** Peak memory of a process in MiB, as Linux counts it; '-' on other systems. */
-function peak(pid: number | undefined): string {
-  try {
-    const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
-    return kilobytes === undefined ? '-' : `${Math.round(Number(kilobytes) / 1024)} MiB`;
-  } catch {
-    return '-';
-  }
+function inGo(folder: string): Start {
+  const program = join(folder, 'go');
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: join(import.meta.dirname, 'go'), stdio: 'inherit' });
+  return () => Target.started('Go', program, (address) => ['--address', address]);
 }
 
-const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
-const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
+const bySdk: Start = () =>
+  Target.started('SDK', process.execPath, (address) => [join(import.meta.dirname, 'sdk.ts'), address]);
 
-function sizeOf({ desired, context }: FunctionAnswer): number {
-  const resources = Object.fromEntries([...desired.resources].map(([key, { resource }]) => [key, { resource }]));
-  return RunFunctionResponse.encode(RunFunctionResponse.fromPartial({ desired: { resources }, context })).finish()
-    .length;
+interface Cost {
+  readonly cpu: number[];
+  readonly wall: number[];
+  bytes: number;
 }
 
-async function measure(size: number, calls: number): Promise<readonly string[]> {
-  const made = await pipeline(poolRequest(size, []));
-  const machines: readonly KubeObject[] = [...made.answer.desired.resources.values()].map(({ resource }) =>
-    upAndReady(resource),
-  );
-  const request = poolRequest(size, machines);
-  const { second, answer } = await pipeline(request);
-  const took: number[] = [];
-  const began = performance.now();
-  for (let i = 0; i < calls; i += 1) {
+async function round(target: Target, { bytes }: Measured, cost: Cost): Promise<void> {
+  const [began, before] = [performance.now(), target.cpu()];
+  let calls = 0;
+  while (calls < 3 || performance.now() - began < ROUND) {
     const start = performance.now();
-    await pipeline(request);
-    took.push(performance.now() - start);
-    if (process.stderr.isTTY) process.stderr.write(`\r${size} machines: call ${i + 1} of ${calls} `);
+    cost.bytes = (await target.call(bytes)).length;
+    cost.wall.push(performance.now() - start);
+    calls += 1;
   }
-  const seconds = (performance.now() - began) / 1000;
-  const changed = await pipeline(poolRequest(size, machines, { machine: { class: 'standard-8' }, labels: { a: 'b' } }));
-  const sorted = took.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  cost.cpu.push((target.cpu() - before) / calls);
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const shown = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
+
+async function measure(targets: readonly Target[], what: Measured, rounds: number): Promise<readonly string[]> {
+  const costs = targets.map((): Cost => ({ cpu: [], wall: [], bytes: 0 }));
+  for (let i = -1; i < rounds; i += 1)
+    for (const [at, target] of targets.entries()) {
+      const cost = costs[at];
+      // The first round is for compilers and caches.
+      if (cost !== undefined) await round(target, what, i < 0 ? { cpu: [], wall: [], bytes: 0 } : cost);
+    }
+  const [own, sdk, go] = costs.map(({ cpu }) => median(cpu));
   return [
-    String(size),
-    milliseconds(at(0.5)),
-    milliseconds(at(0.95)),
-    `${(calls / seconds).toFixed(1)}/s`,
-    kilobytes(RunFunctionRequest.encode(encodeRequest(request)).finish().length),
-    kilobytes(RunFunctionRequest.encode(encodeRequest(second)).finish().length),
-    kilobytes(sizeOf(answer)),
-    kilobytes(sizeOf(changed.answer)),
-    `${peak(nodepool.pid)} + ${peak(update.pid)}`,
-    `${(at(0.5) / size).toFixed(3)} ms`,
+    what.name,
+    what.state,
+    what.state === '-' ? '-' : String(what.machines),
+    `${Math.round(what.bytes.length / 1000)} kB`,
+    `${Math.round((costs[0]?.bytes ?? 0) / 1000)} kB`,
+    shown(own ?? 0),
+    shown(median(costs[0]?.wall ?? [])),
+    shown(sdk ?? 0),
+    go === undefined ? '-' : shown(go),
+    go === undefined ? '-' : ((own ?? 0) / go).toFixed(2),
   ];
 }
 
-const HEAD = [
-  'MACHINES',
-  'P50',
-  'P95',
-  'PIPELINES',
-  'REQUEST 1',
-  'REQUEST 2',
-  'RESPONSE',
-  'ALL CHANGED',
-  'PEAK MEMORY',
-  'P50 PER MACHINE',
-];
+const HEAD = ['FUNCTION', 'STATE', 'MACHINES', 'REQUEST', 'ANSWER', 'CPU', 'WALL P50', 'SDK CPU', 'GO CPU', 'OF GO'];
 
 await runCommand(async () => {
   const { values } = parseArgs({
     options: {
-      sizes: { type: 'string', default: '3,10,100,1000' },
-      calls: { type: 'string', default: '60' },
+      sizes: { type: 'string', default: '3,100,1000' },
+      rounds: { type: 'string', default: '5' },
+      function: { type: 'string' },
+      'without-go': { type: 'boolean', default: false },
+      profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return console.log(HELP);
   const sizes = values.sizes.split(',').map((text) => wholeNumber('--sizes', text, 1));
-  const calls = wholeNumber('--calls', values.calls, 1);
-  nodepool = new FunctionProcess('nodepool', { port: 0, clock: 'request' });
-  update = new FunctionProcess('in-place-update', { port: 0, clock: 'request' });
-  const stop = (): void => [nodepool, update].forEach((one) => one.stop());
-  process.once('exit', stop);
-  await Promise.all([nodepool.running, update.running]);
-  const rows: (readonly string[])[] = [HEAD];
-  for (const size of sizes) rows.push(await measure(size, calls));
-  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
-  console.log(`nodepool → in-place-update over gRPC, ${calls} calls each, every machine ready\n`);
+  const rounds = wholeNumber('--rounds', values.rounds, 1);
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
+  const measured = [...(await Promise.all(sizes.map(poolsOf))).flat(), ...(await others())].filter(
+    ({ name }) => values.function === undefined || name === values.function,
+  );
+  const go = values['without-go'] ? undefined : inGo(folder);
+  const [rows, starts]: [(readonly string[])[], (readonly string[])[]] = [
+    [HEAD],
+    [['', 'START CPU', 'AT REST', 'PEAK']],
+  ];
+  for (const [name, all] of Map.groupBy(measured, (one) => one.name)) {
+    const start = [await functionOf(name, folder, values.profile), bySdk, ...(go === undefined ? [] : [go])];
+    const targets: Target[] = [];
+    for (const one of start) targets.push(await one());
+    const rest = targets.map((target) => target.memory('VmRSS'));
+    for (const what of all) rows.push(await measure(targets, what, rounds));
+    for (const [i, target] of targets.entries()) {
+      const mebibytes = [rest[i] ?? 0, target.memory('VmHWM')].map((size) => `${Math.round(size)} MiB`);
+      if (i === 0 || starts.length < targets.length + 1)
+        starts.push([target.name, `${shown(target.start)} ms`, ...mebibytes]);
+      target.stop();
+    }
+  }
+  console.log(`milliseconds of CPU per request, median of ${rounds} rounds\n`);
   console.log(table(rows).join('\n'));
-  stop();
+  console.log(`\n${table(starts).join('\n')}`);
 });

@@ -8,7 +8,7 @@ import { at, canonical, isJsonObject, type Json, type JsonObject, type KubeObjec
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { SlipwayError } from '#lib/api/errors.ts';
+import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import { aWorld, frozen } from './request.ts';
 
 /** A reply as canonical text, including Maps. */
@@ -31,7 +31,7 @@ export async function expectLaws(run: CompositionFunction, requests: Readonly<Re
   for (const [name, request] of Object.entries(requests))
     for (const law of [expectPure, expectOrderBlind, expectIdempotent, expectNeverSmaller])
       await law(run, request).catch((cause: unknown) => {
-        throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+        throw new Error(`${name}: ${messageOf(cause)}`, { cause });
       });
 }
 

@@ -6,8 +6,9 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { refused } from '#lib/fn/refused.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
-import type { FunctionAnswer } from '#lib/wire/reply.ts';
+import type { FunctionAnswer } from '#lib/wire/answer.ts';
 import { decide } from '#lib/wire/shell.ts';
+import { run as addons } from '../../functions/addons/fn.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { run as cluster } from '../../functions/cluster/fn.ts';
 import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
@@ -16,6 +17,7 @@ import { run as nodepool } from '../../functions/nodepool/fn.ts';
 import { run as provisioning } from '../../functions/provisioning/fn.ts';
 
 const FUNCTIONS: Readonly<Record<string, CompositionFunction>> = {
+  addons,
   bootstrap,
   cluster,
   'in-place-update': inPlaceUpdate,

@@ -76,7 +76,12 @@ function removed(
     shape.type === 'keyed-list' ? identityOf(child, shape.keys, schema?.items) : canonical(child);
   const items = value.flatMap((child: unknown) => {
     if (identity(child) !== name) return [child];
-    const left = last ? undefined : removed(child, elements, depth + 1, schema?.items, isOwned);
+    // Without its key, an item goes with its defaults, which nobody owns.
+    const isKey =
+      shape.type === 'keyed-list' &&
+      depth + 2 === elements.length &&
+      shape.keys.some((key) => elements[depth + 1] === `.${key}`);
+    const left = last || isKey ? undefined : removed(child, elements, depth + 1, schema?.items, isOwned);
     return left === undefined ? [] : [left];
   });
   return items.length === 0 && !isOwned(pathTo(elements, depth)) ? undefined : items;

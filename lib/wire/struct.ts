@@ -1,0 +1,158 @@
+/**
+ * A Struct of protobuf from bytes: straight to JSON, without the messages between. Of two values for one field the
+ * last one counts, and two objects or two lists are merged, as protobuf says.
+ */
+import type { Reader } from 'protobufjs/minimal.js';
+import type { Json, JsonObject } from '#lib/api/json.ts';
+import { UNREAD_MANAGED_FIELDS } from '#lib/api/managed-fields.ts';
+import { readable } from './readable.ts';
+import { eachField, fieldTag, merged, messageAt, readerOf, type Slice } from './slice.ts';
+import { wordAt } from './word.ts';
+
+/** Levels of JSON in one message. Deep enough for every Kubernetes object, and far from the end of the stack. */
+export const MAX_LEVELS = 200;
+/** A level of objects is a Struct, an entry and a Value. */
+const MAX_DEPTH = MAX_LEVELS * 3;
+
+/** Undefined: a Value without a kind, which only broken programs write. */
+type Value = Json | undefined;
+type Fields = Record<string, Value> & { [UNREAD_MANAGED_FIELDS]?: () => Json };
+
+/** Whose fields are read. Half the bytes of an object are its `metadata.managedFields`: they wait until somebody asks. */
+type Place = 'json' | 'object' | 'metadata';
+
+const ENTRY = fieldTag(1, 2);
+const KEY = fieldTag(1, 2);
+const VALUE = fieldTag(2, 2);
+const ITEM = fieldTag(1, 2);
+const NULL = fieldTag(1, 0);
+const NUMBER = fieldTag(2, 1);
+const TEXT = fieldTag(3, 2);
+const BOOLEAN = fieldTag(4, 0);
+const OBJECT = fieldTag(5, 2);
+const LIST = fieldTag(6, 2);
+
+/** @param depth how many messages the Struct is in, itself included */
+export function structOf(message: Slice, depth: number): JsonObject {
+  return fieldsAt(readerOf(message), message.end, depth, {}, 'json');
+}
+
+/** The same for an object of Kubernetes; its managedFields are for `managedFields` of lib/api. */
+export function objectOf(message: Slice, depth: number): JsonObject {
+  return fieldsAt(readerOf(message), message.end, depth, {}, 'object');
+}
+
+function fieldsAt(reader: Reader, end: number, depth: number, fields: Fields, place: Place): Fields {
+  checkDepth(depth);
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    if (tag === ENTRY) entryAt(reader, depth + 1, fields, place);
+    else reader.skipType(tag & 7, 0, tag >>> 3);
+  }
+  checkEnd(reader, end);
+  return fields;
+}
+
+function entryAt(reader: Reader, depth: number, fields: Fields, place: Place): void {
+  checkDepth(depth);
+  const start = reader.pos;
+  const end = endAt(reader);
+  // Every program writes the key, then the value, and nothing else.
+  if (reader.pos < end && reader.tag() === KEY) {
+    const key = wordAt(reader);
+    if (reader.pos < end && reader.tag() === VALUE) {
+      const valueStart = reader.pos;
+      if (endAt(reader) === end) {
+        if (place === 'metadata' && key === 'managedFields') {
+          reader.pos = valueStart;
+          leave(fields, messageAt(reader), depth + 1);
+        } else set(fields, key, valueAt(reader, end, depth + 1, place === 'object' && key === 'metadata'));
+        return;
+      }
+    }
+  }
+  reader.pos = start;
+  otherEntry(messageAt(reader), depth, fields, place);
+}
+
+/** An entry in any other form that protobuf allows. */
+function otherEntry(entry: Slice, depth: number, fields: Fields, place: Place): void {
+  let key = '';
+  let value: Slice | undefined;
+  eachField(entry, (tag, reader) => {
+    if (tag === KEY) key = reader.string();
+    else if (tag === VALUE) value = merged(value, messageAt(reader));
+    else return false;
+    return true;
+  });
+  if (value === undefined) return;
+  if (place === 'metadata' && key === 'managedFields') leave(fields, value, depth + 1);
+  else set(fields, key, valueOf(value, depth + 1, place === 'object' && key === 'metadata'));
+}
+
+function leave(fields: Fields, value: Slice, depth: number): void {
+  fields[UNREAD_MANAGED_FIELDS] = () => readable('request', () => valueOf(value, depth) ?? null);
+}
+
+function set(fields: Fields, key: string, value: Value): void {
+  // It would set the prototype instead of a field.
+  if (value !== undefined && key !== '__proto__') fields[key] = value;
+}
+
+function valueOf(message: Slice, depth: number, isMetadata = false): Value {
+  return valueAt(readerOf(message), message.end, depth, isMetadata);
+}
+
+function valueAt(reader: Reader, end: number, depth: number, isMetadata = false): Value {
+  checkDepth(depth);
+  let value: Value;
+  let kind = 0;
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    if (tag === TEXT) value = reader.string();
+    else if (tag === OBJECT) {
+      const fields = kind === OBJECT ? (value as Fields) : {};
+      value = fieldsAt(reader, endAt(reader), depth + 1, fields, isMetadata ? 'metadata' : 'json');
+    } else if (tag === LIST) {
+      const items = kind === LIST ? (value as Value[]) : [];
+      value = itemsAt(reader, endAt(reader), depth + 1, items) as Json;
+    } else if (tag === BOOLEAN) value = reader.bool();
+    else if (tag === NUMBER) value = reader.double();
+    else if (tag === NULL) {
+      reader.int32();
+      value = null;
+    } else {
+      reader.skipType(tag & 7, 0, tag >>> 3);
+      continue;
+    }
+    kind = tag;
+  }
+  checkEnd(reader, end);
+  return value;
+}
+
+function itemsAt(reader: Reader, end: number, depth: number, items: Value[]): Value[] {
+  checkDepth(depth);
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    if (tag === ITEM) items.push(valueAt(reader, endAt(reader), depth + 1));
+    else reader.skipType(tag & 7, 0, tag >>> 3);
+  }
+  checkEnd(reader, end);
+  return items;
+}
+
+/** Reads a length: where the message that begins after it ends. */
+function endAt(reader: Reader): number {
+  const size = reader.size();
+  return reader.pos + size;
+}
+
+function checkEnd(reader: Reader, end: number): void {
+  if (reader.pos !== end)
+    throw new RangeError(`a field ends after its message, at byte ${reader.pos} of ${reader.len}`);
+}
+
+function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw new RangeError(`its JSON is nested deeper than ${MAX_LEVELS} levels`);
+}

@@ -8,7 +8,15 @@ import { accessible, readObjects } from './read-objects.ts';
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Folder names under functions/, which are also the tails of the functions' names in Compositions. */
-export const FUNCTIONS = ['bootstrap', 'cluster', 'in-place-update', 'machine', 'nodepool', 'provisioning'] as const;
+export const FUNCTIONS = [
+  'addons',
+  'bootstrap',
+  'cluster',
+  'in-place-update',
+  'machine',
+  'nodepool',
+  'provisioning',
+] as const;
 export type FunctionFolder = (typeof FUNCTIONS)[number];
 
 /** The name a Composition calls a function by, as Crossplane names it when a Configuration depends on it. */

@@ -1,5 +1,5 @@
 /**
- * slipway functions: serves all six functions for `crossplane composition render` and prints the functions.yaml it
+ * slipway functions: serves all seven functions for `crossplane composition render` and prints the functions.yaml it
  * needs.
  */
 import { stringify } from 'yaml';

@@ -5,7 +5,7 @@ import { CONTEXT } from '#lib/api/words.ts';
 import type { FatalResult } from '#simulator/engine.ts';
 import { RenderError, type Rendered, renderOnce } from '#simulator/render/render-once.ts';
 import { compositionFor } from './composition.ts';
-import { composedOf, definitionOf, type PlanWorld } from './world.ts';
+import { composedOf, definitionOf, isSlipway, type PlanWorld } from './world.ts';
 
 /** What a function refuses. */
 export interface Refusal {
@@ -18,8 +18,8 @@ export interface Refusal {
 export type Run = { readonly rendered: Rendered } | { readonly refusal: Refusal };
 
 /**
- * Runs the pipeline of the XR. A step that needs a Secret which is not observed is left out, with all steps after it: a
- * plan reads no Secret. Throws errors that are not refusals, such as a missing function.
+ * Runs the pipeline of the XR. A step that needs a Secret which is not observed is left out, because a plan reads no
+ * Secret; and so are all steps after it, except for a Cluster: its add-ons need nothing of its keys. Throws errors that are not refusals, such as a missing function.
  */
 export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
   const composition = compositionFor(world, xr);
@@ -32,7 +32,7 @@ export async function runXr(world: PlanWorld, xr: KubeObject): Promise<Run> {
       if (fatal === undefined) throw thrown;
       const before = pipeline.findIndex((step) => at(step, 'step') === fatal.step);
       if (before <= 0 || !lacksSecrets(world, fatal)) return { refusal: refusalOf(fatal) };
-      pipeline = pipeline.slice(0, before);
+      pipeline = isSlipway(xr, 'Cluster') ? pipeline.toSpliced(before, 1) : pipeline.slice(0, before);
     }
   }
 }

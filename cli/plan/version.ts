@@ -31,5 +31,8 @@ export const NOTHING: VersionPath = { events: [], obstacles: [], follows: undefi
 
 function atVersion(cluster: KubeObject, version: string): KubeObject {
   const controlPlane = { ...(cluster.status?.['controlPlane'] as JsonObject | undefined), version };
-  return { ...cluster, status: { ...cluster.status, controlPlane } };
+  const addons = cluster.status?.['addons'];
+  // Add-ons that are chosen by the version are assumed to follow: workers wait for them.
+  const followed = stringAt(addons, 'version') === undefined ? {} : { addons: { ...(addons as JsonObject), version } };
+  return { ...cluster, status: { ...cluster.status, controlPlane, ...followed } };
 }

@@ -1,4 +1,4 @@
-/** All six functions as processes, none of which outlives the command. */
+/** All seven functions as processes, none of which outlives the command. */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { FUNCTIONS, functionName } from '../files/repository.ts';
 import { FunctionProcess, type ProcessOptions } from './function-process.ts';

@@ -3,17 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { messageOf } from '#lib/api/errors.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import * as cluster from '../../functions/cluster/cluster.fixture.ts';
 import * as machine from '../../functions/machine/machine.fixture.ts';
 import { AWS_KINDS, groupOf } from './kinds.ts';
 import { OVERRIDABLE } from './overridable.ts';
 
-const errorOf = (answer: Promise<unknown>): Promise<string> =>
-  answer.then(
-    () => 'accepted',
-    (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),
-  );
+const errorOf = (answer: Promise<unknown>): Promise<string> => answer.then(() => 'accepted', messageOf);
 const inCloud = (forProvider: JsonObject): JsonObject => ({ spec: { forProvider } });
 const marked = (key: string): JsonObject => ({ metadata: { annotations: { [key]: 'vpc-of-another-team' } } });
 

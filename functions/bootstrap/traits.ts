@@ -33,6 +33,12 @@ export const BOOTSTRAPPER_TABLES: Readonly<Record<string, BootstrapperTable>> = 
 
 /** Defaults, for our bootstrappers and for others. */
 const USUAL: BootstrapperTraits = {
+  brings: [
+    { part: 'kube-proxy', unless: [] },
+    { part: 'dns', unless: [] },
+  ],
+  // As kubeadm labels them.
+  controlPlaneNodes: { 'node-role.kubernetes.io/control-plane': '' },
   joinPorts: [],
   // Defaults of Calico, BGP and IP-in-IP: the usual pod network for bootstrappers that do not install one.
   podTraffic: [
@@ -43,6 +49,8 @@ const USUAL: BootstrapperTraits = {
   membership: undefined,
   hasShell: true,
   updatesKubernetes: false,
+  updatesRegistries: false,
+  kubelet: undefined,
   sources: [],
   imagePullers: [],
   minors: undefined,

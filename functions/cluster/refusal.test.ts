@@ -30,7 +30,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'an unknown field',
       { claim: aClaim({ versoin: 'x' }) },
-      `${who}spec.versoin: unknown field; accepted: bootstrap, controlPlane, crossplane, deletionProtection, health, infrastructure, network, paused, provisioning, region, update, version`,
+      `${who}spec.versoin: unknown field; accepted: addons, bootstrap, controlPlane, crossplane, deletionProtection, health, infrastructure, network, paused, provisioning, region, update, version`,
     ],
     [
       'an even control plane',

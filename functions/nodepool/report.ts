@@ -63,6 +63,9 @@ function phaseOf({ pool, machines }: PoolSituation, { waiting, notes }: PoolFind
   return machines.every(({ ready }) => ready) && !kinds.has('ScalingUp') ? 'Running' : 'Provisioning';
 }
 
+/** What ends by itself, as a rollout goes on. */
+const PASSING: ReadonlySet<HeldVersion['reason']> = new Set(['WaitingForControlPlane', 'WaitingForAddons']);
+
 /** Only for a pool whose version was held back now or earlier. */
 function reportVersion(reply: Reply, { composite }: PoolSituation, held: HeldVersion | undefined): void {
   const type = CONDITION.versionAccepted;
@@ -73,7 +76,7 @@ function reportVersion(reply: Reply, { composite }: PoolSituation, held: HeldVer
   }
   const { reason, message } = held;
   reply.condition(type, false, reason, message);
-  const severity = reason === 'WaitingForControlPlane' ? 'Normal' : 'Warning';
+  const severity = PASSING.has(reason) ? 'Normal' : 'Warning';
   if (before?.status !== 'False' || before.message !== message) reply.event(severity, reason, message);
 }
 

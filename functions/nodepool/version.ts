@@ -1,6 +1,6 @@
 /**
  * Which Kubernetes version new machines get. The control plane is first, one minor version after another and never
- * back; until a version is allowed, the pool keeps its current one.
+ * back; then the add-ons that are chosen for it, then workers. Until a version is allowed, the pool keeps its current one.
  */
 import { coerce, compare, type SemVer, parse } from 'semver';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -18,7 +18,7 @@ export interface VersionPlan {
 }
 
 export interface HeldVersion {
-  readonly reason: 'WaitingForControlPlane' | 'MinorSkipped' | 'MinorDowngraded' | 'VersionSkewed';
+  readonly reason: 'WaitingForControlPlane' | 'WaitingForAddons' | 'MinorSkipped' | 'MinorDowngraded' | 'VersionSkewed';
   readonly message: string;
 }
 
@@ -36,14 +36,23 @@ export function planVersion(
     return settled(target, have, badStep(target, have, nodes.toSorted(byAge).at(-1)));
   }
   const reached = plain(cluster.status?.controlPlane?.version);
-  if (spec.version === undefined) return followed(target, reached);
+  const behind = addOnsBehind(cluster, reached);
+  if (spec.version === undefined)
+    return behind === undefined
+      ? followed(target, reached)
+      : { version: behind, held: waitingForAddOns(target, behind) };
   const skewed = tooOld(spec.version, reached);
   if (skewed !== undefined) return { version: spec.version, held: skewed, noNewMachines: skewed.message };
   const limit = reached !== undefined && byAge(reached, target) < 0 ? reached : target;
   if (byAge(spec.version, target) > 0 && have.length === 0)
     throw refusal(owner, 'spec.version', spec.version, `${target}, the control plane's version, or an older one`);
   // Reverting an unfinished update is not a downgrade: some machines still have the old version.
-  const held = byAge(spec.version, limit) > 0 ? waiting(spec.version, limit) : badStep(spec.version, have, have[0]);
+  const held =
+    byAge(spec.version, limit) > 0
+      ? waiting(spec.version, limit)
+      : behind !== undefined && minorOf(spec.version) > minorOf(behind)
+        ? waitingForAddOns(spec.version, behind)
+        : badStep(spec.version, have, have[0]);
   return settled(spec.version, have, held);
 }
 
@@ -53,6 +62,22 @@ export function planVersion(
 function followed(target: string, reached: string | undefined): VersionPlan {
   if (reached === undefined || byAge(reached, target) === 0) return { version: target, held: undefined };
   return { version: reached, held: waiting(target, reached) };
+}
+
+/**
+ * The version that the add-ons are ready with, while that is a minor version before the control plane's. Undefined: no
+ * add-on is chosen by the version, or all are ready with it.
+ */
+function addOnsBehind({ status }: Cluster, reached: string | undefined): string | undefined {
+  const ready = plain(status?.addons?.version);
+  return ready !== undefined && reached !== undefined && minorOf(ready) < minorOf(reached) ? ready : undefined;
+}
+
+function waitingForAddOns(wanted: string, ready: string): HeldVersion {
+  return {
+    reason: 'WaitingForAddons',
+    message: `${wanted} waits until the add-ons of the Cluster are ready with it; they are ready with ${ready}`,
+  };
 }
 
 /** How many minor versions a kubelet may be older than the API server: the version skew policy of Kubernetes. */

@@ -2,6 +2,7 @@
  * What other steps and clouds must know about a bootstrapper or a provisioner: only data, in a table in its own folder.
  * Clouds get what they need as arguments.
  */
+import { at } from '#lib/api/json.ts';
 import type { MembershipKind } from '#lib/api/kinds/workload-node.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -22,7 +23,32 @@ export interface MembershipTrait {
   readonly since?: number;
 }
 
+export interface KubeletTrait {
+  /** Of `spec.bootstrap.config`. */
+  readonly field: string;
+  /** Minor of Kubernetes since which the script works; left out: always. */
+  readonly since?: number;
+  /** Names of fields that a node keeps for its life. */
+  readonly lasting: readonly string[];
+}
+
+/** What a cluster needs besides its nodes, and some bootstrappers bring. */
+export const PARTS = ['network', 'kube-proxy', 'dns'] as const;
+export type ClusterPart = (typeof PARTS)[number];
+
+export interface BringsTrait {
+  readonly part: ClusterPart;
+  /** Settings that switch it off: a path below `spec.bootstrap.config`, and values that it, or an item of it, then has. */
+  readonly unless: readonly { readonly field: readonly string[]; readonly is: readonly (string | boolean)[] }[];
+}
+
 export interface BootstrapperTraits extends Traffic {
+  /** Parts of a cluster that it installs itself, so that no add-on does it a second time. */
+  readonly brings: readonly BringsTrait[];
+  /**
+   * A nodeSelector for its control planes. null: the usual label, which charts select by default, is on none of them.
+   */
+  readonly controlPlaneNodes: Readonly<Record<string, string | null>>;
   /**
    * Path below `spec.bootstrap.config` of an etcd elsewhere; undefined: etcd always runs on the control plane's
    * machines.
@@ -34,6 +60,10 @@ export interface BootstrapperTraits extends Traffic {
   readonly hasShell: boolean;
   /** Whether a script brings a worker to a newer patch version of Kubernetes. */
   readonly updatesKubernetes: boolean;
+  /** Whether a script brings mirrors of registries to a node. */
+  readonly updatesRegistries: boolean;
+  /** The settings of the kubelet that a script brings to a node; undefined: none. */
+  readonly kubelet: KubeletTrait | undefined;
   /**
    * Fields of `spec.bootstrap.config` that say only where the first boot gets its programs: a machine that exists has them.
    */
@@ -42,6 +72,17 @@ export interface BootstrapperTraits extends Traffic {
   readonly imagePullers: readonly string[];
   /** Versions it makes nodes of; undefined: whatever the claim says. */
   readonly minors: Minors | undefined;
+}
+
+/** @param config  `spec.bootstrap.config` of a Cluster */
+export function bringsPart({ brings }: BootstrapperTraits, part: ClusterPart, config: unknown): boolean {
+  const trait = brings.find((one) => one.part === part);
+  if (trait === undefined) return false;
+  return !trait.unless.some(({ field, is }) => {
+    const value: unknown = at(config, ...field);
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return is.some((off) => values.includes(off));
+  });
 }
 
 /** The table of one bootstrapper. What it leaves out has the default, which is also that of one that is not ours. */

@@ -25,6 +25,8 @@ export interface BootParts {
   readonly programs?: Programs;
   /** Kubernetes version of a machine image; undefined if unknown. */
   readonly versionOf: (image: string) => string | undefined;
+  /** Whether a cluster begins without a pod network where its bootstrapper brings none. */
+  readonly needsNetwork: boolean;
   /** Called when a machine failed for good. */
   readonly onFailure: (machine: MachineFacts, message: string) => void;
   /** Called when nodes of a cluster changed. */
@@ -133,6 +135,8 @@ export class Boot {
       ca: plan.ca,
       version: plan.version ?? '',
       firstMachine: machine.owner.name,
+      auth: plan.auth,
+      hasNetwork: this.#parts.needsNetwork ? (plan.network ?? true) : true,
     });
     const { clock } = this.#parts;
     const expires = plan.tokensFor === undefined ? Infinity : clock.end(plan.tokensFor);
@@ -147,7 +151,7 @@ export class Boot {
   }
 
   #join(machine: MachineFacts, plan: Join): string | undefined {
-    const cluster = this.#parts.clusters.get(plan.endpoint);
+    const cluster = this.#clusterAt(plan.endpoint);
     const by = plan.by ?? plan.endpoint;
     const led = this.#parts.machines.answering(...hostAndPort(by));
     if (cluster === undefined || !cluster.answers || led?.length === 0)
@@ -159,8 +163,18 @@ export class Boot {
     // It may be admitted a moment later.
     if (plan.token !== undefined && !cluster.tokens(this.#parts.clock.seconds).includes(plan.token))
       return `${plan.tool}: ${plan.endpoint} does not know the bootstrap token`;
+    if (plan.token !== undefined && plan.once === true) cluster.use(plan.token);
     this.#register(cluster, machine, plan, plan.controlPlane);
     return undefined;
+  }
+
+  /** At its endpoint, or at a member of its control plane. */
+  #clusterAt(address: string): WorkloadCluster | undefined {
+    const { clusters } = this.#parts;
+    const [host] = hostAndPort(address);
+    const isMember = ({ nodes }: WorkloadCluster): boolean =>
+      nodes.some((node) => node.controlPlane && node.address === host);
+    return clusters.get(address) ?? [...clusters.values()].find(isMember);
   }
 
   #register(cluster: WorkloadCluster, machine: MachineFacts, plan: JoinPlan, controlPlane: boolean): void {

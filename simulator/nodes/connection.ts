@@ -1,7 +1,7 @@
 /** How the simulated provider reaches a workload cluster: by the data of its kubeconfig, if that is correct. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { configRefOf } from '#lib/node/config.ts';
-import { type Kubeconfig, kubeconfigOf, secretOf } from '#lib/node/connection.ts';
+import { type Kubeconfig, kubeconfigOf, type SecretKey, secretOf } from '#lib/node/connection.ts';
 import type { Obstacle } from '#lib/node/situation.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
 import { SECRET } from '../store/builtins.ts';
@@ -22,7 +22,11 @@ export function configOf(store: Store, object: KubeObject): KubeObject | undefin
 
 export function connect(store: Store, clusters: Clusters, object: KubeObject): Connection {
   const key = secretOf(object, configOf(store, object));
-  if ('cause' in key) return key;
+  return 'cause' in key ? key : connectBy(store, clusters, key);
+}
+
+/** By a kubeconfig under a key of a Secret. */
+export function connectBy(store: Store, clusters: Clusters, key: SecretKey): Connection {
   const kubeconfig = kubeconfigOf(key, store.find({ ...SECRET, namespace: key.namespace, name: key.name }));
   return 'cause' in kubeconfig ? kubeconfig : reach(clusters, kubeconfig);
 }

@@ -1,22 +1,25 @@
 /**
  * One reconcile of a WorkloadNode by the simulated provider: executes the decided actions, and observes their results.
  */
-import type { JoinKind } from '#lib/api/fields/join.ts';
+import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
+import type { BootstrapKind } from '#lib/api/fields/join.ts';
 import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { askedSecret, isOwnedBy } from '#lib/node/asked-join.ts';
 import { joinTokenOf, tokenSecretName } from '#lib/node/bootstrap-token.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
 import { standsFor } from '#lib/node/node.ts';
-import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
+import type { Eviction, HeldToken, NodeSituation } from '#lib/node/situation.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Journal } from '../facts/journal.ts';
 import { SECRET } from '../store/builtins.ts';
 import { usageOf } from '#lib/node/config.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import { metaOf, withAnnotations, withFinalizer } from '../store/object.ts';
-import { refOf } from '../store/ref.ts';
+import { type ObjectRef, refOf } from '../store/ref.ts';
 import type { Store } from '../store/store.ts';
 import { type Clusters, type Connection, configOf, connect } from './connection.ts';
+import { tokenOf } from './k8sd.ts';
 import { objectOf, patched } from './node-object.ts';
 import type { PlayedNodes } from './played-nodes.ts';
 import { MANAGER } from './words.ts';
@@ -37,7 +40,11 @@ export interface NodeLookParts {
 export type Calling = (address: string, credentials: string) => string | undefined;
 
 /** How the programs of the simulator write a token that is valid for one role only. */
-const ROLES: Readonly<Record<JoinKind, string>> = { Kubeadm: '', K0sController: 'controller ', K0sWorker: 'worker ' };
+const ROLES: Readonly<Record<BootstrapKind, string>> = {
+  Kubeadm: '',
+  K0sController: 'controller ',
+  K0sWorker: 'worker ',
+};
 
 export class NodeLook {
   readonly #parts: NodeLookParts;
@@ -76,6 +83,13 @@ export class NodeLook {
         const call = { address: action.address, ...(refusal === undefined ? {} : { refusal }) };
         return { ...situation, calls: [...(situation.calls ?? []), call] };
       }
+      case 'DropToken':
+        if (this.#held(object) === 'Ours') store.delete(this.#joinSecret(object, 'secretRef'));
+        return { ...situation, withdrawn: true };
+      case 'RequestToken':
+        if (this.#connection === undefined || 'cause' in this.#connection)
+          throw new Error(`${action.do} before the workload cluster was reached`);
+        return { ...situation, requested: this.#request(action, object, this.#connection.cluster) };
       case 'AdmitToken':
       case 'ExpireToken':
       case 'WithdrawToken':
@@ -157,6 +171,7 @@ export class NodeLook {
       return { config: { found: configOf(store, object), usage: store.find(refOf(usageOf(object))) } };
     if (observation === 'StartSecret') return { hasStartSecret: this.#secret(object, 'start') !== undefined };
     if (observation === 'JoinToken') return { joinToken: joinTokenOf(this.#secret(object, 'join')) };
+    if (observation === 'HeldToken') return { heldToken: this.#held(object) };
     if (observation === 'Scripts') {
       const updaters = (at(object, 'spec', 'update', 'updaters') ?? []) as readonly string[];
       return { scripts: new Set(updaters.filter((name) => this.#script(object, name) !== undefined)) };
@@ -176,14 +191,42 @@ export class NodeLook {
   }
 
   #objectOf(node: Node, object: KubeObject): KubeObject {
-    return objectOf(node, this.#parts.isRunning(node.machineId), this.#since(object, node));
+    const { hasNetwork } = (this.#connection as { readonly cluster: WorkloadCluster }).cluster;
+    const since = this.#since(object, node.ready && hasNetwork);
+    return objectOf(node, this.#parts.isRunning(node.machineId), since, hasNetwork);
   }
 
   /** Since when the Node has its current Ready status: the recorded time, if the status is the same. */
-  #since(object: KubeObject, { ready }: Node): string {
+  #since(object: KubeObject, ready: boolean): string {
     const before: unknown = (at(object, 'status', 'nodeConditions') as readonly Json[] | undefined)?.[0];
     const same = stringAt(before, 'status') === (ready ? 'True' : 'False');
     return (same ? stringAt(before, 'lastTransitionTime') : undefined) ?? this.#parts.clock.stamp;
+  }
+
+  #held(object: KubeObject): HeldToken {
+    const secret = this.#parts.store.find(this.#joinSecret(object, 'secretRef'));
+    if (secret === undefined) return 'Missing';
+    return isOwnedBy(secret, object) ? 'Ours' : 'Theirs';
+  }
+
+  #request(
+    { name, worker, seconds }: Extract<Action, { do: 'RequestToken' }>,
+    object: KubeObject,
+    cluster: WorkloadCluster,
+  ): NonNullable<NodeSituation['requested']> {
+    const { store, clock } = this.#parts;
+    const auth = this.#data(object, this.#joinSecret(object, 'authSecretRef').name, AUTH_TOKEN.key);
+    if (auth === undefined) return { refusal: 'the Secret of spec.join.authSecretRef does not exist' };
+    const times = { now: clock.seconds, expires: clock.end(seconds) };
+    const answer = tokenOf(cluster, { name, worker, auth, ...times });
+    if ('refusal' in answer) return answer;
+    store.apply(askedSecret(object, answer.token), { manager: MANAGER });
+    return 'Written';
+  }
+
+  #joinSecret(object: KubeObject, field: 'secretRef' | 'authSecretRef'): ObjectRef {
+    const { namespace = '' } = metaOf(object);
+    return { ...SECRET, namespace, name: stringAt(object, 'spec', 'join', field, 'name') ?? '' };
   }
 
   #script(object: KubeObject, updater: string): string | undefined {

@@ -5,8 +5,16 @@ import type { Node } from './workload-cluster.ts';
 /** The taint that the node controller of Kubernetes sets on a Node with an unreachable kubelet, and removes later. */
 const UNREACHABLE = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' } as const;
 
-/** @param isRunning  whether the machine runs. @param since  when the Node became as ready as it is */
-export function objectOf(node: Node, isRunning: boolean, since: string): KubeObject {
+/** What a kubelet says that waits for a pod network. */
+const NO_NETWORK =
+  'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized';
+
+/**
+ * @param isRunning  whether the machine runs
+ * @param since  when the Node became as ready as it is
+ * @param hasNetwork  whether its cluster has a pod network
+ */
+export function objectOf(node: Node, isRunning: boolean, since: string, hasNetwork = true): KubeObject {
   const { name, uid, labels, annotations, providerID, unschedulable } = node;
   const taints = isRunning ? node.taints : [...node.taints, UNREACHABLE];
   return {
@@ -24,7 +32,14 @@ export function objectOf(node: Node, isRunning: boolean, since: string): KubeObj
         { type: 'InternalIP', address: node.address },
         { type: 'Hostname', address: name },
       ] satisfies Json,
-      conditions: [{ type: 'Ready', status: node.ready ? 'True' : 'False', lastTransitionTime: since }],
+      conditions: [
+        {
+          type: 'Ready',
+          status: node.ready && hasNetwork ? 'True' : 'False',
+          lastTransitionTime: since,
+          ...(hasNetwork || !node.ready ? {} : { message: NO_NETWORK }),
+        },
+      ],
     },
   };
 }

@@ -14,6 +14,7 @@ export interface Node {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly taints: readonly Json[];
+  /** Whether its kubelet responds. */
   readonly ready: boolean;
   readonly unschedulable: boolean;
 }
@@ -28,13 +29,19 @@ export class WorkloadCluster {
   readonly firstMachine: string;
   /** The cloud runs its control plane, which always responds and accepts the machines of the cloud. */
   readonly managed: boolean;
+  /** What k8sd accepts of who asks it for tokens; undefined: there is no k8sd. */
+  readonly auth: string | undefined;
   /** By token, with the role where its kind has one: the virtual second at which it expires. */
   readonly #tokens = new Map<string, number>();
   readonly #nodes = new Map<string, Node>();
+  #hasNetwork: boolean;
 
   constructor(
     parts: Pick<WorkloadCluster, 'endpoint' | 'ca' | 'caHash' | 'version' | 'firstMachine'> & {
       readonly managed?: boolean;
+      readonly auth?: string | undefined;
+      /** @default true */
+      readonly hasNetwork?: boolean;
     },
   ) {
     this.endpoint = parts.endpoint;
@@ -43,6 +50,17 @@ export class WorkloadCluster {
     this.version = parts.version;
     this.firstMachine = parts.firstMachine;
     this.managed = parts.managed ?? false;
+    this.auth = parts.auth;
+    this.#hasNetwork = parts.hasNetwork ?? true;
+  }
+
+  /** Whether its pods have a network: no Node is Ready without one. */
+  get hasNetwork(): boolean {
+    return this.#hasNetwork;
+  }
+
+  bringNetwork(): void {
+    this.#hasNetwork = true;
   }
 
   /** Lets machines join by it until then. */
@@ -57,6 +75,11 @@ export class WorkloadCluster {
 
   withdraw(id: string): void {
     for (const token of this.#withId(id)) this.#tokens.delete(token);
+  }
+
+  /** A machine joined by it, and none does again. */
+  use(token: string): void {
+    this.#tokens.delete(token);
   }
 
   #withId(id: string): readonly string[] {

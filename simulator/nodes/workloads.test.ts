@@ -81,6 +81,25 @@ const CONFIG: KubeObject = {
 
 const CONFIG_REF = { apiVersion: CONFIG.apiVersion, kind: CONFIG.kind, namespace: 'ns', name: 'c' };
 
+/** A pod network, as an add-on: no Node is Ready without one. */
+const NETWORK: readonly KubeObject[] = [
+  {
+    apiVersion: 'helm.m.crossplane.io/v1beta1',
+    kind: 'ProviderConfig',
+    metadata: { name: 'c', namespace: 'ns' },
+    spec: { credentials: { source: 'Secret', secretRef: { name: 'kc', namespace: 'ns', key: 'value' } } },
+  },
+  {
+    apiVersion: 'helm.m.crossplane.io/v1beta1',
+    kind: 'Release',
+    metadata: { name: 'network', namespace: 'ns' },
+    spec: {
+      forProvider: { chart: { name: 'cilium', version: '1.2.3' } },
+      providerConfigRef: { kind: 'ProviderConfig', name: 'c' },
+    },
+  },
+];
+
 const workloadNode = (name: string): KubeObject => ({
   apiVersion: 'node.slipway.dev/v1alpha1',
   kind: 'WorkloadNode',
@@ -104,7 +123,8 @@ const ready = (engine: Engine, name: string) => conditionText(engine.get(nodeRef
 
 describe('a machine', () => {
   test('with an init payload starts a cluster and becomes a Node that is Ready', async () => {
-    const engine = await after(300, machine('cp-0', initData()), kubeconfig(ca), CONFIG, workloadNode('cp-0'));
+    const parts = [machine('cp-0', initData()), kubeconfig(ca), CONFIG, workloadNode('cp-0')];
+    const engine = await after(300, ...parts, ...NETWORK);
     const node = engine.get(nodeRef('cp-0'));
     expect(conditionText(node, 'Ready')).toBe('True Available');
     expect(conditionText(node, 'NodeHealthy')).toBe('True KubeletReady');
@@ -112,12 +132,29 @@ describe('a machine', () => {
     expect(engine.snapshot().counters).toMatchObject({ machinesBooted: 1, nodesJoined: 1 });
   });
 
+  test('is a Node that is not Ready until an add-on brings a pod network, and joins before', async () => {
+    const parts = [machine('cp-0', initData()), kubeconfig(ca), CONFIG, workloadNode('cp-0')];
+    const engine = await after(300, ...parts);
+    expect(ready(engine, 'cp-0')).toBe('False NodeNotReady – Node "cp-0" is not ready: it has no pod network');
+    for (const object of NETWORK) engine.apply(object);
+    await pass(engine, 60);
+    expect(ready(engine, 'cp-0')).toBe('True Available');
+    const release = engine.get({
+      apiVersion: 'helm.m.crossplane.io/v1beta1',
+      kind: 'Release',
+      namespace: 'ns',
+      name: 'network',
+    });
+    expect(release?.status).toMatchObject({ atProvider: { state: 'deployed', version: '1.2.3' } });
+    expect(engine.snapshot().timeline.map(({ text }) => text)).toContain(`brought the pod network of ${ENDPOINT}`);
+  });
+
   test('that joins waits for the cluster, whichever boots first', async () => {
     const engine = await after(100, machine('w-0', joinData('w-0')), kubeconfig(ca), CONFIG, workloadNode('w-0'));
     expect(conditionText(engine.get(nodeRef('w-0')), 'Synced')).toMatch(
       /cannot reach https:\/\/api.example.org:6443: connection refused/,
     );
-    engine.apply(machine('cp-0', initData()));
+    for (const object of [machine('cp-0', initData()), ...NETWORK]) engine.apply(object);
     await pass(engine, 200);
     expect(ready(engine, 'w-0')).toBe('True Available');
     expect(firstBootFailures(engine)).toEqual([]);

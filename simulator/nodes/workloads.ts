@@ -7,6 +7,7 @@ import type { Journal } from '../facts/journal.ts';
 import type { Faults, Programs } from '../interface.ts';
 import type { Recorder } from '../facts/recorder.ts';
 import type { Store } from '../store/store.ts';
+import { AddOnProvider } from '../addons/add-on-provider.ts';
 import { Boot, refOfMachine } from './boot.ts';
 import { versionOfImage } from './images.ts';
 import { NodeProvider } from './node-provider.ts';
@@ -44,11 +45,14 @@ export class Workloads {
       machines: cloud.machines,
       clusters: this.#clusters,
       programs,
+      // Elsewhere, nobody plays the add-ons that would bring it.
+      needsNetwork: elsewhere === undefined,
       versionOf: (image) => versionOfImage(store, image),
       onFailure: (machine, message) => this.#report(machine, message),
       onNodes,
     });
     this.#provider = elsewhere === undefined ? this.#played(cloud, faults, onNodes) : undefined;
+    if (elsewhere === undefined) void new AddOnProvider({ ...parts, clusters: this.#clusters, onNodes }); // runs by its watches
     cloud.onMachine((event) => this.#notice(event));
   }
 

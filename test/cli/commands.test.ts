@@ -234,7 +234,7 @@ describe('slipway describe', () => {
 });
 
 describe('slipway functions', () => {
-  it('serves all six functions and prints the functions.yaml for crossplane composition render', async () => {
+  it('serves all seven functions and prints the functions.yaml for crossplane composition render', async () => {
     // Another run of this suite on the same machine must not use the same ports; the golden file shows the default
     // ports.
     const base = 20_000 + (process.pid % 1_000) * 10;

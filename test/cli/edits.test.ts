@@ -28,6 +28,7 @@ type Fate = 'patched' | 'updated' | 'replaced' | 'created' | 'removed';
 type Outcome = Readonly<Record<string, Fate>>;
 
 const EDITS = [
+  { edit: 'add-on', does: {} },
   { edit: 'label', does: { 'prod-general': 'patched 3' } },
   { edit: 'scale-up', does: { 'prod-general': 'created 1' } },
   { edit: 'image', does: { 'prod-general': 'replaced 3' } },

@@ -87,6 +87,32 @@ const about = (entries: readonly PlanEntry[], name: RegExp): readonly (string | 
 const verdict = (entries: readonly PlanEntry[]): string => verdictOf(summaryOf(entries));
 const plain = (_tone: string, text: string): string => text;
 
+test('an add-on is shown as what changes of it: version and values of its chart, a new one, and one that is taken out', async () => {
+  const driver = {
+    name: 'aws-ebs-csi-driver',
+    chart: {
+      repository: 'https://kubernetes-sigs.github.io/aws-ebs-csi-driver',
+      name: 'aws-ebs-csi-driver',
+      version: '2.64.1',
+      values: { node: { tolerateAllTaints: false } },
+    },
+  };
+  const shownFor = async (...addons: readonly JsonObject[]) =>
+    (await planClaims(world, [cluster({ addons })])).map(({ name, field, old, new: value, decision }) =>
+      [name, decision, field, old, value].filter((word) => word !== undefined && word !== '').join(' '),
+    );
+  expect(await shownFor(driver)).toEqual(
+    expect.arrayContaining([
+      'prod-addon-aws-ebs-csi-driver Patch spec.forProvider.chart.version "2.64.0" "2.64.1"',
+      'prod-addon-aws-ebs-csi-driver Patch spec.forProvider.values.node.tolerateAllTaints true false',
+    ]),
+  );
+  expect(await shownFor({ ...driver, name: 'another' })).toEqual(['prod-addon-another Create']);
+  expect(await shownFor({ name: 'aws-ebs-csi-driver', default: 'Skip' })).toEqual([
+    'prod-addon-aws-ebs-csi-driver Drop',
+  ]);
+});
+
 describe('slipway plan reports the kind of change with its exit code', () => {
   test.for([
     { name: 'nothing', edit: () => 'examples/aws', code: 0 },

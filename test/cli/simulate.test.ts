@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -90,7 +92,7 @@ describe('slipway simulate examples/aws', () => {
     const { child, ended } = start(['simulate', 'examples/aws']);
     await once(child.stdout, 'data'); // the first line of progress: functions serve
     const functions = childrenOf(child.pid ?? 0, 'functions/');
-    expect(functions).toHaveLength(6);
+    expect(functions).toHaveLength(7);
     child.kill(signal);
     for (let i = 0; i < 3000 && functions.some(isAlive); i += 1) await sleep(200);
     const left = functions.filter(isAlive);
@@ -104,6 +106,27 @@ describe('slipway simulate examples/aws', () => {
     expect(code).toBe(3);
     expect(stdout).toContain('Not ready: the reasons are above.');
     expect(stdout).toMatch(/Cluster prod +not ready/);
+  });
+
+  it('never brings a cluster without a pod network to Ready, and says which condition waits and why', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-bare-'));
+    const claim = readFileSync('examples/aws/cluster.yaml', 'utf8');
+    const skipped = ['tigera-operator', 'aws-cloud-controller-manager', 'aws-ebs-csi-driver'];
+    const addons = skipped.map((name) => `    - { name: ${name}, default: Skip }\n`).join('');
+    writeFileSync(join(folder, 'cluster.yaml'), claim.replace(/^spec:$/m, `spec:\n  addons:\n${addons.trimEnd()}`));
+    const { code, stdout } = await slipway('simulate', folder, '--for', '20m');
+    rmSync(folder, { recursive: true });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/Cluster prod +not ready/);
+    expect(stdout).toMatch(/WorkloadNode \S+ +not ready +Node "\S+" is not ready: it has no pod network/);
+  });
+
+  it('shows in the readiness of the Cluster that nodes wait for the pod network', () => {
+    const { timeline } = facts(undisturbed);
+    const first = (text: string): number => timeline.findIndex((moment) => moment.text.startsWith(text));
+    const order = ['started the cluster', 'brought the pod network', 'NodeHealthy', 'AddonsReady'].map(first);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order).not.toContain(-1);
   });
 
   it('patches a label on nodes in place: no machine is created or deleted', async () => {

@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/api/errors.ts';
 import { binariesBuilt } from './binaries/build.ts';
 import { MissingError } from './binaries/find.ts';
 import { SUITES } from './cases/suite.ts';
 import { needs } from './needs.ts';
-import { fixedPortIsFree, inOwnNetwork } from './own-network.ts';
+import { fixedPortsAreFree, inOwnNetwork } from './own-network.ts';
 
 const LISTED = Object.entries(SUITES).map(([name, cases]) => `${name} (${cases.map((one) => one.name).join(', ')})`);
 
@@ -29,7 +30,7 @@ npm run package. Programs come from SLIPWAY_E2E_BIN, PATH, or are built once fro
   -o json       the result as JSON instead of tables
   --help        this text
 
-Exit codes: 0 all passed · 1 a case failed · 2 cannot run on this machine, or usage
+Exit codes: 0 all passed · 1 a case failed, or dist/ is not of these sources · 2 cannot run on this machine, or usage
 `;
 
 interface Chosen {
@@ -97,7 +98,7 @@ function chosenSuites(suites: readonly string[], cases: readonly string[] | unde
 async function runSuites(suites: readonly Chosen[], args: readonly string[], hold: boolean): Promise<readonly Ended[]> {
   // Whoever looks around in a lab that is held must reach it.
   const apart = !hold && inOwnNetwork([]) !== undefined;
-  if (!apart) await fixedPortIsFree();
+  if (!apart) await fixedPortsAreFree();
   const run = (one: Chosen): Promise<Ended> => runSuite(one, args, apart);
   if (apart) return Promise.all(suites.map(run));
   const ended: Ended[] = [];
@@ -143,6 +144,6 @@ try {
   process.exitCode = await main();
 } catch (thrown) {
   const cannot = thrown instanceof MissingError || thrown instanceof TypeError;
-  process.stderr.write(`e2e: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.stderr.write(`e2e: ${messageOf(thrown)}\n`);
   process.exitCode = cannot ? 2 : 1;
 }

@@ -8,8 +8,11 @@ import { MissingError } from './binaries/find.ts';
 /** Brings loopback up in a new network, and becomes the command. */
 const ENTER = ['unshare', '--net', 'sh', '-ec', 'ip link set lo up; exec "$@"', 'sh'] as const;
 
-/** Crossplane's RBAC manager listens on it; there is no setting. */
-const FIXED_PORT = 8080;
+/** Who listens on which; there is no setting. */
+const FIXED_PORTS = new Map([
+  [8080, "Crossplane's RBAC manager"],
+  [9443, 'provider-kubernetes'],
+]);
 
 /** The command in a network of its own; undefined where this host lets nobody make one. */
 export function inOwnNetwork(command: readonly string[]): readonly string[] | undefined {
@@ -17,16 +20,18 @@ export function inOwnNetwork(command: readonly string[]): readonly string[] | un
   return spawnSync(program, [...args, 'true']).status === 0 ? [...ENTER, ...command] : undefined;
 }
 
-/** For a lab in the network of this host. Throws MissingError, naming the port, when it is taken. */
-export async function fixedPortIsFree(): Promise<void> {
+/** For a lab in the network of this host. Throws MissingError, naming the port, when one is taken. */
+export async function fixedPortsAreFree(): Promise<void> {
+  for (const [port, who] of FIXED_PORTS) await isFree(port, who);
+}
+
+async function isFree(port: number, who: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
-      reject(
-        new MissingError(`cannot start Crossplane's RBAC manager: port ${FIXED_PORT} is not free: ${error.message}`),
-      ),
+      reject(new MissingError(`cannot start ${who}: port ${port} is not free: ${error.message}`)),
     );
-    server.listen(FIXED_PORT, resolve);
+    server.listen(port, resolve);
   });
   await new Promise((resolve) => server.close(resolve));
 }

@@ -5,10 +5,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/api/errors.ts';
 import { MissingError, ROOT, binaries } from './binaries/find.ts';
 import type { Case } from './cases/case.ts';
 import { runCase } from './cases/run.ts';
-import { chosen, SUITES } from './cases/suite.ts';
+import { chosen, PLATFORMS, SUITES } from './cases/suite.ts';
 import { type Lab, startLab } from './lab/lab.ts';
 import { Processes } from './lab/processes.ts';
 import { type Outcome, callTable, caseTable } from './report/table.ts';
@@ -36,7 +37,7 @@ async function main(): Promise<number> {
   process.once('SIGTERM', () => void stop().then(() => process.exit(143)));
   const outcomes: Outcome[] = [];
   try {
-    lab = await startLab(programs, processes, folder, tell);
+    lab = await startLab(programs, processes, folder, tell, PLATFORMS[name]);
     await runAll(lab, cases, outcomes);
     if (values.hold) await held(programs.kubectl, lab);
   } catch (thrown) {
@@ -97,7 +98,7 @@ try {
   mkdirSync(join(ROOT, '.cache/e2e'), { recursive: true });
   process.exitCode = await main();
 } catch (thrown) {
-  process.stderr.write(`e2e: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.stderr.write(`e2e: ${messageOf(thrown)}\n`);
   process.exitCode = thrown instanceof MissingError ? 2 : 1;
 }
 process.exit(); // watches and agents may hold the process

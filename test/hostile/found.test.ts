@@ -1,9 +1,7 @@
 /** What hostile requests found, by cause: each was an internal error, a long message, or worse. */
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/api/json.ts';
-import { decodeAnswer } from '#lib/wire/reply.ts';
-import { responseOf } from '#lib/wire/decode.ts';
-import { RunFunctionRequest } from '@crossplane-org/function-sdk-typescript';
+import { decodeAnswer } from '#lib/wire/answer.ts';
 import { encodeRequest } from '#lib/wire/request.ts';
 import { answer } from '#lib/wire/shell.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -16,8 +14,8 @@ import { aRequest, aWorld } from '../support/request.ts';
 import { SUBJECTS } from './requests.ts';
 
 async function ask(run: CompositionFunction, request: Request) {
-  const bytes = RunFunctionRequest.encode(encodeRequest(request)).finish();
-  return decodeAnswer(responseOf((await answer({ run, logger: pino({ enabled: false }) }, bytes, aWorld())).bytes));
+  const bytes = encodeRequest(request);
+  return decodeAnswer((await answer({ run, logger: pino({ enabled: false }) }, bytes, aWorld())).bytes);
 }
 
 const anUpdate = async (): Promise<Request> => (await SUBJECTS['in-place-update']!.valid())[0]!;

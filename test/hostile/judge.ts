@@ -1,7 +1,6 @@
 /** What no answer may do, however hostile its request was. */
 import type { KubeObject } from '#lib/api/json.ts';
-import { decodeAnswer, type FunctionAnswer } from '#lib/wire/reply.ts';
-import { responseOf } from '#lib/wire/decode.ts';
+import { decodeAnswer, type FunctionAnswer } from '#lib/wire/answer.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { Answered } from '#lib/wire/shell.ts';
 import { removalOf } from '../law/judge.ts';
@@ -28,7 +27,7 @@ export function judge(
   kept: ReadonlySet<string>,
   logged: string,
 ): Judged {
-  const answer = decodeAnswer(responseOf(bytes));
+  const answer = decodeAnswer(bytes);
   const wrong = [
     ...(outcome === 'failed' ? [`an internal error: ${logged.slice(0, 600)}`] : []),
     ...messagesOf(answer).flatMap(wrongMessage),

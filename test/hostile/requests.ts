@@ -7,6 +7,8 @@ import { CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
+import * as addOns from '../../functions/addons/addons.fixture.ts';
+import { run as addons } from '../../functions/addons/fn.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import * as clusters from '../../functions/cluster/cluster.fixture.ts';
 import { run as cluster } from '../../functions/cluster/fn.ts';
@@ -133,6 +135,44 @@ function ofProvisioning(): readonly Request[] {
   ];
 }
 
+async function ofAddOns(): Promise<readonly Request[]> {
+  const fromConfigMap = { name: 'from', manifests: { configMap: { name: 'quota', key: 'all.yaml' } } };
+  const chart = addOns.CHART['chart'] as JsonObject;
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'values', namespace: 'team-a', labels: { 'slipway.dev/cluster': 'prod' } },
+    data: { key: Buffer.from(HUSH).toString('base64') },
+  };
+  const configMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'quota', namespace: 'team-a' },
+    data: { 'all.yaml': '{apiVersion: v1, kind: Namespace, metadata: {name: apps}}' },
+  };
+  const parts = {
+    addons: [
+      {
+        ...addOns.CHART,
+        policy: 'Delete',
+        chart: { ...chart, valuesFrom: [{ secret: { name: 'values', key: 'key' } }] },
+      },
+      addOns.MANIFESTS,
+      fromConfigMap,
+    ],
+    input: { defaults: [addOns.NETWORK] },
+    status: { addons: { defaults: 'Installed', version: 'v1.35.4' } },
+    required: { 'addon-secret-values': [secret], 'addon-configmap-quota': [configMap] },
+  };
+  const observed = addOns.applied(await addOns.call(parts));
+  return [
+    addOns.request({ ...parts, stage: 'None' }),
+    addOns.request(parts),
+    addOns.request({ ...parts, observed }),
+    addOns.request({ ...parts, addons: [addOns.MANIFESTS], observed }),
+  ];
+}
+
 /** By the name of the function. */
 export const SUBJECTS: Readonly<
   Record<
@@ -140,6 +180,7 @@ export const SUBJECTS: Readonly<
     { readonly run: CompositionFunction; readonly valid: () => Promise<readonly Request[]> | readonly Request[] }
   >
 > = {
+  addons: { run: addons, valid: ofAddOns },
   bootstrap: { run: bootstrap, valid: ofBootstrap },
   cluster: { run: cluster, valid: ofCluster },
   'in-place-update': { run: inPlaceUpdate, valid: ofUpdate },

@@ -1,10 +1,8 @@
 /** One hostile request: made from its seed, sent twice as bytes, and judged. */
 import { pino } from 'pino';
-import { RunFunctionRequest } from '@crossplane-org/function-sdk-typescript';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import type { Request } from '#lib/fn/request.ts';
-import { responseOf } from '#lib/wire/decode.ts';
-import { decodeAnswer } from '#lib/wire/reply.ts';
+import { decodeAnswer } from '#lib/wire/answer.ts';
 import { encodeRequest } from '#lib/wire/request.ts';
 import { answer, type Answered } from '#lib/wire/shell.ts';
 import { Chance } from '../sim/chance.ts';
@@ -16,7 +14,7 @@ import { SUBJECTS } from './requests.ts';
 
 /** Without what is random by design: keys that are made once, and their fingerprints. */
 function textOf({ bytes }: Answered): string {
-  const { desired, ...rest } = decodeAnswer(responseOf(bytes));
+  const { desired, ...rest } = decodeAnswer(bytes);
   const resources = [...desired.resources].map(([key, one]) => {
     const { data: _keys, ...others } = one.resource;
     return [key, one.ready, one.resource.kind === 'Secret' ? others : one.resource];
@@ -73,7 +71,7 @@ export class Target {
     const chance = new Chance(seed);
     const { request: valid, kept } = this.#valid[seed % this.#valid.length]!;
     const { request, changes } = hostile(valid, chance, only);
-    const bytes = RunFunctionRequest.encode(encodeRequest(request)).finish();
+    const bytes = encodeRequest(request);
     const [first, logged] = await this.#call(bytes);
     const [second] = await this.#call(bytes);
     const judged = judge(this.#name, request, first, kept, logged);

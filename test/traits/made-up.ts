@@ -19,12 +19,16 @@ export const PROVIDER = 'made-up';
 export const FORMAT = 'lines';
 
 export const TRAITS = {
+  brings: [{ part: 'network', unless: [{ field: ['mesh'], is: ['none'] }] }],
+  controlPlaneNodes: { 'made-up.example.com/elder': 'yes' },
   joinPorts: [{ name: 'gossip', description: 'Gossip', port: 7946 }],
   podTraffic: [{ name: 'geneve', description: 'Geneve', protocol: 'udp', fromPort: 6081, toPort: 6081 }],
   externalEtcd: ['store', 'elsewhere'],
   membership: { kind: 'KubeadmEtcd', secretSuffix: 'etcd' },
   hasShell: false,
   updatesKubernetes: true,
+  updatesRegistries: true,
+  kubelet: { field: 'whispers', lasting: ['tone'] },
   sources: ['mirror'],
   imagePullers: ['made-up-pull'],
   minors: { oldest: 33, newest: 36 },
@@ -89,7 +93,7 @@ export const PROGRAMS: Programs = {
         const bundle = files.find(({ path }) => path === BUNDLE)?.content ?? '';
         const stored = JSON.parse(gunzipSync(Buffer.from(bundle, 'base64')).toString()) as readonly unknown[];
         const decodedFiles = stored.map((file) => decoded(JSON.stringify(file)));
-        return { ...joinPlanOf({ files: decodedFiles, text }), tool: 'made-up' };
+        return { ...joinPlanOf({ files: decodedFiles, text }), tool: 'made-up', network: true };
       },
     },
   ],

@@ -2,11 +2,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { Machine } from '#lib/api/kinds/machine.ts';
+import { parseAs } from '#lib/api/parse.ts';
 import { ROOT } from '../../cli/files/repository.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
-import { BOOTSTRAPPER_TABLES } from '../../functions/bootstrap/traits.ts';
+import { BOOTSTRAPPER_TABLES, bootstrapperTraits } from '../../functions/bootstrap/traits.ts';
 import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
 import { PROVISIONER_TRAITS } from '../../functions/provisioning/traits.ts';
+import { aCluster, aMachine } from '../support/claims.ts';
 
 const NAMES = [...new Set([...Object.keys(BOOTSTRAPPERS), ...Object.keys(PROVISIONERS)])].toSorted();
 
@@ -17,6 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
   'functions/provisioning/registry.ts': { names: Object.keys(PROVISIONERS), why: 'the registry' },
   'functions/provisioning/traits.ts': { names: Object.keys(PROVISIONERS), why: 'the collection of their traits' },
   'functions/bootstrap/rancher/commands.ts': { names: ['rke2'], why: 'a path on hosts of these distributions' },
+  'functions/bootstrap/kubeadm/volume-plugins.ts': { names: ['ignition'], why: 'images that cannot write below /usr' },
   'functions/provisioning/ignition/': { names: ['ignition-2.3'], why: 'two formats in one folder' },
   'functions/provisioning/nodeadm/': { names: ['cloud-init'], why: 'its images use that, too' },
   'lib/api/fields/bootstrap.ts': { names: ['kubeadm'], why: 'the default of a claim' },
@@ -73,7 +78,17 @@ test('everything in a registry has traits, and nothing else has', () => {
   expect(Object.keys(PROVISIONER_TRAITS).toSorted()).toEqual(Object.keys(PROVISIONERS).toSorted());
 });
 
-test('a bootstrapper that is updated by a script has one', () => {
-  for (const [name, { forUpdate }] of Object.entries(BOOTSTRAPPERS))
-    expect(forUpdate !== undefined, name).toBe(BOOTSTRAPPER_TABLES[name]?.updatesKubernetes);
+test('a bootstrapper writes a script for each field that the rules update in place, and for no other', () => {
+  const machine = parseAs(Machine, aMachine(), 'Machine');
+  const cluster = parseAs(Cluster, aCluster(), 'Cluster');
+  for (const [name, { forUpdate }] of Object.entries(BOOTSTRAPPERS)) {
+    const { updatesKubernetes, updatesRegistries, kubelet } = bootstrapperTraits(name);
+    const fields = [
+      ...(updatesKubernetes ? ['spec.version'] : []),
+      ...(updatesRegistries ? ['spec.provisioning.registries'] : []),
+      ...(kubelet === undefined ? [] : [`spec.bootstrap.config.${kubelet.field}`]),
+    ];
+    const scripts = forUpdate?.({ machine, cluster, owner: 'Machine "a"' }) ?? [];
+    expect(scripts.flatMap((script) => script.fields).toSorted(), name).toEqual(fields.toSorted());
+  }
 });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { overlaps, parseCidr } from '../cidr.ts';
 import { InfrastructureStatus } from '../contracts/infrastructure-status.ts';
+import { addOns } from '../fields/addons.ts';
 import { ClusterBootstrap } from '../fields/bootstrap.ts';
 import { HealthPolicy } from '../fields/health.ts';
 import { Existing, overrides } from '../fields/infrastructure.ts';
@@ -130,6 +131,7 @@ export const ClusterSpec = z.strictObject({
     .describe('Settings that only the cloud has.'),
   update: ControlPlaneUpdatePolicy.prefault({}).describe('How control-plane machines are updated.'),
   health: HealthPolicy.prefault({}).describe('When a control-plane machine is replaced.'),
+  addons: addOns,
   paused: z.boolean().default(false).describe('Stops every change to existing machines of the control plane.'),
   deletionProtection: z.boolean().default(false).describe('While true, the API server refuses to delete this Cluster.'),
 });
@@ -195,6 +197,23 @@ export const ClusterStatus = z.looseObject({
     })
     .optional()
     .describe('The certificate authorities of the cluster.'),
+  addons: z
+    .looseObject({
+      defaults: z
+        .string()
+        .optional()
+        .describe(
+          'Installed: the Cluster gets the defaults of its Composition. Left: it is older than they are, and only gets those that its claim names.',
+        ),
+      version: z
+        .string()
+        .optional()
+        .describe(
+          'Kubernetes version that the add-ons are chosen for and are ready with. Workers do not run a newer minor.',
+        ),
+    })
+    .optional()
+    .describe('The add-ons of the cluster.'),
   kubeconfigSecretRef: z
     .looseObject({ name: z.string().describe('Name of the Secret; its key is value.') })
     .optional()

@@ -1,5 +1,6 @@
 /** A #cloud-config as cloud-init reads it. */
 import { parse } from 'yaml';
+import { messageOf } from '#lib/api/errors.ts';
 import { type Json, at, stringAt } from '#lib/api/json.ts';
 import { BootFailure } from './boot-failure.ts';
 import { type BootFile, type Format, unzipped } from './format.ts';
@@ -19,9 +20,7 @@ function parsed(text: string): unknown {
   try {
     return parse(text);
   } catch (thrown) {
-    throw new BootFailure(
-      `cloud-init: failed loading yaml: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    );
+    throw new BootFailure(`cloud-init: failed loading yaml: ${messageOf(thrown)}`);
   }
 }
 

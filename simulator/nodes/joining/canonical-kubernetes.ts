@@ -8,6 +8,7 @@ import { type Join, type JoinPlan, type Start, taintOf, type Tool } from './plan
 import { fileAt, scriptsOf, snapNode } from './snap.ts';
 
 const COMMAND = /^\s*k8s (bootstrap|join-cluster) .*--file (\S+)/m;
+const AUTH = /^k8s x-capi set-auth-token "\$\(cat (\S+)\)"$/m;
 const API_PORT = 6443;
 
 export const canonicalKubernetes: Tool = {
@@ -37,9 +38,15 @@ function startOf(config: Json, boot: FirstBoot): Start {
     action: 'init',
     endpoint: `${host}:${API_PORT}`,
     ca,
-    // k8sd would create one for each machine on request; no machine requests one here.
+    // k8sd creates one for each machine, when it is asked.
     tokens: [],
+    ...authOf(boot),
   };
+}
+
+function authOf(boot: FirstBoot): Pick<Start, 'auth'> {
+  const [, path] = AUTH.exec(scriptsOf(boot)) ?? [];
+  return path === undefined ? {} : { auth: fileAt(boot, path) };
 }
 
 /** A token identifies the member to join, and has the hash of its certificate. */
@@ -57,6 +64,7 @@ function joinOf(config: Json, boot: FirstBoot): Join {
     by,
     controlPlane: at(config, 'extra-sans') !== undefined,
     token,
+    once: true,
     trusts: () => true,
   };
 }

@@ -92,6 +92,7 @@ async function become(data: string, joined: WorkloadCluster): Promise<string> {
     journal: { count: () => 0, moment: () => undefined, violation: () => undefined } as unknown as Journal,
     machines: { find: () => machine, answering: () => undefined, secretsOf: () => undefined } as unknown as Machines,
     clusters: new Map([[ENDPOINT, joined]]),
+    needsNetwork: true,
     versionOf: () => undefined,
     onFailure: (_, message) => failures.push(message),
     onNodes: () => undefined,

@@ -26,6 +26,7 @@ function startOf(init: Json | undefined, cluster: Json | undefined, boot: FirstB
     ...registration(init, boot),
     tool: 'kubeadm init',
     action: 'init',
+    network: false,
     endpoint,
     ca: caOf(boot.files),
     tokens: (Array.isArray(tokens) ? (tokens as readonly Json[]) : []).flatMap((item) => stringAt(item, 'token') ?? []),

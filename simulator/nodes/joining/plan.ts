@@ -20,6 +20,10 @@ export interface Start extends Common {
   readonly tokens: readonly string[];
   /** Seconds that they are valid. @default for ever */
   readonly tokensFor?: number;
+  /** Whether the program installs a pod network. @default true */
+  readonly network?: boolean;
+  /** What lets in who asks the cluster for tokens. */
+  readonly auth?: string;
 }
 
 export interface Join extends Common {
@@ -27,6 +31,8 @@ export interface Join extends Common {
   readonly controlPlane: boolean;
   /** Absent: the cloud authenticates its machine. */
   readonly token: string | undefined;
+  /** It is valid for one machine only. */
+  readonly once?: true;
   /** `host:port` for joining; absent: that of the Kubernetes API. */
   readonly by?: string;
   /** Whether it is the authority that the machine trusts. */

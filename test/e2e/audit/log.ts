@@ -6,6 +6,7 @@ export interface Request {
   readonly verb: string;
   readonly stage: string;
   readonly user: { readonly username: string };
+  readonly userAgent?: string;
   readonly objectRef?: {
     readonly resource?: string;
     readonly namespace?: string;

@@ -1,28 +1,56 @@
 /** How many requests each part of Slipway sent, and Crossplane for it. */
 import type { Request } from './log.ts';
+import { PROVIDER_NODE } from './rights.ts';
 
 export interface Requests {
   /** provider-node to the management cluster, and to workload clusters. */
   readonly provider: number;
   readonly workload: number;
+  /** provider-node for its lease: by time, whatever else happens, and in none of the others. */
+  readonly lease: number;
+  /** Functions, to any API. */
+  readonly functions: number;
   /** Crossplane for the objects of a team: claims, what they compose, their events. */
   readonly crossplane: number;
 }
 
 const CROSSPLANE = 'system:serviceaccount:crossplane-system:crossplane';
-const PROVIDER = 'system:serviceaccount:crossplane-system:slipway-provider-node-';
-/** As kubeconfigs of clusters name who uses them. */
-const ADMIN = 'kubernetes-admin';
+const FUNCTIONS = 'system:serviceaccount:crossplane-system:slipway-function-';
+const REVISIONS = 'system:serviceaccount:crossplane-system:slipway-provider-node-';
+/** As kubeconfigs of clusters name who uses them: provider-node, with the administrator's or with its own. */
+const USERS: ReadonlySet<string> = new Set(['kubernetes-admin', PROVIDER_NODE]);
 
 /** @param team  namespace of its claims */
 export function requestsOf(team: string, management: readonly Request[], workload: readonly Request[]): Requests {
   const asked = management.filter(isOne);
+  const own = asked.filter(({ user }) => user.username.startsWith(REVISIONS));
   return {
-    provider: asked.filter(({ user }) => user.username.startsWith(PROVIDER)).length,
-    workload: workload.filter((request) => isOne(request) && request.user.username === ADMIN).length,
+    provider: own.filter((request) => !isOfLease(request)).length,
+    lease: own.filter(isOfLease).length,
+    functions: asked.filter(({ user }) => user.username.startsWith(FUNCTIONS)).length,
+    workload: workload.filter((request) => isOne(request) && USERS.has(request.user.username)).length,
     crossplane: asked.filter(({ user, objectRef }) => user.username === CROSSPLANE && objectRef?.namespace === team)
       .length,
   };
+}
+
+/** Each kind of request of provider-node to either API, most first: `update workloadnodes/status 22`. */
+export function kindsOf(management: readonly Request[], workload: readonly Request[]): readonly string[] {
+  const own = [
+    ...management.filter(({ user }) => user.username.startsWith(REVISIONS)),
+    ...workload.filter(({ user }) => USERS.has(user.username)),
+  ].filter(isOne);
+  const counts = new Map<string, number>();
+  for (const request of own) counts.set(nameOf(request), (counts.get(nameOf(request)) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
+}
+
+function nameOf({ verb, objectRef: { resource = '', subresource } = {} }: Request): string {
+  return `${verb} ${subresource === undefined ? resource : `${resource}/${subresource}`}`;
+}
+
+function isOfLease({ objectRef }: Request): boolean {
+  return objectRef?.resource === 'leases';
 }
 
 /** A watch is written down when it begins and when it ends. */

@@ -5,29 +5,39 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CORE_MODULE, type Program, PROGRAMS } from './catalog.ts';
+import {
+  CORE_MODULE,
+  type Folder,
+  MANIFESTS,
+  type Program,
+  PROGRAMS,
+  PROVIDER_KUBERNETES,
+  PROVIDER_KUBERNETES_MODULE,
+} from './catalog.ts';
 import {
   type Found,
   MissingError,
   binaries,
   built,
-  builtManifests,
+  builtFolder,
   find,
-  findManifests,
   goFolder,
   missing,
+  missingFolders,
 } from './find.ts';
 
 /** All programs of the lab. Throws MissingError, in one line, if one is not available. */
 export function binariesBuilt(progress: (line: string) => void): Found {
   const absent = missing();
-  const noManifests = findManifests() === undefined;
-  if (absent.length === 0 && !noManifests) return binaries();
-  const names = [...absent.map(({ name }) => name), ...(noManifests ? ["Crossplane's chart"] : [])].join(', ');
+  const folders = missingFolders();
+  if (absent.length === 0 && folders.length === 0) return binaries();
+  const names = [...absent.map(({ name }) => name), ...folders.map(({ what }) => what)].join(', ');
   if (spawnSync('go', ['version']).status !== 0)
     throw new MissingError(`${names} not found, and no Go to build them; put them on PATH or into SLIPWAY_E2E_BIN`);
   const wanted = PROGRAMS.filter((program) =>
-    program.name === 'crossplane-chart' ? noManifests && find(program) === undefined : find(program) === undefined,
+    program.name === 'crossplane-chart'
+      ? folders.includes(MANIFESTS) && find(program) === undefined
+      : find(program) === undefined,
   );
   progress(`building ${names} from their Go modules: about 10 minutes the first time, on two cores`);
   for (const [index, program] of wanted.entries()) {
@@ -36,7 +46,7 @@ export function binariesBuilt(progress: (line: string) => void): Found {
     build(program);
     progress(`  ${index + 1}/${wanted.length} ${program.name} built in ${seconds(started)} s`);
   }
-  if (noManifests) makeManifests();
+  for (const folder of folders) FILL.get(folder)?.();
   return binaries();
 }
 
@@ -54,9 +64,14 @@ export function build(program: Program): void {
   renameSync(draft, target);
 }
 
+const FILL: ReadonlyMap<Folder, () => void> = new Map([
+  [MANIFESTS, makeManifests],
+  [PROVIDER_KUBERNETES, copyPackage],
+]);
+
 function makeManifests(): void {
-  const target = builtManifests();
-  const source = join(go('crossplane', ['list', '-m', '-f', '{{.Dir}}', CORE_MODULE]).trim(), 'cluster');
+  const target = builtFolder(MANIFESTS);
+  const source = join(sourceOf('crossplane', CORE_MODULE), 'cluster');
   mkdirSync(target, { recursive: true });
   for (const folder of ['crds', 'webhookconfigurations'])
     cpSync(join(source, folder), join(target, folder), { recursive: true });
@@ -65,6 +80,17 @@ function makeManifests(): void {
     'crossplane-system',
   ]);
   writeFileSync(join(target, 'chart.yaml'), chart);
+}
+
+function copyPackage(): void {
+  const source = join(sourceOf('provider-kubernetes', PROVIDER_KUBERNETES_MODULE), 'package');
+  const target = builtFolder(PROVIDER_KUBERNETES);
+  for (const part of ['crds', PROVIDER_KUBERNETES.last])
+    cpSync(join(source, part), join(target, part), { recursive: true });
+}
+
+function sourceOf(module: Program['module'], path: string): string {
+  return go(module, ['list', '-m', '-f', '{{.Dir}}', path]).trim();
 }
 
 function go(module: Program['module'], args: readonly string[], env: Environment = {}): string {

@@ -3,7 +3,7 @@
  * in go/<module>/go.mod; there are several modules so that they do not affect each other's versions.
  */
 
-export type Module = 'kubernetes' | 'crossplane' | 'cli' | 'trivy';
+export type Module = 'kubernetes' | 'crossplane' | 'cli' | 'helm' | 'provider-kubernetes' | 'trivy';
 
 export interface Program {
   /** File name on PATH, in SLIPWAY_E2E_BIN and in the cache. */
@@ -33,6 +33,14 @@ export const PROGRAMS = [
     goPackage: 'github.com/crossplane/crossplane/v2/cmd/crossplane',
     settings: ['github.com/crossplane/crossplane-runtime/v2/pkg/version.version=v2.3.4'],
   },
+  { name: 'helm', module: 'helm', goPackage: 'helm.sh/helm/v3/cmd/helm' },
+  {
+    name: 'provider-kubernetes',
+    module: 'provider-kubernetes',
+    goPackage: 'github.com/crossplane-contrib/provider-kubernetes/cmd/provider',
+    // No metrics: all processes of a lab share one network, and 8080 is taken.
+    settings: ['sigs.k8s.io/controller-runtime/pkg/metrics/server.DefaultBindAddress=0'],
+  },
   { name: 'crossplane', module: 'cli', goPackage: 'github.com/crossplane/cli/v2/cmd/crossplane' },
   { name: 'kubectl', module: 'kubernetes', goPackage: 'k8s.io/kubernetes/cmd/kubectl', settings: KUBERNETES_VERSION },
   {
@@ -51,6 +59,32 @@ export const PROGRAMS = [
 
 export type ProgramName = (typeof PROGRAMS)[number]['name'];
 
-/** What core needs besides its binary: its CRDs, its webhook configurations, its Helm chart. */
-export const MANIFESTS = 'crossplane-manifests';
+/** A folder with files from a Go module, beside its programs. */
+export interface Folder {
+  readonly name: string;
+  readonly module: Module;
+  /** That is there when the folder is complete. */
+  readonly last: string;
+  /** For messages. */
+  readonly what: string;
+}
+
 export const CORE_MODULE = 'github.com/crossplane/crossplane/v2';
+/** What core needs besides its binary: its CRDs, its webhook configurations, its Helm chart. */
+export const MANIFESTS: Folder = {
+  name: 'crossplane-manifests',
+  module: 'crossplane',
+  last: 'chart.yaml',
+  what: "Crossplane's chart",
+};
+
+export const PROVIDER_KUBERNETES_MODULE = 'github.com/crossplane-contrib/provider-kubernetes';
+/** Of its package: metadata and CRDs. */
+export const PROVIDER_KUBERNETES: Folder = {
+  name: 'provider-kubernetes-package',
+  module: 'provider-kubernetes',
+  last: 'crossplane.yaml',
+  what: 'the package of provider-kubernetes',
+};
+
+export const FOLDERS = [MANIFESTS, PROVIDER_KUBERNETES] as const;

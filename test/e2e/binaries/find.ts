@@ -2,13 +2,27 @@
 import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { sha256 } from '#lib/api/names.ts';
-import { MANIFESTS, type Module, type Program, PROGRAMS, type ProgramName } from './catalog.ts';
+import {
+  type Folder,
+  FOLDERS,
+  MANIFESTS,
+  type Module,
+  type Program,
+  PROGRAMS,
+  PROVIDER_KUBERNETES,
+  type ProgramName,
+} from './catalog.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 const CACHE = join(ROOT, '.cache/e2e');
 
-/** Absolute paths. `manifests` is a folder with crds/, webhookconfigurations/ and chart.yaml. */
-export type Binaries = Readonly<Record<ProgramName, string>> & { readonly manifests: string };
+/** Absolute paths. */
+export type Binaries = Readonly<Record<ProgramName, string>> & {
+  /** A folder with crds/, webhookconfigurations/ and chart.yaml. */
+  readonly manifests: string;
+  /** A folder with crds/ and crossplane.yaml. */
+  readonly providerKubernetes: string;
+};
 
 export interface Found {
   readonly binaries: Binaries;
@@ -34,8 +48,8 @@ export function built(program: Program): string {
   return join(cacheOf(program.module), program.name);
 }
 
-export function builtManifests(): string {
-  return join(cacheOf('crossplane'), MANIFESTS);
+export function builtFolder({ module, name }: Folder): string {
+  return join(cacheOf(module), name);
 }
 
 /** Undefined when it is not available yet. */
@@ -46,28 +60,32 @@ export function find(program: Program): string | undefined {
   return [...places.map((place) => join(place, program.name)), built(program)].find(isExecutable);
 }
 
-export function findManifests(): string | undefined {
+export function findFolder(folder: Folder): string | undefined {
   const given = process.env['SLIPWAY_E2E_BIN'];
-  return [...(given === undefined ? [] : [join(given, MANIFESTS)]), builtManifests()].find((folder) =>
-    existsSync(join(folder, 'chart.yaml')),
-  );
+  const places = [...(given === undefined ? [] : [join(given, folder.name)]), builtFolder(folder)];
+  return places.find((place) => existsSync(join(place, folder.last)));
 }
 
 export function missing(): readonly Program[] {
   return PROGRAMS.filter((program) => program.name !== 'crossplane-chart' && find(program) === undefined);
 }
 
+export function missingFolders(): readonly Folder[] {
+  return FOLDERS.filter((folder) => findFolder(folder) === undefined);
+}
+
 /** Throws MissingError when something is missing. */
 export function binaries(): Found {
   const entries = PROGRAMS.map((program) => [program.name, find(program) ?? built(program)] as const);
-  const manifests = findManifests();
-  const absent = missing().map(({ name }) => name);
-  if (absent.length > 0 || manifests === undefined)
-    throw new MissingError(`${[...absent, ...(manifests === undefined ? [MANIFESTS] : [])].join(', ')} not found`);
+  const [manifests, providerKubernetes] = [findFolder(MANIFESTS), findFolder(PROVIDER_KUBERNETES)];
+  const absent = [...missing(), ...missingFolders()].map(({ name }) => name);
+  if (absent.length > 0 || manifests === undefined || providerKubernetes === undefined)
+    throw new MissingError(`${absent.join(', ')} not found`);
   const foreign = PROGRAMS.filter((program) => existsSync(find(program) ?? '') && find(program) !== built(program)).map(
     (program) => `${program.name}: ${find(program) ?? ''}`,
   );
-  return { binaries: { ...(Object.fromEntries(entries) as Record<ProgramName, string>), manifests }, foreign };
+  const programs = Object.fromEntries(entries) as Record<ProgramName, string>;
+  return { binaries: { ...programs, manifests, providerKubernetes }, foreign };
 }
 
 function isExecutable(file: string): boolean {

@@ -6,11 +6,20 @@ import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import type { Lab } from '../lab/lab.ts';
 import { writtenKinds } from '#simulator/cloud-stand-in.ts';
 import { until } from '../lab/waiting.ts';
+import { RELEASE } from '../addons/provider-helm.ts';
+import { claimAddOns, OBJECT } from './addons.ts';
 import { type Case, hold } from './case.ts';
 import { busy, drainedFirst, history, waitsForItsPod } from './drained.ts';
 import { isRefused, protectionHolds, refusalOf } from './refusal.ts';
 import { INSTANCE, SLIPWAY, TEAM, clusterRef, machineGoes, machinesOf, nameOf, poolRef, poolSettles } from './scene.ts';
 
+const NO_CHART = { repository: 'https://charts.example.com', name: 'missing', version: '9.9.9' };
+/** What the providers of add-ons are told. */
+const ADD_ONS = [
+  RELEASE,
+  OBJECT,
+  ...[RELEASE, OBJECT].map(({ apiVersion }) => ({ apiVersion, kind: 'ProviderConfig' })),
+];
 const NODE = { apiVersion: 'node.slipway.dev/v1alpha1', kind: 'WorkloadNode' } as const;
 
 export const deleteCase: Case = {
@@ -45,6 +54,11 @@ export const deleteCase: Case = {
     await drainedFirst(lab, workers);
     log('prod-general gone; the Cluster was refused until its last worker was drained');
     await protectionHolds(lab, 'prod');
+    await claimAddOns(lab, [{ name: 'missing', chart: NO_CHART }]);
+    await until('an add-on waits for ever', { seconds: 60 }, async () => {
+      const releases = await lab.api.list({ ...RELEASE, namespace: TEAM });
+      return releases.length > 0 ? { found: true } : { yet: 'no Release' };
+    });
     const controlPlanes = (await machinesOf(lab, 'prod-control-plane')).map(nameOf);
     await lab.kubectl('-n', TEAM, 'delete', 'cluster.slipway.dev', 'prod', '--cascade=foreground', '--wait=false');
     await until('nothing is left behind', { seconds: 300, every: 1000 }, async () => {
@@ -54,7 +68,7 @@ export const deleteCase: Case = {
     hold('the cluster is gone', (await lab.api.find(clusterRef('prod'))) === undefined);
     hold('the cloud is empty', lab.cloud.front.size === 0, String(lab.cloud.front.size));
     await notDrained(lab, controlPlanes);
-    return 'a Machine, two pools, the Cluster; each refused before its turn; cloud empty';
+    return 'a Machine, two pools, the Cluster with an add-on that never came; each refused before its turn; cloud empty';
   },
 };
 
@@ -96,6 +110,7 @@ const CREDENTIALS = 'Secret/aws-credentials';
 async function leftovers({ api }: Lab): Promise<readonly string[]> {
   const kinds = [
     ...writtenKinds(SIMULATED_CLOUDS),
+    ...ADD_ONS,
     ...['Cluster', 'NodePool', 'Machine'].map((kind) => ({ apiVersion: SLIPWAY, kind })),
     { apiVersion: 'protection.crossplane.io/v1beta1', kind: 'Usage' },
   ];

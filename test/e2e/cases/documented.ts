@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf } from '#lib/api/errors.ts';
 import { ROOT } from '../binaries/find.ts';
 import type { Lab } from '../lab/lab.ts';
 
@@ -42,7 +43,7 @@ export async function run(lab: Lab, path: string, command: string): Promise<stri
     const { stdout } = await promisify(execFile)('sh', ['-ec', command], { cwd: folder, env, timeout: 600_000 });
     return stdout;
   } catch (thrown) {
-    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    const said = messageOf(thrown);
     throw new Error(`cannot follow ${path}, "${command}": ${said}`, { cause: thrown });
   }
 }

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { ROOT } from '../binaries/find.ts';
-import { FLAVOUR, VERSION } from '../lab/lab.ts';
+import { NAMESPACE } from '../lab/crossplane.ts';
+import { FLAVOUR, type Lab, VERSION } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
-import { allHealthy, condition, PACKAGES, rewrite } from '../packages/install.ts';
+import { allHealthy, condition, PACKAGES, rewrite, settings } from '../packages/install.ts';
+import { labelsOf } from '../runtime/provider-process.ts';
 import { type Case, hold } from './case.ts';
 import { follow, INSTALL } from './documented.ts';
 import { nameOf } from './scene.ts';
@@ -21,7 +23,7 @@ export const installCase: Case = {
   name: 'install',
   defaults: true,
   async run(lab) {
-    await lab.api.apply(rewrite(lab.registry));
+    await lab.api.apply(rewrite(lab.registry), ...settings(lab.registry));
     await follow(lab, INSTALL, 'Install');
     const packages = await allHealthy(lab.api, PACKAGES, 180);
     await until('every XRD is established', { seconds: 30 }, async () => {
@@ -38,10 +40,30 @@ export const installCase: Case = {
       hold('some definitions stay inactive', !definitions.every(isActive));
       return waiting.length === 0 ? { found: true } : { yet: `not active: ${waiting.join()}` };
     });
+    hold('pods of provider-node have the names that the pages select them by', ...(await selected(lab)));
     await follow(lab, INSTALL, 'Connect a team');
     return `${packages.length} packages from ${FLAVOUR} ${VERSION}`;
   },
 };
+
+/** Whether the Deployment that Crossplane made is as docs/install/provider-node.yaml and docs/operations.md need it. */
+async function selected({ api }: Lab): Promise<readonly [boolean, string]> {
+  const deployments = await api.list({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: NAMESPACE });
+  const own = deployments.find((one) => nameOf(one).includes('provider-node'));
+  if (own === undefined) return [false, 'no Deployment'];
+  const labels = Object.entries(labelsOf(own)).map(([key, value]) => `${key}=${value}`);
+  const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  const typed = [...page.matchAll(/--selector (?<selector>\S+)/g)].map(({ groups }) => groups?.['selector'] ?? '');
+  const [spread] = (at(own, 'spec', 'template', 'spec', 'topologySpreadConstraints') ?? []) as readonly unknown[];
+  const spreads = Object.entries(at(spread, 'labelSelector', 'matchLabels') ?? {}).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  const isSelected = [typed, spreads].every((list) => list.length > 0 && list.every((each) => labels.includes(each)));
+  return [
+    isSelected && at(own, 'spec', 'replicas') === 2,
+    `pods with ${labels.join()}; ${[...typed, ...spreads].join()}`,
+  ];
+}
 
 /** Definitions that the package of the flavour activates. */
 function activated(): readonly string[] {

@@ -1,4 +1,5 @@
 /** Deletions that the API server refuses, as kubectl shows them. */
+import { messageOf } from '#lib/api/errors.ts';
 import type { Lab } from '../lab/lab.ts';
 import { until } from '../lab/waiting.ts';
 import { hold } from './case.ts';
@@ -10,7 +11,7 @@ export async function refusalOf(lab: Lab, cluster: string): Promise<string | und
     await lab.kubectl('-n', TEAM, 'delete', 'cluster.slipway.dev', cluster, '--dry-run=server', '--wait=false');
     return undefined;
   } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return messageOf(thrown);
   }
 }
 

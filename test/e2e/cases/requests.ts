@@ -11,9 +11,9 @@ const REPLICAS = 3;
 export const requestsCase: Case = {
   name: 'requests',
   after: ['claim'],
-  async run(lab) {
+  async run(lab, log) {
     const before = (await machinesOf(lab, POOL)).map(nameOf);
-    const cost = await costOf(lab, REPLICAS, async () => {
+    const cost = await costOf(lab, REPLICAS, log, async () => {
       await lab.api.apply(...documents('examples/aws/edits/image.yaml'));
       await poolIsAnother(lab, before);
     });

@@ -1,4 +1,5 @@
 /** Runs one case: the cases it needs must have passed; if it throws, the message is its result, in one line. */
+import { messageOf } from '#lib/api/errors.ts';
 import type { Lab } from '../lab/lab.ts';
 import { type AllCalls, callsSince, readCalls } from '../report/call-metrics.ts';
 import type { Counts, Outcome } from '../report/table.ts';
@@ -34,7 +35,7 @@ export async function runCase(
     const opened = breakersSince(breakers, await readBreakers(lab.crossplane.metricsUrl));
     return { ...passed, counts: since(past, await counted(lab)), writes: reportOf(recorder.stop(), opened) };
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = messageOf(thrown);
     recorder?.stop();
     const lost = lab.processes.lost;
     const note = `${message}${lost.length === 0 ? '' : `; went away by themselves: ${[...new Set(lost)].join(', ')}`}`;

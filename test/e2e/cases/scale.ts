@@ -14,7 +14,7 @@ export const scaleCase: Case = {
     await poolSettles(lab, 'prod-general', 3, 180);
     const before = new Set((await machinesOf(lab, 'prod-general')).map(nameOf));
     const [made, deleted] = [instancesMade(lab), instancesDeleted(lab)];
-    const cost = await costOf(lab, 2, async () => {
+    const cost = await costOf(lab, 2, log, async () => {
       await lab.kubectl('-n', TEAM, 'scale', 'nodepool.slipway.dev/prod-general', '--replicas=5');
       await poolSettles(lab, 'prod-general', 5, 180);
     });

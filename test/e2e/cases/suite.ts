@@ -2,7 +2,9 @@
  * The cases of each suite in the order they are run: each starts from what the ones before it left. Every suite has a
  * lab of its own, and all of them run side by side.
  */
+import { addonsCase } from './addons.ts';
 import { byItselfCase } from './by-itself.ts';
+import type { Platform } from '../packages/platform.ts';
 import type { Case } from './case.ts';
 import { claimCase } from './claim.ts';
 import { deleteCase } from './delete.ts';
@@ -14,6 +16,7 @@ import { killsCase } from './kills.ts';
 import { lookCase } from './look.ts';
 import { requestsCase } from './requests.ts';
 import { restoreCase } from './restore.ts';
+import { rightsCase } from './rights.ts';
 import { rollOutCase } from './roll-out.ts';
 import { scaleCase } from './scale.ts';
 import { swapCase } from './swap.ts';
@@ -25,6 +28,7 @@ const claims: readonly Case[] = [
   installCase,
   claimCase,
   lookCase,
+  addonsCase,
   scaleCase,
   requestsCase,
   inPlaceCase,
@@ -45,9 +49,15 @@ const releases: readonly Case[] = [
   rollOutCase,
   byItselfCase,
   unprotectedCase,
+  rightsCase,
 ];
 
 export const SUITES: Readonly<Record<string, readonly Case[]>> = { claims, releases };
+
+/** What a suite's platform sets in its Compositions; otherwise they are as published. */
+export const PLATFORMS: Readonly<Record<string, Platform>> = {
+  releases: { inputs: { BootstrapInput: { providerNodeRights: 'Role' } } },
+};
 
 /** The cases of a suite that were asked for, each after those that it starts from. */
 export function chosen(suite: readonly Case[], names: readonly string[]): readonly Case[] {

@@ -52,16 +52,21 @@ function partsOf(error: string): Json {
 }
 
 type Change = (child: Json) => Json;
+/** @param key  of the value where it is in a map: resources of a request are found by their names */
+type Kept = (value: Json, key: string) => boolean;
 
 /** The value with the field at the path changed, except for what is to be kept. */
-function changed(value: Json, [step, ...rest]: readonly string[], change: Change, kept: (at: Json) => boolean): Json {
-  if (kept(value)) return value;
+function changed(value: Json, [step, ...rest]: readonly string[], change: Change, kept: Kept, key = ''): Json {
+  if (kept(value, key)) return value;
   if (step === undefined) return change(value);
   if (Array.isArray(value)) return step === '*' ? value.map((one: Json) => changed(one, rest, change, kept)) : value;
   if (!isJsonObject(value)) return value;
   const fits = (key: string): boolean => step === key || (step.endsWith('*') && key.startsWith(step.slice(0, -1)));
   return Object.fromEntries(
-    Object.entries(value).map(([key, child = null]) => [key, fits(key) ? changed(child, rest, change, kept) : child]),
+    Object.entries(value).map(([key, child = null]) => [
+      key,
+      fits(key) ? changed(child, rest, change, kept, key) : child,
+    ]),
   );
 }
 
@@ -72,9 +77,10 @@ const sorted: Change = (list) =>
 const sortKey = (one: Json): string => stringAt(one, 'metadata', 'name') ?? stringAt(one, 'message') ?? '';
 
 /** Whether an exemption that ends once something exists has ended. */
-function isKept({ observed }: Start, { until }: Exemption): (value: Json) => boolean {
+function isKept({ observed }: Start, { until }: Exemption): Kept {
   const keys = new Set(observed.map(keyOf));
-  return (value) => until !== undefined && keys.has(until === 'own' ? keyOf(value) : until);
+  if (until === undefined) return () => false;
+  return until === 'own' ? (value, key) => keys.has(keyOf(value)) || keys.has(key) : () => keys.has(until);
 }
 
 function keyOf(object: KubeObject | Json): string {

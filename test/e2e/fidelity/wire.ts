@@ -5,10 +5,10 @@
 import { Client, Metadata, Server, ServerCredentials, credentials, type sendUnaryData } from '@grpc/grpc-js';
 import { FunctionRunnerServiceService, RunFunctionRequest } from '@crossplane-org/function-sdk-typescript';
 import type { Json } from '#lib/api/json.ts';
-import { NOW_METADATA } from '#lib/wire/client.ts';
-import { requestOf } from '#lib/wire/decode.ts';
+import { NOW_METADATA } from '#lib/wire/method.ts';
 import type { FunctionFolder } from '../../../cli/files/repository.ts';
 import type { Functions } from '../../../cli/processes/functions.ts';
+import { requestMessage } from '../../wire/sdk.ts';
 
 /** One call, as the function received it. */
 export interface Asked {
@@ -69,7 +69,7 @@ export class Wire {
     const server = new Server(SIZES);
     server.addService(SERVICE, {
       runFunction: ({ request }: { readonly request: Buffer }, done: sendUnaryData<Buffer>) => {
-        this.#asked.push({ function: name, request: RunFunctionRequest.toJSON(requestOf(request)) as Json });
+        this.#asked.push({ function: name, request: RunFunctionRequest.toJSON(requestMessage(request)) as Json });
         const metadata = new Metadata();
         metadata.set(NOW_METADATA, this.#now.toISOString());
         client.makeUnaryRequest(path, AS_IS, AS_IS, request, metadata, (error, bytes) => done(error, bytes ?? null));

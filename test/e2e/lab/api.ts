@@ -211,24 +211,43 @@ export class Api {
     const described =
       text === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(text) };
     const options = { ...credentials, method, headers: { ...(credentials.headers as object), ...described } };
-    const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
-      const call = request(`${server}${path}`, options, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, answer: Buffer.concat(chunks).toString('utf8') }),
-        );
-        response.on('error', reject);
-      });
-      call.setTimeout(30_000, () => call.destroy(new Error(`no answer from the API server to ${method} ${path}`)));
-      call.on('error', reject);
-      call.end(text);
+    const asked = (): Promise<Answer> => exchange(`${server}${path}`, options, text);
+    const { status, answer } = await asked().catch((thrown: unknown) => {
+      if (thrown instanceof ClosedMeanwhile) return asked();
+      throw thrown;
     });
     const parsed = parsedOrText(answer);
     if (status >= 200 && status < 300) return parsed;
     const message = at(parsed, 'message');
     throw new ApiRefusal(status, `${method} ${path}: ${status} ${typeof message === 'string' ? message : answer}`);
   }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly answer: string;
+}
+
+/** The server closed a connection that was kept while the request was on its way, and has not read it. */
+class ClosedMeanwhile extends Error {}
+
+function exchange(url: string, options: RequestOptions, text: string | undefined): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, answer: Buffer.concat(chunks).toString('utf8') }),
+      );
+      response.on('error', reject);
+    });
+    call.setTimeout(30_000, () => call.destroy(new Error(`no answer from the API server to ${options.method} ${url}`)));
+    call.on('error', (error) => {
+      const isClosed = call.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+      reject(isClosed ? new ClosedMeanwhile(error.message) : error);
+    });
+    call.end(text);
+  });
 }
 
 export function refOf({ apiVersion, kind, metadata }: KubeObject): Ref {

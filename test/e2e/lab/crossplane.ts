@@ -1,6 +1,7 @@
 /**
  * Crossplane core and its RBAC manager with the permissions of a Helm installation: their own service accounts and the
- * roles of the chart, never those of an administrator. The package runtime of this lab runs the packages with code.
+ * roles of the chart, never those of an administrator. The package runtime of this lab runs the packages with code; those
+ * of providers as the Deployments say that Crossplane makes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -65,7 +66,7 @@ export async function startCrossplane(
       args: [
         'core',
         'start',
-        '--package-runtime=External',
+        '--package-runtime=Provider=Deployment;Function=External',
         `--xpkg-cache-dir=${join(folder, 'xpkg')}`,
         `--webhook-port=${ports.webhook}`,
         `--metrics-port=${ports.metrics}`,

@@ -5,9 +5,13 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { defaultCharts, pushCharts } from '../addons/charts.ts';
+import { Helm } from '../addons/helm.ts';
+import { ProviderHelm } from '../addons/provider-helm.ts';
 import type { Binaries } from '../binaries/find.ts';
 import { StandIn } from '../cloud/stand-in.ts';
 import { pushPackages, pushProviders } from '../packages/install.ts';
+import type { Platform } from '../packages/platform.ts';
 import { PackageRuntime } from '../runtime/package-runtime.ts';
 import { Addresses } from '../workload/addresses.ts';
 import { WorkloadClusters } from '../workload/workload-clusters.ts';
@@ -35,7 +39,10 @@ export interface Lab {
   readonly runtime: PackageRuntime;
   readonly cloud: StandIn;
   readonly workloads: WorkloadClusters;
+  readonly helm: Helm;
   readonly processes: Processes;
+  /** Who builds the package of the Compositions; undefined: it is as published. */
+  readonly platform: Platform | undefined;
   /** Runs kubectl as administrator; returns its standard output. */
   kubectl(...args: readonly string[]): Promise<string>;
   /** Runs the Crossplane command line as administrator; returns its standard output. */
@@ -48,13 +55,16 @@ export async function startLab(
   processes: Processes,
   folder: string,
   log: (line: string) => void,
+  platform?: Platform,
 ): Promise<Lab> {
   const kubernetes = await startKubernetes(binaries, processes, folder);
   log('Kubernetes API ready');
   const registry = await startRegistry(binaries, processes);
-  await pushProviders(registry, join(folder, 'packages'));
-  await pushPackages(registry, VERSION);
-  log(`packages pushed to ${registry.host}`);
+  await pushProviders(registry, binaries, join(folder, 'packages'));
+  await pushPackages(registry, VERSION, { platform, folder: join(folder, 'packages') });
+  const helm = new Helm(binaries.helm, registry.host, join(folder, 'helm'));
+  await pushCharts(helm, defaultCharts(), join(folder, 'charts'));
+  log(`packages and charts pushed to ${registry.host}`);
   const crossplane = await startCrossplane(binaries, processes, kubernetes, folder);
   log('Crossplane ready');
   const { api, kubeconfig } = kubernetes;
@@ -72,12 +82,16 @@ export async function startLab(
     api,
     etcd: kubernetes.etcd,
     program: binaries['kube-apiserver'],
+    kubectl: binaries.kubectl,
+    hasRoles: platform?.inputs['BootstrapInput']?.['providerNodeRights'] === 'Role',
     processes,
     folder,
     addresses,
     ending: POD_ENDS,
+    needsNetwork: defaultCharts().some(({ content }) => content === 'network'),
   });
   const cloud = new StandIn({ api, seed: 1, speedup: SPEEDUP, workloads });
+  const providerHelm = new ProviderHelm({ api, helm, addresses, folder: join(folder, 'provider-helm') });
   const run = async (program: string, args: readonly string[]): Promise<string> => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' };
     const { stdout } = await promisify(execFile)(program, args, { env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 });
@@ -93,11 +107,14 @@ export async function startLab(
     runtime,
     cloud,
     workloads,
+    helm,
     processes,
+    platform,
     kubectl: (...args) => run(binaries.kubectl, args),
     cli: (...args) => run(binaries.crossplane, args),
     async stop() {
       await cloud.stop();
+      await providerHelm.stop();
       await runtime.stop();
       await workloads.stop();
       addresses.removeAll();

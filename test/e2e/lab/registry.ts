@@ -35,19 +35,25 @@ const INDEX_TYPES = [
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 
 export async function startRegistry(binaries: Binaries, processes: Processes): Promise<Registry> {
-  const { registry } = await freePorts('registry');
-  processes.start({ name: 'registry', program: binaries['e2e-registry'], args: [`-port=${registry}`] });
-  const host = `localhost:${registry}`;
-  await until('the registry answers', { seconds: 30 }, async () => {
-    const { status } = await fetch(`http://${host}/v2/`);
-    return status === 200 ? { found: true } : { yet: `status ${status}` };
-  });
+  const host = await startRegistryProgram(binaries['e2e-registry'], processes);
   return {
     host,
     push: (file, reference) => push(binaries.crossplane, file, `${host}/${reference}`),
     manifest: (repository, reference) => manifest(host, repository, reference),
     blob: async (repository, digest) => Buffer.from(await get(`http://${host}/v2/${repository}/blobs/${digest}`)),
   };
+}
+
+/** Its `localhost:PORT`, once it answers. */
+export async function startRegistryProgram(program: string, processes: Processes): Promise<string> {
+  const { registry } = await freePorts('registry');
+  processes.start({ name: 'registry', program, args: [`-port=${registry}`] });
+  const host = `localhost:${registry}`;
+  await until('the registry answers', { seconds: 30 }, async () => {
+    const { status } = await fetch(`http://${host}/v2/`);
+    return status === 200 ? { found: true } : { yet: `status ${status}` };
+  });
+  return host;
 }
 
 async function push(cli: string, file: string, reference: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/api/errors.ts';
 /** Waiting for something outside this process, with a time limit and the last reason why it was not ready. */
 
 export class WaitTimeout extends Error {}
@@ -43,6 +44,6 @@ async function lookOnce<T>(look: () => Look<T> | Promise<Look<T>>): Promise<Look
   try {
     return await look();
   } catch (thrown) {
-    return { yet: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { yet: messageOf(thrown) };
   }
 }

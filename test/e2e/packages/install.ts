@@ -2,33 +2,51 @@
  * Installation of packages: pushed to the registry of the lab, installed by name, and awaited until Crossplane reports
  * them healthy.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { CATALOG } from '../../../package/build/catalog.ts';
-import { ROOT } from '../binaries/find.ts';
+import { type Binaries, ROOT } from '../binaries/find.ts';
 import type { Api } from '../lab/api.ts';
 import type { Registry } from '../lab/registry.ts';
 import { until } from '../lab/waiting.ts';
-import { providerPackages } from './providers.ts';
+import { builtBy, type Platform } from './platform.ts';
+import { providerKubernetes, providerPackages } from './providers.ts';
 
 const ORGANISATION = 'slipway';
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const PACKAGES_V1 = 'pkg.crossplane.io/v1';
 
-/** Pushes the output of `npm run package` in a folder, with the given version. */
-export async function pushPackages(registry: Registry, version: string, built = join(ROOT, 'dist')): Promise<void> {
-  for (const { name, runs } of CATALOG) {
+export interface Source {
+  /** Folder with the output of `npm run package`. @default `dist` */
+  readonly built?: string;
+  /** Who builds the Compositions anew; undefined: they are as published. */
+  readonly platform: Platform | undefined;
+  /** For what is built. */
+  readonly folder: string;
+}
+
+export async function pushPackages(
+  registry: Registry,
+  version: string,
+  { built = join(ROOT, 'dist'), platform, folder }: Source,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const source of CATALOG) {
+    const { name, runs, content } = source;
     const file = runs === undefined ? `${name}.xpkg` : `${name}-${ARCHITECTURE}.xpkg`;
-    await registry.push(join(built, file), `${ORGANISATION}/${name}:${version}`);
+    const isAnew = platform !== undefined && content.some((path) => path.startsWith('compositions/'));
+    if (isAnew) writeFileSync(join(folder, file), await builtBy(platform, source, version));
+    await registry.push(join(isAnew ? folder : built, file), `${ORGANISATION}/${name}:${version}`);
   }
 }
 
-export async function pushProviders(registry: Registry, folder: string): Promise<void> {
+export async function pushProviders(registry: Registry, binaries: Binaries, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  for (const { reference, file, bytes } of providerPackages()) {
+  for (const { reference, file, bytes } of [...providerPackages(), providerKubernetes(binaries)]) {
     const path = join(folder, file);
     writeFileSync(path, await bytes());
     await registry.push(path, reference);
@@ -48,6 +66,48 @@ export function rewrite(registry: Registry): KubeObject {
   };
 }
 
+/** Settings of providers, by their names in the registry: Crossplane compares names after they are rewritten. */
+export function settings(registry: Registry): readonly KubeObject[] {
+  return [
+    runsWith(registry, `${ORGANISATION}/provider-node`, 'provider-node'),
+    POLLING,
+    runsWith(registry, 'crossplane-contrib/provider-kubernetes', nameOf(POLLING)),
+  ];
+}
+
+/** What somebody changed in a workload cluster is seen after seconds, and not after ten minutes. */
+const POLLING: KubeObject = {
+  apiVersion: 'pkg.crossplane.io/v1beta1',
+  kind: 'DeploymentRuntimeConfig',
+  metadata: { name: 'lab-polling' },
+  spec: {
+    deploymentTemplate: {
+      spec: {
+        selector: {},
+        template: { spec: { containers: [{ name: 'package-runtime', args: ['--poll=10s'] }] } },
+      },
+    },
+  },
+};
+
+function runsWith(registry: Registry, image: string, config: string): KubeObject {
+  return {
+    apiVersion: 'pkg.crossplane.io/v1beta1',
+    kind: 'ImageConfig',
+    metadata: { name: `lab-${image.split('/').at(-1)}` },
+    spec: {
+      matchImages: [{ type: 'Prefix', prefix: `${registry.host}/${image}` }],
+      runtime: {
+        configRef: { apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'DeploymentRuntimeConfig', name: config },
+      },
+    },
+  };
+}
+
+function nameOf({ metadata }: KubeObject): string {
+  return metadata?.name ?? '';
+}
+
 /** `crossplane xpkg install configuration …`, as users type it. */
 export async function install(cli: string, kubeconfig: string, name: string, version: string): Promise<void> {
   const reference = `xpkg.crossplane.io/${ORGANISATION}/${name}:${version}`;
@@ -60,8 +120,14 @@ export interface Installed {
   readonly name: string;
 }
 
-/** The number of packages that the Configuration for AWS installs with its dependencies, including itself. */
-export const PACKAGES = 14;
+/** The number of packages that the Configuration for AWS installs: itself, what it depends on, and the family of AWS. */
+export const PACKAGES = 2 + dependencies();
+
+function dependencies(): number {
+  const file = join(ROOT, 'package/configuration-aws/crossplane.yaml');
+  const list = at(parse(readFileSync(file, 'utf8')), 'spec', 'dependsOn');
+  return Array.isArray(list) ? list.length : 0;
+}
 
 /** Waits until the lock has no missing package and every package is Installed and Healthy. */
 export async function allHealthy(api: Api, expected: number, seconds: number): Promise<readonly Installed[]> {

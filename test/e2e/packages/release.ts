@@ -12,12 +12,12 @@ import type { Lab } from '../lab/lab.ts';
 import { pushPackages } from './install.ts';
 
 /** The same code with another version, once: different images, XRDs and Compositions for Crossplane. */
-export async function pushRelease({ folder, registry }: Lab, version: string): Promise<void> {
+export async function pushRelease({ folder, registry, platform }: Lab, version: string): Promise<void> {
   const out = join(folder, version);
   if (existsSync(out)) return;
   const program = join(ROOT, 'package/build/main.ts');
   await promisify(execFile)(process.execPath, [program, '--version', version, '--out', out], { cwd: ROOT });
-  await pushPackages(registry, version, out);
+  await pushPackages(registry, version, { built: out, platform, folder: join(out, 'anew') });
 }
 
 /** What is not from the release: active package revisions, XRDs, Compositions and the revision of each XR. */

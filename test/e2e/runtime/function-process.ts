@@ -7,7 +7,8 @@ import type { Root } from './root.ts';
 
 /** Where the Deployment of Crossplane mounts the server certificate. */
 const CERTIFICATES = '/tls/server';
-const PORT = 9443;
+/** provider-kubernetes serves 9443 at every address. */
+const PORT = 9445;
 const METRICS_PORT = 9444;
 
 export class FunctionProcess extends PackageProcess {

@@ -1,12 +1,14 @@
 /**
- * A fake of the "External" package runtime of Crossplane: runs every active revision of a function or provider from its
- * layers in the registry, and reports it. Providers of a cloud have no code here: ../cloud replaces them.
+ * Runs every active revision of a function or provider from its layers in the registry, and reports it. For functions it
+ * is Crossplane's "External" package runtime, because their addresses are of this lab; for providers it plays the nodes
+ * on which the Deployments that Crossplane makes run. Providers of a cloud have no code here: ../cloud replaces them.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { messageOf } from '#lib/api/errors.ts';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { refOf } from '../lab/api.ts';
-import { type Crossplane, secret } from '../lab/crossplane.ts';
+import { type Crossplane, NAMESPACE, secret } from '../lab/crossplane.ts';
 import type { Kubernetes } from '../lab/kubernetes.ts';
 import type { Processes } from '../lab/processes.ts';
 import type { Registry } from '../lab/registry.ts';
@@ -14,7 +16,7 @@ import { pause } from '../lab/waiting.ts';
 import type { Addresses } from '../workload/addresses.ts';
 import { FunctionProcess } from './function-process.ts';
 import type { PackageProcess } from './package-process.ts';
-import { ProviderProcess } from './provider-process.ts';
+import { containerOf, ProviderProcess } from './provider-process.ts';
 import { type Root, rootOf } from './root.ts';
 
 const MANAGER = 'package-runtime';
@@ -47,14 +49,21 @@ export class PackageRuntime {
   constructor(parts: RuntimeParts) {
     this.#parts = parts;
     mkdirSync(parts.folder, { recursive: true });
-    for (const kind of ['FunctionRevision', 'ProviderRevision']) {
-      parts.kubernetes.api.watch(
-        { apiVersion: PACKAGES_V1, kind },
-        ({ type, object }) =>
-          void this.#look(object, type === 'gone' || stringAt(object, 'spec', 'desiredState') !== 'Active'),
-        this.#stopped.signal,
-      );
-    }
+    const { api } = parts.kubernetes;
+    const { signal } = this.#stopped;
+    api.watch(
+      { apiVersion: PACKAGES_V1, kind: 'FunctionRevision' },
+      ({ type, object }) => {
+        const isActive = type === 'present' && stringAt(object, 'spec', 'desiredState') === 'Active';
+        void this.#look(object, isActive, () => this.#runFunction(object));
+      },
+      signal,
+    );
+    api.watch(
+      { apiVersion: 'apps/v1', kind: 'Deployment', namespace: NAMESPACE },
+      ({ type, object }) => void this.#look(object, type === 'present', () => this.#runProvider(object)),
+      signal,
+    );
   }
 
   /** Running functions by package name: function-cluster. */
@@ -73,17 +82,20 @@ export class PackageRuntime {
     await Promise.all(all.map((process) => process.stop()));
   }
 
-  async #look(revision: KubeObject, over: boolean): Promise<void> {
-    const name = revision.metadata?.name ?? '';
-    if (over) return this.#retire(name);
+  async #look(
+    { metadata: { name = '' } = {} }: KubeObject,
+    isWanted: boolean,
+    run: () => Promise<void>,
+  ): Promise<void> {
+    if (!isWanted) return this.#retire(name);
     if (this.#begun.has(name)) return;
     this.#begun.add(name);
     try {
-      await (revision.kind === 'FunctionRevision' ? this.#runFunction(revision) : this.#runProvider(revision));
+      await run();
       this.errors.delete(name);
     } catch (thrown) {
       this.#begun.delete(name);
-      this.errors.set(name, thrown instanceof Error ? thrown.message : String(thrown));
+      this.errors.set(name, messageOf(thrown));
     }
   }
 
@@ -91,7 +103,7 @@ export class PackageRuntime {
     const { crossplane, processes, kubernetes } = this.#parts;
     const name = revision.metadata?.name ?? '';
     const address = this.#newAddress();
-    const root = await this.#root(revision);
+    const root = await this.#root(name, stringAt(revision, 'spec', 'image'));
     const certificates = await crossplane.authority.issue(name, { ip: [address] });
     const ca = crossplane.authority.cert;
     const process = new FunctionProcess(name, address, root, { ...certificates, ca }, processes);
@@ -100,35 +112,30 @@ export class PackageRuntime {
     await kubernetes.api.applyStatus(refOf(revision), MANAGER, {
       endpoint: process.endpoint,
       tlsServerSecretName: `${name}-server`,
-      conditions: [healthy()],
+      conditions: [condition('RuntimeHealthy', 'HealthyPackageRevision')],
     });
   }
 
-  async #runProvider(revision: KubeObject): Promise<void> {
-    const name = revision.metadata?.name ?? '';
-    const root = await this.#root(revision);
+  async #runProvider(deployment: KubeObject): Promise<void> {
+    const name = deployment.metadata?.name ?? '';
+    const root = await this.#root(name, stringAt(containerOf(deployment), 'image'));
     if (root.entrypoint.length > 0) {
       const address = this.#newAddress();
-      this.#providers.set(name, await ProviderProcess.start({ ...this.#parts, revision, address, root }));
+      this.#providers.set(name, await ProviderProcess.start({ ...this.#parts, deployment, address, root }));
     }
-    await this.#reportProvider(revision, name);
-  }
-
-  async #reportProvider(revision: KubeObject, name: string): Promise<void> {
-    const { cert, key } = await this.#parts.crossplane.authority.issue(name, { dns: [name] });
-    await this.#writeSecret(`${name}-server`, cert, key);
-    await this.#writeSecret(`${name}-client`, cert, key);
-    await this.#parts.kubernetes.api.applyStatus(refOf(revision), MANAGER, {
-      tlsServerSecretName: `${name}-server`,
-      tlsClientSecretName: `${name}-client`,
-      conditions: [healthy()],
+    const replicas = at(deployment, 'spec', 'replicas');
+    await this.#parts.kubernetes.api.applyStatus(refOf(deployment), MANAGER, {
+      replicas,
+      updatedReplicas: replicas,
+      readyReplicas: replicas,
+      availableReplicas: replicas,
+      conditions: [condition('Available', 'MinimumReplicasAvailable')],
     });
   }
 
-  #root(revision: KubeObject): Promise<Root> {
+  #root(revision: string, image = ''): Promise<Root> {
     const { registry, folder } = this.#parts;
-    const image = stringAt(revision, 'spec', 'image') ?? '';
-    return rootOf(registry, image, join(folder, 'layers'), join(folder, 'roots', revision.metadata?.name ?? ''));
+    return rootOf(registry, image, join(folder, 'layers'), join(folder, 'roots', revision));
   }
 
   #newAddress(): string {
@@ -155,9 +162,8 @@ export class PackageRuntime {
   }
 }
 
-function healthy(): object {
-  const lastTransitionTime = new Date().toISOString();
-  return { type: 'RuntimeHealthy', status: 'True', reason: 'HealthyPackageRevision', lastTransitionTime };
+function condition(type: string, reason: string): object {
+  return { type, status: 'True', reason, lastTransitionTime: new Date().toISOString() };
 }
 
 /** `slipway-function-cluster-1a2b3c4d5e6f` → `function-cluster`. */

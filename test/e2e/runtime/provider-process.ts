@@ -1,11 +1,12 @@
 /**
- * One revision of a provider package, with a service account of its own: the RBAC manager of Crossplane gives it the
- * rights of a provider, and no more.
+ * One revision of a provider package, as the Deployment that Crossplane made for it says: its arguments, environment and
+ * service account, to which the RBAC manager gives the rights of a provider. One process, however many replicas.
  */
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { NAMESPACE, token } from '../lab/crossplane.ts';
 import type { Kubernetes } from '../lab/kubernetes.ts';
 import type { Processes } from '../lab/processes.ts';
+import { until } from '../lab/waiting.ts';
 import type { Addresses } from '../workload/addresses.ts';
 import { mountFile, PackageProcess } from './package-process.ts';
 import type { Root } from './root.ts';
@@ -16,7 +17,7 @@ const HOSTS = '/etc/hosts';
 const METRICS_PORT = 9444;
 
 export interface ProviderParts {
-  readonly revision: KubeObject;
+  readonly deployment: KubeObject;
   /** Its own loopback address, because processes of this lab share a network. */
   readonly address: string;
   readonly root: Root;
@@ -29,19 +30,14 @@ export interface ProviderParts {
 export class ProviderProcess extends PackageProcess {
   readonly address: string;
 
-  private constructor({ revision, address, root, kubernetes, processes }: ProviderParts) {
+  private constructor({ deployment, address, root, kubernetes, processes }: ProviderParts) {
     const { host, port } = kubernetes.service;
-    const { name = '', uid = '', labels = {} } = revision.metadata ?? {};
     super({
-      name,
+      name: deployment.metadata?.name ?? '',
       root,
-      // The recommended settings of its DeploymentRuntimeConfig, where they are not about pods.
-      args: [`--metrics-address=${address}:${METRICS_PORT}`, '--leader-election'],
+      args: [...argsOf(deployment), ...(isOurs(deployment) ? [`--metrics-address=${address}:${METRICS_PORT}`] : [])],
       env: {
-        POD_NAMESPACE: NAMESPACE,
-        PROVIDER_NAME: labels['pkg.crossplane.io/package'] ?? '',
-        REVISION_NAME: name,
-        REVISION_UID: uid,
+        ...environmentOf(deployment),
         KUBERNETES_SERVICE_HOST: host,
         KUBERNETES_SERVICE_PORT: String(port),
       },
@@ -51,13 +47,13 @@ export class ProviderProcess extends PackageProcess {
   }
 
   static async start(parts: ProviderParts): Promise<ProviderProcess> {
-    const { revision, root, kubernetes, kubectl, addresses } = parts;
-    const { api, kubeconfig, service } = kubernetes;
-    const { name = '' } = revision.metadata ?? {};
-    await api.apply(...deployed(revision));
-    mountFile(root, `${SERVICE_ACCOUNT}/token`, await token(kubectl, kubeconfig, name));
+    const { deployment, root, kubernetes, kubectl, addresses } = parts;
+    const { kubeconfig, service } = kubernetes;
+    const account = stringAt(deployment, ...POD, 'spec', 'serviceAccountName') ?? '';
+    mountFile(root, `${SERVICE_ACCOUNT}/token`, await token(kubectl, kubeconfig, account));
     mountFile(root, `${SERVICE_ACCOUNT}/ca.crt`, service.ca);
     mountFile(root, `${SERVICE_ACCOUNT}/namespace`, NAMESPACE);
+    await mountSecrets(parts);
     addresses.onHosts((hosts) => mountFile(root, HOSTS, hosts));
     return new ProviderProcess(parts);
   }
@@ -67,24 +63,62 @@ export class ProviderProcess extends PackageProcess {
   }
 }
 
-/** What the package manager of Crossplane makes for a revision. The RBAC manager reads the service account from it. */
-function deployed({ apiVersion, kind, metadata }: KubeObject): readonly KubeObject[] {
-  const { name = '', uid = '' } = metadata ?? {};
-  const owner = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
-  const own = { name, namespace: NAMESPACE, ownerReferences: [owner] };
-  const labels = { 'pkg.crossplane.io/revision': name };
-  const containers = [{ name: 'package-runtime', image: 'images.example.com/package-runtime' }];
-  return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: own },
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: own,
-      spec: {
-        replicas: 1,
-        selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { serviceAccountName: name, containers } },
-      },
-    },
-  ];
+const POD = ['spec', 'template'] as const;
+
+/** The container that Crossplane calls `package-runtime`; it is the first. */
+export function containerOf(deployment: KubeObject): unknown {
+  const containers = at(deployment, ...POD, 'spec', 'containers');
+  return Array.isArray(containers) ? containers[0] : undefined;
+}
+
+/** Of its pods. */
+export function labelsOf(deployment: KubeObject): Readonly<Record<string, string>> {
+  return (at(deployment, ...POD, 'metadata', 'labels') ?? {}) as Readonly<Record<string, string>>;
+}
+
+/** Others have other flags. */
+function isOurs({ metadata }: KubeObject): boolean {
+  return metadata?.name?.startsWith('slipway-') === true;
+}
+
+/** Certificates, which Crossplane makes with the Deployment or a moment later. */
+async function mountSecrets({ deployment, root, kubernetes: { api } }: ProviderParts): Promise<void> {
+  const volumes = (at(deployment, ...POD, 'spec', 'volumes') ?? []) as readonly unknown[];
+  const mounts = (at(containerOf(deployment), 'volumeMounts') ?? []) as readonly unknown[];
+  for (const volume of volumes) {
+    const name = stringAt(volume, 'secret', 'secretName');
+    const mount = mounts.find((one) => stringAt(one, 'name') === stringAt(volume, 'name'));
+    const folder = stringAt(mount, 'mountPath');
+    if (name === undefined || folder === undefined) continue;
+    const ref = { apiVersion: 'v1', kind: 'Secret', namespace: NAMESPACE, name };
+    const data = await until(`Secret ${name} has content`, { seconds: 30 }, async () => {
+      const { data: found = {} } = (await api.get(ref)) as { readonly data?: Readonly<Record<string, string>> };
+      return Object.keys(found).length > 0 ? { found } : { yet: 'it is empty' };
+    });
+    for (const [file, text] of Object.entries(data))
+      mountFile(root, `${folder}/${file}`, Buffer.from(text, 'base64').toString('utf8'));
+  }
+}
+
+function argsOf(deployment: KubeObject): readonly string[] {
+  return (at(containerOf(deployment), 'args') ?? []) as readonly string[];
+}
+
+/** As a kubelet resolves it: values, fields of the pod, and $(variables) that come before. */
+function environmentOf(deployment: KubeObject): Readonly<Record<string, string>> {
+  const list = (at(containerOf(deployment), 'env') ?? []) as readonly unknown[];
+  const found = new Map<string, string>();
+  for (const one of list) {
+    const value = valueOf(one, deployment).replaceAll(/\$\((\w+)\)/g, (text, name: string) => found.get(name) ?? text);
+    found.set(stringAt(one, 'name') ?? '', value);
+  }
+  return Object.fromEntries(found);
+}
+
+function valueOf(variable: unknown, deployment: KubeObject): string {
+  const path = stringAt(variable, 'valueFrom', 'fieldRef', 'fieldPath');
+  if (path === undefined) return stringAt(variable, 'value') ?? '';
+  if (path === 'metadata.namespace') return NAMESPACE;
+  const [, label = ''] = /^metadata\.labels\['(.+)'\]$/.exec(path) ?? [];
+  return labelsOf(deployment)[label] ?? '';
 }

@@ -9,17 +9,27 @@ const RANGE = '10.255.0';
 
 export class Addresses {
   readonly #names = new Map<string, string>();
+  readonly #announced = new Set<string>();
   readonly #listeners: ((hosts: string) => void)[] = [];
   #last = 0;
 
-  /** A new address, which the name leads to from now on. */
+  /** A new address for the name, which leads to it once it is announced. */
   add(name: string): string {
     this.#last += 1;
     const address = `${RANGE}.${this.#last}`;
     execFileSync('ip', ['address', 'replace', `${address}/32`, 'dev', 'lo']);
     this.#names.set(name, address);
-    this.#tell();
     return address;
+  }
+
+  announce(name: string): void {
+    this.#announced.add(name);
+    this.#tell();
+  }
+
+  /** Undefined: the name leads nowhere yet, or no longer. */
+  find(name: string): string | undefined {
+    return this.#announced.has(name) ? this.#names.get(name) : undefined;
   }
 
   remove(name: string): void {
@@ -27,6 +37,7 @@ export class Addresses {
     if (address === undefined) return;
     execFileSync('ip', ['address', 'delete', `${address}/32`, 'dev', 'lo']);
     this.#names.delete(name);
+    this.#announced.delete(name);
     this.#tell();
   }
 
@@ -41,7 +52,8 @@ export class Addresses {
   }
 
   get #hosts(): string {
-    return [['localhost', '127.0.0.1'] as const, ...this.#names]
+    const announced = [...this.#names].filter(([name]) => this.#announced.has(name));
+    return [['localhost', '127.0.0.1'] as const, ...announced]
       .map(([name, address]) => `${address} ${name}\n`)
       .join('');
   }

@@ -34,6 +34,8 @@ export interface ClusterKeys {
 export interface ApiServer {
   /** As administrator. */
   readonly api: Api;
+  /** File, of the administrator. */
+  readonly kubeconfig: string;
   /** File of what was asked of it. */
   readonly audit: string;
   readonly running: () => Running;
@@ -55,10 +57,12 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
   let running = start();
   const { cert } = parts.keys.authority;
   const server = `https://${address}:${port}`;
-  const api = new Api(writeKubeconfig(join(folder, 'machines.kubeconfig'), server, cert, token));
+  const kubeconfig = writeKubeconfig(join(folder, 'machines.kubeconfig'), server, cert, token);
+  const api = new Api(kubeconfig);
   await ready(api);
   return {
     api,
+    kubeconfig,
     audit,
     running: () => running,
     async restart() {

@@ -1,11 +1,13 @@
 /**
  * The machines of one workload cluster, as its API server knows them: their kubelets register Nodes and report on them,
- * run a pod of a team and one of a DaemonSet each, and end pods that are told to go.
+ * run a pod of a team and one of a DaemonSet each, and end pods that are told to go. A Node is Ready only once the
+ * cluster has a pod network.
  */
 import { type Json, type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import type { Node, WorkloadCluster } from '#simulator/nodes/workload-cluster.ts';
 import { type Api, type Ref, refOf } from '../lab/api.ts';
 import { pause } from '../lab/waiting.ts';
+import { DAEMON_SETS, DaemonSets } from './daemon-sets.ts';
 import { tokenIn, tokenSecret, TOKENS } from './tokens.ts';
 
 export interface KubeletsParts {
@@ -15,6 +17,8 @@ export interface KubeletsParts {
   readonly isRunning: (machineId: string) => boolean;
   /** Milliseconds that a pod takes to end. */
   readonly ending: number;
+  /** Whether Nodes wait for a pod network; otherwise their images bring one. */
+  readonly needsNetwork: boolean;
 }
 
 interface Known {
@@ -51,6 +55,7 @@ export class Kubelets {
   readonly #parts: KubeletsParts;
   readonly #known = new Map<string, Known>();
   readonly #ending = new Set<string>();
+  readonly #daemonSets: DaemonSets;
   readonly #stopped = new AbortController();
   /** A change during a round makes another one necessary. */
   #round: Promise<void> | undefined;
@@ -60,6 +65,7 @@ export class Kubelets {
 
   constructor(parts: KubeletsParts) {
     this.#parts = parts;
+    this.#daemonSets = new DaemonSets(parts.api);
     const { signal } = this.#stopped;
     parts.api.watch(
       { apiVersion: 'v1', kind: 'Node' },
@@ -72,6 +78,15 @@ export class Kubelets {
         const { deletionTimestamp, annotations } = object.metadata ?? {};
         const ends = deletionTimestamp !== undefined && annotations?.[KEEPS_RUNNING] === undefined;
         if (type === 'present' && ends) void this.#end(object);
+      },
+      signal,
+    );
+    parts.api.watch(
+      DAEMON_SETS,
+      ({ type, object }) => {
+        if (type === 'gone') this.#daemonSets.gone(object);
+        else this.#daemonSets.seen(object);
+        this.changed();
       },
       signal,
     );
@@ -95,12 +110,18 @@ export class Kubelets {
       this.#again = false;
       try {
         await this.#firstTokens();
-        for (const node of this.#parts.cluster.nodes) await this.#tell(node);
+        for (const node of this.#parts.cluster.nodes) await this.#tell(this.#withNetwork(node));
+        await this.#daemonSets.report(this.#parts.cluster.nodes.length);
       } catch {
         this.#again = true; // the API server does not answer
         await pause(RETRY_MS);
       }
     }
+  }
+
+  #withNetwork(node: Node): Node {
+    const { needsNetwork } = this.#parts;
+    return needsNetwork && !this.#daemonSets.haveNetwork ? { ...node, ready: false } : node;
   }
 
   /** The program that starts a cluster admits the tokens that it was given. */

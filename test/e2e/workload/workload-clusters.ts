@@ -2,10 +2,16 @@
  * The workload clusters of the lab. When the first machine of one starts its control plane, a real API server is started
  * for it, with the authority that the claim made; it ends with the last control-plane machine.
  */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { WorkloadCluster } from '#simulator/nodes/workload-cluster.ts';
+import { PROVIDER_NODE } from '../audit/rights.ts';
+import { ROOT } from '../binaries/find.ts';
 import type { Api } from '../lab/api.ts';
 import type { Processes } from '../lab/processes.ts';
+import { until } from '../lab/waiting.ts';
 import type { Issued } from '../../support/authority.ts';
 import type { Addresses } from './addresses.ts';
 import { type ApiServer, type ClusterKeys, startApiServer } from './api-server.ts';
@@ -17,11 +23,16 @@ export interface WorkloadClustersParts {
   readonly etcd: string;
   /** kube-apiserver. */
   readonly program: string;
+  readonly kubectl: string;
+  /** Whether whoever makes a cluster applies docs/install/workload-cluster.yaml to it. */
+  readonly hasRoles: boolean;
   readonly processes: Processes;
   readonly folder: string;
   readonly addresses: Addresses;
   /** Milliseconds that a pod takes to end. */
   readonly ending: number;
+  /** Whether Nodes wait for a pod network. */
+  readonly needsNetwork: boolean;
 }
 
 export interface Running {
@@ -81,12 +92,14 @@ export class WorkloadClusters {
   }
 
   async #start(name: string, cluster: WorkloadCluster, isRunning: (id: string) => boolean): Promise<Running> {
-    const { api, etcd, program, processes, folder, addresses, ending } = this.#parts;
+    const { api, etcd, program, processes, folder, addresses, ending, needsNetwork, kubectl, hasRoles } = this.#parts;
     const { host, port } = placeOf(cluster.endpoint);
     const keys = await keysOf(api, cluster.ca);
     const address = addresses.add(host);
     const server = await startApiServer({ program, processes, name, folder, etcd, address, host, port, keys });
-    return { server, kubelets: new Kubelets({ api: server.api, cluster, isRunning, ending }) };
+    if (hasRoles) await applyRoles(kubectl, server);
+    addresses.announce(host);
+    return { server, kubelets: new Kubelets({ api: server.api, cluster, isRunning, ending, needsNetwork }) };
   }
 
   async #end(endpoint: string, entry: Entry): Promise<void> {
@@ -101,6 +114,26 @@ export class WorkloadClusters {
       // It never ran.
     }
   }
+}
+
+/** As docs/operations.md says, and before anybody else reaches the API: until its server knows of them. */
+async function applyRoles(kubectl: string, { kubeconfig }: ApiServer): Promise<void> {
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)(kubectl, [`--kubeconfig=${kubeconfig}`, ...args], { timeout: 60_000 });
+    return stdout.trim();
+  };
+  await run('apply', '--filename', join(ROOT, 'docs/install/workload-cluster.yaml'));
+  await until('the roles of provider-node count', { seconds: 30 }, async () => {
+    const answer = await run(
+      'auth',
+      'can-i',
+      'patch',
+      'secrets',
+      '--namespace=slipway-system',
+      `--as=${PROVIDER_NODE}`,
+    );
+    return answer === 'yes' ? { found: true } : { yet: answer };
+  });
 }
 
 function placeOf(endpoint: string): { readonly host: string; readonly port: number } {

@@ -1,0 +1,47 @@
+/** What all objects of add-ons have in common, and how providers reach the cluster. */
+import { type KubeObject, type ObjectMeta, stringAt } from '#lib/api/json.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { ADD_ON_POLICY, clusterLabels, HELM_API_VERSION, KUBERNETES_API_VERSION, LABEL } from '#lib/api/words.ts';
+
+/** Without Delete: nothing is uninstalled with the object, so a Cluster that is deleted waits for no add-on. */
+export const MANAGED: readonly string[] = ['Observe', 'Create', 'Update', 'LateInitialize'];
+/** Set only on what leaves the cluster. */
+export const DELETED: readonly string[] = ['*'];
+
+export function metadataOf(
+  cluster: Cluster,
+  { name, policy }: { readonly name: string; readonly policy: string },
+  objectName: string,
+  annotations: Readonly<Record<string, string>> = {},
+): ObjectMeta {
+  return {
+    name: objectName,
+    namespace: cluster.metadata.namespace,
+    labels: { ...clusterLabels(cluster.metadata.name), [LABEL.addOn]: name },
+    annotations: { ...annotations, [ADD_ON_POLICY]: policy },
+  };
+}
+
+export function providerConfigRef({ metadata }: Cluster): { readonly kind: string; readonly name: string } {
+  return { kind: 'ProviderConfig', name: metadata.name };
+}
+
+/** Composition resource names of the ProviderConfigs, by the API of what uses them. */
+export const PROVIDER_CONFIGS: ReadonlyMap<string, string> = new Map([
+  [HELM_API_VERSION, 'addons-helm-provider-config'],
+  [KUBERNETES_API_VERSION, 'addons-kubernetes-provider-config'],
+]);
+
+export function providerConfig({ metadata: { name, namespace } }: Cluster, apiVersion: string): KubeObject {
+  return {
+    apiVersion,
+    kind: 'ProviderConfig',
+    metadata: { name, namespace, labels: clusterLabels(name) },
+    spec: { credentials: { source: 'Secret', secretRef: { name: `${name}-kubeconfig`, namespace, key: 'value' } } },
+  };
+}
+
+/** Keep or Delete; undefined for an object that does not say. */
+export function policyOf({ metadata }: KubeObject): string | undefined {
+  return stringAt(metadata, 'annotations', ADD_ON_POLICY);
+}

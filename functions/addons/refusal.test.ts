@@ -1,0 +1,142 @@
+/** What a person sees of a wrong add-on: one line, of the API server, of the function, or in AddonsReady. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { messageOf } from '#lib/api/errors.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { addOnsReady, applied, call, CHART, keys, MANIFESTS, NETWORK } from './addons.fixture.ts';
+
+const chart = (fields: JsonObject): JsonObject => ({
+  ...CHART,
+  chart: { ...(CHART['chart'] as JsonObject), ...fields },
+});
+const objects = (...list: JsonObject[]): JsonObject => ({ name: 'quota', manifests: { objects: list } });
+const fromConfigMap: JsonObject = { name: 'quota', manifests: { configMap: { name: 'quota', key: 'all.yaml' } } };
+const configMap = (data: JsonObject): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'quota', namespace: 'team-a' },
+  data,
+});
+const secret = (labels: Record<string, string>, type = 'Opaque'): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'tokens', namespace: 'team-a', labels },
+  type,
+  data: { key: 'YQ==' },
+});
+const fromSecret = chart({ valuesFrom: [{ secret: { name: 'tokens', key: 'key' } }] });
+const namespace: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'apps' } };
+
+const withValues = (values: JsonObject) => ({
+  addons: [],
+  input: { defaults: [{ ...NETWORK, chart: { ...(NETWORK['chart'] as JsonObject), values } }] },
+  status: { addons: { defaults: 'Installed' } },
+});
+
+const failing = (...conditions: JsonObject[]) => ({
+  conditions: conditions.map((one) => ({ status: 'False', reason: 'ReconcileError', ...one })),
+});
+
+const CASES: Readonly<Record<string, Parameters<typeof call>[0]>> = {
+  'a name twice': { addons: [CHART, CHART] },
+  'neither a chart nor manifests': { addons: [{ name: 'empty' }] },
+  'a chart and manifests': { addons: [{ ...CHART, ...MANIFESTS }] },
+  'values that are no object': { addons: [chart({ values: 'replicas: 2' })] },
+  'a range of versions': { addons: [chart({ version: '^4.1' })] },
+  'a repository without encryption': { addons: [chart({ repository: 'http://charts.example.com' })] },
+  'a repository with a password': { addons: [chart({ repository: 'https://me:hush@charts.example.com' })] },
+  'a repository outside the limits': { input: { limits: { repositories: ['oci://registry.example.com/'] } } },
+  'manifests of a URL': { addons: [{ name: 'quota', manifests: { objects: ['https://example.com/all.yaml'] } }] },
+  'a manifest without a name': { addons: [objects({ apiVersion: 'v1', kind: 'Namespace' })] },
+  'a manifest twice': { addons: [objects(namespace, namespace)] },
+  'a namespace beside manifests': { addons: [{ ...MANIFESTS, namespace: 'apps' }] },
+  'a placeholder that is no field': withValues({ a: '$(spec.bootstrap.config)' }),
+  'an object in a text': withValues({ a: 'on $(bootstrap.controlPlaneNodes)' }),
+  'a minor twice in the table': {
+    input: { defaults: [{ ...NETWORK, versions: [{ kubernetes: ['1.35', '1.35'], version: '1.0.0' }] }] },
+  },
+  'a default that is not there': { addons: [{ name: 'mesh', default: 'Install' }] },
+  'a Secret that is missing': { addons: [fromSecret], required: { 'addon-secret-tokens': [] } },
+  'a Secret that no label allows': { addons: [fromSecret], required: { 'addon-secret-tokens': [secret({})] } },
+  'a Secret of another cluster': {
+    addons: [fromSecret],
+    required: { 'addon-secret-tokens': [secret({ 'slipway.dev/cluster': 'test' })] },
+  },
+  'a Secret of the cluster itself': {
+    addons: [fromSecret],
+    required: { 'addon-secret-tokens': [secret({ 'slipway.dev/cluster': 'prod' }, 'cluster.x-k8s.io/secret')] },
+  },
+  'a ConfigMap that is missing': { addons: [fromConfigMap], required: { 'addon-configmap-quota': [] } },
+  'a key that is missing': { addons: [fromConfigMap], required: { 'addon-configmap-quota': [configMap({})] } },
+  'a ConfigMap that is not YAML': {
+    addons: [fromConfigMap],
+    required: { 'addon-configmap-quota': [configMap({ 'all.yaml': 'a: [' })] },
+  },
+  'a ConfigMap without an object': {
+    addons: [fromConfigMap],
+    required: { 'addon-configmap-quota': [configMap({ 'all.yaml': '# none' })] },
+  },
+  'a ConfigMap with something else': {
+    addons: [fromConfigMap],
+    required: { 'addon-configmap-quota': [configMap({ 'all.yaml': 'just text' })] },
+  },
+};
+
+const RELEASES: Readonly<Record<string, JsonObject>> = {
+  'a chart that does not exist': failing({
+    type: 'Synced',
+    message:
+      'create failed: failed to pull chart: chart "ingress" version "4.1.0" not found in https://charts.example.com repository',
+  }),
+  'an add-on that never becomes ready': failing({
+    type: 'Ready',
+    reason: 'Unavailable',
+    message: 'release failed: timed out waiting for the condition',
+  }),
+};
+
+test('every wrong input is one line on the claim, and nothing that exists goes', async () => {
+  const lines: string[] = [];
+  const statuses = new Set<string | undefined>();
+  for (const [name, parts] of Object.entries(CASES)) {
+    const reply = await call(parts).catch((thrown: unknown) => messageOf(thrown));
+    lines.push(
+      `${name}\n  ${typeof reply === 'string' ? reply : `AddonsReady ${addOnsReady(reply)?.reason}: ${addOnsReady(reply)?.message}`}`,
+    );
+    statuses.add(typeof reply === 'string' ? 'False' : addOnsReady(reply)?.status);
+  }
+  for (const [name, status] of Object.entries(RELEASES)) {
+    const made = applied(await call());
+    const reply = await call({ observed: { ...made, 'addon-ingress': { ...made['addon-ingress']!, status } } });
+    lines.push(`${name}\n  AddonsReady ${addOnsReady(reply)?.reason}: ${addOnsReady(reply)?.message}`);
+    expect(addOnsReady(reply), name).toMatchObject({ status: 'False', reason: 'NotReady' });
+  }
+  expect([...statuses]).toEqual(['False']);
+  expect(lines.every((line) => line.split('\n').length === 2)).toBe(true);
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
+});
+
+test('of several, what somebody has to mend is named first, and the others are counted', async () => {
+  const reply = await call({
+    addons: [CHART, { ...fromSecret, name: 'broken' }, MANIFESTS],
+    required: { 'addon-secret-tokens': [] },
+  });
+  expect(addOnsReady(reply)?.message).toBe(
+    'broken: waiting for Secret "team-a/tokens", which does not exist; and 2 more',
+  );
+});
+
+test('an installed add-on whose ConfigMap disappears stays as it is', async () => {
+  const required = { 'addon-configmap-quota': [configMap({ 'all.yaml': JSON.stringify(namespace) })] };
+  const observed = applied(await call({ addons: [fromConfigMap], required }));
+  const without = await call({ addons: [fromConfigMap], observed, required: { 'addon-configmap-quota': [] } });
+  expect(keys(without)).toEqual(keys(await call({ addons: [fromConfigMap], observed, required })));
+});
+
+test('a chart in another namespace would be installed twice', async () => {
+  const observed = applied(await call());
+  const moved = await call({ addons: [{ ...CHART, namespace: 'other' }], observed });
+  expect(addOnsReady(moved)?.message).toBe(
+    'ingress: namespace "other" is not accepted; accepted: kube-system, where it is installed, or another name',
+  );
+});

@@ -1,0 +1,47 @@
+/** Small charts of our own under the names and versions of those that a Composition installs, in the registry of a lab. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { at, stringAt } from '#lib/api/json.ts';
+import { ROOT } from '../binaries/find.ts';
+import type { Chart, Helm } from './helm.ts';
+
+/** `network`: the agent of a pod network, for which kubelets wait. `agent`: a DaemonSet. */
+type Content = 'network' | 'agent';
+
+export interface OwnChart extends Chart {
+  readonly content: Content;
+}
+
+/** Those that the Composition for AWS installs into every cluster, in every version. */
+export function defaultCharts(): readonly OwnChart[] {
+  const composition: unknown = parse(readFileSync(join(ROOT, 'compositions/aws/cluster.yaml'), 'utf8'));
+  const input = listAt(composition, 'spec', 'pipeline')
+    .map((step) => at(step, 'input'))
+    .find((one) => stringAt(one, 'kind') === 'AddOnsInput');
+  return listAt(input, 'defaults').flatMap((one) =>
+    listAt(one, 'versions').map((version) => ({
+      repository: stringAt(one, 'chart', 'repository') ?? '',
+      name: stringAt(one, 'chart', 'name') ?? '',
+      version: stringAt(version, 'version') ?? '',
+      content: stringAt(one, 'brings') === 'network' ? 'network' : 'agent',
+    })),
+  );
+}
+
+export async function pushCharts(helm: Helm, charts: readonly OwnChart[], folder: string): Promise<void> {
+  for (const chart of charts) await helm.push(sourceOf(chart, folder), chart);
+}
+
+function sourceOf({ content, name, version }: OwnChart, folder: string): string {
+  const source = join(folder, name);
+  mkdirSync(source, { recursive: true });
+  cpSync(join(import.meta.dirname, 'charts', content), source, { recursive: true });
+  writeFileSync(join(source, 'Chart.yaml'), stringify({ apiVersion: 'v2', name, version }));
+  return source;
+}
+
+function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}

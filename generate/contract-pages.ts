@@ -40,7 +40,11 @@ const NODE_JOIN: Contract = {
   title: 'Contract: node join',
   about: `The token by which a machine joins its cluster. The bootstrap step writes it to the pipeline context under
 \`${CONTEXT.nodeJoin}\` on every call, also while first-boot data exists; the machine step writes it to the
-WorkloadNode. provider-node admits the token in the workload cluster until the Node is there, and withdraws it then.`,
+WorkloadNode. provider-node admits the token in the workload cluster until the Node is there, and withdraws it then.
+
+A token that the cluster itself makes (CanonicalKubernetes…) comes back: the machine step creates the WorkloadNode before
+the machine, provider-node asks the cluster and writes the Secret, and first-boot data waits for it. Once the Node is
+there, the Secret is deleted.`,
   source: 'lib/api/contracts/node-join.ts',
   schemas: [{ heading: 'Fields', schema: NodeJoin }],
 };

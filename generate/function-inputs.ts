@@ -1,6 +1,7 @@
 /** The input of every function as a CRD, for editors and `crossplane resource validate`. */
 import type { z } from 'zod';
 import { inputDefinition } from '#lib/api/schema/definition.ts';
+import { AddOnsInput } from '../functions/addons/input.ts';
 import { BootstrapInput } from '../functions/bootstrap/input.ts';
 import { ClusterInput } from '../functions/cluster/input.ts';
 import { InPlaceUpdateInput } from '../functions/in-place-update/input.ts';
@@ -24,6 +25,7 @@ const of = (folder: string, schema: z.ZodObject<{ readonly kind: z.ZodLiteral<st
 });
 
 export const INPUTS: readonly FunctionInput[] = [
+  of('addons', AddOnsInput),
   of('bootstrap', BootstrapInput),
   of('cluster', ClusterInput),
   of('in-place-update', InPlaceUpdateInput),

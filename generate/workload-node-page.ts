@@ -45,6 +45,11 @@ provider-node serves it. Another provider may serve it instead, if it does what 
   set stays.
 - **Hold.** A finalizer of the provider holds the object until its Node is drained and deleted: only this keeps the machine
   alive until then. It is put on the object before anything else is done.
+- **Join.** A bootstrap token of \`spec.join\` is in the cluster while the Node has not registered. With kinds
+  \`CanonicalKubernetes…\`, ask k8sd for a token (through a port-forward to DaemonSet \`kube-system/k8sd-proxy\`, only if it
+  serves with the certificate in the annotation \`slipway.dev/k8sd-certificate\` of that DaemonSet), write it into the
+  Secret, owned by this object, and set \`status.join.secretRef\`. Delete the Secret once the Node is there. A Secret that
+  the object does not own is left alone.
 - **Delete.** In this order: wait until no other finalizer is left, except \`foregroundDeletion\` and \`orphan\`; cordon;
   wait for annotations \`pre-drain.hooks.slipway.dev/*\` to be removed; evict pods by \`spec.drain\`; wait until volumes are
   detached; wait for annotations \`pre-terminate.hooks.slipway.dev/*\`; leave the store of the cluster

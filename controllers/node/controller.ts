@@ -1,4 +1,6 @@
 /** Has each WorkloadNode and each ProviderConfig looked at when something about it changed. */
+import { askK8sd, type AskToken } from './asked-joins.ts';
+import { messageOf } from '#lib/api/errors.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
@@ -26,6 +28,8 @@ export interface ControllerParts {
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
   /** @default the Talos API of the machine */
   readonly callTalos?: (address: string, talosconfig: string) => Promise<string | undefined>;
+  /** @default k8sd, through a port-forward */
+  readonly askToken?: AskToken;
   /** @default the one that is released with provider-node */
   readonly updaterImage?: string;
   /** @default nothing is counted */
@@ -52,7 +56,7 @@ export class Controller {
 
   constructor(parts: ControllerParts) {
     const { management: client, timing, random, rules, log, metrics } = parts;
-    const { callTalos = bootstrapTalos, updaterImage = UPDATER_IMAGE } = parts;
+    const { callTalos = bootstrapTalos, askToken = askK8sd, updaterImage = UPDATER_IMAGE } = parts;
     const onError = (thrown: unknown): void => log(messageOf(thrown), {});
     this.#clusters = new WorkloadClusters({
       management: client,
@@ -83,6 +87,7 @@ export class Controller {
       events,
       log,
       callTalos,
+      askToken,
       updaterImage,
       onReport: (before, after) => metrics?.reported(before, after, timing.now()),
       onRelease: (object) => metrics?.released(object, timing.now()),
@@ -193,8 +198,4 @@ function keyIn(text: string): Key {
   const [kind = '', path = ''] = text.split(' ');
   const [namespace = '', name = ''] = path.split('/');
   return { kind, namespace, name };
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

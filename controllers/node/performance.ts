@@ -15,6 +15,7 @@ import type { Eviction, NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, NODES, SECRETS, USAGES, WORKLOAD_NODES } from './kinds.ts';
 import type { Management } from './management.ts';
 import { admit, expire, withdraw } from './joins.ts';
+import { type AskToken, dropToken, heldToken, requestToken } from './asked-joins.ts';
 import { approve } from './certificates/approval.ts';
 import type { Stores } from './membership/stores.ts';
 import { evict, podsOn } from './pods.ts';
@@ -33,6 +34,7 @@ export interface PerformanceParts {
   readonly stores: Stores;
   /** Calls a machine that waits to be started; the result is its refusal. */
   readonly callTalos: (address: string, talosconfig: string) => Promise<string | undefined>;
+  readonly askToken: AskToken;
   /** Of the pod that runs updaters, where the ProviderConfig names none. */
   readonly updaterImage: string;
 }
@@ -81,6 +83,8 @@ export class Performance {
         const call = { address: action.address, ...(refusal === undefined ? {} : { refusal }) };
         return { ...situation, calls: [...(situation.calls ?? []), call] };
       }
+      case 'DropToken':
+        return { ...situation, ...(await dropToken(client, object)) };
       default:
         return this.#onCluster(action, situation);
     }
@@ -93,6 +97,11 @@ export class Performance {
       case 'AdmitToken': {
         const token = await this.#secretOf(situation.object, 'join');
         return { ...situation, ...(await admit(client, action, token, nameIn(situation.object))) };
+      }
+      case 'RequestToken': {
+        const { askToken: ask, client: management } = this.#parts;
+        const parts = { management, workload: client, ask };
+        return { ...situation, ...(await requestToken(parts, action, situation.object)) };
       }
       case 'ExpireToken':
         return { ...situation, ...(await expire(client, action)) };
@@ -171,6 +180,8 @@ export class Performance {
         return { hasStartSecret: (await this.#secretOf(object, 'start')) !== undefined };
       case 'JoinToken':
         return { joinToken: joinTokenOf(await this.#secretOf(object, 'join')) };
+      case 'HeldToken':
+        return { heldToken: await heldToken(this.#parts.client, object) };
       case 'Scripts':
         return { scripts: new Set(Object.keys((await this.#scripts(object)) ?? {})) };
       case 'Workload':

@@ -1,4 +1,5 @@
 /** One pass over one WorkloadNode: decide, act, look again, until there is a verdict; then its status is written. */
+import { messageOf } from '#lib/api/errors.ts';
 import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { Events } from '#lib/kube/events.ts';
 import { KubeRefusal, isStale, Unreachable } from '#lib/kube/refusal.ts';
@@ -105,13 +106,13 @@ export class Reconciler {
 
   async #reportFailure(object: KubeObject, thrown: unknown): Promise<void> {
     const { log, events } = this.#parts;
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = messageOf(thrown);
     log(message, { ...about(object), isDefect: !(thrown instanceof KubeRefusal || thrown instanceof Unreachable) });
     try {
       await this.#report(object, { status: {}, conditions: [notSynced(message)] });
       await events.tell(object, 'Warning', 'CannotObserveExternalResource', message);
     } catch (second) {
-      log(second instanceof Error ? second.message : String(second), about(object));
+      log(messageOf(second), about(object));
     }
   }
 }

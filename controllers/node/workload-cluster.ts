@@ -9,8 +9,8 @@ import { KubeClient } from '#lib/kube/client.ts';
 import type { ClientOptions } from '#lib/kube/connections.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
 import { Informer } from '#lib/kube/informer.ts';
-import { Unreachable } from '#lib/kube/refusal.ts';
-import type { Timing } from '#lib/kube/timing.ts';
+import { KubeRefusal, Unreachable } from '#lib/kube/refusal.ts';
+import { pause, type Timing } from '#lib/kube/timing.ts';
 import { standsFor } from '#lib/node/node.ts';
 import type { Certificates } from '#lib/node/situation.ts';
 import { ServingRequests } from './certificates/serving.ts';
@@ -76,18 +76,18 @@ export class WorkloadCluster {
   }
 
   /** Why its Nodes cannot be read; undefined when they can. Waits for the first list. */
-  async trouble(): Promise<string | undefined> {
-    if (!this.#nodes.isSynced) await Promise.race([this.#nodes.synced, this.#waited(FIRST)]);
+  async trouble(): Promise<{ readonly why: string; readonly isRefused: boolean } | undefined> {
+    if (!this.#nodes.isSynced) await Promise.race([this.#nodes.synced, pause(this.#parts.timing, FIRST)]);
     const { failure } = this.#nodes;
     if (failure === undefined)
       return this.#nodes.isSynced
         ? undefined
-        : `cannot reach ${this.client.endpoint.server}: no answer within ${FIRST} s`;
+        : { why: `cannot reach ${this.client.endpoint.server}: no answer within ${FIRST} s`, isRefused: false };
     const isLasting = this.#parts.timing.now() - (this.#failingSince ?? 0) > TROUBLE * 1000;
     if (this.#nodes.isSynced && !isLasting) return undefined;
     return failure instanceof Unreachable
-      ? `cannot reach ${this.client.endpoint.server}: ${failure.why}`
-      : failure.message;
+      ? { why: `cannot reach ${this.client.endpoint.server}: ${failure.why}`, isRefused: false }
+      : { why: failure.message, isRefused: KubeRefusal.has(failure, 401) || KubeRefusal.has(failure, 403) };
   }
 
   /** The Node that a WorkloadNode stands for. */
@@ -105,12 +105,6 @@ export class WorkloadCluster {
   async close(): Promise<void> {
     await Promise.all([this.#nodes.stop(), this.#serving.stop()]);
     this.client.close();
-  }
-
-  #waited(seconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#parts.timing.after(seconds, resolve);
-    return promise;
   }
 }
 

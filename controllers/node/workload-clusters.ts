@@ -119,9 +119,9 @@ export class WorkloadClusters {
   }
 
   async #checked(cluster: WorkloadCluster): Promise<WorkloadCluster | Obstacle> {
-    const why = await cluster.trouble();
-    if (why === undefined) return cluster;
-    return { cause: `observe failed: ${why}`, isMissing: false };
+    const trouble = await cluster.trouble();
+    if (trouble === undefined) return cluster;
+    return { cause: `observe failed: ${trouble.why}`, isMissing: false, isRefused: trouble.isRefused };
   }
 }
 

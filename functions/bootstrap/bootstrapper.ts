@@ -41,6 +41,7 @@ export interface ClaimConfig {
 }
 
 export interface MachineJoin {
+  /** A token that the cluster makes is asked for before the plan, and comes back as the Secret of the machine. */
   readonly kind: JoinKind;
   /** Key of the token of the whole cluster, by which machines of earlier releases joined; undefined: it stays valid. */
   readonly earlier?: string;
@@ -68,6 +69,17 @@ export interface Bootstrapper {
   readonly start?: (cluster: string) => NodeStart;
   /** The token by which a machine joins; undefined: it joins in another way, or starts its cluster without one. */
   readonly join?: (machine: Machine) => MachineJoin | undefined;
-  /** How an existing node gets changes of the Machine. If not set, only new machines get them. */
-  readonly forUpdate?: (spec: Machine['spec'], owner: string) => NodeScript;
+  /**
+   * Scripts that bring changes of the Machine to a node that exists, each for its fields; which changes those are is in
+   * its traits. If not set, only new machines get them.
+   */
+  readonly forUpdate?: (call: UpdateCall) => readonly NodeScript[];
+}
+
+export interface UpdateCall {
+  /** With the values of Secrets that its registries refer to. */
+  readonly machine: Machine;
+  readonly cluster: Cluster;
+  /** Name of the Machine in messages. */
+  readonly owner: string;
 }

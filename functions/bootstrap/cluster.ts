@@ -4,10 +4,9 @@
  */
 import type { Cluster, SecretRecord } from '#lib/api/kinds/cluster.ts';
 import type { JsonObject } from '#lib/api/json.ts';
-import { asDesired } from '#lib/fn/keep.ts';
 import type { Call } from './bootstrapper.ts';
 import { findPart, type Place } from './find.ts';
-import { composeKubeconfig, KUBECONFIG, kubeconfigName } from './kubeconfig.ts';
+import { composeKubeconfigs, KUBECONFIG, keepKubeconfigs, kubeconfigName } from './kubeconfig.ts';
 import { refuseLost } from './lost.ts';
 import type { Secrets } from './machine-secrets.ts';
 import { asPair, isKeyElsewhere, type Part, secretName } from './parts.ts';
@@ -36,7 +35,7 @@ export async function keepCluster(call: Call<Cluster>, keeping: SecretSet): Prom
   const places = parts.map((part): Place => ({ part, found: findPart(call, part, authority) }));
   if (refuseLost(call, places)) {
     composeProviderConfig(call);
-    keepKubeconfig(call);
+    keepKubeconfigs(call);
     reportStatus(call, call.composite.status?.certificates);
     return undefined;
   }
@@ -50,8 +49,8 @@ export async function keepCluster(call: Call<Cluster>, keeping: SecretSet): Prom
   reportOrigins(call, places);
   reportCondition(call, places, { stored, read: kept.size + made === parts.length });
   // Nothing can be issued without a key; issued certificates are kept.
-  if (!stored || isKeyElsewhere(clientAuthority, client)) keepKubeconfig(call);
-  else await composeKubeconfig(call, { server: asPair(server).cert, client: asPair(client) });
+  if (!stored || isKeyElsewhere(clientAuthority, client)) keepKubeconfigs(call);
+  else await composeKubeconfigs(call, { server: asPair(server).cert, client: asPair(client) });
   return stored ? { of: ({ key }) => kept.get(key) ?? {} } : undefined;
 }
 
@@ -96,10 +95,4 @@ function reportStatus({ reply, request, composite }: Call<Cluster>, certificates
   if (certificates !== undefined) reply.status({ certificates } as JsonObject);
   if (request.observed.resources.has(KUBECONFIG) || composite.status?.kubeconfigSecretRef !== undefined)
     reply.status({ kubeconfigSecretRef: { name: kubeconfigName(composite.metadata.name) } });
-}
-
-function keepKubeconfig({ request, reply }: Call<Cluster>): void {
-  const observed = request.observed.resources.get(KUBECONFIG);
-  if (observed === undefined) reply.notReady();
-  else reply.compose(KUBECONFIG, asDesired(observed.resource), true);
 }

@@ -3,10 +3,13 @@
  * plan that does not depend on the first-boot format. Data that was created once is only read afterwards.
  */
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { hasEnded, type MachineUpdate } from '#lib/api/contracts/machine-update.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { isAtOrBelow } from '#lib/api/fields/field-path.ts';
+import { isAsked } from '#lib/api/fields/join.ts';
 import { referencesIn } from '#lib/api/fields/value-from.ts';
-import { type JsonObject, type KubeObject, own } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject, own, stringAt } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { describeObject } from '#lib/api/names.ts';
@@ -18,14 +21,14 @@ import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { observedObjects, readClaim } from '#lib/fn/composite.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { carryForward } from '#lib/fn/keep.ts';
-import { addNodeScript } from '#lib/fn/node-update.ts';
+import { addNodeScripts, awaitNodeScripts } from '#lib/fn/node-update.ts';
 import { ANSWERS_FOR_NOTHING, keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { filledProxy, filledRegistries, secretValues } from '#lib/fn/secret-values.ts';
 import type { World } from '#lib/fn/world.ts';
 import type { Bootstrapper, Waiting } from './bootstrapper.ts';
-import { handOnToken, keepToken } from './machine-token.ts';
+import { askForToken, handOnToken, keepToken } from './machine-token.ts';
 import { BootstrapInput } from './input.ts';
 import { BOOTSTRAPPERS, bootstrapperOf } from './registry.ts';
 
@@ -75,7 +78,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   addStart(reply, machine, owner);
   if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
     addJoin(request, reply, machine);
-    addUpdateScript(request, reply, machine, owner);
+    addUpdateScripts(request, reply, machine, owner);
     reply.condition(CONDITION.bootstrapConfigReady, true, 'DataSecretProvided');
     return;
   }
@@ -91,6 +94,8 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
   const outcome = bootstrapper.forMachine(call, cluster);
   const early = notYet(cluster, machine);
   if (early !== undefined) return wait(reply, early);
+  const join = bootstrapper.join?.(machine);
+  if (join !== undefined && isAsked(join.kind)) askForToken(reply, machine, join.kind);
   if ('waiting' in outcome) return wait(reply, outcome);
   reply
     .context(CONTEXT.bootstrapPlan, handedOn(outcome, cluster) as JsonObject)
@@ -130,10 +135,30 @@ function addJoin(request: Request, reply: Reply, machine: Machine): void {
 }
 
 /** Scripts for an update of an existing node: POSIX shell, which Windows does not have. */
-function addUpdateScript(request: Request, reply: Reply, { spec }: Machine, owner: string): void {
-  if (spec.update === undefined || spec.machine.os === 'windows') return;
-  const script = bootstrapperOf(spec.bootstrap.provider, owner).forUpdate?.(spec, owner);
-  if (script !== undefined) addNodeScript(request, reply, spec.update, script);
+function addUpdateScripts(request: Request, reply: Reply, machine: Machine, owner: string): void {
+  const { update, bootstrap, machine: host } = machine.spec;
+  if (update === undefined || host.os === 'windows' || hasEnded(phaseOf(request, update.id))) return;
+  const { forUpdate } = bootstrapperOf(bootstrap.provider, owner);
+  if (forUpdate === undefined || !update.updaters.some(({ runsOn }) => runsOn === 'Node')) return;
+  const { object, waiting } = requireCluster(reply, machine);
+  if (object === undefined) return awaitNodeScripts(request, reply, update, STEP, waiting);
+  const cluster = readCluster(object);
+  const complete = changes(update, 'spec.provisioning.registries') ? withSecrets(reply, machine, cluster) : { machine };
+  if (!('machine' in complete)) return awaitNodeScripts(request, reply, update, STEP, complete.waiting);
+  addNodeScripts(request, reply, update, STEP, forUpdate({ machine: complete.machine, cluster, owner }));
+}
+
+/** In the contract "node update". */
+const STEP = 'bootstrap';
+
+/** As reported by the machine step. */
+function phaseOf({ observed }: Request, id: string): string | undefined {
+  const update = at(observed.composite, 'status', 'update');
+  return stringAt(update, 'id') === id ? stringAt(update, 'phase') : undefined;
+}
+
+function changes({ updaters }: MachineUpdate, path: string): boolean {
+  return updaters.some(({ fields }) => fields.some((field) => isAtOrBelow(field, path)));
 }
 
 /** Throws Unsupported for an operating system that the bootstrapper does not support. */

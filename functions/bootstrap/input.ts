@@ -10,6 +10,12 @@ export const BootstrapInput = z.strictObject({
     .describe(
       'external: nodes wait for a cloud controller manager, which you install yourself. none: there is no cloud controller manager. A claim can override this.',
     ),
+  providerNodeRights: z
+    .enum(['Administrator', 'Role'])
+    .default('Administrator')
+    .describe(
+      'What provider-node may do in a cluster whose certificates Slipway makes. Administrator: everything, by the kubeconfig of the cluster. Role: what docs/install/workload-cluster.yaml grants the user slipway:provider-node, by a kubeconfig of its own in the Secret <cluster>-provider-node. Apply that file to each new cluster as soon as its API answers: no second machine joins before.',
+    ),
 });
 
 export type BootstrapInput = z.output<typeof BootstrapInput>;

@@ -3,8 +3,9 @@
  * written once the token is stored: two calls would create two tokens, and only one of them is stored.
  */
 import { JOIN_TOKEN_KEY, JOIN_TOKEN_RESOURCE, joinTokenName, type NodeJoin } from '#lib/api/contracts/node-join.ts';
+import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { JoinKind } from '#lib/api/fields/join.ts';
+import { ASKED_TTL, isAsked, type JoinKind } from '#lib/api/fields/join.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { CONTEXT, SECRET_TYPE } from '#lib/api/words.ts';
@@ -48,6 +49,21 @@ export function keepToken({ observed }: Request, reply: Reply): void {
 }
 
 /**
+ * Has provider-node ask the cluster for the token of a machine, and delete it once the machine has joined: on every
+ * call, with and without first-boot data.
+ */
+export function askForToken(reply: Reply, machine: Machine, kind: JoinKind): void {
+  const join: NodeJoin = {
+    contract: 1,
+    kind,
+    secretRef: { name: joinTokenName(machine.metadata.name), key: JOIN_TOKEN_KEY },
+    authSecretRef: { name: `${machine.spec.clusterRef.name}-${AUTH_TOKEN.suffix}` },
+    ttl: ASKED_TTL,
+  };
+  reply.context(CONTEXT.nodeJoin, { ...join });
+}
+
+/**
  * Passes the token of a machine with first-boot data on to provider-node.
  * @param earlier key of the token in the Secret `<cluster>-token` by which machines of earlier releases joined
  */
@@ -58,6 +74,7 @@ export function handOnToken(
   kind: JoinKind,
   earlier: string | undefined,
 ): void {
+  if (isAsked(kind)) return askForToken(reply, machine, kind);
   const stored = request.observed.resources.get(JOIN_TOKEN_RESOURCE)?.resource;
   const join = (name: string, key: string, shared: boolean): NodeJoin => ({
     contract: 1,

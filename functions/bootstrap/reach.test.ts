@@ -2,6 +2,7 @@
  * The bootstrap step allows each field of `spec.bootstrap.config` where the published schema says that it may be set.
  */
 import { describe, expect, it } from 'vitest';
+import { messageOf } from '#lib/api/errors.ts';
 import type { JsonObject } from '#lib/api/json.ts';
 import { aCluster, aMachine } from '../../test/support/claims.ts';
 import { aRequest, aWorld } from '../../test/support/request.ts';
@@ -22,7 +23,7 @@ async function refusalOf(provider: string, pool: JsonObject, cluster: JsonObject
     await run(aRequest({ composite, required: { cluster: [owner] } }), aWorld());
     return '';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

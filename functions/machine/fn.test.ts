@@ -210,7 +210,16 @@ test.for([
     want: undefined,
   },
   { name: 'a control plane of a bootstrapper that is not ours', provider: 'theirs', want: undefined },
-  { name: 'MicroK8s, whose store nobody takes machines out of yet', provider: 'microk8s', want: undefined },
+  {
+    name: 'a control plane of MicroK8s',
+    provider: 'microk8s',
+    want: { kind: 'MicroK8s', ...SECRET('prod-capi-auth-token') },
+  },
+  {
+    name: 'a control plane of Canonical Kubernetes',
+    provider: 'canonical-kubernetes',
+    want: { kind: 'CanonicalKubernetes', ...SECRET('prod-capi-auth-token') },
+  },
   { name: 'a worker', provider: 'kubeadm', fields: {}, want: undefined },
 ])('$name leaves its store before its deletion: $want', async (example) => {
   const { provider, config = {}, fields = CONTROL_PLANE, version, want } = example;

@@ -5,10 +5,12 @@
  */
 import { isManagedReady } from '#lib/api/conditions.ts';
 import { z } from 'zod';
+import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { isAsked } from '#lib/api/fields/join.ts';
 import { JOIN_TOKEN_RESOURCE } from '#lib/api/contracts/node-join.ts';
 import { PAYLOAD_RESOURCE } from '#lib/api/contracts/payload.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -68,6 +70,7 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
   const gone = state.lost !== undefined && !observed.has(machineKey);
   if (infrastructure === undefined || boot === undefined || gone) {
     keepAll(reply, situation, cloud, state);
+    if (infrastructure !== undefined && !gone) composeJoiningNode(request, reply, situation, state, cluster.object);
     report(reply, situation, { state, boot, waiting, machineKey });
     return reply;
   }
@@ -136,6 +139,24 @@ interface NodeContext {
   readonly clusterUid: string | undefined;
 }
 
+/** First-boot data waits for a token that provider-node asks for: it has to know of the machine before there is one. */
+function composeJoiningNode(
+  request: Request,
+  reply: Reply,
+  situation: Situation,
+  state: MachineState,
+  cluster: KubeObject | undefined,
+): void {
+  const { machine, observed } = situation;
+  const join = joinOf(request, situation);
+  if (join === undefined || !isAsked(join.kind) || observed.has(NODE)) return;
+  const certificates = servingCertificates(situation, state);
+  const clusterUid = cluster?.metadata?.uid;
+  const { taints } = machine.spec;
+  const marks = { taints, update: undefined, start: undefined, join, servingCertificates: certificates, clusterUid };
+  reply.compose(NODE, workloadNodeOf(machine, undefined, marks), false);
+}
+
 function composeNode(
   reply: Reply,
   situation: Situation,
@@ -157,7 +178,9 @@ function composeNode(
   const nodeState = { taints, update: requested, start, join, servingCertificates: certificates, clusterUid };
   const node = workloadNodeOf(machine, state.providerID, nodeState);
   reply.compose(NODE, node, isReady(NODE));
-  reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
+  // A Node that waited for its token exists before the machine that the Usage protects.
+  if (state.instanceID !== undefined || observed.has(cloud.machineKey) || observed.has(DRAIN))
+    reply.compose(DRAIN, drainOf(machine, virtualMachine), isReady(DRAIN));
   // Not required for readiness: a machine of an older release may not have one yet.
   if (machine.spec.role === 'worker') reply.compose(CLUSTER_USAGE, clusterUsageOf(machine), true);
   if (update === undefined || requested?.payloadSecretRef === undefined || requested.id !== update.order.id) return;

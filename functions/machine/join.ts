@@ -4,7 +4,7 @@
  */
 import { NodeJoin } from '#lib/api/contracts/node-join.ts';
 import { at } from '#lib/api/json.ts';
-import { WorkloadNodeJoin } from '#lib/api/kinds/workload-node.ts';
+import { WorkloadNodeJoin } from '#lib/api/fields/join.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CONTEXT } from '#lib/api/words.ts';

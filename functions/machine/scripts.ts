@@ -11,17 +11,21 @@ export interface Scripts {
   readonly byUpdater: ReadonlyMap<string, string>;
   /** Fields of the update that they change. */
   readonly fields: ReadonlySet<string>;
+  /** What steps wait for before they can write their scripts. */
+  readonly waiting: string | undefined;
 }
 
 /** Scripts of earlier steps for this update; parts of one updater in the order of the steps. */
 export function scriptsOf(request: Request, { id }: MachineUpdate): Scripts {
   const byUpdater = new Map<string, string>();
   const fields = new Set<string>();
-  for (const { updater, fields: covered, script } of readNodeUpdate(request, id)?.scripts ?? []) {
+  const update = readNodeUpdate(request, id);
+  for (const { updater, fields: covered, script } of update?.scripts ?? []) {
     byUpdater.set(updater, `${byUpdater.get(updater) ?? ''}${script}`);
     for (const field of covered) fields.add(field);
   }
-  return { byUpdater, fields };
+  const waiting = Object.values(update?.waiting ?? {});
+  return { byUpdater, fields, waiting: waiting.length === 0 ? undefined : waiting.join('; ') };
 }
 
 /** A separate Secret for each update: a node that runs one never reads the scripts of the next one. */

@@ -287,6 +287,19 @@ describe('an update request that cannot begin', () => {
     });
   });
 
+  it('waits, and reports that, until an earlier step can write its scripts', async () => {
+    const waiting = 'waiting for Secret "team-a/mirror-user"';
+    const handed = (more: JsonObject): JsonObject => ({
+      'slipway.dev/node-update': { contract: 1, id: 'target-1', ...more },
+    });
+    const held = await answer(ordered(orderOf(KUBERNETES), handed({ scripts: [], waiting: { bootstrap: waiting } })));
+    expect(held.status['update']).toEqual({ id: 'target-1', phase: 'Pending', message: waiting });
+    expect(keys(held)).not.toContain('update-target-1');
+    const scripts = [{ updater: 'kubernetes', fields: ['spec.version'], script: 'true' }];
+    const begun = await answer(ordered(orderOf(KUBERNETES), handed({ scripts })));
+    expect(keys(begun)).toContain('update-target-1');
+  });
+
   it('names the field that no function can change', async () => {
     const order = orderOf({ ...RESIZE, fields: ['spec.machine.image'] });
     const [reply] = await through(ordered(order));

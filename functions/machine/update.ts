@@ -75,10 +75,11 @@ function obstacleOf(
   order: MachineUpdate,
   { lost, node }: MachineState,
   resizable: ReadonlySet<string>,
-  { fields }: Scripts,
+  { fields, waiting }: Scripts,
 ): Obstacle | undefined {
   if (lost !== undefined) return { why: lost, final: false };
   if (node.nodeRef === undefined) return { why: 'waiting for the Node to register', final: false };
+  if (waiting !== undefined) return { why: waiting, final: false };
   const cause = impossible(order, resizable, fields);
   return cause === undefined ? undefined : { why: cause, final: true };
 }

@@ -112,12 +112,12 @@ describe('values of Secrets', () => {
 
   test('of commands run after the commands beside them, and are reported by their position', async () => {
     const lines = fileOf(text(await render()), '/etc/slipway/bootstrap.sh').split('\n');
-    expect(lines.filter((line) => /^run '(commands|kubeadm)/.test(line))).toEqual([
+    expect(lines.filter((line) => /^(run|once) '(commands|kubeadm)/.test(line))).toEqual([
       "run 'commands.pre[0]' first",
       "run 'commands.preFrom[0]' 'echo fake-pre-secret'",
-      "run 'kubeadm bootstrap[0]' 'kubeadm join --config /etc/kubernetes/kubeadm.yaml'",
-      "run 'commands.post[0]' last",
-      "run 'commands.postFrom[0]' 'echo fake-post-secret'",
+      "once 'kubeadm bootstrap[0]' 'kubeadm join --config /etc/kubernetes/kubeadm.yaml'",
+      "once 'commands.post[0]' last",
+      "once 'commands.postFrom[0]' 'echo fake-post-secret'",
     ]);
   });
 

@@ -13,7 +13,7 @@ import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { readClaim } from '#lib/fn/composite.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
-import { addNodeScript } from '#lib/fn/node-update.ts';
+import { addNodeScripts } from '#lib/fn/node-update.ts';
 import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { NO_VALUES, type SecretValues, secretValues, type WaitingForSecret } from '#lib/fn/secret-values.ts';
@@ -33,7 +33,7 @@ export const run: CompositionFunction = (request) => {
   if (request.observed.resources.has(PAYLOAD_RESOURCE)) {
     // A shell script; Windows has no shell for it.
     if (machine.spec.update !== undefined && machine.spec.machine.os !== 'windows')
-      addNodeScript(request, reply, machine.spec.update, updateScript(provisioning));
+      addNodeScripts(request, reply, machine.spec.update, 'provisioning', [updateScript(provisioning)]);
     return reply;
   }
   const provisioner = provisionerOf(provisioning.format, owner);

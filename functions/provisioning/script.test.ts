@@ -175,6 +175,16 @@ describe('a first boot that fails', () => {
     expect(runScript(plan, CLAIMED)).toMatchObject({ status: 0, done: true });
   });
 
+  test.for(STEPS.slice(-3))('at $name goes on there when it is run again, and repeats nothing', ({ fail, ran }) => {
+    const plan = everything();
+    runScript(plan, CLAIMED, { env: { FAIL: fail } });
+    const again = runScript(plan, CLAIMED);
+    expect(again).toMatchObject({ status: 0, stderr: '', done: true });
+    const isNode = fail !== 'join';
+    const repeated = isNode ? ORDER().slice(ran - 1) : ORDER();
+    expect(again.log.slice(ran), 'a node cannot join again').toEqual(repeated);
+  });
+
   test.for([
     { name: 'a failure in the middle of a pipeline', command: 'false | step after' },
     { name: 'a failure in the middle of a line', command: 'false; step after' },
@@ -209,7 +219,8 @@ describe('a first boot that fails', () => {
 });
 
 test('works in an image without bash', () => {
-  for (const name of ['sh', 'sed', 'rm', 'mkdir', 'cp', 'test']) symlinkSync(`/bin/${name}`, at('bin', name));
+  for (const name of ['sh', 'sed', 'rm', 'mkdir', 'cp', 'test', 'cat', 'mv'])
+    symlinkSync(`/bin/${name}`, at('bin', name));
   const { status, log, done } = runScript(everything(), CLAIMED, { path: at('bin') });
   expect({ status, log, done }).toEqual({ status: 0, log: ORDER(), done: true });
   expect(runScript({ sentinel: at('x/y') }, { commands: { pre: ['false\ntrue'] } }, { path: at('bin') }).status).toBe(

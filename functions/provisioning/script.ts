@@ -2,7 +2,9 @@
  * The script of the first boot, for any format. Order: values that only the machine knows, kernel settings, settings of
  * the provisioner, units, pre commands of the claim, commands of the plan, removal of join secrets, post commands,
  * removal of first-boot data, sentinel. The sentinel is last: it means that everything succeeded. Every command runs in
- * its own shell, so that any failing command, also in a pipeline, ends the script.
+ * its own shell, so that any failing command, also in a pipeline, ends the script. A script that runs again repeats what
+ * comes before the commands of the plan, because a boot loses some of it, and goes on with the first of the others that
+ * was not done: a host that is a node cannot become one again.
  */
 import type { PlanFile, PlanUnit } from '#lib/api/contracts/bootstrap-plan.ts';
 import { MACHINE_VALUES, type MetadataValue } from '#lib/api/contracts/metadata-service.ts';
@@ -40,6 +42,19 @@ run() {
 }
 `;
 
+/**
+ * Says in a file how many steps are done: a boot after this one begins with the next. Names are short, because the data
+ * of every machine contains them, and its size is limited.
+ */
+const ONCE = `
+n=0
+had=0$(cat "$s.n" 2>/dev/null) || :
+once() {
+  n=$((n + 1))
+  [ "$n" -le "$had" ] || { run "$@"; echo "$n" >"$s.m"; mv "$s.m" "$s.n"; }
+}
+`;
+
 const QUERY = `
 query() {
   value="$("$@")" || value=
@@ -65,11 +80,7 @@ export function script(
 ): string {
   const { commands, sentinel, removeAfterBootstrap, files, units, provider } = plan;
   const { sysctls, kernelModules, proxy, commands: claimed } = customisation;
-  const lines = [
-    `[ ! -e ${quoted(sentinel)} ] || exit 0`,
-    ...(proxy === undefined ? [] : proxyVariables(proxy, plan.noProxy ?? [])).map(
-      ([name, value]) => `export ${name}=${quoted(value)}`,
-    ),
+  const before = [
     ...substitutions(files, lookup),
     ...kernelModules.map((name, index) => step(`kernelModules[${index}]`, `modprobe ${quoted(name)}`)),
     ...(Object.keys(sysctls).length === 0 ? [] : [step('sysctls', `sysctl -q -p ${SYSCTL_FILE}`)]),
@@ -79,14 +90,27 @@ export function script(
     ...steps('commands.pre', claimed.pre),
     ...steps('commands.preFrom', claimed.preFrom),
     ...steps(`${provider} pre`, commands.pre),
-    ...steps(`${provider} bootstrap`, commands.bootstrap),
+  ];
+  const isNode = commands.bootstrap.length;
+  const after = [
+    ...stepsOnce(`${provider} bootstrap`, commands.bootstrap),
     ...removeAfterBootstrap.map((path) => `rm -f ${quoted(path)}`),
-    ...steps(`${provider} post`, commands.post),
-    ...steps('commands.post', claimed.post),
-    ...steps('commands.postFrom', claimed.postFrom),
+    ...stepsOnce(`${provider} post`, commands.post),
+    ...stepsOnce('commands.post', claimed.post),
+    ...stepsOnce('commands.postFrom', claimed.postFrom),
+  ];
+  const lines = [
+    `s=${quoted(sentinel)}`,
+    '[ ! -e "$s" ] || exit 0',
+    'mkdir -p "${s%/*}"',
+    ...(after.length === 0 ? [] : [ONCE]),
+    ...(proxy === undefined ? [] : proxyVariables(proxy, plan.noProxy ?? [])).map(
+      ([name, value]) => `export ${name}=${quoted(value)}`,
+    ),
+    ...(isNode === 0 || before.length === 0 ? before : [`if [ "$had" -lt ${isNode} ]; then`, ...before, 'fi']),
+    ...after,
     ...lastly.map(({ field, command }) => step(field, command)),
-    `mkdir -p ${quoted(sentinel.slice(0, sentinel.lastIndexOf('/')))}`,
-    `: >${quoted(sentinel)}`,
+    ': >"$s"',
   ];
   return `${PROLOGUE}\n${lines.join('\n')}\n`;
 }
@@ -127,7 +151,11 @@ function steps(name: string, commands: readonly string[]): readonly string[] {
   return commands.map((command, index) => step(`${name}[${index}]`, command));
 }
 
+function stepsOnce(name: string, commands: readonly string[]): readonly string[] {
+  return commands.map((command, index) => step(`${name}[${index}]`, command, 'once'));
+}
+
 /** Named by its position, not its content: a command may contain a secret, and this is printed. */
-function step(name: string, command: string): string {
-  return `run ${quoted(name)} ${quoted(command)}`;
+function step(name: string, command: string, how: 'run' | 'once' = 'run'): string {
+  return `${how} ${quoted(name)} ${quoted(command)}`;
 }

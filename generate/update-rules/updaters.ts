@@ -37,12 +37,48 @@ const version = (): string =>
     "int(new.split('.')[2]) > int(old.split('.')[2])",
   ].join(' && ');
 
+/** A script runs in a shell, which Windows does not have. */
+const LINUX = "!(has(resource.spec.machine.os) && resource.spec.machine.os == 'windows')";
+
 const grown = (): string =>
   [
+    LINUX,
     `!(${PROVIDER} in ${celList(bootstrappersThat(({ hasShell }) => !hasShell))})`,
     'new != null',
     '(old == null || old.all(one, one in new))',
   ].join(' && ');
+
+/** Registries that are added or changed. */
+const registries = (): string =>
+  [
+    LINUX,
+    isOf(bootstrappersThat(({ updatesRegistries }) => updatesRegistries)),
+    'new != null',
+    '(old == null || old.all(one, new.exists(other, other.host == one.host)))',
+  ].join(' && ');
+
+/** No field of the kubelet is gone, in groups neither. */
+const GROWN = 'old.all(k, k in new && (type(old[k]) != map || old[k].all(j, j in new[k])))';
+const LASTING = '(old != null && k in old) == (k in new) && (!(k in new) || old[k] == new[k])';
+
+/** Settings of the kubelet that are added or changed, and that a node does not keep for its life. */
+function kubeletRules(): readonly Updated[] {
+  const kinds = Object.keys(BOOTSTRAPPER_TABLES).flatMap((provider) => bootstrapperTraits(provider).kubelet ?? []);
+  const texts = new Map(kinds.map((kubelet) => [JSON.stringify(kubelet), kubelet]));
+  return [...texts].map(([text, { field, since, lasting }]) => ({
+    path: `spec.bootstrap.config.${field}`,
+    when: [
+      LINUX,
+      isOf(bootstrappersThat(({ kubelet }) => JSON.stringify(kubelet) === text)),
+      ...(since === undefined ? [] : [`int(resource.spec.version.split('.')[1]) >= ${since}`]),
+      'new != null',
+      `(old == null || ${GROWN})`,
+      `${celList(lasting)}.all(k, ${LASTING})`,
+    ].join(' && '),
+    updater: 'node-configuration',
+    why: 'Settings of the kubelet: its service restarts, and pods go on. Those that a node keeps for its life are for a new machine.',
+  }));
+}
 
 /**
  * The machine step reports in status.size what the machine is. What is ordered and has not ended may still make it
@@ -74,6 +110,13 @@ export const updated = (): readonly Updated[] => [
     updater: 'node-configuration',
     why: 'Kernel settings and certificates can be added and changed; removing one takes effect only on a new machine.',
   })),
+  {
+    path: 'spec.provisioning.registries',
+    when: registries(),
+    updater: 'node-configuration',
+    why: 'Mirrors of registries can be added and changed as well.',
+  },
+  ...kubeletRules(),
 ];
 
 /** A change that no machine needs; new machines are made with it. */

@@ -53,9 +53,13 @@ export class SlipwayError extends Error {
   /** Anything thrown, as a SlipwayError; an unknown error becomes `Internal` and keeps its stack as cause. */
   static from(thrown: unknown): SlipwayError {
     if (thrown instanceof SlipwayError) return thrown;
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return new SlipwayError('Internal', message, { cause: thrown });
+    return new SlipwayError('Internal', messageOf(thrown), { cause: thrown });
   }
+}
+
+/** What anything thrown says: as it is, perhaps of several lines. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /** On one line, without users and passwords of URLs, and not too long for a condition. */

@@ -5,6 +5,9 @@ export const API_VERSION = 'slipway.dev/v1alpha1';
 export const NODE_API_VERSION = 'node.slipway.dev/v1alpha1';
 /** Usage of Crossplane: an object in use cannot be deleted. */
 export const USAGE_API_VERSION = 'protection.crossplane.io/v1beta1';
+/** Of provider-helm and provider-kubernetes, which apply add-ons. */
+export const HELM_API_VERSION = 'helm.m.crossplane.io/v1beta1';
+export const KUBERNETES_API_VERSION = 'kubernetes.m.crossplane.io/v1alpha1';
 export const INPUT_API_VERSION = 'fn.slipway.dev/v1alpha1';
 
 export const LABEL = {
@@ -18,6 +21,8 @@ export const LABEL = {
   /** Number of machines that a pool ever created, so that no name is used twice. Written once, never changed. */
   serial: 'slipway.dev/serial',
   failureDomain: 'slipway.dev/failure-domain',
+  /** The add-on that an object is part of. */
+  addOn: 'slipway.dev/addon',
   /** What a Composition provides; claims select it. */
   flavor: 'slipway.dev/flavor',
 } as const;
@@ -45,6 +50,9 @@ export const ANNOTATION = {
    */
   template: 'slipway.dev/template',
 } as const;
+
+/** Keep or Delete: what becomes of an add-on that is taken out, as it was last asked for. */
+export const ADD_ON_POLICY = 'slipway.dev/addon-policy';
 
 /** Annotation that a user sets on a Secret with keys of a cluster: uid of the Cluster that shall use them. */
 export const CLUSTER_UID = 'slipway.dev/cluster-uid';
@@ -98,6 +106,7 @@ export const CONDITION = {
   bootstrapConfigReady: 'BootstrapConfigReady',
   nodeHealthy: 'NodeHealthy',
   machinesReady: 'MachinesReady',
+  addOnsReady: 'AddonsReady',
   /** Not UpToDate: that type belongs to Crossplane, which drops it if a function sets it. */
   upToDate: 'MachinesUpToDate',
   rollingOut: 'RollingOut',

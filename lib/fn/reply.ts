@@ -68,6 +68,11 @@ export class Reply {
     return this.#resources.has(key);
   }
 
+  /** Everything that it and earlier steps desire so far. */
+  desiredObjects(): readonly KubeObject[] {
+    return [...this.#resources.values()].map(({ resource }) => resource);
+  }
+
   /**
    * Removes a desired resource of an earlier step. An observed resource with this name will be deleted, if the law
    * allows it.

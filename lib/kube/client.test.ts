@@ -376,6 +376,26 @@ describe('a write', () => {
   });
 });
 
+test('every answer is told, with 0 where none came', async () => {
+  const told: [string, number][] = [];
+  await serving((response, { url }) =>
+    url?.includes('gone') ? refuse(response, 404, 'NotFound') : say(response, 200, thing('one')),
+  );
+  client = new KubeClient(
+    { server: api.server, credentials: {} },
+    { timing: time, onAnswer: (method, status) => void told.push([method, status]) },
+  );
+  await client.get(THINGS, ONE);
+  await client.get(THINGS, { ...ONE, name: 'gone' }).catch(() => undefined);
+  await api.kill();
+  await client.patch(THINGS, ONE, {}, WRITE).catch(() => undefined);
+  expect(told).toEqual([
+    ['GET', 200],
+    ['GET', 404],
+    ['PATCH', 0],
+  ]);
+});
+
 describe('an API that does not answer', () => {
   test('is not asked any more after five times, and once every 30 seconds', async () => {
     let isIll = true;

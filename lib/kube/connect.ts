@@ -4,7 +4,7 @@
 import { Agent } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
-import { SlipwayError } from '#lib/api/errors.ts';
+import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import { KubeReader } from './reader.ts';
 
 export interface Connection {
@@ -50,7 +50,7 @@ function load(kubeconfig: string | undefined): KubeConfig {
     return config;
   } catch (cause) {
     const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const why = missing ? 'no such file' : cause instanceof Error ? cause.message : String(cause);
+    const why = missing ? 'no such file' : messageOf(cause);
     throw new SlipwayError('UnknownSubject', `cannot read kubeconfig "${kubeconfig ?? 'default'}": ${why}`, { cause });
   }
 }
@@ -62,7 +62,7 @@ async function credentialsOf(config: KubeConfig, context: string): Promise<Reque
     await config.applyToHTTPSOptions(options);
     return options;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new SlipwayError('Unavailable', `cannot get credentials for context "${context}": ${why}`, { cause });
   }
 }

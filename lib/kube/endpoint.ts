@@ -9,19 +9,30 @@ export interface Endpoint {
   readonly credentials: RequestOptions;
   /** A token that is replaced from time to time: asked for before every request. */
   readonly token?: () => string;
+  /** Set for a server that is no Kubernetes API. */
+  readonly foreign?: Foreign;
   /** Keeps connections open between requests. @default a connection for each request */
   readonly agent?: Agent;
 }
 
-/** Headers of its credentials. */
-export function headersOf({ credentials, token }: Endpoint): OutgoingHttpHeaders {
-  const given = credentials.headers as OutgoingHttpHeaders | undefined;
-  return token === undefined ? { ...given } : { ...given, authorization: `Bearer ${token()}` };
+export interface Foreign {
+  /** What messages call it, instead of its address. */
+  readonly name: string;
+  /** They let in: never shown, not even if a refusal repeats them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Key of the text in its refusals. Its answers may be `null`. */
+  readonly refusalAt: string;
 }
 
-/** The bearer token that its requests carry. */
-export function tokenOf(endpoint: Endpoint): string | undefined {
+/** Headers of its credentials. */
+export function headersOf({ credentials, token, foreign }: Endpoint): OutgoingHttpHeaders {
+  const given = { ...(credentials.headers as OutgoingHttpHeaders | undefined), ...foreign?.headers };
+  return token === undefined ? given : { ...given, authorization: `Bearer ${token()}` };
+}
+
+/** What its requests carry and nobody may see: the bearer token, and the headers of a foreign server. */
+export function secretsOf(endpoint: Endpoint): readonly string[] {
   const { authorization } = headersOf(endpoint);
   const token = typeof authorization === 'string' ? authorization.replace(/^Bearer /, '') : '';
-  return token === '' ? undefined : token;
+  return [token, ...Object.values(endpoint.foreign?.headers ?? {})].filter((secret) => secret !== '');
 }

@@ -2,7 +2,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { type JsonObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
-import { type Endpoint, headersOf, tokenOf } from './endpoint.ts';
+import { type Endpoint, headersOf, secretsOf } from './endpoint.ts';
 import { KubeRefusal, type RefusalCause, Unreachable } from './refusal.ts';
 import { REAL_TIME, type Timing } from './timing.ts';
 import { ANSWER_IS_NOT_JSON, tooLarge, troubleOf } from './trouble.ts';
@@ -42,7 +42,7 @@ export async function exchange(endpoint: Endpoint, ask: Ask, timing: Timing = RE
   const signal = ask.signal === undefined ? late.signal : AbortSignal.any([late.signal, ask.signal]);
   try {
     const answer = await opened(endpoint, { ...ask, signal }, timing);
-    return accepted(answer, await wholeText(answer, ask.most ?? MOST), begin, tokenOf(endpoint));
+    return accepted(answer, await wholeText(answer, ask.most ?? MOST), begin, endpoint);
   } catch (thrown) {
     if (thrown instanceof KubeRefusal || thrown instanceof Unreachable) throw thrown;
     if (ask.signal?.aborted === true) throw new Unreachable(begin, { kind: 'Stopped', why: 'stopped' });
@@ -54,8 +54,8 @@ export async function exchange(endpoint: Endpoint, ask: Ask, timing: Timing = RE
 }
 
 /** How messages about a request begin. */
-export function beginOf({ server }: Endpoint, { what }: Pick<Ask, 'what'>): string {
-  return `cannot ${what} at "${server}"`;
+export function beginOf({ server, foreign }: Endpoint, { what }: Pick<Ask, 'what'>): string {
+  return `cannot ${what} at ${foreign?.name ?? `"${server}"`}`;
 }
 
 /**
@@ -134,13 +134,17 @@ export async function wholeText(answer: IncomingMessage, most: number): Promise<
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** @param token  of the request: a refusal that repeats it is shown without it */
-function accepted(answer: IncomingMessage, text: string, begin: string, token: string | undefined): JsonObject {
+/** A refusal that repeats a secret of the request is shown without it. */
+function accepted(answer: IncomingMessage, text: string, begin: string, endpoint: Endpoint): JsonObject {
   const status = answer.statusCode ?? 0;
   const isSuccess = status >= 200 && status < 300;
-  const body = parsed(isSuccess || token === undefined ? text : text.replaceAll(token, '***'));
+  const secrets = isSuccess ? [] : secretsOf(endpoint);
+  const body = parsed(secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text));
   if (isSuccess && isJsonObject(body)) return body;
+  if (isSuccess && body === null && endpoint.foreign !== undefined) return {};
   if (isSuccess) throw new Unreachable(begin, ANSWER_IS_NOT_JSON);
+  const foreign = endpoint.foreign && stringAt(body, endpoint.foreign.refusalAt);
+  if (foreign !== undefined) throw new KubeRefusal(status, `${begin}: ${foreign}`, { text: foreign });
   throw refusalOf(status, body, begin, answer.headers['retry-after']);
 }
 

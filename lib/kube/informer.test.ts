@@ -393,6 +393,18 @@ test('a server that ends every watch at once is not asked in a loop', async () =
   expect([informer.counts.lists, errors]).toEqual([1, []]);
 });
 
+test('a kind that does not exist yet is looked for as often as its user wants, and found', async () => {
+  start({ retryWithin: 3 });
+  for (const seconds of [0.5, 1, 1.5, 1.5]) {
+    await until(() => asked.length > 0);
+    refuse((await next('list')).response, 404, 'NotFound');
+    await waits(seconds);
+  }
+  await listed(5, thing('a', 3));
+  await until(() => informer.isSynced);
+  expect(told).toEqual(['nothing -> a@3']);
+});
+
 test('a server that is killed and comes back is watched from where the watch was', async () => {
   start();
   await listed(5, thing('a', 3));

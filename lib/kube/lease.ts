@@ -40,6 +40,8 @@ export class Lease {
   readonly #stopped = new AbortController();
   readonly #held = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
+  /** As it was when this replica last wrote it: one that holds it need not read it, because nobody else may write it. */
+  #own: KubeObject | undefined;
   /** The Lease of another replica, and when this one first saw it so. */
   #seen: { readonly version: string; readonly at: number } | undefined;
   /** When the last request that renewed it was sent, by both times; undefined: it is not held. */
@@ -110,7 +112,9 @@ export class Lease {
   async #round(): Promise<number> {
     const { timing, name, manager, holder } = this.#parts;
     const asked = { elapsed: timing.elapsed(), clock: timing.now() };
-    const lease = await this.#client.find(LEASES, name);
+    const own = this.#own;
+    const lease = own ?? (await this.#client.find(LEASES, name));
+    this.#own = undefined; // until it is written
     const other = holderOf(lease);
     if (lease !== undefined && other !== undefined && other !== holder) {
       if (this.#renewed !== undefined) return this.#lose();
@@ -118,11 +122,11 @@ export class Lease {
       if (left > 0) return Math.min(TIMES.look, left);
     }
     try {
-      if (lease === undefined) await this.#client.create(LEASES, this.#newLease(), { manager });
-      else await this.#client.patch(LEASES, name, this.#patchOf(lease), { manager });
+      if (lease === undefined) this.#own = await this.#client.create(LEASES, this.#newLease(), { manager });
+      else this.#own = await this.#client.patch(LEASES, name, this.#patchOf(lease), { manager });
     } catch (thrown) {
       // Somebody wrote in between: the next look tells who holds it.
-      if (KubeRefusal.has(thrown, 409)) return TIMES.again;
+      if (KubeRefusal.has(thrown, 409)) return own === undefined ? TIMES.again : 0;
       throw thrown;
     }
     this.#renew(asked);

@@ -21,15 +21,15 @@ export const REAL_TIME: Timing = {
   },
 };
 
-/** Resolves after so many seconds, or at once when the signal is aborted. */
-export function pause(timing: Timing, seconds: number, signal: AbortSignal): Promise<void> {
+/** Resolves after so many seconds, or at once when the signal, if there is one, is aborted. */
+export function pause(timing: Timing, seconds: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) return Promise.resolve();
+  if (signal?.aborted === true) return Promise.resolve();
   const cancel = timing.after(seconds, resolve);
   const abort = (): void => {
     cancel();
     resolve();
   };
-  signal.addEventListener('abort', abort, { once: true });
-  return promise.finally(() => signal.removeEventListener('abort', abort));
+  signal?.addEventListener('abort', abort, { once: true });
+  return promise.finally(() => signal?.removeEventListener('abort', abort));
 }

@@ -2,7 +2,7 @@
  * Bootstrap tokens: text in a Secret of the management cluster, and the Secret by which a workload cluster accepts one.
  * Clusters delete tokens that have expired, and refuse them from then on.
  */
-import type { JoinKind } from '#lib/api/fields/join.ts';
+import type { BootstrapKind } from '#lib/api/fields/join.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 
 export const TOKEN_NAMESPACE = 'kube-system';
@@ -10,7 +10,7 @@ export const TOKEN_NAMESPACE = 'kube-system';
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 
 /** What each kind of token allows. The second use of a k0s controller token is for older releases. */
-const ALLOWS: Readonly<Record<JoinKind, Readonly<Record<string, string>>>> = {
+const ALLOWS: Readonly<Record<BootstrapKind, Readonly<Record<string, string>>>> = {
   Kubeadm: {
     'usage-bootstrap-authentication': 'true',
     'usage-bootstrap-signing': 'true',
@@ -40,7 +40,7 @@ export function tokenSecretName(id: string): string {
  * @param expires  UTC, whole seconds
  * @param machine  for people, such as team-a/general-0
  */
-export function tokenSecret(kind: JoinKind, token: string, expires: string, machine: string): KubeObject {
+export function tokenSecret(kind: BootstrapKind, token: string, expires: string, machine: string): KubeObject {
   const [, id = '', secret = ''] = TOKEN.exec(token) ?? [];
   return {
     apiVersion: 'v1',

@@ -14,7 +14,7 @@ import { decideDeletion } from './deletion.ts';
 import { flapEnds } from './flap.ts';
 import { admissionOf, withdrawalOf } from './join.ts';
 import { FINALIZER, isDeleting } from './leaving.ts';
-import { otherOwnerOf, patchOf } from './marks.ts';
+import { otherOwnerOf, OWNED, patchOf } from './marks.ts';
 import { nameAsked, nameOf, uidOf } from './node.ts';
 import { isObserveOnly, type Permission, policyOf } from './policies.ts';
 import { reportOf } from './report.ts';
@@ -71,9 +71,11 @@ function manage(situation: NodeSituation, may: ReadonlySet<Permission>): Decisio
   }
   const { node } = workload;
   if (node === undefined) return awaitNode(situation, may);
-  const other = otherOwnerOf(node, object);
+  const other = may.has('Update') ? otherOwnerOf(node, object) : undefined;
   if (other !== undefined) {
-    const message = `cannot manage Node "${nameOf(node)}": WorkloadNode "${other}" does`;
+    const message =
+      `cannot manage Node "${nameOf(node)}": WorkloadNode "${other}" does; if that object is gone, remove annotation ` +
+      `${OWNED} from the Node`;
     return { end: { report: { status: {}, conditions: [notSynced(message)] }, again: {} } };
   }
   return receive(situation, node, may);

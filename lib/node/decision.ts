@@ -1,6 +1,7 @@
 /** What provider-node does next, as data: an action with its reason, or the verdict that ends the look. */
 import type { Condition } from '#lib/api/conditions.ts';
-import type { JoinKind } from '#lib/api/fields/join.ts';
+import type { NodeConditionType } from '#lib/api/contracts/workload-node.ts';
+import type { BootstrapKind } from '#lib/api/fields/join.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { NodeDeletion } from './situation.ts';
 
@@ -22,7 +23,19 @@ type Steps =
   /** Calls the machine that starts its cluster, with what the Secret of `spec.start` holds. */
   | { readonly do: 'CallStart'; readonly address: string }
   /** Writes the token of `spec.join` into the workload cluster, under that name, or extends it. */
-  | { readonly do: 'AdmitToken'; readonly tokenSecret: string; readonly expiresAt: string; readonly kind: JoinKind }
+  | {
+      readonly do: 'AdmitToken';
+      readonly tokenSecret: string;
+      readonly expiresAt: string;
+      readonly kind: BootstrapKind;
+    }
+  /**
+   * Asks the cluster for a token by which the machine of that name joins, and writes it into the Secret of `spec.join`,
+   * next to the object and owned by it; one that is there already is only written if it is owned by the object.
+   */
+  | { readonly do: 'RequestToken'; readonly name: string; readonly worker: boolean; readonly seconds: number }
+  /** Deletes the Secret of `spec.join`, if the object owns it. */
+  | { readonly do: 'DropToken' }
   /** Changes only when a token of others expires; none is fine. */
   | { readonly do: 'ExpireToken'; readonly tokenSecret: string; readonly expiresAt: string }
   /** Deletes it in the workload cluster; none is fine. */
@@ -50,6 +63,7 @@ export type Observation =
   | 'Config'
   | 'StartSecret'
   | 'JoinToken'
+  | 'HeldToken'
   | 'Scripts'
   | 'Workload'
   | 'Pods'
@@ -90,6 +104,8 @@ export interface Report {
   /** Laid over the status, key by key; null removes a key. */
   readonly status: JsonObject;
   readonly conditions: readonly Condition[];
+  /** Conditions that are removed: what they are about is over. */
+  readonly without?: readonly NodeConditionType[];
 }
 
 export interface Release {

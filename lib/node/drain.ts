@@ -11,18 +11,17 @@ import { keyOf, treatmentOf } from './pods.ts';
 import type { Eviction, NodeSituation } from './situation.ts';
 import { type Waiting, waitingSince } from './waiting.ts';
 
-export type Draining =
-  | { readonly way: 'Act'; readonly decision: Decision }
-  | {
-      readonly way: 'Wait';
-      readonly reason: 'Draining' | 'BlockedByBudget';
-      readonly message: string;
-      /** Every pod that has to go, in the order of their names. */
-      readonly pods: readonly Waiting[];
-      /** Seconds: how often to look again. */
-      readonly poll: number;
-    }
-  | { readonly way: 'Done' };
+export type Draining = { readonly way: 'Act'; readonly decision: Decision } | DrainWait | { readonly way: 'Done' };
+
+export interface DrainWait {
+  readonly way: 'Wait';
+  readonly reason: 'Draining' | 'BlockedByBudget';
+  readonly message: string;
+  /** Every pod that has to go, in the order of their names. */
+  readonly pods: readonly Waiting[];
+  /** Seconds: how often to look again. */
+  readonly poll: number;
+}
 
 interface Leaving {
   readonly pod: KubeObject;

@@ -2,20 +2,14 @@
  * The token by which a machine joins its cluster: valid while the machine boots, extended until its Node is there, and
  * withdrawn then. A token that nobody extends expires, so nothing depends on the withdrawal.
  */
+import { isAsked, WorkloadNodeJoin } from '#lib/api/fields/join.ts';
 import { seconds, stampOf, timeOf } from '#lib/api/fields/text.ts';
-import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { WorkloadNodeJoin } from '#lib/api/kinds/workload-node.ts';
+import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
+import { askedAbandonment, askedAdmission, askedWithdrawal } from './asked-join.ts';
 import { tokenSecretName } from './bootstrap-token.ts';
 import { type Decision, look } from './decision.ts';
+import { act, DONE, type Joining } from './joining.ts';
 import type { NodeSituation } from './situation.ts';
-
-/** What a look at the token leads to. */
-export type Joining =
-  | { readonly way: 'Act'; readonly decision: Decision }
-  /** Nobody can join by it yet. */
-  | { readonly way: 'Wait'; readonly message: string }
-  /** @see Report.status; `due`: seconds until it has to be extended. */
-  | { readonly way: 'Done'; readonly status: JsonObject; readonly due?: number };
 
 /** Seconds. A shorter life would end between two looks. */
 const SHORTEST = 60;
@@ -25,6 +19,8 @@ export function admissionOf(situation: NodeSituation): Joining {
   const { object, now, joinToken, admitted } = situation;
   const join = joinOf(object);
   if (join === undefined || hasJoined(object)) return DONE;
+  const { kind } = join;
+  if (isAsked(kind)) return askedAdmission(situation, join);
   const life = lifeOf(join);
   if (admitted !== undefined) return { way: 'Done', status: { join: { ...admitted } }, due: life / 2 };
   const left = ((timeOf(stringAt(object, 'status', 'join', 'expiresAt')) ?? now) - now) / 1000;
@@ -39,7 +35,7 @@ export function admissionOf(situation: NodeSituation): Joining {
   return act({
     next: join.shared
       ? { do: 'ExpireToken', tokenSecret, expiresAt, why }
-      : { do: 'AdmitToken', tokenSecret, expiresAt, kind: join.kind, why },
+      : { do: 'AdmitToken', tokenSecret, expiresAt, kind, why },
   });
 }
 
@@ -48,6 +44,7 @@ export function withdrawalOf(situation: NodeSituation): Joining {
   const { object, now, joinToken, admitted, withdrawn } = situation;
   const join = joinOf(object);
   if (join === undefined || hasJoined(object)) return DONE;
+  if (isAsked(join.kind)) return askedWithdrawal(situation);
   const joined: Joining = { way: 'Done', status: { join: { joined: true } } };
   if (withdrawn === true || (join.shared && admitted !== undefined)) return joined;
   const why = 'the Node is there';
@@ -62,16 +59,13 @@ export function withdrawalOf(situation: NodeSituation): Joining {
 }
 
 /** Before the object goes without a Node: its machine does not join any more. */
-export function abandonmentOf({ object, withdrawn }: NodeSituation): Decision | undefined {
+export function abandonmentOf(situation: NodeSituation): Decision | undefined {
+  const { object, withdrawn } = situation;
+  const join = joinOf(object);
+  if (join !== undefined && isAsked(join.kind)) return askedAbandonment(situation);
   const tokenSecret = tokenOf(object);
-  if (tokenSecret === undefined || withdrawn === true || joinOf(object)?.shared === true) return undefined;
+  if (tokenSecret === undefined || withdrawn === true || join?.shared === true) return undefined;
   return { next: { do: 'WithdrawToken', tokenSecret, why: 'the object is deleted' } };
-}
-
-const DONE = { way: 'Done', status: {} } as const;
-
-function act(decision: Decision): Joining {
-  return { way: 'Act', decision };
 }
 
 function joinOf(object: KubeObject): ReturnType<typeof WorkloadNodeJoin.parse> | undefined {

@@ -1,7 +1,7 @@
 /** The way of a Node out of the store of its cluster, when its object is deleted: after the drain, before its Node goes. */
 import { type Condition, conditionOf } from '#lib/api/conditions.ts';
 import { nodeCondition } from '#lib/api/contracts/workload-node.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, at } from '#lib/api/json.ts';
 import type { MembershipKind } from '#lib/api/kinds/workload-node.ts';
 import { type Decision, look } from './decision.ts';
 import { membershipAsked, membershipOf } from './membership.ts';
@@ -19,28 +19,35 @@ export function leaveStore(
 ): Decision | { readonly waits: Condition } | undefined {
   const { object, etcd, leave } = situation;
   const asked = membershipAsked(object);
-  if (asked === undefined || leave === 'Left') return undefined;
+  if (asked === undefined || at(object, 'status', 'leftStore') === true) return undefined;
+  if (leave === 'Left') return UNLISTED.has(asked.kind) ? { next: NOTE_LEFT } : undefined;
   if (etcd === undefined) return look('Etcd', 'the Node may be a member of the store of its cluster');
   if (etcd === 'NotPlayed') return undefined;
   if ('cause' in etcd) return { waits: nodeCondition(TYPE, 'Unreachable', `${etcd.cause}; ${remedyOf(asked.kind)}`) };
-  const membership = membershipOf(name, etcd.members);
+  const membership = membershipOf(name, etcd.members, asked.kind);
   if (membership.way === 'Left') return undefined;
   if (membership.way === 'Wait') return { waits: nodeCondition(TYPE, membership.reason, membership.message) };
-  if (leave !== undefined) return { waits: nodeCondition(TYPE, 'Waiting', leave.refusal) };
+  if (leave !== undefined) return { waits: nodeCondition(TYPE, 'Refused', leave.refusal) };
   return { next: { do: 'LeaveStore', member: name, why: 'the object is deleted, and the Node is drained' } };
 }
 
+/** Stores that list their members nowhere: only this object knows that its Node has left, once the Node is gone. */
+const UNLISTED: ReadonlySet<MembershipKind> = new Set(['MicroK8s', 'CanonicalKubernetes']);
+const NOTE_LEFT = { do: 'Note', status: { leftStore: true }, why: 'the store lists its members nowhere' } as const;
+
 /** What is said of the membership at the end. */
 export function storeConditions({ object, etcd, leave }: NodeSituation): readonly Condition[] {
-  if (membershipAsked(object) === undefined || etcd === undefined || etcd === 'NotPlayed') return [];
+  if (membershipAsked(object) === undefined) return [];
+  if (at(object, 'status', 'leftStore') === true) return [nodeCondition(TYPE, 'Left')];
+  if (etcd === undefined || etcd === 'NotPlayed') return [];
   const wasMember = leave !== undefined || conditionOf(object, TYPE) !== undefined;
   return [nodeCondition(TYPE, wasMember ? 'Left' : 'NotAMember')];
 }
 
-/** Whether the store keeps a member whose Node was deleted. The others know their members by their Nodes. */
+/** Whether the store keeps a member whose Node was deleted. The others take it out by themselves. */
 export function outlastsNode(object: KubeObject): boolean {
   const kind = membershipAsked(object)?.kind;
-  return kind === 'KubeadmEtcd' || kind === 'Talos' || kind === 'K0s';
+  return kind !== undefined && kind !== 'K3s' && kind !== 'RKE2';
 }
 
 /** What a person can do when the store cannot be reached. */
@@ -56,4 +63,6 @@ const REACH: Readonly<Record<MembershipKind, string>> = {
   RKE2: `${OBJECTS} read Nodes`,
   K0s: `${OBJECTS} read etcdmembers.etcd.k0sproject.io and controlnodes.autopilot.k0sproject.io`,
   Talos: 'open TCP port 50000 of the control planes to provider-node',
+  MicroK8s: `${FORWARD}, and a pod calico-node must be ready on another control plane`,
+  CanonicalKubernetes: `${FORWARD}, and a pod of DaemonSet k8sd-proxy must be ready on another control plane`,
 };

@@ -48,6 +48,14 @@ describe('while its cluster cannot be reached, a node', () => {
   });
 });
 
+test('an API that answers, and refuses, is not away: no Node goes without a drain for it', () => {
+  const obstacle = { cause: 'observe failed: forbidden', isMissing: false, isRefused: true };
+  expect(wayOf({ obstacle, absent: 1e6 })).toEqual({
+    way: 'Wait',
+    why: 'observe failed: forbidden; waits without limit because the API answers',
+  });
+});
+
 test('only a ProviderConfig that is being deleted says that the whole cluster is', () => {
   const config = { apiVersion: 'v1', kind: 'ProviderConfig', metadata: { name: 'prod' } };
   expect(endOfCluster(undefined)).toBeUndefined();

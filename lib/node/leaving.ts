@@ -30,12 +30,13 @@ const GIVEN_UP_AFTER = 30;
 /**
  * What happens to a Node whose cluster cannot be reached. It is drained, and leaves etcd, before its object goes, so no
  * Node is released silently because something cannot be read: a Secret may be missing by mistake. The object waits and
- * reports for what. The wait ends after half an hour where the drain may end too, but not for an etcd member, which etcd
+ * reports for what. An API that answers, and refuses, is not away: somebody has to give provider-node its rights. The wait ends after half an hour where the drain may end too, but not for an etcd member, which etcd
  * would still count.
  */
-export function leavingOf({ obstacle: { cause }, isEtcdMember, absent, drain }: Absence): Leaving {
+export function leavingOf({ obstacle: { cause, isRefused }, isEtcdMember, absent, drain }: Absence): Leaving {
   if (isEtcdMember)
     return { way: 'Wait', why: `${cause}; an etcd member waits until its cluster can be reached or is deleted` };
+  if (isRefused === true) return { way: 'Wait', why: `${cause}; waits without limit because the API answers` };
   const limitless =
     drain.onTimeout === 'Hold' ? 'onTimeout is Hold' : seconds(drain.timeout) === 0 ? 'timeout is 0s' : undefined;
   if (limitless !== undefined)

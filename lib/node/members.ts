@@ -37,6 +37,20 @@ function isRemoved({ metadata }: KubeObject, { removed, member }: LeaveAnnotatio
   return name !== undefined && (metadata?.annotations?.[member] ?? name) === name;
 }
 
+/** Put on a Node that has left a store which lists its members nowhere, as long as the Node is there. */
+export const LEFT_STORE = 'node.slipway.dev/left-store';
+
+/**
+ * Members of a store that nobody lists from afar: every control plane is one until it is marked.
+ * @param nodes  those of the control plane
+ * @param own  name of the Node that is to leave: it is a member although its Node is gone
+ */
+export function unlistedMembers(nodes: readonly KubeObject[], own: string): readonly EtcdMember[] {
+  const members = nodes.filter(({ metadata }) => metadata?.annotations?.[LEFT_STORE] === undefined).map(ofNode);
+  const isGone = own !== '' && nodes.every((node) => nameOf(node) !== own);
+  return isGone ? [...members, { name: own, isHealthy: false, isLeader: false }] : members;
+}
+
 /**
  * @param members  EtcdMembers, which have the names of their Nodes and stay when they have left
  * @param controls  names of the ControlNodes, which are deleted last

@@ -55,6 +55,12 @@ test.for([
   expect('message' in membership ? membership.message : '').toMatch(why);
 });
 
+test('two members of dqlite do not become one, and three become two', () => {
+  expect(membershipOf('a', members('a', 'b'), 'MicroK8s')).toMatchObject({ way: 'Wait', reason: 'WouldLoseQuorum' });
+  expect(membershipOf('a', members('a', 'b', 'c'), 'MicroK8s')).toEqual(LEAVES);
+  expect(membershipOf('a', members('a', 'b', 'c!'), 'MicroK8s')).toMatchObject({ way: 'Wait' });
+});
+
 test.for([
   [{ membership: { kind: 'K3s' } }, { kind: 'K3s' }],
   [{ membership: { kind: 'Talos', secretRef: { name: 's' } } }, { kind: 'Talos', secretRef: { name: 's' } }],

@@ -8,6 +8,7 @@ import { isFlap } from './flap.ts';
 import { isReady, isUnreachable, nameOf, uidOf } from './node.ts';
 import type { NodeSituation } from './situation.ts';
 import type { Advance } from './update.ts';
+import { drainBegan, drainStatus } from './waiting.ts';
 
 /** As many as the schema of WorkloadNode takes. */
 const MOST = { conditions: 32, addresses: 16 } as const;
@@ -23,13 +24,19 @@ export function reportOf(situation: NodeSituation, node: KubeObject, advance: Ad
       .map((condition) => pick(condition, ['type', 'status', 'lastTransitionTime'])), // a heartbeat is no news
     certificates: certificatesOf(situation, node),
     ...(advance === undefined ? {} : { update: { ...advance.progress } }),
+    drain: advance?.drain === undefined ? null : drainStatus(situation, timesOf(situation), advance.drain.pods),
   };
   const health = isFlap(situation, node) ? HEALTHY : healthOf(node);
   const expiry = expiryOf(situation);
   const update = updateConditions(advance);
   const types = new Set(update.map(({ type }) => type));
   const others = [...health.filter(({ type }) => !types.has(type)), ...(expiry === undefined ? [] : [expiry])];
-  return { status, conditions: [SYNCED, ...others, ...update] };
+  const without = types.has('Drained') ? {} : { without: ['Drained'] as const };
+  return { status, conditions: [SYNCED, ...others, ...update], ...without };
+}
+
+function timesOf(situation: NodeSituation): Parameters<typeof drainStatus>[1] {
+  return { startedAt: drainBegan(situation), podsGoneAt: undefined, unreachableSince: undefined };
 }
 
 const HEALTHY = [nodeCondition('Ready', 'Available'), nodeCondition('NodeHealthy', 'KubeletReady')] as const;
@@ -40,20 +47,28 @@ function healthOf(node: KubeObject): readonly Condition[] {
     const message = `the kubelet of Node "${nameOf(node)}" does not respond`;
     return [nodeCondition('Ready', 'NodeUnknown', message), nodeCondition('NodeHealthy', 'KubeletUnknown', message)];
   }
-  const message = `Node "${nameOf(node)}" is not ready`;
+  const message = `Node "${nameOf(node)}" is not ready${hasNoNetwork(node) ? ': it has no pod network' : ''}`;
   return [nodeCondition('Ready', 'NodeNotReady', message), nodeCondition('NodeHealthy', 'KubeletNotReady', message)];
+}
+
+/** The kubelet's own words are not repeated: some of them change all the time. */
+function hasNoNetwork(node: KubeObject): boolean {
+  const ready = list(node, 'conditions').find((one) => stringAt(one, 'type') === 'Ready');
+  return /NetworkPluginNotReady|cni plugin not initialized/i.test(stringAt(ready, 'message') ?? '');
 }
 
 /** A Node in an update is not available; one with a failed update needs attention. */
 function updateConditions(advance: Advance | undefined): readonly Condition[] {
   if (advance === undefined) return [];
-  const { phase, message, id } = advance.progress;
+  const { progress, cordoned, drain } = advance;
+  const { phase, message, id } = progress;
   const text = message === undefined ? `update ${id}` : `update ${id}: ${message}`;
   const updated = nodeCondition('Updated', phase, phase === 'Succeeded' ? undefined : text);
-  if (!advance.cordoned) return [updated];
-  const drained = phase === 'Draining' ? nodeCondition('Drained', phase, text) : nodeCondition('Drained', 'Drained');
-  const reason = phase === 'Failed' ? 'UpdateFailed' : 'Updating';
-  return [nodeCondition('Ready', reason, text), updated, drained];
+  if (!cordoned) return [updated];
+  if (phase === 'Failed') return [nodeCondition('Ready', 'UpdateFailed', text), updated];
+  const drained =
+    drain === undefined ? nodeCondition('Drained', 'Drained') : nodeCondition('Drained', drain.reason, text);
+  return [nodeCondition('Ready', 'Updating', text), updated, drained];
 }
 
 function list(node: KubeObject, key: string): readonly JsonObject[] {

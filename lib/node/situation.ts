@@ -15,6 +15,8 @@ export interface NodeSituation {
   readonly hasStartSecret?: boolean;
   /** What the Secret of `spec.join` holds. */
   readonly joinToken?: JoinToken;
+  /** The same for a token that the cluster makes. */
+  readonly heldToken?: HeldToken;
   /** Updaters whose script is in the Secret of `spec.update`. */
   readonly scripts?: ReadonlySet<string>;
   readonly workload?: Obstacle | Workload;
@@ -28,12 +30,17 @@ export interface NodeSituation {
   /** The token in the workload cluster that was admitted or whose expiry was set. */
   readonly admitted?: Admitted;
   readonly withdrawn?: true;
+  /** The token that was asked for is in its Secret, or why not. */
+  readonly requested?: 'Written' | { readonly refusal: string };
   /** By `namespace/name` of the pod. */
   readonly evictions?: ReadonlyMap<string, Eviction>;
   /** What came of `LeaveStore`: it was refused, or the Node has left. */
   readonly leave?: 'Left' | { readonly refusal: string };
   readonly deleted?: { readonly because: NodeDeletion };
 }
+
+/** Ours: owned by the WorkloadNode. Theirs: a person supplied it. */
+export type HeldToken = 'Missing' | 'Ours' | 'Theirs';
 
 /** Objects beside the WorkloadNode; undefined where there is none. */
 export interface Config {
@@ -48,6 +55,8 @@ export interface Obstacle {
   readonly cause: string;
   /** The ProviderConfig, or the Secret with the kubeconfig, does not exist. */
   readonly isMissing: boolean;
+  /** The API of the workload cluster answers, and refuses. */
+  readonly isRefused?: boolean;
 }
 
 /** The workload cluster answers. */

@@ -24,6 +24,12 @@ test('null removes a key, other keys and conditions stay, and times have whole s
   });
 });
 
+test('a condition whose matter is over is removed', () => {
+  expect(withReport(object, { status: {}, conditions: [], without: ['Drained'] }, NOW)).toBe(object);
+  const report = { status: {}, conditions: [], without: ['Ready'] as const };
+  expect(withReport(object, report, NOW).status).not.toHaveProperty('conditions');
+});
+
 test('the time of a condition changes with its status, and not with its message or generation', () => {
   const conditions = [{ ...trueCondition('Ready', 'Other'), message: 'why' }];
   const later = withReport({ ...object, metadata: { generation: 2 } }, { status: {}, conditions }, NOW);

@@ -8,14 +8,16 @@ import type { Report } from './decision.ts';
  * The object with the status that a report asks for; the same object if there is nothing to write.
  * @param now  milliseconds since 1970; the new time of conditions whose status changes
  */
-export function withReport(object: KubeObject, { status, conditions }: Report, now: number): KubeObject {
+export function withReport(object: KubeObject, { status, conditions, without = [] }: Report, now: number): KubeObject {
   const laid = Object.entries({ ...object.status, ...status }).filter(([, value]) => value !== null);
-  const before = listAt(object);
+  const gone: ReadonlySet<string> = new Set(without);
+  const before = listAt(object).filter((one) => !gone.has(stringAt(one, 'type') ?? ''));
   const merged = conditions.reduce<readonly JsonObject[]>(
     (list, condition) => placed(list, condition, object.metadata?.generation, now),
     before,
   );
-  const next = { ...Object.fromEntries(laid), ...(merged.length === 0 ? {} : { conditions: merged }) };
+  const { conditions: _old, ...others } = Object.fromEntries(laid);
+  const next = { ...others, ...(merged.length === 0 ? {} : { conditions: merged }) };
   return sameJson(next, object.status ?? {}) ? object : { ...object, status: next };
 }
 

@@ -9,7 +9,7 @@ import { seconds, stampOf, timeOf } from '#lib/api/fields/text.ts';
 import { type KubeObject, at, stringAt } from '#lib/api/json.ts';
 import { WorkloadNodeUpdate } from '#lib/api/kinds/workload-node.ts';
 import { type Again, type Decision, look } from './decision.ts';
-import { drainOf } from './drain.ts';
+import { type DrainWait, drainOf } from './drain.ts';
 import { isReady, kubeletVersion, nameOf, withoutUpdaters } from './node.ts';
 import type { NodeSituation } from './situation.ts';
 
@@ -30,6 +30,8 @@ export interface Progress {
 export interface Advance {
   readonly progress: Progress;
   readonly cordoned: boolean;
+  /** What the drain waits for; undefined: nothing. */
+  readonly drain?: DrainWait;
   /** To be done once the Node is marked and cordoned; then it goes on from there. */
   readonly decision?: Decision;
   readonly again: Again;
@@ -39,6 +41,7 @@ interface Step {
   readonly phase: UpdatePhase;
   readonly message?: string;
   readonly pod?: string;
+  readonly drain?: DrainWait;
   readonly decision?: Decision;
   /** Seconds. */
   readonly poll?: number;
@@ -64,7 +67,7 @@ export function advanceOf(situation: NodeSituation, node: KubeObject): Advance |
   const phase = reported?.phase ?? (disruptive ? 'Draining' : 'Drained');
   const step: Step =
     left <= 0 ? late(phase, situation, update, reported?.message) : stepFrom(phase, situation, node, update, left);
-  const { message, decision } = step;
+  const { message, drain, decision } = step;
   const pod = step.pod ?? reported?.pod;
   const isOver = hasEnded(step.phase);
   const poll = pod !== undefined && OVER.has(step.phase) ? POLL.clear : step.poll;
@@ -77,6 +80,7 @@ export function advanceOf(situation: NodeSituation, node: KubeObject): Advance |
       ...(pod === undefined ? {} : { pod }),
     },
     cordoned: disruptive && step.phase !== 'Succeeded',
+    ...(drain === undefined ? {} : { drain }),
     ...(decision === undefined ? {} : { decision }),
     again: { ...(isOver ? {} : { due: left }), ...(poll === undefined ? {} : { poll }) },
   };
@@ -125,7 +129,7 @@ function stepFrom(
     case 'Draining': {
       const drain = drainOf(situation, node);
       if (drain.way === 'Act') return { phase, decision: drain.decision };
-      if (drain.way === 'Wait') return { phase, message: drain.message, poll: drain.poll };
+      if (drain.way === 'Wait') return { phase, message: drain.message, drain, poll: drain.poll };
       return stepFrom('Drained', situation, node, update, left);
     }
     case 'Drained':

@@ -18,6 +18,15 @@ export interface PackageSource {
   readonly runs?: string;
   /** It has releases of its own: others require it in a range, not in one version (decision 11). */
   readonly isApart?: boolean;
+  /** Of a package that is apart: what others may write to it, and since when. */
+  readonly kinds?: Kinds;
+}
+
+export interface Kinds {
+  /** Its release that last changed them: others require this one or a later one. */
+  readonly since: string;
+  /** `kindsDigest` of that release. */
+  readonly sha256: string;
 }
 
 /** How folders of packages begin that belong to a cloud. */
@@ -36,6 +45,7 @@ export const CATALOG: readonly PackageSource[] = [
     content: ['package/provider-node/crds'],
     runs: 'controllers/node',
     isApart: true,
+    kinds: { since: 'v0.1.0', sha256: 'e5b0937c064d42f17d2d8b365473d888bccdb3c9677ea96b5de746906e2dd5c6' },
   },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))

@@ -4,11 +4,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/api/errors.ts';
 import { sha256 } from '#lib/api/names.ts';
 import { type Base, baseLayer, NODE_PATH } from './base-image.ts';
 import { bundleProgram } from './bundle.ts';
 import { CATALOG, packageYaml, type PackageSource } from './catalog.ts';
 import { type Architecture, image, xpkg } from './image.ts';
+import { INPUTS_FILE, inputsOf, inputsText } from './inputs.ts';
 import { layer } from './layer.ts';
 import { type BuildFacts, provenance } from './provenance.ts';
 import { releaseOf } from './release.ts';
@@ -18,7 +20,8 @@ import { updaterImage } from './updater-image.ts';
 const HELP = `npm run package -- [options]
 
 Builds every Slipway package as an .xpkg file with a list of what is inside (.cdx.json, CycloneDX), each program's
-bundle for package/runtime/Dockerfile, and provenance.intoto.json, which says what they were built from.
+bundle for package/runtime/Dockerfile, provenance.intoto.json, which says what they were built from, and inputs.json, by
+which npm run e2e knows whether they are of the present sources.
 
   --architectures LIST  comma-separated: amd64, arm64 (default: this machine's)
   --out DIR             where the files go (default: dist)
@@ -41,6 +44,8 @@ interface Built {
   readonly bytes: number;
   readonly bundle: number;
   readonly digest: string;
+  /** Paths of the files that its program was made from. */
+  readonly read: readonly string[];
 }
 
 async function main(): Promise<void> {
@@ -73,6 +78,8 @@ async function main(): Promise<void> {
   }
   built.push(await buildUpdaterImage(out));
   writeFileSync(join(out, 'provenance.intoto.json'), provenance(factsOf(built, architectures, release)));
+  const read = built.flatMap((one) => one.read);
+  writeFileSync(join(out, INPUTS_FILE), inputsText(inputsOf(ROOT, read)));
   process.stdout.write(table(built, release));
 }
 
@@ -81,7 +88,7 @@ async function buildUpdaterImage(out: string): Promise<Built> {
   const name = 'node-updater.oci.tar';
   const { tar } = await updaterImage();
   writeFileSync(join(out, name), tar);
-  return { name, architecture: 'any', bytes: tar.length, bundle: 0, digest: sha256(tar) };
+  return { name, architecture: 'any', bytes: tar.length, bundle: 0, digest: sha256(tar), read: [] };
 }
 
 function architecture(text: string): Architecture {
@@ -132,6 +139,7 @@ async function build(
     bytes: bytes.length,
     bundle: code?.length ?? 0,
     digest: sha256(bytes),
+    read: bundle?.read ?? [],
   };
 }
 
@@ -171,6 +179,6 @@ try {
   await main();
 } catch (thrown) {
   const usage = thrown instanceof TypeError;
-  process.stderr.write(`package: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.stderr.write(`package: ${messageOf(thrown)}\n`);
   process.exitCode = usage ? 2 : 1;
 }

@@ -13,7 +13,8 @@ describe('the list of what is in a function', () => {
     const found = npmComponents(ROOT, modules);
     const names = found.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['@grpc/grpc-js', 'pino', 'prom-client', 'zod']));
-    expect(new Set(names).size).toBe(names.length);
+    // gRPC brings another version of protobufjs than ours.
+    expect(new Set(found.map(({ purl }) => purl)).size).toBe(found.length);
     expect(found.filter(({ license, sha512 = '' }) => license === undefined || !HASH.test(sha512))).toEqual([]);
   });
 

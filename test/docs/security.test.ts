@@ -8,7 +8,7 @@ import { proseOf, tableIn } from './pages.ts';
 const PAGE = 'docs/security.md';
 const LINK = /\[(?<title>[^\]]+)\]\((?<path>[^)\s]+\.ts)\)/g;
 /** A test, a case of a laboratory, or an invariant of the simulation. */
-const TRIES = /\.test\.ts$|^test\/(?:e2e|nodes)\/cases\/|^test\/(?:sim\/invariants|provider-node\/conformance)\.ts$/;
+const TRIES = /\.test\.ts$|^test\/(?:e2e|nodes)\/cases\/|^test\/(?:sim\/invariants|provider-node\/joins)\.ts$/;
 
 interface Named {
   readonly title: string;

@@ -35,7 +35,7 @@ mkdir -p "$seed"
 if [ -n "$HANDED_OVER" ]; then
   # As the boot stub leaves it: user data says nothing, and what was fetched is read as configuration.
   printf '#cloud-config\n' >"$seed/user-data"
-  cp "$FOLDER/user-data" "$host/var/lib/slipway-first-boot.cfg"
+  (umask 077 && cp "$FOLDER/user-data" "$host/var/lib/slipway-first-boot.cfg")
   ln -s /var/lib/slipway-first-boot.cfg "$host$HANDED_OVER"
 else
   cp "$FOLDER/user-data" "$seed/user-data"
@@ -68,6 +68,6 @@ while read -r path; do
   base64 -w0 "$host$path"
   echo
 done <"$FOLDER/asked" >"$FOLDER/found"
-grep -rlF "$SECRET" "$host/etc" "$host/root" "$host/opt" "$host/var" "$host/home" 2>/dev/null |
+grep -rlF "$SECRET" "$host/etc" "$host/root" "$host/opt" "$host/var" "$host/home" "$host/run" 2>/dev/null |
   sed "s|^$host||" >"$FOLDER/holders" || true
 umount "$host/var/lib/data" 2>/dev/null || true

@@ -2,21 +2,17 @@
 import 'reflect-metadata'; // before @peculiar/x509, which is built on it
 import { webcrypto } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Duplex, PassThrough } from 'node:stream';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { falseCondition, trueCondition } from '#lib/api/conditions.ts';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { KubeClient } from '#lib/kube/client.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
 import { EVENTS, Events } from '#lib/kube/events.ts';
 import { Informer } from '#lib/kube/informer.ts';
-import { endpointOf } from '#lib/kube/kubeconfig.ts';
 import { Lease, LEASES } from '#lib/kube/lease.ts';
 import { forwarded, PODS } from '#lib/kube/port-forward.ts';
 import { isStale } from '#lib/kube/refusal.ts';
@@ -24,18 +20,10 @@ import type { Resource } from '#lib/kube/resource.ts';
 import { StatusWriter } from '#lib/kube/status.ts';
 import { REAL_TIME, type Timing } from '#lib/kube/timing.ts';
 import { watched, type WatchEvent } from '#lib/kube/watch.ts';
-import { type Binaries, find } from '../e2e/binaries/find.ts';
-import { PROGRAMS } from '../e2e/binaries/catalog.ts';
-import { type Kubernetes, startKubernetes } from '../e2e/lab/kubernetes.ts';
-import { Processes } from '../e2e/lab/processes.ts';
+import type { Kubernetes } from '../e2e/lab/kubernetes.ts';
 import { newAuthority } from '../support/certificates.ts';
 import { forwardPorts } from '../support/forwarding.ts';
-
-const NEEDED = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
-const programs = Object.fromEntries(PROGRAMS.map((program) => [program.name, find(program)]));
-const absent = NEEDED.filter((name) => programs[name] === undefined);
-if (absent.length > 0)
-  process.stdout.write(`skipped: a real Kubernetes API: ${absent.join(', ')} not found; npm run e2e -- --build\n`);
+import { hasKubernetes, realKubernetes } from '../support/real-kubernetes.ts';
 
 const CONFIG_MAPS: Resource = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 const NODES: Resource = { apiVersion: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
@@ -85,20 +73,13 @@ const configMap = (name: string, data: Readonly<Record<string, string>> = {}): K
   data,
 });
 
-describe.skipIf(absent.length > 0)('a real Kubernetes API', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-kube-'));
-  const processes = new Processes(join(folder, 'logs'));
+describe.skipIf(!hasKubernetes('a real Kubernetes API'))('a real Kubernetes API', () => {
+  const real = realKubernetes();
   let kubernetes: Kubernetes;
   let client: KubeClient;
 
-  beforeAll(async () => {
-    kubernetes = await startKubernetes(programs as unknown as Binaries, processes, folder);
-    client = new KubeClient(endpointOf(readFileSync(kubernetes.kubeconfig, 'utf8'), 'the kubeconfig', { local: true }));
-  });
-  afterAll(async () => {
-    client.close();
-    await processes.stopAll();
-    rmSync(folder, { recursive: true, force: true });
+  beforeAll(() => {
+    ({ kubernetes, client } = real);
   });
 
   test('is listed page by page, as of one moment', async () => {

@@ -1,27 +1,14 @@
 /** The objects that run updaters, on a real Kubernetes API: accepted, refused by a policy, and cleared. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { at, type KubeObject } from '#lib/api/json.ts';
 import { KubeClient } from '#lib/kube/client.ts';
-import { endpointOf } from '#lib/kube/kubeconfig.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
 import type { Resource } from '#lib/kube/resource.ts';
 import { NAMESPACES, NODES, SECRETS } from '../../controllers/node/kinds.ts';
 import { UPDATER_IMAGE } from '../../controllers/node/updates/image.ts';
 import { NAMESPACE, nameOfRun } from '../../controllers/node/updates/pod.ts';
 import { clearRun, lookAtRun, startRun } from '../../controllers/node/updates/runs.ts';
-import { PROGRAMS } from '../e2e/binaries/catalog.ts';
-import { type Binaries, find } from '../e2e/binaries/find.ts';
-import { startKubernetes } from '../e2e/lab/kubernetes.ts';
-import { Processes } from '../e2e/lab/processes.ts';
-
-const NEEDED = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
-const programs = Object.fromEntries(PROGRAMS.map((program) => [program.name, find(program)]));
-const absent = NEEDED.filter((name) => programs[name] === undefined);
-if (absent.length > 0)
-  process.stdout.write(`skipped: a real Kubernetes API: ${absent.join(', ')} not found; npm run e2e -- --build\n`);
+import { hasKubernetes, realKubernetes } from '../support/real-kubernetes.ts';
 
 const MANAGER = 'slipway-test';
 const ADMISSION = 'admissionregistration.k8s.io/v1';
@@ -40,26 +27,19 @@ const BINDINGS: Resource = {
 const SCRIPTS = { sysctls: Buffer.from("sysctl -w 'a-secret-value'").toString('base64') };
 const ORDER = { image: UPDATER_IMAGE, seconds: 600, scripts: SCRIPTS };
 
-describe.skipIf(absent.length > 0)(
+describe.skipIf(!hasKubernetes('updaters on a real Kubernetes API'))(
   'updaters on a real Kubernetes API',
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'slipway-updaters-'));
-    const processes = new Processes(join(folder, 'logs'));
+    const real = realKubernetes();
     let client: KubeClient;
     let uid = '';
     const run = (id: string) => ({ node: { name: 'node-1', uid }, id, updaters: ['sysctls'] });
     const named = (id: string) => ({ namespace: NAMESPACE, name: nameOfRun(run(id)) });
 
     beforeAll(async () => {
-      const { kubeconfig } = await startKubernetes(programs as unknown as Binaries, processes, folder);
-      client = new KubeClient(endpointOf(readFileSync(kubeconfig, 'utf8'), 'the kubeconfig', { local: true }));
+      ({ client } = real);
       const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
       uid = (await client.create(NODES, node, { manager: MANAGER })).metadata?.uid ?? '';
-    });
-    afterAll(async () => {
-      client.close();
-      await processes.stopAll();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     test('one pod and one Secret are made, however often it is tried, in a namespace that allows them', async () => {

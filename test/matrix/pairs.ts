@@ -24,8 +24,6 @@ export const PAIRS: readonly Pair[] = matrix().rows.flatMap(({ provider, fits })
 export const NOT_SIMULATED: Readonly<Record<string, string>> = {
   bottlerocket: 'its control plane is that of EKS, which no Composition makes yet',
   nodeadm: 'its control plane is that of EKS, which no Composition makes yet',
-  'canonical-kubernetes':
-    'machines that join wait for tokens that a running k8sd mints; one that joins nobody is simulated',
 };
 
 /** Whether its machines run files and commands, in whatever format. */

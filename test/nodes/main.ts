@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/api/errors.ts';
 import { MissingError } from '../e2e/binaries/find.ts';
 import { Processes } from '../e2e/lab/processes.ts';
 import type { Case } from './cases/case.ts';
@@ -82,7 +83,7 @@ async function outcomeOf(each: Case, lab: Lab): Promise<Outcome> {
   try {
     return outcome('passed', await each.run(lab));
   } catch (thrown) {
-    return outcome('failed', (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' '));
+    return outcome('failed', messageOf(thrown).replaceAll(/\s+/g, ' '));
   }
 }
 
@@ -124,7 +125,7 @@ try {
   process.exitCode = await main();
 } catch (thrown) {
   const cannot = thrown instanceof MissingError || thrown instanceof TypeError;
-  process.stderr.write(`e2e:nodes: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.stderr.write(`e2e:nodes: ${messageOf(thrown)}\n`);
   process.exitCode = cannot ? 2 : 1;
 }
 process.exit(); // a command inside a machine may keep the process running

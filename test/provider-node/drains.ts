@@ -1,20 +1,16 @@
 /** How a Node is emptied before it is deleted: rules, hooks, volumes, time limits, and what is reported meanwhile. */
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, at } from '#lib/api/json.ts';
+import { beginner, SOON, WHILE } from './begin.ts';
 import type { Player, PodScene, Scene, Stage } from './player.ts';
 import { said } from './said.ts';
+import { READY } from './scene.ts';
 
-const SOON = 15;
-const WHILE = 60;
 const STUCK: PodScene = { name: 'web', refusals: Infinity };
 const BUDGET = /^False BlockedByBudget: cannot evict Pod "default\/web" since \S+Z: its disruption budget allows none$/;
 
 export function describeDrains(player: Player): void {
-  const begin = async (scene: Scene): Promise<Stage> => {
-    const stage = await player.begin({ node: {}, ...scene });
-    await stage.pass(SOON);
-    return stage;
-  };
+  const begin = (scene: Scene): Promise<Stage> => beginner(player)({ node: READY, ...scene });
   const deleted = async (scene: Scene, seconds = 3): Promise<Stage> => {
     const stage = await begin(scene);
     stage.delete();

@@ -1,20 +1,14 @@
 /** What Crossplane, its command line and people expect of every managed resource, of any provider. */
 import { describe, expect, test } from 'vitest';
 import { at } from '#lib/api/json.ts';
-import type { Player, Scene, Stage } from './player.ts';
+import { beginner, SOON, WHILE } from './begin.ts';
+import type { Player } from './player.ts';
 import { said } from './said.ts';
 
-/** Seconds within which every implementation has reconciled. */
-const SOON = 15;
-const WHILE = 60;
 const PAUSED = { 'crossplane.io/paused': 'true' };
 
 export function describeManaged(player: Player): void {
-  const begin = async (scene: Scene = {}): Promise<Stage> => {
-    const stage = await player.begin(scene);
-    await stage.pass(SOON);
-    return stage;
-  };
+  const begin = beginner(player);
 
   describe(`${player.name}: a managed resource`, () => {
     test('has the name of its Node as external name, once it was found', async () => {
@@ -70,6 +64,27 @@ export function describeManaged(player: Player): void {
       await stage.pass(SOON);
       expect(stage.object()).toBeUndefined();
       expect(stage.node()).toBeDefined();
+    });
+
+    test('that is only observed tells what it sees of a Node that another WorkloadNode manages', async () => {
+      const annotations = { 'node.slipway.dev/owned': JSON.stringify({ by: 'team-a/another' }) };
+      const stage = await begin({ node: { annotations }, spec: { managementPolicies: ['Observe'] } });
+      expect(said(stage, 'Synced')).toBe('True ReconcileSuccess');
+      expect(said(stage, 'Ready')).toBe('True Available');
+      stage.delete();
+      await stage.pass(SOON);
+      expect(stage.object()).toBeUndefined();
+      expect(stage.node()?.spec?.['unschedulable']).not.toBe(true);
+    });
+
+    test('of a Node that another WorkloadNode manages says which, and what to do if that is gone', async () => {
+      const annotations = { 'node.slipway.dev/owned': JSON.stringify({ by: 'team-a/another' }) };
+      const stage = await begin({ node: { annotations }, spec: { labels: { a: 'b' } } });
+      expect(said(stage, 'Synced')).toBe(
+        'False ReconcileError: cannot manage Node "general-0": WorkloadNode "team-a/another" does; if that object is ' +
+          'gone, remove annotation node.slipway.dev/owned from the Node',
+      );
+      expect(stage.node()?.metadata?.labels ?? {}).not.toHaveProperty('a');
     });
 
     test('that is only observed, and missing, is an error until somebody makes it', async () => {

@@ -53,6 +53,7 @@ class PaperStage implements Stage {
   /** By id: the second at which it expires. */
   readonly #tokens = new Map<string, number>();
   #joinToken: string | undefined;
+  #isAsked = false;
   #calls = 0;
   #isStopped = false;
   #hasKubeconfig = true;
@@ -129,6 +130,8 @@ class PaperStage implements Stage {
     const left = [...this.#tokens].map(([id, expires]) => [id, expires - this.#seconds] as const);
     return Object.fromEntries(left.filter(([, seconds]) => seconds > 0));
   }
+
+  heldToken = (): string | undefined => this.#joinToken;
 
   bringToken(token: string): void {
     this.#changed(() => (this.#joinToken = token));
@@ -248,6 +251,14 @@ class PaperStage implements Stage {
         if (action.do === 'AdmitToken' || this.#tokens.has(id)) this.#tokens.set(id, expires);
         return { admitted: { tokenSecret, expiresAt } };
       }
+      case 'RequestToken':
+        if (this.#scene.refusesTokens === true) return { requested: { refusal: 'invalid token' } };
+        this.#joinToken = `asked for ${action.name}, ${action.worker}, ${action.seconds}`;
+        this.#isAsked = true;
+        return { requested: 'Written' };
+      case 'DropToken':
+        if (this.#isAsked) this.#joinToken = undefined;
+        return { withdrawn: true };
       case 'WithdrawToken':
         this.#tokens.delete(action.tokenSecret.slice(-6));
         return { withdrawn: true };
@@ -282,6 +293,8 @@ class PaperStage implements Stage {
         return { hasStartSecret: true };
       case 'JoinToken':
         return { joinToken: joinTokenOf(this.#joinToken) };
+      case 'HeldToken':
+        return { heldToken: this.#joinToken === undefined ? 'Missing' : this.#isAsked ? 'Ours' : 'Theirs' };
       case 'Scripts':
         return { scripts: new Set(this.#scene.scripts) };
       case 'Workload':

@@ -37,6 +37,8 @@ export interface Scene {
   readonly versionAfter?: string;
   /** What the Secret `general-0-join-token` has under `token`; undefined: it does not exist. */
   readonly joinToken?: string;
+  /** The workload cluster makes no token for who asks. */
+  readonly refusesTokens?: boolean;
   /** A token that the workload cluster accepts for ever. */
   readonly oldToken?: string;
   /** How often a call to start the cluster is refused; the machine has one address. */
@@ -97,6 +99,8 @@ export interface Stage {
   /** The next report is written, but its answer is lost, and the management cluster does not answer for that long. */
   loseAnswer?(seconds: number): void;
   loseKubeconfig(): void;
+  /** What the Secret `general-0-join-token` has under `token`; undefined: it does not exist. */
+  heldToken(): string | undefined;
   /** The Secret `general-0-join-token` appears, or has another token. */
   bringToken(token: string): void;
   /** Its ProviderConfig and its kubeconfig are deleted with it. */

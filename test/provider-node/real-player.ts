@@ -189,6 +189,10 @@ class RealStage implements Stage {
         const isRefused = (this.#calls += 1) <= (this.#scene.refusedCalls ?? 0);
         return Promise.resolve(isRefused ? 'connection refused' : undefined);
       },
+      askToken: (_workload, auth, { name, worker, seconds }) => {
+        if (this.#scene.refusesTokens === true) return Promise.reject(new Error('invalid token'));
+        return Promise.resolve(`asked for ${name}, ${worker}, ${seconds} by ${auth}`);
+      },
     });
     controller.start();
     return controller;
@@ -201,6 +205,11 @@ class RealStage implements Stage {
       return [value('token-id'), (expires - this.#timing.now()) / 1000] as const;
     });
     return Object.fromEntries(secrets.filter(([, left]) => left > 0));
+  }
+
+  heldToken(): string | undefined {
+    const text = stringAt(this.#management.find('Secret', 'general-0-join-token', NAMESPACE), 'data', 'token');
+    return text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8');
   }
 
   bringToken(token: string): void {
@@ -232,6 +241,7 @@ class RealStage implements Stage {
     for (const object of [
       config,
       secret('prod-kubeconfig', { value: stringify(kubeconfig) }),
+      secret('prod-capi-auth-token', { token: 'FAKE' }),
       secret('prod-talosconfig', { talosconfig: 'contexts: {}' }),
       secret('general-0-update', Object.fromEntries(names.map((name) => [name, 'true']))),
       workloadNode(scene.spec),

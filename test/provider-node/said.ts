@@ -31,3 +31,37 @@ function meaningOf(condition: JsonObject): { readonly status: string } | undefin
   const { reasons } = NODE_CONDITIONS[type.data];
   return new Map(Object.entries(reasons)).get(stringAt(condition, 'reason') ?? '');
 }
+
+/** Of its update: `one Running`. */
+export function updateOf(stage: Stage): string {
+  const update = at(stage.object(), 'status', 'update');
+  return `${stringAt(update, 'id')} ${stringAt(update, 'phase')}`;
+}
+
+export function labelsOf(stage: Stage): Readonly<Record<string, string>> {
+  return stage.node()?.metadata?.labels ?? {};
+}
+
+export function taintsOf(stage: Stage): readonly string[] {
+  const taints = (at(stage.node(), 'spec', 'taints') ?? []) as readonly KubeObject[];
+  return taints.map((taint) => `${stringAt(taint, 'key')}:${stringAt(taint, 'effect')}`).toSorted();
+}
+
+export function isCordoned(stage: Stage): boolean {
+  return at(stage.node(), 'spec', 'unschedulable') === true;
+}
+
+/** Of its events. */
+export function cordons({ events }: Stage): readonly string[] {
+  return events.filter((event) => event === 'cordoned' || event === 'uncordoned');
+}
+
+/** Of its events, by name. */
+export function evicted({ events }: Stage): readonly string[] {
+  return events.filter((event) => event.startsWith('evicted')).toSorted();
+}
+
+/** Of its events, without evictions: their order is not fixed. */
+export function inOrder({ events }: Stage): readonly string[] {
+  return events.filter((event) => !event.startsWith('evicted'));
+}

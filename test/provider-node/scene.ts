@@ -1,10 +1,23 @@
 /** The objects that exist at the beginning of every test. */
 import { type JsonObject, type KubeObject, isJsonObject } from '#lib/api/json.ts';
 import { NODE_API_VERSION } from '#lib/api/words.ts';
-import type { NodeScene } from './player.ts';
+import type { NodeScene, Scene } from './player.ts';
 
 export const NAMESPACE = 'team-a';
 export const NODE = 'general-0';
+
+export const READY: NodeScene = {};
+/** A pod, so that a drain takes a while. */
+export const BUSY = { node: READY, pods: [{ name: 'web' }] } satisfies Scene;
+
+/** A member of etcd that knows the others. */
+export const MEMBER = { membership: { kind: 'KubeadmEtcd', secretRef: { name: 'prod-etcd' } } };
+
+export const ETCD = ['general-0', 'general-1', 'general-2'].map((name, index) => ({
+  name,
+  isHealthy: true,
+  isLeader: index === 0,
+}));
 
 export const CONFIG: KubeObject = {
   apiVersion: NODE_API_VERSION,
@@ -68,4 +81,16 @@ function merge(target: unknown, patch: unknown): unknown {
 
 function given(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** For the spec. */
+export function anUpdate(parts: JsonObject = {}): JsonObject {
+  return {
+    id: 'one',
+    updaters: ['sysctls'],
+    payloadSecretRef: { name: 'general-0-update' },
+    disruptive: false,
+    hold: false,
+    ...parts,
+  };
 }

@@ -3,7 +3,7 @@
  * not simulated.
  */
 import { stringify } from 'yaml';
-import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { ControlPlane } from '#simulator/control-plane.ts';
 import { newCa } from '../support/booted-machines.ts';
 import { certificateHash } from '#simulator/nodes/joining/certificate-hash.ts';
@@ -75,7 +75,7 @@ class SimulatedStage implements Stage {
       },
     });
     const parts = { endpoint: ENDPOINT, ca, caHash: certificateHash(ca), version: 'v1.35.4' };
-    this.#cluster = new WatchedCluster({ ...parts, firstMachine: 'cp', managed: true });
+    this.#cluster = new WatchedCluster({ ...parts, firstMachine: 'cp', managed: true, auth: 'FAKE' });
     this.#clusters.set(ENDPOINT, this.#cluster);
     if (scene.node !== undefined) this.#cluster.put(aNode(scene.node));
     if (scene.oldToken !== undefined) this.#cluster.admit(scene.oldToken, Infinity);
@@ -95,7 +95,7 @@ class SimulatedStage implements Stage {
     store.onChange(({ type, object }) => {
       if (type === 'deleted' && object.kind === 'WorkloadNode') this.#cluster.events.push('object gone');
     });
-    for (const object of [CONFIG, ...credentials(ca), ...scripts(scene), workloadNode(scene.spec)])
+    for (const object of [CONFIG, ...credentials(ca, scene), ...scripts(scene), workloadNode(scene.spec)])
       store.apply(object, { manager: 'person' });
     if (scene.joinToken !== undefined) this.bringToken(scene.joinToken);
   }
@@ -177,6 +177,12 @@ class SimulatedStage implements Stage {
     return Object.fromEntries(left.filter(([, seconds]) => seconds > 0));
   }
 
+  heldToken(): string | undefined {
+    const object = { apiVersion: 'v1', kind: 'Secret', namespace: NAMESPACE, name: 'general-0-join-token' };
+    const text = stringAt(this.#plane.store.find(object), 'data', 'token');
+    return text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8');
+  }
+
   bringToken(token: string): void {
     this.#plane.store.apply(secret('general-0-join-token', { token }), { manager: 'person' });
   }
@@ -211,10 +217,11 @@ function aNode(scene: NodeScene): Node {
   };
 }
 
-function credentials(ca: string): readonly KubeObject[] {
+function credentials(ca: string, { refusesTokens }: Scene): readonly KubeObject[] {
   const cluster = { server: `https://${ENDPOINT}`, 'certificate-authority-data': base64(ca) };
   return [
     secret('prod-kubeconfig', { value: stringify({ clusters: [{ name: 'prod', cluster }] }) }),
+    secret('prod-capi-auth-token', { token: refusesTokens === true ? 'ANOTHER' : 'FAKE' }),
     secret('prod-talosconfig', { talosconfig: 'contexts: {}' }),
   ];
 }

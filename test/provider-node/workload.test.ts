@@ -4,8 +4,7 @@
  */
 import 'reflect-metadata'; // before @peculiar/x509, which is built on it
 import { webcrypto } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +13,6 @@ import { conditionOf } from '#lib/api/conditions.ts';
 import { KubeClient } from '#lib/kube/client.ts';
 import { headersOf } from '#lib/kube/endpoint.ts';
 import { Informer } from '#lib/kube/informer.ts';
-import { endpointOf } from '#lib/kube/kubeconfig.ts';
 import type { Resource } from '#lib/kube/resource.ts';
 import { REAL_TIME } from '#lib/kube/timing.ts';
 import { LEAVE_ANNOTATIONS } from '#lib/node/members.ts';
@@ -27,18 +25,10 @@ import { NODES } from '../../controllers/node/kinds.ts';
 import { CONTROL_NODES, ETCD_MEMBERS, k0sEtcd } from '../../controllers/node/membership/k0s.ts';
 import type { Store } from '../../controllers/node/membership/store.ts';
 import { supervised } from '../../controllers/node/membership/supervised.ts';
-import { type Binaries, find } from '../e2e/binaries/find.ts';
-import { PROGRAMS } from '../e2e/binaries/catalog.ts';
-import { type Kubernetes, startKubernetes } from '../e2e/lab/kubernetes.ts';
-import { Processes } from '../e2e/lab/processes.ts';
+import type { Kubernetes } from '../e2e/lab/kubernetes.ts';
 import { until } from '../e2e/lab/waiting.ts';
 import { newIssuer } from '../support/authority.ts';
-
-const NEEDED = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
-const programs = Object.fromEntries(PROGRAMS.map((program) => [program.name, find(program)]));
-const absent = NEEDED.filter((name) => programs[name] === undefined);
-if (absent.length > 0)
-  process.stdout.write(`skipped: a real workload cluster: ${absent.join(', ')} not found; npm run e2e -- --build\n`);
+import { hasKubernetes, realKubernetes } from '../support/real-kubernetes.ts';
 
 const WRITE = { manager: 'test' };
 const DEFINITIONS: Resource = {
@@ -54,22 +44,18 @@ const BINDINGS: Resource = {
   namespaced: false,
 };
 
-describe.skipIf(absent.length > 0)('on a real workload cluster', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-workload-'));
-  const processes = new Processes(join(folder, 'logs'));
+describe.skipIf(!hasKubernetes('a real workload cluster'))('on a real workload cluster', () => {
+  const real = realKubernetes();
+  const { folder, processes, programs } = real;
   const ends: (() => Promise<void>)[] = [];
   let kubernetes: Kubernetes;
   let client: KubeClient;
 
-  beforeAll(async () => {
-    kubernetes = await startKubernetes(programs as unknown as Binaries, processes, folder);
-    client = new KubeClient(endpointOf(readFileSync(kubernetes.kubeconfig, 'utf8'), 'the kubeconfig', { local: true }));
+  beforeAll(() => {
+    ({ kubernetes, client } = real);
   });
   afterAll(async () => {
     for (const end of ends) await end();
-    client.close();
-    await processes.stopAll();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Reacts to every object of a kind, as a supervisor does. */

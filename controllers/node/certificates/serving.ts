@@ -5,7 +5,7 @@ import { type KubeObject, sameJson, stringAt } from '#lib/api/json.ts';
 import type { Random } from '#lib/kube/backoff.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import { Informer } from '#lib/kube/informer.ts';
-import type { Timing } from '#lib/kube/timing.ts';
+import { pause, type Timing } from '#lib/kube/timing.ts';
 import { kubeletName, SERVING_SIGNER } from '#lib/node/serving.ts';
 import type { Certificates } from '#lib/node/situation.ts';
 import { isPending, REQUESTS, servingRequest } from './request.ts';
@@ -50,7 +50,8 @@ export class ServingRequests {
 
   /** Of the kubelet of a Node. Waits for the first list, but not for long. */
   async of(node: string): Promise<Certificates> {
-    if (!this.#requests.isSynced) await Promise.race([this.#requests.synced, this.#tried.promise, this.#waited(FIRST)]);
+    if (!this.#requests.isSynced)
+      await Promise.race([this.#requests.synced, this.#tried.promise, pause(this.#timing, FIRST)]);
     const own = this.#requests.byIndex(kubeletName(node));
     const ends = own.map(endOf).filter((end) => end !== undefined);
     const kubeletServing = ends.toSorted().at(-1);
@@ -62,12 +63,6 @@ export class ServingRequests {
 
   async stop(): Promise<void> {
     await this.#requests.stop();
-  }
-
-  #waited(seconds: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#timing.after(seconds, resolve);
-    return promise;
   }
 }
 

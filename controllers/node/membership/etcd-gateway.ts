@@ -2,15 +2,11 @@
  * The API of one etcd member as JSON, which etcd serves beside gRPC on the port of its clients. It is reached through the
  * API server of its cluster.
  */
-import { once } from 'node:events';
-import { Agent } from 'node:http';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { type Json, type JsonObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { Endpoint } from '#lib/kube/endpoint.ts';
-import { exchange } from '#lib/kube/exchange.ts';
-import { forwarded } from '#lib/kube/port-forward.ts';
 import type { ObjectName } from '#lib/kube/resource.ts';
 import type { Pair } from './client-certificate.ts';
+import { OverPort } from './over-port.ts';
 
 export interface Credentials {
   readonly client: Pair;
@@ -36,40 +32,22 @@ const PORT = 2379;
 /** Seconds. A member that does not answer within this time is not healthy. */
 const WITHIN = 5;
 
-class OneConnection extends Agent {
-  readonly #socket: TLSSocket;
-
-  constructor(socket: TLSSocket) {
-    super({ keepAlive: true, maxSockets: 1 });
-    this.#socket = socket;
-  }
-
-  override createConnection(): TLSSocket {
-    return this.#socket;
-  }
-}
-
 export class EtcdGateway {
-  readonly #endpoint: Endpoint;
-  readonly #socket: TLSSocket;
+  readonly #port: OverPort;
 
-  private constructor(socket: TLSSocket) {
-    this.#socket = socket;
-    // The socket is encrypted already, and all requests share it.
-    this.#endpoint = { server: `http://localhost:${PORT}`, credentials: {}, agent: new OneConnection(socket) };
+  private constructor(port: OverPort) {
+    this.#port = port;
   }
 
-  /** Its certificate is for `localhost`, as kubeadm issues it. Throws Unreachable, and what TLS throws. */
+  /** Its certificate is for `localhost`, as kubeadm issues it. Throws KubeRefusal and Unreachable. */
   static async to(endpoint: Endpoint, pod: ObjectName, { client, ca }: Credentials): Promise<EtcdGateway> {
-    const socket = connectTls({
-      socket: await forwarded(endpoint, pod, PORT),
-      servername: 'localhost',
-      ca,
-      ...client,
-      ALPNProtocols: ['http/1.1'],
+    const port = await OverPort.to(endpoint, {
+      pod,
+      port: PORT,
+      tls: { servername: 'localhost', ca, ...client },
+      foreign: { name: `etcd of Pod "${pod.name}"`, headers: {}, refusalAt: 'message' },
     });
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(WITHIN * 1000) });
-    return new EtcdGateway(socket);
+    return new EtcdGateway(port);
   }
 
   async members(): Promise<readonly Member[]> {
@@ -100,10 +78,10 @@ export class EtcdGateway {
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.#port.close();
   }
 
   #ask(path: string, body: JsonObject, what: string): Promise<JsonObject> {
-    return exchange(this.#endpoint, { method: 'POST', path, body, what, within: WITHIN });
+    return this.#port.ask(path, body, what, WITHIN);
   }
 }

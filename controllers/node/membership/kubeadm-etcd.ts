@@ -1,5 +1,6 @@
 /** etcd of a kubeadm cluster: a static pod on each control-plane Node, whose member has the name of the Node. */
 import { randomBytes } from 'node:crypto';
+import { messageOf } from '#lib/api/errors.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
@@ -94,7 +95,7 @@ async function reached(
   const results = await Promise.allSettled(running.map((pod) => ask(client, pod, credentials)));
   const answering = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const refused = results.find((result) => result.status === 'rejected');
-  const why = refused === undefined ? 'none of its pods is ready' : reasonOf(refused.reason);
+  const why = refused === undefined ? 'none of its pods is ready' : messageOf(refused.reason);
   return { answering, why };
 }
 
@@ -115,8 +116,4 @@ function told({ name, id, isLearner }: Member, answering: readonly Answering[], 
 
 function podName({ metadata }: KubeObject): ObjectName {
   return { namespace: metadata?.namespace ?? NAMESPACE, name: metadata?.name ?? '' };
-}
-
-function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,4 +1,5 @@
 /** The store of a workload cluster, as far as leaving it goes; one file for each kind. */
+import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 
 export interface Store {
@@ -17,3 +18,11 @@ export interface Leaving {
 
 /** Values of the Secret of `spec.membership`, by key. */
 export type Secret = Readonly<Record<string, string>>;
+
+/** The token for the header `capi-auth-token`. Throws an Error if there is none. */
+export function authTokenIn(secret: Secret): string {
+  const token = secret[AUTH_TOKEN.key] ?? '';
+  // A header takes no line breaks.
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new Error(`its Secret has no key ${AUTH_TOKEN.key} that a header can hold`);
+}

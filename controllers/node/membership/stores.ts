@@ -1,4 +1,5 @@
 /** Looks at the store that a Node has to leave, and takes the Node out of it: one of a cluster at a time. */
+import { messageOf } from '#lib/api/errors.ts';
 import { type KubeObject, isJsonObject, stringAt } from '#lib/api/json.ts';
 import type { MembershipKind, WorkloadNodeMembership } from '#lib/api/kinds/workload-node.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
@@ -7,8 +8,10 @@ import { configRefOf } from '#lib/node/config.ts';
 import { membershipAsked, membershipOf } from '#lib/node/membership.ts';
 import type { Etcd, NodeSituation } from '#lib/node/situation.ts';
 import { SECRETS } from '../kinds.ts';
+import { canonicalKubernetesEtcd } from './canonical-kubernetes.ts';
 import { k0sEtcd } from './k0s.ts';
 import { kubeadmEtcd } from './kubeadm-etcd.ts';
+import { microk8sDqlite } from './microk8s.ts';
 import type { Secret, Store } from './store.ts';
 import { supervised } from './supervised.ts';
 import { talosEtcd } from './talos.ts';
@@ -24,6 +27,8 @@ interface Surroundings {
   /** Throws if it is not there. */
   readonly secret: () => Promise<Secret>;
   readonly timing: Timing;
+  /** The WorkloadNode of the Node that is to leave. */
+  readonly object: KubeObject;
 }
 
 const STORES: Readonly<Record<MembershipKind, (around: Surroundings) => Store>> = {
@@ -32,6 +37,9 @@ const STORES: Readonly<Record<MembershipKind, (around: Surroundings) => Store>> 
   RKE2: ({ client }) => supervised(client, 'RKE2'),
   K0s: ({ client }) => k0sEtcd(client),
   Talos: talosEtcd,
+  MicroK8s: microk8sDqlite,
+  CanonicalKubernetes: ({ object, ...around }) =>
+    canonicalKubernetesEtcd({ ...around, own: stringAt(object, 'status', 'nodeRef', 'name') ?? '' }),
 };
 
 export class Stores {
@@ -58,7 +66,7 @@ export class Stores {
     return this.#alone(object, async () => {
       const etcd = await this.see(object, client);
       if (etcd === 'NotPlayed' || 'cause' in etcd) return { etcd };
-      const membership = membershipOf(member, etcd.members);
+      const membership = membershipOf(member, etcd.members, membershipAsked(object)?.kind);
       if (membership.way !== 'Leave') return { etcd };
       try {
         const left = await this.#storeOf(object, client).leave(membership);
@@ -85,7 +93,7 @@ export class Stores {
   #storeOf(object: KubeObject, client: KubeClient): Store {
     const asked = membershipAsked(object) ?? { kind: 'KubeadmEtcd' };
     const { timing } = this.#parts;
-    return STORES[asked.kind]({ client, timing, secret: () => this.#secret(object, asked) });
+    return STORES[asked.kind]({ client, timing, object, secret: () => this.#secret(object, asked) });
   }
 
   async #secret(object: KubeObject, { secretRef }: WorkloadNodeMembership): Promise<Secret> {
@@ -102,8 +110,4 @@ export class Stores {
 
 function decoded(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8');
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

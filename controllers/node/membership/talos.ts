@@ -2,6 +2,7 @@
  * etcd of Talos: the leaving machine is asked to leave by its own API; one that does not answer is removed by another
  * machine.
  */
+import { messageOf } from '#lib/api/errors.ts';
 import type { KubeClient } from '#lib/kube/client.ts';
 import type { EtcdMember } from '#lib/node/situation.ts';
 import { credentialsOf, TALOS_PORT, type TalosCredentials } from '../talos/call.ts';
@@ -87,7 +88,7 @@ async function reached(
     try {
       return { node, etcd, status: await etcd.status() };
     } catch (thrown) {
-      why = `${address}:${port}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+      why = `${address}:${port}: ${messageOf(thrown)}`;
     }
   }
   throw new Error(why);

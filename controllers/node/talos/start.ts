@@ -1,4 +1,5 @@
 /** The call that starts a Talos cluster: `Bootstrap`, whose request has no fields. */
+import { messageOf } from '#lib/api/errors.ts';
 import { callTalos, credentialsOf, TALOS_PORT, TalosRefusal } from './call.ts';
 
 /** Code of gRPC: etcd exists, which is what the caller wants. */
@@ -21,6 +22,6 @@ export async function bootstrapTalos(
     return undefined;
   } catch (thrown) {
     if (thrown instanceof TalosRefusal && thrown.status === ALREADY_EXISTS) return undefined;
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return messageOf(thrown);
   }
 }

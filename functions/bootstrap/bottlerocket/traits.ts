@@ -4,4 +4,10 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 export const traits = {
   hasShell: false,
   updatesKubernetes: false,
+  // EKS installs its own.
+  brings: [
+    { part: 'network', unless: [] },
+    { part: 'kube-proxy', unless: [] },
+    { part: 'dns', unless: [] },
+  ],
 } as const satisfies BootstrapperTable;

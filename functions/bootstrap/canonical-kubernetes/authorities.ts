@@ -2,6 +2,7 @@
  * The authorities of Canonical Kubernetes. The first machine gets them in its files; joining machines get them from the
  * cluster.
  */
+import { AUTH } from '../auth-token.ts';
 import { authorityPart, type Part, serviceAccountPart } from '../parts.ts';
 
 /** Signs the certificate of the Kubernetes API. */
@@ -12,4 +13,4 @@ export const PROXY_CA = authorityPart('proxy-ca', 'proxy', 'front-proxy-ca');
 export const SERVICE_ACCOUNT = serviceAccountPart('sa', 'sa');
 
 /** In the order of their Secrets. */
-export const PARTS: readonly Part[] = [CA, CLIENT_CA, PROXY_CA, SERVICE_ACCOUNT];
+export const PARTS: readonly Part[] = [CA, CLIENT_CA, PROXY_CA, SERVICE_ACCOUNT, AUTH];

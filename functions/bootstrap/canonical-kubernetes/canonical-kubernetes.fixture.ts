@@ -22,6 +22,7 @@ export const EVERY_CANONICAL: JsonObject = {
   'extra-node-kube-proxy-args': { 'proxy-mode': 'nftables' },
   'extra-node-kubelet-args': { 'max-pods': '60' },
   'extra-node-containerd-args': { 'log-level': 'debug' },
+  k8sdProxyImage: 'registry.example.com/socat:1',
   cloudProvider: 'none',
   riskLevel: 'candidate',
 };

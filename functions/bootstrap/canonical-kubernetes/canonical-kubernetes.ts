@@ -1,13 +1,15 @@
 /**
  * Canonical Kubernetes: the first machine gets the whole configuration; joining machines need a token that the running
- * cluster creates.
+ * cluster creates, which provider-node asks for.
  */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
+import { registriesScript } from '../registries-update.ts';
+import { mirrorFiles } from '../runtime-files.ts';
 import { CA, CLIENT_CA, PARTS } from './authorities.ts';
 import { CanonicalKubernetesConfig, OF_THE_CLUSTER, readCanonicalKubernetesConfig } from './config.ts';
 import { refuseOlder } from './facts.ts';
-import { machineScope } from './machine.ts';
+import { HOSTS, machineScope } from './machine.ts';
 
 export const canonicalKubernetes: Bootstrapper = {
   plan: 'scripted',
@@ -25,4 +27,12 @@ export const canonicalKubernetes: Bootstrapper = {
     return keepCluster(call, { parts: PARTS, terms, authority: CA, clientAuthority: CLIENT_CA });
   },
   forMachine: machineScope,
+  join: ({ spec }) => {
+    if (spec.bootstrap.action === 'Init') return undefined;
+    const isWorker = spec.role === 'worker';
+    return { kind: isWorker ? 'CanonicalKubernetesWorker' : 'CanonicalKubernetesControlPlane' };
+  },
+  forUpdate: ({ machine, owner }) => [
+    registriesScript({ files: mirrorFiles(HOSTS, machine.spec.provisioning.registries, owner) }),
+  ],
 };

@@ -38,6 +38,15 @@ export const CanonicalKubernetesConfig = z.strictObject({
     'Flags of the kubelet, without their dashes; labels, taints and ids have fields of their own.',
   ),
   'extra-node-containerd-args': flags().describe('Flags of containerd, without their dashes.'),
+  k8sdProxyImage: z
+    .string()
+    .min(1)
+    .max(512)
+    .regex(/^[a-z0-9][a-z0-9._/:@-]*$/, 'not the name of an image')
+    .default('ghcr.io/canonical/cluster-api-k8s/socat:1.8.0.0')
+    .describe(
+      'Image of DaemonSet kube-system/k8sd-proxy, by which provider-node reaches k8sd; its entrypoint is socat. Read when the cluster starts.',
+    ),
   cloudProvider: z
     .enum(['external', 'none'])
     .optional()
@@ -63,4 +72,5 @@ export const OF_THE_CLUSTER = [
   'extra-node-kube-apiserver-args',
   'extra-node-kube-controller-manager-args',
   'extra-node-kube-scheduler-args',
+  'k8sdProxyImage',
 ] as const satisfies readonly (keyof CanonicalKubernetesConfig)[];

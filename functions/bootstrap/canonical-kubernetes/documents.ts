@@ -12,6 +12,12 @@ import { type Authorities, type CanonicalKubernetesFacts, isControlPlane } from 
 /** Ports of etcd that are open between control planes. */
 const ETCD = { 'etcd-port': 2379, 'etcd-peer-port': 2380 };
 
+/** When k8sd removes a member, its Node is left to provider-node, and its kubelet runs until the machine goes. */
+const LIFECYCLE = {
+  'k8sd/v1alpha/lifecycle/skip-cleanup-kubernetes-node-on-remove': 'true',
+  'k8sd/v1alpha/lifecycle/skip-stop-services-on-remove': 'true',
+};
+
 const SERVER_FLAGS = [
   'extra-node-kube-apiserver-args',
   'extra-node-kube-controller-manager-args',
@@ -58,6 +64,7 @@ function clusterOf(
       'metrics-server': { enabled: true, ...features['metrics-server'] },
       dns: { enabled: true, ...features.dns, 'cluster-domain': dnsDomain },
       ...(cloudProvider === 'external' ? { 'cloud-provider': 'external' } : {}),
+      annotations: LIFECYCLE,
     },
     'pod-cidr': pods,
     'service-cidr': services,

@@ -12,7 +12,8 @@ export interface CanonicalKubernetesFacts extends MachineFacts {
 
 /** What a machine does, and with which data. */
 export type Role =
-  { readonly starts: true; readonly authorities: Authorities } | { readonly starts: false; readonly token: string };
+  | { readonly starts: true; readonly authorities: Authorities; readonly authToken: string }
+  | { readonly starts: false; readonly token: string };
 
 export interface Authorities {
   readonly server: Pair;

@@ -14,6 +14,7 @@ const { planOf, requestOf, clusterOf } = canonicalPlans;
 
 const CONFIG = '/etc/slipway/k8s.yaml';
 const TOKEN = '/etc/slipway/k8s-join-token';
+const AUTH_TOKEN = '/etc/slipway/k8s-auth-token';
 const JOINS = ['control-plane', 'worker'] as const;
 
 const MARKS = {
@@ -47,7 +48,19 @@ describe('what a machine receives', () => {
       const { files, removeAfterBootstrap } = await planOf(kind);
       const holding = files.filter(({ content }) => Buffer.from(content, 'base64').includes('PRIVATE KEY'));
       expect(holding.map(({ path, mode }) => [path, mode])).toEqual(kind === 'init' ? [[CONFIG, '0600']] : []);
-      expect(removeAfterBootstrap).toEqual(kind === 'init' ? [CONFIG] : [TOKEN]);
+      expect(removeAfterBootstrap).toEqual(kind === 'init' ? [CONFIG, AUTH_TOKEN] : [TOKEN]);
+    }
+  });
+
+  test('only the machine that starts the cluster has the token of provider-node, which it hands to k8sd', async () => {
+    const { secrets } = await clusterOf({}, false);
+    const token = Buffer.from(stringAt(secrets['capi-auth-token'], 'data', 'token') ?? '', 'base64');
+    expect(token.toString()).toMatch(/^[0-9a-f]{32}$/);
+    for (const kind of MACHINE_KINDS) {
+      const holding = (await planOf(kind)).files.filter(({ content }) =>
+        Buffer.from(content, 'base64').includes(token),
+      );
+      expect(holding.map(({ path, mode }) => [path, mode])).toEqual(kind === 'init' ? [[AUTH_TOKEN, '0600']] : []);
     }
   });
 
@@ -110,7 +123,7 @@ describe('what a machine receives', () => {
 });
 
 describe('a machine that joins', () => {
-  test.for(JOINS)('%s: waits for the token that only a running k8sd creates, and says who can help', async (kind) => {
+  test.for(JOINS)('%s: waits for the token that provider-node asks for, and says who can help', async (kind) => {
     const request = await requestOf(kind);
     for (const missing of [[], undefined]) {
       const required = new Map(request.required);
@@ -120,7 +133,15 @@ describe('a machine that joins', () => {
       const ready = reply.conditions.find(({ type }) => type === 'BootstrapConfigReady');
       expect(ready).toMatchObject({ status: 'False', reason: 'WaitingForJoinToken' });
       await expect(ready?.message).toMatchFileSnapshot(`golden/waiting-${kind}.txt`);
-      expect(reply.context).not.toHaveProperty('slipway.dev/bootstrap-plan');
+      expect(reply.context).toEqual({
+        'slipway.dev/node-join': {
+          contract: 1,
+          kind: kind === 'worker' ? 'CanonicalKubernetesWorker' : 'CanonicalKubernetesControlPlane',
+          secretRef: { name: `prod-${kind}-0-aaaaa-join-token`, key: 'token' },
+          authSecretRef: { name: 'prod-capi-auth-token' },
+          ttl: '1h',
+        },
+      });
       expect([...reply.requirements.keys()]).toEqual(['cluster', 'join-token', 'ca']);
     }
   });
@@ -131,11 +152,21 @@ describe('a machine that joins', () => {
     expect(scriptsIn(plan).at(-1)).toContain(`k8s join-cluster "$(cat ${TOKEN})" --name prod-${kind}-0-aaaaa `);
   });
 
+  test('is not asked for while the cluster is not initialized, when nobody could answer', async () => {
+    const request = await requestOf('worker');
+    const [cluster] = request.required.get('cluster') ?? [];
+    const early = { ...cluster!, status: { ...cluster!.status, controlPlane: { initialized: false } } };
+    const required = new Map([...request.required, ['cluster', [early]] as const]);
+    const reply = await replyOf(run, { ...request, required });
+    expect(reply.context).toEqual({});
+    expect(reply.conditions[0]?.message).toContain('to be initialized');
+  });
+
   test('asks for its own token, and the machine that starts the cluster asks for none', async () => {
     const asked = await replyOf(run, await requestOf('worker'));
     expect(asked.requirements.get('join-token')).toMatchObject({ matchName: 'prod-worker-0-aaaaa-join-token' });
     const first = await replyOf(run, await requestOf('init'));
-    expect([...first.requirements.keys()]).toEqual(['cluster', 'ca', 'client-ca', 'proxy-ca', 'sa']);
+    expect([...first.requirements.keys()]).toEqual(['cluster', 'ca', 'client-ca', 'proxy-ca', 'sa', 'capi-auth-token']);
   });
 });
 

@@ -1,6 +1,8 @@
 /** Canonical Kubernetes on a machine: its configuration file, and the two scripts that make it a node. */
 import { minor } from 'semver';
 import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
+import { CERTIFICATE_ANNOTATION, PROXY } from '#lib/api/k8sd.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { quoted } from '#lib/fn/quoted.ts';
@@ -14,17 +16,26 @@ import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 import { snapInstallScript } from '../snap/install.ts';
 import { registered, scriptHead } from '../snap/node.ts';
 import { machineFactsOf } from '../machine-facts.ts';
+import { AUTH } from '../auth-token.ts';
 import { CA, CLIENT_CA, PARTS, PROXY_CA, SERVICE_ACCOUNT } from './authorities.ts';
 import { OF_THE_CLUSTER, readCanonicalKubernetesConfig } from './config.ts';
 import { documentOf } from './documents.ts';
 import { type CanonicalKubernetesFacts, refuseOlder, type Role } from './facts.ts';
 import { requireJoinToken } from './join-token.ts';
+import { proxyManifest } from './proxy.ts';
 
 const CONFIG = '/etc/slipway/k8s.yaml';
 const TOKEN = '/etc/slipway/k8s-join-token';
+const AUTH_FILE = '/etc/slipway/k8s-auth-token';
+const PROXY_FILE = '/etc/slipway/k8sd-proxy.yaml';
+/** Where k8sd has the certificate that all of its members serve with. */
+const CERTIFICATE = '/var/snap/k8s/common/var/lib/k8sd/state/cluster.crt';
 const INSTALL = '/etc/slipway/k8s-install.sh';
 const START = '/etc/slipway/k8s-start.sh';
 const DONE = '/var/lib/slipway/k8s-joined';
+
+/** Mirrors, which its containerd reads before each pull. */
+export const HOSTS = '/etc/containerd/hosts.d';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const { composite: machine, owner } = call;
@@ -45,6 +56,7 @@ function startOf(secrets: Secrets): Role {
   const pair = (part: Part) => asPair(secrets.of(part));
   return {
     starts: true,
+    authToken: secrets.of(AUTH)[AUTH_TOKEN.key] ?? '',
     authorities: {
       server: pair(CA),
       client: pair(CLIENT_CA),
@@ -66,17 +78,19 @@ function planOf(facts: CanonicalKubernetesFacts): BootstrapPlan {
     nodeName: machine.metadata.name,
     files: [
       { ...planFile(CONFIG, documentOf(facts), '0600'), instanceVariables: providerID !== undefined },
-      ...(role.starts ? [] : [planFile(TOKEN, role.token, '0600')]),
+      ...(role.starts
+        ? [planFile(AUTH_FILE, role.authToken, '0600'), planFile(PROXY_FILE, proxyManifest(facts), '0644')]
+        : [planFile(TOKEN, role.token, '0600')]),
       planFile(INSTALL, installScript(facts), '0700'),
       planFile(START, startScript(facts), '0700'),
-      ...mirrorFiles('/etc/containerd/hosts.d', registries, owner),
+      ...mirrorFiles(HOSTS, registries, owner),
       ...proxyDropIns(['snap.k8s.containerd', 'snap.k8s.k8sd'], proxy, direct),
     ],
     units: [],
     commands: { pre: [], bootstrap: [`/bin/sh ${INSTALL}`, `/bin/sh ${START}`], post: [] },
     sentinel: SENTINEL,
-    // One file contains the keys of the authorities, the other the token.
-    removeAfterBootstrap: role.starts ? [CONFIG] : [TOKEN],
+    // Keys of the authorities, and tokens.
+    removeAfterBootstrap: role.starts ? [CONFIG, AUTH_FILE] : [TOKEN],
     carries: ['registries'],
     noProxy: [...direct],
   };
@@ -99,5 +113,16 @@ if [ ! -e ${DONE} ]; then
   ${command}
   : >${DONE}
 fi
-${registered('/snap/k8s/current/bin/kubectl', '/etc/kubernetes/kubelet.conf', facts)}`;
+${facts.role.starts ? reachable() : ''}${registered('/snap/k8s/current/bin/kubectl', '/etc/kubernetes/kubelet.conf', facts)}`;
 }
+
+/**
+ * Lets provider-node reach k8sd, recognise it and be let in. The certificate comes from this machine, so nobody has to
+ * trust what answers first.
+ */
+const reachable = (): string => `await 'the Kubernetes API of this machine' k8s kubectl get --raw /readyz
+k8s kubectl apply -f ${PROXY_FILE}
+k8s kubectl annotate --overwrite --namespace ${PROXY.namespace} daemonset/${PROXY.name} \\
+  "${CERTIFICATE_ANNOTATION}=$(cat ${CERTIFICATE})"
+k8s x-capi set-auth-token "$(cat ${AUTH_FILE})"
+`;

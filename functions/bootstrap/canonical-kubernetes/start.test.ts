@@ -14,7 +14,7 @@ beforeEach(() => {
   // k8sd writes this file even if the join fails later.
   fake(
     'k8s',
-    `echo "$1" >>${folder}/calls
+    `echo "$*" >>${folder}/calls
 : >${folder}/kubernetes/kubelet.conf
 exit "$(cat ${folder}/status 2>/dev/null || echo 0)"`,
   );
@@ -33,14 +33,21 @@ async function ran(kind: MachineKind): Promise<number | null> {
     .replaceAll('/etc/kubernetes', join(folder, 'kubernetes'))
     .replaceAll('/etc/slipway', folder)
     .replaceAll('/var/lib/slipway', join(folder, 'done'))
+    .replaceAll('/var/snap/k8s/common/var/lib/k8sd/state', folder)
     .replaceAll('/snap/k8s/current/bin/kubectl', join(folder, 'bin/kubectl'));
   writeFileSync(join(folder, 'k8s-join-token'), 'token');
+  writeFileSync(join(folder, 'k8s-auth-token'), 'auth-token');
+  writeFileSync(join(folder, 'cluster.crt'), 'BEGIN\nEND\n');
   const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
   return spawnSync('sh', ['-c', script], { encoding: 'utf8', env }).status;
 }
 
-const calls = (): readonly string[] =>
-  existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
+const callsOf = (command: string): readonly string[] =>
+  existsSync(join(folder, 'calls'))
+    ? readFileSync(join(folder, 'calls'), 'utf8')
+        .split(/\n(?!END)/)
+        .filter((line) => line.startsWith(`${command} `))
+    : [];
 
 test.for(MACHINE_KINDS)('%s: tries again after a run that failed, and not after one that succeeded', async (kind) => {
   const command = kind === 'init' ? 'bootstrap' : 'join-cluster';
@@ -48,7 +55,18 @@ test.for(MACHINE_KINDS)('%s: tries again after a run that failed, and not after 
   expect(await ran(kind)).toBe(1);
   rmSync(join(folder, 'status'));
   expect(await ran(kind)).toBe(0);
-  expect(calls()).toEqual([command, command]);
+  expect(callsOf(command)).toHaveLength(2);
   expect(await ran(kind)).toBe(0);
-  expect(calls()).toEqual([command, command]);
+  expect(callsOf(command)).toHaveLength(2);
+});
+
+test('lets provider-node reach k8sd and recognise it, each time, as long as the machine is no node', async () => {
+  await ran('init');
+  expect(callsOf('kubectl').slice(1)).toEqual([
+    `kubectl apply -f ${folder}/k8sd-proxy.yaml`,
+    'kubectl annotate --overwrite --namespace kube-system daemonset/k8sd-proxy slipway.dev/k8sd-certificate=BEGIN\nEND',
+  ]);
+  expect(callsOf('x-capi')).toEqual(['x-capi set-auth-token auth-token']);
+  await ran('control-plane');
+  expect(callsOf('x-capi')).toHaveLength(1);
 });

@@ -1,10 +1,14 @@
 /** What other steps must know about Canonical Kubernetes. */
+import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
+import { K8SD_PORT } from '#lib/api/k8sd.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
   hasShell: true,
   updatesKubernetes: false,
-  joinPorts: [{ name: 'k8sd', description: 'k8sd of Canonical Kubernetes', port: 6400 }],
+  updatesRegistries: true,
+  joinPorts: [{ name: 'k8sd', description: 'k8sd of Canonical Kubernetes', port: K8SD_PORT }],
+  membership: { kind: 'CanonicalKubernetes', secretSuffix: AUTH_TOKEN.suffix },
   // Defaults of Cilium: its tunnel, and the health checks of its agents.
   podTraffic: [
     { name: 'vxlan', description: 'VXLAN (cilium)', protocol: 'udp', fromPort: 8472, toPort: 8472 },
@@ -12,4 +16,9 @@ export const traits = {
   ],
   // The first version that uses etcd, on ports that are open between control planes.
   minors: { oldest: 34 },
+  brings: [
+    { part: 'network', unless: [{ field: ['cluster-config', 'network', 'enabled'], is: [false] }] },
+    { part: 'kube-proxy', unless: [] },
+    { part: 'dns', unless: [{ field: ['cluster-config', 'dns', 'enabled'], is: [false] }] },
+  ],
 } as const satisfies BootstrapperTable;

@@ -11,7 +11,7 @@ export function clusterScope(call: Call<Cluster>): void {
   const { reply, composite: cluster, input } = call;
   refuseInput(input);
   refusePool(call);
-  composeProviderConfig(call);
+  composeProviderConfig(call, true);
   if (cluster.status?.certificateAuthority !== undefined) {
     reply.condition(CONDITION.certificatesAvailable, true, 'Available');
     return;

@@ -57,7 +57,7 @@ export const K0sConfig = z.strictObject({
       kuberouter: anyObject().optional().describe('Settings of kube-router.'),
       calico: anyObject().optional().describe('Settings of Calico.'),
       kubeProxy: anyObject().optional().describe('Settings of kube-proxy.'),
-      coreDNS: anyObject().optional().describe('Settings of CoreDNS.'),
+      coreDNS: anyObject().optional().describe('Settings of CoreDNS, from v1.36 on.'),
       nodeLocalLoadBalancing: anyObject().optional().describe('A load balancer on each worker.'),
     })
     .refine(hasNoOthers, {

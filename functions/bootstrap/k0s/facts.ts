@@ -20,6 +20,6 @@ export function releaseOf(version: string, { release }: K0sConfig, owner: string
   return `${version}+${release}`;
 }
 
-export function isController({ machine }: K0sFacts): boolean {
+export function isController({ machine }: Pick<K0sFacts, 'machine'>): boolean {
   return machine.spec.role === 'control-plane';
 }

@@ -11,7 +11,7 @@ import { type K0sFacts, isController } from './facts.ts';
 export const CONFIG_FILE = '/etc/k0s.yaml';
 export const TOKEN_FILE = '/etc/k0s.token';
 
-export function serviceOf(facts: K0sFacts): string {
+export function serviceOf(facts: Pick<K0sFacts, 'machine'>): string {
   return isController(facts) ? 'k0scontroller' : 'k0sworker';
 }
 

@@ -22,7 +22,6 @@ export const EVERY_K0S: JsonObject = {
     provider: 'calico',
     calico: { mode: 'vxlan' },
     kubeProxy: { mode: 'nftables' },
-    coreDNS: { replicas: 2 },
     nodeLocalLoadBalancing: { enabled: true },
   },
   images: { repository: 'registry.example.com/k0s' },

@@ -2,10 +2,11 @@
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { isNew } from '../records.ts';
+import { registriesScript } from '../registries-update.ts';
 import { CA, PARTS } from './authorities.ts';
 import { K0sConfig, OF_THE_CLUSTER, readK0sConfig } from './config.ts';
 import { refuseUnverified } from './download.ts';
-import { machineScope } from './machine.ts';
+import { machineScope, mirrorsOf } from './machine.ts';
 
 export const k0s: Bootstrapper = {
   plan: 'scripted',
@@ -23,6 +24,7 @@ export const k0s: Bootstrapper = {
     return keepCluster(call, { parts: PARTS, terms: { algorithm }, authority: CA, clientAuthority: CA });
   },
   forMachine: machineScope,
+  forUpdate: ({ machine, owner }) => [registriesScript(mirrorsOf(machine, owner))],
   join: ({ spec }) => {
     if (spec.bootstrap.action === 'Init') return undefined;
     return { kind: spec.role === 'control-plane' ? 'K0sController' : 'K0sWorker' };

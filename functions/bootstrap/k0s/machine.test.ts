@@ -236,6 +236,12 @@ describe('the script that installs k0s', () => {
   });
 });
 
+test('settings of CoreDNS are for k0s that knows them', async () => {
+  const config = { network: { coreDNS: { replicas: 2 } } };
+  const file = fileIn(await planOf('init', { config, version: 'v1.36.0' }), '/etc/k0s.yaml') ?? '';
+  expect(parse(file)).toMatchObject({ spec: { network: { coreDNS: { replicas: 2 } } } });
+});
+
 test('every field of the configuration changes what some machine receives', async () => {
   expect(Object.keys(EVERY_K0S).toSorted()).toEqual(Object.keys(K0sConfig.shape).toSorted());
   const shown = async (kind: Kind, config: JsonObject) => {

@@ -3,7 +3,7 @@ import { minor } from 'semver';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { carriedFiles } from '../carried.ts';
 import { readConfigs } from '../claim-config.ts';
@@ -12,6 +12,7 @@ import { machineToken } from '../machine-token.ts';
 import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
+import type { RegistriesUpdate } from '../registries-update.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 import { machineFactsOf } from '../machine-facts.ts';
 import { CA, CARRIED, PARTS } from './authorities.ts';
@@ -25,6 +26,7 @@ import { traits } from './traits.ts';
 
 const DATA = '/var/lib/k0s';
 const CONTAINERD = '/etc/k0s/containerd.d';
+const CERTS = `${CONTAINERD}/certs.d`;
 const DOWNLOAD = '/etc/slipway/k0s-download.sh';
 const INSTALL = '/etc/slipway/k0s-install.sh';
 
@@ -33,6 +35,7 @@ export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPl
   const [config, ofCluster] = readConfigs(call, cluster, readK0sConfig, OF_THE_CLUSTER);
   refuseUnknownProfile(config, ofCluster, owner);
   refuseUnverified(config, owner);
+  if (machine.spec.role === 'control-plane') refuseNewer(config, machine.spec.version, owner);
   const release = releaseOf(machine.spec.version, config, owner);
   const parts = machine.spec.role === 'control-plane' ? PARTS : [certificateOf(CA)];
   // Required on every call, whatever else is missing.
@@ -57,6 +60,14 @@ function refuseUnknownProfile({ profile }: K0sConfig, { workerProfiles }: K0sCon
   );
 }
 
+/** k0s refuses the whole file for a field that it does not know. */
+function refuseNewer({ network }: K0sConfig, version: string, owner: string): void {
+  const since = traits.minors.since['network.coreDNS'];
+  if (network.coreDNS === undefined || minor(version) >= since) return;
+  const cause = `k0s ${version} does not know it; accepted: v1.${since} and newer`;
+  throw refusalFor(owner, 'spec.bootstrap.config.network.coreDNS', cause, 'Unsupported');
+}
+
 function planOf(facts: K0sFacts, secrets: Secrets): BootstrapPlan {
   const { cluster, machine, owner, providerID } = facts;
   const { registries, proxy } = machine.spec.provisioning;
@@ -72,8 +83,8 @@ function planOf(facts: K0sFacts, secrets: Secrets): BootstrapPlan {
       ...(token === undefined ? [] : [planFile(TOKEN_FILE, token, '0600')]),
       planFile(DOWNLOAD, downloadScript(facts), '0700'),
       { ...planFile(INSTALL, installScript(facts), '0700'), instanceVariables: providerID !== undefined },
-      ...(registries.length === 0 ? [] : [planFile(`${CONTAINERD}/slipway.toml`, mirrorsOf(facts), '0644')]),
-      ...mirrorFiles(`${CONTAINERD}/certs.d`, registries, owner),
+      ...(registries.length === 0 ? [] : [dropIn(machine)]),
+      ...mirrorFiles(CERTS, registries, owner),
       ...proxyDropIns([serviceOf(facts)], proxy, direct),
     ],
     units: [],
@@ -94,11 +105,18 @@ function controllerFiles(facts: K0sFacts, secrets: Secrets): readonly PlanFile[]
   ];
 }
 
+/** containerd reads its mirrors before each pull, but where they are only when k0s starts it. */
+export function mirrorsOf(machine: Machine, owner: string): RegistriesUpdate {
+  const files = mirrorFiles(CERTS, machine.spec.provisioning.registries, owner);
+  return { files, ofUnit: { unit: serviceOf({ machine }), files: [dropIn(machine)] } };
+}
+
 /** containerd 2 has other plugin names. */
-function mirrorsOf({ machine }: K0sFacts): string {
+function dropIn(machine: Machine): PlanFile {
   const [version, plugin] =
     minor(machine.spec.version) >= traits.minors.since['containerd 2']
       ? [3, 'io.containerd.cri.v1.images']
       : [2, 'io.containerd.grpc.v1.cri'];
-  return `version = ${version}\n\n[plugins."${plugin}".registry]\nconfig_path = "${CONTAINERD}/certs.d"\n`;
+  const text = `version = ${version}\n\n[plugins."${plugin}".registry]\nconfig_path = "${CERTS}"\n`;
+  return planFile(`${CONTAINERD}/slipway.toml`, text, '0644');
 }

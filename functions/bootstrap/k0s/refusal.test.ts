@@ -49,6 +49,11 @@ describe('what k0s does not support', async () => {
       code: 'InvalidClaim',
     },
     {
+      name: 'settings of CoreDNS, for which older releases refuse the whole file',
+      given: await requestOf('init', { config: { network: { coreDNS: { replicas: 2 } } } }),
+      code: 'Unsupported',
+    },
+    {
       name: 'a profile that the cluster does not have',
       given: await worker({ profile: 'dense' }),
       code: 'InvalidClaim',

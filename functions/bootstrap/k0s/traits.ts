@@ -9,6 +9,7 @@ export const traits = {
   membership: { kind: 'K0s', since: 30 },
   hasShell: true,
   updatesKubernetes: false,
+  updatesRegistries: true,
   sources: ['download'],
   // Konnectivity uses the default port of k0s.
   joinPorts: [
@@ -18,6 +19,12 @@ export const traits = {
   minors: {
     // The first version that reads drop-ins for containerd.
     oldest: 27,
-    since: { 'containerd 2': 36 },
+    since: { 'containerd 2': 36, 'network.coreDNS': 36 },
   },
+  controlPlaneNodes: { 'node-role.kubernetes.io/control-plane': 'true' },
+  brings: [
+    { part: 'network', unless: [{ field: ['network', 'provider'], is: ['custom'] }] },
+    { part: 'kube-proxy', unless: [{ field: ['disableComponents'], is: ['kube-proxy'] }] },
+    { part: 'dns', unless: [{ field: ['disableComponents'], is: ['coredns'] }] },
+  ],
 } as const satisfies BootstrapperTable;

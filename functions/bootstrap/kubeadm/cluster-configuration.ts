@@ -7,6 +7,7 @@ import { ETCD_CLIENT_FILES } from './authorities.ts';
 import { type Document, type KubeadmFacts, flagsAs, inOrder } from './facts.ts';
 import { apiServer as hardened, type ComponentSettings, quiet } from './hardening.ts';
 import { PKI } from './pki-folder.ts';
+import { managerFlags } from './volume-plugins.ts';
 
 export function clusterConfiguration(facts: KubeadmFacts): Document {
   const { cluster, machine, config, endpoint, cloudProvider, api, encrypted } = facts;
@@ -31,7 +32,10 @@ export function clusterConfiguration(facts: KubeadmFacts): Document {
       ...component(hardened(apiServer, machine.spec.version, encrypted)),
     },
     controllerManager: component(
-      quiet({ ...controllerManager, extraArgs: { ...cloud, ...controllerManager.extraArgs } }),
+      quiet({
+        ...controllerManager,
+        extraArgs: { ...cloud, ...managerFlags(machine), ...controllerManager.extraArgs },
+      }),
     ),
     scheduler: component(quiet(scheduler)),
     etcd: etcdOf(facts),

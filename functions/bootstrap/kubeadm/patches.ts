@@ -18,15 +18,61 @@ export interface PatchFile {
   readonly text: string;
 }
 
-export function patchFiles({ machine, config, clusterConfig, owner }: KubeadmFacts): readonly PatchFile[] {
-  const { role, version, bootstrap } = machine.spec;
-  const ofPool = config.kubeletConfiguration;
-  // The first machine writes its configuration to the cluster; a joining machine reads it and only differs by a patch.
-  const differs = bootstrap.action === 'Join' && !sameJson(ofPool ?? {}, clusterConfig.kubeletConfiguration ?? {});
-  const pool = differs ? [{ target: 'kubeletconfiguration', type: 'merge', patch: ofPool ?? {} }] : [];
-  const claimed = config.patches.filter(({ target }) => role === 'control-plane' || target === 'kubeletconfiguration');
-  const field = differs ? 'spec.bootstrap.config.kubeletConfiguration' : 'spec.bootstrap.config.patches';
-  return [...pool, ...claimed].map(({ target, type, patch }, index) => {
+type Facts = Pick<KubeadmFacts, 'machine' | 'config' | 'clusterConfig' | 'owner'>;
+
+/** For the first boot. The first machine writes its kubelet's settings into the cluster instead. */
+export function patchFiles(facts: Facts): readonly PatchFile[] {
+  const isFirst = facts.machine.spec.bootstrap.action !== 'Join';
+  return filesOf([...(isFirst ? [] : settingsOf(facts)), ...claimedOf(facts)], facts);
+}
+
+/**
+ * Those of the kubelet, for a machine that exists. The Cluster may have got settings since it was made that a node keeps
+ * for its life: these are for new machines.
+ */
+export function kubeletPatches({ clusterConfig, ...facts }: Facts): readonly PatchFile[] {
+  const lasting = new Set<string>(traits.kubelet.lasting);
+  const ofCluster = Object.entries(clusterConfig.kubeletConfiguration ?? {}).filter(([name]) => !lasting.has(name));
+  const kept = { ...facts, clusterConfig: { ...clusterConfig, kubeletConfiguration: Object.fromEntries(ofCluster) } };
+  const all = filesOf([...settingsOf(kept), ...claimedOf(kept)], kept);
+  return all.filter(({ path }) => path.startsWith(`${PATCH_FOLDER}/kubeletconfiguration`));
+}
+
+interface Patch {
+  readonly target: string;
+  readonly type: string;
+  readonly patch: unknown;
+  /** Of the claim, for messages. */
+  readonly field: string;
+}
+
+/**
+ * The cluster keeps the settings that its first machine had. What the claims say by now is laid over them: those of the
+ * Cluster, then those of the pool where they are others.
+ */
+function settingsOf({ machine, config, clusterConfig }: Facts): readonly Patch[] {
+  const [ofCluster = {}, ofPool = {}] = [clusterConfig.kubeletConfiguration, config.kubeletConfiguration];
+  const knowsPatches = minor(machine.spec.version) >= (SINCE['kubeletconfiguration'] ?? 0);
+  const differs = !sameJson(ofPool, ofCluster);
+  return [...(knowsPatches && Object.keys(ofCluster).length > 0 ? [ofCluster] : []), ...(differs ? [ofPool] : [])].map(
+    (patch) => ({
+      target: 'kubeletconfiguration',
+      type: 'merge',
+      patch,
+      field: 'spec.bootstrap.config.kubeletConfiguration',
+    }),
+  );
+}
+
+function claimedOf({ machine, config }: Facts): readonly Patch[] {
+  return config.patches
+    .filter(({ target }) => machine.spec.role === 'control-plane' || target === 'kubeletconfiguration')
+    .map((patch) => ({ ...patch, field: 'spec.bootstrap.config.patches' }));
+}
+
+function filesOf(patches: readonly Patch[], { machine, owner }: Facts): readonly PatchFile[] {
+  const { version } = machine.spec;
+  return patches.map(({ target, type, patch, field }, index) => {
     const since = SINCE[target] ?? 0;
     if (minor(version) < since)
       throw refusalFor(

@@ -3,6 +3,7 @@ import type { Flags } from '../claim-config.ts';
 import { kubeletFlags } from '../kubelet-flags.ts';
 import { kubeletLabels } from '../kubelet-labels.ts';
 import { type Document, type KubeadmFacts, flagsAs } from './facts.ts';
+import { kubeletFlags as volumePlugins } from './volume-plugins.ts';
 
 const CRI_SOCKETS = {
   linux: 'unix:///run/containerd/containerd.sock',
@@ -26,5 +27,9 @@ export function nodeRegistration(facts: KubeadmFacts): Document {
 
 function allFlags(facts: KubeadmFacts): Flags {
   const labels = kubeletLabels(facts.machine, facts.owner);
-  return { ...(labels.length === 0 ? {} : { 'node-labels': labels.join(',') }), ...kubeletFlags(facts) };
+  return {
+    ...(labels.length === 0 ? {} : { 'node-labels': labels.join(',') }),
+    ...volumePlugins(facts.machine, facts.config),
+    ...kubeletFlags(facts),
+  };
 }

@@ -2,6 +2,7 @@
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { FilledRegistry } from '#lib/api/fields/customisation.ts';
 import type { Proxy } from '#lib/api/fields/host.ts';
+import type { RegistriesUpdate } from '../registries-update.ts';
 import { mirrorFiles, proxyDropIns } from '../runtime-files.ts';
 
 const CERTS = '/etc/containerd/certs.d';
@@ -11,6 +12,11 @@ const READS_MIRRORS = `containerd config dump | grep -q '${CERTS}' || {
   echo 'slipway: containerd does not read ${CERTS}: its config.toml needs config_path' >&2
   exit 1
 }`;
+
+/** containerd reads them before each pull. */
+export function mirrorsOf(registries: readonly FilledRegistry[], owner: string): RegistriesUpdate {
+  return { files: mirrorFiles(CERTS, registries, owner), check: READS_MIRRORS };
+}
 
 interface RuntimeSettings {
   readonly proxy?: Proxy | undefined;

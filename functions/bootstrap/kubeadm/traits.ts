@@ -7,6 +7,32 @@ export const traits = {
   externalEtcd: ['etcd', 'external'],
   hasShell: true,
   updatesKubernetes: true,
+  updatesRegistries: true,
+  kubelet: {
+    field: 'kubeletConfiguration',
+    since: 25,
+    // The kubelet does not start with others beside the pods or the state that it has, or it moves them.
+    lasting: [
+      'cgroupDriver',
+      'cgroupRoot',
+      'cgroupsPerQOS',
+      'cpuManagerPolicy',
+      'cpuManagerPolicyOptions',
+      'failSwapOn',
+      'kubeReservedCgroup',
+      'memoryManagerPolicy',
+      'memorySwap',
+      'podLogsDir',
+      'reservedMemory',
+      'reservedSystemCPUs',
+      'staticPodPath',
+      'systemCgroups',
+      'systemReservedCgroup',
+      'topologyManagerPolicy',
+      'topologyManagerPolicyOptions',
+      'topologyManagerScope',
+    ],
+  },
   minors: {
     // The first version that reads v1beta3.
     oldest: 22,
@@ -18,6 +44,12 @@ export const traits = {
       'encryptionAlgorithm ECDSA-P384': 34,
       'patches of kubeletconfiguration': 25,
       'patches of corednsdeployment': 32,
+      'phases of addons in upgrades': 32,
+      'no folder of volume plug-ins': 36,
     },
   },
+  brings: [
+    { part: 'kube-proxy', unless: [{ field: ['skipPhases'], is: ['addon', 'addon/all', 'addon/kube-proxy'] }] },
+    { part: 'dns', unless: [{ field: ['skipPhases'], is: ['addon', 'addon/all', 'addon/coredns'] }] },
+  ],
 } as const satisfies BootstrapperTable;

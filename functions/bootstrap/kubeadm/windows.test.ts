@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import type { JsonObject } from '#lib/api/json.ts';
 import { machineRequest } from '../../../test/support/first-boot.ts';
 import { replyOf } from '../../../test/support/function-laws.ts';
+import { aCluster } from '../../../test/support/claims.ts';
 import { aRequest } from '../../../test/support/request.ts';
 import { run } from '../fn.ts';
 import { masked } from '../masked.fixture.ts';
@@ -58,7 +59,9 @@ test('an update in place runs no shell script on a node of Windows', async () =>
     };
     const composite = kubeadm.machine('worker', {}, { ...spec, update });
     const payload = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } };
-    return JSON.stringify((await replyOf(run, aRequest({ composite, observed: { payload } }))).context);
+    return JSON.stringify(
+      (await replyOf(run, aRequest({ composite, observed: { payload }, required: { cluster: [aCluster()] } }))).context,
+    );
   };
   expect(await scriptsFor({})).toContain('#!/bin/sh');
   expect(await scriptsFor(WINDOWS)).not.toContain('#!/bin/sh');

@@ -1,4 +1,5 @@
 /** The secrets of MicroK8s clusters: one authority, and the join token. The first machine creates everything else. */
+import { AUTH } from '../auth-token.ts';
 import { authorityPart, asPair, type Part, textPart } from '../parts.ts';
 import { isRsaCertificate } from '../pki/pem.ts';
 import { newPassword } from '../pki/token.ts';
@@ -28,4 +29,4 @@ export const TOKEN = textPart({
 });
 
 /** In the order of their Secrets. */
-export const PARTS: readonly Part[] = [CA, TOKEN];
+export const PARTS: readonly Part[] = [CA, TOKEN, AUTH];

@@ -10,14 +10,14 @@ import { traits } from './traits.ts';
 export interface MicroK8sFacts extends MachineFacts {
   readonly config: MicroK8sConfig;
   readonly token: string;
+  /** For provider-node; undefined on workers, which nobody asks. */
+  readonly authToken: string | undefined;
 }
 
 /** Port of the Kubernetes API on the machines, which the load balancers of the cluster step use. */
 export const API_PORT = 6443;
 /** Default port of the Kubernetes API in MicroK8s, which its own health check always uses. */
 export const OWN_API_PORT = 16_443;
-/** Port of dqlite between control planes: that of etcd, which the cluster step opens between them. */
-export const STORE_PORT = 2379;
 
 /** Data folder of the snap on this machine. */
 export const DATA = '/var/snap/microk8s/current';

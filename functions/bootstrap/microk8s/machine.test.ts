@@ -61,13 +61,24 @@ describe('what a machine receives', () => {
     const token = stringAt((await clusterOf()).secrets['token'], 'data', 'value') ?? '';
     for (const kind of ['control-plane', 'worker'] as const) {
       const { files, removeAfterBootstrap } = await planOf(kind);
-      const holding = files.filter(({ content }) =>
-        Buffer.from(content, 'base64').includes(Buffer.from(token, 'base64')),
+      // In a test both tokens are the same text; the agent reads that of provider-node for as long as it runs.
+      const holding = files.filter(
+        ({ path, content }) =>
+          path !== '/capi/etc/token' && Buffer.from(content, 'base64').includes(Buffer.from(token, 'base64')),
       );
       expect(holding.length).toBeGreaterThan(0);
       expect(removeAfterBootstrap).toEqual(expect.arrayContaining(holding.map(({ path }) => path)));
     }
     expect((await planOf('init')).removeAfterBootstrap).toContain(`${FOLDER}/ca.key`);
+  });
+
+  test('every control plane has the token of provider-node, because any of them may be asked, and no worker has', async () => {
+    for (const kind of MACHINE_KINDS) {
+      const { files, removeAfterBootstrap } = await planOf(kind);
+      const found = files.filter(({ path }) => path === '/capi/etc/token');
+      expect(found.map(({ mode }) => mode)).toEqual(kind === 'worker' ? [] : ['0600']);
+      expect(removeAfterBootstrap).not.toContain('/capi/etc/token');
+    }
   });
 
   test('the plan says that it needs snapd', async () => {
@@ -223,10 +234,11 @@ test('every field of the configuration changes what some machine receives', asyn
 describe('what a machine waits for', () => {
   test.for(MACHINE_KINDS)('%s requests just what it needs, always all of it', async (kind) => {
     const request = await requestOf(kind);
-    for (const hidden of ['', 'ca', 'token']) {
+    const keys = ['ca', 'token', ...(kind === 'worker' ? [] : ['capi-auth-token'])];
+    for (const hidden of ['', ...keys]) {
       const required = new Map([...request.required].filter(([name]) => name !== hidden));
       const reply = await replyOf(run, { ...request, required });
-      expect([...reply.requirements.keys()]).toEqual(['cluster', 'ca', 'token']);
+      expect([...reply.requirements.keys()]).toEqual(['cluster', ...keys]);
       expect('slipway.dev/bootstrap-plan' in reply.context).toBe(hidden === '');
     }
   });

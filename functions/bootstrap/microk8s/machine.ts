@@ -2,6 +2,7 @@
 import { minor } from 'semver';
 import type { BootstrapPlan, PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import type { Call, Waiting } from '../bootstrapper.ts';
 import { readConfigs } from '../claim-config.ts';
@@ -9,9 +10,11 @@ import { noProxy } from '../no-proxy.ts';
 import { asPair, certificateOf } from '../parts.ts';
 import type { Pair } from '../pki/pem.ts';
 import { planFile, SENTINEL } from '../plan-file.ts';
+import { hostsToml, refuseDuplicateHosts } from '../runtime-files.ts';
 import { machineFactsOf } from '../machine-facts.ts';
 import { snapInstallScript } from '../snap/install.ts';
 import { apiPortUnits } from './api-port.ts';
+import { AUTH } from '../auth-token.ts';
 import { CA, PARTS, TOKEN } from './authorities.ts';
 import { OF_THE_CLUSTER, readMicroK8sConfig } from './config.ts';
 import { type MicroK8sFacts, FOLDER, isControlPlane, refuseUnsaid, startsCluster } from './facts.ts';
@@ -20,19 +23,24 @@ import { certificatePath, LAUNCH_FILE, launchConfiguration } from './launch.ts';
 import { startScript } from './start.ts';
 
 const INSTALL = '/etc/slipway/microk8s-install.sh';
+/** Where the cluster agent looks for it. */
+const AUTH_FILE = '/capi/etc/token';
 const START = '/etc/slipway/microk8s-start.sh';
 
 export function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {
   const [config] = readConfigs(call, cluster, readMicroK8sConfig, OF_THE_CLUSTER);
   refuseUnsaid(call.composite.spec.version, cluster, call.owner);
+  const { role, bootstrap } = call.composite.spec;
+  const isWorker = role === 'worker';
   // A joining machine only gets the certificate to trust.
-  const parts = call.composite.spec.bootstrap.action === 'Init' ? PARTS : [certificateOf(CA), TOKEN];
+  const parts = bootstrap.action === 'Init' ? PARTS : [certificateOf(CA), TOKEN, ...(isWorker ? [] : [AUTH])];
   const needs = { parts, authority: CA, cloudProvider: config.cloudProvider };
   const found = machineFactsOf(call, cluster, needs);
   if ('waiting' in found) return found;
   const { secrets, ...machineFacts } = found;
   const token = secrets.of(TOKEN)['value'] ?? '';
-  return planOf({ ...machineFacts, config, token }, asPair(secrets.of(CA)));
+  const authToken = isWorker ? undefined : secrets.of(AUTH)[AUTH_TOKEN.key];
+  return planOf({ ...machineFacts, config, token, authToken }, asPair(secrets.of(CA)));
 }
 
 function planOf(facts: MicroK8sFacts, ca: Pair): BootstrapPlan {
@@ -48,6 +56,7 @@ function planOf(facts: MicroK8sFacts, ca: Pair): BootstrapPlan {
       { ...planFile(KUBELET_FILE, kubeletConfiguration(facts), '0644'), instanceVariables: providerID !== undefined },
       planFile(`${FOLDER}/ca.crt`, ca.cert, '0644'),
       ...(startsCluster(facts) ? [planFile(`${FOLDER}/ca.key`, ca.key, '0600')] : []),
+      ...(facts.authToken === undefined ? [] : [planFile(AUTH_FILE, facts.authToken, '0600')]),
       ...mirrorCertificates(machine),
       planFile(INSTALL, installScript(facts), '0700'),
       planFile(START, startScript(facts), '0700'),
@@ -65,6 +74,18 @@ function planOf(facts: MicroK8sFacts, ca: Pair): BootstrapPlan {
 function secretFiles(facts: MicroK8sFacts): readonly string[] {
   return [...(isControlPlane(facts) ? [LAUNCH_FILE] : []), ...(startsCluster(facts) ? [`${FOLDER}/ca.key`] : [START])];
 }
+
+/** As MicroK8s writes them from its launch configuration; its containerd reads them before each pull. */
+export function mirrorsOf(machine: Machine, owner: string): readonly PlanFile[] {
+  const { registries } = machine.spec.provisioning;
+  refuseDuplicateHosts(registries, owner);
+  const tables = registries.map((registry) =>
+    planFile(`${MIRRORS}/${registry.host}/hosts.toml`, hostsToml(registry, certificatePath(registry)), '0600'),
+  );
+  return [...tables, ...mirrorCertificates(machine)];
+}
+
+const MIRRORS = '/var/snap/microk8s/current/args/certs.d';
 
 function mirrorCertificates({ spec }: Machine): readonly PlanFile[] {
   return spec.provisioning.registries.flatMap((registry) => {

@@ -3,10 +3,11 @@
  */
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
+import { registriesScript } from '../registries-update.ts';
 import { CA, PARTS } from './authorities.ts';
 import { MicroK8sConfig, OF_THE_CLUSTER, readMicroK8sConfig } from './config.ts';
 import { refuseUnsaid } from './facts.ts';
-import { machineScope } from './machine.ts';
+import { machineScope, mirrorsOf } from './machine.ts';
 
 export const microk8s: Bootstrapper = {
   plan: 'scripted',
@@ -23,4 +24,5 @@ export const microk8s: Bootstrapper = {
     return keepCluster(call, { parts: PARTS, terms: { algorithm: 'RSA-2048' }, authority: CA, clientAuthority: CA });
   },
   forMachine: machineScope,
+  forUpdate: ({ machine, owner }) => [registriesScript({ files: mirrorsOf(machine, owner) })],
 };

@@ -1,18 +1,10 @@
 /** The script that makes a host with the snap a node: it starts or joins the cluster, and labels its Node. */
 import { isIP } from 'node:net';
+import { DQLITE_PORT, MICROK8S_AGENT_PORT } from '#lib/api/microk8s.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import { registered, scriptHead } from '../snap/node.ts';
 import { followApi } from './api-port.ts';
-import {
-  apiServiceAddress,
-  DATA,
-  type MicroK8sFacts,
-  FOLDER,
-  isControlPlane,
-  startsCluster,
-  STORE_PORT,
-} from './facts.ts';
-import { AGENT_PORT } from './traits.ts';
+import { apiServiceAddress, DATA, type MicroK8sFacts, FOLDER, isControlPlane, startsCluster } from './facts.ts';
 
 export function startScript(facts: MicroK8sFacts): string {
   return [
@@ -37,8 +29,8 @@ fi
 /** Before any machine joins: a joining machine keeps the port it has. */
 const storePort = (): string => `store=${DATA}/var/kubernetes/backend
 await 'dqlite' test -s "$store/info.yaml"
-if ! grep -q ':${STORE_PORT}$' "$store/info.yaml"; then
-  grep Address "$store/info.yaml" | sed 's/:19001/:${STORE_PORT}/' >"$store/update.yaml"
+if ! grep -q ':${DQLITE_PORT}$' "$store/info.yaml"; then
+  grep Address "$store/info.yaml" | sed 's/:19001/:${DQLITE_PORT}/' >"$store/update.yaml"
   snap restart microk8s.daemon-k8s-dqlite
 fi
 ${READY}`;
@@ -68,7 +60,7 @@ trap 'rm -rf "$folder"' EXIT
 
 # Writes the certificate that is shown at $1 to $2.
 shown() {
-  timeout 15 openssl s_client -connect "$1:${AGENT_PORT}" </dev/null 2>/dev/null | openssl x509 -out "$2" 2>/dev/null
+  timeout 15 openssl s_client -connect "$1:${MICROK8S_AGENT_PORT}" </dev/null 2>/dev/null | openssl x509 -out "$2" 2>/dev/null
 }
 
 fingerprint() {
@@ -91,7 +83,7 @@ join() {
     ${others.join(' | ')}) continue ;;
     esac
     if shown "$address" "$folder/direct.crt" && [ "$(fingerprint "$folder/direct.crt")" = "$wanted" ]; then
-      microk8s join "$address:${AGENT_PORT}/$token/$wanted"${worker}
+      microk8s join "$address:${MICROK8S_AGENT_PORT}/$token/$wanted"${worker}
       return
     fi
   done

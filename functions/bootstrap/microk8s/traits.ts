@@ -1,15 +1,25 @@
 /** What other steps must know about MicroK8s. */
+import { AUTH_TOKEN } from '#lib/api/auth-token.ts';
+import { MICROK8S_AGENT_PORT } from '#lib/api/microk8s.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
-
-/** Port of the cluster agent, where machines join. */
-export const AGENT_PORT = 25_000;
 
 export const traits = {
   hasShell: true,
   updatesKubernetes: false,
-  joinPorts: [{ name: 'cluster-agent', description: 'Cluster agent of MicroK8s', port: AGENT_PORT }],
+  updatesRegistries: true,
+  joinPorts: [{ name: 'cluster-agent', description: 'Cluster agent of MicroK8s', port: MICROK8S_AGENT_PORT }],
+  membership: { kind: 'MicroK8s', secretSuffix: AUTH_TOKEN.suffix },
   // Calico as MicroK8s configures it.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (calico)', protocol: 'udp', fromPort: 4789, toPort: 4789 }],
   // The first version whose launch configuration has the blocks of pods and Services.
   minors: { oldest: 28 },
+  controlPlaneNodes: {
+    'node-role.kubernetes.io/control-plane': null,
+    'node.kubernetes.io/microk8s-controlplane': 'microk8s-controlplane',
+  },
+  brings: [
+    { part: 'network', unless: [] },
+    { part: 'kube-proxy', unless: [] },
+    { part: 'dns', unless: [] },
+  ],
 } as const satisfies BootstrapperTable;

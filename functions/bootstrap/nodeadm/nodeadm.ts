@@ -7,6 +7,7 @@ import { readClaimConfig } from '../claim-config.ts';
 import { clusterScope } from '../eks/cluster.ts';
 import { factsOf } from '../eks/facts.ts';
 import { noProxy } from '../no-proxy.ts';
+import { registriesScript } from '../registries-update.ts';
 import { mirrorFiles } from '../runtime-files.ts';
 import { NodeadmConfig } from './config.ts';
 import { nodeConfig } from './node-config.ts';
@@ -26,6 +27,9 @@ export const nodeadm: Bootstrapper = {
     return clusterScope(call);
   },
   forMachine: machineScope,
+  forUpdate: ({ machine, owner }) => [
+    registriesScript({ files: mirrorFiles(CERTS, machine.spec.provisioning.registries, owner) }),
+  ],
 };
 
 function machineScope(call: Call<Machine>, cluster: Cluster): BootstrapPlan | Waiting {

@@ -4,4 +4,11 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 export const traits = {
   hasShell: true,
   updatesKubernetes: false,
+  updatesRegistries: true,
+  // EKS installs its own.
+  brings: [
+    { part: 'network', unless: [] },
+    { part: 'kube-proxy', unless: [] },
+    { part: 'dns', unless: [] },
+  ],
 } as const satisfies BootstrapperTable;

@@ -85,15 +85,22 @@ export async function issueServiceAccountKey(algorithm: Algorithm): Promise<Pair
   return { cert: publicKeyPem(KeyObject.from(publicKey)), key: privateKeyPem(KeyObject.from(privateKey)) };
 }
 
+/** Who a client certificate is for. */
+export interface Subject {
+  readonly name: string;
+  /** None: its rights are those that the cluster binds to the name. */
+  readonly group?: string;
+}
+
 /** A client certificate for one year, signed by the authority. */
 export async function issueClient(
   world: World,
   authority: Pair,
-  subject: { readonly name: string; readonly group: string },
+  subject: Subject,
   algorithm: Algorithm = 'ECDSA-P256',
 ): Promise<Pair> {
   return issue(world, await newKeys(algorithm), {
-    subject: [{ O: [subject.group] }, { CN: [subject.name] }],
+    subject: [...(subject.group === undefined ? [] : [{ O: [subject.group] }]), { CN: [subject.name] }],
     // The exact bytes of the authority's name: verifiers compare bytes, not text.
     issuer: new X509Certificate(authority.cert).subjectName,
     signingKey: await signingKey(authority),

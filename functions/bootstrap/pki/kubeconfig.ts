@@ -1,7 +1,7 @@
 /**
- * The administrator's kubeconfig. Its client certificate is in the group system:masters, which Kubernetes trusts before
- * any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md). It is valid for one year
- * and is renewed once less than half of that is left.
+ * Kubeconfigs of a cluster. The client certificate of the administrator's is in the group system:masters, which
+ * Kubernetes trusts before any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md).
+ * Each is valid for one year and is renewed once less than half of that is left.
  */
 import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
@@ -9,7 +9,7 @@ import { isJsonObject, stringAt } from '#lib/api/json.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import type { World } from '#lib/fn/world.ts';
 import { isFreshClient } from './client.ts';
-import { issueClient } from './issue.ts';
+import { issueClient, type Subject } from './issue.ts';
 import type { Pair } from './pem.ts';
 
 export interface Endpoint {
@@ -23,16 +23,30 @@ export interface Authorities {
   readonly client: Pair;
 }
 
-const ADMIN = { name: 'kubernetes-admin', group: 'system:masters' } as const;
+/** Whose kubeconfig it is. */
+export interface Holder {
+  /** The name of its user begins with the cluster's and ends with this. */
+  readonly suffix: string;
+  readonly subject: Subject;
+}
+
+export const ADMINISTRATOR: Holder = {
+  suffix: 'admin',
+  subject: { name: 'kubernetes-admin', group: 'system:masters' },
+};
+
+/** Its rights are in docs/install/workload-cluster.yaml. */
+export const PROVIDER_NODE: Holder = { suffix: 'provider-node', subject: { name: 'slipway:provider-node' } };
 
 export async function newKubeconfig(
   world: World,
   cluster: string,
   endpoint: Endpoint,
   authorities: Authorities,
+  { suffix, subject }: Holder = ADMINISTRATOR,
 ): Promise<string> {
-  const client = await issueClient(world, authorities.client, ADMIN);
-  const user = `${cluster}-admin`;
+  const client = await issueClient(world, authorities.client, subject);
+  const user = `${cluster}-${suffix}`;
   // A cluster may have the name "on".
   return yamlText({
     apiVersion: 'v1',

@@ -36,6 +36,11 @@ export interface Distribution {
   readonly adopt: (role: Role) => string | undefined;
 }
 
+/** Of config.yaml. */
+export function configFolder({ name }: Distribution): string {
+  return `/etc/rancher/${name}`;
+}
+
 /** Keys that must be the same on all servers for the life of the cluster. */
 export function ofAllServers({ keys }: Distribution): readonly string[] {
   return ['encryptionAlgorithm', ...keys.cluster];

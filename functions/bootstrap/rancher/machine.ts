@@ -14,7 +14,7 @@ import { machineFactsOf } from '../machine-facts.ts';
 import { AGENT_TOKEN, CARRIED, PARTS, SERVER_CA, SERVER_TOKEN } from './authorities.ts';
 import { commandsOf } from './commands.ts';
 import type { Config } from './config.ts';
-import { type Distribution, ofAllServers } from './distribution.ts';
+import { configFolder, type Distribution, ofAllServers } from './distribution.ts';
 import { type Installer, installerOf } from './installer.ts';
 import { readConfig } from './read-config.ts';
 import { registryFiles } from './registries.ts';
@@ -63,7 +63,7 @@ function planOf(facts: RancherFacts, installer: Installer, secrets: Secrets): Bo
   const { distribution, cluster, machine, owner, config, providerID } = facts;
   const { name } = distribution;
   const { role, version, bootstrap, provisioning } = machine.spec;
-  const folder = `/etc/rancher/${name}`;
+  const folder = configFolder(distribution);
   const settings = planFile(`${folder}/config.yaml`, settingsText(facts), '0600');
   return {
     contract: 1,

@@ -2,11 +2,13 @@
 import type { Bootstrapper } from '../bootstrapper.ts';
 import { keepCluster } from '../cluster.ts';
 import { isNew } from '../records.ts';
+import { registriesScript } from '../registries-update.ts';
 import { CLIENT_CA, PARTS, SERVER_CA } from './authorities.ts';
 import { installerOf } from './installer.ts';
 import { readConfig } from './read-config.ts';
-import { type Distribution, ofAllServers } from './distribution.ts';
+import { configFolder, type Distribution, ofAllServers } from './distribution.ts';
 import { machineScope } from './machine.ts';
+import { registryFiles } from './registries.ts';
 
 export function rancher(distribution: Distribution): Bootstrapper {
   return {
@@ -31,5 +33,10 @@ export function rancher(distribution: Distribution): Bootstrapper {
       });
     },
     forMachine: (call, cluster) => machineScope(distribution, call, cluster),
+    forUpdate: ({ machine, owner }) => {
+      const folder = configFolder(distribution);
+      const unit = distribution.unit(machine.spec.role);
+      return [registriesScript({ files: [], ofUnit: { unit, files: registryFiles(machine, folder, owner) } })];
+    },
   };
 }

@@ -20,4 +20,9 @@ export const traits = {
   // Flannel on the registered VXLAN port.
   podTraffic: [{ name: 'vxlan', description: 'VXLAN (flannel)', protocol: 'udp', fromPort: 4789, toPort: 4789 }],
   minors: { oldest: RELEASES['1.13'].oldest, newest: RELEASES['1.14'].newest },
+  brings: [
+    { part: 'network', unless: [{ field: ['cni', 'name'], is: ['none'] }] },
+    { part: 'kube-proxy', unless: [{ field: ['proxy', 'disabled'], is: [true] }] },
+    { part: 'dns', unless: [{ field: ['coreDNS', 'disabled'], is: [true] }] },
+  ],
 } as const satisfies BootstrapperTable;

@@ -27,7 +27,7 @@ export function cloudConfigText(config: Readonly<Record<string, unknown>>): stri
       node.type = node.value.includes('\n') && isPlain(node.value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
     },
   });
-  const text = document.toString({ lineWidth: 0, doubleQuotedAsJSON: true });
+  const text = document.toString({ lineWidth: 0, doubleQuotedAsJSON: true, indentSeq: false });
   // Only quoted strings contain such characters. YAML 1.1 treats some of them as line ends and refuses others.
   return `#cloud-config\n${text.replaceAll(/[^\n\x20-\x7e]/gu, escaped)}`;
 }

@@ -2,10 +2,14 @@
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Resource } from './config.ts';
 
-/** @param compress whether it may be gzipped by itself; not if the whole configuration is gzipped */
+/**
+ * @param compress whether it may be gzipped by itself; not if the whole configuration is gzipped, which finds what files
+ *   have in common only if they are text
+ */
 export function resourceOf(bytes: Uint8Array, compress: boolean): Resource {
-  const plain = { source: smallest(bytes) };
-  if (!compress) return plain;
+  const buffer = Buffer.from(bytes);
+  if (!compress) return { source: textUrl(buffer) ?? base64Url(buffer) };
+  const plain = { source: smallest(buffer) };
   const zipped: Resource = { source: base64Url(stableGzip(bytes)), compression: 'gzip' };
   return JSON.stringify(zipped).length < JSON.stringify(plain).length ? zipped : plain;
 }
@@ -14,12 +18,14 @@ export function base64Url(bytes: Buffer): string {
   return `data:;base64,${bytes.toString('base64')}`;
 }
 
-/** As text if it is text and not longer. */
-function smallest(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes);
-  const text = buffer.toString('utf8');
-  const encoded = base64Url(buffer);
-  if (!Buffer.from(text).equals(buffer)) return encoded;
-  const escaped = `data:,${encodeURIComponent(text)}`;
-  return escaped.length <= encoded.length ? escaped : encoded;
+function smallest(bytes: Buffer): string {
+  const encoded = base64Url(bytes);
+  const escaped = textUrl(bytes);
+  return escaped !== undefined && escaped.length <= encoded.length ? escaped : encoded;
+}
+
+/** undefined: bytes that are no text */
+function textUrl(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? `data:,${encodeURIComponent(text)}` : undefined;
 }

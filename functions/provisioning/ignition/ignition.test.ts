@@ -236,7 +236,7 @@ describe('the host', () => {
     const text = await rendered({ format: 'ignition', caCertificates: [CERTIFICATE] });
     const script = String(ignitionFiles(text).find(({ path }) => path === '/etc/slipway/bootstrap.sh')?.bytes);
     expect(script.indexOf('run caCertificates ')).toBeGreaterThan(0);
-    expect(script.indexOf('run caCertificates ')).toBeLessThan(script.indexOf("run 'kubeadm bootstrap[0]'"));
+    expect(script.indexOf('run caCertificates ')).toBeLessThan(script.indexOf("once 'kubeadm bootstrap[0]'"));
   });
 });
 

@@ -68,7 +68,8 @@ describe('the user data of a machine with nodeadm', () => {
     const { runcmd } = parse(partOf(text, CLOUD_CONFIG)) as { runcmd: unknown };
     expect(runcmd).toEqual([['/bin/sh', '/etc/slipway/bootstrap.sh']]);
     const script = filesOf(partOf(text, CLOUD_CONFIG)).find(({ path }) => path.endsWith('/bootstrap.sh'));
-    expect(script?.bytes.toString().trimEnd().split('\n').at(-1)).toBe(`: >${sentinel}`);
+    const lines = script?.bytes.toString().trimEnd().split('\n') ?? [];
+    expect([lines.find((line) => line.startsWith('s=')), lines.at(-1)]).toEqual([`s=${sentinel}`, ': >"$s"']);
   });
 
   test('is the same bytes for equal claims and plans, whatever the order of their keys', async () => {

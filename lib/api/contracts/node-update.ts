@@ -23,6 +23,8 @@ export const NodeUpdate = z.strictObject({
   id: z.string().min(1).max(63),
   /** In the order they run. */
   scripts: z.array(NodeUpdateScript).max(64).default([]),
+  /** What steps wait for, by their names, before they can write their scripts; the update does not begin until then. */
+  waiting: z.record(z.string().min(1).max(63), z.string().min(1).max(1024)).optional(),
 });
 
 export type NodeUpdateScript = z.output<typeof NodeUpdateScript>;

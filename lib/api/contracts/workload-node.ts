@@ -43,7 +43,9 @@ export const NODE_CONDITIONS = {
     reasons: {
       Available: yes('The Node was found and is ready.'),
       WaitingForStart: no('The machine of `spec.start` did not accept the call yet that starts its cluster.'),
-      WaitingForJoinToken: no('The Secret of `spec.join` does not exist yet, or holds no token.'),
+      WaitingForJoinToken: no(
+        'The Secret of `spec.join` does not exist yet, or holds no token; or the cluster gives none.',
+      ),
       WaitingForNode: no('No such Node is registered.'),
       NodeNotReady: no('The kubelet says that the Node is not ready.'),
       NodeUnknown: no('The kubelet has not been heard of for a while.'),
@@ -63,7 +65,8 @@ export const NODE_CONDITIONS = {
   },
   Drained: {
     about: 'Whether the Node is empty: pods that must leave it have left, and their volumes are detached.',
-    required: 'While the object is being deleted, and while a disruptive update is under way.',
+    required:
+      'While the object is being deleted, and while a disruptive update is under way. It is removed when the update has ended: pods come back then.',
     reasons: {
       Drained: yes('The Node is empty.'),
       Skipped: yes('`spec.drain.skip` is true: the Node is not drained.'),
@@ -85,6 +88,7 @@ export const NODE_CONDITIONS = {
       NotAMember: yes('The Node never was a member.'),
       Waiting: no('Something else has to happen first, such as the start or the leaving of another member.'),
       WouldLoseQuorum: no('Without the Node, the other members would not have a healthy majority.'),
+      Refused: no('The store refused. It is asked again, and the message says what it answered.'),
       Unreachable: no('The store cannot be reached.'),
     },
   },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { NodeConditionType } from '../contracts/workload-node.ts';
 import { conditions } from '../fields/conditions.ts';
 import { nodeConditions } from '../fields/health.ts';
-import { JOIN_KINDS, JOIN_TTL } from '../fields/join.ts';
+import { WorkloadNodeJoin } from '../fields/join.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { duration, objectName } from '../fields/text.ts';
 import { Drain } from '../fields/drain.ts';
@@ -68,35 +68,14 @@ export const WorkloadNodeStart = z.strictObject({
 
 export const ManagementAction = z.enum(['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize']);
 
-export const WorkloadNodeJoin = z.strictObject({
-  kind: z
-    .enum(JOIN_KINDS)
-    .describe('What the token allows: joining a cluster of that tool, and in that role where its tokens have one.'),
-  secretRef: z
-    .strictObject({
-      name: z.string().min(1).max(253).describe('Name of the Secret.'),
-      key: z.string().min(1).max(253).describe('Key of the token: six characters, a dot and sixteen characters.'),
-    })
-    .describe('The token.'),
-  ttl: duration()
-    .default(JOIN_TTL)
-    .describe('How long the token is valid. It is extended while the Node has not registered.'),
-  shared: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether other machines join by the token too. It is then neither written nor deleted, but expires after the last of them has joined.',
-    ),
-});
-
 /** Stores of control planes, and how a Node leaves each of them. */
-export const MEMBERSHIPS = ['KubeadmEtcd', 'K3s', 'RKE2', 'K0s', 'Talos'] as const;
+export const MEMBERSHIPS = ['KubeadmEtcd', 'K3s', 'RKE2', 'K0s', 'Talos', 'MicroK8s', 'CanonicalKubernetes'] as const;
 
 export const WorkloadNodeMembership = z.strictObject({
   kind: z
     .enum(MEMBERSHIPS)
     .describe(
-      'KubeadmEtcd: by the API of etcd. K3s, RKE2: by an annotation of the Node. K0s: by its EtcdMember. Talos: by the Talos API, port 50000.',
+      'KubeadmEtcd: by the API of etcd. K3s, RKE2: by an annotation of the Node. K0s: by its EtcdMember. Talos: by the Talos API, port 50000. MicroK8s: by the cluster agent of another Node. CanonicalKubernetes: by k8sd of another Node.',
     ),
   secretRef: z
     .strictObject({
@@ -104,7 +83,7 @@ export const WorkloadNodeMembership = z.strictObject({
     })
     .optional()
     .describe(
-      'What leaving takes. KubeadmEtcd: the authority of etcd, tls.crt and tls.key, default <cluster>-etcd. Talos: talosconfig.',
+      'What leaving takes. KubeadmEtcd: the authority of etcd, tls.crt and tls.key, default <cluster>-etcd. Talos: talosconfig. MicroK8s, CanonicalKubernetes: token, which the agent or k8sd accepts in the header capi-auth-token.',
     ),
 });
 
@@ -146,7 +125,7 @@ export const WorkloadNodeSpec = z.strictObject({
     'Set if the machine starts its cluster and waits for an API call to do so. The call is made once, before the Node is looked up.',
   ),
   join: WorkloadNodeJoin.optional().describe(
-    'Set if the machine joins its cluster by a bootstrap token. The token is written into the cluster until the Node is there.',
+    'Set if the machine joins its cluster by a token of its own. A bootstrap token is written into the cluster until the Node is there; k8sd of Canonical Kubernetes is asked for one.',
   ),
   membership: WorkloadNodeMembership.optional().describe(
     'Set if the Node is a member of the store of its cluster. It leaves the store after its drain and before it is deleted, one Node at a time, only while the others keep a healthy majority, and never as the last one.',
@@ -189,6 +168,10 @@ export const WorkloadNodeStatus = z.looseObject({
   join: z
     .looseObject({
       tokenSecret: z.string().optional().describe('Secret of the token in kube-system of the workload cluster.'),
+      secretRef: z
+        .looseObject({ name: z.string().describe('Name of the Secret, in the namespace of this object.') })
+        .optional()
+        .describe('The Secret with the token that the cluster made.'),
       expiresAt: z.string().optional().describe('When the token expires unless it is extended.'),
       joined: z
         .boolean()
@@ -249,7 +232,11 @@ export const WorkloadNodeStatus = z.looseObject({
       moreWaiting: z.int().optional().describe('How many more there are.'),
     })
     .optional()
-    .describe('The drain before this object is deleted.'),
+    .describe('The drain before this object is deleted, or for an update, until the Node is empty.'),
+  leftStore: z
+    .boolean()
+    .optional()
+    .describe('Whether the Node has left a store that lists its members nowhere; it is then not taken out again.'),
   lastHandledReconcileAt: z
     .string()
     .optional()
@@ -287,7 +274,6 @@ export const WorkloadNode = z.looseObject({
   status: WorkloadNodeStatus.optional(),
 });
 
-export type WorkloadNodeJoin = z.input<typeof WorkloadNodeJoin>;
 export type MembershipKind = (typeof MEMBERSHIPS)[number];
 export type WorkloadNodeMembership = z.output<typeof WorkloadNodeMembership>;
 export type WorkloadNodeStart = z.input<typeof WorkloadNodeStart>;

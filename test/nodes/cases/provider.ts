@@ -47,13 +47,13 @@ function objectsOf({ claimed }: Lab, machines: readonly Machine[]): readonly Kub
   });
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: TEAM } },
-    secret('kubeconfig', ['value']),
+    secret('provider-node', ['value']),
     secret('etcd', ['tls.crt', 'tls.key']),
     {
       apiVersion: NODE_API_VERSION,
       kind: 'ProviderConfig',
       metadata: { name: CLUSTER, namespace: TEAM },
-      spec: { credentials: { secretRef: { name: `${CLUSTER}-kubeconfig` } } },
+      spec: { credentials: { secretRef: { name: `${CLUSTER}-provider-node` } } },
     },
     ...machines.map(({ name, part, providerID }) => ({
       apiVersion: NODE_API_VERSION,

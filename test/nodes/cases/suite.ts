@@ -9,6 +9,7 @@ import { joinsCase } from './joins.ts';
 import { kubeconfigCase } from './kubeconfig.ts';
 import { nodeCase } from './node.ts';
 import { providerNodeCase } from './provider-node.ts';
+import { rightsCase } from './rights.ts';
 import { secretsCase } from './secrets.ts';
 import { updatesCase } from './updates.ts';
 import { versionCase } from './version.ts';
@@ -25,6 +26,7 @@ export const CASES: readonly Case[] = [
   anonymousCase,
   benchmarkCase,
   updatesCase,
-  // Last: it takes machines out of the cluster.
+  // It takes machines out of the cluster.
   providerNodeCase,
+  rightsCase,
 ];

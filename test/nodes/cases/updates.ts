@@ -1,23 +1,21 @@
 /**
  * provider-node updates a control plane and a worker in place to the next patch release, with the scripts of the
- * functions: their kubelets and static pods change, their Nodes stay, and so does every pod that a drain leaves. It is
+ * functions: their kubelets and static pods change, their Nodes stay, and so does every pod that a drain leaves. Before
+ * that, and while the control plane is busy, the worker gets other settings without a drain, and no pod ends. It is
  * killed in the middle, and nothing runs twice. A script that fails is reported without what it must not tell.
  */
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { updateScript as kubernetesScript } from '../../../functions/bootstrap/kubeadm/update.ts';
-import { updateScript as settingsScript } from '../../../functions/provisioning/update.ts';
 import { hold } from '../../e2e/cases/case.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import { NEXT_ARCHIVES } from '../image/image.ts';
 import { NEXT } from '../image/programs.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Machine } from '../lab/machine.ts';
-import { newCa } from '../../support/booted-machines.ts';
 import type { Case } from './case.ts';
+import { checkSettings, settingsOf, since } from './settings.ts';
 import { apply, condition, install, PAUSE_IMAGE, startProvider, TEAM } from './provider.ts';
 
 const SECRET = 'FAKE-password-of-a-registry';
-const KEEPALIVE = { 'net.ipv4.tcp_keepalive_time': '602' };
 const COUNT = '/var/tmp/updates-that-ran';
 
 export const updatesCase: Case = {
@@ -44,11 +42,7 @@ export const updatesCase: Case = {
     const before = await standing(lab);
     // A registry would have them.
     await plane.exec('sh', '-c', `for image in /${NEXT_ARCHIVES}/*.tar; do ctr -n k8s.io images import "$image"; done`);
-    // As the function does it for these machines.
-    const kubernetes = kubernetesScript(NEXT, {
-      ignorePreflightErrors: ['SystemVerification'],
-      imagePullPolicy: 'Never',
-    }).script;
+    const { kubernetes } = await settingsOf(plane, NEXT);
     const planeSeconds = await timed(async () => {
       await order(lab, plane, 'plane', { counted, kubernetes }, { disruptive: true, version: NEXT });
       await until('the unit runs on the host', { seconds: 120, every: 500 }, async () => {
@@ -58,13 +52,20 @@ export const updatesCase: Case = {
       await provider.kill();
     });
     const second = startProvider(lab);
-    const rest = await timed(() => updated(lab, plane));
-    const settings = settingsScript({
-      ...NOTHING,
-      sysctls: KEEPALIVE,
-      caCertificates: [await newCa('private')],
-    }).script;
+    const { ca, settings } = await settingsOf(worker, NEXT);
+    const [rest, settled] = await Promise.all([
+      timed(() => updated(lab, plane)),
+      timed(async () => {
+        await order(lab, worker, 'settings', { 'node-configuration': settings });
+        await updated(lab, worker);
+        await checkSettings(lab, worker, ca);
+      }),
+    ]);
+    const between = await standing(lab);
+    hold('no pod was lost or restarted for the settings', between === before, `${before} became ${between}`);
+    const quiet = await since(worker, 'containerd.service');
     const workerSeconds = await timed(async () => {
+      // The settings are there: they restart nothing any more.
       const scripts = { counted, 'node-configuration': settings, kubernetes };
       await order(lab, worker, 'worker', scripts, { disruptive: true, version: NEXT });
       await updated(lab, worker);
@@ -78,14 +79,15 @@ export const updatesCase: Case = {
       images.every((image) => image.endsWith(`:${NEXT}`)),
       images.join(),
     );
-    const keepalive = (await worker.exec('sysctl', '-n', 'net.ipv4.tcp_keepalive_time')).trim();
-    hold('the kernel parameter is set', keepalive === KEEPALIVE['net.ipv4.tcp_keepalive_time'], keepalive);
+    await checkSettings(lab, worker, ca);
+    const still = await since(worker, 'containerd.service');
+    hold('settings that were there restarted nothing', still === quiet, `${quiet} became ${still}`);
     const after = await standing(lab);
     hold('no pod that a drain leaves was lost or restarted', after === before, `${before} became ${after}`);
     const left = await lab.kubectl('get', 'pods,secrets', '--namespace=slipway-system', '--output=name');
     hold('nothing is left in the cluster', left.trim() === '', left);
     const took = `${Math.round(planeSeconds + rest)} s and ${Math.round(workerSeconds)} s`;
-    return `${plane.name} and ${worker.name} run ${NEXT} after ${took}; every pod of the DaemonSet is the same`;
+    return `${plane.name} and ${worker.name} run ${NEXT} after ${took}, settings changed in ${Math.round(settled)} s; every pod of the DaemonSet is the same`;
   },
 };
 
@@ -94,11 +96,6 @@ echo "cannot log in with $password" >&2
 exit 3
 `;
 const counted = `echo ran >>${COUNT}\n`;
-
-/** The settings of a machine that has none. */
-const NOTHING = { sysctls: {}, kernelModules: [], caCertificates: [] } as unknown as Parameters<
-  typeof settingsScript
->[0];
 
 async function order(
   lab: Lab,

@@ -12,6 +12,7 @@ import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../../cli/files/repository.ts';
 import { startFunctions } from '../../../cli/processes/functions.ts';
+import { withInputs } from '../../e2e/packages/platform.ts';
 
 export type Part = 'first control plane' | 'joining control plane' | 'worker';
 
@@ -40,6 +41,8 @@ export interface Claimed {
   secret(suffix: string, key: string): Buffer;
 }
 
+/** provider-node has only its documented rights in the cluster. */
+const PLATFORM = { BootstrapInput: { providerNodeRights: 'Role' } };
 const READY_SECONDS = 3600; // of virtual time
 
 /** @param file a Cluster and its NodePools */
@@ -54,7 +57,7 @@ export async function claimed(file: string): Promise<Claimed> {
       seed: 1,
       functions: (name) => functions.caller(name),
     });
-    engine.load([...definitions(), ...compositions()]);
+    engine.load([...definitions(), ...withInputs(compositions(), PLATFORM)]);
     for (const claim of claims) engine.apply(claim);
     const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: READY_SECONDS });
     if (!reached) throw new Error(`cannot bring the claims in ${file} to Ready: slipway simulate ${file} says why`);

@@ -23,6 +23,9 @@ const PORT = 6443;
 /** Older than the version of the claim, and of the same minor version. */
 const OLDER = 'v1.35.0';
 
+/** What provider-node may do in the cluster, as whoever makes a cluster applies it. */
+const ROLES = join(import.meta.dirname, '../../../docs/install/workload-cluster.yaml');
+
 /** Seconds; a host may be busy. */
 const NODE_SECONDS = 600;
 const NOT_READY = 'node.kubernetes.io/not-ready';
@@ -89,6 +92,7 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
       await arrive(one('first control plane'), log);
       // As if the claim had been edited since: there are no images of that version.
       await setClusterVersion(kubectl, OLDER);
+      await kubectl('apply', '--filename', ROLES);
       // The others join by their own tokens, which it admits.
       const others = [one('joining control plane'), one('worker')];
       const provider = await letJoin(lab, others);

@@ -104,6 +104,8 @@ function nspawnOptions(name: string, { image, folder, network }: Place): readonl
     '--console=pipe',
     ...Object.entries(FOLDERS).map(([own, path]) => `--bind=${join(folder, own)}:${path}`),
     '--bind=/dev/kmsg',
+    // nspawn leaves it out; a host has it.
+    '--bind-ro=/sys/module',
     `--bind-ro=${join(folder, 'seed')}:/var/lib/cloud/seed/nocloud`,
     // Before the file of Debian for containers, which uses DHCP.
     `--bind-ro=${join(folder, 'host0.network')}:/etc/systemd/network/10-host0.network`,

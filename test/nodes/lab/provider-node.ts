@@ -86,13 +86,13 @@ function objectsOf({ claimed }: Place, machines: readonly ClaimedMachine[]): rea
     );
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: TEAM } },
-    shared('kubeconfig', ['value']),
+    shared('provider-node', ['value']),
     shared('etcd', ['tls.crt', 'tls.key']),
     {
       apiVersion: NODE_API_VERSION,
       kind: 'ProviderConfig',
       metadata: { name: CLUSTER, namespace: TEAM },
-      spec: { credentials: { secretRef: { name: `${CLUSTER}-kubeconfig` } } },
+      spec: { credentials: { secretRef: { name: `${CLUSTER}-provider-node` } } },
     },
     ...machines.map(({ name, joinToken }) => secret(joinTokenName(name), [[JOIN_TOKEN_KEY, joinToken]])),
     ...machines.map(({ name, nodeSpec }) => ({

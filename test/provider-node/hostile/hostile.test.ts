@@ -200,7 +200,8 @@ test('a second WorkloadNode for a Node says which one manages it, and its deleti
   await stage.until('the second says so', () => stage.said('Synced', 'second') !== undefined);
   const said = stage.said('Synced', 'second');
   expect(said).toBe(
-    'Synced False ReconcileError: cannot manage Node "general-0": WorkloadNode "team-a/general-0" does',
+    'Synced False ReconcileError: cannot manage Node "general-0": WorkloadNode "team-a/general-0" does; if that object ' +
+      'is gone, remove annotation node.slipway.dev/owned from the Node',
   );
   stage.delete('second');
   await stage.until('it is gone', () => stage.object('second') === undefined);

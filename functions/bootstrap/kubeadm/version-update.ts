@@ -3,22 +3,41 @@
  * node`, then the kubelet, which is restarted. Steps that are already done are skipped. On a control plane kubeadm takes
  * the version of the API server, the controller manager and the scheduler from the cluster, so that is written first.
  */
+import { minor } from 'semver';
 import type { NodeScript } from '#lib/fn/node-update.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import { authentication, AUTHENTICATION_FILE, limitsAnonymous } from './anonymous.ts';
 import type { KubeadmConfig } from './config.ts';
 import { AUDIT_POLICY, AUDIT_POLICY_FILE } from './hardening.ts';
 import { PATCH_FOLDER } from './patches.ts';
+import { traits } from './traits.ts';
 
 /** What the first boot was told as well. */
-type Preflight = Partial<Pick<KubeadmConfig, 'ignorePreflightErrors' | 'imagePullPolicy'>>;
+type Told = Partial<Pick<KubeadmConfig, 'ignorePreflightErrors' | 'imagePullPolicy' | 'skipPhases'>>;
 
 /** @param version  such as v1.35.5 */
-export function updateScript(version: string, { ignorePreflightErrors = [], imagePullPolicy }: Preflight): NodeScript {
+export function versionScript(version: string, told: Told): NodeScript {
+  const { ignorePreflightErrors = [], imagePullPolicy } = told;
   // kubeadm takes the policy only from a file whose form depends on its version. Without a pull, a check would fail.
   const ignored = [...ignorePreflightErrors, ...(imagePullPolicy === 'Never' ? ['ImagePull'] : [])];
-  const flags = ignored.length === 0 ? '' : ` --ignore-preflight-errors=${quoted(ignored.join(','))}`;
-  return { fields: ['spec.version'], script: script(version.replace(/^v/, ''), `kubeadm upgrade node${flags}`) };
+  const flags = [listFlag('ignore-preflight-errors', ignored), listFlag('skip-phases', addonsLeftOut(version, told))];
+  const upgrade = `kubeadm upgrade node${flags.join('')}`;
+  return { fields: ['spec.version'], script: script(version.replace(/^v/, ''), upgrade) };
+}
+
+function listFlag(name: string, words: readonly string[]): string {
+  return words.length === 0 ? '' : ` --${name}=${quoted(words.join(','))}`;
+}
+
+/**
+ * With the last control plane, kubeadm brings its addons up to date. Since it has a phase for each it also creates those
+ * that a cluster was made without; before, it left out an addon that was not there, and knew no such phases.
+ */
+function addonsLeftOut(version: string, { skipPhases }: Told): readonly string[] {
+  if (minor(version) < traits.minors.since['phases of addons in upgrades']) return [];
+  const skipped = new Set(skipPhases?.init);
+  const skipsAll = ['addon', 'addon/all'].some((phase) => skipped.has(phase));
+  return ['addon/coredns', 'addon/kube-proxy'].filter((phase) => skipsAll || skipped.has(phase));
 }
 
 /** Files that newer control planes have: the configuration of the cluster, which kubeadm applies here, may name them. */

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { examples, output } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
 import type { OutputFormat } from '../simulate/simulate.ts';
-import { describe, kindOf } from './describe.ts';
 
 /** Adds the command. @param ended is told the exit code */
 export function addDescribe(program: Command, ended: (code: number) => void): void {
@@ -28,12 +27,10 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
         name: string,
         files: string[],
         flags: SimulationFlags & { readonly showConditions: boolean; readonly output: OutputFormat },
-      ) =>
-        ended(
-          await describe({ kind: kindOf(kind), name }, simulationOf(files, flags), {
-            conditions: flags.showConditions,
-            output: flags.output,
-          }),
-        ),
+      ) => {
+        const { describe, kindOf } = await import('./describe.ts');
+        const options = { conditions: flags.showConditions, output: flags.output };
+        ended(await describe({ kind: kindOf(kind), name }, simulationOf(files, flags), options));
+      },
     );
 }

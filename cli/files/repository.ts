@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SlipwayError } from '#lib/api/errors.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { accessible, readObjects } from './read-objects.ts';
 
@@ -22,6 +23,14 @@ export type FunctionFolder = (typeof FUNCTIONS)[number];
 /** The name a Composition calls a function by, as Crossplane names it when a Configuration depends on it. */
 export function functionName(folder: FunctionFolder): string {
   return `slipway-function-${folder}`;
+}
+
+/** The folder of the function that Compositions call by this name. Throws SlipwayError UnknownSubject. */
+export function folderOf(name: string): FunctionFolder {
+  const found = FUNCTIONS.find((folder) => functionName(folder) === name);
+  if (found !== undefined) return found;
+  const accepted = FUNCTIONS.map(functionName).join(', ');
+  throw new SlipwayError('UnknownSubject', `cannot find function "${name}": accepted: ${accepted}`);
 }
 
 /** The XRDs and the CRDs of provider-node. */

@@ -1,7 +1,7 @@
 /** The command line of slipway matrix. */
 import { type Command, Option } from 'commander';
 import { examples } from '../flags.ts';
-import { MATRIX_FORMATS, type MatrixFormat, printMatrix } from './print.ts';
+import { MATRIX_FORMATS, type MatrixFormat } from './formats.ts';
 
 /** Adds the command. @param ended is told the exit code */
 export function addMatrix(program: Command, ended: (code: number) => void): void {
@@ -12,5 +12,7 @@ export function addMatrix(program: Command, ended: (code: number) => void): void
     )
     .addOption(new Option('-o, --output <format>', 'output format').choices(MATRIX_FORMATS).default('table'))
     .addHelpText('after', examples('matrix', ['', '-o markdown']))
-    .action(({ output }: { readonly output: MatrixFormat }) => ended(printMatrix(output)));
+    .action(async ({ output }: { readonly output: MatrixFormat }) =>
+      ended((await import('./print.ts')).printMatrix(output)),
+    );
 }

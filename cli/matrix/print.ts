@@ -3,10 +3,8 @@ import { EXIT } from '../exit.ts';
 import { markdownTable } from '../terminal/markdown.ts';
 import { type Style, styleFor } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
+import type { MatrixFormat } from './formats.ts';
 import { type Fit, type Matrix, matrix } from './matrix.ts';
-
-export const MATRIX_FORMATS = ['table', 'markdown', 'json'] as const;
-export type MatrixFormat = (typeof MATRIX_FORMATS)[number];
 
 const MARK: Readonly<Record<Fit, string>> = { whole: '✔', limits: '✔ limits', workers: '✔ Windows workers', none: '✘' };
 const TONE = { whole: 'good', limits: 'good', workers: 'good', none: 'quiet' } as const;

@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { examples } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
-import { payload } from './payload.ts';
 
 /** Adds the command. @param ended is told the exit code */
 export function addPayload(program: Command, ended: (code: number) => void): void {
@@ -30,6 +29,7 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
       ) => {
         if (files.length === 0 && flags.secret === undefined)
           command.error('error: pass files with claims, or --secret');
+        const { payload } = await import('./payload.ts');
         const { machine, secret, showSecrets, raw } = flags;
         ended(await payload(simulationOf(files, flags), { machine, secret, showSecrets, raw }));
       },

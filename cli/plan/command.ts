@@ -1,22 +1,19 @@
 /** The command line of slipway plan. */
-import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { PLAN_EXIT_HELP, UsageError } from '../exit.ts';
-import { readObjects } from '../files/read-objects.ts';
+import { processes } from '../callable.ts';
+import { PLAN_EXIT_HELP } from '../exit.ts';
 import { gather, timeOf } from '../flags.ts';
-import { plan } from './plan.ts';
-import { isClaim } from './plan-claims.ts';
-import { PLAN_FORMATS, type PlanFormat } from './print.ts';
-import { nameOf, type Ref } from './world.ts';
+import { PLAN_FORMATS, type PlanFormat } from './formats.ts';
 
 interface PlanFlags {
   readonly observed: readonly string[];
   readonly context?: string;
   readonly kubeconfig?: string;
-  readonly delete: readonly (readonly Ref[])[];
+  readonly delete: readonly string[];
   readonly compositions?: string;
   readonly output: PlanFormat;
   readonly now?: string;
+  readonly processes: boolean;
 }
 
 const HELP = [
@@ -63,7 +60,7 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
     .addOption(
       new Option('--delete <kind/name>', 'claim to delete, or a file or folder with claims to delete; may be repeated')
         .default([], 'none')
-        .argParser(gather(parseRefs)),
+        .argParser(gather(String)),
     )
     .option(
       '--compositions <folder>',
@@ -71,8 +68,10 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
     )
     .addOption(new Option('-o, --output <format>', 'output format').choices(PLAN_FORMATS).default('table'))
     .option('--now <time>', 'current time for the functions, such as 2026-01-01T00:00:00Z')
+    .addOption(processes())
     .addHelpText('after', HELP)
     .action(async (files: string[], flags: PlanFlags) => {
+      const [{ plan }, { parseRefs }] = await Promise.all([import('./plan.ts'), import('./deleted.ts')]);
       const { observed, context, kubeconfig, delete: deleted, compositions, output } = flags;
       const live = context === undefined && kubeconfig === undefined ? undefined : { context, kubeconfig };
       ended(
@@ -80,27 +79,12 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
           files,
           observed,
           live,
-          deleted: deleted.flat(),
+          deleted: deleted.flatMap(parseRefs),
           compositions,
           output,
           now: timeOf(flags.now) ?? new Date(),
+          processes: flags.processes,
         }),
       );
     });
-}
-
-const KINDS = new Set(['Cluster', 'NodePool']);
-
-/** `KIND/NAME`, `KIND/NAMESPACE/NAME`, or a file or folder: every claim in it. */
-function parseRefs(text: string): readonly Ref[] {
-  const [kind = '', ...rest] = text.split('/');
-  const [name, namespace] = rest.toReversed();
-  if (KINDS.has(kind) && name !== undefined && name !== '' && rest.length <= 2) return [{ kind, namespace, name }];
-  if (existsSync(text))
-    return readObjects([text])
-      .filter(isClaim)
-      .map((claim) => ({ kind: claim.kind, namespace: claim.metadata?.namespace, name: nameOf(claim) }));
-  throw new UsageError(
-    `cannot accept --delete "${text}": accepted: a Cluster or NodePool as KIND/NAME or KIND/NAMESPACE/NAME, such as NodePool/prod-memory, or a file or folder with claims`,
-  );
 }

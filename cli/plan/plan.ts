@@ -2,16 +2,17 @@
 import type { KubeObject } from '#lib/api/json.ts';
 import { at } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
+import { callable } from '../callable.ts';
 import { EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
-import { startFunctions } from '../processes/functions.ts';
 import type { Connection } from '#lib/kube/connect.ts';
 import { styleFor } from '../terminal/style.ts';
 import { summaryOf, type Verdict, verdictOf } from './entry.ts';
 import { observeLive } from './live.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
-import { type PlanFormat, printed } from './print.ts';
+import type { PlanFormat } from './formats.ts';
+import { printed } from './print.ts';
 import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
 
 export interface PlanOptions {
@@ -26,13 +27,15 @@ export interface PlanOptions {
   readonly compositions: string | undefined;
   readonly output: PlanFormat;
   readonly now: Date;
+  /** Whether each function is a process. */
+  readonly processes: boolean;
 }
 
 /** @returns the exit code, from the verdict of the plan */
 export async function plan(options: PlanOptions): Promise<number> {
   const claims = claimsOf(options);
   const world = worldOf(await observedBy(options, claims), options);
-  const functions = await startFunctions({ clock: 'request' });
+  const functions = await callable(options.processes);
   try {
     const entries = await planClaims({ ...world, functions: functions.caller }, claims, options.deleted);
     process.stdout.write(printed(entries, options.output, styleFor(process.stdout)));

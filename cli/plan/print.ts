@@ -3,10 +3,8 @@ import { yamlText } from '#lib/api/yaml.ts';
 import type { Style, Tone } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import { type PlanEntry, summaryOf, verdictOf } from './entry.ts';
+import type { PlanFormat } from './formats.ts';
 import { type Row, sectionsOf, summaryLine } from './groups.ts';
-
-export const PLAN_FORMATS = ['table', 'json', 'yaml', 'markdown'] as const;
-export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 export function printed(entries: readonly PlanEntry[], format: PlanFormat, style: Style): string {
   if (format === 'table') return tableText(entries, style);

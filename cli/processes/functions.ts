@@ -1,6 +1,6 @@
 /** All seven functions as processes, none of which outlives the command. */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { FUNCTIONS, functionName } from '../files/repository.ts';
+import { FUNCTIONS, folderOf } from '../files/repository.ts';
 import { FunctionProcess, type ProcessOptions } from './function-process.ts';
 
 /** Exit code that shells report for a command ended by Ctrl-C. */
@@ -42,8 +42,8 @@ export async function startFunctions(options: StartOptions): Promise<Functions> 
 }
 
 function find(all: readonly FunctionProcess[], name: string): FunctionProcess {
-  const found = all.find((one) => functionName(one.name) === name);
+  const folder = folderOf(name);
+  const found = all.find((one) => one.name === folder);
   if (found !== undefined) return found;
-  const accepted = all.map((one) => functionName(one.name)).join(', ');
-  throw new SlipwayError('UnknownSubject', `cannot find function "${name}": accepted: ${accepted}`);
+  throw new SlipwayError('Internal', `cannot call function "${name}": it was not started`);
 }

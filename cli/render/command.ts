@@ -1,7 +1,7 @@
 /** The command line of slipway render. */
 import { type Command, Option } from 'commander';
+import { processes } from '../callable.ts';
 import { examples, gather, timeOf } from '../flags.ts';
-import { render } from './render.ts';
 
 interface RenderFlags {
   readonly observedResources: readonly string[];
@@ -9,6 +9,7 @@ interface RenderFlags {
   readonly includeFullXr: boolean;
   readonly includeFunctionResults: boolean;
   readonly now?: string;
+  readonly processes: boolean;
 }
 
 /** Adds the command. @param ended is told the exit code */
@@ -34,15 +35,18 @@ export function addRender(program: Command, ended: (code: number) => void): void
     .option('-x, --include-full-xr', 'print the claim with its spec', false)
     .option('-r, --include-function-results', 'print results after the resources', false)
     .option('--now <time>', 'current time for the functions, such as 2026-01-01T00:00:00Z')
+    .addOption(processes())
     .addHelpText('after', examples('render', ['examples/aws/cluster.yaml compositions/aws/cluster.yaml']))
     .action(async (xr: string, composition: string, flags: RenderFlags) => {
+      const { render } = await import('./render.ts');
       const now = timeOf(flags.now);
       const {
         observedResources: observed,
         requiredResources: required,
         includeFullXr: fullXr,
         includeFunctionResults: results,
+        processes,
       } = flags;
-      ended(await render(xr, composition, { observed, required, fullXr, results, now }));
+      ended(await render(xr, composition, { observed, required, fullXr, results, now, processes }));
     });
 }

@@ -3,10 +3,10 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { renderOnce } from '#simulator/render/render-once.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
+import { callable } from '../callable.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObject, readObjects } from '../files/read-objects.ts';
 import { definitions } from '../files/repository.ts';
-import { startFunctions } from '../processes/functions.ts';
 
 export interface RenderOptions {
   readonly observed: readonly string[];
@@ -17,6 +17,8 @@ export interface RenderOptions {
   readonly results: boolean;
   /** RFC 3339; the current time for functions. */
   readonly now: Date | undefined;
+  /** Whether each function is a process. */
+  readonly processes: boolean;
 }
 
 /** @returns the exit code */
@@ -31,7 +33,7 @@ export async function render(xr: string, composition: string, options: RenderOpt
     (object) =>
       stringAt(object, 'spec', 'names', 'kind') === claim.kind && object.kind === 'CompositeResourceDefinition',
   );
-  const functions = await startFunctions({ clock: 'request' });
+  const functions = await callable(options.processes);
   try {
     const rendered = await renderOnce(claim, chosen, {
       functions: functions.caller,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { examples, output } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from './flags.ts';
-import { type OutputFormat, simulate } from './simulate.ts';
+import type { OutputFormat } from './simulate.ts';
 
 /** Adds the command. @param ended is told the exit code */
 export function addSimulate(program: Command, ended: (code: number) => void): void {
@@ -24,7 +24,9 @@ export function addSimulate(program: Command, ended: (code: number) => void): vo
       ]),
     )
     .action(
-      async (files: string[], flags: SimulationFlags & { readonly output: OutputFormat; readonly save?: string }) =>
-        ended(await simulate(simulationOf(files, flags), flags.output, flags.save)),
+      async (files: string[], flags: SimulationFlags & { readonly output: OutputFormat; readonly save?: string }) => {
+        const { simulate } = await import('./simulate.ts');
+        ended(await simulate(simulationOf(files, flags), flags.output, flags.save));
+      },
     );
 }

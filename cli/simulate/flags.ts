@@ -1,5 +1,6 @@
 /** The flags of every command that simulates. */
 import { type Command, Option } from 'commander';
+import { processes } from '../callable.ts';
 import { gather } from '../flags.ts';
 import { type Change, parseApply, parseDelete, parseFaults, parseSeconds, parseSeed } from './options.ts';
 import type { SimulationOptions } from './simulation.ts';
@@ -11,6 +12,7 @@ export interface SimulationFlags {
   readonly delete: readonly Change[];
   readonly fail: readonly string[];
   readonly compositions?: string;
+  readonly processes: boolean;
 }
 
 /** Adds the flags of every command that simulates. */
@@ -42,7 +44,8 @@ export function simulates(command: Command): Command {
         .default([], 'none')
         .argParser(gather((text) => (parseFaults([text]), text))),
     )
-    .option('--compositions <folder>', 'Compositions to use instead of those that come with slipway');
+    .option('--compositions <folder>', 'Compositions to use instead of those that come with slipway')
+    .addOption(processes());
 }
 
 export function simulationOf(files: readonly string[], flags: SimulationFlags): SimulationOptions {
@@ -53,5 +56,6 @@ export function simulationOf(files: readonly string[], flags: SimulationFlags): 
     changes: [...flags.apply, ...flags.delete],
     faults: parseFaults(flags.fail),
     compositions: flags.compositions,
+    processes: flags.processes,
   };
 }

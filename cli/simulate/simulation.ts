@@ -5,10 +5,10 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
+import { type Callable, callable } from '../callable.ts';
 import { UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
-import { type Functions, startFunctions } from '../processes/functions.ts';
 import type { Change } from './options.ts';
 
 export interface SimulationOptions {
@@ -20,6 +20,8 @@ export interface SimulationOptions {
   readonly faults: Faults;
   /** Folder of Compositions; the project's own by default. */
   readonly compositions: string | undefined;
+  /** Whether each function is a process. */
+  readonly processes: boolean;
 }
 
 /** Every simulation begins here, so that the same seed gives the same bytes. */
@@ -37,7 +39,7 @@ export function prepare(options: SimulationOptions): Prepared {
     change,
     objects: 'apply' in change.action ? readObjects([change.action.apply]) : [],
   }));
-  let functions: Functions | undefined;
+  let functions: Callable | undefined;
   const engine = createEngine({
     clouds: SIMULATED_CLOUDS,
     start: START,
@@ -54,7 +56,7 @@ export function prepare(options: SimulationOptions): Prepared {
   for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, change, objects));
   return {
     async start() {
-      functions = await startFunctions({ clock: 'request' });
+      functions = await callable(options.processes);
       return engine;
     },
     stop: () => functions?.stop(),

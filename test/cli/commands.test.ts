@@ -2,15 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { ROOT, slipway, start } from './slipway.ts';
-
-// These tests are not about starting functions; test/cli/simulate starts them once, and other suites call them over
-// gRPC.
-vi.mock('../../cli/processes/functions.ts', async () => ({
-  startFunctions: (await import('../support/in-process.ts')).startInProcess,
-}));
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
 

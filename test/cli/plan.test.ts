@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { type Engine } from '#simulator/engine.ts';
@@ -18,12 +18,6 @@ import { observedObjects, saveObjects } from '../../cli/simulate/save.ts';
 import { type KubeApi, serveObjects } from '../support/kube-api.ts';
 import { ROOT, slipway } from './slipway.ts';
 import { exampleEngine } from '../support/example.ts';
-
-// These tests are not about starting functions; test/cli/simulate starts them once, and other suites call them over
-// gRPC.
-vi.mock('../../cli/processes/functions.ts', async () => ({
-  startFunctions: (await import('../support/in-process.ts')).startInProcess,
-}));
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-plan-'));
 const before = join(folder, 'before.yaml');

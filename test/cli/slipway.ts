@@ -1,6 +1,6 @@
 /**
  * Runs the command line: as a process of its own, as users do, when a test is about processes; otherwise in this
- * process, which only differs in speed. A test that runs it in this process also calls functions in process.
+ * process, which only differs in speed.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,11 +1,14 @@
 /**
  * Downloads the official validators of first-boot data into .cache/judges: kubeadm and Talos, built from their Go
- * modules; nodeadm of EKS and the schema of its NodeConfig; cloud-init of two Debian releases with the Python it needs,
- * and a Debian to run it in; ignition-validate for both specifications; shellcheck; an evaluator of IAM policies; checkov. It reports what is not available on
- * this machine, and the tests that need it are skipped with the same message. Nothing is installed outside the cache.
+ * modules; strict readers of the files of k3s, k0s and Canonical Kubernetes; nodeadm of EKS and the schema of its
+ * NodeConfig; cloud-init of two Debian releases with the Python it needs, and a Debian to run it in; Ignition, and
+ * ignition-validate for both specifications; shellcheck; an evaluator of IAM policies; checkov. It reports what is not
+ * available on this machine, and the tests that need it are skipped with the same message. Nothing is installed outside
+ * the cache.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildDecoder, type Decoder, decoderFile, DECODERS } from './build-decoders.ts';
 import { buildIgnition, ignitionFile, type Specification } from './build-ignition.ts';
 import { buildKubeadm, KUBEADM_VERSIONS, kubeadmFile } from './build-kubeadm.ts';
 import { buildNodeadm, fetchNodeConfigCrd, NODE_CONFIG_CRD, NODEADM } from './build-nodeadm.ts';
@@ -55,6 +58,12 @@ const STEPS: readonly Step[] = [
     gives: ['bin', ignitionFile(specification)],
     needs: ['go'],
     work: () => buildIgnition(specification),
+  })),
+  ...(Object.keys(DECODERS) as Decoder[]).map((name): Step => ({
+    name: `a strict reader of files of ${name} (a minute, the first time)`,
+    gives: ['bin', decoderFile(name)],
+    needs: ['go'],
+    work: () => buildDecoder(name),
   })),
   ...Object.values(KUBEADM_VERSIONS).map((version): Step => ({
     name: `kubeadm ${version} (minutes, the first time)`,

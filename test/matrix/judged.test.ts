@@ -39,10 +39,10 @@ const SCRIPT = '#!/bin/sh\nif [ $1 = a ]\n';
 const UNIT = '[Service]\nExecStart=/bin/true\nRestrat=no\n';
 const encoded = (text: string): string => `data:;base64,${Buffer.from(text).toString('base64')}`;
 
-/** By `spec.provisioning.format`: data, script, unit and kubeadm.yaml are all invalid. */
+/** By `spec.provisioning.format`: data, script, unit and files of bootstrappers are all invalid. */
 const WRONG: Readonly<Record<string, FirstBootData>> = {
   'cloud-init': {
-    of: 'worker',
+    of: 'init, with nothing right',
     format: 'cloud-config',
     text: `#cloud-config\n${JSON.stringify({
       runcmd: { a: 1 },
@@ -50,6 +50,10 @@ const WRONG: Readonly<Record<string, FirstBootData>> = {
         { path: '/opt/a.sh', content: SCRIPT },
         { path: '/etc/systemd/system/a.service', content: UNIT },
         { path: '/etc/kubernetes/kubeadm.yaml', content: 'kind: InitConfiguration' },
+        { path: '/etc/rancher/k3s/config.yaml', content: 'token: a\nno-such-flag: true' },
+        { path: '/etc/rancher/rke2/config.yaml', content: 'token: a\nno-such-flag: true' },
+        { path: '/etc/slipway/k8s.yaml', content: 'no-such-key: true' },
+        { path: '/etc/k0s.yaml', content: 'kind: ClusterConfig\nspec: {network: {coreDNS: {}}}' },
       ],
     })}\n`,
   },

@@ -2,9 +2,13 @@
  * The official validators of first-boot data, with the pairs that each can check. Every pair needs one that reads its
  * format; the others check parts of the data. A new format needs a line here.
  */
+import { parse, stringify } from 'yaml';
+import { K3S_KEYS } from '../../functions/bootstrap/k3s/config.ts';
+import { RKE2_KEYS } from '../../functions/bootstrap/rke2/config.ts';
 import { bottlerocketProblem, tomlReader } from '../judges/bottlerocket.ts';
 import { KUBEADM_VERSIONS } from '../judges/build-kubeadm.ts';
 import { TALOS_VERSIONS } from '../judges/build-talos.ts';
+import { canonicalProblem, decoderOf, k0sProblem, k3sProblem } from '../judges/decoders.ts';
 import { CLOUD_INIT_RELEASES, cloudInitOf, commandProblem, schemaJudge, schemaOf } from '../judges/cloud-init.ts';
 import { ignitionOf, ignitionProblem, systemdAnalyze, unitProblems } from '../judges/ignition.ts';
 import { kubeadmOf, kubeadmProblem } from '../judges/kubeadm.ts';
@@ -124,6 +128,79 @@ function kubeadmValidate(version: string): Judge {
 }
 
 /**
+ * A reader of one configuration file.
+ * @param pathOn where it is on the machine; undefined: that machine has none
+ */
+function fileJudge(
+  provider: string,
+  name: string,
+  found: object,
+  pathOn: (data: FirstBootData) => string | undefined,
+  problem: (text: string, data: FirstBootData) => string | undefined,
+): Judge {
+  return {
+    name,
+    judges: (pair) => pair.provider === provider,
+    missing: whyMissing(found),
+    verdict: (data) =>
+      data.flatMap((one) => {
+        const path = pathOn(one);
+        if (path === undefined) return [];
+        const text = fileIn(one, path);
+        return [{ where: `${path} of ${one.of}`, problem: text === undefined ? 'there is none' : problem(text, one) }];
+      }),
+  };
+}
+
+function k0sReader(): Judge {
+  const found = decoderOf('k0s');
+  const path = ({ of }: FirstBootData) => (of.startsWith('worker') ? undefined : '/etc/k0s.yaml');
+  return fileJudge('k0s', "k0s' own types", found, path, (text) => k0sProblem(pathOf(found), text));
+}
+
+/** RKE2 passes keys of its own to no flag of k3s, and all others to that of the same name. */
+function k3sReader(provider: 'k3s' | 'rke2'): Judge {
+  const found = decoderOf('k3s');
+  const others = provider === 'rke2' ? ownKeysOf(RKE2_KEYS, K3S_KEYS) : [];
+  const problem = (text: string, { of }: FirstBootData): string | undefined =>
+    k3sProblem(pathOf(found), of.startsWith('worker') ? 'agent' : 'server', without(text, others));
+  const name = `the command line of k3s${provider === 'rke2' ? ', of the keys that RKE2 passes on to it,' : ''}`;
+  return fileJudge(provider, name, found, () => `/etc/rancher/${provider}/config.yaml`, problem);
+}
+
+type Keys = Readonly<Record<string, readonly string[]>>;
+
+function ownKeysOf(keys: Keys, others: Keys): readonly string[] {
+  const theirs = new Set(Object.values(others).flat());
+  return Object.values(keys)
+    .flat()
+    .filter((key) => !theirs.has(key));
+}
+
+/** RKE2 has its own cloud controllers, which are named in a key that k3s does not have. */
+function without(text: string, keys: readonly string[]): string {
+  const settings = parse(text) as Readonly<Record<string, unknown>>;
+  return stringify(
+    Object.fromEntries(Object.entries(settings).filter(([key]) => ![...keys, 'cloud-provider-name'].includes(key))),
+  );
+}
+
+const CANONICAL_FILES = { init: 'bootstrap', 'control-plane': 'control-plane', worker: 'worker' } as const;
+
+function canonicalReader(): Judge {
+  const found = decoderOf('canonical-kubernetes');
+  const name = 'the API types of Canonical Kubernetes';
+  return fileJudge(
+    'canonical-kubernetes',
+    name,
+    found,
+    () => '/etc/slipway/k8s.yaml',
+    (text, { of }) =>
+      canonicalProblem(pathOf(found), CANONICAL_FILES[(of.split(',')[0] ?? '') as keyof typeof CANONICAL_FILES], text),
+  );
+}
+
+/**
  * A validator of parts that many machines share; each is checked once.
  * @param problems at the place of what they are about
  */
@@ -165,6 +242,10 @@ export const JUDGES: readonly Judge[] = [
   ...CLOUD_INIT_RELEASES.map(nodeadmCloudConfig),
   bottlerocketList(),
   kubeadmValidate(KUBEADM_VERSIONS.v1beta4),
+  k0sReader(),
+  k3sReader('k3s'),
+  k3sReader('rke2'),
+  canonicalReader(),
   partsJudge('sh -n', {}, scriptsIn, (scripts) => scripts.map(({ text }) => syntaxProblem(text))),
   partsJudge('shellcheck', checker, scriptsIn, (scripts) =>
     shellcheckProblems(

@@ -58,7 +58,15 @@ export const K0sConfig = z.strictObject({
       calico: anyObject().optional().describe('Settings of Calico.'),
       kubeProxy: anyObject().optional().describe('Settings of kube-proxy.'),
       coreDNS: anyObject().optional().describe('Settings of CoreDNS, from v1.36 on.'),
-      nodeLocalLoadBalancing: anyObject().optional().describe('A load balancer on each worker.'),
+      nodeLocalLoadBalancing: anyObject()
+        .refine(({ enabled }) => enabled !== true, {
+          error:
+            'is enabled, which k0s refuses beside the endpoint of the Cluster; accepted: enabled: false, because every machine reaches all control planes by that endpoint',
+        })
+        .optional()
+        .describe(
+          'A load balancer on each worker. k0s accepts only enabled: false, because the Cluster has an endpoint.',
+        ),
     })
     .refine(hasNoOthers, {
       error: 'has settings of another provider, which k0s ignores; accepted: settings of the chosen provider',

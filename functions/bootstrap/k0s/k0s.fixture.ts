@@ -22,7 +22,7 @@ export const EVERY_K0S: JsonObject = {
     provider: 'calico',
     calico: { mode: 'vxlan' },
     kubeProxy: { mode: 'nftables' },
-    nodeLocalLoadBalancing: { enabled: true },
+    nodeLocalLoadBalancing: { enabled: false },
   },
   images: { repository: 'registry.example.com/k0s' },
   extensions: { helm: { concurrencyLevel: 2 } },

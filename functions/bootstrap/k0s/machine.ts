@@ -60,7 +60,7 @@ function refuseUnknownProfile({ profile }: K0sConfig, { workerProfiles }: K0sCon
   );
 }
 
-/** k0s refuses the whole file for a field that it does not know. */
+/** An older k0s ignores it, or refuses the whole file. */
 function refuseNewer({ network }: K0sConfig, version: string, owner: string): void {
   const since = traits.minors.since['network.coreDNS'];
   if (network.coreDNS === undefined || minor(version) >= since) return;

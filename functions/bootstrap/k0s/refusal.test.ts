@@ -25,6 +25,11 @@ describe('what k0s does not support', async () => {
       given: cluster({ network: { provider: 'calico', kuberouter: {} } }),
       code: 'InvalidClaim',
     },
+    {
+      name: 'a load balancer on each worker, beside which k0s accepts no endpoint',
+      given: cluster({ network: { nodeLocalLoadBalancing: { enabled: true } } }),
+      code: 'InvalidClaim',
+    },
     { name: 'a store that is not etcd', given: cluster({ storage: { kine: {} } }), code: 'InvalidClaim' },
     {
       name: 'a flag with dashes',
@@ -49,7 +54,7 @@ describe('what k0s does not support', async () => {
       code: 'InvalidClaim',
     },
     {
-      name: 'settings of CoreDNS, for which older releases refuse the whole file',
+      name: 'settings of CoreDNS, which older releases do not have',
       given: await requestOf('init', { config: { network: { coreDNS: { replicas: 2 } } } }),
       code: 'Unsupported',
     },

@@ -34,7 +34,7 @@ async function run(flags: Flags): Promise<void> {
   });
   const timing = REAL_TIME;
   const log = (message: string, about: object): void => logger.info(about, message);
-  const rules = { local: flags.allowLocalAddresses };
+  const rules = { local: flags.allowLocalAddresses, own: management.endpoint.server };
   const { metricsAddress, updaterImage } = flags;
   const controller = new Controller({ management, timing, random: Math.random, rules, log, metrics, updaterImage });
   let isStandby = true;

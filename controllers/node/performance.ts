@@ -146,11 +146,11 @@ export class Performance {
     before: NodeSituation['evictions'],
   ): Promise<ReadonlyMap<string, Eviction>> {
     const { timing } = this.#parts;
-    const end = timing.now() + EVICTIONS * 1000;
+    const end = timing.elapsed() + EVICTIONS * 1000;
     const results = new Map<string, Eviction>(before);
     for (const pod of pods) {
       const key = `${pod.namespace}/${pod.name}`;
-      const isLate = timing.now() > end;
+      const isLate = timing.elapsed() > end;
       results.set(key, isLate ? LATER : await evict(client, pod, this.#uids.get(key), gracePeriodSeconds));
     }
     return results;

@@ -29,7 +29,7 @@ const POLL = 600;
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
-  /** By uid: when words were last written. */
+  /** By uid: when words were last written, as `Timing.elapsed`. */
   readonly #wrote = new Map<string, number>();
   /** By uid: a write that may have happened without an answer. What was read before it says nothing about the status. */
   readonly #unanswered = new Set<string>();
@@ -91,7 +91,8 @@ export class Reconciler {
     const after = withReport(object, report, timing.now());
     const worth = worthOf(object, after);
     if (worth === 'None' && !this.#unanswered.has(uid)) return { left: 0, latest: object };
-    const quiet = QUIET - (timing.now() - (this.#wrote.get(uid) ?? 0)) / 1000;
+    const last = this.#wrote.get(uid);
+    const quiet = last === undefined ? 0 : QUIET - (timing.elapsed() - last) / 1000;
     if (worth === 'Soon' && quiet > 0) return { left: quiet, latest: object };
     const what = `report on WorkloadNode "${namespace}/${name}"`;
     const write = { manager: MANAGER, subresource: 'status' };
@@ -99,7 +100,7 @@ export class Reconciler {
     const written = await client.put(WORKLOAD_NODES, { namespace, name }, write, after, what);
     this.#unanswered.delete(uid);
     const latest = { ...after, metadata: { ...after.metadata, ...(at(written, 'metadata') as JsonObject) } };
-    this.#wrote.set(uid, timing.now());
+    this.#wrote.set(uid, timing.elapsed());
     this.#parts.onReport?.(object, latest);
     return { left: 0, latest };
   }

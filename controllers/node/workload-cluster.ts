@@ -37,6 +37,7 @@ export class WorkloadCluster {
   readonly #parts: WorkloadClusterParts;
   readonly #nodes: Informer;
   readonly #serving: ServingRequests;
+  /** As `Timing.elapsed`. */
   #failingSince: number | undefined;
 
   constructor(parts: WorkloadClusterParts) {
@@ -55,7 +56,7 @@ export class WorkloadCluster {
         if (node !== undefined) parts.onNode(node);
       },
       onError: () => {
-        this.#failingSince ??= parts.timing.now();
+        this.#failingSince ??= parts.timing.elapsed();
         parts.onHealth();
       },
       onRecovery: () => {
@@ -83,7 +84,7 @@ export class WorkloadCluster {
       return this.#nodes.isSynced
         ? undefined
         : { why: `cannot reach ${this.client.endpoint.server}: no answer within ${FIRST} s`, isRefused: false };
-    const isLasting = this.#parts.timing.now() - (this.#failingSince ?? 0) > TROUBLE * 1000;
+    const isLasting = this.#parts.timing.elapsed() - (this.#failingSince ?? 0) > TROUBLE * 1000;
     if (this.#nodes.isSynced && !isLasting) return undefined;
     return failure instanceof Unreachable
       ? { why: `cannot reach ${this.client.endpoint.server}: ${failure.why}`, isRefused: false }

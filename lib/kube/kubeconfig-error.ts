@@ -13,6 +13,7 @@ const CODES = {
   Proxy: 'Unsupported',
   NotHttps: 'Unsupported',
   LocalAddress: 'Unsupported',
+  OwnCluster: 'Unsupported', // the management cluster
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** One CamelCase word, as the reason of a condition. */

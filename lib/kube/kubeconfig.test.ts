@@ -55,7 +55,7 @@ describe('a kubeconfig', () => {
       ca: ca.toString('utf8'),
       servername: 'api.example.org',
       headers: { authorization: `Bearer ${TOKEN}` },
-      lookup: lookupElsewhere,
+      lookup: expect.any(Function) as unknown,
     });
   });
 
@@ -278,8 +278,9 @@ describe('a kubeconfig must not lead to the host that reads it', () => {
     'localhost.example.org',
   ])('but elsewhere: %s', (host) => expect(isLocal(host)).toBe(false));
 
-  const looked = (name: string, options: object): Promise<{ readonly error: Error | null; readonly found: unknown }> =>
-    new Promise((resolve) => lookupElsewhere(name, options, (error, found) => resolve({ error, found })));
+  type Looked = Promise<{ readonly error: Error | null; readonly found: unknown }>;
+  const looked = (name: string, options: object, own?: string): Looked =>
+    new Promise((resolve) => lookupElsewhere(own)(name, options, (error, found) => resolve({ error, found })));
 
   test.for([{}, { all: true }, { family: 4 }])(
     'a name is looked up for each connection, and leads there neither: %o',
@@ -294,5 +295,28 @@ describe('a kubeconfig must not lead to the host that reads it', () => {
     { options: { all: true }, found: [{ address: '192.0.2.7', family: 4 }] },
   ])('an address elsewhere is found: %o', async ({ options, found }) => {
     expect(await looked('192.0.2.7', options)).toEqual({ error: null, found });
+  });
+});
+
+describe('a kubeconfig must not lead to the cluster of the reader', () => {
+  const own = 'https://10.96.0.1:443';
+
+  test.for(['https://10.96.0.1', 'https://10.96.0.1:443/', 'https://10.96.1:443/api'])('%s', (server) => {
+    const read = (): unknown => endpointOf(kubeconfig({ server }), OWNER, { own });
+    expect(read).toThrow(
+      'cannot use Secret "team-a/prod-kubeconfig": its server "10.96.0.1" is the Kubernetes API of the management ' +
+        'cluster; accepted: an address of the workload cluster',
+    );
+  });
+
+  test.for(['https://10.96.0.2', 'https://10.96.0.1:6443'])('but elsewhere: %s', (server) => {
+    expect(endpointOf(kubeconfig({ server }), OWNER, { own }).server).toBe(server);
+  });
+
+  test('nor by a name that is looked up', async () => {
+    const outcome = await new Promise<Error | null>((resolve) => {
+      lookupElsewhere('192.0.2.7')('192.0.2.7', {}, (error) => resolve(error));
+    });
+    expect(outcome?.message).toBe('its name is an address of the management cluster');
   });
 });

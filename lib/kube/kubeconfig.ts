@@ -15,8 +15,11 @@ import { lookupElsewhere } from './name-lookup.ts';
 export interface KubeconfigRules {
   /** True: loopback, link-local and unspecified addresses are allowed. @default false */
   readonly local?: boolean;
+  /** URL of the API that the reader itself belongs to, which is no workload cluster. */
+  readonly own?: string;
 }
 
+const ACCEPTED_SERVER = 'an address of the workload cluster';
 const DATA = 'a token, or client-certificate-data and client-key-data';
 
 /**
@@ -24,7 +27,8 @@ const DATA = 'a token, or client-certificate-data and client-key-data';
  * @param owner  for messages: `Secret "team-a/prod-kubeconfig"`
  * Throws KubeconfigError. No message repeats what it holds, but for the address of the server.
  */
-export function endpointOf(text: string, owner: string, { local = false }: KubeconfigRules = {}): Endpoint {
+export function endpointOf(text: string, owner: string, rules: KubeconfigRules = {}): Endpoint {
+  const { local = false, own } = rules;
   const config = Kubeconfig.safeParse(documentOf(text));
   if (!config.success) {
     const [issue] = config.error.issues;
@@ -34,13 +38,14 @@ export function endpointOf(text: string, owner: string, { local = false }: Kubec
   const { cluster, user } = chosen(config.data, owner);
   refuseUser(user, owner);
   refuseCluster(cluster, owner);
-  const { hostname } = serverOf(cluster.server, owner, local);
+  const { hostname } = serverOf(cluster.server, owner, rules);
   checkCertificates(cluster, user, owner);
   const credentials = credentialsOf(cluster, user, bare(hostname));
+  const ownHost = own === undefined ? undefined : bare(new URL(own).hostname);
   // The name is looked up for every connection: it may lead elsewhere later.
   return {
     server: cluster.server.replace(/\/$/, ''),
-    credentials: local ? credentials : { ...credentials, lookup: lookupElsewhere },
+    credentials: local ? credentials : { ...credentials, lookup: lookupElsewhere(ownHost) },
   };
 }
 
@@ -93,7 +98,7 @@ function refuseCluster(cluster: Cluster, owner: string): void {
   if (cluster['proxy-url'] === true) throw refuse('Proxy', 'proxy-url', '', 'a server without a proxy');
 }
 
-function serverOf(server: string, owner: string, local: boolean): URL {
+function serverOf(server: string, owner: string, { local = false, own }: KubeconfigRules): URL {
   const url = URL.parse(server);
   if (url === null) throw new KubeconfigError('NotAKubeconfig', owner, 'its server is no URL', 'https://HOST:PORT');
   const isMore = url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '';
@@ -111,7 +116,14 @@ function serverOf(server: string, owner: string, local: boolean): URL {
       'LocalAddress',
       owner,
       `its server "${url.host}" is an address of the host that reads it`,
-      'an address of the workload cluster',
+      ACCEPTED_SERVER,
+    );
+  if (own !== undefined && url.host === new URL(own).host)
+    throw new KubeconfigError(
+      'OwnCluster',
+      owner,
+      `its server "${url.host}" is the Kubernetes API of the management cluster`,
+      ACCEPTED_SERVER,
     );
   return url;
 }

@@ -21,7 +21,8 @@ export function flapEnds({ object, now }: NodeSituation, node: KubeObject): numb
   if (isReady(node) || isUnreachable(node) || conditionOf(object, 'NodeHealthy')?.status !== 'True') return undefined;
   const since = readySince(node);
   if (since === undefined) return undefined;
-  const left = GRACE - (now - since) / 1000;
+  // The clock of the machine may be ahead; one that is far ahead must not hide that the Node is not ready.
+  const left = GRACE - Math.abs(now - since) / 1000;
   return left > 0 ? left : undefined;
 }
 

@@ -152,6 +152,26 @@ export function describeDrains(player: Player): void {
       expect(stage.object()).toBeUndefined();
     });
 
+    test.skipIf(!player.abilities.has('clock'))(
+      'are waited for without a limit, and told about, whatever happens to the clock',
+      async () => {
+        const pods = [STUCK, { name: 'db', refusals: 12 }];
+        const stage = await deleted({ pods, spec: drain({ timeout: '0s', volumeDetachTimeout: '0s' }) });
+        await stage.pass(60);
+        expect(at(progress(stage), 'waiting')).toHaveLength(2);
+        stage.setClock?.(-3600);
+        await stage.pass(400);
+        expect(at(progress(stage), 'waiting'), 'what is said is not an hour old').toMatchObject([
+          { pod: 'default/web' },
+        ]);
+        stage.setClock?.(7200);
+        await stage.pass(60);
+        expect(said(stage, 'Drained')).toMatch(BUDGET);
+        expect(stage.node()).toBeDefined();
+        expect(stage.events.filter((event) => event.startsWith('evicted'))).toEqual(['evicted db']);
+      },
+    );
+
     test('that outlast the time limit are held, if the object says so', async () => {
       const stage = await deleted({ pods: [STUCK], spec: drain({ timeout: '2m', onTimeout: 'Hold' }) });
       expect(said(stage, 'Drained')).toMatch(BUDGET);

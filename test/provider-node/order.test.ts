@@ -22,7 +22,11 @@ const SCENE: Scene = {
   detachedAfter: 400,
   spec: {
     membership: { kind: 'KubeadmEtcd' },
-    drain: { timeout: '0s', rules: [{ behaviour: 'Drain', order: 1, podSelector: { matchLabels: { app: 'db' } } }] },
+    drain: {
+      timeout: '0s',
+      volumeDetachTimeout: '0s',
+      rules: [{ behaviour: 'Drain', order: 1, podSelector: { matchLabels: { app: 'db' } } }],
+    },
   },
 };
 const HOOK = 'pre-drain.hooks.slipway.dev/a';
@@ -30,6 +34,8 @@ const HOOK = 'pre-drain.hooks.slipway.dev/a';
 /** Each may come at any time, and more than once. */
 const EVENTS: readonly ((stage: Stage) => void)[] = [
   (stage) => stage.cut(45),
+  (stage) => stage.setClock?.(3600),
+  (stage) => stage.setClock?.(-3600),
   (stage) => stage.mark({ annotations: { 'crossplane.io/paused': 'true' } }),
   (stage) => stage.mark({ annotations: { 'crossplane.io/paused': null } }),
   (stage) => stage.mark({ annotations: { [HOOK]: 'x' } }),

@@ -27,7 +27,7 @@ const POD = 'slipway-update-1';
 export function paperPlayer(dies?: number, isDeaf = false): Player {
   return {
     name: 'on paper',
-    abilities: new Set(['pods', 'etcd', 'certificates', 'scripts', 'calls', 'restart']),
+    abilities: new Set(['pods', 'etcd', 'certificates', 'scripts', 'calls', 'restart', 'clock']),
     begin: (scene) => Promise.resolve(new PaperStage(scene, dies, isDeaf)),
   };
 }
@@ -59,6 +59,8 @@ class PaperStage implements Stage {
   #hasKubeconfig = true;
   #cutUntil = 0;
   #seconds = 0;
+  /** Seconds that the clock of the provider is ahead of all others. */
+  #ahead = 0;
   #look = 0;
   #dies: number | undefined;
   readonly #isDeaf: boolean;
@@ -149,6 +151,14 @@ class PaperStage implements Stage {
     this.#changed(() => (this.#config = merged(CONFIG, { metadata: { deletionTimestamp: this.#stamp } })));
   }
 
+  setClock(seconds: number): void {
+    this.#ahead += seconds;
+  }
+
+  get #now(): number {
+    return START + (this.#seconds + this.#ahead) * 1000;
+  }
+
   get #stamp(): string {
     return `${new Date(START + this.#seconds * 1000).toISOString().slice(0, 19)}Z`;
   }
@@ -160,7 +170,7 @@ class PaperStage implements Stage {
 
   #lookOnce(): void {
     if (this.#object === undefined) return;
-    let situation: NodeSituation = { object: this.#object, now: START + this.#seconds * 1000 };
+    let situation: NodeSituation = { object: this.#object, now: this.#now };
     try {
       for (let actions = 0; actions < 20; actions += 1) {
         const decision = decide(situation);
@@ -176,7 +186,7 @@ class PaperStage implements Stage {
   }
 
   #conclude({ report, release, again }: Verdict): void {
-    if (report !== undefined) this.#object = withReport(this.#object!, report, START + this.#seconds * 1000);
+    if (report !== undefined) this.#object = withReport(this.#object!, report, this.#now);
     if (release !== undefined) return this.#gone();
     this.#look = this.#seconds + Math.max(1, soonest(again, this.#runEndsIn));
   }

@@ -33,12 +33,12 @@ export class PlayedHost {
   noted(before: KubeObject | undefined, after: KubeObject | undefined): void {
     if (after?.kind !== 'Pod' || before !== undefined || after.metadata?.namespace !== NAMESPACE) return;
     const name = after.metadata.name ?? '';
-    const end = this.#units.get(name) ?? this.#timing.now() + RUN_TAKES * 1000;
+    const end = this.#units.get(name) ?? this.#timing.elapsed() + RUN_TAKES * 1000;
     if (!this.#units.has(name)) {
       this.#units.set(name, end);
       this.#timing.after(RUN_TAKES, () => this.#ran());
     }
-    this.#timing.after(Math.max(1, (end - this.#timing.now()) / 1000), () => this.#ended(name));
+    this.#timing.after(Math.max(1, (end - this.#timing.elapsed()) / 1000), () => this.#ended(name));
   }
 
   #ran(): void {

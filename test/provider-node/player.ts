@@ -6,7 +6,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Certificates, EtcdMember } from '#lib/node/situation.ts';
 
 /** Situations that not every implementation can set up. */
-export type Ability = 'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls' | 'restart' | 'answers';
+export type Ability = 'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls' | 'restart' | 'answers' | 'clock';
 
 export interface Player {
   readonly name: string;
@@ -90,6 +90,8 @@ export interface Stage {
   change(node: NodeScene): void;
   /** The provider ends, and another one starts without its memory. */
   restart(): Promise<void>;
+  /** The clock of the provider is set, and no other; no time passes. @param seconds  negative: back */
+  setClock?(seconds: number): void;
   /** Somebody else deletes the Node. */
   loseNode(): void;
   /** The machine stops: the Node does not respond. */

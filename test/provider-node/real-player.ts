@@ -47,7 +47,7 @@ export function rightsUsed(of: 'management' | 'workload'): readonly string[] {
 
 export const realPlayer: Player = {
   name: 'controller',
-  abilities: new Set(['pods', 'scripts', 'calls', 'restart', 'answers']),
+  abilities: new Set(['pods', 'scripts', 'calls', 'restart', 'answers', 'clock']),
   begin: async (scene) => {
     issuer ??= newIssuer('kubernetes', 'ECDSA');
     const { cert: ca } = await issuer;
@@ -109,7 +109,7 @@ class RealStage implements Stage {
   node = (): KubeObject | undefined => this.#workload.find('Node', NODE);
 
   async pass(seconds: number): Promise<void> {
-    const end = this.#timing.now() + seconds * 1000;
+    const end = this.#timing.elapsed() + seconds * 1000;
     await this.#settled();
     for (let next = this.#timing.next; next !== undefined && next <= end; next = this.#timing.next) {
       this.#timing.goTo(next);
@@ -148,6 +148,10 @@ class RealStage implements Stage {
     this.#isStopped = true;
     const conditions = [{ type: 'Ready', status: 'Unknown', lastTransitionTime: this.#stamp }];
     this.#workload.put(merged(this.node()!, { status: { conditions } }));
+  }
+
+  setClock(seconds: number): void {
+    this.#timing.setClock(seconds);
   }
 
   cut(seconds: number): void {
@@ -202,7 +206,7 @@ class RealStage implements Stage {
     const secrets = this.#workload.list('Secret').map((one) => {
       const value = (key: string) => Buffer.from(stringAt(one, 'data', key) ?? '', 'base64').toString('utf8');
       const expires = value('expiration') === '' ? Infinity : Date.parse(value('expiration'));
-      return [value('token-id'), (expires - this.#timing.now()) / 1000] as const;
+      return [value('token-id'), (expires - this.#timing.elapsed()) / 1000] as const;
     });
     return Object.fromEntries(secrets.filter(([, left]) => left > 0));
   }
@@ -216,8 +220,9 @@ class RealStage implements Stage {
     this.#management.put(secret('general-0-join-token', { token }));
   }
 
+  /** By the clocks of the Kubernetes APIs, which nobody sets. */
   get #stamp(): string {
-    return `${new Date(this.#timing.now()).toISOString().slice(0, 19)}Z`;
+    return `${new Date(this.#timing.elapsed()).toISOString().slice(0, 19)}Z`;
   }
 
   async #settled(): Promise<void> {

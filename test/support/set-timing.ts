@@ -1,4 +1,4 @@
-/** A clock that a test sets. Timers run in their order when time passes. */
+/** Time that a test lets pass, and a clock that it sets. Timers run in their order when time passes. */
 import type { Timing } from '#lib/kube/timing.ts';
 
 interface Timer {
@@ -10,6 +10,8 @@ interface Timer {
 export class SetTiming implements Timing {
   #now: number;
   #order = 0;
+  /** Milliseconds that the clock is ahead of the time that passed. */
+  #ahead = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(start: number) {
@@ -17,7 +19,7 @@ export class SetTiming implements Timing {
   }
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#ahead;
   }
 
   elapsed(): number {
@@ -28,6 +30,11 @@ export class SetTiming implements Timing {
     const timer = { at: this.#now + seconds * 1000, order: (this.#order += 1), run };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
+  }
+
+  /** Sets the clock; no time passes. @param seconds  negative: back */
+  setClock(seconds: number): void {
+    this.#ahead += seconds * 1000;
   }
 
   /** Milliseconds of the next timer; undefined: there is none. */

@@ -7,7 +7,7 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { newIssuer } from '../../support/authority.ts';
 import { PODS } from '#lib/kube/port-forward.ts';
 import { REQUESTS } from '../../../controllers/node/certificates/request.ts';
-import { DAEMON_SETS, NODES as NODE_KIND, SECRETS } from '../../../controllers/node/kinds.ts';
+import { DAEMON_SETS, NODES as NODE_KIND, SECRETS, VOLUME_ATTACHMENTS } from '../../../controllers/node/kinds.ts';
 import { LiveApi } from '../../support/live-api.ts';
 import { merged, nodeObject, workloadNode } from '../scene.ts';
 import { type Answering, json, nodes, serve, status, text } from './server.ts';
@@ -76,6 +76,17 @@ test.for(KUBECONFIGS.map(([what, setting]) => ({ what, setting })))(
   },
 );
 
+test('a kubeconfig that leads to the management cluster is not followed, whoever its user is', async () => {
+  const stage = await begin({ local: true });
+  stage.bring(await kubeconfigTo(stage.management.server));
+  await stage.until('a report', () => stage.said('Synced')?.includes('its server') === true);
+  const { host } = new URL(stage.management.server);
+  await shows(stage, 'kubeconfig', 'the management cluster itself', [
+    stage.said('Synced')?.replaceAll(host, '10.96.0.1:443'),
+  ]);
+  expect(stage.management.used).not.toContain('list /nodes ');
+});
+
 const endless: Answering = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const block = Buffer.alloc(MIB, 0x20);
@@ -142,7 +153,7 @@ const strange = (name: string, over: JsonObject): JsonObject => ({
 });
 
 /** What provider-node reads of a workload cluster. */
-const WORKLOAD = [NODE_KIND, PODS, SECRETS, DAEMON_SETS, REQUESTS];
+const WORKLOAD = [NODE_KIND, PODS, SECRETS, DAEMON_SETS, REQUESTS, VOLUME_ATTACHMENTS];
 
 const NODES: readonly (readonly [string, readonly JsonObject[]])[] = [
   ['a Node without a status', [strange('general-0', { status: {} })]],
@@ -191,6 +202,17 @@ test.for(NODES.map(([what, items]) => ({ what, items })))(
   },
 );
 
+test('an event of ten megabytes is not taken in', async () => {
+  const workload = await clusterOf([strange('general-0', {}), strange('other', {})]);
+  const stage = await begin({ kubeconfig: await kubeconfigTo(workload.server), workload, local: true });
+  await stage.until('it is found', () => stage.said('Ready') !== undefined);
+  workload.put(merged(workload.find('Node', 'general-0')!, { metadata: { annotations: { a: 'x'.repeat(10 * MIB) } } }));
+  await stage.until('a report', () => stage.said('Synced')?.includes('larger than') === true);
+  const said = stage.said('Synced')?.replaceAll(workload.server, SERVER);
+  expect(said).toMatch(/^Synced False ReconcileError: observe failed: cannot reach \S+: an event is larger than/);
+  await shows(stage, 'node', 'an event of ten megabytes', [said]);
+});
+
 test('a second WorkloadNode for a Node says which one manages it, and its deletion leaves the Node alone', async () => {
   const workload = await clusterOf([nodeObject({})]);
   const stage = await begin({ kubeconfig: await kubeconfigTo(workload.server), workload, local: true });
@@ -223,6 +245,47 @@ test('a Node of that name with another uid is not the one that was found: it is 
   expect(workload.find('Node', 'general-0')?.spec?.['unschedulable']).toBeUndefined();
   table.set('node: another uid', 'the object is let go, the Node stays');
 });
+
+test('a Secret that vanishes in the middle of a drain stops it, and the drain goes on once it is back', async () => {
+  const workload = await clusterOf([nodeObject({}), podOn('general-0')]);
+  let isBlocked = true;
+  let evictions = 0;
+  workload.evicting = (namespace, name) => {
+    if (isBlocked) return BLOCKED;
+    evictions += 1;
+    workload.delete('Pod', name, namespace);
+    return undefined;
+  };
+  const kubeconfig = await kubeconfigTo(workload.server);
+  const stage = await begin({ kubeconfig, workload, local: true });
+  await stage.until('it is found', () => stage.said('Ready') === 'Ready True Available');
+  stage.delete();
+  await stage.until('it is drained', () => stage.said('Drained')?.includes('BlockedByBudget') === true);
+  stage.bring(undefined);
+  await stage.until('that is noticed', () => stage.said('Drained')?.includes('Unreachable') === true);
+  await shows(stage, 'secret', 'vanishes in the middle of a drain', [stage.said('Synced'), stage.said('Drained')]);
+  isBlocked = false;
+  stage.bring(kubeconfig);
+  await stage.until('it is gone', () => stage.object() === undefined);
+  expect(evictions, 'it is not cut off').toBe(1);
+  expect(workload.find('Node', 'general-0')).toBeUndefined();
+});
+
+const BLOCKED = {
+  status: 429,
+  body: {
+    kind: 'Status',
+    status: 'Failure',
+    code: 429,
+    reason: 'TooManyRequests',
+    message: 'Cannot evict pod as it would violate the disruption budget.',
+    details: { causes: [{ reason: 'DisruptionBudget', message: 'The disruption budget web needs 1 healthy pods' }] },
+  },
+};
+
+function podOn(nodeName: string): JsonObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default' }, spec: { nodeName } };
+}
 
 async function clusterOf(items: readonly JsonObject[]): Promise<LiveApi> {
   const pair = await (await authority()).issue('api', { ip: ['127.0.0.1'] });
@@ -261,7 +324,7 @@ async function shows(
 }
 
 test('what each of them says can be read', async () => {
-  expect(table.size).toBe(KUBECONFIGS.length + SERVERS.length + NODES.length + 3);
+  expect(table.size).toBe(KUBECONFIGS.length + SERVERS.length + NODES.length + 6);
   const rows = [...table].map(([what, said]) => `${what}\n  ${said}\n`);
   await expect(rows.join('\n')).toMatchFileSnapshot('golden/said.txt');
 });

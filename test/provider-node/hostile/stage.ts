@@ -20,6 +20,7 @@ import { LiveApi } from '../../support/live-api.ts';
 import { SetTiming } from '../../support/set-timing.ts';
 import { CONFIG, merged, NAMESPACE, NODE, workloadNode } from '../scene.ts';
 
+const SECRET = 'prod-kubeconfig';
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** In every kubeconfig, and never in anything that is shown. */
 export const TOKEN = 'FAKE-TOKEN-0123456789';
@@ -69,7 +70,7 @@ export class HostileStage {
       management: new KubeClient({ server: management.server, credentials: { ca } }),
       timing: this.#timing,
       random: () => 0.5,
-      rules: { local },
+      rules: { local, own: management.server },
       log: (message, about) => this.#logged.push(`${message} ${JSON.stringify(about)}`),
       callTalos: () => Promise.resolve(undefined),
     });
@@ -98,6 +99,12 @@ export class HostileStage {
     if (condition === undefined) return undefined;
     const { status, reason, message } = condition;
     return `${type} ${status} ${reason}${message === undefined ? '' : `: ${message}`}`;
+  }
+
+  /** Somebody replaces the kubeconfig, or deletes its Secret. */
+  bring(kubeconfig: string | undefined): void {
+    if (kubeconfig === undefined) this.#management.delete('Secret', SECRET, NAMESPACE);
+    else this.#management.put(secretOf(kubeconfig));
   }
 
   object(name = NODE): KubeObject | undefined {
@@ -158,7 +165,7 @@ function secretOf(kubeconfig: string): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: 'prod-kubeconfig', namespace: NAMESPACE },
+    metadata: { name: SECRET, namespace: NAMESPACE },
     data: { value: Buffer.from(kubeconfig).toString('base64') },
   };
 }

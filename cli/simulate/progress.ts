@@ -1,8 +1,9 @@
 /** Progress of a simulation: a tree that is redrawn, or a line for each notable event. */
 import type { Engine } from '#simulator/engine.ts';
 import { LiveRegion } from '../terminal/live.ts';
-import { styleFor } from '../terminal/style.ts';
-import { duration } from '../terminal/table.ts';
+import { legible } from '../terminal/legible.ts';
+import { drawsFrames, styleFor } from '../terminal/style.ts';
+import { duration, SteadyColumns } from '../terminal/table.ts';
 import { treeLines } from './tree.ts';
 
 export interface Progress {
@@ -15,18 +16,19 @@ export interface Progress {
 /** Watches an engine. @param stream where to show it: a terminal gets the tree, anything else lines */
 export function showProgress(engine: Engine, stream: NodeJS.WriteStream): Progress {
   const style = styleFor(stream);
-  const region = stream.isTTY ? new LiveRegion(stream) : undefined;
+  const region = drawsFrames(stream) ? new LiveRegion(stream) : undefined;
+  const columns = new SteadyColumns();
   const milliseconds: number[] = [];
   const unsubscribe = engine.subscribe((happening) => {
     if (happening.type === 'call') milliseconds.push(happening.milliseconds);
     if (region !== undefined)
       region.draw(() => [
         style('quiet', `simulated time ${duration(engine.seconds)}`),
-        ...treeLines(engine.snapshot(), { style }),
+        ...treeLines(engine.snapshot(), { style, columns }),
       ]);
     else if (happening.type === 'moment')
       stream.write(
-        `${duration(happening.at).padStart(7)}  ${happening.moment.ref.kind} ${happening.moment.ref.name}  ${happening.moment.text}\n`,
+        `${duration(happening.at).padStart(7)}  ${happening.moment.ref.kind} ${happening.moment.ref.name}  ${legible(happening.moment.text)}\n`,
       );
   });
   return {

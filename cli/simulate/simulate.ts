@@ -2,7 +2,10 @@
 import type { Engine, Snapshot } from '#simulator/engine.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import { EXIT } from '../exit.ts';
-import { styleFor } from '../terminal/style.ts';
+import { legible } from '../terminal/legible.ts';
+import { columnsOf, drawsFrames, styleFor } from '../terminal/style.ts';
+import { wrapped } from '../terminal/table.ts';
+import { decisiveReasons } from './decisive.ts';
 import { showProgress } from './progress.ts';
 import { refuseUnwritable, saveObjects } from './save.ts';
 import { converge, prepare, type SimulationOptions } from './simulation.ts';
@@ -20,7 +23,7 @@ export async function simulate(options: SimulationOptions, output: OutputFormat,
   const began = performance.now();
   if (save !== undefined) refuseUnwritable(save);
   const simulation = prepare(options);
-  if (process.stderr.isTTY) process.stderr.write('starting functions …\r');
+  if (drawsFrames(process.stderr)) process.stderr.write('starting functions …\r');
   try {
     const engine = await simulation.start();
     const code = await run(engine, options, output, began);
@@ -39,7 +42,9 @@ async function run(engine: Engine, options: SimulationOptions, output: OutputFor
   const snapshot = engine.snapshot();
   const seconds = (performance.now() - began) / 1000;
   process.stdout.write(
-    output === 'table' ? people(snapshot, reached, { seconds, p95: progress.p95() }) : machines(snapshot, output),
+    output === 'table'
+      ? people(snapshot, reached, { seconds, p95: progress.p95() }, options.limit)
+      : machines(snapshot, output),
   );
   if (snapshot.violations.length > 0) return EXIT.failed;
   return reached ? EXIT.done : EXIT.notConverged;
@@ -56,18 +61,25 @@ function people(
   snapshot: Snapshot,
   reached: boolean,
   real: { readonly seconds: number; readonly p95: number },
+  limit: number,
 ): string {
   const style = styleFor(process.stdout);
+  const width = columnsOf(process.stdout);
   const verdict = reached
     ? style('good', 'Ready: everything the claims ask for exists.')
-    : style('bad', 'Not ready: the reasons are above.');
-  const timeline = process.stdout.isTTY ? [...timelineLines(snapshot, style), ''] : [''];
-  const violations = snapshot.violations.map((text) => style('bad', `violation: ${text}`));
+    : [
+        ...decisiveReasons(snapshot).map((reason) => style('bad', `Not ready: ${reason}`)),
+        ...(snapshot.seconds < limit ? ['It stopped early: nothing changes until this is mended.'] : []),
+      ]
+        .flatMap((line) => (width === undefined ? [line] : wrapped(line, width)))
+        .join('\n');
+  const timeline = process.stdout.isTTY ? [...timelineLines(snapshot, style, width), ''] : [''];
+  const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));
   return [
     ...timeline,
-    ...treeLines(snapshot, { style }),
+    ...treeLines(snapshot, { style, width }),
     '',
-    ...summaryLines(snapshot, real, style),
+    ...summaryLines(snapshot, real, style, width),
     '',
     ...violations,
     verdict,

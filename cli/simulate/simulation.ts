@@ -10,6 +10,7 @@ import { UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Change } from './options.ts';
+import { watchStuck } from './stuck.ts';
 
 export interface SimulationOptions {
   readonly files: readonly string[];
@@ -69,13 +70,22 @@ export interface Prepared {
   stop(): void;
 }
 
-/** Runs until every XR is Ready and every change has settled, or virtual time is up. */
+/**
+ * Runs until every XR is Ready and every change has settled, virtual time is up, or nothing moves any more because
+ * something is refused.
+ * @returns whether everything is Ready
+ */
 export async function converge(engine: Engine, options: SimulationOptions): Promise<boolean> {
   const lastChange = Math.max(0, ...options.changes.map(({ at }) => at + SETTLE));
-  const { reached } = await engine.runUntil(() => engine.seconds >= lastChange && allReady(engine), {
-    limitSeconds: options.limit,
-  });
-  return reached;
+  const isDone = (): boolean => engine.seconds >= lastChange && allReady(engine);
+  const stuck = watchStuck(engine, Math.max(lastChange, lastFault(options.faults)));
+  const { reached } = await engine.runUntil(() => isDone() || stuck.isStuck(), { limitSeconds: options.limit });
+  stuck.end();
+  return reached && isDone();
+}
+
+function lastFault({ noCapacity = [], providerRestarts = [] }: Faults): number {
+  return Math.max(0, ...providerRestarts, ...noCapacity.map(({ until = 0 }) => until));
 }
 
 function claimsOf(objects: readonly KubeObject[], files: readonly string[]): readonly KubeObject[] {

@@ -1,12 +1,17 @@
 /** XRs as a tree: problems are shown in detail, healthy XRs take one line, composed resources are counted. */
 import type { ComposedFacts, CompositeFacts, Snapshot } from '#simulator/engine.ts';
 import type { Style } from '../terminal/style.ts';
-import { table } from '../terminal/table.ts';
+import { legible } from '../terminal/legible.ts';
+import { type SteadyColumns, table } from '../terminal/table.ts';
 
 export interface TreeOptions {
   readonly style: Style;
   /** Show every condition of every XR, not only why one is not ready. */
   readonly conditions?: boolean;
+  /** Columns of the terminal, which reasons are broken to fit. */
+  readonly width?: number | undefined;
+  /** Columns of earlier frames. */
+  readonly columns?: SteadyColumns;
 }
 
 /** The tree of a whole snapshot, or of one XR in it. */
@@ -16,7 +21,8 @@ export function treeLines(
   root?: CompositeFacts,
 ): readonly string[] {
   const roots = root === undefined ? composites.filter((xr) => parentIn(composites, xr) === undefined) : [root];
-  return table(roots.flatMap((xr) => branch(composites, xr, '', '', options)));
+  const rows = roots.flatMap((xr) => branch(composites, xr, '', '', options));
+  return table(rows, options);
 }
 
 function parentIn(all: readonly CompositeFacts[], { parent }: CompositeFacts): CompositeFacts | undefined {
@@ -62,7 +68,7 @@ function why({ conditions, ready, synced }: CompositeFacts): string {
     conditions.find(({ type, status }) => type === 'ClaimAccepted' && status === 'False') ??
     conditions.find(({ type, status }) => type === (synced ? 'Ready' : 'Synced') && status === 'False');
   const failing = conditions.find(({ status, message }) => status === 'False' && message !== undefined);
-  return problem?.message ?? failing?.message ?? problem?.reason ?? '';
+  return legible(problem?.message ?? failing?.message ?? problem?.reason ?? '');
 }
 
 function conditionRows({ conditions }: CompositeFacts, { style, conditions: all }: TreeOptions): readonly Row[] {
@@ -70,7 +76,7 @@ function conditionRows({ conditions }: CompositeFacts, { style, conditions: all 
   return conditions.map(({ type, status, reason, message }) => [
     style('quiet', type),
     status,
-    message === undefined ? reason : `${reason}: ${message}`,
+    legible(message === undefined ? reason : `${reason}: ${message}`),
   ]);
 }
 
@@ -85,7 +91,7 @@ function resourceRows(all: readonly CompositeFacts[], { composed }: CompositeFac
     .map(({ kind, name, why: reason = '' }: ComposedFacts): Row => [
       `${kind} ${name}`,
       style('busy', 'not ready'),
-      reason,
+      legible(reason),
     ]);
   const more = unready.length > 3 ? [[style('quiet', `and ${unready.length - 3} more`), '', ''] as const] : [];
   return [

@@ -23,10 +23,15 @@ export class LiveRegion {
   draw(lines: () => readonly string[], force = false): void {
     if (!force && this.#now() - this.#drawnAt < 100) return;
     this.#drawnAt = this.#now();
-    const { columns = 80, rows = 24 } = this.#screen;
+    // A terminal may say that it has none.
+    const columns = this.#screen.columns || 80;
+    const rows = this.#screen.rows || 24;
     const all = lines();
-    const shown = all.length < rows ? all : [...all.slice(0, rows - 2), `… ${all.length - rows + 2} more lines`];
-    this.#screen.write(`${this.#up()}${shown.map((line) => `${cut(line, columns - 1)}\u001B[K`).join('\n')}\n`);
+    const room = Math.max(1, rows - 2);
+    const shown = all.length < rows ? all : [...all.slice(0, room), `… ${all.length - room} more lines`];
+    this.#screen.write(
+      `${this.#up()}${shown.map((line) => `${cut(line, Math.max(1, columns - 1))}\u001B[K`).join('\n')}\n`,
+    );
     this.#height = shown.length;
   }
 

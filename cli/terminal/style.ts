@@ -7,10 +7,23 @@ const FORMAT = { good: 'green', bad: 'red', busy: 'yellow', quiet: 'dim', strong
 
 export type Style = (tone: Tone, text: string) => string;
 
-/** A style for a stream: colours for a terminal, plain text for a pipe or with NO_COLOR. */
-export function styleFor(stream: NodeJS.WriteStream): Style {
-  const colour = stream.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A style for a stream: colours for a terminal, plain text for a pipe, a dumb terminal or with NO_COLOR. */
+export function styleFor(stream: NodeJS.WriteStream, environment: Environment = process.env): Style {
+  const colour = drawsFrames(stream, environment) && (environment['NO_COLOR'] ?? '') === '';
   return colour ? (tone, text) => styleText(FORMAT[tone], text, { validateStream: false }) : (_tone, text) => text;
+}
+
+/** Whether a stream is a terminal that knows escape codes, and may be redrawn. */
+export function drawsFrames(stream: NodeJS.WriteStream, environment: Environment = process.env): boolean {
+  return stream.isTTY && environment['TERM'] !== 'dumb';
+}
+
+/** The columns that a stream has for text; undefined for a pipe, which has no end of line. */
+export function columnsOf(stream: NodeJS.WriteStream): number | undefined {
+  if (!stream.isTTY) return undefined;
+  return stream.columns > 0 ? stream.columns : 80;
 }
 
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with the control character

@@ -1,18 +1,83 @@
 /** Columns as wide as their widest cell. */
 import { padded, widthOf } from './style.ts';
 
+export interface TableOptions {
+  /** The columns of the terminal: the last cell of a row is broken to fit. By default nothing is broken. */
+  readonly width?: number | undefined;
+  /** Widths of earlier tables, which columns keep. */
+  readonly columns?: SteadyColumns;
+}
+
+/** The widths of columns that are drawn again and again: they only grow, so that nothing jumps to and fro. */
+export class SteadyColumns {
+  #widths: readonly number[] = [];
+
+  widened(widths: readonly number[]): readonly number[] {
+    this.#widths = widths
+      .map((width, i) => Math.max(width, this.#widths[i] ?? 0))
+      .concat(this.#widths.slice(widths.length));
+    return this.#widths;
+  }
+}
+
+/** A last column narrower than this goes below its row. */
+const NARROWEST = 24;
+
 /** Lines of aligned columns, two spaces apart, without trailing blanks. */
-export function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows.reduce<number[]>(
-    (widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, widthOf(cell))).concat(widest.slice(row.length)),
+export function table(rows: readonly (readonly string[])[], { width, columns }: TableOptions = {}): readonly string[] {
+  const widest = rows.reduce<number[]>(
+    (found, row) => row.map((cell, i) => Math.max(found[i] ?? 0, widthOf(cell))).concat(found.slice(row.length)),
     [],
   );
-  return rows.map((row) =>
-    row
+  const widths = columns?.widened(widest) ?? widest;
+  return rows.flatMap((row) => {
+    const line = row
       .map((cell, i) => (i === row.length - 1 ? cell : padded(cell, widths[i] ?? 0)))
       .join('  ')
-      .trimEnd(),
-  );
+      .trimEnd();
+    return width === undefined || widthOf(line) <= width ? [line] : broken(row, widths, width);
+  });
+}
+
+/** A row that does not fit: its last cell is broken at words, beside the others if there is room, else below them. */
+function broken(row: readonly string[], widths: readonly number[], width: number): readonly string[] {
+  const cells = row.slice(0, -1);
+  const last = row.at(-1) ?? '';
+  const begin = cells.reduce((sum, _, i) => sum + (widths[i] ?? 0) + 2, 0);
+  const beside = width - begin >= NARROWEST;
+  const head = cells.map((cell, i) => padded(cell, widths[i] ?? 0)).join('  ');
+  if (beside) {
+    const [first = '', ...rest] = wrapped(last, width - begin);
+    return [`${head}  ${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(begin)}${line}`)];
+  }
+  // A tree goes on beside the lines below.
+  const stem = (/^[│├└─ ]*/.exec(cells[0] ?? '')?.[0] ?? '').replace('├─', '│ ').replace('└─', '  ');
+  const indent = `${stem}  `;
+  const alone = wrapped(cells.join('  '), width);
+  return [
+    ...(cells.length > 0 ? alone : []),
+    ...(last === '' ? [] : wrapped(last, width - indent.length).map((line) => `${indent}${line}`)),
+  ];
+}
+
+/** Text broken at words; a word that is longer than a line is broken itself. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const room = Math.max(8, width);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+    // Only plain words: a code inside a styled one must not be cut.
+    while (line.length > room && widthOf(line) === line.length) {
+      lines.push(line.slice(0, room));
+      line = line.slice(room);
+    }
+  }
+  return line === '' ? lines : [...lines, line];
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

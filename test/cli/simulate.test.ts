@@ -98,8 +98,21 @@ describe('slipway simulate examples/aws', () => {
   it('exits with 3 and reports why when the time limit is reached', async () => {
     const { code, stdout } = await slipway('simulate', 'examples/aws', '--for', '3m');
     expect(code).toBe(3);
-    expect(stdout).toContain('Not ready: the reasons are above.');
+    expect(stdout).toMatch(/^Not ready: LBListener prod-listener-api: \S+/m);
+    expect(stdout).not.toContain('It stopped early');
     expect(stdout).toMatch(/Cluster prod +not ready/);
+  });
+
+  it('stops long before its limit when a claim waits for what is not there, and says what that is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-lone-'));
+    const [pool = ''] = readFileSync('examples/aws/node-pools.yaml', 'utf8').split('---');
+    writeFileSync(join(folder, 'pool.yaml'), pool.replace('name: prod\n', 'name: nope\n'));
+    const { code, stdout } = await slipway('simulate', folder);
+    rmSync(folder, { recursive: true });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Time +1[0-9]m/m);
+    expect(stdout).toContain('Not ready: NodePool prod-general: waiting for Cluster "team-a/nope": not found\n');
+    expect(stdout).toContain('It stopped early: nothing changes until this is mended.');
   });
 
   it('never brings a cluster without a pod network to Ready, and says which condition waits and why', async () => {

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { CompositeFacts } from '#simulator/engine.ts';
+import { decisiveReasons } from './decisive.ts';
+
+type Failing = readonly [type: string, message: string | undefined];
+
+function anXr(
+  kind: string,
+  name: string,
+  failing: readonly Failing[],
+  more: Partial<CompositeFacts> = {},
+): CompositeFacts {
+  const conditions = failing.map(([type, message]) => ({
+    type,
+    status: 'False' as const,
+    reason: 'Because',
+    ...(message === undefined ? {} : { message }),
+  }));
+  const facts = { ready: failing.length === 0, synced: !failing.some(([type]) => type === 'Synced') };
+  const ref = { apiVersion: 'slipway.dev/v1alpha1', kind, namespace: 'team-a', name };
+  return { ...ref, ...facts, paused: false, deleting: false, conditions, composed: [], ...more };
+}
+
+const CLUSTER = anXr('Cluster', 'prod', [['ControlPlaneInitialized', 'waiting for the first control-plane machine']]);
+const under = (kind: string, name: string): Partial<CompositeFacts> => ({
+  parent: { apiVersion: 'slipway.dev/v1alpha1', kind, namespace: 'team-a', name },
+});
+
+test.for([
+  { name: 'nothing, if everything is ready', composites: [anXr('Cluster', 'prod', [])], reasons: [] },
+  {
+    name: 'a refusal far below, not what waits for it',
+    composites: [
+      CLUSTER,
+      anXr('NodePool', 'cp', [
+        ['Synced', 'cannot compose resources: it is refused'],
+        ['ClaimAccepted', 'cannot accept NodePool "team-a/cp": no such class'],
+      ]),
+    ],
+    reasons: ['cannot accept NodePool "team-a/cp": no such class'],
+  },
+  {
+    name: 'a refusal that many repeat, once',
+    composites: ['a', 'b', 'c'].map((name) => anXr('Machine', name, [['ClaimAccepted', 'no image for v1.35.4']])),
+    reasons: ['Machine a, Machine b and 1 more: no image for v1.35.4'],
+  },
+  {
+    name: 'what is not there',
+    composites: [anXr('NodePool', 'p', [['MachinesReady', 'waiting for Cluster "team-b/nope": not found']])],
+    reasons: ['NodePool p: waiting for Cluster "team-b/nope": not found'],
+  },
+  {
+    name: 'the resource at the bottom that everything waits for',
+    composites: [
+      CLUSTER,
+      anXr('NodePool', 'cp', [['MachinesUpToDate', '1 still to be created']], under('Cluster', 'prod')),
+      anXr('Machine', 'cp-0', [['Ready', undefined]], {
+        ...under('NodePool', 'cp'),
+        composed: [
+          {
+            apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
+            kind: 'Instance',
+            namespace: 'team-a',
+            name: 'cp-0',
+            key: 'instance',
+            ready: false,
+            deleting: false,
+            why: 'no capacity\u001B[2J',
+          },
+        ],
+      }),
+      anXr('NodePool', 'general', [['MachinesReady', 'waiting for the control plane of Cluster prod']]),
+    ],
+    reasons: [String.raw`Instance cp-0: no capacity\u{1b}[2J`],
+  },
+  {
+    name: 'at most three causes',
+    composites: ['a', 'b', 'c', 'd', 'e'].map((name) => anXr('Machine', name, [['Synced', `error ${name}`]])),
+    reasons: ['Machine a: error a', 'Machine b: error b', 'Machine c: error c', 'and 2 more'],
+  },
+])('the decisive reason is $name', ({ composites, reasons }) => {
+  expect(decisiveReasons({ composites })).toEqual(reasons);
+});

@@ -1,0 +1,47 @@
+/** Whether a simulation has come to its end without being Ready: something is refused, and nothing moves any more. */
+import { at, stringAt } from '#lib/api/json.ts';
+import { API_VERSION } from '#lib/api/words.ts';
+import type { Engine } from '#simulator/engine.ts';
+
+/** Virtual seconds without a change: longer than any pause of the simulated cloud. */
+const QUIET = 600;
+
+/**
+ * Watches an engine. The answer is cheap enough to ask at every step.
+ * @param busyUntil second of the last change or fault that is still to come
+ */
+export function watchStuck(
+  engine: Engine,
+  busyUntil: number,
+): { readonly isStuck: () => boolean; readonly end: () => void } {
+  let changed = 0;
+  let asked = 0;
+  const end = engine.subscribe((happening) => {
+    if (happening.type === 'object' || happening.type === 'condition') changed = happening.at;
+  });
+  return {
+    isStuck() {
+      const since = Math.max(changed, busyUntil, asked);
+      if (engine.seconds - since < QUIET) return false;
+      asked = engine.seconds;
+      return isRefused(engine);
+    },
+    end,
+  };
+}
+
+/** Whether the author of a claim has to act: it is refused, fails, or refers to what is not there. */
+function isRefused(engine: Engine): boolean {
+  return ['Cluster', 'NodePool', 'Machine']
+    .flatMap((kind) => engine.list({ apiVersion: API_VERSION, kind }))
+    .some((xr) => {
+      const conditions = at(xr, 'status', 'conditions');
+      return Array.isArray(conditions) && conditions.some(isFinal);
+    });
+}
+
+function isFinal(condition: unknown): boolean {
+  if (stringAt(condition, 'status') === 'True') return false;
+  const refuses = ['ClaimAccepted', 'Synced'].includes(stringAt(condition, 'type') ?? '');
+  return refuses || stringAt(condition, 'message')?.endsWith(': not found') === true;
+}

@@ -9,7 +9,7 @@ import { ANNOTATION, LABEL } from '#lib/api/words.ts';
 import type { Path } from './change.ts';
 import { isMachine } from './machine.ts';
 import type { Decided, FieldDecision } from './decision.ts';
-import { sharedSpec } from './specs.ts';
+import { ownSpec } from './specs.ts';
 
 export function isBookkeeping([top, kind, key]: Path): boolean {
   if (top !== 'metadata') return false;
@@ -52,21 +52,14 @@ export function withBookkeeping(
   return withMark(numbered, asked.some(isGiven) ? undefined : observed.metadata?.annotations?.[ANNOTATION.template]);
 }
 
-/** Objects of a request never change; each is hashed once, and of those that are the same, one. */
+/** Specs that are the same are one object; each is hashed once. */
 const marks = new WeakMap<JsonObject, string>();
 
-function templateMark({ spec = {} }: KubeObject): string {
-  const known = marks.get(spec);
-  if (known !== undefined) return known;
-  const shared = sharedSpec(spec);
-  const mark = marks.get(shared) ?? markOf(shared);
-  marks.set(shared, mark);
-  marks.set(spec, mark);
+function templateMark(desired: KubeObject): string {
+  const template = ownSpec(desired);
+  const mark = marks.get(template) ?? shortHash(template, 10);
+  marks.set(template, mark);
   return mark;
-}
-
-function markOf({ crossplane: _machinery, update: _order, ...template }: JsonObject): string {
-  return shortHash(template, 10);
 }
 
 function withMark(object: KubeObject, mark: string | undefined): KubeObject {

@@ -84,13 +84,32 @@ function typedOnce(value: unknown): unknown {
 
 const converted = new WeakMap<object, unknown>();
 
-/** CEL has integers and doubles; JSON does not distinguish them. */
+/**
+ * CEL has integers and doubles; JSON does not distinguish them. Of an object, what is in its objects and lists is
+ * converted when a condition looks at it: few look at more than one field.
+ */
 function typed(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(typed);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => (member === undefined ? [] : [[key, typed(member)]])),
-  );
+  const known = {};
+  for (const [key, member] of Object.entries(value))
+    if (typeof member === 'object' && member !== null) later(known, key, member);
+    else if (member !== undefined) put(known, key, typed(member));
+  return known;
+}
+
+function later(known: object, key: string, member: unknown): void {
+  const get = (): unknown => {
+    const found = typed(member);
+    put(known, key, found);
+    return found;
+  };
+  Object.defineProperty(known, key, { configurable: true, enumerable: true, get });
+}
+
+/** As a property of its own, whatever its name. */
+function put(known: object, key: string, value: unknown): void {
+  Object.defineProperty(known, key, { configurable: true, enumerable: true, writable: true, value });
 }

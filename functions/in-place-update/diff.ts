@@ -5,7 +5,7 @@ import { type Change, own, type Path, valueAt } from './change.ts';
 import { isFilledIn } from './filled.ts';
 import { isMachine } from './machine.ts';
 import { appliedFields, type Owned, ownedBelow } from './owned.ts';
-import { withDefaults } from './specs.ts';
+import { ofBoth, ownSpec, withDefaults } from './specs.ts';
 
 /**
  * Changes of spec and of our labels and annotations, sorted by path.
@@ -17,53 +17,66 @@ export function changesBetween(
   desired: KubeObject,
   ownership: 'Whole' | 'Desired',
 ): readonly Change[] {
-  const found: Change[] = [];
-  const applied = appliedFields(observed);
+  const spec = specChanges(observed, desired, ownership);
+  const marks = markChanges(observed, desired);
+  return marks.length === 0 ? spec : [...spec, ...marks];
+}
+
+function specChanges(observed: KubeObject, desired: KubeObject, ownership: 'Whole' | 'Desired'): readonly Change[] {
   const [old, now] = [ownSpec(observed), ownSpec(desired)];
-  const spec = ownership === 'Whole' ? 'Everything' : ownedBelow(applied, 'spec');
+  if (old === now) return NONE;
+  if (ownership === 'Whole' && isMachine(observed) && isMachine(desired)) return ofMachines(old, now);
+  const found: Change[] = [];
   // Most machines are up to date; parsing them with their schema is more expensive than comparing them.
-  if (!sameJson(old, now) && !(isMachine(desired) && isFilledIn(old, now)))
-    walk(['spec'], comparable(observed, old), comparable(desired, now), spec, found);
-  // Others set labels and annotations, too: only those count that we desire or that Crossplane applied.
-  const marks = ownedBelow(applied, 'metadata');
-  for (const kind of ['labels', 'annotations'] as const)
-    walk(
-      ['metadata', kind],
-      observed.metadata?.[kind] ?? {},
-      desired.metadata?.[kind] ?? {},
-      ownedBelow(marks, kind),
-      found,
-    );
-  return found.filter(({ path }) => !isMachinery(path) && !isBookkeeping(path));
+  if (sameJson(old, now) || (isMachine(desired) && isFilledIn(old, now))) return found;
+  const owned = ownership === 'Whole' ? 'Everything' : ownedBelow(appliedFields(observed), 'spec');
+  walk(['spec'], comparable(observed), comparable(desired), owned, found);
+  return found;
+}
+
+const NONE: readonly Change[] = [];
+
+/** Of two specs of Machines: the same list for the same two specs. */
+const ofMachines = ofBoth((old, now): readonly Change[] => {
+  const found: Change[] = [];
+  if (!isFilledIn(old, now)) walk(['spec'], withDefaults(old), withDefaults(now), 'Everything', found);
+  return found;
+});
+
+/** Others set labels and annotations, too: only those count that we desire or that Crossplane applied. */
+function markChanges(observed: KubeObject, desired: KubeObject): readonly Change[] {
+  const found: Change[] = [];
+  let marks: Owned | undefined;
+  for (const kind of ['labels', 'annotations'] as const) {
+    const old: JsonObject = observed.metadata?.[kind] ?? {};
+    const now: JsonObject = desired.metadata?.[kind] ?? {};
+    for (const key of [...new Set([...Object.keys(now), ...Object.keys(old)])].sort()) {
+      const path = ['metadata', kind, key];
+      const [before, after] = [own(old, key), own(now, key)];
+      if (before === after || isMachinery(path) || isBookkeeping(path)) continue;
+      if (after === undefined) {
+        marks ??= ownedBelow(appliedFields(observed), 'metadata');
+        if (ownedBelow(ownedBelow(marks, kind), key) === 'Nothing') continue;
+      }
+      found.push({ path, old: before, new: after });
+    }
+  }
+  return found;
 }
 
 /** The values that a diff compares, for rules that need the context of a field: the spec, parsed with its schema. */
 export function comparableObject(object: KubeObject): JsonObject {
   const { labels = {}, annotations = {} } = object.metadata ?? {};
-  return { spec: comparable(object, ownSpec(object)), metadata: { labels, annotations } };
-}
-
-/** The spec without the fields of Crossplane, and without spec.update, which this step itself sets on a Machine. */
-function ownSpec(object: KubeObject): JsonObject {
-  const { crossplane: _machinery, ...spec } = object.spec ?? {};
-  if (!isMachine(object)) return spec;
-  const { update: _order, ...own } = spec;
-  return own;
+  return { spec: comparable(object), metadata: { labels, annotations } };
 }
 
 /**
  * The spec of a Machine is parsed with its schema, so that a field that only a newer release has gets its default on
  * both sides and is not a change.
  */
-function comparable(object: KubeObject, spec: JsonObject): Json {
-  if (!isMachine(object)) return spec;
-  const known = read.get(object) ?? withDefaults(spec);
-  read.set(object, known);
-  return known;
+function comparable(object: KubeObject): Json {
+  return isMachine(object) ? withDefaults(ownSpec(object)) : ownSpec(object);
 }
-
-/** Objects of a request never change; each is read once. */
-const read = new WeakMap<KubeObject, JsonObject>();
 
 function walk(path: Path, old: unknown, now: unknown, owned: Owned, found: Change[]): void {
   if (isJsonObject(old) && isJsonObject(now)) {

@@ -1,5 +1,6 @@
 /** The decision about a changed field: that of the first matching rule, then of a claim, then `otherwise`. */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { remembered } from '#lib/api/remembered.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import { isEditedByHand } from './bookkeeping.ts';
 import { z } from 'zod';
@@ -87,9 +88,14 @@ function decideField(path: Path, about: Case, sides: Sides): Verdict {
 
 /** A Machine keeps its value of a field that only another release of the previous step has. */
 function isFromNewerRelease(path: Path, { observed }: Case): boolean {
-  const steps = path.map((step) => (typeof step === 'number' ? '*' : step));
-  return path[0] === 'spec' && isMachine(observed) && knownSteps(MachineFields, steps) < steps.length;
+  return path[0] === 'spec' && isMachine(observed) && isUnknown(JSON.stringify(path));
 }
+
+/** By path: the same fields of many machines differ. */
+const isUnknown = remembered((text) => {
+  const steps = (JSON.parse(text) as Path).map((step) => (typeof step === 'number' ? '*' : step));
+  return knownSteps(MachineFields, steps) < steps.length;
+}, 500);
 
 const MachineFields = z.object({ spec: MachineSpec });
 

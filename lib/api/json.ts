@@ -55,18 +55,19 @@ export function stringAt(value: unknown, ...path: readonly string[]): string | u
 
 /** JSON text with sorted keys and no undefined: equal values give equal text, whatever the key order was. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(sorted(value));
+  return JSON.stringify(inOrder(value));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : sorted(item)));
+/** A copy with sorted keys and no undefined. */
+export function inOrder<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : (inOrder(item) as unknown))) as T;
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .filter((key) => value[key] !== undefined)
       .sort()
-      .map((key) => [key, sorted(value[key])]),
-  );
+      .map((key) => [key, inOrder(value[key])]),
+  ) as T;
 }
 
 /** True when both values are the same JSON, key order and undefined properties aside. */
@@ -77,13 +78,13 @@ export function sameJson(left: unknown, right: unknown): boolean {
     return left.every((item, index) => sameJson(item ?? null, right[index] ?? null));
   }
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
-  const keys = definedKeys(left);
-  return (
-    keys.length === definedKeys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
-  );
-}
-
-function definedKeys(object: JsonObject): readonly string[] {
-  return Object.keys(object).filter((key) => object[key] !== undefined);
+  let count = 0;
+  for (const key of Object.keys(left)) {
+    const value = left[key];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(right, key) || !sameJson(value, right[key])) return false;
+    count += 1;
+  }
+  const others = Object.keys(right);
+  return others.length === count || others.filter((key) => right[key] !== undefined).length === count;
 }

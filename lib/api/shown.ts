@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type KubeObject, own } from './json.ts';
 import { ClusterSpec } from './kinds/cluster.ts';
 import { MachineSpec } from './kinds/machine.ts';
 import { NodePoolSpec } from './kinds/node-pool.ts';
+import { remembered } from './remembered.ts';
 import { isSecretAt } from './schema/path.ts';
 import { withoutUserinfo } from './shown-text.ts';
 import { GROUP } from './words.ts';
@@ -41,11 +42,18 @@ export function isSecret(
   { kind, apiVersion }: Pick<KubeObject, 'kind' | 'apiVersion'>,
 ): boolean {
   // In any version of our API.
-  const spec = apiVersion.startsWith(`${GROUP}/`) && path[0] === 'spec' ? own(SPECS, kind) : undefined;
-  if (spec !== undefined && isSecretAt(spec, path.slice(1))) return true;
+  const isOurs = apiVersion.startsWith(`${GROUP}/`) && path[0] === 'spec' && Object.hasOwn(SPECS, kind);
+  if (isOurs && isSecretOfOurs(JSON.stringify([kind, ...path]))) return true;
   if (kind === 'Secret' && /^(data|stringData)$/.test(String(path[0]))) return true;
   return path.some((step) => typeof step === 'string' && SUSPICIOUS.test(step));
 }
+
+/** By kind and path: a plan asks the same for each of its machines. */
+const isSecretOfOurs = remembered((text) => {
+  const [kind = '', , ...path] = JSON.parse(text) as readonly string[];
+  const spec = own(SPECS, kind);
+  return spec !== undefined && isSecretAt(spec, path);
+}, 500);
 
 function masked(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item) ?? null);

@@ -21,8 +21,18 @@ export interface Ordered {
 
 /** The requested update and its progress. An unreadable one counts as running: nothing disruptive is added to it. */
 export function orderedOf(object: KubeObject): Ordered {
+  const ordered = known.get(object) ?? readOrdered(object);
+  known.set(object, ordered);
+  return ordered;
+}
+
+/** Objects of a request never change, and a call asks for each several times. */
+const known = new WeakMap<KubeObject, Ordered>();
+
+function readOrdered(object: KubeObject): Ordered {
   const given = at(object, 'spec', 'update');
-  const reported = MachineUpdateStatus.safeParse(at(object, 'status', 'update')).data;
+  const status = at(object, 'status', 'update');
+  const reported = status === undefined ? undefined : MachineUpdateStatus.safeParse(status).data;
   if (given === undefined) return takenAway(reported);
   const order = MachineUpdate.safeParse(given).data;
   if (reported === undefined || reported.id !== stringAt(given, 'id'))

@@ -8,7 +8,7 @@ import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { CLUSTER_UID, clusterLabels, GROUP, LABEL } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Call } from './bootstrapper.ts';
-import { absenceOf, certificateOf, type Part, secretName } from './parts.ts';
+import { absenceOf, certificateOf, isKeyElsewhere, type Part, secretName } from './parts.ts';
 import { isAnother, type Origin, recordOf, wasMade, wereMade, whyNotUsed } from './records.ts';
 import { type Data, dataOf } from './secrets.ts';
 
@@ -124,9 +124,11 @@ function adopted(existing: KubeObject, cluster: Cluster): KubeObject {
 
 function judged({ cluster, part, authority, name }: Wanted, secret: KubeObject, origin: Origin): Found {
   const data = dataOf(secret);
-  // The machine that starts the cluster needs every key; after that, supplied keys may be stored elsewhere.
+  // The machine that starts the cluster needs every key; after that, supplied keys may be stored elsewhere. A key that
+  // is there is used, so it must be one.
   const initialized = cluster.status?.controlPlane?.initialized === true;
-  const { problem: problemOf } = origin === 'Supplied' && initialized ? certificateOf(part) : part;
+  const elsewhere = origin === 'Supplied' && initialized && isKeyElsewhere(part, data);
+  const { problem: problemOf } = elsewhere ? certificateOf(part) : part;
   const problem = problemOf(data);
   if (problem !== undefined) return { state: 'wrong', line: `cannot use Secret ${name}: ${problem}` };
   if (!isAnother(cluster, part, data, authority)) return { state: 'stored', data, origin };

@@ -1,5 +1,5 @@
 /** Supplied authorities, in the format of Cluster API: read, never composed, never created again. */
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { SlipwayError } from '#lib/api/errors.ts';
@@ -41,6 +41,21 @@ const ROOMS: readonly Room[] = [
 const corp = await newIssuer('corp', 'RSA');
 const other = await newIssuer('other', 'ECDSA');
 const PAIR = { 'tls.crt': corp.cert, 'tls.key': corp.key };
+
+/** Texts in place of a private key, as people mistake them for one, or damage one. */
+const NO_KEYS = {
+  word: 'fake',
+  line: '\n',
+  'no PEM': corp.key.replaceAll(/-----.*-----\n/g, ''),
+  'a certificate': corp.cert,
+  'its public key': createPublicKey(corp.key).export({ type: 'spki', format: 'pem' }).toString(),
+  'cut off': corp.key.slice(0, corp.key.length / 2),
+  'other content': '-----BEGIN PRIVATE KEY-----\nZmFrZQ==\n-----END PRIVATE KEY-----\n',
+  'an encrypted key': createPrivateKey(corp.key)
+    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'fake' })
+    .toString(),
+  bytes: '\u0000\u0001\ufffd',
+};
 
 type Secrets = Readonly<Record<string, KubeObject>>;
 
@@ -115,6 +130,15 @@ describe.for(ROOMS)('$provider: supplied authorities', async ({ provider, author
         want: NO_KEY,
         initialized: false,
       },
+      ...[true, false].flatMap((initialized) =>
+        Object.entries(NO_KEYS).map(([what, text]) => ({
+          key,
+          data: { ...PAIR, 'tls.key': text },
+          want: 'tls.key is not a private key in PEM',
+          what,
+          initialized,
+        })),
+      ),
     ]),
   )('$key is refused with its Secret and its key: $want', async ({ key, data, want, initialized }) => {
     const spoilt = suppliedSecret(authorities[key] ?? '', data);

@@ -24,6 +24,8 @@ export interface Distribution {
   readonly unit: (role: Role) => string;
   /** Settings of the machine that starts the cluster. */
   readonly start: Settings;
+  /** The benchmark of the claim, which the service checks when it starts; not set: it has no such setting. */
+  readonly benchmark?: (config: Config) => 'cis' | 'etcd' | undefined;
   /** Settings of nodes that wait for a cloud controller manager, merged over those of the claim. */
   readonly external: (role: Role, settings: Settings) => Settings;
   /**

@@ -274,6 +274,30 @@ describe('how it is installed', () => {
   );
 });
 
+describe('what a hardened node needs on its host, without which its service does not start', () => {
+  const FILE = /^\/etc\/sysctl\.d\/50-slipway-/;
+  const kernelOf = ({ files }: ScriptedPlan) =>
+    files.filter(({ path }) => FILE.test(path)).map(({ content }) => Buffer.from(content, 'base64').toString());
+  const KERNEL = ['kernel.panic = 10\nkernel.panic_on_oops = 1\nvm.overcommit_memory = 1\nvm.panic_on_oom = 0\n'];
+
+  test.for<[Provider, Kind, JsonObject, { readonly kernel: boolean; readonly user: boolean }]>([
+    ['rke2', 'init', { profile: 'cis' }, { kernel: true, user: true }],
+    ['rke2', 'control-plane', { profile: 'cis' }, { kernel: true, user: true }],
+    ['rke2', 'worker', { profile: 'cis' }, { kernel: true, user: false }],
+    ['rke2', 'init', { profile: 'etcd' }, { kernel: false, user: true }],
+    ['rke2', 'init', {}, { kernel: false, user: false }],
+    ['rke2', 'worker', { 'protect-kernel-defaults': true }, { kernel: true, user: false }],
+    ['k3s', 'init', { 'protect-kernel-defaults': true }, { kernel: true, user: false }],
+    ['k3s', 'init', {}, { kernel: false, user: false }],
+  ])('%s, %s: %j', async ([provider, kind, config, { kernel, user }]) => {
+    const plan = await planOf(provider, kind, { config });
+    expect(kernelOf(plan)).toEqual(kernel ? KERNEL : []);
+    const commands = plan.commands.pre.join('\n');
+    expect(commands.includes(`sysctl -q -p /etc/sysctl.d/50-slipway-${provider}.conf`)).toBe(kernel);
+    expect(/^getent passwd etcd .*useradd/m.test(commands)).toBe(user);
+  });
+});
+
 test('the laws hold for every machine, whatever is missing', async () => {
   for (const { provider, kind } of EVERY_MACHINE) {
     const request = await requestOf(provider, kind, { config: EVERYTHING[provider] });

@@ -15,6 +15,7 @@ import { AGENT_TOKEN, CARRIED, PARTS, SERVER_CA, SERVER_TOKEN } from './authorit
 import { commandsOf } from './commands.ts';
 import type { Config } from './config.ts';
 import { configFolder, type Distribution, ofAllServers } from './distribution.ts';
+import { hostCommands, hostFiles } from './host.ts';
 import { type Installer, installerOf } from './installer.ts';
 import { readConfig } from './read-config.ts';
 import { registryFiles } from './registries.ts';
@@ -64,6 +65,7 @@ function planOf(facts: RancherFacts, installer: Installer, secrets: Secrets): Bo
   const { name } = distribution;
   const { role, version, bootstrap, provisioning } = machine.spec;
   const folder = configFolder(distribution);
+  const { pre, bootstrap: starting } = commandsOf({ distribution, role, installer, version, release: config.release });
   const settings = planFile(`${folder}/config.yaml`, settingsText(facts), '0600');
   return {
     contract: 1,
@@ -75,11 +77,12 @@ function planOf(facts: RancherFacts, installer: Installer, secrets: Secrets): Bo
       ...(bootstrap.action === 'Init'
         ? carriedFiles(`/var/lib/rancher/${name}/server/tls`, CARRIED, secrets, '0644')
         : []),
+      ...hostFiles(facts),
       ...registryFiles(machine, folder, owner),
       ...proxyDropIns([distribution.unit(role)], provisioning.proxy, noProxy(cluster)),
     ],
     units: [],
-    commands: { ...commandsOf({ distribution, role, installer, version, release: config.release }), post: [] },
+    commands: { pre: [...hostCommands(facts), ...pre], bootstrap: starting, post: [] },
     sentinel: SENTINEL,
     // config.yaml stays, because its token is read on every start.
     removeAfterBootstrap: [],

@@ -44,7 +44,10 @@ const NODE = {
   'kube-proxy-extra-mount': list('Files of the machine mounted into kube-proxy.'),
   'kube-proxy-image': text('Image of kube-proxy.'),
   'kubelet-path': text('Path of the kubelet.'),
-  profile: z.enum(['cis', 'etcd']).optional().describe('Benchmark that the machine must meet.'),
+  profile: z
+    .enum(['cis', 'etcd'])
+    .optional()
+    .describe('Benchmark that the machine must meet; its kernel settings and the user of etcd are made.'),
   'runtime-image': text('Image that containerd and the kubelet come from.'),
 };
 
@@ -60,3 +63,5 @@ export const Rke2Config = z.strictObject({
   ...SERVER,
   ...NODE,
 });
+
+export type Rke2Config = z.output<typeof Rke2Config>;

@@ -14,6 +14,7 @@ const RKE2: Distribution = {
   joinPort: () => SUPERVISOR_PORT,
   unit: (role) => (role === 'control-plane' ? 'rke2-server' : 'rke2-agent'),
   start: {},
+  benchmark: (config) => (config as Rke2Config).profile,
   external: (role) => ({
     'cloud-provider-name': 'external',
     ...(role === 'control-plane' ? { 'disable-cloud-controller': true } : {}),

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/api/json.ts';
+import { Machine } from '#lib/api/kinds/machine.ts';
+import { aMachine } from '../../../test/support/claims.ts';
 import { bootStub, isBootStub } from './boot-stub.ts';
-import { hostOf } from './place.ts';
+import { hostOf, type Place, sayableProxy } from './place.ts';
 import { type Answer, type ApiCall, playAws, type Ran, runOnHost } from './secrets-manager.fixture.ts';
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
@@ -27,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs the script as cloud-init does, with paths of this machine instead of those of the instance. */
-async function boot(changes: Readonly<Record<string, string>> = {}): Promise<Ran> {
+async function boot(changes: Readonly<Record<string, string>> = {}, proxy?: Place['proxy']): Promise<Ran> {
   const played = await playAws(...secrets);
   const here = played.url;
   const places = {
@@ -36,9 +39,15 @@ async function boot(changes: Readonly<Record<string, string>> = {}): Promise<Ran
     '"/var/lib': `"${folder}/var/lib`,
     '"/etc/cloud': `"${folder}/etc/cloud`,
     'time.sleep(5)': 'time.sleep(0.01)',
+    ...(proxy === undefined ? {} : { [proxy.https ?? '']: here }),
     ...changes,
   };
-  const ran = await runOnHost(Buffer.from(bootStub(PLACE)).toString().replace('#cloud-boothook\n', ''), places);
+  const ran = await runOnHost(
+    Buffer.from(bootStub({ ...PLACE, proxy }))
+      .toString()
+      .replace('#cloud-boothook\n', ''),
+    places,
+  );
   played.stop();
   calls = played.calls;
   return ran;
@@ -102,6 +111,28 @@ test('continues the boot when the secret cannot be deleted', async () => {
   const { code, log } = await boot();
   expect([code, existsSync(data())]).toEqual([0, true]);
   expect(log).toContain(`slipway: cannot delete first-boot data ${PLACE.secret}: `);
+});
+
+test('asks Secrets Manager by the proxy of the claim, and the metadata service without it', async () => {
+  secrets = [{ status: 200, body: { SecretString: TEXT } }];
+  // Without TLS, so that this proxy sees the request.
+  const changes = {
+    HTTPS_PROXY: 'HTTP_PROXY',
+    https_proxy: 'http_proxy',
+    'API, headers': '"http://api.example.com/", headers',
+  };
+  expect(await boot(changes, { https: 'http://proxy/', none: [] })).toEqual({ code: 0, log: '' });
+  expect(calls.map(({ proxied }) => proxied)).toEqual([true, true]);
+});
+
+test('says no proxy in user data that has a password or comes from a Secret', () => {
+  const proxyOf = (proxy: JsonObject) =>
+    sayableProxy(Machine.parse(aMachine({ spec: { provisioning: { proxy } } })))?.https;
+  const https = 'http://proxy.example.com:3128';
+  expect(proxyOf({ https })).toBe(https);
+  expect(proxyOf({ https: 'http://user:fake@proxy.example.com:3128' })).toBeUndefined();
+  expect(proxyOf({ httpsFrom: { secret: { name: 'prod-app', key: 'proxy' } } })).toBeUndefined();
+  expect(proxyOf({ http: https })).toBeUndefined();
 });
 
 test('makes no request on a later boot', async () => {

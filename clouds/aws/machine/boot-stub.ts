@@ -4,12 +4,14 @@
  * next, and deletes the secret. Only cloud-init supports boothooks, and only it reads them so early.
  */
 import { HANDED_OVER_PATH } from '#lib/api/contracts/payload.ts';
-import type { Place } from './place.ts';
+import { type Place, proxyExports } from './place.ts';
 
 const HEAD = '#cloud-boothook\n';
 
 export function bootStub(place: Place): Uint8Array {
-  return Buffer.from(`${HEAD}${SHELL}WHERE = ${JSON.stringify(place)}\n${PYTHON}SLIPWAY\n`);
+  const { region, host, secret } = place;
+  const where = JSON.stringify({ region, host, secret });
+  return Buffer.from(`${HEAD}${SHELL}${proxyExports(place)}${RUN}WHERE = ${where}\n${PYTHON}SLIPWAY\n`);
 }
 
 /** Whether user data is such a script. */
@@ -17,11 +19,13 @@ export function isBootStub(userData: Uint8Array): boolean {
   return Buffer.from(userData).toString().startsWith(HEAD);
 }
 
-// cloud-init itself is written in Python, so Python exists; on Red Hat it has its own path.
 const SHELL = `#!/bin/sh
 # First-boot data is not here, where everybody who may describe the instance can read it: it is a secret that the
 # machine's own role may read, once.
-exec "$(command -v python3 || echo /usr/libexec/platform-python)" - <<'SLIPWAY'
+`;
+
+// cloud-init itself is written in Python, so Python exists; on Red Hat it has its own path.
+const RUN = `exec "$(command -v python3 || echo /usr/libexec/platform-python)" - <<'SLIPWAY'
 `;
 
 /**

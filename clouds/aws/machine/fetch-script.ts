@@ -3,7 +3,7 @@
  * which signs every header: current images that run Ignition have both, and neither Python nor an AWS CLI. Keys are
  * passed to curl on its standard input, never as arguments.
  */
-import type { Place } from './place.ts';
+import { type Place, proxyExports } from './place.ts';
 
 /** Marks that the files are written. */
 export const DONE = '/var/lib/slipway/first-boot-fetched';
@@ -21,7 +21,9 @@ curl --version | awk 'NR == 1 { split($2, v, "."); exit !(v[1] > 7 || (v[1] == 7
 /** call ACTION ARGUMENTS prints the response of Secrets Manager. */
 const CALL = `metadata=http://169.254.169.254/latest
 api="https://$host/"
-deadline="$(($(date +%s) + 600))"
+# Seconds since the host started: its clock may jump while it is set.
+seconds() { cut -d. -f1 /proc/uptime; }
+deadline="$(($(seconds) + 600))"
 
 role() {
   curl -fsS -m 10 --noproxy '*' -H "X-aws-ec2-metadata-token: $session" "$metadata/meta-data/iam/security-credentials/$1"
@@ -39,7 +41,7 @@ call() {
 
 const FETCH = `# The network, the role and the secret come up meanwhile.
 until answer="$(call GetSecretValue "{\\"SecretId\\":\\"$secret\\"}")"; do
-  if [ "$(date +%s)" -gt "$deadline" ]; then
+  if [ "$(seconds)" -gt "$deadline" ]; then
     # What broke off in the middle is no message.
     case "$answer" in *SecretString* | *SecretBinary*) answer='the answer broke off' ;; esac
     echo "slipway: cannot fetch first-boot data $secret: $answer" >&2
@@ -77,7 +79,8 @@ const DELETE = `answer="$(call DeleteSecret "{\\"SecretId\\":\\"$secret\\",\\"Fo
   echo "slipway: cannot delete first-boot data $secret: $answer" >&2
 `;
 
-export function fetchScript({ region, host, secret }: Place): string {
+export function fetchScript(place: Place): string {
+  const { region, host, secret } = place;
   const where = `#!/bin/sh
 # Join secrets are not in user data, where everybody who may describe the instance can read them: they are a secret that
 # the machine's own role may read, once.
@@ -86,6 +89,6 @@ umask 077
 region='${region}'
 host='${host}'
 secret='${secret}'
-`;
+${proxyExports(place)}`;
   return [where, TOOLS, CALL, FETCH, WRITE, DELETE].join('\n');
 }

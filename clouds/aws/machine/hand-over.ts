@@ -15,7 +15,7 @@ import type { Situation } from './situation.ts';
 import { bootStub } from './boot-stub.ts';
 import { ignitionStub } from './ignition-stub.ts';
 import { managed } from './resource.ts';
-import { hostOf, type Place } from './place.ts';
+import { hostOf, type Place, sayableProxy } from './place.ts';
 import { tooLarge, USER_DATA_LIMIT } from './size.ts';
 import { attachmentsOf } from './attachments.ts';
 import { tagsOf } from './tags.ts';
@@ -61,7 +61,8 @@ export function handOver(
   if (prefix === undefined) return undefined;
   const { machine, observed, owner } = situation;
   const { region } = infrastructure;
-  const place = { region, host: hostOf(region), secret: `${prefix}${machine.metadata.name}` };
+  const secret = `${prefix}${machine.metadata.name}`;
+  const place = { region, host: hostOf(region), secret, proxy: sayableProxy(machine) };
   const { bytes, key, userData } = wayOf(boot, place);
   refuseLarge(userData, owner);
   const packed = bytes.length <= LIMIT ? undefined : stableGzip(bytes);

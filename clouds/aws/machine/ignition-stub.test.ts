@@ -8,16 +8,16 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { at, type Json, stringAt } from '#lib/api/json.ts';
 import { ignitionStub, isIgnitionStub } from './ignition-stub.ts';
-import { hostOf } from './place.ts';
+import { hostOf, type Place } from './place.ts';
 import { type Answer, type ApiCall, playAws, type Ran, ROLE, runOnHost } from './secrets-manager.fixture.ts';
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
 const OPEN = { ignition: { version: '3.3.0' }, storage: { files: [{ path: '/etc/motd' }] } };
 
-const stubOf = (open: object): Json =>
+const stubOf = (open: object, place: Place = PLACE): Json =>
   JSON.parse(
     Buffer.from(
-      ignitionStub(PLACE, {
+      ignitionStub(place, {
         open: Buffer.from(JSON.stringify(open)),
         sealed: Buffer.from('fake-sealed'),
         before: 'slipway-bootstrap.service',
@@ -81,16 +81,21 @@ describe.skipIf(missing.length > 0)('on the host', () => {
     });
 
   /** Runs the script as the unit does, with paths of this machine instead of those of the instance. */
-  async function boot(answers: readonly Answer[], changes: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  async function boot(
+    answers: readonly Answer[],
+    changes: Readonly<Record<string, string>> = {},
+    proxy?: Place['proxy'],
+  ): Promise<Ran> {
     const played = await playAws(...answers);
     const places = {
       'http://169.254.169.254/': played.url,
       '"https://$host/"': played.url,
       '/var/lib/slipway': join(folder, 'var'),
       'sleep 5': 'sleep 0',
+      ...(proxy === undefined ? {} : { [proxy.https ?? '']: played.url }),
       ...changes,
     };
-    const ran = await runOnHost(scriptOf(stubOf(OPEN)), places);
+    const ran = await runOnHost(scriptOf(stubOf(OPEN, { ...PLACE, proxy })), places);
     played.stop();
     calls = played.calls;
     return ran;
@@ -129,6 +134,27 @@ describe.skipIf(missing.length > 0)('on the host', () => {
   test('waits for a secret that does not exist yet', async () => {
     const { code } = await boot([denied, denied, { status: 200, body: { SecretString: sealed() } }]);
     expect([code, done()]).toEqual([0, true]);
+  });
+
+  test('waits as long while the clock of the host jumps, as it does when it is set', async () => {
+    const clock = join(folder, 'clock');
+    // Every time it is asked, ten hours have passed.
+    const jumping = `set -eu\ndate() { echo . >>'${clock}'; echo "$(($(wc -l <'${clock}') * 36000))"; }`;
+    const { code, log } = await boot([denied, denied, { status: 200, body: { SecretString: sealed() } }], {
+      'set -eu': jumping,
+    });
+    expect([code, log, done()]).toEqual([0, '', true]);
+  });
+
+  test('asks Secrets Manager by the proxy of the claim, and the metadata service without it', async () => {
+    // Without TLS, so that this proxy sees the request.
+    const changes = { HTTPS_PROXY: 'HTTP_PROXY', https_proxy: 'http_proxy', '"$api"': 'http://api.example.com/' };
+    const proxy = { https: 'http://proxy/', none: [] };
+    expect(await boot([{ status: 200, body: { SecretString: sealed() } }], changes, proxy)).toEqual({
+      code: 0,
+      log: '',
+    });
+    expect(calls.map(({ proxied }) => proxied)).toEqual([true, true]);
   });
 
   test('appends to the file of the image', async () => {

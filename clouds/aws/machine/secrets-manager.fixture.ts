@@ -17,6 +17,8 @@ export interface ApiCall {
   readonly action: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
+  /** Whether it was sent to a proxy, which is asked for the whole URL. */
+  readonly proxied: boolean;
 }
 
 export interface PlayedAws {
@@ -31,10 +33,12 @@ export interface PlayedAws {
 export async function playAws(...answers: readonly Answer[]): Promise<PlayedAws> {
   const calls: ApiCall[] = [];
   const left = [...answers];
-  const answer = (what: string, headers: IncomingHttpHeaders, body: Buffer): Answer => {
+  const answer = (asked: string, headers: IncomingHttpHeaders, body: Buffer): Answer => {
+    const what = asked.replace(/ http:\/\/[^/]+/, ' ');
+    const proxied = what !== asked;
     if (what === 'PUT /latest/api/token') return { status: 200, body: 'session' };
     if (what === 'POST /') {
-      calls.push({ action: String(headers['x-amz-target']), headers, body: JSON.parse(body.toString()) });
+      calls.push({ action: String(headers['x-amz-target']), headers, body: JSON.parse(body.toString()), proxied });
       return left.shift() ?? { status: 200, body: {} };
     }
     if (headers['x-aws-ec2-metadata-token'] !== 'session') return { status: 401, body: '' };

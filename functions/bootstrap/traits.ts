@@ -4,7 +4,7 @@
  */
 import { own } from '#lib/api/json.ts';
 import type { Traffic } from '#lib/cloud/traffic.ts';
-import type { BootstrapperTable, BootstrapperTraits } from '#lib/cloud/traits.ts';
+import { type BootstrapperTable, type BootstrapperTraits, bringsPart } from '#lib/cloud/traits.ts';
 import { traits as bottlerocket } from './bottlerocket/traits.ts';
 import { traits as canonicalKubernetes } from './canonical-kubernetes/traits.ts';
 import { traits as k0s } from './k0s/traits.ts';
@@ -40,10 +40,12 @@ const USUAL: BootstrapperTraits = {
   // As kubeadm labels them.
   controlPlaneNodes: { 'node-role.kubernetes.io/control-plane': '' },
   joinPorts: [],
-  // Defaults of Calico, BGP and IP-in-IP: the usual pod network for bootstrappers that do not install one.
+  // Defaults of Calico, BGP and IP-in-IP: the usual pod network for bootstrappers that do not install one. Its operator
+  // always runs Typha, which every node asks over the network of the hosts.
   podTraffic: [
     { name: 'bgp', description: 'bgp (calico)', protocol: 'tcp', fromPort: 179, toPort: 179 },
     { name: 'ip-in-ip', description: 'IP-in-IP (calico)', protocol: '4' },
+    { name: 'typha', description: 'typha (calico)', protocol: 'tcp', fromPort: 5473, toPort: 5473 },
   ],
   externalEtcd: undefined,
   membership: undefined,
@@ -59,6 +61,19 @@ const USUAL: BootstrapperTraits = {
 /** @param provider as in a claim, ours or that of a third party */
 export function bootstrapperTraits(provider: string): BootstrapperTraits {
   return { ...USUAL, ...own(BOOTSTRAPPER_TABLES, provider) };
+}
+
+/**
+ * What the machines of a cluster send each other. Without the pod network that its bootstrapper would install, it is
+ * that one's or the usual one.
+ *
+ * @param config  `spec.bootstrap.config` of the Cluster
+ */
+export function trafficOf(provider: string, config: unknown): Traffic {
+  const traits = bootstrapperTraits(provider);
+  const isSwitchedOff = traits.brings.some(({ part }) => part === 'network') && !bringsPart(traits, 'network', config);
+  const others = isSwitchedOff && traits.podTraffic !== USUAL.podTraffic ? USUAL.podTraffic : [];
+  return { joinPorts: traits.joinPorts, podTraffic: [...traits.podTraffic, ...others] };
 }
 
 /** Names of our bootstrappers with a trait, sorted. */

@@ -34,7 +34,7 @@ describe('a cluster is created step by step', async () => {
   const fifth = await call({ claim: withReply(claim, fourth), observed: running });
 
   test('nothing observed: all cloud objects are desired at once, the control plane is not, and nothing is ready', () => {
-    expect(keys(first)).toHaveLength(64);
+    expect(keys(first)).toHaveLength(68);
     expect(keys(first)).not.toContain('control-plane');
     expect(first.compositeReady).toBe('False');
     expect([...first.resources.values()].every(({ ready }) => ready === 'False')).toBe(true);
@@ -45,7 +45,7 @@ describe('a cluster is created step by step', async () => {
       status: 'False',
       reason: 'Provisioning',
       message:
-        'waiting for DefaultSecurityGroup prod-sg-default: not created yet; EIP prod-eip-eu-west-1a: not created yet; EIP prod-eip-eu-west-1b: not created yet; and 61 more',
+        'waiting for DefaultSecurityGroup prod-sg-default: not created yet; EIP prod-eip-eu-west-1a: not created yet; EIP prod-eip-eu-west-1b: not created yet; and 65 more',
     });
   });
 

@@ -106,16 +106,22 @@ describe('the objects of a cluster', () => {
 
 describe('the pod network between machines', () => {
   test.for([
-    { provider: 'kubeadm', ports: [179, undefined], why: 'Calico is the usual choice' },
-    { provider: 'k0s', ports: [179, undefined], why: 'kube-router uses BGP, too' },
+    { provider: 'kubeadm', ports: [179, undefined, 5473], why: 'Calico is the usual choice, with Typha' },
+    { provider: 'k0s', ports: [179, undefined, 5473], why: 'kube-router uses BGP, too' },
     { provider: 'k3s', ports: [8472], why: 'it installs flannel' },
+    {
+      provider: 'k3s',
+      config: { 'flannel-backend': 'none' },
+      ports: [8472, 179, undefined, 5473],
+      why: 'another pod network may be its own or the usual one',
+    },
     { provider: 'rke2', ports: [8472], why: 'canal uses flannel' },
     { provider: 'talos', ports: [4789], why: 'its flannel has the registered port' },
     { provider: 'microk8s', ports: [4789], why: 'its Calico uses VXLAN' },
     { provider: 'canonical-kubernetes', ports: [8472], why: 'its Cilium uses another port' },
-  ])('$provider: opens $ports, since $why', async ({ provider, ports }) => {
-    const { reply } = await settled(aClaim({ bootstrap: { provider } }));
-    const pods = keys(reply).filter((key) => /^ingress-node-(bgp|ip-in-ip|vxlan)-node$/.test(key));
+  ])('$provider $config: opens $ports, since $why', async ({ provider, config = {}, ports }) => {
+    const { reply } = await settled(aClaim({ bootstrap: { provider, config } }));
+    const pods = keys(reply).filter((key) => /^ingress-node-(bgp|ip-in-ip|typha|vxlan)-node$/.test(key));
     const opened = pods.map((key) => reply.resources.get(key)?.resource.spec?.['forProvider'] as JsonObject);
     expect(opened.map(({ fromPort }) => fromPort)).toEqual(ports);
   });

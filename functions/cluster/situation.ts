@@ -9,7 +9,7 @@ import { observedObjects, readClaim, readOwnStatus } from '#lib/fn/composite.ts'
 import { readInput } from '#lib/fn/input.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { ClusterSituation } from '#lib/cloud/infrastructure.ts';
-import { anyTraffic, bootstrapperTraits } from '../bootstrap/traits.ts';
+import { anyTraffic, trafficOf } from '../bootstrap/traits.ts';
 import type { ClusterInput } from './input.ts';
 
 export type Situation = ClusterSituation<ClusterInput>;
@@ -34,7 +34,7 @@ export function readSituation(request: Request, schema: z.ZodType<ClusterInput>)
     input: readInput(request, schema, 'ClusterInput'),
     observed: observedObjects(request),
     previous: readOwnStatus(request, Own),
-    traffic: bootstrapperTraits(cluster.spec.bootstrap.provider),
+    traffic: trafficOf(cluster.spec.bootstrap.provider, cluster.spec.bootstrap.config),
     anyTraffic: anyTraffic(),
   };
 }

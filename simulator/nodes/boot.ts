@@ -13,7 +13,7 @@ import { readFirstBoot } from './first-boot/first-boot.ts';
 import { certificateHash } from './joining/certificate-hash.ts';
 import { joinPlanOf } from './joining/joining.ts';
 import type { Called, Join, JoinPlan, Start } from './joining/plan.ts';
-import { WorkloadCluster } from './workload-cluster.ts';
+import { type Node, WorkloadCluster } from './workload-cluster.ts';
 
 export interface BootParts {
   readonly clock: Scheduler;
@@ -209,8 +209,15 @@ export class Boot {
       const node = cluster.nodeOf(machineId);
       if (node === undefined || node.ready === ready) continue;
       cluster.put({ ...node, ready });
+      if (ready && !cluster.hasNetwork) this.#tellWaiting(node);
       this.#parts.onNodes(cluster);
     }
+  }
+
+  #tellWaiting({ machineId, name }: Node): void {
+    const machine = this.#parts.machines.find(machineId);
+    if (machine !== undefined)
+      this.#parts.journal.moment(refOfMachine(machine), `Node "${name}" runs, and waits for a pod network`);
   }
 
   #giveUp(machine: MachineFacts, message: string): undefined {

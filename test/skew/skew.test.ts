@@ -3,11 +3,13 @@
  * have something yet; then this release is called. test/sim covers machines of a pool during a roll-out.
  */
 import { describe, expect, test } from 'vitest';
+import { FUNCTIONS } from '../../cli/files/repository.ts';
 import { isLabelled } from '#lib/fn/keep.ts';
 import { replyOf } from '../support/function-laws.ts';
 import { expectNothingLost } from './judge.ts';
 import { type Addition, NEXT, without, withStatus } from './releases.ts';
 import {
+  addonsStep,
   bootstrapOf,
   clusterOf,
   machineStep,
@@ -44,6 +46,12 @@ const TABLE: readonly Row[] = [
     next: SECRETS,
     previous: ['kubeconfig', 'node-provider-config'],
   })),
+  {
+    name: 'addons',
+    subject: addonsStep,
+    next: ['a field of the status', 'a field of an object', 'an API version'],
+    previous: ['addon-network', 'addons-helm-provider-config', 'addons-kubernetes-provider-config'],
+  },
   { name: 'machine', subject: machineStep, next: WHATEVER_THERE_IS, previous: ['drain', 'node'] },
   { name: 'pool', subject: () => poolOf('there'), next: WHATEVER_THERE_IS, previous: ['cluster'] },
   {
@@ -84,6 +92,13 @@ describe.for(TABLE)('$name', ({ subject, next, previous }) => {
     const own = [...reply.resources].filter(([key]) => !request.desired.resources.has(key));
     expect(own.filter(([, { resource }]) => !isLabelled(resource)).map(([key]) => key)).toEqual([]);
   });
+});
+
+test('every function has a row', () => {
+  const names = TABLE.map(({ name }) => name.split(',')[0]);
+  // The steps of a pool are called together.
+  const steps = FUNCTIONS.map((one) => (one === 'nodepool' || one === 'in-place-update' ? 'pool' : one));
+  expect(steps.filter((step) => !names.includes(step))).toEqual([]);
 });
 
 test('N−1 recorded less: missing status fields are filled in, and nothing else changes', async () => {

@@ -3,6 +3,15 @@ import type { KubeObject } from '#lib/api/json.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
+import {
+  applied,
+  call,
+  CHART,
+  MANIFESTS,
+  NETWORK,
+  request as anAddOnRequest,
+} from '../../functions/addons/addons.fixture.ts';
+import { run as addons } from '../../functions/addons/fn.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { aClaim, anInput, observe, settled } from '../../functions/cluster/cluster.fixture.ts';
 import { run as cluster } from '../../functions/cluster/fn.ts';
@@ -39,6 +48,17 @@ export async function clusterOf(): Promise<Subject> {
   const { claim, reply } = await settled(aClaim());
   const request = aRequest({ composite: claim, input: anInput(), observed: observe(reply) });
   return { run: cluster, request, reply: await replyOf(cluster, request) };
+}
+
+/** Charts and manifests of a claim, and a default of the platform. */
+export async function addonsStep(): Promise<Subject> {
+  const parts = {
+    addons: [CHART, MANIFESTS],
+    input: { defaults: [NETWORK] },
+    status: { addons: { defaults: 'Installed', version: 'v1.35.4' } },
+  };
+  const request = anAddOnRequest({ ...parts, observed: applied(await call(parts)) });
+  return { run: addons, request, reply: await replyOf(addons, request) };
 }
 
 export async function machineStep(): Promise<Subject> {

@@ -2,15 +2,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { messageOf } from '#lib/api/errors.ts';
+import type { Json } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { parseAs } from '#lib/api/parse.ts';
+import { bringsPart } from '#lib/cloud/traits.ts';
 import { ROOT } from '../../cli/files/repository.ts';
+import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
 import { BOOTSTRAPPER_TABLES, bootstrapperTraits } from '../../functions/bootstrap/traits.ts';
 import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
 import { PROVISIONER_TRAITS } from '../../functions/provisioning/traits.ts';
 import { aCluster, aMachine } from '../support/claims.ts';
+import { aRequest, aWorld } from '../support/request.ts';
 
 const NAMES = [...new Set([...Object.keys(BOOTSTRAPPERS), ...Object.keys(PROVISIONERS)])].toSorted();
 
@@ -77,6 +82,33 @@ test('everything in a registry has traits, and nothing else has', () => {
   expect(Object.keys(BOOTSTRAPPER_TABLES).toSorted()).toEqual(Object.keys(BOOTSTRAPPERS).toSorted());
   expect(Object.keys(PROVISIONER_TRAITS).toSorted()).toEqual(Object.keys(PROVISIONERS).toSorted());
 });
+
+const switches = Object.entries(BOOTSTRAPPER_TABLES).flatMap(([name, { brings = [] }]) =>
+  brings.flatMap(({ part, unless }) =>
+    unless.flatMap(({ field, is }) => is.map((off) => ({ name, part, field, off }))),
+  ),
+);
+
+test.for(switches)('with $field: $off, $name brings no $part, and a claim may say so', async (one) => {
+  const { name, part, field, off } = one;
+  const configs = [off, [off]].map((value) =>
+    field.toReversed().reduce<Json>((inner, key) => ({ [key]: inner }), value),
+  );
+  const refusals = await Promise.all(configs.map((config) => refusalOf(name, config)));
+  const accepted = configs.filter((_, index) => refusals[index] === undefined);
+  expect(accepted.length, refusals.join('; ')).toBeGreaterThan(0);
+  for (const config of accepted) expect(bringsPart(bootstrapperTraits(name), part, config)).toBe(false);
+});
+
+async function refusalOf(provider: string, config: Json): Promise<string | undefined> {
+  const composite = aCluster({ spec: { version: 'v1.35.4', bootstrap: { provider, config } } });
+  try {
+    await bootstrap(aRequest({ composite }), aWorld());
+    return undefined;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}
 
 test('a bootstrapper writes a script for each field that the rules update in place, and for no other', () => {
   const machine = parseAs(Machine, aMachine(), 'Machine');

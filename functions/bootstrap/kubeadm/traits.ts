@@ -49,7 +49,7 @@ export const traits = {
     },
   },
   brings: [
-    { part: 'kube-proxy', unless: [{ field: ['skipPhases'], is: ['addon', 'addon/all', 'addon/kube-proxy'] }] },
-    { part: 'dns', unless: [{ field: ['skipPhases'], is: ['addon', 'addon/all', 'addon/coredns'] }] },
+    { part: 'kube-proxy', unless: [{ field: ['skipPhases', 'init'], is: ['addon', 'addon/all', 'addon/kube-proxy'] }] },
+    { part: 'dns', unless: [{ field: ['skipPhases', 'init'], is: ['addon', 'addon/all', 'addon/coredns'] }] },
   ],
 } as const satisfies BootstrapperTable;

@@ -8,7 +8,7 @@ import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { LAW, mayGo, toldToLeave } from './leaving.ts';
-import { objectsOf, type Rendered } from './manifests.ts';
+import { markOf, objectsOf, type Rendered } from './manifests.ts';
 import { PROVIDER_CONFIGS, providerConfig } from './part.ts';
 import { whyPending } from './pending.ts';
 import { releaseKey, releaseOf } from './release.ts';
@@ -24,9 +24,10 @@ export const run: CompositionFunction = (request) => {
   takeOver(reply, situation);
   const wanted = wantedAddOns(situation);
   const outcomes: Outcome[] = [];
+  const applied = new Map<string, string>();
   // Those that nodes need come first, and the others wait for them.
   for (const addOn of inOrder(wanted.addOns)) {
-    const rendered = render(reply, situation, addOn);
+    const rendered = withoutTwice(render(reply, situation, addOn), addOn.name, applied);
     outcomes.push(outcomeOf(reply, situation, addOn, rendered, outcomes));
   }
   const leaving = leave(reply, situation);
@@ -51,6 +52,19 @@ function render(reply: Reply, situation: Situation, addOn: WantedAddOn): Rendere
   const problem = problemOfValues(reply, situation, addOn.chart) ?? problemOfNamespace(situation, addOn);
   if (problem !== undefined) return { problem };
   return { objects: new Map([[releaseKey(addOn.name), releaseOf(situation, addOn)]]) };
+}
+
+/** Two add-ons with the same object would overwrite each other, and one that leaves would take it from the other. */
+function withoutTwice(rendered: Rendered, name: string, applied: Map<string, string>): Rendered {
+  if ('problem' in rendered) return rendered;
+  const objects = [...rendered.objects].map(([key, object]) => ({ object, mark: markOf(key) }));
+  const twice = objects.find(({ mark }) => applied.has(mark));
+  if (twice !== undefined)
+    return {
+      problem: `${describe(twice.object)} is in add-on ${applied.get(twice.mark)}, too; accepted: each object once`,
+    };
+  for (const { mark } of objects) applied.set(mark, name);
+  return rendered;
 }
 
 /** In another namespace, a release is another one beside the first. */

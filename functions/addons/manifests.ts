@@ -22,15 +22,15 @@ export function objectsOf(reply: Reply, situation: Situation, addOn: ManifestAdd
     const problem = problemOf(inline);
     if (problem === undefined) return rendered(situation, addOn, inline as readonly JsonObject[]);
     const index = situation.cluster.spec.addons.findIndex(({ name }) => name === addOn.name);
-    throw refusalFor(situation.owner, `spec.addons[${index}].manifests.objects${problem.at}`, problem.why);
+    throw refusalFor(situation.owner, `spec.addons[${index}].manifests.objects[${problem.index}]`, problem.why);
   }
   const found = configMap === undefined ? { problem: 'it has no manifests' } : textOf(reply, situation, configMap);
   if ('problem' in found) return found;
   const documents = documentsOf(found.text);
-  const place = `key ${configMap?.key} of ConfigMap "${configMap?.name}"`;
+  const place = `key ${configMap?.key} of ConfigMap "${situation.cluster.metadata.namespace}/${configMap?.name}"`;
   if ('problem' in documents) return { problem: `${place} ${documents.problem}` };
   const problem = problemOf(documents.list);
-  if (problem !== undefined) return { problem: `${place}${problem.at} ${problem.why}` };
+  if (problem !== undefined) return { problem: `object ${problem.index + 1} of ${place} ${problem.why}` };
   return rendered(situation, addOn, documents.list as readonly JsonObject[]);
 }
 
@@ -38,7 +38,7 @@ function documentsOf(text: string): { readonly list: readonly unknown[] } | { re
   const documents = parseAllDocuments(text, { logLevel: 'silent' });
   if (!Array.isArray(documents)) return { problem: 'has no object' };
   const broken = documents.find(({ errors }) => errors.length > 0)?.errors[0];
-  if (broken !== undefined) return { problem: `is not YAML: ${broken.message.split('\n')[0]}` };
+  if (broken !== undefined) return { problem: `is not YAML: ${broken.message.split('\n')[0]?.replace(/:$/, '')}` };
   const list = documents.map((document) => plain(document)).filter((one) => one !== null && one !== undefined);
   if (list.length === 0) return { problem: 'has no object' };
   return list.length > MOST ? { problem: `has ${list.length} objects; accepted: at most ${MOST}` } : { list };
@@ -53,26 +53,25 @@ function plain(document: { toJS(options: { readonly maxAliasCount: number }): un
   }
 }
 
-function problemOf(list: readonly unknown[]): { readonly at: string; readonly why: string } | undefined {
+function problemOf(list: readonly unknown[]): { readonly index: number; readonly why: string } | undefined {
   const seen = new Set<string>();
   for (const [index, one] of list.entries()) {
-    if (!isNamed(one))
-      return { at: `[${index}]`, why: 'is not an object; accepted: apiVersion, kind and metadata.name' };
+    if (!isJsonObject(one)) return { index, why: `is not an object; ${ACCEPTED}` };
+    const absent = NEEDED.find((path) => (stringAt(one, ...path) ?? '') === '');
+    if (absent !== undefined) return { index, why: `has no ${absent.join('.')}; ${ACCEPTED}` };
     const identity = identityOf(one).join(' ');
-    if (seen.has(identity))
-      return { at: `[${index}]`, why: `is there twice: ${identity.trim()}; accepted: each object once` };
+    if (seen.has(identity)) return { index, why: `is there twice: ${identity.trim()}; accepted: each object once` };
     seen.add(identity);
   }
   return undefined;
 }
 
-function isNamed(one: unknown): one is JsonObject {
-  return (
-    isJsonObject(one) &&
-    stringAt(one, 'apiVersion') !== undefined &&
-    stringAt(one, 'kind') !== undefined &&
-    stringAt(one, 'metadata', 'name') !== undefined
-  );
+const NEEDED = [['apiVersion'], ['kind'], ['metadata', 'name']] as const;
+const ACCEPTED = 'accepted: one with apiVersion, kind and metadata.name';
+
+/** What of a composition resource name is the same for the same object in any add-on. */
+export function markOf(key: string): string {
+  return key.replace(/^[^.]*\./, '');
 }
 
 /** Without the version of its API: an object that is read by another version is the same one. */

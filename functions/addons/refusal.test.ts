@@ -25,7 +25,13 @@ const secret = (labels: Record<string, string>, type = 'Opaque'): KubeObject => 
   data: { key: 'YQ==' },
 });
 const fromSecret = chart({ valuesFrom: [{ secret: { name: 'tokens', key: 'key' } }] });
-const namespace: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'apps' } };
+const aNamespace = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+const namespace = aNamespace('apps');
+
+/** Each list contains the one before it ten times. */
+const LAUGHS = Array.from({ length: 9 }, (_, index) =>
+  index === 0 ? 'a0: &a0 [ha]' : `a${index}: &a${index} [${Array.from({ length: 10 }, () => `*a${index - 1}`).join()}]`,
+).join('\n');
 
 const withValues = (values: JsonObject) => ({
   addons: [],
@@ -43,11 +49,38 @@ const CASES: Readonly<Record<string, Parameters<typeof call>[0]>> = {
   'a chart and manifests': { addons: [{ ...CHART, ...MANIFESTS }] },
   'values that are no object': { addons: [chart({ values: 'replicas: 2' })] },
   'a range of versions': { addons: [chart({ version: '^4.1' })] },
+  'a version that is none': { addons: [chart({ version: 'latest' })] },
+  'no version': {
+    addons: [{ name: 'ingress', chart: { repository: 'https://charts.example.com', name: 'ingress' } }],
+  },
+  'a repository that is no URL': { addons: [chart({ repository: 'charts.example.com/stable' })] },
   'a repository without encryption': { addons: [chart({ repository: 'http://charts.example.com' })] },
   'a repository with a password': { addons: [chart({ repository: 'https://me:hush@charts.example.com' })] },
   'a repository outside the limits': { input: { limits: { repositories: ['oci://registry.example.com/'] } } },
+  'a name that is none': { addons: [{ ...CHART, name: 'Ingress_1' }] },
+  'a namespace that is none': { addons: [{ ...CHART, namespace: 'Web' }] },
+  'a stage that is none': { addons: [{ ...CHART, when: 'Later' }] },
+  'a policy that is none': { addons: [{ ...CHART, policy: 'Orphan' }] },
+  'a wait that is none': { addons: [{ ...CHART, wait: '5m' }] },
+  'an unknown field': { addons: [{ ...CHART, enabled: false }] },
+  'too many': { addons: Array.from({ length: 33 }, (_, index) => ({ ...CHART, name: `ingress-${index}` })) },
+  'values from nowhere': { addons: [chart({ valuesFrom: [{}] })] },
+  'values from two places': {
+    addons: [chart({ valuesFrom: [{ secret: { name: 'a', key: 'b' }, configMap: { name: 'a', key: 'b' } }] })],
+  },
+  'manifests from a URL': { addons: [{ name: 'quota', manifests: { url: 'https://example.com/all.yaml' } }] },
+  'manifests that are a URL': { addons: [{ name: 'quota', manifests: 'https://example.com/all.yaml' }] },
+  'a ConfigMap that is a URL': {
+    addons: [{ name: 'quota', manifests: { configMap: { name: 'https://example.com/all.yaml', key: 'a' } } }],
+  },
+  'objects and a ConfigMap': {
+    addons: [{ name: 'quota', manifests: { objects: [namespace], configMap: { name: 'quota', key: 'a' } } }],
+  },
+  'no objects': { addons: [objects()] },
+  'too many objects': { addons: [objects(...Array.from({ length: 65 }, (_, index) => aNamespace(`a${index}`)))] },
   'manifests of a URL': { addons: [{ name: 'quota', manifests: { objects: ['https://example.com/all.yaml'] } }] },
   'a manifest without a name': { addons: [objects({ apiVersion: 'v1', kind: 'Namespace' })] },
+  'a manifest without a kind': { addons: [objects({ apiVersion: 'v1', metadata: { name: 'apps' } })] },
   'a manifest twice': { addons: [objects(namespace, namespace)] },
   'a namespace beside manifests': { addons: [{ ...MANIFESTS, namespace: 'apps' }] },
   'a placeholder that is no field': withValues({ a: '$(spec.bootstrap.config)' }),
@@ -55,6 +88,17 @@ const CASES: Readonly<Record<string, Parameters<typeof call>[0]>> = {
   'a minor twice in the table': {
     input: { defaults: [{ ...NETWORK, versions: [{ kubernetes: ['1.35', '1.35'], version: '1.0.0' }] }] },
   },
+  'an object in two add-ons': { addons: [objects(namespace), { ...objects(namespace), name: 'again' }] },
+  'a default without a version for the minor': {
+    addons: [],
+    input: { defaults: [NETWORK] },
+    version: 'v1.40.0',
+    status: { addons: { defaults: 'Installed' } },
+  },
+  'values of a default that are no object': {
+    input: { defaults: [{ ...NETWORK, versions: [{ kubernetes: ['1.35'], version: '1.0.0', values: 'newer' }] }] },
+  },
+  'a default that waits for a field of the Cluster': withValues({ id: '$(status.infrastructure.id)' }),
   'a default that is not there': { addons: [{ name: 'mesh', default: 'Install' }] },
   'a Secret that is missing': { addons: [fromSecret], required: { 'addon-secret-tokens': [] } },
   'a Secret that no label allows': { addons: [fromSecret], required: { 'addon-secret-tokens': [secret({})] } },
@@ -65,6 +109,14 @@ const CASES: Readonly<Record<string, Parameters<typeof call>[0]>> = {
   'a Secret of the cluster itself': {
     addons: [fromSecret],
     required: { 'addon-secret-tokens': [secret({ 'slipway.dev/cluster': 'prod' }, 'cluster.x-k8s.io/secret')] },
+  },
+  'a key of a Secret that is missing': {
+    addons: [chart({ valuesFrom: [{ secret: { name: 'tokens', key: 'other' } }] })],
+    required: { 'addon-secret-tokens': [secret({ 'slipway.dev/cluster': 'prod' })] },
+  },
+  'a ConfigMap of values that is missing': {
+    addons: [chart({ valuesFrom: [{ configMap: { name: 'values', key: 'a' } }] })],
+    required: { 'addon-configmap-values': [] },
   },
   'a ConfigMap that is missing': { addons: [fromConfigMap], required: { 'addon-configmap-quota': [] } },
   'a key that is missing': { addons: [fromConfigMap], required: { 'addon-configmap-quota': [configMap({})] } },
@@ -80,7 +132,32 @@ const CASES: Readonly<Record<string, Parameters<typeof call>[0]>> = {
     addons: [fromConfigMap],
     required: { 'addon-configmap-quota': [configMap({ 'all.yaml': 'just text' })] },
   },
+  'a ConfigMap with an object without a name': {
+    addons: [fromConfigMap],
+    required: {
+      'addon-configmap-quota': [
+        configMap({
+          'all.yaml': '{apiVersion: v1, kind: Namespace, metadata: {name: a}}\n---\nkind: List\napiVersion: v1',
+        }),
+      ],
+    },
+  },
+  'a ConfigMap with too many objects': {
+    addons: [fromConfigMap],
+    required: {
+      'addon-configmap-quota': [
+        configMap({ 'all.yaml': Array.from({ length: 257 }, () => 'kind: Namespace').join('\n---\n') }),
+      ],
+    },
+  },
+  'a ConfigMap with more aliases than a parser should follow': {
+    addons: [fromConfigMap],
+    required: { 'addon-configmap-quota': [configMap({ 'all.yaml': LAUGHS })] },
+  },
 };
+
+/** Of Helm: several lines, and the last words say what went wrong. */
+const LONG = `create failed: failed to install release: 3 errors occurred:\n\t* ${'Deployment.apps "ingress" is invalid: spec.template.spec.containers[0].image: Required value\n\t* '.repeat(9)}timed out waiting for the condition`;
 
 const RELEASES: Readonly<Record<string, JsonObject>> = {
   'a chart that does not exist': failing({
@@ -93,6 +170,14 @@ const RELEASES: Readonly<Record<string, JsonObject>> = {
     reason: 'Unavailable',
     message: 'release failed: timed out waiting for the condition',
   }),
+  'an add-on that failed with many lines': failing({ type: 'Synced', message: LONG }),
+  'a release that failed, where no condition says why': {
+    ...failing({ type: 'Ready', reason: 'Unavailable' }),
+    atProvider: {
+      state: 'failed',
+      releaseDescription: 'Release "ingress" failed: context deadline exceeded',
+    },
+  },
 };
 
 test('every wrong input is one line on the claim, and nothing that exists goes', async () => {
@@ -114,6 +199,24 @@ test('every wrong input is one line on the claim, and nothing that exists goes',
   expect([...statuses]).toEqual(['False']);
   expect(lines.every((line) => line.split('\n').length === 2)).toBe(true);
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden/refusals.txt'));
+});
+
+test('a manifest that its cluster refuses is one line, with the object that it is about', async () => {
+  const made = applied(await call({ addons: [MANIFESTS] }));
+  const key = Object.keys(made).find((one) => one.startsWith('addon-quota.deployment.'));
+  const status = failing({
+    type: 'Synced',
+    message: 'create failed: cannot create object: the server could not find the requested resource\n',
+  });
+  const reply = await call({ addons: [MANIFESTS], observed: { ...made, [key!]: { ...made[key!]!, status } } });
+  expect(addOnsReady(reply)?.message).toBe(
+    'quota: Deployment web: create failed: cannot create object: the server could not find the requested resource',
+  );
+});
+
+test('a default that a claim leaves out and that is not there is a word, and no problem', async () => {
+  const reply = await call({ addons: [{ name: 'mesh', default: 'Skip' }] });
+  expect(addOnsReady(reply)).toMatchObject({ status: 'True', message: 'mesh is not there to be skipped' });
 });
 
 test('of several, what somebody has to mend is named first, and the others are counted', async () => {

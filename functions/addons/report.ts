@@ -2,6 +2,7 @@
 import { conditionOf } from '#lib/api/conditions.ts';
 import { oneLine } from '#lib/api/errors.ts';
 import type { JsonObject } from '#lib/api/json.ts';
+import { asMessage } from '#lib/api/shortened.ts';
 import { CONDITION } from '#lib/api/words.ts';
 import type { Reply } from '#lib/fn/reply.ts';
 import { reachedVersion, type Situation } from './situation.ts';
@@ -22,7 +23,8 @@ export interface Findings extends Wanted {
   readonly leaving: readonly string[];
 }
 
-const LONGEST = 300;
+/** Bytes. Errors of Helm are long, and say last what went wrong. */
+const LONGEST = 400;
 
 export function report(reply: Reply, situation: Situation, findings: Findings): void {
   const { outcomes, leaving, notes } = findings;
@@ -42,7 +44,7 @@ export function report(reply: Reply, situation: Situation, findings: Findings): 
   reply.notReady();
   const others = pending.length - 1;
   const more = others === 0 ? '' : `; and ${others} more`;
-  const message = `${first.name}: ${oneLine(first.why ?? '').slice(0, LONGEST)}${more}`;
+  const message = `${first.name}: ${asMessage(oneLine(first.why ?? ''), LONGEST)}${more}`;
   reply.condition(type, false, first.reason, message);
   if (first.reason === 'NotApplied' && before?.message !== message) reply.event('Warning', 'AddonNotApplied', message);
 }

@@ -26,13 +26,13 @@ const LONGEST = 1024;
 const GAP = ' ... ';
 
 /**
- * Any message on one line of at most 1 kB. What is too long is cut in its middle: the first words name the object, and
+ * Any message on one line of at most 1 kB, or of fewer bytes. What is too long is cut in its middle: the first words name the object, and
  * the last ones are the most important.
  */
-export function asMessage(text: string): string {
+export function asMessage(text: string, longest = LONGEST): string {
   const line = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  if (Buffer.byteLength(line) <= LONGEST) return line;
-  const half = Math.floor((LONGEST - GAP.length) / 2);
+  if (Buffer.byteLength(line) <= longest) return line;
+  const half = Math.floor((longest - GAP.length) / 2);
   const first = fitting(charactersOf(line.slice(0, half)), half);
   const last = fitting(charactersOf(line.slice(-half)).toReversed(), half);
   return `${first.join('')}${GAP}${last.toReversed().join('')}`;

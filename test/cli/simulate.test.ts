@@ -131,7 +131,13 @@ describe('slipway simulate examples/aws', () => {
   it('shows in the readiness of the Cluster that nodes wait for the pod network', () => {
     const { timeline } = facts(undisturbed);
     const first = (text: string): number => timeline.findIndex((moment) => moment.text.startsWith(text));
-    const order = ['started the cluster', 'Node "prod-control-plane-0', 'brought the pod network', 'NodeHealthy', 'AddonsReady'].map(first);
+    const order = [
+      'started the cluster',
+      'Node "prod-control-plane-0',
+      'brought the pod network',
+      'NodeHealthy',
+      'AddonsReady',
+    ].map(first);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(order).not.toContain(-1);
   });

@@ -39,7 +39,7 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: readonly string[]; r
   'lib/api/kinds/cluster.ts': { names: ['kubeadm'], why: 'the format of its hash' },
   'lib/node/bootstrap-token.ts': { names: ['kubeadm'], why: 'a group in every cluster of that tool' },
   'lib/node/members.ts': { names: ['k3s', 'rke2'], why: 'prefixes of annotations' },
-  'clouds/aws/machine/ignition-stub.ts': { names: ['ignition'], why: 'writes a configuration in that language' },
+  'lib/cloud/ignition-stub.ts': { names: ['ignition'], why: 'writes a configuration in that language' },
   'cli/payload/': { names: ['ignition'], why: 'reads a configuration in that language' },
   'simulator/nodes/first-boot/': { names: NAMES, why: 'the judge, which shares no code with what it judges' },
   'simulator/nodes/joining/': { names: NAMES, why: 'the judge, which shares no code with what it judges' },

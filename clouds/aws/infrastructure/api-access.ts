@@ -5,6 +5,7 @@
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { at } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { ANYWHERE, UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { hasLoadBalancer } from './chosen-once.ts';
 import type { Situation } from './situation.ts';
 
@@ -20,8 +21,6 @@ export interface ApiAccess {
   /** With the blocks of the management cluster, sorted. */
   readonly clientCIDRs: readonly string[];
 }
-
-export const ANYWHERE = '0.0.0.0/0';
 
 /** Throws InvalidClaim if the claim states another scheme than the load balancer has. */
 export function apiAccessOf(situation: Situation): ApiAccess {
@@ -51,9 +50,6 @@ export function accessNotes({ cluster }: Situation, api: ApiAccess, loadBalancer
     ...(api.clientCIDRs.length === 0 ? [UNREACHABLE] : []),
   ];
 }
-
-const UNREACHABLE =
-  'only machines of the cluster may reach its Kubernetes API: provider-node needs the block of its management cluster in spec.controlPlane.allowedCIDRs, or in managementCIDRs of the Composition';
 
 function schemeOf(situation: Situation): Scheme {
   const { scheme: stated } = situation.cluster.spec.controlPlane;

@@ -6,38 +6,12 @@ import { at } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
 
-const ENDPOINT = 'spec.controlPlane.endpoint';
 const EXISTING = 'spec.infrastructure.existing';
-const HELD = 'since certificates and nodes use it';
 
-/**
- * Whether Slipway creates the load balancer of the API. The endpoint cannot be added, removed or changed later; setting
- * the endpoint that the cluster already has changes nothing.
- */
-export function needsLoadBalancer(situation: Situation): boolean {
-  const { cluster, previous, owner } = situation;
-  const { endpoint: given } = cluster.spec.controlPlane;
-  const known = previous.controlPlaneEndpoint;
-  const ours = hasLoadBalancer(situation);
-  if (given === undefined) {
-    if (known === undefined || ours) return true;
-    throw refusal(owner, ENDPOINT, 'none', `${textOf(known)}, ${HELD}`);
-  }
-  if (known === undefined && ours)
-    throw refusal(owner, ENDPOINT, textOf(given), 'none, since the cluster already has its own load balancer');
-  if (known !== undefined && textOf(known) !== textOf(given))
-    throw refusal(owner, ENDPOINT, textOf(given), `${textOf(known)}, ${HELD}`);
-  return ours;
-}
-
-/** Whether it exists: observed, or known from an earlier call. */
+/** Whether the load balancer of the API exists: observed, or known from an earlier call. */
 export function hasLoadBalancer({ observed, previous }: Situation): boolean {
   const targets = at(previous.infrastructure, 'controlPlane', 'loadBalancerTargets');
   return observed.has('lb-api') || (Array.isArray(targets) && targets.length > 0);
-}
-
-function textOf({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `${host}:${port}`;
 }
 
 /** Throws InvalidClaim if the claim names another network than the cluster uses, or other subnets of it. */

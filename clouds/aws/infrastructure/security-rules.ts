@@ -1,7 +1,7 @@
 /** The rules for traffic between groups and ports: those of Cluster API for AWS, as a list. */
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { ANYWHERE } from '#lib/cloud/api-clients.ts';
 import { API, type ServedPort, type Traffic } from '#lib/cloud/traffic.ts';
-import { ANYWHERE } from './api-access.ts';
 import { natZones } from './network.ts';
 import { output } from './observed.ts';
 import type { Site } from './site.ts';

@@ -5,13 +5,14 @@
 import { formatCidr } from '#lib/api/cidr.ts';
 import { own, stringAt } from '#lib/api/json.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
 import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
 import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
 import { type ClusterID, clusterIDOf } from './cluster-id.ts';
 import { type ApiAccess, apiAccessOf } from './api-access.ts';
-import { needsLoadBalancer, refuseOtherNetwork } from './chosen-once.ts';
+import { hasLoadBalancer, refuseOtherNetwork } from './chosen-once.ts';
 import { type ExistingNetwork, existingNetwork } from './existing.ts';
 
 export interface Zone {
@@ -62,7 +63,7 @@ export function siteOf(situation: Situation): Site {
         ? composedNetwork(situation, region)
         : existingNetwork(situation, region, api.scheme),
     api,
-    loadBalancer: needsLoadBalancer(situation),
+    loadBalancer: needsLoadBalancer(situation, hasLoadBalancer(situation)),
     joinPorts: traffic.joinPorts,
     podTraffic: input.aws.cniRules ?? traffic.podTraffic,
     input,

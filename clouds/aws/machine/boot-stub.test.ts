@@ -7,8 +7,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/api/json.ts';
 import { Machine } from '#lib/api/kinds/machine.ts';
 import { aMachine } from '../../../test/support/claims.ts';
-import { bootStub, isBootStub } from './boot-stub.ts';
-import { hostOf, type Place, sayableProxy } from './place.ts';
+import { isBoothook } from '#lib/cloud/boothook.ts';
+import { sayableProxy } from '#lib/cloud/proxy.ts';
+import { bootStub } from './boot-stub.ts';
+import { hostOf, type Place } from './place.ts';
 import { type Answer, type ApiCall, playAws, type Ran, runOnHost } from './secrets-manager.fixture.ts';
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
@@ -143,8 +145,8 @@ test('makes no request on a later boot', async () => {
 });
 
 test('differs from first-boot data by its first line, and is small', () => {
-  expect(isBootStub(bootStub(PLACE))).toBe(true);
-  expect(isBootStub(Buffer.from(TEXT))).toBe(false);
+  expect(isBoothook(bootStub(PLACE))).toBe(true);
+  expect(isBoothook(Buffer.from(TEXT))).toBe(false);
   expect(bootStub({ ...PLACE, secret: 'x'.repeat(512) }).length).toBeLessThan(16_384);
 });
 

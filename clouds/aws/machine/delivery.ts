@@ -2,12 +2,12 @@
 import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
+import { isBoothook } from '#lib/cloud/boothook.ts';
 import type { FirstBoot } from '#lib/cloud/first-boot.ts';
+import { isIgnitionStub } from '#lib/cloud/ignition-stub.ts';
 import { INPUT_NAME } from '#lib/cloud/machine-input.ts';
 import { stableGzip } from '#lib/fn/gzip.ts';
 import type { Situation } from './situation.ts';
-import { isBootStub } from './boot-stub.ts';
-import { isIgnitionStub } from './ignition-stub.ts';
 import { handOver, underWay } from './hand-over.ts';
 import { tooLarge, USER_DATA_LIMIT as LIMIT } from './size.ts';
 
@@ -96,7 +96,7 @@ function asCreated(instance: KubeObject): Delivery {
   const data = stringAt(instance, 'spec', 'initProvider', 'userDataBase64');
   if (data === undefined) return { ...NOTHING, userData: undefined, bytes: undefined };
   const bytes = Buffer.from(data, 'base64');
-  return { ...NOTHING, userData: data, bytes: isBootStub(bytes) || isIgnitionStub(bytes) ? undefined : bytes.length };
+  return { ...NOTHING, userData: data, bytes: isBoothook(bytes) || isIgnitionStub(bytes) ? undefined : bytes.length };
 }
 
 function nowhere({ machine }: Situation): string {

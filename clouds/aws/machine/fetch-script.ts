@@ -3,16 +3,11 @@
  * which signs every header: current images that run Ignition have both, and neither Python nor an AWS CLI. Keys are
  * passed to curl on its standard input, never as arguments.
  */
-import { type Place, proxyExports } from './place.ts';
+import { proxyExports } from '#lib/cloud/proxy.ts';
+import { NEEDS_JQ, writeSealed } from '#lib/cloud/sealed-files.ts';
+import type { Place } from './place.ts';
 
-/** Marks that the files are written. */
-export const DONE = '/var/lib/slipway/first-boot-fetched';
-
-const TOOLS = `if ! command -v jq >/dev/null; then
-  echo 'slipway: cannot fetch first-boot data: this image has no jq' >&2
-  exit 1
-fi
-curl --version | awk 'NR == 1 { split($2, v, "."); exit !(v[1] > 7 || (v[1] == 7 && v[2] >= 86)) }' || {
+const TOOLS = `${NEEDS_JQ}curl --version | awk 'NR == 1 { split($2, v, "."); exit !(v[1] > 7 || (v[1] == 7 && v[2] >= 86)) }' || {
   echo 'slipway: cannot fetch first-boot data: this image has a curl older than 7.86, which cannot sign for AWS' >&2
   exit 1
 }
@@ -51,36 +46,18 @@ until answer="$(call GetSecretValue "{\\"SecretId\\":\\"$secret\\"}")"; do
 done
 `;
 
-const WRITE = `mkdir -p '${DONE.slice(0, DONE.lastIndexOf('/'))}'
-sealed='${DONE}.part'
-trap 'rm -f "$sealed"' EXIT
-if printf '%s' "$answer" | jq -e 'has("SecretString")' >/dev/null; then
+const EXTRACT = `if printf '%s' "$answer" | jq -e 'has("SecretString")' >/dev/null; then
   printf '%s' "$answer" | jq -j '.SecretString' >"$sealed"
 else
   printf '%s' "$answer" | jq -r '.SecretBinary' | base64 -d | gunzip >"$sealed"
 fi
-
-jq -er '.storage.files | length' "$sealed" >/dev/null
-jq -r '.storage.files[] | [.path, .mode, (.user.name // .user.id // 0), (.group.name // .group.id // 0), (if .append then "append" else "write" end), ((.contents.source // .append[0].source) | ltrimstr("data:;base64,"))] | @tsv' "$sealed" |
-  while IFS="$(printf '\\t')" read -r path mode user group way content; do
-    (umask 022 && mkdir -p "\${path%/*}/")
-    : >"$path.slipway"
-    if [ "$way" = append ] && [ -e "$path" ]; then cat "$path" >"$path.slipway"; fi
-    printf '%s' "$content" | base64 -d >>"$path.slipway"
-    chown "$user:$group" "$path.slipway"
-    chmod "$(printf '%o' "$mode")" "$path.slipway"
-    mv -f "$path.slipway" "$path"
-    if command -v restorecon >/dev/null; then restorecon "$path" || true; fi
-  done
-: >'${DONE}'
 `;
 
 const DELETE = `answer="$(call DeleteSecret "{\\"SecretId\\":\\"$secret\\",\\"ForceDeleteWithoutRecovery\\":true}")" ||
   echo "slipway: cannot delete first-boot data $secret: $answer" >&2
 `;
 
-export function fetchScript(place: Place): string {
-  const { region, host, secret } = place;
+export function fetchScript({ region, host, secret, proxy }: Place): string {
   const where = `#!/bin/sh
 # Join secrets are not in user data, where everybody who may describe the instance can read them: they are a secret that
 # the machine's own role may read, once.
@@ -89,6 +66,6 @@ umask 077
 region='${region}'
 host='${host}'
 secret='${secret}'
-${proxyExports(place)}`;
-  return [where, TOOLS, CALL, FETCH, WRITE, DELETE].join('\n');
+${proxyExports(proxy)}`;
+  return [where, TOOLS, CALL, FETCH, writeSealed(EXTRACT), DELETE].join('\n');
 }

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { crdsAvailable, validateManaged } from '../../../test/support/crds.ts';
-import { isIgnitionStub } from './ignition-stub.ts';
+import { isIgnitionStub } from '#lib/cloud/ignition-stub.ts';
 import {
   aCluster,
   aMachine,

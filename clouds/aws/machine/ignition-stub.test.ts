@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { at, type Json, stringAt } from '#lib/api/json.ts';
-import { ignitionStub, isIgnitionStub } from './ignition-stub.ts';
+import { isIgnitionStub } from '#lib/cloud/ignition-stub.ts';
+import { ignitionStub } from './ignition-stub.ts';
 import { hostOf, type Place } from './place.ts';
 import { type Answer, type ApiCall, playAws, type Ran, ROLE, runOnHost } from './secrets-manager.fixture.ts';
 

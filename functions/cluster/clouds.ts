@@ -1,4 +1,5 @@
 /** The clouds for clusters: one line each. The first one is the default if a Composition names none. */
 import { aws } from '#clouds/aws/infrastructure/aws.ts';
+import { gcp } from '#clouds/gcp/infrastructure/gcp.ts';
 
-export const CLOUDS = { aws };
+export const CLOUDS = { aws, gcp };

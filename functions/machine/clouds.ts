@@ -1,4 +1,5 @@
 /** The clouds for machines: one line each. The first one is the default if a Composition names none. */
 import { aws } from '#clouds/aws/machine/aws.ts';
+import { gcp } from '#clouds/gcp/machine/gcp.ts';
 
-export const CLOUDS = { aws };
+export const CLOUDS = { aws, gcp };

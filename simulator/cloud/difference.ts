@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** Arguments that are maps; every other object is a block that occurs at most once, which Terraform keeps in a list. */
-const MAPS = new Set(['tags', 'volumeTags']);
+const MAPS = new Set(['labels', 'metadata', 'tags', 'volumeTags']);
 
 /** Leaves of `wanted` that differ in `present`, sorted; fields that are not in `wanted` do not count. */
 export function differences(wanted: JsonObject, present: JsonObject): readonly Difference[] {

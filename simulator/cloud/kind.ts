@@ -25,6 +25,8 @@ export interface NewObject {
   /** Name of the managed resource. */
   readonly name: string;
   readonly attributes: JsonObject;
+  /** How often an object was created for this managed resource, this one included. */
+  readonly creations: number;
   readonly dice: Dice;
   /** Other cloud objects, by id or ARN. */
   readonly find: (id: string) => CloudObject | undefined;
@@ -80,4 +82,6 @@ export interface CloudKind {
   readonly refusesDeletion?: (attributes: JsonObject, id: string) => string | undefined;
   /** Why the cloud refuses to create it; undefined if it does not. */
   readonly refuses?: (attributes: JsonObject, find: (id: string) => CloudObject | undefined) => string | undefined;
+  /** Why the provider refuses to change these arguments now; undefined if it does not. */
+  readonly refusesChange?: (changed: readonly string[], wanted: JsonObject) => string | undefined;
 }

@@ -171,7 +171,15 @@ export class Provider {
         ? (externalName(resource) ?? name)
         : `${kind.idPrefix}${dice.hex(17, kind.kind, namespace, name, care.creations)}`;
     const arn = kind.arn(id, attributes);
-    const created = kind.created?.({ id, arn, name, attributes, dice, find: (other) => region.find(other) });
+    const created = kind.created?.({
+      id,
+      arn,
+      name,
+      attributes,
+      creations: care.creations,
+      dice,
+      find: (other) => region.find(other),
+    });
     const thing: CloudObject = {
       kind,
       owner: { name, namespace },
@@ -226,7 +234,9 @@ export class Provider {
     wanted: JsonObject,
   ): Again {
     const ref = refOf(resource);
-    const cause = this.#parts.faultDice.refusal('update', describeRef(ref), care.attempts);
+    const fields = changed.map(({ field }) => field);
+    const cause =
+      this.#parts.faultDice.refusal('update', describeRef(ref), care.attempts) ?? kind.refusesChange?.(fields, wanted);
     if (cause !== undefined)
       return this.#failed(
         resource,
@@ -234,7 +244,7 @@ export class Provider {
         'Update',
         `failed to update the resource: [{0 updating ${kind.title} (${thing.id}): ${cause}  []}]`,
       );
-    const felt = kind.during?.(changed.map(({ field }) => field));
+    const felt = kind.during?.(fields);
     const meanwhile = felt === undefined ? thing : { ...thing, outputs: { ...thing.outputs, ...felt } };
     this.#become(care, meanwhile);
     this.#statusWriter.report(resource, kind, meanwhile, [AVAILABLE, SYNCED]);

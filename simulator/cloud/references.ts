@@ -54,14 +54,17 @@ class Resolution {
   }
 
   #field(value: JsonObject, field: string, target: string, path: string): Json | undefined {
-    const many = field.endsWith('s');
-    const base = many ? field.slice(0, -1) : field;
-    const refs = many ? value[`${base}Refs`] : value[`${base}Ref`] === undefined ? undefined : [value[`${base}Ref`]];
-    const selector = value[`${base}Selector`];
+    // Providers differ: subnets has subnetRefs, healthChecks has healthChecksRefs.
+    const many = /[^s]s$/.test(field);
+    const names = many ? [field.slice(0, -1), field] : [field];
+    const found = (ending: string) => names.map((name) => value[`${name}${ending}`]).find((one) => one !== undefined);
+    const refs = many ? found('Refs') : found('Ref');
+    const selector = found('Selector');
     if (value[field] !== undefined || (refs === undefined && selector === undefined)) return undefined;
     const where = `mg.Spec.${path}.${pascal(field)}`;
-    const referred = Array.isArray(refs)
-      ? (refs as readonly Json[]).map((ref) => this.#byName(ref, target, where))
+    const listed = many ? refs : refs === undefined ? undefined : [refs];
+    const referred = Array.isArray(listed)
+      ? (listed as readonly Json[]).map((ref) => this.#byName(ref, target, where))
       : this.#bySelector(selector, target, where);
     const values = referred.map((object) => this.#value(object, field, where));
     return many ? values : values[0];

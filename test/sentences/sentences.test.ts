@@ -18,6 +18,7 @@ const READS: readonly RegExp[] = [
 const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/payload/parts.ts': 'the message is a MIME message',
   'clouds/aws/machine/capacity.ts': 'codes of EC2 are only in the text that its provider reports',
+  'clouds/gcp/machine/capacity.ts': 'the same of Compute Engine',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',
   'functions/machine/infrastructure-ready.ts':
     'whether the same note was reported before, so that no event is repeated',

@@ -1,0 +1,134 @@
+/**
+ * Region, zones and network of a cluster. Earlier decisions are read from what is observed, because regions, zones and
+ * networks of existing machines cannot change.
+ */
+import { formatCidr, parseCidr } from '#lib/api/cidr.ts';
+import { own } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
+import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
+import { hasLoadBalancer, refuseOtherNetwork, type Scheme, schemeOf } from './chosen-once.ts';
+import { clusterIDOf } from './cluster-id.ts';
+import { type ExistingNetwork, existingNetwork } from './existing.ts';
+import { checkTags } from './platform-tags.ts';
+import type { Situation } from './situation.ts';
+
+export interface ComposedNetwork {
+  readonly kind: 'composed';
+  /** Of the one subnet, which serves all zones. */
+  readonly cidr: string;
+  /** Sorted. */
+  readonly zones: readonly string[];
+}
+
+export interface Site {
+  /** Of the cluster in GCP. */
+  readonly id: string;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly region: string;
+  readonly network: ComposedNetwork | ExistingNetwork;
+  readonly scheme: Scheme;
+  /** Blocks of the claim, sorted. */
+  readonly allowedCIDRs: readonly string[];
+  /** With the blocks of the management cluster, sorted. */
+  readonly clientCIDRs: readonly string[];
+  /** Whether Slipway creates a load balancer for the API. */
+  readonly loadBalancer: boolean;
+  /** Ports of control-plane machines besides the Kubernetes API, for machines of the same cluster. */
+  readonly joinPorts: readonly ServedPort[];
+  /** Traffic between machines for the pod network. */
+  readonly podTraffic: readonly PodTraffic[];
+  /** Blocks of the claim that the subnet reserves. */
+  readonly pods: string;
+  readonly services: string;
+  readonly input: Situation['input'];
+}
+
+export function siteOf(situation: Situation): Site {
+  refuseOtherNetwork(situation);
+  const { cluster, input, traffic } = situation;
+  checkTags(input.tags);
+  const region = regionOf(situation);
+  const { network, subnets } = cluster.spec.infrastructure.existing;
+  const isComposed = network === undefined && subnets.length === 0;
+  const allowedCIDRs = (cluster.spec.controlPlane.allowedCIDRs ?? []).toSorted();
+  const site: Site = {
+    id: clusterIDOf(situation),
+    cluster: cluster.metadata.name,
+    namespace: cluster.metadata.namespace,
+    region,
+    network: isComposed ? composedNetwork(situation, region) : existingNetwork(situation, region),
+    scheme: schemeOf(situation),
+    allowedCIDRs,
+    clientCIDRs: [...new Set([...allowedCIDRs, ...input.managementCIDRs])].sort(),
+    loadBalancer: needsLoadBalancer(situation, hasLoadBalancer(situation)),
+    joinPorts: traffic.joinPorts,
+    podTraffic: traffic.podTraffic,
+    pods: cluster.spec.network.pods,
+    services: cluster.spec.network.services,
+    input,
+  };
+  checkControlPlaneZones(situation, site.network.zones);
+  return site;
+}
+
+/** The region that the name in the claim maps to now; an existing cluster keeps its region. */
+export function mappedRegion({ cluster, input }: Situation): string {
+  const word = cluster.spec.region;
+  return own(input.regions, word) ?? word;
+}
+
+function regionOf(situation: Situation): string {
+  const { previous, owner, cluster, input } = situation;
+  if (previous.infrastructure !== undefined) return previous.infrastructure.region;
+  const region = mappedRegion(situation);
+  if (/^[a-z]+-[a-z]+[0-9]+$/.test(region)) return region;
+  const words = Object.keys(input.regions).sort().slice(0, 8);
+  const accepted = `${words.length === 0 ? '' : `${words.join(', ')}, or `}a region of GCP such as europe-west1`;
+  throw refusal(owner, 'spec.region', cluster.spec.region, accepted);
+}
+
+const LARGEST = 8;
+const SMALLEST = 29; // GCP keeps four addresses of each subnet
+
+function composedNetwork(situation: Situation, region: string): ComposedNetwork {
+  const { cluster, input, previous, owner } = situation;
+  const block = parseCidr(cluster.spec.network.nodes);
+  if (block?.family !== 4 || block.prefix < LARGEST || block.prefix > SMALLEST)
+    throw refusal(
+      owner,
+      'spec.network.nodes',
+      cluster.spec.network.nodes,
+      `an IPv4 block from /${LARGEST} to /${SMALLEST}`,
+    );
+  const wanted = own(input.zones, region) ?? ['a', 'b', 'c'].map((letter) => `${region}-${letter}`);
+  checkZones(wanted, region);
+  // A zone that was removed from the input stays, because machines are in it.
+  const before = [
+    ...(previous.infrastructure?.failureDomains ?? []).map(({ name }) => name),
+    ...observedZones(situation),
+  ];
+  return { kind: 'composed', cidr: formatCidr(block), zones: [...new Set([...wanted, ...before])].sort() };
+}
+
+const GROUP = 'neg-';
+
+function observedZones({ observed }: Situation): readonly string[] {
+  return [...observed.keys()].filter((key) => key.startsWith(GROUP)).map((key) => key.slice(GROUP.length));
+}
+
+function checkZones(zones: readonly string[], region: string): void {
+  const wrong = zones.find((zone, i) => !zone.startsWith(`${region}-`) || zones.indexOf(zone) !== i);
+  if (wrong === undefined) return;
+  const accepted = `zones of ${region}, each once, such as ${region}-b`;
+  throw refusal(INPUT_NAME, `zones.${region}`, wrong, accepted, 'InvalidInput');
+}
+
+function checkControlPlaneZones({ cluster, owner }: Situation, zones: readonly string[]): void {
+  const asked = cluster.spec.controlPlane.machine.zones ?? [];
+  const index = asked.findIndex((zone) => !zones.includes(zone));
+  if (index < 0) return;
+  throw refusal(owner, `spec.controlPlane.machine.zones[${index}]`, asked[index] ?? '', zones.join(', '));
+}

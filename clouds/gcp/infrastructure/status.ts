@@ -1,0 +1,95 @@
+/**
+ * The infrastructure status: data for pools and machines. A known id is kept for ever: if it cannot be read any more,
+ * it is taken from the status that an earlier call wrote.
+ */
+import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
+import type { KnownInfrastructure as Known } from '#lib/cloud/infrastructure.ts';
+import { API } from '#lib/cloud/traffic.ts';
+import { GCE_METADATA_SERVICE } from '../metadata-service.ts';
+import { controlPlaneTag, nodeTag } from './firewalls.ts';
+import { accountOf, firstBootSecrets, projectOf } from './identity.ts';
+import { clusterLabels } from './labels.ts';
+import { groupId } from './load-balancer.ts';
+import { output, whyNotReady } from './observed.ts';
+import type { Site } from './site.ts';
+import type { Situation } from './situation.ts';
+
+type FailureDomain = InfrastructureStatus['failureDomains'][number];
+
+export function statusOf(site: Site, situation: Situation): Known {
+  const network = networkStatus(site, situation);
+  const controlPlane = attachments(site, situation, 'controlPlane');
+  const worker = attachments(site, situation, 'worker');
+  const format = providerIDFormat(situation);
+  return {
+    contract: 1,
+    cloud: 'gcp',
+    region: site.region,
+    id: site.id,
+    ...(network === undefined ? {} : { network }),
+    apiAccess: site.loadBalancer ? { scheme: site.scheme } : {},
+    failureDomains: failureDomains(site, situation),
+    ...(controlPlane === undefined ? {} : { controlPlane }),
+    ...(worker === undefined ? {} : { worker }),
+    ...(format === undefined ? {} : { providerIDFormat: format }),
+    metadataService: GCE_METADATA_SERVICE,
+    tags: clusterLabels(site),
+  };
+}
+
+/** Whether it contains everything a machine needs. */
+export function isComplete(site: Site, status: Known): boolean {
+  const { network, failureDomains, controlPlane, worker, providerIDFormat: format } = status;
+  const known = new Set(failureDomains.map(({ name }) => name));
+  const parts = [network, controlPlane, worker, format];
+  return parts.every((part) => part !== undefined) && site.network.zones.every((zone) => known.has(zone));
+}
+
+/** Machines are called by project, zone and name. */
+function providerIDFormat({ observed, previous }: Situation): string | undefined {
+  const project = projectOf(observed);
+  if (previous.infrastructure?.providerIDFormat !== undefined) return previous.infrastructure.providerIDFormat;
+  return project === undefined ? undefined : `gce://${project}/\${failureDomain}/\${instanceId}`;
+}
+
+function networkStatus(site: Site, { observed, previous }: Situation): Known['network'] {
+  if (site.network.kind === 'existing') return { id: site.network.id };
+  const id = output(observed.get('network'), 'id') ?? previous.infrastructure?.network?.id;
+  return id === undefined ? undefined : { id, cidr: site.network.cidr };
+}
+
+function failureDomains(site: Site, situation: Situation): FailureDomain[] {
+  const { observed, previous } = situation;
+  const before = new Map((previous.infrastructure?.failureDomains ?? []).map((zone) => [zone.name, zone]));
+  const made = site.network.kind === 'existing' ? site.network.subnet : output(observed.get('subnet'), 'id');
+  return [...new Set([...site.network.zones, ...before.keys()])].sort().flatMap((name) => {
+    const known = before.get(name);
+    const subnet = made ?? known?.subnet;
+    if (subnet === undefined || (known === undefined && !mayBeUsed(site, situation, name))) return [];
+    return [{ name, subnet, controlPlane: true }];
+  });
+}
+
+/** A zone that is added later is listed once control planes can register in it. */
+function mayBeUsed(site: Site, { observed, previous }: Situation, zone: string): boolean {
+  if (previous.infrastructure?.ready !== true || !site.loadBalancer) return true;
+  return whyNotReady(observed.get(`neg-${zone}`)) === undefined;
+}
+
+/** The whole status or, while a part is unknown, the previous one. */
+function attachments(
+  site: Site,
+  { observed, previous }: Situation,
+  machines: 'controlPlane' | 'worker',
+): MachineAttachments | undefined {
+  const role = machines === 'controlPlane' ? 'control-plane' : 'node';
+  const identity = accountOf(role, observed);
+  if (identity === undefined) return previous.infrastructure?.[machines];
+  const serves = machines === 'controlPlane' && site.loadBalancer;
+  return {
+    identity,
+    securityGroups: machines === 'controlPlane' ? [controlPlaneTag(site), nodeTag(site)] : [nodeTag(site)],
+    loadBalancerTargets: serves ? site.network.zones.map((zone) => ({ id: groupId(site, zone), port: API.port })) : [],
+    firstBootSecrets: firstBootSecrets(site, role),
+  };
+}

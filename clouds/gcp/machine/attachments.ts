@@ -1,0 +1,10 @@
+/** What machines of a role are attached to. */
+import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
+import type { Situation } from './situation.ts';
+
+export function attachmentsOf(
+  { machine }: Situation,
+  { controlPlane, worker }: InfrastructureStatus,
+): MachineAttachments | undefined {
+  return machine.spec.role === 'control-plane' ? controlPlane : worker;
+}

@@ -1,0 +1,33 @@
+/** The script that fetches first-boot data from Secret Manager with the service account of the machine. */
+import { boothook } from '#lib/cloud/boothook.ts';
+
+/** @param secret its name in the project of the machine */
+export function bootStub(secret: string): Uint8Array {
+  return boothook({ secret }, STORE);
+}
+
+const STORE = `METADATA = "http://169.254.169.254/computeMetadata/v1/"
+API = "https://secretmanager.googleapis.com/v1/"
+
+
+def metadata(path):
+    return send("GET", METADATA + path, {"Metadata-Flavor": "Google"}, proxies={})
+
+
+def call(method, path, body=None):
+    token = json.loads(metadata("instance/service-accounts/default/token"))["access_token"]
+    headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
+    return json.loads(send(method, API + path, headers, body))
+
+
+def read():
+    name = "projects/%s/secrets/%s" % (metadata("project/project-id"), WHERE["secret"])
+    version = call("GET", name + "/versions/latest:access")
+    WHERE["version"] = version["name"]
+    data = base64.b64decode(version["payload"]["data"])
+    return gzip.decompress(data) if data[:2] == b"\\x1f\\x8b" else data
+
+
+def remove():  # its content; the secret itself is deleted with the other objects of the first boot
+    call("POST", WHERE["version"] + ":destroy", b"{}")
+`;

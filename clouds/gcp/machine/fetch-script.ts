@@ -1,0 +1,59 @@
+/**
+ * The script that fetches the sealed part of first-boot data and writes its files. It needs jq and curl. The token is
+ * passed to curl on its standard input, never as an argument.
+ */
+import { NEEDS_JQ, writeSealed } from '#lib/cloud/sealed-files.ts';
+
+/** call METHOD PATH prints the response of Secret Manager. */
+const CALL = `metadata=http://169.254.169.254/computeMetadata/v1
+api=https://secretmanager.googleapis.com/v1
+deadline="$(($(date +%s) + 600))"
+
+own() {
+  curl -fsS -m 10 --noproxy '*' -H 'Metadata-Flavor: Google' "$metadata/$1"
+}
+
+call() {
+  token="$(own instance/service-accounts/default/token)" || return 1
+  printf '%s' "$token" | jq -r '"header = \\"Authorization: Bearer \\(.access_token)\\""' |
+    curl -fsS -m 10 --config - -X "$1" -H 'Content-Length: 0' "$api/$2" 2>&1
+}
+
+access() {
+  project="$(own project/project-id)" || return 1
+  call GET "projects/$project/secrets/$secret/versions/latest:access"
+}
+`;
+
+const FETCH = `# The network, the role and the secret come up meanwhile.
+until answer="$(access)"; do
+  if [ "$(date +%s)" -gt "$deadline" ]; then
+    # What broke off in the middle is no message.
+    case "$answer" in *payload*) answer='the answer broke off' ;; esac
+    echo "slipway: cannot fetch first-boot data $secret: $answer" >&2
+    exit 1
+  fi
+  sleep 5
+done
+`;
+
+const EXTRACT = `printf '%s' "$answer" | jq -r '.payload.data' | base64 -d >"$sealed"
+if gunzip -c <"$sealed" >"$sealed.text" 2>/dev/null; then cat "$sealed.text" >"$sealed"; fi
+rm -f "$sealed.text"
+`;
+
+const DESTROY = `version="$(printf '%s' "$answer" | jq -r '.name')"
+answer="$(call POST "$version:destroy")" || echo "slipway: cannot delete first-boot data $secret: $answer" >&2
+`;
+
+/** @param secret its name in the project of the machine */
+export function fetchScript(secret: string): string {
+  const where = `#!/bin/sh
+# Join secrets are not in metadata, where everybody who may describe the machine can read them: they are a secret that
+# the machine's own service account may read, once.
+set -eu
+umask 077
+secret='${secret}'
+`;
+  return [where, NEEDS_JQ, CALL, FETCH, writeSealed(EXTRACT), DESTROY].join('\n');
+}

@@ -1,0 +1,52 @@
+/**
+ * GCP for the machine step: an Instance, the delivery of its first-boot data, and its registration with the load
+ * balancer of the API.
+ */
+import type { MachineCloud } from '#lib/cloud/machine.ts';
+import { resizable } from '#lib/cloud/fields.ts';
+import { GCP_FIELDS } from '../fields.ts';
+import { MACHINE_KINDS } from '../kinds.ts';
+import { OVERRIDABLE } from '../overridable.ts';
+import { deliveryOf } from './delivery.ts';
+import { endpoints, isEndpoint } from './endpoints.ts';
+import { isHandOver } from './hand-over.ts';
+import { GcpMachineInput } from './input.ts';
+import { instanceOf } from './instance.ts';
+import { INSTANCE } from './name.ts';
+import { read } from './read.ts';
+import type { Input } from './situation.ts';
+
+export const gcp: MachineCloud<Input> & { readonly input: typeof GcpMachineInput } = {
+  title: 'GCP',
+  overridable: OVERRIDABLE,
+  input: GcpMachineInput,
+  machineKey: INSTANCE,
+  laterKinds: new Set([...MACHINE_KINDS].filter((kind) => kind !== 'Instance')),
+  comesAndGoes: (key) => isHandOver(key) || isEndpoint(key),
+  resizable: resizable(GCP_FIELDS),
+  plan(situation, infrastructure, boot, { registered, released }) {
+    const observed = situation.observed.get(INSTANCE);
+    const { metadata, bytes, blockedBy, note, resources } = deliveryOf(
+      situation,
+      infrastructure,
+      boot,
+      observed,
+      registered,
+    );
+    const { resource, ...fields } = instanceOf(situation, infrastructure, metadata, released);
+    const { failureDomain, addresses } = read(situation.observed);
+    const address = addresses.find(({ type }) => type === 'InternalIP')?.address;
+    return {
+      resources: new Map([
+        ...resources,
+        [INSTANCE, resource],
+        ...endpoints(situation, infrastructure, failureDomain, address),
+      ]),
+      bytes,
+      blockedBy,
+      notes: note === undefined ? [] : [note],
+      ...fields,
+    };
+  },
+  read,
+};

@@ -1,0 +1,128 @@
+/** Virtual machines: what changes in place, what stops the machine, and what needs another machine. */
+import { at, type Json, type JsonObject, isJsonObject, stringAt } from '#lib/api/json.ts';
+import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
+import type { MachineFacts } from '#simulator/cloud/machine.ts';
+import { accountEmail } from './identity.ts';
+import { gcpKind, inZone, PROJECT } from './kind.ts';
+import { addressIn } from './network.ts';
+
+/** From terraform-provider-google, which refuses changes of these. */
+const FORCE_NEW = [
+  'bootDisk.deviceName',
+  'bootDisk.initializeParams.architecture',
+  'bootDisk.initializeParams.image',
+  'bootDisk.initializeParams.size',
+  'bootDisk.initializeParams.type',
+  'bootDisk.kmsKeySelfLink',
+  'bootDisk.mode',
+  'bootDisk.source',
+  'confidentialInstanceConfig',
+  'guestAccelerator',
+  'hostname',
+  'networkInterface.nicType',
+  'params',
+  'project',
+  'reservationAffinity',
+  'scheduling.preemptible',
+  'scheduling.provisioningModel',
+  'scratchDisk',
+  'zone',
+];
+
+/** Changes of these need a stopped machine. */
+const STOPS = [
+  'advancedMachineFeatures',
+  'enableDisplay',
+  'machineType',
+  'minCpuPlatform',
+  'networkInterface.network',
+  'networkInterface.subnetwork',
+  'scheduling.nodeAffinities',
+  'serviceAccount',
+  'shieldedInstanceConfig',
+];
+
+const stops = (field: string): boolean => STOPS.some((one) => field === one || field.startsWith(`${one}.`));
+
+export const INSTANCE: CloudKind = gcpKind('compute', {
+  kind: 'Instance',
+  title: 'instance',
+  path: inZone('instances'),
+  seconds: { create: [12, 30], update: [30, 80], delete: [20, 60] },
+  forceNew: FORCE_NEW,
+  lists: { tags: 'set' },
+  hidden: ['metadata'],
+  created: ({ id, name, attributes, dice, creations, find }) => {
+    const ip = addressIn(subnetOf(attributes, find), 2 + Math.floor(dice.roll('ip', name, id, creations) * 250));
+    const [first, ...others] = interfacesOf(attributes);
+    return {
+      attributes: { networkInterface: [{ ...first, networkIp: ip }, ...others] },
+      outputs: {
+        currentStatus: 'RUNNING',
+        // A machine that is created again has the same name, and another number.
+        instanceId: String(BigInt(`0x${dice.hex(15, 'instance', id, creations)}`)),
+      },
+    };
+  },
+  refuses: (attributes, find) => {
+    const email = stringAt(attributes, 'serviceAccount', 'email');
+    const account = find(email?.split('@')[0] ?? '');
+    return email === undefined || (account !== undefined && accountEmail(account.id) === email)
+      ? undefined
+      : `googleapi: Error 400: The resource 'projects/-/serviceAccounts/${email}' of type 'serviceAccount' was not found.`;
+  },
+  refusesChange: (changed, wanted) => {
+    const field = changed.find(stops);
+    if (field === undefined || wanted['allowStoppingForUpdate'] === true) return undefined;
+    return 'Changing the machine_type, min_cpu_platform, service_account, enable_display, shielded_instance_config, scheduling.node_affinities or network_interface on a started instance requires stopping it. To acknowledge this, please set allow_stopping_for_update = true in your config.';
+  },
+  room: (attributes) => {
+    const [zone, size] = [stringAt(attributes, 'zone') ?? '', stringAt(attributes, 'machineType') ?? ''];
+    return {
+      zone,
+      size,
+      refusal: (request) =>
+        `Error waiting for instance to create: The zone 'projects/${PROJECT}/zones/${zone}' does not have enough resources available to fulfill the request. Try a different zone, or try again later. Request ${request}`,
+    };
+  },
+  during: (changed) =>
+    changed.includes('deletion')
+      ? { currentStatus: 'STOPPING' }
+      : changed.some(stops)
+        ? { currentStatus: 'TERMINATED' }
+        : undefined,
+});
+
+export function machineOf(thing: CloudObject): MachineFacts | undefined {
+  if (thing.kind !== INSTANCE) return undefined;
+  const { attributes, outputs, owner, id } = thing;
+  const zone = stringAt(attributes, 'zone') ?? '';
+  return {
+    id,
+    owner,
+    kind: INSTANCE.kind,
+    apiVersion: INSTANCE.apiVersion,
+    zone,
+    address: stringAt(interfacesOf(attributes)[0], 'networkIp') ?? '',
+    running: stringAt(outputs, 'currentStatus') === 'RUNNING',
+    userData: userDataIn(attributes),
+    image: stringAt(attributes, 'bootDisk', 'initializeParams', 'image'),
+    providerID: `gce://${PROJECT}/${zone}/${id}`,
+  };
+}
+
+/** In base64, whatever it is in metadata. */
+function userDataIn(attributes: JsonObject): string | undefined {
+  const data = stringAt(attributes, 'metadata', 'user-data');
+  if (data === undefined) return undefined;
+  const isEncoded = at(attributes, 'metadata', 'user-data-encoding') === 'base64';
+  return isEncoded ? data : Buffer.from(data).toString('base64');
+}
+
+function interfacesOf({ networkInterface }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(networkInterface) ? (networkInterface as readonly Json[]).filter(isJsonObject) : [];
+}
+
+function subnetOf(attributes: JsonObject, find: (id: string) => CloudObject | undefined): CloudObject | undefined {
+  return find(stringAt(interfacesOf(attributes)[0], 'subnetwork') ?? '');
+}

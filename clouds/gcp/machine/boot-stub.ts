@@ -1,9 +1,9 @@
 /** The script that fetches first-boot data from Secret Manager with the service account of the machine. */
 import { boothook } from '#lib/cloud/boothook.ts';
+import type { Place } from './place.ts';
 
-/** @param secret its name in the project of the machine */
-export function bootStub(secret: string): Uint8Array {
-  return boothook({ secret }, STORE);
+export function bootStub({ secret, proxy }: Place): Uint8Array {
+  return boothook({ secret }, STORE, proxy);
 }
 
 const STORE = `METADATA = "http://169.254.169.254/computeMetadata/v1/"

@@ -2,12 +2,16 @@
  * The script that fetches the sealed part of first-boot data and writes its files. It needs jq and curl. The token is
  * passed to curl on its standard input, never as an argument.
  */
+import { proxyExports } from '#lib/cloud/proxy.ts';
 import { NEEDS_JQ, writeSealed } from '#lib/cloud/sealed-files.ts';
+import type { Place } from './place.ts';
 
 /** call METHOD PATH prints the response of Secret Manager. */
 const CALL = `metadata=http://169.254.169.254/computeMetadata/v1
 api=https://secretmanager.googleapis.com/v1
-deadline="$(($(date +%s) + 600))"
+# Seconds since the host started: its clock may jump while it is set.
+seconds() { cut -d. -f1 /proc/uptime; }
+deadline="$(($(seconds) + 600))"
 
 own() {
   curl -fsS -m 10 --noproxy '*' -H 'Metadata-Flavor: Google' "$metadata/$1"
@@ -27,7 +31,7 @@ access() {
 
 const FETCH = `# The network, the role and the secret come up meanwhile.
 until answer="$(access)"; do
-  if [ "$(date +%s)" -gt "$deadline" ]; then
+  if [ "$(seconds)" -gt "$deadline" ]; then
     # What broke off in the middle is no message.
     case "$answer" in *payload*) answer='the answer broke off' ;; esac
     echo "slipway: cannot fetch first-boot data $secret: $answer" >&2
@@ -46,14 +50,13 @@ const DESTROY = `version="$(printf '%s' "$answer" | jq -r '.name')"
 answer="$(call POST "$version:destroy")" || echo "slipway: cannot delete first-boot data $secret: $answer" >&2
 `;
 
-/** @param secret its name in the project of the machine */
-export function fetchScript(secret: string): string {
+export function fetchScript({ secret, proxy }: Place): string {
   const where = `#!/bin/sh
 # Join secrets are not in metadata, where everybody who may describe the machine can read them: they are a secret that
 # the machine's own service account may read, once.
 set -eu
 umask 077
 secret='${secret}'
-`;
+${proxyExports(proxy)}`;
   return [where, NEEDS_JQ, CALL, FETCH, writeSealed(EXTRACT), DESTROY].join('\n');
 }

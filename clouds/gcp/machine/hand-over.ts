@@ -12,11 +12,13 @@ import { asDesired } from '#lib/fn/keep.ts';
 import { type FirstBoot, payloadName } from '#lib/cloud/first-boot.ts';
 import { ignitionStub } from '#lib/cloud/ignition-stub.ts';
 import { labelsOf } from '#lib/cloud/labels.ts';
+import { sayableProxy } from '#lib/cloud/proxy.ts';
 import { attachmentsOf } from './attachments.ts';
 import { bootStub } from './boot-stub.ts';
 import { fetchScript } from './fetch-script.ts';
 import { machineLabels } from './labels.ts';
 import { nameOf } from './name.ts';
+import type { Place } from './place.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
 import { tooLarge } from './size.ts';
@@ -60,9 +62,9 @@ export function handOver(
 ): HandOver | undefined {
   const prefix = attachmentsOf(situation, infrastructure)?.firstBootSecrets;
   if (prefix === undefined) return undefined;
-  const { observed, owner } = situation;
+  const { machine, observed, owner } = situation;
   const secret = `${prefix}${nameOf(situation, infrastructure)}`;
-  const { bytes, key, userData } = wayOf(boot, secret);
+  const { bytes, key, userData } = wayOf(boot, { secret, proxy: sayableProxy(machine) });
   if (userData.length > METADATA_LIMIT)
     throw tooLarge(
       owner,
@@ -101,9 +103,9 @@ interface Way {
 }
 
 /** All of it if a script can fetch the whole format; otherwise only generated data, which a unit fetches. */
-function wayOf({ bytes, apart }: FirstBoot, secret: string): Way {
-  if (apart === undefined) return { bytes, key: PAYLOAD_KEYS.value, userData: bootStub(secret) };
-  return { bytes: apart.sealed, key: PAYLOAD_KEYS.sealed, userData: ignitionStub(fetchScript(secret), apart) };
+function wayOf({ bytes, apart }: FirstBoot, place: Place): Way {
+  if (apart === undefined) return { bytes, key: PAYLOAD_KEYS.value, userData: bootStub(place) };
+  return { bytes: apart.sealed, key: PAYLOAD_KEYS.sealed, userData: ignitionStub(fetchScript(place), apart) };
 }
 
 function objectName({ machine }: Situation): string {

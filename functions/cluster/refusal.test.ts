@@ -97,7 +97,11 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
       { input: anInput({ aws: { cniRules: [{ name: 'a', description: 'a', protocol: 'udp' }] } }) },
       `${input}aws.cniRules[0]: must have fromPort and toPort, in this order, with tcp and udp, and no ports with another protocol`,
     ],
-    ['another cloud', { input: anInput({ cloud: 'moon' }) }, `${input}cloud: "moon" is not accepted; accepted: "aws", "gcp"`],
+    [
+      'another cloud',
+      { input: anInput({ cloud: 'moon' }) },
+      `${input}cloud: "moon" is not accepted; accepted: "aws", "gcp"`,
+    ],
     [
       'existing subnets without a network',
       { claim: aClaim(existing({ network: undefined })) },

@@ -53,11 +53,24 @@ provider-node serves it. Another provider may serve it instead, if it does what 
 - **Delete.** In this order: wait until no other finalizer is left, except \`foregroundDeletion\` and \`orphan\`; cordon;
   wait for annotations \`pre-drain.hooks.slipway.dev/*\` to be removed; evict pods by \`spec.drain\`; wait until volumes are
   detached; wait for annotations \`pre-terminate.hooks.slipway.dev/*\`; leave the store of the cluster
-  (\`spec.membership\`); delete the Node, with its uid as a precondition; delete the join token; drop the finalizer. Each
+  (\`spec.membership\`; one member of a cluster at a time, never the last one, and only while the others have a healthy
+  majority, which is checked again right before); delete the Node, with its uid as a precondition; delete the join token; drop the finalizer. Each
   step follows from what is seen, so that it may be repeated.
+- **Evict.** By the Eviction API, so that budgets hold. Left alone are pods of a DaemonSet that exists, unless they have
+  finished; mirror pods; pods with the label \`cluster.x-k8s.io/drain: skip\`; on a Node that does not respond, also those
+  that were told to end. Pods with \`cluster.x-k8s.io/drain: wait-completed\` are waited for. Rules of \`spec.drain\` decide
+  about all others, and only pods of the lowest \`order\` that is left are evicted. No pod is ever deleted.
 - **Do not drain** if the ProviderConfig is being deleted: then the whole cluster is. Nothing else is this signal. If the
   cluster cannot be reached for 30 minutes, the object is let go with a Warning event, unless \`spec.drain.onTimeout\` is
-  \`Hold\`, \`spec.drain.timeout\` is \`0s\`, or the Node is a member of the store.
+  \`Hold\`, \`spec.drain.timeout\` is \`0s\`, or the Node is a member of the store. An API that answers
+  401 or 403 can be reached: that wait has no limit.
+- **Update.** Each \`spec.update.id\` is run once: cordon the Node and drain it if the update is \`disruptive\`; wait while
+  \`hold\` is true; run the scripts of \`updaters\` on the Node as root, in their order, each from its key of the Secret; wait
+  until the Node is ready and its kubelet reports \`version\`; remove the cordon. The phase never goes back. An update that
+  fails, or is not done within \`timeout\`, leaves the Node of a disruptive one cordoned, and is not tried again.
+- **Approve**, with \`spec.servingCertificates.approve\`, a request for a certificate of \`kubernetes.io/kubelet-serving\` if
+  the kubelet of the Node itself sent it, and it asks for nothing but the \`names\` and \`addresses\` of the spec. Others stay
+  pending, in \`status.certificates.pending\`; none is denied.
 - **Managed resource.** \`spec.managementPolicies\` and the annotations \`crossplane.io/paused\`,
   \`crossplane.io/poll-interval\` and \`crossplane.io/reconcile-requested-at\` mean what they mean for every provider. An
   object that may not be deleted (no \`Delete\`) is released without a look at its cluster.`;

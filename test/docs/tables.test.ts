@@ -23,6 +23,12 @@ const modulesOf = (folder: string) =>
     .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(file))
     .map((file) => basename(file, '.ts'));
 
+/** As a table has them, with a slash at the end. */
+const foldersIn = (folder: string) =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'golden')
+    .map(({ name }) => `${name}/`);
+
 describe('the page about the architecture', () => {
   const page = 'docs/architecture.md';
 
@@ -40,8 +46,11 @@ describe('the page about the architecture', () => {
   });
 });
 
-test.for(['lib/fn', 'lib/node', 'lib/wire'])('the README of %s has every module', (folder) => {
-  expect(namedIn(tableIn(`${folder}/README.md`, 'file'), 0)).toEqual(sorted(modulesOf(folder)));
+const MODULES = ['controllers/node', 'lib/fn', 'lib/kube', 'lib/node', 'lib/wire'];
+
+test.for(MODULES)('the README of %s has every module and every folder', (folder) => {
+  const named = namedIn(tableIn(`${folder}/README.md`, 'file'), 0);
+  expect(named).toEqual(sorted([...modulesOf(folder), ...foldersIn(folder)]));
 });
 
 test('the page about first boot has every field of spec.provisioning', () => {

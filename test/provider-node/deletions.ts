@@ -60,6 +60,18 @@ export function describeDeletions(player: Player): void {
       expect(stage.node()).toBeDefined();
     });
 
+    test.skipIf(cannot('forbid'))('waits without a limit while the cluster answers, and refuses', async () => {
+      const stage = await begin(BUSY);
+      stage.forbid?.();
+      stage.delete();
+      await stage.pass(7200);
+      expect(said(stage, 'Drained')).toMatch(
+        /^False Unreachable: .*forbidden.*; waits without limit because the API answers$/,
+      );
+      expect(said(stage, 'Synced')).toMatch(/^False ReconcileError: .*forbidden/);
+      expect(stage.node()).toBeDefined();
+    });
+
     test('waits while the cluster is unreachable, and is let go after half an hour', async () => {
       const stage = await begin({ node: READY });
       stage.loseKubeconfig();

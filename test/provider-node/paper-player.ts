@@ -27,7 +27,7 @@ const POD = 'slipway-update-1';
 export function paperPlayer(dies?: number, isDeaf = false): Player {
   return {
     name: 'on paper',
-    abilities: new Set(['pods', 'etcd', 'certificates', 'scripts', 'calls', 'restart', 'clock']),
+    abilities: new Set(['pods', 'etcd', 'certificates', 'scripts', 'calls', 'restart', 'clock', 'forbid']),
     begin: (scene) => Promise.resolve(new PaperStage(scene, dies, isDeaf)),
   };
 }
@@ -58,6 +58,7 @@ class PaperStage implements Stage {
   #isStopped = false;
   #hasKubeconfig = true;
   #cutUntil = 0;
+  #isForbidden = false;
   #seconds = 0;
   /** Seconds that the clock of the provider is ahead of all others. */
   #ahead = 0;
@@ -141,6 +142,10 @@ class PaperStage implements Stage {
 
   cut(seconds: number): void {
     this.#changed(() => (this.#cutUntil = this.#seconds + seconds));
+  }
+
+  forbid(): void {
+    this.#changed(() => (this.#isForbidden = true));
   }
 
   loseKubeconfig(): void {
@@ -310,6 +315,7 @@ class PaperStage implements Stage {
       case 'Workload':
         if (!this.#hasKubeconfig)
           return { workload: { cause: 'Secret "team-a/prod-kubeconfig" not found', isMissing: true } };
+        if (this.#isForbidden) return { workload: { cause: 'forbidden', isMissing: false, isRefused: true } };
         return unreachable
           ? { workload: { cause: 'connection refused', isMissing: false } }
           : { workload: { node: this.#node } };

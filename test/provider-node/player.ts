@@ -6,7 +6,8 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { Certificates, EtcdMember } from '#lib/node/situation.ts';
 
 /** Situations that not every implementation can set up. */
-export type Ability = 'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls' | 'restart' | 'answers' | 'clock';
+export type Ability =
+  'pods' | 'etcd' | 'certificates' | 'scripts' | 'calls' | 'restart' | 'answers' | 'clock' | 'forbid';
 
 export interface Player {
   readonly name: string;
@@ -98,6 +99,8 @@ export interface Stage {
   stopMachine(): void;
   /** The API of the workload cluster does not answer for that many seconds. */
   cut(seconds: number): void;
+  /** The API of the workload cluster answers, and refuses everything. */
+  forbid?(): void;
   /** The next report is written, but its answer is lost, and the management cluster does not answer for that long. */
   loseAnswer?(seconds: number): void;
   loseKubeconfig(): void;

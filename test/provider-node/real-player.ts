@@ -47,7 +47,7 @@ export function rightsUsed(of: 'management' | 'workload'): readonly string[] {
 
 export const realPlayer: Player = {
   name: 'controller',
-  abilities: new Set(['pods', 'scripts', 'calls', 'restart', 'answers', 'clock']),
+  abilities: new Set(['pods', 'scripts', 'calls', 'restart', 'answers', 'clock', 'forbid']),
   begin: async (scene) => {
     issuer ??= newIssuer('kubernetes', 'ECDSA');
     const { cert: ca } = await issuer;
@@ -157,6 +157,10 @@ class RealStage implements Stage {
   cut(seconds: number): void {
     this.#workload.cut();
     this.#timing.after(seconds, () => void this.#workload.restore());
+  }
+
+  forbid(): void {
+    this.#workload.forbid();
   }
 
   loseAnswer(seconds: number): void {

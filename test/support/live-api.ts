@@ -52,6 +52,7 @@ export class LiveApi {
   #busy = 0;
   readonly #shaking = new Set<Socket>();
   #port = 0;
+  #isForbidden = false;
   evicting: Evicting = () => undefined;
   /** True: what was asked for is done, and nobody hears of it, because the server is cut off then. */
   losing: (method: string) => boolean = () => false;
@@ -129,6 +130,12 @@ export class LiveApi {
     this.#server.closeAllConnections();
   }
 
+  /** It answers, and refuses everything from now on. */
+  forbid(): void {
+    this.#isForbidden = true;
+    this.#server.closeAllConnections();
+  }
+
   /** After it was cut off: on the same port. */
   async restore(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1');
@@ -178,6 +185,7 @@ export class LiveApi {
       const chunks: Buffer[] = [];
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
       const body: unknown = chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      if (this.#isForbidden) throw new Refused(403, 'Forbidden', 'forbidden: nobody may do anything here');
       const asked = this.#asked(url.pathname);
       this.used.add(rightOf(request.method ?? '', asked, url.searchParams.get('watch') === 'true'));
       if (url.searchParams.get('watch') === 'true')

@@ -225,6 +225,30 @@ describe.skipIf(!hasKubernetes('a real Kubernetes API'))('a real Kubernetes API'
     expect(Number(at(seen[2], 'resourceVersion'))).toBeGreaterThanOrEqual(Number(metadata?.resourceVersion));
   });
 
+  test('is followed through seven quiet minutes, although nothing is heard meanwhile', async () => {
+    const seen: string[] = [];
+    const errors: unknown[] = [];
+    const informer = new Informer({
+      client,
+      timing: HURRIED,
+      random: () => 0.5,
+      resource: ACCOUNTS,
+      selection: { namespace: 'default', labels: 'of=quiet' },
+      onChange: (_before, after) => seen.push(after?.metadata?.name ?? ''),
+      onError: (one) => errors.push(one),
+    });
+    informer.start();
+    await informer.synced;
+    await until(() => informer.counts.silent >= 3); // each after 150 s
+    const metadata = { namespace: 'default', name: 'late', labels: { of: 'quiet' } };
+    await client.create(ACCOUNTS, { apiVersion: 'v1', kind: 'ServiceAccount', metadata }, { manager: MANAGER });
+    await until(() => seen.length > 0);
+    expect(seen).toEqual(['late']);
+    expect(errors).toEqual([]);
+    expect(informer.counts, 'it is not listed again').toMatchObject({ lists: 1, failures: 0, expired: 0 });
+    await informer.stop();
+  });
+
   test('keeps the conditions of others when a status is written', async () => {
     await client.create(DEFINITIONS, THING_DEFINITION, { manager: MANAGER });
     await eventually(async () => {

@@ -8,7 +8,7 @@ import type { Running } from '../../e2e/lab/processes.ts';
 import { until } from '../../e2e/lab/waiting.ts';
 import { hasKubernetes, realKubernetes } from '../../support/real-kubernetes.ts';
 import { JOINING, PHASES } from './phases.ts';
-import { canName, podRef, World } from './world.ts';
+import { canName, podRef, refTo, World } from './world.ts';
 
 const ROTATED = 'slipway:rotated';
 
@@ -122,6 +122,29 @@ describe.skipIf(!hasKubernetes('provider-node between real Kubernetes APIs'))('p
     expect(evicted('pair-')).toEqual(once('pair-1-web', 'pair-2-web'));
   });
 
+  test('a pod whose budget never lets it go is held, or cut off, as the object says; it is evicted in no case', async () => {
+    provider();
+    const labels = { app: 'never' };
+    await world.workload.api.apply({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'never', namespace: 'default' },
+      spec: { maxUnavailable: 0, selector: { matchLabels: labels } },
+    });
+    await world.machine('never', { spec: { drain: { timeout: '3s', onTimeout: 'Hold' } } });
+    await world.pod('never-web', 'never', { labels });
+    await world.says('never', 'Ready', 'Available');
+    await world.delete('never');
+    await world.says('never', 'Drained', 'TimedOut');
+    await world.lookedAt('never');
+    await world.says('never', 'Drained', 'TimedOut');
+    await world.management.patch(refTo('never'), { spec: { drain: { onTimeout: 'Continue' } } });
+    await world.isGone('never');
+    expect(evicted('never-')).toEqual({});
+    expect(await world.workload.api.find(podRef('never-web')), 'only its machine ends it').toBeDefined();
+    expect(await world.told('never', 'NotDrained')).toMatch(/not drained within 3s \(spec\.drain\.timeout\)/);
+  });
+
   test('a pod whose DaemonSet is gone is evicted, one whose DaemonSet is there stays, and one in a namespace that ends is left to it', async () => {
     provider();
     const { api } = world.workload;
@@ -152,7 +175,7 @@ describe.skipIf(!hasKubernetes('provider-node between real Kubernetes APIs'))('p
   });
 
   describe('in every phase', () => {
-    test('it survives its own end, that of either API, and another kubeconfig', async () => {
+    test('it survives its own end, that of either API, another kubeconfig, and a clock that is set', async () => {
       let only = provider();
       const machines = PHASES.map((phase) => ({ phase, name: `phase-${phase.name}` }));
       for (const { phase, name } of machines) await phase.begin(world, name);
@@ -170,6 +193,12 @@ describe.skipIf(!hasKubernetes('provider-node between real Kubernetes APIs'))('p
 
       await only.kill();
       only = provider();
+      await stands();
+
+      process.kill(only.pid, 'SIGUSR2');
+      await stands();
+      expect(await JOINING.expires(world), 'it is an hour ahead').toBeGreaterThan(Date.now() + 45 * 60_000);
+      process.kill(only.pid, 'SIGHUP');
       await stands();
 
       await world.workload.running().kill();
@@ -205,6 +234,7 @@ describe.skipIf(!hasKubernetes('provider-node between real Kubernetes APIs'))('p
       expect(await JOINING.isAdmitted(world), 'the token is gone').toBe(false);
       const pods = machines.flatMap(({ phase, name }) => phase.evicted.map((pod) => `${name}-${pod}`));
       expect(evicted('phase-')).toEqual(once(...pods));
+      expect(world.runs(), 'updaters ran once').toBe(1);
     });
   });
 

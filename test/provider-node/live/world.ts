@@ -19,11 +19,13 @@ import { until } from '../../e2e/lab/waiting.ts';
 import { type ApiServer, startApiServer } from '../../e2e/workload/api-server.ts';
 import { type Issuer, newIssuer } from '../../support/authority.ts';
 import type { RealKubernetes } from '../../support/real-kubernetes.ts';
+import { NAMESPACE as UPDATERS } from '../../../controllers/node/updates/pod.ts';
 import { NAMESPACE } from '../scene.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Becomes the command, with a host name: replicas are told apart by it. */
 const NAMED = ['--uts', 'sh', '-ec', 'hostname "$1"; shift; exec "$@"', 'sh'] as const;
+const CLOCK = join(import.meta.dirname, 'clock.ts');
 const LEASE_NAMESPACE = 'crossplane-system';
 const CONFIG = 'prod';
 const SECRET = { apiVersion: 'v1', kind: 'Secret', namespace: NAMESPACE, name: `${CONFIG}-kubeconfig` } as const;
@@ -43,6 +45,16 @@ export interface PodSettings {
   /** It runs on after it was told to end, until `World.free`. */
   readonly isHeld?: boolean;
   readonly daemonSet?: string;
+}
+
+export interface MachineSettings {
+  readonly spec?: JsonObject;
+  /** Of the WorkloadNode. */
+  readonly metadata?: JsonObject;
+  /** Of its Node. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Its Node registers later. */
+  readonly isAbsent?: boolean;
 }
 
 export class World {
@@ -130,6 +142,7 @@ export class World {
   startProvider(host?: string): Running {
     const program = [
       process.execPath,
+      `--import=${CLOCK}`,
       join(ROOT, 'controllers/node/main.ts'),
       `--kubeconfig=${this.#real.kubernetes.kubeconfig}`,
       '--allow-local-addresses',
@@ -150,8 +163,9 @@ export class World {
   }
 
   /** A Node that is ready, unless it is to register later, and its WorkloadNode. */
-  async machine(name: string, spec: JsonObject = {}, metadata: JsonObject = {}, isThere = true): Promise<void> {
-    if (isThere) await this.register(name);
+  async machine(name: string, settings: MachineSettings = {}): Promise<void> {
+    const { spec = {}, metadata = {}, labels = {}, isAbsent = false } = settings;
+    if (!isAbsent) await this.register(name, labels);
     await this.management.apply({
       apiVersion: NODE_API_VERSION,
       kind: 'WorkloadNode',
@@ -160,9 +174,9 @@ export class World {
     });
   }
 
-  async register(name: string): Promise<void> {
+  async register(name: string, labels: Readonly<Record<string, string>> = {}): Promise<void> {
     const node = { apiVersion: 'v1', kind: 'Node', name };
-    await this.workload.api.apply({ apiVersion: 'v1', kind: 'Node', metadata: { name } });
+    await this.workload.api.apply({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels } });
     const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: new Date().toISOString() }];
     await this.workload.api.patchStatus(node, { conditions });
   }
@@ -224,18 +238,36 @@ export class World {
     });
   }
 
+  /** What an event about a WorkloadNode says. */
+  async told(name: string, reason: string): Promise<string> {
+    const path = `/api/v1/namespaces/${NAMESPACE}/events?fieldSelector=involvedObject.name=${name},reason=${reason}`;
+    const { items } = JSON.parse(await this.management.raw(path)) as { readonly items: readonly JsonObject[] };
+    return items.map((event) => stringAt(event, 'message') ?? '').join('\n');
+  }
+
   /** How often each pod was evicted, by `namespace/name`. */
   evictions(): Readonly<Record<string, number>> {
-    const done = this.requests().filter(
-      ({ verb, objectRef, responseStatus }) =>
-        verb === 'create' && objectRef?.subresource === 'eviction' && (responseStatus?.code ?? 0) < 300,
-    );
     const counts: Record<string, number> = {};
-    for (const { objectRef } of done) {
+    for (const { objectRef } of this.#created('pods', 'eviction')) {
       const pod = `${objectRef?.namespace}/${objectRef?.name}`;
       counts[pod] = (counts[pod] ?? 0) + 1;
     }
     return counts;
+  }
+
+  /** How many pods provider-node made to run updaters. */
+  runs(): number {
+    return this.#created('pods', undefined).filter(({ objectRef }) => objectRef?.namespace === UPDATERS).length;
+  }
+
+  #created(resource: string, subresource: string | undefined): readonly Request[] {
+    return this.requests().filter(
+      ({ verb, objectRef, responseStatus }) =>
+        verb === 'create' &&
+        objectRef?.resource === resource &&
+        objectRef.subresource === subresource &&
+        (responseStatus?.code ?? 0) < 300,
+    );
   }
 
   /** To the workload cluster. */

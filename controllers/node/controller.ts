@@ -7,6 +7,7 @@ import type { KubeClient } from '#lib/kube/client.ts';
 import { Events } from '#lib/kube/events.ts';
 import type { KubeconfigRules } from '#lib/kube/kubeconfig.ts';
 import { Queue } from '#lib/kube/queue.ts';
+import type { Rate } from '#lib/kube/tokens.ts';
 import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf } from '#lib/node/config.ts';
 import { standsFor } from '#lib/node/node.ts';
@@ -34,6 +35,10 @@ export interface ControllerParts {
   readonly updaterImage?: string;
   /** @default nothing is counted */
   readonly metrics?: Metrics;
+  /** Seconds between looks at an object about which nothing is heard. @default 600 */
+  readonly poll?: number;
+  /** Looks that begin. @default that of the queue */
+  readonly rate?: Rate;
   /** Looks at a time, of all objects and of one workload cluster. */
   readonly most?: { readonly all: number; readonly group: number };
 }
@@ -89,6 +94,7 @@ export class Controller {
       callTalos,
       askToken,
       updaterImage,
+      ...(parts.poll === undefined ? {} : { poll: parts.poll }),
       onReport: (before, after) => metrics?.reported(before, after, timing.now()),
       onRelease: (object) => metrics?.released(object, timing.now()),
     });
@@ -105,6 +111,7 @@ export class Controller {
       },
       groupOf: (key) => this.#groupOf(keyIn(key)),
       ...(parts.most === undefined ? {} : { most: parts.most }),
+      ...(parts.rate === undefined ? {} : { rate: parts.rate }),
     });
   }
 

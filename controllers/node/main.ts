@@ -35,8 +35,19 @@ async function run(flags: Flags): Promise<void> {
   const timing = REAL_TIME;
   const log = (message: string, about: object): void => logger.info(about, message);
   const rules = { local: flags.allowLocalAddresses, own: management.endpoint.server };
-  const { metricsAddress, updaterImage } = flags;
-  const controller = new Controller({ management, timing, random: Math.random, rules, log, metrics, updaterImage });
+  const { metricsAddress, updaterImage, poll } = flags;
+  const rate = { perSecond: flags.rate, burst: 10 * flags.rate };
+  const controller = new Controller({
+    management,
+    timing,
+    random: Math.random,
+    rules,
+    log,
+    metrics,
+    updaterImage,
+    poll,
+    rate,
+  });
   let isStandby = true;
   const server = metricsServer(registry, () => isStandby || controller.isServing);
   if (metricsAddress !== undefined) server.listen(metricsAddress.port, metricsAddress.host || undefined);

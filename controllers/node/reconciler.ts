@@ -16,6 +16,8 @@ import { QUIET, worthOf } from './worth.ts';
 export interface ReconcilerParts extends PerformanceParts {
   readonly events: Events;
   readonly log: (message: string, about: Readonly<Record<string, unknown>>) => void;
+  /** Seconds until the next look when nothing asks for an earlier one. @default 600 */
+  readonly poll?: number;
   /** Its status was written. */
   readonly onReport?: (before: KubeObject, after: KubeObject) => void;
   /** Its finalizer was dropped. */
@@ -24,7 +26,7 @@ export interface ReconcilerParts extends PerformanceParts {
 
 /** A pass that takes more actions than this is a defect, not work. */
 const MOST = 500;
-/** Seconds until the next look when nothing asks for an earlier one; whatever no watch tells is found by then. */
+/** Seconds. Whatever no watch tells is found by then. */
 const POLL = 600;
 
 export class Reconciler {
@@ -74,7 +76,7 @@ export class Reconciler {
     const { left, latest } = report === undefined ? { left: 0, latest: object } : await this.#report(object, report);
     const { client, events } = this.#parts;
     for (const { type, reason, message } of tell) await events.tell(object, type, reason, message);
-    if (release === undefined) return next(again, left);
+    if (release === undefined) return this.#next(again, left);
     if (release.undrained !== undefined)
       await events.tell(object, 'Warning', 'NotDrained', `the Node was let go without a drain: ${release.undrained}`);
     const { namespace, name = '', resourceVersion, finalizers = [] } = latest.metadata ?? {};
@@ -82,6 +84,10 @@ export class Reconciler {
     await client.patch(WORKLOAD_NODES, { namespace, name }, patch, { manager: MANAGER });
     this.#parts.onRelease?.(object);
     return undefined;
+  }
+
+  #next({ due = Infinity, poll = this.#parts.poll ?? POLL }: Again, left: number): number {
+    return Math.max(1, Math.min(due, poll, left === 0 ? Infinity : left));
   }
 
   /** `left`: seconds until it has to be written; 0 when it is. */
@@ -116,10 +122,6 @@ export class Reconciler {
       log(messageOf(second), about(object));
     }
   }
-}
-
-function next({ due = Infinity, poll = POLL }: Again, left: number): number {
-  return Math.max(1, Math.min(due, poll, left === 0 ? Infinity : left));
 }
 
 function about({ metadata }: KubeObject): Readonly<Record<string, unknown>> {

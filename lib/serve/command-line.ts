@@ -28,6 +28,11 @@ export function megabytesOf(flag: string, text: string): number {
   throw refused(flag, text, 'megabytes from 1 to 9999');
 }
 
+export function countOf(flag: string, text: string): number {
+  if (/^[1-9][0-9]{0,3}$/.test(text)) return Number(text);
+  throw refused(flag, text, 'a number from 1 to 9999');
+}
+
 /** In seconds. */
 export function durationOf(flag: string, text: string): number {
   if (isDuration(text)) return seconds(text);

@@ -6,7 +6,7 @@ import { ownerOf } from './machines.ts';
 import { refusedEntries, refusedEntry } from './refused.ts';
 import { runXr } from './rendering.ts';
 import { resourceEntries } from './resources.ts';
-import { definitionOf, find, isGoing, isSlipway, nameOf, type PlanWorld } from './world.ts';
+import { definitionOf, find, isGoing, isSlipway, nameOf, type PlanWorld, withObjects } from './world.ts';
 
 export interface ClusterPlan {
   readonly entries: readonly PlanEntry[];
@@ -32,6 +32,24 @@ export async function planCluster(world: PlanWorld, cluster: KubeObject, before:
     entries: [...resources, ...pools.flatMap((pool) => ('entries' in pool ? pool.entries : []))],
     pools: pools.flatMap((pool) => ('pool' in pool ? [pool.pool] : [])),
   };
+}
+
+/**
+ * What changes besides once the control plane has its new version, such as charts that are chosen by it.
+ *
+ * @param world with the control-plane pool as it then is
+ * @param then the Cluster as it then is
+ * @param now the Cluster as it would be stored
+ */
+export async function planFollowing(
+  world: PlanWorld,
+  then: KubeObject,
+  now: { readonly world: PlanWorld; readonly cluster: KubeObject; readonly blockedBy: string },
+): Promise<readonly PlanEntry[]> {
+  const [first, later] = await Promise.all([runXr(now.world, now.cluster), runXr(withObjects(world, [then]), then)]);
+  if ('refusal' in first || 'refusal' in later) return [];
+  const entries = resourceEntries(first.rendered, later.rendered, { cluster: nameOf(then) });
+  return entries.map((entry) => ({ ...entry, blockedBy: now.blockedBy }));
 }
 
 /** The pool as Crossplane applies it over the one that exists. */

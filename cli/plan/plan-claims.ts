@@ -5,7 +5,7 @@
  */
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { applyOnce } from '#simulator/render/apply-once.ts';
-import { planCluster } from './cluster.ts';
+import { planCluster, planFollowing } from './cluster.ts';
 import { planDeletions } from './deletion.ts';
 import type { PlanEntry } from './entry.ts';
 import { ownerOf } from './machines.ts';
@@ -14,7 +14,7 @@ import { play } from './play.ts';
 import { type VersionPath, planPool, type PoolPlan } from './pool.ts';
 import { restartEvents } from './restart.ts';
 import { refusedEntries } from './refused.ts';
-import { NOTHING, versionPath } from './version.ts';
+import { atVersion, NOTHING, versionPath, waitsForControlPlane } from './version.ts';
 import { definitionOf, find, isSlipway, list, nameOf, type Ref, type PlanWorld, withObjects } from './world.ts';
 
 /**
@@ -62,12 +62,21 @@ async function planFamily(
     const plan = await planOne(world, pool, before, NOTHING);
     entries.push(...plan.entries);
     gets = versionOf(plan.end?.pool) ?? versionOf(pool);
+    entries.push(...(await follow({ world, cluster, blockedBy: waitsForControlPlane(cluster) }, plan.end?.pool)));
   }
   const followers = list(world, 'NodePool', cluster.metadata?.namespace).filter(
     (pool) => clusterKey(pool) === keyOf(cluster) && !composed.has(nameOf(pool)) && !gone(pool),
   );
   for (const pool of followers.filter(isWorker)) entries.push(...(await planWorker(world, pool, before, gets)));
   return entries;
+}
+
+/** @param pool the control plane after the edit; undefined: not known */
+async function follow(now: Parameters<typeof planFollowing>[2], pool: KubeObject | undefined) {
+  const version = versionOf(pool);
+  const runs = stringAt(now.cluster, 'status', 'controlPlane', 'version');
+  if (pool === undefined || version === undefined || runs === undefined || version === runs) return [];
+  return planFollowing(withObjects(now.world, [pool]), atVersion(now.cluster, version), now);
 }
 
 /** The oldest version of its nodes. */

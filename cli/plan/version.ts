@@ -15,7 +15,7 @@ export function versionPath(cluster: KubeObject | undefined, gets: string | unde
   const wanted = stringAt(cluster, 'spec', 'version');
   const runs = stringAt(cluster, 'status', 'controlPlane', 'version');
   if (cluster === undefined || runs === undefined || wanted === undefined || runs === wanted) return NOTHING;
-  const blockedBy = `the control plane of ${nameOf(cluster)}, which runs ${runs}`;
+  const blockedBy = waitsForControlPlane(cluster);
   const at =
     (version: string) =>
     ({ world, pool }: Present): Present => ({ world: withObjects(world, [atVersion(cluster, version)]), pool });
@@ -27,9 +27,14 @@ export function versionPath(cluster: KubeObject | undefined, gets: string | unde
   };
 }
 
+export function waitsForControlPlane(cluster: KubeObject): string {
+  return `the control plane of ${nameOf(cluster)}, which runs ${stringAt(cluster, 'status', 'controlPlane', 'version')}`;
+}
+
 export const NOTHING: VersionPath = { events: [], obstacles: [], follows: undefined };
 
-function atVersion(cluster: KubeObject, version: string): KubeObject {
+/** The Cluster once its control plane has that version. */
+export function atVersion(cluster: KubeObject, version: string): KubeObject {
   const controlPlane = { ...(cluster.status?.['controlPlane'] as JsonObject | undefined), version };
   const addons = cluster.status?.['addons'];
   // Add-ons that are chosen by the version are assumed to follow: workers wait for them.

@@ -5,11 +5,10 @@
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
-import { asDesired } from '#lib/fn/keep.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { LAW, mayGo, toldToLeave } from './leaving.ts';
 import { markOf, objectsOf, type Rendered } from './manifests.ts';
-import { PROVIDER_CONFIGS, providerConfig } from './part.ts';
+import { asItIs, PROVIDER_CONFIGS, providerConfig } from './part.ts';
 import { whyPending } from './pending.ts';
 import { releaseKey, releaseOf } from './release.ts';
 import { type Outcome, report } from './report.ts';
@@ -86,7 +85,7 @@ function outcomeOf(
 ): Outcome {
   const existing = partsOf(situation, name);
   if ('problem' in rendered) {
-    for (const [key, object] of existing) reply.compose(key, asDesired(object), true);
+    for (const [key, object] of existing) reply.compose(key, asItIs(object), true);
     return { name, isDefault, reason: 'NotApplied', why: rendered.problem };
   }
   const closed = existing.length > 0 ? undefined : whyClosed(situation, when, before);

@@ -3,9 +3,8 @@
  * told first, and the object goes once that is observed.
  */
 import { at, type KubeObject } from '#lib/api/json.ts';
-import { asDesired } from '#lib/fn/keep.ts';
 import type { Law } from '#lib/fn/law.ts';
-import { DELETED, MANAGED, policyOf, PROVIDER_CONFIGS } from './part.ts';
+import { asItIs, DELETED, MANAGED, policyOf, PROVIDER_CONFIGS } from './part.ts';
 import { addOnOf } from './situation.ts';
 
 /** Whether its provider does what its policy says when the object is deleted now. */
@@ -23,7 +22,7 @@ function isDeletedWithIt({ spec }: KubeObject): boolean {
 
 /** The object as it has to be before it may go. */
 export function toldToLeave(object: KubeObject): KubeObject {
-  const kept = asDesired(object);
+  const kept = asItIs(object);
   const managementPolicies = policyOf(object) === 'Delete' ? DELETED : MANAGED;
   return { ...kept, spec: { ...kept.spec, managementPolicies } };
 }

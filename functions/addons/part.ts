@@ -1,7 +1,15 @@
 /** What all objects of add-ons have in common, and how providers reach the cluster. */
 import { type KubeObject, type ObjectMeta, stringAt } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { ADD_ON_POLICY, clusterLabels, HELM_API_VERSION, KUBERNETES_API_VERSION, LABEL } from '#lib/api/words.ts';
+import {
+  ADD_ON_POLICY,
+  clusterLabels,
+  CROSSPLANE,
+  HELM_API_VERSION,
+  KUBERNETES_API_VERSION,
+  LABEL,
+} from '#lib/api/words.ts';
+import { asDesired } from '#lib/fn/keep.ts';
 
 /** Without Delete: nothing is uninstalled with the object, so a Cluster that is deleted waits for no add-on. */
 export const MANAGED: readonly string[] = ['Observe', 'Create', 'Update', 'LateInitialize'];
@@ -39,6 +47,18 @@ export function providerConfig({ metadata: { name, namespace } }: Cluster, apiVe
     metadata: { name, namespace, labels: clusterLabels(name) },
     spec: { credentials: { source: 'Secret', secretRef: { name: `${name}-kubeconfig`, namespace, key: 'value' } } },
   };
+}
+
+/**
+ * An object as it is, to stay so. The name of a release in the cluster stays whoever wrote it: without it, the provider
+ * would install the chart a second time, under the name of the object.
+ */
+export function asItIs(object: KubeObject): KubeObject {
+  const kept = asDesired(object);
+  const name = stringAt(object.metadata, 'annotations', CROSSPLANE.externalName);
+  if (object.apiVersion !== HELM_API_VERSION || name === undefined) return kept;
+  const annotations = { ...kept.metadata?.annotations, [CROSSPLANE.externalName]: name };
+  return { ...kept, metadata: { ...kept.metadata, annotations } };
 }
 
 /** Keep or Delete; undefined for an object that does not say. */

@@ -236,6 +236,14 @@ test('an installed add-on whose ConfigMap disappears stays as it is', async () =
   expect(keys(without)).toEqual(keys(await call({ addons: [fromConfigMap], observed, required })));
 });
 
+test('an installed chart whose Secret disappears stays as it is, and keeps the name of its release', async () => {
+  const required = { 'addon-secret-tokens': [secret({ 'slipway.dev/cluster': 'prod' })] };
+  const observed = applied(await call({ addons: [fromSecret], required }));
+  const without = await call({ addons: [fromSecret], observed, required: { 'addon-secret-tokens': [] } });
+  const { status: _status, ...release } = observed['addon-ingress']!;
+  expect(without.resources.get('addon-ingress')?.resource).toEqual(release);
+});
+
 test('a chart in another namespace would be installed twice', async () => {
   const observed = applied(await call());
   const moved = await call({ addons: [{ ...CHART, namespace: 'other' }], observed });

@@ -107,6 +107,38 @@ test('an add-on is shown as what changes of it: version and values of its chart,
   ]);
 });
 
+test('of an edit of spec.version, the charts that are chosen by it follow the control plane', async () => {
+  const older = { ...world, compositions: world.compositions.map(withOtherImage) };
+  const entries = await planClaims(older, [cluster({ version: 'v1.34.4' })]);
+  expect(entries.filter(({ kind }) => kind === 'Release')).toEqual([]);
+  const later = await planClaims(older, [cluster({ version: 'v1.36.0' })]);
+  expect(
+    later
+      .filter(({ kind }) => kind === 'Release')
+      .map(({ name, decision, field, old, new: value, blockedBy }) => [name, decision, field, old, value, blockedBy]),
+  ).toEqual([
+    [
+      'prod-addon-aws-cloud-controller-manager',
+      'Patch',
+      'spec.forProvider.values.image.tag',
+      '"v1.35.2"',
+      '"v1.36.1"',
+      'the control plane of prod, which runs v1.35.4',
+    ],
+  ]);
+});
+
+/** A platform that has charts for Kubernetes 1.36, too. */
+function withOtherImage(composition: KubeObject): KubeObject {
+  const text = JSON.stringify(composition)
+    .replaceAll('"1.34","1.35"]', '"1.34","1.35","1.36"]')
+    .replace(
+      /\{"kubernetes":\["1\.35"\],"version":"0\.0\.11","values":\{"image":\{"tag":"v1\.35\.2"\}\}\}/,
+      (row) => `${row},${row.replace('1.35"]', '1.36"]').replace('v1.35.2', 'v1.36.1')}`,
+    );
+  return JSON.parse(text) as KubeObject;
+}
+
 describe('slipway plan reports the kind of change with its exit code', () => {
   test.for([
     { name: 'nothing', edit: () => 'examples/aws', code: 0 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remembered } from './remembered.ts';
+import { remembered, rememberedByHash } from './remembered.ts';
 
 test('a value that was used recently is computed once, and the least recently used is forgotten', () => {
   const made: string[] = [];
@@ -18,4 +18,15 @@ test('a failed computation is tried again', () => {
   }, 2);
   expect(() => of('a')).toThrow('no');
   expect(() => of('a')).toThrow('no');
+});
+
+test('texts that are remembered by their hash differ where they are divided, too', () => {
+  let calls = 0;
+  const of = rememberedByHash((...texts: readonly string[]) => [texts.length, (calls += 1)], 4);
+  expect([of('ab', 'c'), of('a', 'bc'), of('abc'), of('ab', 'c')]).toEqual([
+    [2, 1],
+    [2, 2],
+    [1, 3],
+    [2, 1],
+  ]);
 });

@@ -1,6 +1,7 @@
 /** What leads to a workload cluster: ProviderConfig, Secret, kubeconfig; each may be missing or wrong. */
 import { parse } from 'yaml';
 import { type Json, type KubeObject, at, isJsonObject, stringAt } from '#lib/api/json.ts';
+import { rememberedByHash } from '#lib/api/remembered.ts';
 import { configRefOf } from './config.ts';
 import { isDeleting } from './leaving.ts';
 import type { Obstacle } from './situation.ts';
@@ -46,12 +47,18 @@ export function kubeconfigOf(
   const data = stringAt(secret, 'data', key);
   if (data === undefined) return { cause: `connect failed: ${owner} has no key "${key}"`, isMissing: false };
   const text = decoded(data);
-  const first = firstCluster(text);
-  const server = stringAt(first, 'server');
+  const { server, ca } = clusterIn(text);
   if (server === undefined) return { cause: `connect failed: ${owner} holds no kubeconfig`, isMissing: false };
-  const ca = stringAt(first, 'certificate-authority-data');
-  return { text, server, ca: ca === undefined ? undefined : decoded(ca) };
+  return { text, server, ca };
 }
+
+/** A provider looks at the same kubeconfig for every node of a cluster. */
+const clusterIn = rememberedByHash((kubeconfig: string): Partial<Pick<Kubeconfig, 'server' | 'ca'>> => {
+  const first = firstCluster(kubeconfig);
+  const server = stringAt(first, 'server');
+  const ca = stringAt(first, 'certificate-authority-data');
+  return { ...(server === undefined ? {} : { server }), ca: ca === undefined ? undefined : decoded(ca) };
+}, 500);
 
 function firstCluster(kubeconfig: string): Json | undefined {
   let document: unknown;

@@ -1,14 +1,25 @@
 /** When a client certificate must be renewed. */
 import { createPublicKey, X509Certificate } from 'node:crypto';
-import { type Pair, readPrivateKey } from './pem.ts';
+import { readPrivateKey } from './pem.ts';
+
+/** In milliseconds since 1970. */
+export interface Lifetime {
+  readonly from: number;
+  readonly to: number;
+}
 
 /**
- * Whether it is signed by the authority, matches its key, and has more than half of its lifetime left. Throws for
- * invalid keys.
+ * The lifetime of a client certificate that is signed by the authority and matches its key; otherwise undefined. Throws
+ * for invalid certificates and keys.
  */
-export function isFreshClient(client: X509Certificate, key: string, authority: Pair, now: Date): boolean {
-  if (!client.verify(new X509Certificate(authority.cert).publicKey)) return false;
-  if (!client.publicKey.equals(createPublicKey(readPrivateKey(key)))) return false;
-  const [from, to] = [client.validFromDate.getTime(), client.validToDate.getTime()];
-  return to - now.getTime() > (to - from) / 2;
+export function lifetimeOf(pem: string, key: string, authority: string): Lifetime | undefined {
+  const client = new X509Certificate(pem);
+  if (!client.verify(new X509Certificate(authority).publicKey)) return undefined;
+  if (!client.publicKey.equals(createPublicKey(readPrivateKey(key)))) return undefined;
+  return { from: client.validFromDate.getTime(), to: client.validToDate.getTime() };
+}
+
+/** Whether more than half of it is left. */
+export function isFresh(lifetime: Lifetime | undefined, now: Date): boolean {
+  return lifetime !== undefined && lifetime.to - now.getTime() > (lifetime.to - lifetime.from) / 2;
 }

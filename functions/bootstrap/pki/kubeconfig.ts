@@ -3,12 +3,12 @@
  * Kubernetes trusts before any binding exists and after every binding is lost (docs/decisions/0003-cluster-keys.md).
  * Each is valid for one year and is renewed once less than half of that is left.
  */
-import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
 import { isJsonObject, stringAt } from '#lib/api/json.ts';
+import { rememberedByHash } from '#lib/api/remembered.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import type { World } from '#lib/fn/world.ts';
-import { isFreshClient } from './client.ts';
+import { isFresh, type Lifetime, lifetimeOf } from './client.ts';
 import { issueClient, type Subject } from './issue.ts';
 import type { Pair } from './pem.ts';
 
@@ -70,18 +70,25 @@ export async function newKubeconfig(
  * left.
  */
 export function isGood(text: string, now: Date, endpoint: Endpoint, authorities: Authorities): boolean {
+  return isFresh(lifetimeIn(text, serverOf(endpoint), authorities.server, authorities.client.cert), now);
+}
+
+const lifetimeIn = rememberedByHash(usableFor, 500);
+
+/** Its lifetime, if it leads to the server and belongs to both authorities. */
+function usableFor(text: string, server: string, serverAuthority: string, authority: string): Lifetime | undefined {
   const config = parsed(text);
   const cluster = firstOf(config, 'clusters');
   const user = firstOf(config, 'users');
-  if (stringAt(cluster, 'cluster', 'server') !== serverOf(endpoint)) return false;
-  if (stringAt(cluster, 'cluster', 'certificate-authority-data') !== base64(authorities.server)) return false;
+  if (stringAt(cluster, 'cluster', 'server') !== server) return undefined;
+  if (stringAt(cluster, 'cluster', 'certificate-authority-data') !== base64(serverAuthority)) return undefined;
   const client = stringAt(user, 'user', 'client-certificate-data');
   const key = stringAt(user, 'user', 'client-key-data');
-  if (client === undefined || key === undefined) return false;
+  if (client === undefined || key === undefined) return undefined;
   try {
-    return isFreshClient(new X509Certificate(bytes(client)), bytes(key).toString(), authorities.client, now);
+    return lifetimeOf(bytes(client).toString(), bytes(key).toString(), authority);
   } catch {
-    return false; // not a certificate, or not a key
+    return undefined; // not a certificate, or not a key
   }
 }
 

@@ -1,5 +1,9 @@
-/** Certificates and keys as PEM, checked when they are read. Messages never quote them. */
+/**
+ * Certificates and keys as PEM, checked when they are read. Messages never quote them. The same ones are read at every
+ * call of a cluster and of its machines, and to read them costs more than all else there: results are remembered.
+ */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { rememberedByHash } from '#lib/api/remembered.ts';
 
 export interface Pair {
   /** PEM of a certificate or, for the service-account key, of a public key. */
@@ -20,29 +24,46 @@ export type KeyKind = 'common' | 'Ed25519';
 
 /** Why a certificate and a key are not a valid authority; undefined if they are. */
 export function authorityProblem({ cert, key }: Pair, kind: KeyKind = 'common'): string | undefined {
-  return certificateProblem(cert) ?? keyProblem(key, new X509Certificate(cert).publicKey, kind);
+  return authorityProblemOf(cert, key, kind);
 }
 
+/** Certificates and keys: some for each cluster. */
+const MOST = 2000;
+
+const authorityProblemOf = rememberedByHash(
+  (cert: string, key: string, kind: KeyKind) =>
+    certificateProblem(cert) ?? keyProblem(key, new X509Certificate(cert).publicKey, kind),
+  MOST,
+);
+
 /** Why a certificate is not that of an authority. */
-export function certificateProblem(cert: string): string | undefined {
+export const certificateProblem = rememberedByHash((cert: string): string | undefined => {
   const certificate = parsed(() => new X509Certificate(cert));
   if (certificate === undefined) return 'tls.crt is not a certificate in PEM';
   return certificate.ca ? undefined : 'tls.crt is not a certificate authority';
-}
+}, MOST);
 
 /** Why a certificate and a key are not a valid client certificate. */
 export function clientProblem({ cert, key }: Pair): string | undefined {
+  return clientProblemOf(cert, key);
+}
+
+const clientProblemOf = rememberedByHash((cert: string, key: string): string | undefined => {
   const certificate = parsed(() => new X509Certificate(cert));
   if (certificate === undefined) return 'tls.crt is not a certificate in PEM';
   return keyProblem(key, certificate.publicKey, 'common');
-}
+}, MOST);
 
 /** Why a public and a private key do not match; undefined if they do. */
 export function keyPairProblem({ cert, key }: Pair): string | undefined {
+  return keyPairProblemOf(cert, key);
+}
+
+const keyPairProblemOf = rememberedByHash((cert: string, key: string): string | undefined => {
   const publicKey = parsed(() => (cert.includes('PRIVATE') ? undefined : createPublicKey(cert)));
   if (publicKey === undefined) return 'tls.crt is not a public key in PEM';
   return keyProblem(key, publicKey, 'common');
-}
+}, MOST);
 
 function keyProblem(key: string, publicKey: KeyObject, kind: KeyKind): string | undefined {
   const privateKey = parsed(() => readPrivateKey(key));
@@ -55,14 +76,10 @@ function keyProblem(key: string, publicKey: KeyObject, kind: KeyKind): string | 
 }
 
 /** The hash by which kubeadm pins an authority: the SHA-256 of its public key. */
-export function caCertHash(cert: string): string {
-  return hashOf(new X509Certificate(cert).publicKey);
-}
+export const caCertHash = rememberedByHash((cert: string) => hashOf(new X509Certificate(cert).publicKey), MOST);
 
 /** The same for a public key in PEM. */
-export function publicKeyHash(pem: string): string {
-  return hashOf(createPublicKey(pem));
-}
+export const publicKeyHash = rememberedByHash((pem: string) => hashOf(createPublicKey(pem)), MOST);
 
 function hashOf(key: KeyObject): string {
   return `sha256:${createHash('sha256').update(spki(key)).digest('hex')}`;
@@ -72,9 +89,10 @@ function hashOf(key: KeyObject): string {
 const ED25519_LABEL = 'ED25519 PRIVATE KEY';
 
 /** Whether the key of a certificate is RSA; this does not need the private key. */
-export function isRsaCertificate(cert: string): boolean {
-  return parsed(() => new X509Certificate(cert))?.publicKey.asymmetricKeyType === 'rsa';
-}
+export const isRsaCertificate = rememberedByHash(
+  (cert: string) => parsed(() => new X509Certificate(cert))?.publicKey.asymmetricKeyType === 'rsa',
+  MOST,
+);
 
 /** Throws if it is not a private key. */
 export function readPrivateKey(pem: string): KeyObject {

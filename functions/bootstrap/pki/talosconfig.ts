@@ -3,12 +3,12 @@
  * client certificate is valid for one year and is renewed once less than half of that is left. It has the role
  * os:admin.
  */
-import { X509Certificate } from 'node:crypto';
 import { parse } from 'yaml';
 import { stringAt } from '#lib/api/json.ts';
+import { rememberedByHash } from '#lib/api/remembered.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import type { World } from '#lib/fn/world.ts';
-import { isFreshClient } from './client.ts';
+import { isFresh, type Lifetime, lifetimeOf } from './client.ts';
 import { issueClient } from './issue.ts';
 import type { Pair } from './pem.ts';
 
@@ -23,15 +23,19 @@ export async function newTalosconfig(world: World, cluster: string, authority: P
 
 /** Whether a talosconfig is still usable: same authority, its own key, more than half of its lifetime left. */
 export function isGoodTalosconfig(text: string, now: Date, cluster: string, authority: Pair): boolean {
+  return isFresh(lifetimeIn(text, cluster, authority.cert), now);
+}
+
+const lifetimeIn = rememberedByHash((text: string, cluster: string, authority: string): Lifetime | undefined => {
   try {
     const config: unknown = parse(text);
     const part = (key: string): string => text64(stringAt(config, 'contexts', cluster, key) ?? '');
-    if (part('ca') !== authority.cert) return false;
-    return isFreshClient(new X509Certificate(part('crt')), part('key'), authority, now);
+    if (part('ca') !== authority) return undefined;
+    return lifetimeOf(part('crt'), part('key'), authority);
   } catch {
-    return false; // not YAML, not a certificate, or not a key
+    return undefined; // not YAML, not a certificate, or not a key
   }
-}
+}, 500);
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');

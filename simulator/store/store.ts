@@ -11,6 +11,7 @@ import { type Kind, Kinds } from './kinds.ts';
 import { ObjectTable } from './object-table.ts';
 import { finalizersOf, isDeleting, matches, metaOf, uidOf, withMeta } from './object.ts';
 import { Ledger, type Manager, applier, updater } from './ownership/ledger.ts';
+import type { FieldPath } from './ownership/path.ts';
 import { type ObjectRef, keyOf, refOf } from './ref.ts';
 import { Writing } from './writing.ts';
 
@@ -34,6 +35,13 @@ export interface ApplyOptions {
   readonly strict?: boolean;
 }
 
+interface LastApply {
+  readonly text: string;
+  readonly uid: string;
+  /** What the manager owned after it. */
+  readonly fields: ReadonlySet<FieldPath> | undefined;
+}
+
 export const PROPAGATIONS = ['Background', 'Foreground', 'Orphan'] as const;
 export type Propagation = (typeof PROPAGATIONS)[number];
 
@@ -53,7 +61,9 @@ export class Store {
   readonly #dice: Dice;
   readonly #table = new ObjectTable();
   readonly #ledgers = new Map<string, Ledger>();
-  readonly #applied = new Map<string, { readonly text: string; readonly version: string }>();
+  readonly #applied = new Map<string, LastApply>();
+  /** The kind that an object was defaulted and validated by. */
+  readonly #storedAs = new WeakMap<KubeObject, Kind>();
   readonly #creations = new Map<string, number>();
   readonly #listeners: ((change: Change) => void)[] = [];
   readonly #guards: ((object: KubeObject, propagation: Propagation) => void)[] = [];
@@ -164,7 +174,8 @@ export class Store {
     const marks = isDeleting(present)
       ? {}
       : { deletionTimestamp: this.#clock.stamp, generation: (metaOf(present).generation ?? 0) + 1 };
-    this.#commit(present, withMeta(present, { finalizers, ...marks }), this.ledgerOf(present));
+    const kind = this.kinds.get(present.apiVersion, present.kind);
+    this.#commit(kind, present, withMeta(present, { finalizers, ...marks }), this.ledgerOf(present));
   }
 
   /** Stores an object as another API server has it, with identity and version; nothing is checked. */
@@ -205,13 +216,15 @@ export class Store {
     const memory = `${keyOf(refOf(own))}|${manager}`;
     const text = JSON.stringify(own);
     const last = this.#applied.get(memory);
-    if (live !== undefined && last?.text === text && last.version === metaOf(live).resourceVersion) return live;
+    // It still owns the same fields, so nobody has changed one since.
+    if (live !== undefined && last?.text === text && last.uid === uidOf(live) && this.#storedAs.get(live) === kind)
+      if (this.ledgerOf(live).fieldsOf(manager) === last.fields) return live;
     const writing = new Writing(kind, own, { strict, patch: true });
     const object =
       live === undefined
         ? this.#add(kind, writing.admitted, manager, { patch: true, strict })
         : this.#layOver(kind, live, writing.admitted, manager, strict);
-    this.#applied.set(memory, { text, version: metaOf(object).resourceVersion ?? '' });
+    this.#applied.set(memory, { text, uid: uidOf(object), fields: this.ledgerOf(object).fieldsOf(manager) });
     return object;
   }
 
@@ -236,7 +249,7 @@ export class Store {
     const ledger = manager.startsWith('apply:')
       ? new Ledger().apply({}, own, manager, kind.schema).ledger
       : new Ledger().update({}, own, manager, kind.schema);
-    return this.#commit(undefined, created, ledger);
+    return this.#commit(kind, undefined, created, ledger);
   }
 
   #replace(
@@ -247,6 +260,10 @@ export class Store {
     options: { patch?: boolean; strict?: boolean },
   ): KubeObject {
     const kept = withServerFieldsOf(written, live);
+    if (this.#storedAs.get(live) === kind && sameJson(kept, live)) {
+      if (owner instanceof Ledger) this.#ledgers.set(uidOf(live), owner);
+      return live;
+    }
     const next = new Writing(kind, kept, options).result(live);
     const ledger =
       owner instanceof Ledger
@@ -258,12 +275,13 @@ export class Store {
     }
     const changed = kind.hasStatus && !sameJson(bodyOf(next), bodyOf(live));
     const generation = (metaOf(live).generation ?? 1) + 1;
-    return this.#commit(live, changed ? withMeta(next, { generation }) : next, ledger);
+    return this.#commit(kind, live, changed ? withMeta(next, { generation }) : next, ledger);
   }
 
-  #commit(before: KubeObject | undefined, next: KubeObject, ledger: Ledger): KubeObject {
+  #commit(kind: Kind, before: KubeObject | undefined, next: KubeObject, ledger: Ledger): KubeObject {
     const object = withMeta(next, { resourceVersion: String(++this.#version) });
     this.#ledgers.set(uidOf(object), ledger);
+    this.#storedAs.set(object, kind);
     if (isDeleting(object) && finalizersOf(object).length === 0) {
       this.#remove(object);
       return object;

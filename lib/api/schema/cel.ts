@@ -27,7 +27,7 @@ type Program = ReturnType<Environment['parse']>;
  * @param before  the value it replaces; without one, rules over `oldSelf` are left out, as on creation
  */
 export function validateRules(schema: OpenApiSchema, value: unknown, before?: unknown, path = ''): readonly Issue[] {
-  if (value === undefined || value === null) return [];
+  if (value === undefined || value === null || !hasRules(schema)) return [];
   const below = [...membersOf(schema, value, before, path)].flatMap((member) =>
     validateRules(member.schema, member.value, member.before, member.path),
   );
@@ -35,6 +35,19 @@ export function validateRules(schema: OpenApiSchema, value: unknown, before?: un
     .filter(({ rule }) => !isTransition(rule) || (before !== undefined && before !== null))
     .flatMap((validation) => judge(validation, schema, value, before, path, below.length > 0));
   return [...own, ...below];
+}
+
+const ruled = new WeakMap<OpenApiSchema, boolean>();
+
+/** Whether it, or anything inside it, has rules. */
+function hasRules(schema: OpenApiSchema): boolean {
+  const known = ruled.get(schema);
+  if (known !== undefined) return known;
+  const { properties = {}, additionalProperties, items } = schema;
+  const inside = [...Object.values(properties), ...[items, additionalProperties].filter(isJsonObject)];
+  const has = validationsOf(schema).length > 0 || inside.some(hasRules);
+  ruled.set(schema, has);
+  return has;
 }
 
 /** Why the API server would refuse a rule; undefined if it compiles. */

@@ -4,7 +4,7 @@
  */
 import type { Schema } from '../schema/node.ts';
 import { merged, without } from './merge.ts';
-import { type FieldPath, isWithin, leavesOf } from './path.ts';
+import { differenceOf, type FieldPath, isWithin, leavesOf } from './path.ts';
 
 /** Name of a manager and how it writes: an applier and an updater with the same name own fields separately. */
 export type Manager = string;
@@ -12,11 +12,23 @@ export type Manager = string;
 export const applier = (name: string, subresource = ''): Manager => `apply:${subresource}:${name}`;
 export const updater = (name: string, subresource = ''): Manager => `update:${subresource}:${name}`;
 
+/** Applied over what has members, an empty map or list is no field of the result. */
+const EMPTY: ReadonlySet<string> = new Set(['{}', '[]']);
+
 export class Ledger {
   readonly #owned: ReadonlyMap<Manager, ReadonlySet<FieldPath>>;
 
-  constructor(owned: ReadonlyMap<Manager, ReadonlySet<FieldPath>> = new Map()) {
+  /** Whether a manager may own what is no field since an apply; the next update forgets them. */
+  readonly #stale: boolean;
+
+  constructor(owned: ReadonlyMap<Manager, ReadonlySet<FieldPath>> = new Map(), stale = false) {
     this.#owned = owned;
+    this.#stale = stale;
+  }
+
+  /** The fields of a manager: the same set until it loses or gets one. */
+  fieldsOf(manager: Manager): ReadonlySet<FieldPath> | undefined {
+    return this.#owned.get(manager);
   }
 
   /** Sorted managers of a field, for tests and messages. */
@@ -37,7 +49,8 @@ export class Ledger {
     const wanted = leavesOf(applied, schema);
     const present = leavesOf(live, schema);
     const before = this.#owned.get(manager) ?? new Set<FieldPath>();
-    const others = this.#others(manager, (path) => wanted.has(path) && wanted.get(path) !== present.get(path));
+    const taken = [...wanted.keys()].filter((path) => wanted.get(path) !== present.get(path));
+    const others = this.#others(manager, taken);
     const dropped = [...before].filter((path) => !wanted.has(path)).toSorted((a, b) => b.length - a.length);
     const isOwned = (path: FieldPath): boolean => wanted.has(path) || isOwnedBy(others, path);
     let value = merged(live, applied, schema);
@@ -45,29 +58,45 @@ export class Ledger {
       if (isHeld(path, wanted.keys(), others)) continue;
       value = without(value, path, schema, isOwned) ?? {};
     }
-    return { value, ledger: new Ledger(owning(others, manager, new Set(wanted.keys()))) };
+    const { gone } = differenceOf(live, value, schema);
+    const isEmpty = (path: FieldPath): boolean => EMPTY.has(wanted.get(path) ?? '');
+    const stale = this.#stale || taken.some(isEmpty) || [...gone].some((path) => isOwnedBy(others, path));
+    return { value, ledger: new Ledger(owning(others, manager, new Set(wanted.keys())), stale) };
   }
 
   /** An update: the writer owns what it changed; what it removed has no owner. */
   update(live: unknown, written: unknown, manager: Manager, schema: Schema | undefined): Ledger {
-    const before = leavesOf(live, schema);
-    const after = leavesOf(written, schema);
-    const touched = new Set([...after].filter(([path, value]) => before.get(path) !== value).map(([path]) => path));
-    const gone = (path: FieldPath): boolean => !after.has(path);
-    const others = this.#others(manager, (path) => touched.has(path) || gone(path));
-    const own = [...(this.#owned.get(manager) ?? [])].filter((path) => !gone(path));
+    const { touched, gone } = differenceOf(live, written, schema);
+    if (touched.size === 0 && gone.size === 0 && !this.#stale) return this;
+    const absent = this.#stale ? this.#without(leavesOf(written, schema)) : [...gone];
+    const others = this.#others(manager, [...touched, ...absent]);
+    const own = less(this.#owned.get(manager) ?? new Set<FieldPath>(), absent);
     return new Ledger(owning(others, manager, new Set([...own, ...touched])));
   }
 
-  #others(manager: Manager, loses: (path: FieldPath) => boolean): Map<Manager, ReadonlySet<FieldPath>> {
+  /** Fields with an owner that are not among the leaves. */
+  #without(leaves: ReadonlyMap<FieldPath, string>): readonly FieldPath[] {
+    return [...this.#owned.values()].flatMap((fields) => [...fields].filter((path) => !leaves.has(path)));
+  }
+
+  #others(manager: Manager, lost: readonly FieldPath[]): Map<Manager, ReadonlySet<FieldPath>> {
     const others = new Map<Manager, ReadonlySet<FieldPath>>();
     for (const [other, fields] of this.#owned)
       if (other !== manager) {
-        const kept = new Set([...fields].filter((path) => !loses(path)));
+        const kept = less(fields, lost);
         if (kept.size > 0) others.set(other, kept);
       }
     return others;
   }
+}
+
+/** The same set if it loses nothing. */
+function less(fields: ReadonlySet<FieldPath>, lost: readonly FieldPath[]): ReadonlySet<FieldPath> {
+  const present = lost.filter((path) => fields.has(path));
+  if (present.length === 0) return fields;
+  const kept = new Set(fields);
+  for (const path of present) kept.delete(path);
+  return kept;
 }
 
 function owning(

@@ -1,5 +1,5 @@
 /** The path of a field as one string: members by name, list items by their keys or, in sets, by their value. */
-import { canonical, isJsonObject } from '#lib/api/json.ts';
+import { canonical, isJsonObject, type JsonObject } from '#lib/api/json.ts';
 import { type Schema, memberSchema, shapeOf } from '../schema/node.ts';
 
 export type FieldPath = string;
@@ -33,6 +33,54 @@ export function leavesOf(value: unknown, schema: Schema | undefined): ReadonlyMa
   const leaves = new Map<FieldPath, string>();
   collect(value, schema, '', leaves);
   return leaves;
+}
+
+/** Of two values: fields that are new or have another value, and fields that are gone. What is shared is not read. */
+export interface Difference {
+  readonly touched: ReadonlySet<FieldPath>;
+  readonly gone: ReadonlySet<FieldPath>;
+}
+
+export function differenceOf(before: unknown, after: unknown, schema: Schema | undefined): Difference {
+  const touched = new Set<FieldPath>();
+  const gone = new Set<FieldPath>();
+  compare(before, after, schema, '', touched, gone);
+  return { touched, gone };
+}
+
+function compare(
+  before: unknown,
+  after: unknown,
+  schema: Schema | undefined,
+  base: FieldPath,
+  touched: Set<FieldPath>,
+  gone: Set<FieldPath>,
+): void {
+  if (before === after) return;
+  if (isFilledMap(before, schema) && isFilledMap(after, schema)) {
+    for (const key of Object.keys(after)) {
+      if (before[key] === after[key]) continue;
+      compare(before[key], after[key], memberSchema(schema, key), member(base, key), touched, gone);
+    }
+    for (const key of Object.keys(before))
+      if (before[key] !== undefined && !Object.hasOwn(after, key))
+        compare(before[key], undefined, memberSchema(schema, key), member(base, key), touched, gone);
+    return;
+  }
+  const leaves = [before, after].map((value) => {
+    const found = new Map<FieldPath, string>();
+    if (value !== undefined) collect(value, schema, base, found);
+    return found;
+  });
+  const [old = new Map<FieldPath, string>(), now = new Map<FieldPath, string>()] = leaves;
+  for (const [path, value] of now) if (old.get(path) !== value) touched.add(path);
+  for (const path of old.keys()) if (!now.has(path)) gone.add(path);
+}
+
+function isFilledMap(value: unknown, schema: Schema | undefined): value is JsonObject {
+  if (!isJsonObject(value) || shapeOf(value, schema).type !== 'map') return false;
+  for (const key of Object.keys(value)) if (value[key] !== undefined) return true;
+  return false;
 }
 
 function collect(value: unknown, schema: Schema | undefined, base: FieldPath, into: Map<FieldPath, string>): void {

@@ -15,14 +15,18 @@ import { type Flags, HELP, parseFlags } from './flags.ts';
 import { MANAGER } from './kinds.ts';
 import { Metrics } from './metrics.ts';
 
-try {
-  const flags = parseFlags(process.argv.slice(2), process.env);
-  if (flags.help) process.stdout.write(HELP);
-  else await run(flags);
-} catch (thrown) {
-  const error = SlipwayError.from(thrown);
-  process.stderr.write(`${MANAGER}: ${error.message}\n`);
-  process.exit(error.code === 'UnknownSubject' ? 2 : 1);
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const flags = parseFlags(process.argv.slice(2), process.env);
+    if (flags.help) process.stdout.write(HELP);
+    else await run(flags);
+  } catch (thrown) {
+    const error = SlipwayError.from(thrown);
+    process.stderr.write(`${MANAGER}: ${error.message}\n`);
+    process.exit(error.code === 'UnknownSubject' ? 2 : 1);
+  }
 }
 
 async function run(flags: Flags): Promise<void> {

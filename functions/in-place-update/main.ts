@@ -1,4 +1,4 @@
 import { serve } from '#lib/wire/serve.ts';
 import { run } from './fn.ts';
 
-await serve('function-in-place-update', run);
+void serve('function-in-place-update', run);

@@ -1,4 +1,4 @@
 import { serve } from '#lib/wire/serve.ts';
 import { run } from './fn.ts';
 
-await serve('function-machine', run);
+void serve('function-machine', run);

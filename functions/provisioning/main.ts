@@ -1,4 +1,4 @@
 import { serve } from '#lib/wire/serve.ts';
 import { run } from './fn.ts';
 
-await serve('function-provisioning', run);
+void serve('function-provisioning', run);

@@ -7,8 +7,16 @@ import { HTTP_LIMITS, LIMITS } from './limits.ts';
 export function createRegistry(labels: Readonly<Record<string, string>>): Registry {
   const registry = new Registry();
   registry.setDefaultLabels(labels);
-  collectDefaultMetrics({ register: registry });
   return registry;
+}
+
+const observed = new WeakSet<Registry>();
+
+/** The text for Prometheus. Those of the process itself begin with the first question, so that nobody waits for them. */
+function textOf(registry: Registry): Promise<string> {
+  if (!observed.has(registry)) collectDefaultMetrics({ register: registry });
+  observed.add(registry);
+  return registry.metrics();
 }
 
 /** Serves /metrics, /healthz (the process lives) and /readyz (it takes calls). */
@@ -19,7 +27,7 @@ export function metricsServer(registry: Registry, isReady: () => boolean): Serve
     if (request.method !== 'GET' && request.method !== 'HEAD') return respond(405, 'only GET and HEAD\n');
     switch (request.url) {
       case '/metrics':
-        registry.metrics().then(
+        textOf(registry).then(
           (text) => respond(200, text, registry.contentType),
           () => respond(500, 'cannot collect metrics\n'),
         );

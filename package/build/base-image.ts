@@ -51,7 +51,8 @@ export async function baseLayer(root: string, cache: string, architecture: Archi
   };
 }
 
-function nodeVersion(root: string): string {
+/** The version of Node in images. */
+export function nodeVersion(root: string): string {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     devDependencies: { node: string };
   };

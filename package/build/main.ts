@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '#lib/api/errors.ts';
 import { sha256 } from '#lib/api/names.ts';
-import { type Base, baseLayer, NODE_PATH } from './base-image.ts';
-import { bundleProgram } from './bundle.ts';
+import { type Base, baseLayer, NODE_PATH, nodeVersion } from './base-image.ts';
+import { bundleProgram, MAIN, programFiles } from './bundle.ts';
 import { CATALOG, packageYaml, type PackageSource } from './catalog.ts';
 import { type Architecture, image, xpkg } from './image.ts';
 import { INPUTS_FILE, inputsOf, inputsText } from './inputs.ts';
@@ -109,21 +109,26 @@ async function build(
   );
   const bundle = source.runs === undefined ? undefined : await bundleProgram(ROOT, source.runs);
   const code = bundle?.code;
+  // V8 refuses what another version or architecture compiled.
+  const compile = arch === MACHINE && nodeVersion(ROOT) === process.versions.node;
+  const files = bundle === undefined ? [] : programFiles(ROOT, bundle, compile);
   const parts = [...(base?.components ?? []), ...npmComponents(ROOT, bundle?.modules ?? [])];
   const listed = sbom(source.name, version, bundle === undefined ? [] : parts);
-  if (code !== undefined) writeFileSync(join(out, 'bundles', `${source.name}.mjs`), code);
+  const folder = join(out, 'bundles', source.name, arch);
+  if (code !== undefined) mkdirSync(folder, { recursive: true });
+  for (const { path, content } of files) writeFileSync(join(folder, path), content);
   const layers =
     code === undefined
       ? []
       : [
           ...(base === undefined ? [] : [base.layer]),
           await layer([
-            { path: 'app/main.mjs', mode: 0o644, content: code },
+            ...files.map(({ path, content }) => ({ path: `app/${path}`, mode: 0o644, content })),
             { path: 'app/sbom.cdx.json', mode: 0o644, content: Buffer.from(listed) },
           ]),
         ];
   const runtime = {
-    entrypoint: [NODE_PATH, '/app/main.mjs'],
+    entrypoint: [NODE_PATH, `/app/${MAIN}`],
     user: '2000',
     workingDir: '/app',
     env: ['NODE_ENV=production'],

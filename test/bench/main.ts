@@ -1,11 +1,11 @@
 /** What calls of functions cost, beside functions of others. `npm run bench -- --help` lists the options. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../../cli/terminal/table.ts';
-import { bundleProgram } from '../../package/build/bundle.ts';
+import { bundleProgram, MAIN, programFiles } from '../../package/build/bundle.ts';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
 import { type Measured, others, poolsOf } from './requests.ts';
 import { Target } from './target.ts';
@@ -30,8 +30,10 @@ const ROUND = 400;
 type Start = () => Promise<Target>;
 
 async function functionOf(name: string, folder: string, profile: string | undefined): Promise<Start> {
-  const file = join(folder, `${name}.mjs`);
-  writeFileSync(file, (await bundleProgram(ROOT, `functions/${name}`)).code);
+  const bundle = await bundleProgram(ROOT, `functions/${name}`);
+  mkdirSync(join(folder, name));
+  for (const { path, content } of programFiles(ROOT, bundle, true)) writeFileSync(join(folder, name, path), content);
+  const file = join(folder, name, MAIN);
   const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const flags = ['--insecure', '--metrics-address', '', '--max-recv-message-size', '64'];
   return () => Target.started(name, process.execPath, (address) => [...node, file, ...flags, '--address', address]);

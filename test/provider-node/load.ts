@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { table } from '../../cli/terminal/table.ts';
-import { bundleProgram } from '../../package/build/bundle.ts';
+import { bundleProgram, MAIN, programFiles } from '../../package/build/bundle.ts';
 import { freePorts } from '../e2e/lab/ports.ts';
 import { pause, until } from '../e2e/lab/waiting.ts';
 import { type Issuer, newIssuer } from '../support/authority.ts';
@@ -33,9 +33,10 @@ every ten seconds and nothing else changes. Fails from ${LIMITS.memory} MB, or $
 `;
 
 async function started(folder: string, { management }: World, issuer: Issuer): Promise<ChildProcess> {
-  const program = join(folder, 'main.mjs');
+  const program = join(folder, MAIN);
   const kubeconfig = join(folder, 'kubeconfig');
-  writeFileSync(program, (await bundleProgram(ROOT, 'controllers/node')).code);
+  const bundle = await bundleProgram(ROOT, 'controllers/node');
+  for (const { path, content } of programFiles(ROOT, bundle, true)) writeFileSync(join(folder, path), content);
   writeFileSync(kubeconfig, kubeconfigOf(management, issuer), { mode: 0o600 });
   const { metrics } = await freePorts('metrics');
   const args = [`--kubeconfig=${kubeconfig}`, '--allow-local-addresses', `--metrics-address=127.0.0.1:${metrics}`];

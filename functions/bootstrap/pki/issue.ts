@@ -3,19 +3,8 @@
  * random bytes and should not be replaced by a hand-written generator. So no key can be created twice, and the caller
  * must store it.
  */
-import 'reflect-metadata'; // must come before @peculiar/x509, which needs it
 import { KeyObject, webcrypto } from 'node:crypto';
-import {
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  SubjectKeyIdentifierExtension,
-  X509Certificate,
-  type X509CertificateCreateWithKeyParams,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
+import type { X509CertificateCreateWithKeyParams } from '@peculiar/x509';
 import type { World } from '#lib/fn/world.ts';
 import { type Pair, privateKeyPem, publicKeyPem, readPrivateKey, WEB_CURVES } from './pem.ts';
 
@@ -52,8 +41,16 @@ function rsa(modulusLength: number) {
   return { name: 'RSASSA-PKCS1-v1_5', modulusLength, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' };
 }
 
+/** Loaded when the first certificate is issued, because most processes issue none for months. */
+async function x509() {
+  await import('reflect-metadata'); // must come before @peculiar/x509, which needs it
+  return import('@peculiar/x509');
+}
+
+type X509 = Awaited<ReturnType<typeof x509>>;
+
 /** An Ed25519 key can only sign (RFC 8410). */
-function usages(algorithm: Algorithm): KeyUsageFlags {
+function usages({ KeyUsageFlags }: X509, algorithm: Algorithm): number {
   const signs = KeyUsageFlags.digitalSignature;
   return algorithm === 'Ed25519' ? signs : signs | KeyUsageFlags.keyEncipherment;
 }
@@ -61,6 +58,8 @@ function usages(algorithm: Algorithm): KeyUsageFlags {
 /** A certificate authority that only signs leaf certificates. */
 export async function issueAuthority(world: World, commonName: string, terms: Terms): Promise<Pair> {
   const { algorithm, validity = AUTHORITY_SECONDS } = terms;
+  const library = await x509();
+  const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, SubjectKeyIdentifierExtension } = library;
   const keys = await newKeys(algorithm);
   const subject = `CN=${commonName}`;
   return issue(world, keys, {
@@ -70,7 +69,7 @@ export async function issueAuthority(world: World, commonName: string, terms: Te
     notAfter: new Date(world.now.getTime() + validity * 1000),
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
-      new KeyUsagesExtension(usages(algorithm) | KeyUsageFlags.keyCertSign, true),
+      new KeyUsagesExtension(usages(library, algorithm) | KeyUsageFlags.keyCertSign, true),
       await SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
     ],
   });
@@ -99,16 +98,17 @@ export async function issueClient(
   subject: Subject,
   algorithm: Algorithm = 'ECDSA-P256',
 ): Promise<Pair> {
+  const library = await x509();
   return issue(world, await newKeys(algorithm), {
     subject: [...(subject.group === undefined ? [] : [{ O: [subject.group] }]), { CN: [subject.name] }],
     // The exact bytes of the authority's name: verifiers compare bytes, not text.
-    issuer: new X509Certificate(authority.cert).subjectName,
+    issuer: new library.X509Certificate(authority.cert).subjectName,
     signingKey: await signingKey(authority),
     notAfter: new Date(world.now.getTime() + 365 * DAY_SECONDS * 1000),
     extensions: [
-      new BasicConstraintsExtension(false, undefined, true),
-      new KeyUsagesExtension(usages(algorithm), true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
+      new library.BasicConstraintsExtension(false, undefined, true),
+      new library.KeyUsagesExtension(usages(library, algorithm), true),
+      new library.ExtendedKeyUsageExtension([library.ExtendedKeyUsage.clientAuth]),
     ],
   });
 }
@@ -116,6 +116,7 @@ export async function issueClient(
 type Wanted = Pick<X509CertificateCreateWithKeyParams, 'subject' | 'issuer' | 'notAfter' | 'extensions' | 'signingKey'>;
 
 async function issue(world: World, { publicKey, privateKey }: CryptoKeyPair, wanted: Wanted): Promise<Pair> {
+  const { X509CertificateGenerator } = await x509();
   const certificate = await X509CertificateGenerator.create(
     {
       ...wanted,

@@ -1,6 +1,11 @@
-/** How commands call the functions: in this process, or as processes over gRPC. */
-import { Option } from 'commander';
+/** How commands call the functions: in this process, as processes over gRPC, or where others serve them. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type Command, Option } from 'commander';
+import { SlipwayError } from '#lib/api/errors.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';
+import { systemCause, UsageError } from './exit.ts';
+import { gather } from './flags.ts';
 
 export interface Callable {
   /** The function a Composition calls by this name. */
@@ -8,14 +13,108 @@ export interface Callable {
   stop(): void;
 }
 
-/** @param processes whether each function is a process */
-export async function callable(processes: boolean): Promise<Callable> {
+/** A function that is served already, by whoever wrote it. */
+export interface Remote {
+  /** As Compositions name it. */
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface CallableOptions {
+  /** Whether each function of Slipway is a process. */
+  readonly processes: boolean;
+  /** Functions of others; they may have the name of one of Slipway's and are called instead. */
+  readonly remote: readonly Remote[];
+}
+
+/** Throws SlipwayError Unavailable for a function that nobody serves. */
+export async function callable({ processes, remote }: CallableOptions): Promise<Callable> {
+  const others = await connected(remote);
+  const own = await ownFunctions(processes);
+  return {
+    caller: (name) => others.caller(name) ?? own.caller(name),
+    stop() {
+      own.stop();
+      others.stop();
+    },
+  };
+}
+
+async function ownFunctions(processes: boolean): Promise<Callable> {
   // Only what is needed is loaded: gRPC alone takes a third of the time of a short command.
   if (processes) return (await import('./processes/functions.ts')).startFunctions({ clock: 'request' });
   const { inProcess } = await import('./in-process/functions.ts');
   return { caller: inProcess, stop: () => {} };
 }
 
-/** The flag of every command that calls functions. */
-export const processes = (): Option =>
-  new Option('--processes', 'run each function as a process and call it over gRPC, as Crossplane does').default(false);
+interface Connected {
+  readonly caller: (name: string) => FunctionCaller | undefined;
+  stop(): void;
+}
+
+async function connected(remote: readonly Remote[]): Promise<Connected> {
+  if (remote.length === 0) return { caller: () => undefined, stop: () => {} };
+  await Promise.all(remote.map(refuseUnserved));
+  const { connectFunction } = await import('#lib/wire/client.ts');
+  const clients = new Map(
+    remote.map(({ name, host, port }) => [name, connectFunction(addressOf({ host, port }), name)]),
+  );
+  return { caller: (name) => clients.get(name), stop: () => clients.forEach((client) => client.close()) };
+}
+
+/** Before anything is simulated: a call that nobody answers would be repeated until the end. */
+async function refuseUnserved({ name, host, port }: Remote): Promise<void> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, 'connect');
+  } catch (thrown) {
+    const [first] = thrown instanceof AggregateError ? (thrown.errors as readonly unknown[]) : [thrown];
+    const cause = systemCause(first) ?? 'no connection';
+    throw new SlipwayError('Unavailable', `cannot call function "${name}" at ${addressOf({ host, port })}: ${cause}`, {
+      cause: thrown,
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+function addressOf({ host, port }: Pick<Remote, 'host' | 'port'>): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** `NAME=HOST:PORT`; an IPv6 address is in brackets. */
+function parseRemote(text: string): Remote {
+  const { name, host, port } =
+    /^(?<name>[^=\s]+)=(?<host>\[[^\]]+\]|[^:[\]\s]+):(?<port>\d{1,5})$/.exec(text)?.groups ?? {};
+  if (name !== undefined && host !== undefined && Number(port) > 0 && Number(port) < 65_536)
+    return { name, host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+  throw new UsageError(
+    `cannot accept --function "${text}": accepted: NAME=HOST:PORT such as example-function-bootstrap=127.0.0.1:9443`,
+  );
+}
+
+/** The flags of every command that calls functions. */
+export interface CallableFlags {
+  readonly processes: boolean;
+  readonly function: readonly Remote[];
+}
+
+/** Adds the flags of every command that calls functions. */
+export function callsFunctions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--function <name=address>', 'call a function of others, served without TLS; may be repeated')
+        .default([], 'none')
+        .argParser(gather(parseRemote)),
+    )
+    .addOption(
+      new Option('--processes', 'run each function as a process and call it over gRPC, as Crossplane does').default(
+        false,
+      ),
+    );
+}
+
+export function callableOptions({ processes, function: remote }: CallableFlags): CallableOptions {
+  return { processes, remote };
+}

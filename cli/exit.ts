@@ -1,7 +1,11 @@
 /** Exit codes, and how an error ends a command: one line, and a second one with what to do. */
 import { SlipwayError } from '#lib/api/errors.ts';
+import { legible } from './terminal/legible.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, notConverged: 3 } as const;
+
+/** What shells report for a command that Ctrl-C ended, and for one whose reader is gone. */
+export const SIGNAL_EXIT = { interrupted: 130, unread: 141 } as const;
 
 /** Exit codes of `slipway plan`; like every command it also fails with 1 and 2. */
 export const PLAN_EXIT = { nothing: 0, inPlace: 10, replaces: 11, held: 12 } as const;
@@ -21,11 +25,51 @@ export class UsageError extends SlipwayError {
 
 /** Prints an error and returns the exit code. */
 export function reportError(thrown: unknown, debug: boolean): number {
-  const error = SlipwayError.from(thrown);
-  process.stderr.write(`slipway: ${error.message}\n`);
+  const error = fromSystem(thrown) ?? SlipwayError.from(thrown);
+  process.stderr.write(errorLine(error.message));
   if (error.hint !== undefined) process.stderr.write(`  ${error.hint}\n`);
   if (debug)
     process.stderr.write(`${error.stack ?? ''}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
-  else if (error.code === 'Internal') process.stderr.write('  this is a bug in Slipway; --debug shows where\n');
+  else if (error.code === 'Internal') process.stderr.write('  this is a defect of Slipway; --debug shows where\n');
   return error.code === 'UnknownSubject' ? EXIT.usage : EXIT.failed;
+}
+
+/** Every error begins the same way, whoever found it. */
+export function errorLine(message: string): string {
+  return `slipway: ${legible(message)}\n`;
+}
+
+/** Words for what the operating system refuses, by its code. */
+const SYSTEM: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was closed',
+  EADDRINUSE: 'another program uses it',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'its name is too long',
+  ENOENT: 'no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENOTFOUND: 'no such host',
+  EROFS: 'it cannot be written to',
+};
+
+/** Why the operating system refuses something; undefined: it is not an error of the system. */
+export function systemCause(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !('syscall' in thrown)) return undefined;
+  return SYSTEM[String(thrown.code)] ?? String(thrown.code);
+}
+
+function fromSystem(thrown: unknown): SlipwayError | undefined {
+  const cause = systemCause(thrown);
+  if (cause === undefined) return undefined;
+  const { syscall, path, address, port } = thrown as NodeJS.ErrnoException & {
+    readonly address?: string;
+    readonly port?: number;
+  };
+  const subject = path ?? [address, port].filter((part) => part !== undefined).join(':');
+  return new SlipwayError('Unavailable', `cannot ${syscall ?? 'use'} "${subject}": ${cause}`, { cause: thrown });
 }

@@ -1,5 +1,6 @@
 /** Flags that several commands share. */
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Connection } from '#lib/kube/connect.ts';
 import { EXIT_HELP, UsageError } from './exit.ts';
 
 /** @param text a time in RFC 3339. Throws UsageError if it is not one. */
@@ -13,6 +14,53 @@ export function timeOf(text: string | undefined): Date | undefined {
 /** A parser for an option that may be repeated. */
 export function gather<T>(parse: (text: string) => T): (text: string, before: readonly T[]) => readonly T[] {
   return (text, before) => [...before, parse(text)];
+}
+
+/** Adds the option that gives files a second way, as kubectl has it; `-` is standard input. */
+export function readsFiles(command: Command): Command {
+  return command.addOption(
+    new Option('-f, --filename <path>', 'file or folder, as an argument; - is standard input; may be repeated')
+      .default([], 'none')
+      .argParser(gather(String)),
+  );
+}
+
+/** Files by both ways. Throws UsageError where there are none. */
+export function filesOf(command: Command, files: readonly string[], named: readonly string[]): readonly string[] {
+  const all = [...files, ...named];
+  if (all.length > 0) return all;
+  throw new UsageError(
+    `cannot ${command.name()}: no file given; accepted: files and folders with claims, or - for standard input`,
+    `see slipway ${command.name()} --help`,
+  );
+}
+
+/** The file that gets the result of a command. */
+export const outputFile = (): Option =>
+  new Option('--output-file <file>', 'write the result to a file instead of standard output');
+
+/** The cluster to read from. */
+export interface ClusterFlags {
+  readonly context?: string;
+  readonly kubeconfig?: string;
+}
+
+/** Adds the flags of a command that reads a live cluster. @param instead option that it is used instead of */
+export function readsCluster(command: Command, instead?: string): Command {
+  const options = [
+    new Option(
+      '--context <name>',
+      'read existing objects from the cluster of this kubeconfig context; nothing is changed',
+    ),
+    new Option('--kubeconfig <file>', 'kubeconfig to use (default: $KUBECONFIG, then ~/.kube/config)'),
+  ];
+  for (const option of options) command.addOption(instead === undefined ? option : option.conflicts(instead));
+  return command;
+}
+
+/** Undefined: no cluster is read. */
+export function connectionOf({ context, kubeconfig }: ClusterFlags): Connection | undefined {
+  return context === undefined && kubeconfig === undefined ? undefined : { context, kubeconfig };
 }
 
 /** The output format of a command. */

@@ -1,7 +1,9 @@
 /** The command line of slipway: its commands, and how each ends. */
 import { Command, CommanderError } from 'commander';
+import { addCompletion } from './completion/command.ts';
 import { addDescribe } from './describe/command.ts';
-import { EXIT, EXIT_HELP, reportError } from './exit.ts';
+import { EXIT, EXIT_HELP, errorLine, reportError } from './exit.ts';
+import { version } from './files/repository.ts';
 import { addFunctions } from './functions/command.ts';
 import { addMatrix } from './matrix/command.ts';
 import { addPayload } from './payload/command.ts';
@@ -22,6 +24,15 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** In the style of all other errors; what was probably meant is the second line. */
+function usageError(text: string): string {
+  const [message = '', ...hints] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  return [errorLine(message), ...hints.map((hint) => `  ${hint.replace(/^\((.*)\)$/, '$1')}\n`)].join('');
+}
+
 type Ended = (code: number) => void;
 
 function createProgram(ended: Ended): Command {
@@ -29,9 +40,11 @@ function createProgram(ended: Ended): Command {
     .description(
       'Kubernetes clusters as Crossplane compositions: simulate claims, plan edits and inspect what machines run.',
     )
+    .version(`slipway ${version()}`, '-V, --version', 'print the version')
     .option('--debug', 'print the stack trace of errors')
-    .helpCommand(false)
-    .showHelpAfterError('see --help for accepted arguments')
+    .helpCommand('help [command]', 'Show the help of a command.')
+    .configureOutput({ outputError: (text, write) => write(usageError(text)) })
+    .showHelpAfterError('  see --help for accepted arguments')
     .exitOverride()
     .addHelpText('after', `\n${EXIT_HELP}`);
   addSimulate(program, ended);
@@ -41,5 +54,6 @@ function createProgram(ended: Ended): Command {
   addRender(program, ended);
   addMatrix(program, ended);
   addFunctions(program, ended);
+  addCompletion(program, ended);
   return program;
 }

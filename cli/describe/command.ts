@@ -1,8 +1,15 @@
 /** The command line of slipway describe. */
 import type { Command } from 'commander';
-import { examples, output } from '../flags.ts';
+import { type ClusterFlags, connectionOf, examples, filesOf, output, outputFile, readsCluster } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
 import type { OutputFormat } from '../simulate/simulate.ts';
+
+interface DescribeFlags extends SimulationFlags, ClusterFlags {
+  readonly namespace?: string;
+  readonly showConditions: boolean;
+  readonly output: OutputFormat;
+  readonly outputFile?: string;
+}
 
 /** Adds the command. @param ended is told the exit code */
 export function addDescribe(program: Command, ended: (code: number) => void): void {
@@ -11,26 +18,35 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
       .command('describe')
       .argument('<kind>', 'cluster, nodepool or machine')
       .argument('<name>', 'name of the object')
-      .argument('<files...>', 'YAML files or folders with claims')
-      .description('Simulate claims and show one object as a tree, problems first.'),
+      .argument('[files...]', 'YAML files or folders with claims to simulate; - is standard input')
+      .summary('Show one object as a tree, and why it is not ready: of a live cluster, or simulated.')
+      .description(
+        'Show one object and everything below it as a tree; the first line says why it is not ready. With --context or ' +
+          '--kubeconfig it is read from a live cluster: objects are listed, and no Secret is read. Else claims are simulated.',
+      ),
   );
-  command
+  readsCluster(command)
+    .option('-n, --namespace <name>', 'namespace of the object (default: all namespaces)')
     .option('--show-conditions', 'show every condition, not only problems', false)
     .addOption(output())
+    .addOption(outputFile())
     .addHelpText(
       'after',
-      examples('describe', ['cluster prod examples/aws', 'cluster prod examples/aws --show-conditions']),
+      examples('describe', [
+        'cluster prod --namespace team-a --context management',
+        'cluster prod examples/aws',
+        'cluster prod examples/aws --show-conditions',
+      ]),
     )
-    .action(
-      async (
-        kind: string,
-        name: string,
-        files: string[],
-        flags: SimulationFlags & { readonly showConditions: boolean; readonly output: OutputFormat },
-      ) => {
-        const { describe, kindOf } = await import('./describe.ts');
-        const options = { conditions: flags.showConditions, output: flags.output };
-        ended(await describe({ kind: kindOf(kind), name }, simulationOf(files, flags), options));
-      },
-    );
+    .action(async (kind: string, name: string, files: string[], flags: DescribeFlags) => {
+      const { describe, kindOf } = await import('./describe.ts');
+      const { namespace, output: format, outputFile: file } = flags;
+      const connection = connectionOf(flags);
+      const source =
+        connection === undefined
+          ? { simulation: simulationOf(filesOf(command, files, flags.filename), flags) }
+          : { connection };
+      const options = { conditions: flags.showConditions, output: format, file };
+      ended(await describe({ kind: kindOf(kind), namespace, name }, source, options));
+    });
 }

@@ -1,18 +1,37 @@
-/** Kubernetes objects from YAML files and folders. */
+/** Kubernetes objects from YAML files, folders and standard input. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineCounter, parseAllDocuments } from 'yaml';
+import { messageOf } from '#lib/api/errors.ts';
 import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
-import { UsageError } from '../exit.ts';
+import { systemCause, UsageError } from '../exit.ts';
+
+/** The path of standard input. */
+const STANDARD_INPUT = '-';
+
+/** Bytes of one file: objects of thousands of machines fit, a disk image given by mistake does not. */
+const LARGEST = 256 * 1024 * 1024;
+
+/** An object, and where it is from. */
+export interface Placed {
+  readonly object: KubeObject;
+  /** `"prod.yaml", line 3` */
+  readonly where: string;
+}
 
 /** The objects of all files, in the order given; of a folder its own YAML files by name, not those of folders in it. */
 export function readObjects(paths: readonly string[]): readonly KubeObject[] {
+  return readPlaced(paths).map(({ object }) => object);
+}
+
+/** The same, with their places. */
+export function readPlaced(paths: readonly string[]): readonly Placed[] {
   return paths.flatMap((path) => filesOf(path).flatMap(readFile));
 }
 
 /** The one object of a file. */
 export function readObject(path: string): KubeObject {
-  const [object, ...others] = readFile(path);
+  const [object, ...others] = readFile(path).map((placed) => placed.object);
   if (object !== undefined && others.length === 0) return object;
   throw new UsageError(
     `cannot use "${path}": it has ${others.length + (object === undefined ? 0 : 1)} objects; accepted: exactly one`,
@@ -20,8 +39,8 @@ export function readObject(path: string): KubeObject {
 }
 
 function filesOf(path: string): readonly string[] {
-  if (!accessible(() => statSync(path), path).isDirectory()) return [path];
-  const files = readdirSync(path)
+  if (path === STANDARD_INPUT || !accessible(() => statSync(path), path).isDirectory()) return [path];
+  const files = accessible(() => readdirSync(path), path)
     .filter((name) => /\.ya?ml$/.test(name))
     .toSorted()
     .map((name) => join(path, name));
@@ -29,20 +48,53 @@ function filesOf(path: string): readonly string[] {
   return files;
 }
 
-function readFile(path: string): readonly KubeObject[] {
-  const text = accessible(() => readFileSync(path, 'utf8'), path);
+function readFile(path: string): readonly Placed[] {
+  const text = textOf(path);
   const lines = new LineCounter();
-  return parseAllDocuments(text, { lineCounter: lines }).flatMap((document) => {
-    const [error] = document.errors;
-    if (error !== undefined)
-      throw new UsageError(
-        `cannot read "${path}": line ${lines.linePos(error.pos[0]).line}: ${error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'not YAML'}`,
-      );
-    const value: unknown = document.toJS();
-    if (value === null || value === undefined) return [];
-    const line = lines.linePos(document.range[0]).line;
-    return listed(value).map((object) => checked(object, `"${path}", line ${line}`));
-  });
+  try {
+    return parseAllDocuments(text, { lineCounter: lines }).flatMap((document) => {
+      const [error] = document.errors;
+      if (error !== undefined)
+        throw new UsageError(
+          `cannot read "${path}": line ${lines.linePos(error.pos[0]).line}: ${syntaxError(error.message)}`,
+        );
+      const value: unknown = document.toJS();
+      if (value === null || value === undefined) return [];
+      const line = lines.linePos(document.range[0]).line;
+      const where = `"${path}", line ${line}`;
+      return listed(value).map((object) => ({ object: checked(object, where), where }));
+    });
+  } catch (thrown) {
+    if (thrown instanceof UsageError) throw thrown;
+    throw new UsageError(`cannot read "${path}": ${unreadable(thrown)}`);
+  }
+}
+
+function syntaxError(message: string): string {
+  if (message.startsWith('Maximum call stack')) return TOO_DEEP;
+  return message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'not YAML';
+}
+
+const TOO_DEEP = 'it is nested too deeply';
+
+/** Why the parser gives up on text that it could take apart. */
+function unreadable(thrown: unknown): string {
+  if (thrown instanceof RangeError) return TOO_DEEP;
+  const message = messageOf(thrown);
+  return message.includes('alias count') ? 'its aliases refer to each other too often' : message;
+}
+
+/** Standard input can be read once only. */
+let input: string | undefined;
+
+function textOf(path: string): string {
+  if (path === STANDARD_INPUT) return (input ??= accessible(() => readFileSync(0, 'utf8'), path));
+  const { size } = accessible(() => statSync(path), path);
+  if (size > LARGEST)
+    throw new UsageError(
+      `cannot read "${path}": it has ${Math.round(size / 1024 / 1024)} MiB; accepted: at most ${LARGEST / 1024 / 1024} MiB`,
+    );
+  return accessible(() => readFileSync(path, 'utf8'), path);
 }
 
 /** The objects of a list, as `kubectl get -o yaml` prints several; anything else is one object. */
@@ -53,8 +105,12 @@ function listed(value: unknown): readonly unknown[] {
 
 function checked(value: unknown, where: string): KubeObject {
   for (const path of [['apiVersion'], ['kind'], ['metadata', 'name']]) {
-    if (isJsonObject(value) && stringAt(value, ...path) !== undefined) continue;
-    throw new UsageError(`cannot use ${where}: ${path.join('.')} is required; accepted: Kubernetes objects`);
+    const found = at(value, ...path);
+    if (isJsonObject(value) && typeof found === 'string') continue;
+    const problem = found === undefined || found === null ? 'is required' : `is ${JSON.stringify(found)}`;
+    throw new UsageError(
+      `cannot use ${where}: ${path.join('.')} ${problem}; accepted: Kubernetes objects, with ${path.join('.')} as text`,
+    );
   }
   return value as KubeObject;
 }
@@ -63,14 +119,7 @@ function checked(value: unknown, where: string): KubeObject {
 export function accessible<T>(access: () => T, path: string, verb: 'read' | 'write' = 'read'): T {
   try {
     return access();
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    const words: Readonly<Record<string, string>> = {
-      ENOENT: 'no such file or folder',
-      EACCES: 'no permission',
-      EISDIR: 'it is a folder',
-      ENOTDIR: 'it is not a folder',
-    };
-    throw new UsageError(`cannot ${verb} "${path}": ${words[code] ?? String(cause)}`);
+  } catch (thrown) {
+    throw new UsageError(`cannot ${verb} "${path}": ${systemCause(thrown) ?? messageOf(thrown)}`);
   }
 }

@@ -1,12 +1,17 @@
 /** The definitions, Compositions and functions that come with the project. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { accessible, readObjects } from './read-objects.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** The version of the project. */
+export function version(): string {
+  return stringAt(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')), 'version') ?? '';
+}
 
 /** Folder names under functions/, which are also the tails of the functions' names in Compositions. */
 export const FUNCTIONS = [
@@ -30,7 +35,10 @@ export function folderOf(name: string): FunctionFolder {
   const found = FUNCTIONS.find((folder) => functionName(folder) === name);
   if (found !== undefined) return found;
   const accepted = FUNCTIONS.map(functionName).join(', ');
-  throw new SlipwayError('UnknownSubject', `cannot find function "${name}": accepted: ${accepted}`);
+  throw new SlipwayError(
+    'UnknownSubject',
+    `cannot find function "${name}": accepted: ${accepted}, or another with --function NAME=HOST:PORT`,
+  );
 }
 
 /** The XRDs and the CRDs of provider-node. */

@@ -1,6 +1,6 @@
 /** The command line of slipway matrix. */
 import { type Command, Option } from 'commander';
-import { examples } from '../flags.ts';
+import { examples, outputFile } from '../flags.ts';
 import { MATRIX_FORMATS, type MatrixFormat } from './formats.ts';
 
 /** Adds the command. @param ended is told the exit code */
@@ -11,8 +11,9 @@ export function addMatrix(program: Command, ended: (code: number) => void): void
       'Show which bootstrap providers work with which provisioning formats, and what a format cannot express.',
     )
     .addOption(new Option('-o, --output <format>', 'output format').choices(MATRIX_FORMATS).default('table'))
+    .addOption(outputFile())
     .addHelpText('after', examples('matrix', ['', '-o markdown']))
-    .action(async ({ output }: { readonly output: MatrixFormat }) =>
-      ended((await import('./print.ts')).printMatrix(output)),
+    .action(async ({ output, outputFile: file }: { readonly output: MatrixFormat; readonly outputFile?: string }) =>
+      ended((await import('./print.ts')).printMatrix(output, file)),
     );
 }

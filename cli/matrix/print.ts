@@ -1,7 +1,8 @@
 /** The matrix as a table for people, as markdown for docs, or as JSON for programs. */
 import { EXIT } from '../exit.ts';
 import { markdownTable } from '../terminal/markdown.ts';
-import { type Style, styleFor } from '../terminal/style.ts';
+import { type Output, outputTo } from '../terminal/output.ts';
+import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import type { MatrixFormat } from './formats.ts';
 import { type Fit, type Matrix, matrix } from './matrix.ts';
@@ -9,19 +10,20 @@ import { type Fit, type Matrix, matrix } from './matrix.ts';
 const MARK: Readonly<Record<Fit, string>> = { whole: '✔', limits: '✔ limits', workers: '✔ Windows workers', none: '✘' };
 const TONE = { whole: 'good', limits: 'good', workers: 'good', none: 'quiet' } as const;
 
-/** @returns the exit code */
-export function printMatrix(format: MatrixFormat): number {
+/** @param file for the result; standard output by default @returns the exit code */
+export function printMatrix(format: MatrixFormat, file?: string): number {
+  const output = outputTo(file);
   const found = matrix();
-  if (format === 'json') process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
-  else process.stdout.write(format === 'markdown' ? markdown(found) : text(found, styleFor(process.stdout)));
+  if (format === 'json') output.write(`${JSON.stringify(found, undefined, 2)}\n`);
+  else output.write(format === 'markdown' ? markdown(found) : text(found, output));
   return EXIT.done;
 }
 
-function text({ formats, rows, limits }: Matrix, style: Style): string {
+function text({ formats, rows, limits }: Matrix, { style, width }: Output): string {
   const head = ['', ...formats].map((cell) => style('strong', cell));
   const body = rows.map(({ provider, fits }) => [provider, ...formats.map((format) => cell(fits[format], style))]);
   const notes = limits.map(({ format, field, instead }) => [format, field, `instead: ${instead}`]);
-  return [...table([head, ...body]), '', style('strong', 'limits'), ...table(notes), ''].join('\n');
+  return [...table([head, ...body]), '', style('strong', 'limits'), ...table(notes, { width }), ''].join('\n');
 }
 
 function cell(fit: Fit = 'none', style: Style): string {

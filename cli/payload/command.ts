@@ -1,6 +1,6 @@
 /** The command line of slipway payload. */
 import type { Command } from 'commander';
-import { examples } from '../flags.ts';
+import { examples, filesOf, outputFile } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
 
 /** Adds the command. @param ended is told the exit code */
@@ -8,7 +8,7 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
   const command = simulates(
     program
       .command('payload')
-      .argument('[files...]', 'YAML files or folders with claims')
+      .argument('[files...]', 'YAML files or folders with claims; - is standard input')
       .description('Show what a machine runs on its first boot, secrets masked.'),
   );
   command
@@ -16,6 +16,7 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
     .option('--secret <file>', 'file with a payload Secret, as printed by kubectl get -o yaml, instead of claims')
     .option('--show-secrets', 'do not mask keys and tokens', false)
     .option('--raw', 'print exactly the bytes that the machine gets', false)
+    .addOption(outputFile())
     .addHelpText('after', examples('payload', ['examples/aws', 'examples/aws --machine NAME', '--secret FILE']))
     .action(
       async (
@@ -25,13 +26,13 @@ export function addPayload(program: Command, ended: (code: number) => void): voi
           readonly secret?: string;
           readonly showSecrets: boolean;
           readonly raw: boolean;
+          readonly outputFile?: string;
         },
       ) => {
-        if (files.length === 0 && flags.secret === undefined)
-          command.error('error: pass files with claims, or --secret');
         const { payload } = await import('./payload.ts');
-        const { machine, secret, showSecrets, raw } = flags;
-        ended(await payload(simulationOf(files, flags), { machine, secret, showSecrets, raw }));
+        const { machine, secret, showSecrets, raw, outputFile: file } = flags;
+        const claims = secret === undefined ? filesOf(command, files, flags.filename) : [];
+        ended(await payload(simulationOf(claims, flags), { machine, secret, showSecrets, raw, file }));
       },
     );
 }

@@ -26,6 +26,16 @@ test.for([
 });
 
 test.for([
+  { text: `- sh -c "echo password: hunter2"`, shown: `- sh -c "echo password: masked"` },
+  { text: `- 'token: hunter2'`, shown: `- 'token: masked'` },
+  { text: `run: "mysql --password hunter2"`, shown: `run: "mysql --password masked"` },
+  { text: `"a": "{\\"auth\\": \\"hunter2\\", \\"b\\": 1}"`, shown: `"a": "{\\"auth\\": \\"masked\\", \\"b\\": 1}"` },
+])('masks the value in $text and keeps the quotes around it', ({ text, shown }) => {
+  expect(masked(text)).toBe(shown);
+  expect(masked(shown)).toBe(shown);
+});
+
+test.for([
   'enable-bootstrap-token-auth: "true"',
   'tokens: two',
   'token:\n  ttl: 24h0m0s',

@@ -7,6 +7,9 @@ const KEY =
   /(?:client-key-data|client-certificate-data|certificateKey|token|passw(?:or)?d|passphrase|secret|(?:access|api|private)[-_]?key|(?<![\w-])_?auth)["']?/i
     .source;
 
+/** The same in a text whose quotes are escaped. */
+const KEY_OF_TEXT = KEY.replace(/\["'\]\?$/, String.raw`\\+"`);
+
 /** A shorter line is a word that may occur anywhere. */
 const SHORTEST = 6;
 
@@ -28,10 +31,19 @@ const MASKS: readonly (readonly [what: RegExp, mask: string])[] = [
     ),
     '$<key>masked\n',
   ],
+  // JSON inside a quoted text: its quotes are escaped.
   [
     new RegExp(
-      `(?<key>${KEY}[^\\S\\n]*:[^\\S\\n]*)(?!["']?masked)(?:"(?:[^"\\\\\\n]|\\\\.)+"|'[^'\\n]+'|[^\\s"'#|>{[&*][^\\n]*)`,
+      `(?<key>${KEY_OF_TEXT}[^\\S\\n]*:[^\\S\\n]*)(?<quote>\\\\+")(?!masked)(?:(?!\\k<quote>)[^\\n])+\\k<quote>`,
       'gi',
+    ),
+    '$<key>$<quote>masked$<quote>',
+  ],
+  // A quote at the end of a line belongs to the text around the value.
+  [
+    new RegExp(
+      `(?<key>${KEY}[^\\S\\n]*:[^\\S\\n]*)(?!["']?masked)(?:"(?:[^"\\\\\\n]|\\\\.)+"|'[^'\\n]+'|[^\\s"'#|>{[&*\\\\][^\\n]*?(?=["']*[^\\S\\n]*$))`,
+      'gim',
     ),
     '$<key>masked',
   ],

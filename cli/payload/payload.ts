@@ -7,6 +7,8 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { prepare, type SimulationOptions } from '../simulate/simulation.ts';
+import { legibleLines } from '../terminal/legible.ts';
+import { outputTo } from '../terminal/output.ts';
 import { decodePayload } from './decode.ts';
 import { maskedValues } from './mask.ts';
 
@@ -18,10 +20,13 @@ export interface PayloadOptions {
   readonly showSecrets: boolean;
   /** Print exactly the bytes that the machine gets. */
   readonly raw: boolean;
+  /** File for the result; standard output by default. */
+  readonly file: string | undefined;
 }
 
 /** @returns the exit code */
 export async function payload(simulation: SimulationOptions, options: PayloadOptions): Promise<number> {
+  const output = outputTo(options.file);
   const { secret, values } =
     options.secret === undefined
       ? await simulated(simulation, options.machine)
@@ -34,7 +39,11 @@ export async function payload(simulation: SimulationOptions, options: PayloadOpt
       `cannot read the payload Secret "${secret.metadata?.name ?? '?'}": it has no key value`,
     );
   if (options.raw) {
-    process.stdout.write(value);
+    if (output.width !== undefined && !isText(value))
+      throw new UsageError(
+        'cannot print --raw: it is not text, and this is a terminal; accepted: --output-file FILE, or a pipe',
+      );
+    output.write(value);
     return EXIT.done;
   }
   const decoded = decodePayload(value, read('format').toString() || 'cloud-config', options.showSecrets);
@@ -43,8 +52,14 @@ export async function payload(simulation: SimulationOptions, options: PayloadOpt
   process.stderr.write(
     `${secret.metadata?.name ?? 'payload'}: ${headline}${options.showSecrets ? '' : '; values that look like secrets are masked (use --show-secrets to print them)'}\n`,
   );
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  const shown = output.width === undefined ? text : legibleLines(text);
+  output.write(shown.endsWith('\n') ? shown : `${shown}\n`);
   return EXIT.done;
+}
+
+function isText(bytes: Buffer): boolean {
+  const text = bytes.toString();
+  return Buffer.from(text).equals(bytes) && legibleLines(text) === text;
 }
 
 function secretIn(file: string): KubeObject {

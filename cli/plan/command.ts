@@ -1,19 +1,27 @@
 /** The command line of slipway plan. */
 import { type Command, Option } from 'commander';
-import { processes } from '../callable.ts';
+import { type CallableFlags, callableOptions, callsFunctions } from '../callable.ts';
 import { PLAN_EXIT_HELP } from '../exit.ts';
-import { gather, timeOf } from '../flags.ts';
+import {
+  type ClusterFlags,
+  connectionOf,
+  filesOf,
+  gather,
+  outputFile,
+  readsCluster,
+  readsFiles,
+  timeOf,
+} from '../flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from './formats.ts';
 
-interface PlanFlags {
+interface PlanFlags extends CallableFlags, ClusterFlags {
+  readonly filename: readonly string[];
   readonly observed: readonly string[];
-  readonly context?: string;
-  readonly kubeconfig?: string;
   readonly delete: readonly string[];
   readonly compositions?: string;
   readonly output: PlanFormat;
   readonly now?: string;
-  readonly processes: boolean;
+  readonly outputFile?: string;
 }
 
 const HELP = [
@@ -29,9 +37,9 @@ const HELP = [
 
 /** Adds the command. @param ended is told the exit code */
 export function addPlan(program: Command, ended: (code: number) => void): void {
-  program
-    .command('plan')
-    .argument('[files...]', 'YAML files or folders with the edited claims')
+  const command = readsFiles(program.command('plan'));
+  command
+    .argument('[files...]', 'YAML files or folders with the edited claims; - is standard input')
     .summary('Show what an edit would do, before it is applied.')
     .description(
       'Show what an edit would do, before it is applied: for each machine and field, what changes, how and why. ' +
@@ -45,18 +53,8 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
       )
         .default([], 'nothing exists')
         .argParser(gather(String)),
-    )
-    .addOption(
-      new Option(
-        '--context <name>',
-        'read existing objects from the cluster of this kubeconfig context; nothing is changed',
-      ).conflicts('observed'),
-    )
-    .addOption(
-      new Option('--kubeconfig <file>', 'kubeconfig to use (default: $KUBECONFIG, then ~/.kube/config)').conflicts(
-        'observed',
-      ),
-    )
+    );
+  readsCluster(command, 'observed')
     .addOption(
       new Option('--delete <kind/name>', 'claim to delete, or a file or folder with claims to delete; may be repeated')
         .default([], 'none')
@@ -68,23 +66,25 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
     )
     .addOption(new Option('-o, --output <format>', 'output format').choices(PLAN_FORMATS).default('table'))
     .option('--now <time>', 'current time for the functions, such as 2026-01-01T00:00:00Z')
-    .addOption(processes())
+    .addOption(outputFile())
     .addHelpText('after', HELP)
     .action(async (files: string[], flags: PlanFlags) => {
       const [{ plan }, { parseRefs }] = await Promise.all([import('./plan.ts'), import('./deleted.ts')]);
-      const { observed, context, kubeconfig, delete: deleted, compositions, output } = flags;
-      const live = context === undefined && kubeconfig === undefined ? undefined : { context, kubeconfig };
+      const { observed, delete: deleted, compositions, output, outputFile: file } = flags;
+      const given = [...files, ...flags.filename];
       ended(
         await plan({
-          files,
+          files: deleted.length > 0 ? given : filesOf(command, given, []),
           observed,
-          live,
+          live: connectionOf(flags),
           deleted: deleted.flatMap(parseRefs),
           compositions,
           output,
+          file,
           now: timeOf(flags.now) ?? new Date(),
-          processes: flags.processes,
+          ...callableOptions(flags),
         }),
       );
     });
+  callsFunctions(command);
 }

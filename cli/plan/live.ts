@@ -26,7 +26,7 @@ export async function observeLive(
   );
   const xrs = (await Promise.all(lists)).flat();
   const machinery = await machineryOf(reader, xrs, note);
-  const composed = composedKinds(xrs).flatMap((kind) =>
+  const composed = composedKinds(xrs.filter(({ kind }) => kind !== 'Machine')).flatMap((kind) =>
     within.map((namespace) =>
       permitted(() => reader.list(kind, namespace), `${kind.kind} objects are treated as absent`, note),
     ),
@@ -58,14 +58,47 @@ function holdsRevision(xr: KubeObject): boolean {
   return at(xr, 'spec', 'crossplane', 'compositionUpdatePolicy') === 'Manual';
 }
 
-/** Kinds that Clusters and NodePools composed, except those that are listed anyway and Secrets. */
+/**
+ * The XRs and everything that they composed, except Secrets.
+ * @param namespace undefined: all
+ * @param note gets what could not be read
+ */
+export async function observeXrs(
+  reader: KubeReader,
+  namespace: string | undefined,
+  note: (text: string) => void,
+): Promise<Observed> {
+  const lists = ['Cluster', 'NodePool', 'Machine'].map((kind) =>
+    reader.list({ apiVersion: API_VERSION, kind }, namespace),
+  );
+  const xrs = (await Promise.all(lists)).flat();
+  const unread = new Set(['Secret']);
+  const composed = composedKinds(xrs).map((kind) =>
+    permitted(
+      () => reader.list(kind, namespace),
+      `${kind.kind} objects are not shown`,
+      (text) => {
+        unread.add(kind.kind);
+        note(text);
+      },
+    ),
+  );
+  return { xrs, composed: (await Promise.all(composed)).flat(), unread };
+}
+
+export interface Observed {
+  readonly xrs: readonly KubeObject[];
+  readonly composed: readonly KubeObject[];
+  /** Kinds of which nothing is known. */
+  readonly unread: ReadonlySet<string>;
+}
+
+/** Kinds that XRs composed, except those that are listed anyway and Secrets. */
 function composedKinds(xrs: readonly KubeObject[]): readonly Kind[] {
-  const refs = xrs
-    .filter(({ kind }) => kind !== 'Machine')
-    .flatMap((xr) => {
-      const list = at(xr, 'spec', 'crossplane', 'resourceRefs');
-      return Array.isArray(list) ? (list as readonly unknown[]) : [];
-    });
+  const refs = xrs.flatMap((xr) => {
+    const list = at(xr, 'spec', 'crossplane', 'resourceRefs');
+    return Array.isArray(list) ? (list as readonly unknown[]) : [];
+  });
   const kinds = refs.map((ref) => ({
     apiVersion: stringAt(ref, 'apiVersion') ?? '',
     kind: stringAt(ref, 'kind') ?? '',

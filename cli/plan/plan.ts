@@ -1,13 +1,13 @@
 /** slipway plan: what an edit would do to machines, before it is applied. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { at } from '#lib/api/json.ts';
-import { API_VERSION } from '#lib/api/words.ts';
-import { callable } from '../callable.ts';
-import { EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
+import { callable, type CallableOptions } from '../callable.ts';
+import { errorLine, EXIT, PLAN_EXIT, UsageError } from '../exit.ts';
+import { noClaim, readOnce } from '../files/claims.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Connection } from '#lib/kube/connect.ts';
-import { styleFor } from '../terminal/style.ts';
+import { outputTo } from '../terminal/output.ts';
 import { summaryOf, type Verdict, verdictOf } from './entry.ts';
 import { observeLive } from './live.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
@@ -15,7 +15,7 @@ import type { PlanFormat } from './formats.ts';
 import { printed } from './print.ts';
 import { isSlipway, nameOf, type Ref, type PlanWorld } from './world.ts';
 
-export interface PlanOptions {
+export interface PlanOptions extends CallableOptions {
   readonly files: readonly string[];
   /** Files or folders with the existing objects; without these and without a cluster, nothing exists. */
   readonly observed: readonly string[];
@@ -27,18 +27,19 @@ export interface PlanOptions {
   readonly compositions: string | undefined;
   readonly output: PlanFormat;
   readonly now: Date;
-  /** Whether each function is a process. */
-  readonly processes: boolean;
+  /** File for the result; standard output by default. */
+  readonly file: string | undefined;
 }
 
 /** @returns the exit code, from the verdict of the plan */
 export async function plan(options: PlanOptions): Promise<number> {
+  const result = outputTo(options.file);
   const claims = claimsOf(options);
   const world = worldOf(await observedBy(options, claims), options);
-  const functions = await callable(options.processes);
+  const functions = await callable(options);
   try {
     const entries = await planClaims({ ...world, functions: functions.caller }, claims, options.deleted);
-    process.stdout.write(printed(entries, options.output, styleFor(process.stdout)));
+    result.write(printed(entries, options.output, result.style));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } finally {
     functions.stop();
@@ -56,7 +57,7 @@ async function observedBy(
   const known = namespaces.every((namespace) => namespace !== undefined) ? [...new Set(namespaces)] : [];
   const notes = new Set<string>();
   const objects = await observeLive(reader, known, (note) => notes.add(note));
-  for (const note of notes) process.stderr.write(`slipway: ${note}\n`);
+  for (const note of notes) process.stderr.write(errorLine(note));
   return objects;
 }
 
@@ -68,7 +69,7 @@ const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 };
 
 function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
-  const objects = readObjects(files);
+  const objects = readOnce(files, 'plan');
   const machine = objects.find((object) => isSlipway(object, 'Machine'));
   if (machine !== undefined)
     throw new UsageError(
@@ -76,11 +77,7 @@ function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
     );
   const claims = objects.filter(isClaim);
   if (claims.length > 0 || deleted.length > 0) return claims;
-  if (files.length === 0)
-    throw new UsageError('cannot plan: no claims given; accepted: files with edited claims, or --delete');
-  throw new UsageError(
-    `cannot plan ${files.join(', ')}: no Slipway claim found; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
-  );
+  throw noClaim(objects, files, 'plan');
 }
 
 /** Definitions and Compositions of the observed objects are used if there are any. */

@@ -1,10 +1,8 @@
 /** All seven functions as processes, none of which outlives the command. */
 import { SlipwayError } from '#lib/api/errors.ts';
+import { SIGNAL_EXIT } from '../exit.ts';
 import { FUNCTIONS, folderOf } from '../files/repository.ts';
 import { FunctionProcess, type ProcessOptions } from './function-process.ts';
-
-/** Exit code that shells report for a command ended by Ctrl-C. */
-const INTERRUPTED = 130;
 
 export interface Functions {
   /** The function a Composition calls by this name. */
@@ -31,7 +29,8 @@ export async function startFunctions(options: StartOptions): Promise<Functions> 
   const stop = (): void => all.forEach((one) => one.stop());
   process.once('exit', stop);
   if (options.ownSignals !== true)
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(INTERRUPTED));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => process.exit(SIGNAL_EXIT.interrupted));
   try {
     await Promise.all(all.map(({ running }) => running));
   } catch (thrown) {

@@ -1,22 +1,21 @@
 /** The command line of slipway render. */
 import { type Command, Option } from 'commander';
-import { processes } from '../callable.ts';
-import { examples, gather, timeOf } from '../flags.ts';
+import { type CallableFlags, callableOptions, callsFunctions } from '../callable.ts';
+import { examples, gather, outputFile, timeOf } from '../flags.ts';
 
-interface RenderFlags {
+interface RenderFlags extends CallableFlags {
   readonly observedResources: readonly string[];
   readonly requiredResources: readonly string[];
   readonly includeFullXr: boolean;
   readonly includeFunctionResults: boolean;
   readonly now?: string;
-  readonly processes: boolean;
+  readonly outputFile?: string;
 }
 
 /** Adds the command. @param ended is told the exit code */
 export function addRender(program: Command, ended: (code: number) => void): void {
-  program
-    .command('render')
-    .argument('<xr>', 'file with one claim')
+  callsFunctions(program.command('render'))
+    .argument('<xr>', 'file with one claim; - is standard input')
     .argument('<composition>', 'file with one Composition')
     .description('Run one claim through one Composition and print what Crossplane would apply.')
     .addOption(
@@ -35,7 +34,7 @@ export function addRender(program: Command, ended: (code: number) => void): void
     .option('-x, --include-full-xr', 'print the claim with its spec', false)
     .option('-r, --include-function-results', 'print results after the resources', false)
     .option('--now <time>', 'current time for the functions, such as 2026-01-01T00:00:00Z')
-    .addOption(processes())
+    .addOption(outputFile())
     .addHelpText('after', examples('render', ['examples/aws/cluster.yaml compositions/aws/cluster.yaml']))
     .action(async (xr: string, composition: string, flags: RenderFlags) => {
       const { render } = await import('./render.ts');
@@ -45,8 +44,9 @@ export function addRender(program: Command, ended: (code: number) => void): void
         requiredResources: required,
         includeFullXr: fullXr,
         includeFunctionResults: results,
-        processes,
+        outputFile: file,
       } = flags;
-      ended(await render(xr, composition, { observed, required, fullXr, results, now, processes }));
+      const options = { observed, required, fullXr, results, now, file, ...callableOptions(flags) };
+      ended(await render(xr, composition, options));
     });
 }

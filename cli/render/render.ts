@@ -3,12 +3,13 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { at, stringAt } from '#lib/api/json.ts';
 import { renderOnce } from '#simulator/render/render-once.ts';
 import { sortedYaml } from '#lib/api/yaml.ts';
-import { callable } from '../callable.ts';
+import { callable, type CallableOptions } from '../callable.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readObject, readObjects } from '../files/read-objects.ts';
 import { definitions } from '../files/repository.ts';
+import { outputTo } from '../terminal/output.ts';
 
-export interface RenderOptions {
+export interface RenderOptions extends CallableOptions {
   readonly observed: readonly string[];
   readonly required: readonly string[];
   /** Print the XR with its spec, not just what a reconcile writes of it. */
@@ -17,12 +18,13 @@ export interface RenderOptions {
   readonly results: boolean;
   /** RFC 3339; the current time for functions. */
   readonly now: Date | undefined;
-  /** Whether each function is a process. */
-  readonly processes: boolean;
+  /** File for the result; standard output by default. */
+  readonly file: string | undefined;
 }
 
 /** @returns the exit code */
 export async function render(xr: string, composition: string, options: RenderOptions): Promise<number> {
+  const output = outputTo(options.file);
   const claim = readObject(xr);
   const chosen = readObject(composition);
   if (chosen.kind !== 'Composition')
@@ -33,7 +35,7 @@ export async function render(xr: string, composition: string, options: RenderOpt
     (object) =>
       stringAt(object, 'spec', 'names', 'kind') === claim.kind && object.kind === 'CompositeResourceDefinition',
   );
-  const functions = await callable(options.processes);
+  const functions = await callable(options);
   try {
     const rendered = await renderOnce(claim, chosen, {
       functions: functions.caller,
@@ -44,7 +46,7 @@ export async function render(xr: string, composition: string, options: RenderOpt
     });
     const composite = options.fullXr ? withSpec(rendered.composite, claim) : rendered.composite;
     const results = options.results ? rendered.results.map(resultObject) : [];
-    process.stdout.write([composite, ...rendered.composed, ...results].map(document).join(''));
+    output.write([composite, ...rendered.composed, ...results].map(document).join(''));
     return EXIT.done;
   } finally {
     functions.stop();

@@ -1,23 +1,23 @@
 /** The flags of every command that simulates. */
 import { type Command, Option } from 'commander';
-import { processes } from '../callable.ts';
-import { gather } from '../flags.ts';
+import { type CallableFlags, callableOptions, callsFunctions } from '../callable.ts';
+import { gather, readsFiles } from '../flags.ts';
 import { type Change, parseApply, parseDelete, parseFaults, parseSeconds, parseSeed } from './options.ts';
 import type { SimulationOptions } from './simulation.ts';
 
-export interface SimulationFlags {
+export interface SimulationFlags extends CallableFlags {
+  readonly filename: readonly string[];
   readonly seed: number;
   readonly for: number;
   readonly apply: readonly Change[];
   readonly delete: readonly Change[];
   readonly fail: readonly string[];
   readonly compositions?: string;
-  readonly processes: boolean;
 }
 
 /** Adds the flags of every command that simulates. */
 export function simulates(command: Command): Command {
-  return command
+  command
     .addOption(
       new Option('--seed <n>', 'random seed; the same seed gives the same run').default(0).argParser(parseSeed),
     )
@@ -44,8 +44,8 @@ export function simulates(command: Command): Command {
         .default([], 'none')
         .argParser(gather((text) => (parseFaults([text]), text))),
     )
-    .option('--compositions <folder>', 'Compositions to use instead of those that come with slipway')
-    .addOption(processes());
+    .option('--compositions <folder>', 'Compositions to use instead of those that come with slipway');
+  return callsFunctions(readsFiles(command));
 }
 
 export function simulationOf(files: readonly string[], flags: SimulationFlags): SimulationOptions {
@@ -56,6 +56,6 @@ export function simulationOf(files: readonly string[], flags: SimulationFlags): 
     changes: [...flags.apply, ...flags.delete],
     faults: parseFaults(flags.fail),
     compositions: flags.compositions,
-    processes: flags.processes,
+    ...callableOptions(flags),
   };
 }

@@ -1,15 +1,9 @@
 /** The objects at the end of a simulation, as `kubectl get -o yaml` would print them. */
-import { accessSync, constants, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import type { KubeObject } from '#lib/api/json.ts';
 import { yamlDocument } from '#lib/api/yaml.ts';
 import type { Engine, ObjectRef } from '#simulator/engine.ts';
 import { accessible } from '../files/read-objects.ts';
-
-/** Throws UsageError if the file cannot be written, before the simulation starts. */
-export function refuseUnwritable(file: string): void {
-  accessible(() => accessSync(dirname(file), constants.W_OK), file, 'write');
-}
 
 /** Writes XRs and everything they composed, except Secrets, into one file. */
 export function saveObjects(engine: Engine, file: string): void {

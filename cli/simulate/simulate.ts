@@ -3,30 +3,36 @@ import type { Engine, Snapshot } from '#simulator/engine.ts';
 import { yamlText } from '#lib/api/yaml.ts';
 import { EXIT } from '../exit.ts';
 import { legible } from '../terminal/legible.ts';
-import { columnsOf, drawsFrames, styleFor } from '../terminal/style.ts';
+import { type Output, outputTo, refuseUnwritable } from '../terminal/output.ts';
+import { drawsFrames } from '../terminal/style.ts';
 import { wrapped } from '../terminal/table.ts';
 import { decisiveReasons } from './decisive.ts';
 import { showProgress } from './progress.ts';
-import { refuseUnwritable, saveObjects } from './save.ts';
+import { saveObjects } from './save.ts';
 import { converge, prepare, type SimulationOptions } from './simulation.ts';
 import { summaryLines, timelineLines } from './summary.ts';
 import { treeLines } from './tree.ts';
 
 export type OutputFormat = 'table' | 'json' | 'yaml';
 
-/**
- * Runs a simulation and prints its result.
- * @param save file for the final objects; none by default
- * @returns the exit code
- */
-export async function simulate(options: SimulationOptions, output: OutputFormat, save?: string): Promise<number> {
+export interface Result {
+  readonly output: OutputFormat;
+  /** File for the result; standard output by default. */
+  readonly outputFile?: string | undefined;
+  /** File for the final objects; none by default. */
+  readonly save?: string | undefined;
+}
+
+/** Runs a simulation and prints its result. @returns the exit code */
+export async function simulate(options: SimulationOptions, { output, outputFile, save }: Result): Promise<number> {
   const began = performance.now();
+  const result = outputTo(outputFile);
   if (save !== undefined) refuseUnwritable(save);
   const simulation = prepare(options);
   if (drawsFrames(process.stderr)) process.stderr.write('starting functions …\r');
   try {
     const engine = await simulation.start();
-    const code = await run(engine, options, output, began);
+    const code = await run(engine, options, output, result, began);
     if (save !== undefined) saveObjects(engine, save);
     return code;
   } finally {
@@ -34,16 +40,22 @@ export async function simulate(options: SimulationOptions, output: OutputFormat,
   }
 }
 
-async function run(engine: Engine, options: SimulationOptions, output: OutputFormat, began: number): Promise<number> {
+async function run(
+  engine: Engine,
+  options: SimulationOptions,
+  output: OutputFormat,
+  result: Output,
+  began: number,
+): Promise<number> {
   // Facts go to standard output alone, so that a program can read them.
   const progress = showProgress(engine, output === 'table' ? process.stdout : process.stderr);
   const reached = await converge(engine, options);
   progress.end();
   const snapshot = engine.snapshot();
   const seconds = (performance.now() - began) / 1000;
-  process.stdout.write(
+  result.write(
     output === 'table'
-      ? people(snapshot, reached, { seconds, p95: progress.p95() }, options.limit)
+      ? people(snapshot, reached, { seconds, p95: progress.p95() }, { ...result, limit: options.limit })
       : machines(snapshot, output),
   );
   if (snapshot.violations.length > 0) return EXIT.failed;
@@ -61,10 +73,8 @@ function people(
   snapshot: Snapshot,
   reached: boolean,
   real: { readonly seconds: number; readonly p95: number },
-  limit: number,
+  { style, width, limit }: Pick<Output, 'style' | 'width'> & { readonly limit: number },
 ): string {
-  const style = styleFor(process.stdout);
-  const width = columnsOf(process.stdout);
   const verdict = reached
     ? style('good', 'Ready: everything the claims ask for exists.')
     : [
@@ -73,7 +83,7 @@ function people(
       ]
         .flatMap((line) => (width === undefined ? [line] : wrapped(line, width)))
         .join('\n');
-  const timeline = process.stdout.isTTY ? [...timelineLines(snapshot, style, width), ''] : [''];
+  const timeline = width !== undefined ? [...timelineLines(snapshot, style, width), ''] : [''];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));
   return [
     ...timeline,

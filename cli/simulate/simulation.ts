@@ -5,14 +5,15 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { API_VERSION } from '#lib/api/words.ts';
 import { conditionOf } from '#lib/api/conditions.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
-import { type Callable, callable } from '../callable.ts';
+import { type Callable, callable, type CallableOptions } from '../callable.ts';
 import { UsageError } from '../exit.ts';
+import { noClaim, readOnce } from '../files/claims.ts';
 import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Change } from './options.ts';
 import { watchStuck } from './stuck.ts';
 
-export interface SimulationOptions {
+export interface SimulationOptions extends CallableOptions {
   readonly files: readonly string[];
   readonly seed: number;
   /** Limit in seconds of virtual time. */
@@ -21,8 +22,6 @@ export interface SimulationOptions {
   readonly faults: Faults;
   /** Folder of Compositions; the project's own by default. */
   readonly compositions: string | undefined;
-  /** Whether each function is a process. */
-  readonly processes: boolean;
 }
 
 /** Every simulation begins here, so that the same seed gives the same bytes. */
@@ -35,7 +34,7 @@ const SETTLE = 90;
  * quickly.
  */
 export function prepare(options: SimulationOptions): Prepared {
-  const claims = claimsOf(readObjects(options.files), options.files);
+  const claims = claimsOf(options.files);
   const edits = options.changes.map((change) => ({
     change,
     objects: 'apply' in change.action ? readObjects([change.action.apply]) : [],
@@ -57,7 +56,7 @@ export function prepare(options: SimulationOptions): Prepared {
   for (const { change, objects } of edits) engine.at(change.at, () => perform(engine, change, objects));
   return {
     async start() {
-      functions = await callable(options.processes);
+      functions = await callable(options);
       return engine;
     },
     stop: () => functions?.stop(),
@@ -88,11 +87,10 @@ function lastFault({ noCapacity = [], providerRestarts = [] }: Faults): number {
   return Math.max(0, ...providerRestarts, ...noCapacity.map(({ until = 0 }) => until));
 }
 
-function claimsOf(objects: readonly KubeObject[], files: readonly string[]): readonly KubeObject[] {
+function claimsOf(files: readonly string[]): readonly KubeObject[] {
+  const objects = readOnce(files, 'simulate');
   if (objects.some(({ apiVersion }) => apiVersion === API_VERSION)) return objects;
-  throw new UsageError(
-    `cannot simulate ${files.join(', ')}: no Slipway claim found; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
-  );
+  throw noClaim(objects, files, 'simulate');
 }
 
 function perform(engine: Engine, { action }: Change, objects: readonly KubeObject[]): void {

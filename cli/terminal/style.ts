@@ -12,8 +12,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A style for a stream: colours for a terminal, plain text for a pipe, a dumb terminal or with NO_COLOR. */
 export function styleFor(stream: NodeJS.WriteStream, environment: Environment = process.env): Style {
   const colour = drawsFrames(stream, environment) && (environment['NO_COLOR'] ?? '') === '';
-  return colour ? (tone, text) => styleText(FORMAT[tone], text, { validateStream: false }) : (_tone, text) => text;
+  return colour ? (tone, text) => styleText(FORMAT[tone], text, { validateStream: false }) : plain;
 }
+
+/** No colours. */
+export const plain: Style = (_tone, text) => text;
 
 /** Whether a stream is a terminal that knows escape codes, and may be redrawn. */
 export function drawsFrames(stream: NodeJS.WriteStream, environment: Environment = process.env): boolean {

@@ -1,7 +1,10 @@
 /**
  * A reader of the cluster that a kubeconfig names. Importing this costs a quarter of a second: do it when it is needed.
  */
+import { existsSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
 import { messageOf, SlipwayError } from '#lib/api/errors.ts';
@@ -14,24 +17,17 @@ export interface Connection {
   readonly context?: string | undefined;
 }
 
-/** The context that the client makes up, of http://localhost:8080, when it finds no kubeconfig. */
-const NO_KUBECONFIG = 'loaded-context';
-
 /** Throws UnknownSubject for a file or context that is not there, Unavailable for credentials that cannot be had. */
 export async function connect({ kubeconfig, context }: Connection): Promise<KubeReader> {
   const config = load(kubeconfig);
-  if (config.getCurrentContext() === NO_KUBECONFIG)
-    throw new SlipwayError(
-      'UnknownSubject',
-      'cannot find a kubeconfig: $KUBECONFIG is not set and ~/.kube/config is not there; accepted: --kubeconfig FILE',
-    );
   const names = config.getContexts().map(({ name }) => name);
-  const wanted = context ?? config.getCurrentContext();
-  if (!names.includes(wanted))
-    throw new SlipwayError(
-      'UnknownSubject',
-      `cannot use context "${wanted}": accepted: ${names.length === 0 ? 'none, the kubeconfig has no context' : names.join(', ')}`,
-    );
+  // The client has no context by default, or one that it did not find.
+  const wanted = context ?? config.getCurrentContext() ?? '';
+  if (!names.includes(wanted)) {
+    const what = wanted === '' ? 'a kubeconfig without a current context' : `context "${wanted}"`;
+    const cause = names.length === 0 ? 'the kubeconfig has no context' : `accepted: ${names.join(', ')}`;
+    throw new SlipwayError('UnknownSubject', `cannot use ${what}: ${cause}`);
+  }
   config.setCurrentContext(wanted);
   const cluster = config.getCurrentCluster();
   if (cluster === null)
@@ -43,16 +39,57 @@ export async function connect({ kubeconfig, context }: Connection): Promise<Kube
 }
 
 function load(kubeconfig: string | undefined): KubeConfig {
+  const files = kubeconfig === undefined ? defaultFiles() : [kubeconfig];
+  const [first, ...others] = files.map((file) => loadOne(file));
+  if (first === undefined) throw new SlipwayError('UnknownSubject', noKubeconfig());
+  // As kubectl does: what an earlier file has wins.
+  for (const other of others)
+    try {
+      first.mergeConfig(other, first.getCurrentContext() !== undefined);
+    } catch (cause) {
+      const why = `they name one thing twice: ${messageOf(cause)}`;
+      throw new SlipwayError('UnknownSubject', `cannot read kubeconfigs "${files.join('", "')}": ${why}`, { cause });
+    }
+  return first;
+}
+
+function loadOne(file: string): KubeConfig {
   const config = new KubeConfig();
   try {
-    if (kubeconfig === undefined) config.loadFromDefault();
-    else config.loadFromFile(kubeconfig);
+    config.loadFromFile(file);
     return config;
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const why = missing ? 'no such file' : messageOf(cause);
-    throw new SlipwayError('UnknownSubject', `cannot read kubeconfig "${kubeconfig ?? 'default'}": ${why}`, { cause });
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const why = WORDS[code] ?? `it holds no kubeconfig: ${messageOf(cause)}`;
+    throw new SlipwayError('UnknownSubject', `cannot read kubeconfig "${file}": ${why}`, { cause });
   }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'no permission',
+  EISDIR: 'it is a folder',
+};
+
+/** Where kubectl looks; a file that is not there is left out. */
+function defaultFiles(): readonly string[] {
+  return named().filter((file) => existsSync(file));
+}
+
+function named(): readonly string[] {
+  const variable = process.env['KUBECONFIG'] ?? '';
+  return variable === ''
+    ? [join(homedir(), '.kube', 'config')]
+    : variable.split(delimiter).filter((file) => file !== '');
+}
+
+function noKubeconfig(): string {
+  const variable = process.env['KUBECONFIG'] ?? '';
+  const where =
+    variable === ''
+      ? `$KUBECONFIG is not set, and there is no file "${named().join()}"`
+      : `$KUBECONFIG is "${variable}", and there is no such file`;
+  return `cannot find a kubeconfig: ${where}; accepted: --kubeconfig FILE`;
 }
 
 /** Certificates, tokens, and what a credential plugin gives. */

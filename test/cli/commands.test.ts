@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -14,25 +15,51 @@ function file(name: string, text: string): string {
   return path;
 }
 
+/** A file of zeros that takes no space. */
+function sparse(name: string, bytes: number): string {
+  const path = file(name, '');
+  truncateSync(path, bytes);
+  return path;
+}
+
+/** Ten times ten times ten … */
+function bomb(): string {
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+  const lines = keys.map(
+    (key, i) =>
+      `${key}: &${key} [${Array(10)
+        .fill(i === 0 ? 'x' : `*${keys[i - 1]!}`)
+        .join(', ')}]`,
+  );
+  return ['apiVersion: v1', 'kind: A', 'metadata: { name: a }', ...lines, ''].join('\n');
+}
+
 /** The example claim with one text replaced by another. */
 function claim(name: string, from: string | RegExp, to: string): string {
   return file(name, readFileSync(join(ROOT, 'examples/aws/cluster.yaml'), 'utf8').replace(from, to));
 }
 
 describe('help', () => {
-  test.for([[], ['simulate'], ['describe'], ['payload'], ['plan'], ['render'], ['matrix'], ['functions']])(
-    'of "slipway %s" matches the golden file',
-    async (command) => {
-      const { code, stdout } = await slipway(...command, '--help');
-      expect(code).toBe(0);
-      await expect(stdout).toMatchFileSnapshot(`golden/help-${command[0] ?? 'slipway'}.txt`);
-    },
-  );
+  test.for([
+    [],
+    ['simulate'],
+    ['describe'],
+    ['payload'],
+    ['plan'],
+    ['render'],
+    ['matrix'],
+    ['functions'],
+    ['completion'],
+  ])('of "slipway %s" matches the golden file', async (command) => {
+    const { code, stdout } = await slipway(...command, '--help');
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot(`golden/help-${command[0] ?? 'slipway'}.txt`);
+  });
 });
 
 describe('an invalid command', () => {
   test.for([
-    { name: 'an unknown command', args: ['simulat'], code: 2, line: /unknown command 'simulat'/ },
+    { name: 'an unknown command', args: ['simulat'], code: 2, line: /^slipway: unknown command 'simulat'$/ },
     {
       name: 'an unknown flag',
       args: ['simulate', 'examples/aws', '--sed', '1'],
@@ -103,7 +130,79 @@ describe('an invalid command', () => {
       name: 'no claim',
       args: ['simulate', file('other.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n')],
       code: 2,
-      line: /no Slipway claim found; accepted: a Cluster and its NodePools/,
+      line: /no Slipway claim found, only ConfigMap; accepted: a Cluster and its NodePools/,
+    },
+    {
+      name: 'a claim of another version',
+      args: ['plan', file('beta.yaml', 'apiVersion: slipway.dev/v1beta1\nkind: Cluster\nmetadata: {name: a}\n')],
+      code: 2,
+      line: 'slipway: cannot plan Cluster "a": its apiVersion is "slipway.dev/v1beta1"; accepted: slipway.dev/v1alpha1',
+    },
+    {
+      name: 'aliases that grow',
+      args: ['plan', file('bomb.yaml', bomb())],
+      code: 2,
+      line: /^slipway: cannot read ".*bomb.yaml": its aliases refer to each other too often$/,
+    },
+    {
+      name: 'YAML that is nested too deeply',
+      args: ['plan', file('deep.yaml', `a: ${'['.repeat(100_000)}`)],
+      code: 2,
+      line: /^slipway: cannot read ".*deep.yaml": line 1: it is nested too deeply$/,
+    },
+    {
+      name: 'a disk image',
+      args: ['plan', sparse('disk.yaml', 600 * 1024 * 1024)],
+      code: 2,
+      line: /^slipway: cannot read ".*disk.yaml": it has 600 MiB; accepted: at most 256 MiB$/,
+    },
+    {
+      name: 'a name that is a list',
+      args: ['plan', file('names.yaml', 'apiVersion: v1\nkind: A\nmetadata: {name: [1]}\n')],
+      code: 2,
+      line: /names.yaml", line 1: metadata.name is \[1\]; accepted: Kubernetes objects, with metadata.name as text$/,
+    },
+    {
+      name: 'a claim in two files',
+      args: ['plan', 'examples/aws', 'examples/aws/cluster.yaml'],
+      code: 2,
+      line: /^slipway: cannot plan Cluster "team-a\/prod": it is in ".*cluster.yaml", line \d+, and again in ".*cluster.yaml", line \d+; accepted: each object once$/,
+    },
+    {
+      name: 'no file',
+      args: ['simulate'],
+      code: 2,
+      line: 'slipway: cannot simulate: no file given; accepted: files and folders with claims, or - for standard input',
+    },
+    {
+      name: 'a file for the result that cannot be written',
+      args: ['matrix', '--output-file', '/nowhere/matrix.txt'],
+      code: 2,
+      line: 'slipway: cannot write "/nowhere/matrix.txt": no such file or folder',
+    },
+    {
+      name: 'a function without an address',
+      args: ['plan', 'examples/aws', '--function', 'mine'],
+      code: 2,
+      line: /^slipway: cannot accept --function "mine": accepted: NAME=HOST:PORT such as /,
+    },
+    {
+      name: 'a function that nobody serves',
+      args: ['plan', 'examples/aws', '--function', 'mine=127.0.0.1:1'],
+      code: 1,
+      line: 'slipway: cannot call function "mine" at 127.0.0.1:1: nothing listens there',
+    },
+    {
+      name: 'an unknown object, before anything is simulated',
+      args: ['describe', 'cluster', 'prud', 'examples/aws'],
+      code: 2,
+      line: 'slipway: cannot find Cluster "prud": accepted: prod',
+    },
+    {
+      name: 'a machine of no pool, before anything is simulated',
+      args: ['describe', 'machine', 'prud-0', 'examples/aws'],
+      code: 2,
+      line: 'slipway: cannot find Machine "prud-0": accepted: prod-general-…, prod-memory-…, prod-control-plane-…',
     },
     {
       name: 'an unknown machine',
@@ -224,6 +323,37 @@ describe('slipway describe', () => {
     const { code, stdout } = await slipway('describe', 'nodepool', 'prod-general', 'examples/aws', '--show-conditions');
     expect(code).toBe(0);
     await expect(stdout).toMatchFileSnapshot('golden/describe-nodepool.txt');
+  });
+});
+
+describe('slipway', () => {
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(await slipway('--version')).toMatchObject({ code: 0, stdout: `slipway ${version}\n` });
+  });
+
+  it('shows the help of a command in two ways', async () => {
+    expect((await slipway('help', 'plan')).stdout).toBe((await slipway('plan', '--help')).stdout);
+  });
+
+  it('writes its result to a file that others cannot read', async () => {
+    const path = join(folder, 'matrix.md');
+    const { stdout } = await slipway('matrix', '-o', 'markdown');
+    expect(await slipway('matrix', '-o', 'markdown', '--output-file', path)).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(path, 'utf8')).toBe(stdout);
+    expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it('reads claims from standard input, and ends quietly when nobody reads what it says', () => {
+    const run = (command: string) => spawnSync('bash', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
+    const node = `"${process.execPath}" cli/main.ts`;
+    const lone = `sed '/^---/,$d' examples/aws/node-pools.yaml`;
+    const piped = run(`${lone} | ${node} plan -f -`);
+    expect(piped.stderr).toBe('');
+    expect(piped.stdout).toContain('NodePool prod-general');
+    const cut = run(`${node} matrix -o json | true; echo "\${PIPESTATUS[0]}"`);
+    expect(cut.stderr).toBe('');
+    expect(['0\n', '141\n']).toContain(cut.stdout);
   });
 });
 

@@ -432,6 +432,13 @@ describe('what is observed', () => {
 describe('a live cluster', () => {
   const edit = 'examples/aws/edits/label.yaml';
   const installed = (): readonly KubeObject[] => [...world.objects, ...compositions(), ...definitions()];
+  const broken = (machine: KubeObject): KubeObject => ({
+    ...machine,
+    status: {
+      ...machine.status,
+      conditions: [{ type: 'ClaimAccepted', status: 'False', reason: 'InvalidClaim', message: 'no image for v1.35.4' }],
+    },
+  });
   const kubeconfigOf = ({ kubeconfig }: KubeApi): string => {
     const path = join(folder, 'kubeconfig');
     writeFileSync(path, kubeconfig);
@@ -459,6 +466,33 @@ describe('a live cluster', () => {
     );
     expect(ran.stderr).toMatch(/cannot list Subnet at .* is forbidden.*; Subnet objects are treated as absent/);
     expect(ran.code).toBe(10);
+  });
+
+  it('is described by listing only: a pool that is ready, one that is not with its reason, and no Secret is read', async () => {
+    const objects = installed().map((object) =>
+      object.kind === 'Machine' && object.metadata?.name?.startsWith('prod-memory-0') === true
+        ? broken(object)
+        : object,
+    );
+    const api = await serveObjects(objects, { forbidden: ['Usage'] });
+    const described = (...words: readonly string[]) =>
+      slipway('describe', ...words, '--kubeconfig', kubeconfigOf(api), '--namespace', 'team-a');
+    const ready = await described('nodepool', 'prod-general');
+    const unready = await described('np', 'prod-memory');
+    const unknown = await described('machine', 'prod-x');
+    api.close();
+    expect(ready.code).toBe(0);
+    expect(ready.stdout).toMatch(/^NodePool prod-general +ready\n/);
+    expect(ready.stderr).toMatch(/^slipway: cannot list Usage .*; Usage objects are not shown\n$/);
+    expect(unready.code).toBe(3);
+    expect(unready.stdout).toMatch(
+      /^Not ready: Machine prod-memory-0-rjwzx: no image for v1\.35\.4\n\nNodePool prod-memory/,
+    );
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot find Machine "prod-x": accepted: prod-control-plane-0') as string,
+    ]);
+    expect(api.requests.filter((line) => line.includes('secrets') || !line.startsWith('GET '))).toEqual([]);
   });
 
   it('must allow listing its claims', async () => {

@@ -1,0 +1,40 @@
+/** The claims of files: some, of a version that is known, and each once. */
+import type { KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { API_VERSION, GROUP } from '#lib/api/words.ts';
+import { UsageError } from '../exit.ts';
+import { type Placed, readPlaced } from './read-objects.ts';
+
+/**
+ * Every object of the files, claims and others. Throws UsageError for an object that the files have twice, because one
+ * of them would be lost without a word.
+ * @param verb what cannot be done otherwise
+ */
+export function readOnce(paths: readonly string[], verb: string): readonly KubeObject[] {
+  const seen = new Map<string, Placed>();
+  for (const placed of readPlaced(paths)) {
+    const { object, where } = placed;
+    const key = [object.apiVersion, object.kind, object.metadata?.namespace ?? '', object.metadata?.name].join('|');
+    const before = seen.get(key);
+    if (before !== undefined)
+      throw new UsageError(
+        `cannot ${verb} ${describeObject(object)}: it is in ${before.where}, and again in ${where}; accepted: each object once`,
+      );
+    seen.set(key, placed);
+  }
+  return [...seen.values()].map(({ object }) => object);
+}
+
+/** Why there is no claim in files that can be read. */
+export function noClaim(objects: readonly KubeObject[], paths: readonly string[], verb: string): UsageError {
+  const other = objects.find(({ apiVersion }) => apiVersion.startsWith(`${GROUP}/`) && apiVersion !== API_VERSION);
+  if (other !== undefined)
+    return new UsageError(
+      `cannot ${verb} ${describeObject(other)}: its apiVersion is "${other.apiVersion}"; accepted: ${API_VERSION}`,
+    );
+  const kinds = [...new Set(objects.map(({ kind }) => kind))].slice(0, 3).join(', ');
+  const found = kinds === '' ? 'no object found' : `no Slipway claim found, only ${kinds}`;
+  return new UsageError(
+    `cannot ${verb} ${paths.join(', ')}: ${found}; accepted: a Cluster and its NodePools, apiVersion ${API_VERSION}`,
+  );
+}

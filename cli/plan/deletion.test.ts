@@ -72,7 +72,8 @@ describe('a Cluster', () => {
       {
         kind: 'Cluster',
         decision: 'Refused',
-        reason: 'cannot be deleted: NodePool "general", "memory" belong to it; delete them first',
+        reason:
+          'cannot be deleted: NodePool "general" (1 machine), "memory" (0 machines) belong to it; delete them first',
       },
     ]);
     expect(aWorld().objects.filter(removal.gone)).toEqual([]);
@@ -80,7 +81,7 @@ describe('a Cluster', () => {
 
   it('is refused if one pool is deleted and another one remains', () => {
     expect(lines(aWorld(), [CLUSTER, POOLS[0]!]).at(-1)).toBe(
-      'Refused prod: cannot be deleted: NodePool "memory" belongs to it; delete it first',
+      'Refused prod: cannot be deleted: NodePool "memory" (0 machines) belongs to it; delete it first',
     );
   });
 

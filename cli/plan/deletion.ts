@@ -41,8 +41,13 @@ function refusalOf(world: PlanWorld, object: KubeObject, deleted: readonly KubeO
     return 'cannot be deleted: spec.deletionProtection is true; set it to false first';
   const staying = poolsOf(world, object).filter((pool) => !deleted.includes(pool));
   if (staying.length === 0) return undefined;
-  const names = staying.map((pool) => `"${nameOf(pool)}"`).join(', ');
+  const names = staying.map((pool) => `"${nameOf(pool)}" (${machinesOf(world, pool)})`).join(', ');
   return `cannot be deleted: NodePool ${names} belong${staying.length === 1 ? 's' : ''} to it; delete ${staying.length === 1 ? 'it' : 'them'} first`;
+}
+
+function machinesOf(world: PlanWorld, pool: KubeObject): string {
+  const { length } = composedOf(world, pool).filter((one) => isSlipway(one, 'Machine'));
+  return length === 1 ? '1 machine' : `${length} machines`;
 }
 
 /** With its Cluster it is deleted like everything that the Cluster composed. */
@@ -72,9 +77,12 @@ function subject({ objects }: PlanWorld, { kind, namespace, name }: Ref): KubeOb
     (object) => namespace === undefined || object.metadata?.namespace === namespace,
   );
   if (found !== undefined && others.length === 0) return found;
+  const nothing = objects.length === 0;
   const cause =
     found === undefined
-      ? 'not found in the objects of --observed or --context'
+      ? nothing
+        ? 'nothing is known to exist; accepted: with --observed or --context'
+        : 'not found in the objects of --observed or --context'
       : 'several objects have this name; accepted: KIND/NAMESPACE/NAME';
   const where = namespace === undefined ? name : `${namespace}/${name}`;
   throw new SlipwayError('UnknownSubject', `cannot plan the deletion of ${kind} "${where}": ${cause}`);

@@ -1,5 +1,6 @@
 /** Lines for people: the same change of many objects is one row; rows are grouped by claim. */
 import { firstNames } from '#lib/api/shortened.ts';
+import { consequencesOf } from './consequences.ts';
 import type { PlanEntry, Summary } from './entry.ts';
 
 export interface Row {
@@ -17,6 +18,8 @@ export interface Section {
   /** `NodePool prod-general (team-a)` */
   readonly title: string;
   readonly rows: readonly Row[];
+  /** What it means for machines. */
+  readonly consequences: readonly string[];
 }
 
 /**
@@ -28,11 +31,17 @@ export function sectionsOf(entries: readonly PlanEntry[], names: number): readon
   const shown = entries.filter(
     ({ name, decision, succeeds }) => !replaced.has(succeeds ?? '') && !(decision === 'Drop' && replaced.has(name)),
   );
-  const sections = Map.groupBy(shown, ({ cluster, pool, namespace }) => {
-    const claim = pool === undefined ? `Cluster ${cluster}` : `NodePool ${pool}`;
-    return namespace === undefined ? claim : `${claim} (${namespace})`;
-  });
-  return [...sections].map(([title, lines]) => ({ title, rows: rowsOf(lines, names) }));
+  const all = Map.groupBy(entries, titleOf);
+  return [...Map.groupBy(shown, titleOf)].map(([title, lines]) => ({
+    title,
+    rows: rowsOf(lines, names),
+    consequences: consequencesOf(all.get(title) ?? []),
+  }));
+}
+
+function titleOf({ cluster, pool, namespace }: PlanEntry): string {
+  const claim = pool === undefined ? `Cluster ${cluster}` : `NodePool ${pool}`;
+  return namespace === undefined ? claim : `${claim} (${namespace})`;
 }
 
 function rowsOf(entries: readonly PlanEntry[], names: number): readonly Row[] {

@@ -1,13 +1,15 @@
 /** A plan as a table, as Markdown for a pull request, and as data. */
 import { yamlText } from '#lib/api/yaml.ts';
-import type { Style, Tone } from '../terminal/style.ts';
-import { table } from '../terminal/table.ts';
+import { legible } from '../terminal/legible.ts';
+import { type Style, type Tone, widthOf } from '../terminal/style.ts';
+import { table, wrapped } from '../terminal/table.ts';
 import { type PlanEntry, summaryOf, verdictOf } from './entry.ts';
 import type { PlanFormat } from './formats.ts';
 import { type Row, sectionsOf, summaryLine } from './groups.ts';
 
-export function printed(entries: readonly PlanEntry[], format: PlanFormat, style: Style): string {
-  if (format === 'table') return tableText(entries, style);
+/** @param width columns of the terminal; undefined: there is none */
+export function printed(entries: readonly PlanEntry[], format: PlanFormat, style: Style, width?: number): string {
+  if (format === 'table') return tableText(entries.map(legibleEntry), style, width);
   if (format === 'markdown') return markdown(entries);
   if (format === 'yaml') return yamlText(data(entries));
   return `${JSON.stringify(data(entries), null, 2)}\n`;
@@ -32,16 +34,47 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 const HEADINGS = ['OBJECTS', 'FIELD', 'OLD → NEW', 'DECISION', 'WHY', 'BLOCKED BY'] as const;
 
-function tableText(entries: readonly PlanEntry[], style: Style): string {
+function tableText(entries: readonly PlanEntry[], style: Style, width?: number): string {
   if (entries.length === 0) return `${NOTHING}\n`;
-  const sections = sectionsOf(entries, 2).flatMap(({ title, rows }) => [
-    style('strong', title),
-    ...table(withoutEmpty([HEADINGS.map((text) => style('quiet', text)), ...rows.map((row) => cells(row, style))])).map(
-      (line) => `  ${line}`,
-    ),
+  const sections = sectionsOf(entries, 2).flatMap(({ title, rows, consequences }) => [
+    ...indented(title, '', width).map((line) => style('strong', line)),
+    ...rowLines(rows, style, width),
+    ...consequences.flatMap((text) => indented(`→ ${text}`, '  ', width)),
     '',
   ]);
-  return [...sections, style('strong', summaryLine(summaryOf(entries))), ''].join('\n');
+  const summary = indented(summaryLine(summaryOf(entries)), '', width).map((line) => style('strong', line));
+  return [...sections, ...summary, ''].join('\n');
+}
+
+/** A table where it fits, else one block for each row. */
+function rowLines(rows: readonly Row[], style: Style, width?: number): readonly string[] {
+  const head = HEADINGS.map((text) => style('quiet', text));
+  const lines = table(withoutEmpty([head, ...rows.map((row) => cells(row, style))])).map((line) => `  ${line}`);
+  if (width === undefined || lines.every((line) => widthOf(line) <= width)) return lines;
+  return rows.flatMap((row) => blockOf(row, style, width));
+}
+
+function blockOf(row: Row, style: Style, width: number): readonly string[] {
+  const { who, field, change, why, blockedBy, decision } = row;
+  const what = [field, change].filter((text) => text !== '').join(': ');
+  const [first = '', ...rest] = indented(`${decision}: ${why}`, '    ', width);
+  return [
+    ...indented(who, '  ', width),
+    ...(what === '' ? [] : indented(what, '    ', width)),
+    first.replace(decision, style(toneOf(row), decision)),
+    ...rest,
+    ...(blockedBy === '' ? [] : indented(`blocked by: ${blockedBy}`, '    ', width)),
+  ];
+}
+
+function indented(text: string, indent: string, width?: number): readonly string[] {
+  return wrapped(text, (width ?? Infinity) - indent.length).map((line) => `${indent}${line}`);
+}
+
+function legibleEntry(entry: PlanEntry): PlanEntry {
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [key, typeof value === 'string' ? legible(value) : value]),
+  ) as PlanEntry;
 }
 
 const NOTHING = 'Nothing to do: no machine is touched.';
@@ -63,13 +96,14 @@ function toneOf({ decision, held }: Pick<Row, 'decision' | 'held'>): Tone {
 
 function markdown(entries: readonly PlanEntry[]): string {
   if (entries.length === 0) return `**${NOTHING}**\n`;
-  const sections = sectionsOf(entries, 4).flatMap(({ title, rows }) => [
+  const sections = sectionsOf(entries, 4).flatMap(({ title, rows, consequences }) => [
     '',
     `### ${title}`,
     '',
     '| Objects | Field | Old → new | Decision | Why | Blocked by |',
     '| --- | --- | --- | --- | --- | --- |',
     ...rows.map((row) => `| ${markdownCells(row).join(' | ')} |`),
+    ...(consequences.length === 0 ? [] : ['', ...consequences.map((text) => `- ${text}`)]),
   ]);
   return [`**${summaryLine(summaryOf(entries))}**`, ...sections, ''].join('\n');
 }

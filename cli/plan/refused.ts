@@ -1,7 +1,7 @@
 /** A refused edit, with the message of whoever refuses it. */
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
-import { isSecret, shown } from '#lib/api/shown.ts';
+import { isSecret, shownChange } from '#lib/api/shown.ts';
 import { parsePath, valueAt } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
 import type { Refusal } from './rendering.ts';
@@ -29,13 +29,11 @@ export function refusedEntries(
 ): readonly PlanEntry[] {
   return issues.map(({ path, message }) => {
     const steps = parsePath(path);
-    const [old, now] = [live, claim].map((object) => shown(valueAt(object, steps), steps, claim));
     const secret = steps.length > 0 && isSecret(steps, claim);
     return {
       ...about(claim, owner),
       field: path,
-      ...(old === undefined ? {} : { old }),
-      ...(now === undefined ? {} : { new: now }),
+      ...shownChange({ old: valueAt(live, steps), new: valueAt(claim, steps) }, steps, claim),
       decision: 'Refused',
       // A message quotes the value it refuses.
       reason: secret ? 'its value is not accepted' : message,

@@ -1,6 +1,6 @@
 /** How an edit changes composed objects other than machines, from what is desired with it and without it. */
 import type { Json, KubeObject } from '#lib/api/json.ts';
-import { shown } from '#lib/api/shown.ts';
+import { shownChange } from '#lib/api/shown.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
 import type { Rendered } from '#simulator/render/render-once.ts';
 import { differences, formatPath } from './difference.ts';
@@ -45,12 +45,10 @@ function changed(old: KubeObject | undefined, now: KubeObject | undefined, owner
   if (old === undefined) return [{ ...about, field: '', decision: 'Create', reason: 'it does not exist yet' }];
   if (now === undefined) return [{ ...about, field: '', decision: 'Drop', reason: 'it is no longer desired' }];
   return differences(comparable(old), comparable(now)).map(({ path, old, new: value }) => {
-    const [before, after] = [shown(old, path, object), shown(value, path, object)];
     return {
       ...about,
       field: formatPath(path),
-      ...(before === undefined ? {} : { old: before }),
-      ...(after === undefined ? {} : { new: after }),
+      ...shownChange({ old, new: value }, path, object),
       decision: 'Patch',
       reason: 'its provider changes it',
     };

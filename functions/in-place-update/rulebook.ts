@@ -18,6 +18,8 @@ export interface Fault {
 
 export interface ReadRule {
   readonly index: number;
+  /** As its author wrote it. */
+  readonly path: string;
   readonly steps: readonly Step[];
   readonly condition: Condition | undefined;
   readonly decision: Decision;
@@ -103,7 +105,7 @@ function readRule({ path, when, decision, updater: name }: Rule, index: number, 
   const wrong = conditionFault(condition) ?? updaterFault(decision, name, known);
   const updater = name === undefined ? undefined : known.updaters.get(name);
   return {
-    rule: { index, steps, condition, decision, updater, broken: wrong !== undefined },
+    rule: { index, path, steps, condition, decision, updater, broken: wrong !== undefined },
     ...(wrong === undefined ? {} : { fault: { at: `rules[${index}]`, message: wrong } }),
   };
 }

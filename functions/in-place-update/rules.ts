@@ -115,7 +115,7 @@ function decideByRules(path: Path, about: Case, sides: Sides): Verdict {
 
 function byRule(rule: ReadRule, path: Path, about: Case): Verdict {
   const { index, decision, updater } = rule;
-  const says = `rules[${index}] says ${decision}`;
+  const says = `the rule for ${rule.path} says ${decision}`;
   if (decision === 'Recreate') return recreate(says, index, about);
   if (decision !== 'Update') return verdict(decision, says, index);
   if (updater === undefined) return claimed(path, about, `${says} and names no updater`, index);

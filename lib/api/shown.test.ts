@@ -1,7 +1,7 @@
 /** A plan shows values of objects, and no secret. */
 import { expect, test } from 'vitest';
 import type { KubeObject } from './json.ts';
-import { shown } from './shown.ts';
+import { shown, shownChange } from './shown.ts';
 
 const manifestOf = (kind: string): KubeObject => ({
   apiVersion: 'kubernetes.m.crossplane.io/v1alpha1',
@@ -25,4 +25,24 @@ test.for([
   },
 ])('$what: $text', ({ object, path, text }) => {
   expect(shown('aHVzaA==', path, object)).toBe(text);
+});
+
+const CLAIM = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Cluster' };
+const change = (old: string | undefined, now: string | undefined) =>
+  shownChange({ old, new: now }, ['spec', 'region'], CLAIM);
+
+test('a short change is shown whole', () => {
+  expect(change('eu-west', 'eu-north')).toEqual({ old: '"eu-west"', new: '"eu-north"' });
+  expect(change(undefined, 'eu-north')).toEqual({ new: '"eu-north"' });
+});
+
+test('of a long value the part that changes is shown, not the part that both have', () => {
+  const { old, new: now } = change(`${'a'.repeat(100)}b`, `${'a'.repeat(100)}c${'d'.repeat(100)}`);
+  expect(old).toBe(`...${'a'.repeat(20)}b"`);
+  expect(now).toMatch(/^\.{3}a{20}cd+\.{3}$/);
+  expect(now).toHaveLength(80);
+});
+
+test('a long value that is all new is cut at its end', () => {
+  expect(change(undefined, 'a'.repeat(100))).toEqual({ new: `"${'a'.repeat(76)}...` });
 });

@@ -26,10 +26,41 @@ const SUSPICIOUS = /secret|token|password|passwd|credential|private|certificatek
  * that our schemas call a secret, that has a name of one, or that a Secret holds.
  */
 export function shown(value: Json | undefined, path: readonly (string | number)[], object: Shown): string | undefined {
+  return shortened(textOf(value, path, object), 0);
+}
+
+/** Two values of one field like `shown`: of long ones the part in which they differ. */
+export function shownChange(
+  values: { readonly old: Json | undefined; readonly new: Json | undefined },
+  path: readonly (string | number)[],
+  object: Shown,
+): { readonly old?: string; readonly new?: string } {
+  const [before, after] = [textOf(values.old, path, object), textOf(values.new, path, object)];
+  const skip = skipped(before ?? '', after ?? '');
+  const [old, now] = [shortened(before, skip), shortened(after, skip)];
+  return { ...(old === undefined ? {} : { old }), ...(now === undefined ? {} : { new: now }) };
+}
+
+function textOf(value: Json | undefined, path: readonly (string | number)[], object: Shown): string | undefined {
   if (value === undefined) return undefined;
-  if (isSecret(path, object)) return '(secret)';
-  const text = oneLine(JSON.stringify(masked(value)));
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 3)}...`;
+  return isSecret(path, object) ? '(secret)' : oneLine(JSON.stringify(masked(value)));
+}
+
+/** Characters of a common beginning that are shown before the difference. */
+const CONTEXT = 20;
+
+/** How many characters are left out at the beginning, because both values have them. */
+function skipped(old: string, now: string): number {
+  if (Math.max(old.length, now.length) <= MAX_LENGTH || old === '' || now === '') return 0;
+  const differs = Array.from(old).findIndex((character, i) => character !== now[i]);
+  const common = differs === -1 ? old.length : differs;
+  return common <= MAX_LENGTH / 2 ? 0 : common - CONTEXT;
+}
+
+function shortened(text: string | undefined, skip: number): string | undefined {
+  if (text === undefined) return undefined;
+  const rest = skip === 0 ? text : `...${text.slice(skip)}`;
+  return rest.length <= MAX_LENGTH ? rest : `${rest.slice(0, MAX_LENGTH - 3)}...`;
 }
 
 type Shown = Pick<KubeObject, 'kind' | 'apiVersion'> & Partial<Pick<KubeObject, 'spec'>>;

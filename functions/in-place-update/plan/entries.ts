@@ -1,6 +1,6 @@
 /** The plan as data: what happens to each machine and field, and why. Used for status, `slipway plan` and tests. */
 import type { UpdatePlan, UpdatePlanChange } from '#lib/api/contracts/update-plan.ts';
-import { shown } from '#lib/api/shown.ts';
+import { shownChange } from '#lib/api/shown.ts';
 import { formatPath } from '../change.ts';
 import { strongest } from '../rules.ts';
 import type { Step } from './step.ts';
@@ -70,14 +70,12 @@ function fieldsOf({ action, name, fields, blockedBy, out, gone }: Step): readonl
     .toSorted((a, b) => compare(a.text, b.text))
     .map(({ field, text }) => {
       const { decision, rule, updaters, path } = field;
-      const [old, now] = [shown(field.old, path, object), shown(field.new, path, object)];
       const along = replaced && decision !== 'Recreate' && decision !== 'Ignore';
       const waits = decision === 'Patch' && !replaced ? undefined : blockedBy;
       return {
         machine: name,
         field: text,
-        ...(old === undefined ? {} : { old }),
-        ...(now === undefined ? {} : { new: now }),
+        ...shownChange(field, path, object),
         decision,
         ...(rule === undefined ? {} : { rule }),
         ...(updaters.length === 0 ? {} : { updaters: updaters.map((updater) => updater.name).toSorted() }),

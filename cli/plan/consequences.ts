@@ -1,0 +1,47 @@
+/** What a plan means for the machines of a pool, in words: what stops, and what is lost. */
+import { outcomeOf, type MachineOutcome, type PlanEntry } from './entry.ts';
+
+/** What the updaters of the project do to a machine, the most disruptive first. */
+const UPDATERS: Readonly<Record<string, string>> = {
+  resize: 'drained, stopped, and started with the new size, a few minutes each; local disks are lost',
+  kubernetes: 'drained, then updated to the packages of the new version',
+  taints: 'drained, then tainted',
+  'node-configuration': 'changed while running, without a drain',
+};
+
+/** One sentence for each thing that happens; of one pool or Cluster. */
+export function consequencesOf(entries: readonly PlanEntry[]): readonly string[] {
+  const machines = [...machinesOf(entries)].map(([name, lines]) => ({ name, lines, outcome: outcomeOf(lines) }));
+  const sentences = (Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]).flatMap((outcome) => {
+    const same = machines.filter((machine) => machine.outcome === outcome);
+    if (same.length === 0) return [];
+    const groups = Map.groupBy(same, ({ lines }) => SENTENCES[outcome](lines));
+    return [...groups].map(([what, all]) => `${all.length} ${all.length === 1 ? 'machine' : 'machines'}: ${what}`);
+  });
+  const lost = entries.some(({ kind, decision }) => kind === 'Cluster' && decision === 'Drop');
+  return lost ? [...sentences, 'the cluster is lost, with its etcd data, certificates and kubeconfig'] : sentences;
+}
+
+type Said = Exclude<MachineOutcome, 'ignored'>;
+
+const SENTENCES: Readonly<Record<Said, (lines: readonly PlanEntry[]) => string>> = {
+  held: () => 'no change until somebody acts',
+  replaced: () => 'a new one is created, the old one drained and deleted; local disks are lost',
+  removed: (lines) =>
+    lines.some(({ reason }) => reason.includes('not drained'))
+      ? 'deleted without a drain; local disks are lost'
+      : 'drained and deleted; local disks are lost',
+  updated: (lines) => {
+    const names = lines.flatMap(({ updaters }) => updaters ?? []);
+    const known = Object.keys(UPDATERS).find((name) => names.includes(name));
+    return known === undefined ? `updated in place by ${names.join(', ')}` : (UPDATERS[known] ?? '');
+  },
+  created: () => 'created',
+  patched: () => 'changed at once, without a restart',
+};
+
+/** Lines of each machine; those of a replacement belong to the machine that it replaces. */
+function machinesOf(entries: readonly PlanEntry[]): ReadonlyMap<string, readonly PlanEntry[]> {
+  const machines = entries.filter(({ kind }) => kind === 'Machine');
+  return Map.groupBy(machines, ({ name, succeeds }) => succeeds ?? name);
+}

@@ -1,0 +1,73 @@
+/** A plan for people: what it says fits their terminal, and no name reaches it as an escape code. */
+import { expect, test } from 'vitest';
+import { plain } from '../terminal/style.ts';
+import type { PlanEntry } from './entry.ts';
+import { printed } from './print.ts';
+
+const aLine = (name: string, line: Partial<PlanEntry>): PlanEntry => ({
+  kind: 'Machine',
+  namespace: 'team-a',
+  name,
+  cluster: 'prod',
+  pool: 'general',
+  field: 'spec.machine.class',
+  decision: 'Update',
+  reason: 'the rule for spec.machine.class says Update by resize',
+  ...line,
+});
+const RESIZE: readonly PlanEntry[] = ['a', 'b'].map((name) =>
+  aLine(`prod-general-0-${name}`, {
+    old: '"standard-4"',
+    new: '"standard-8"',
+    updaters: ['resize'],
+    blockedBy: 'update.maxUnavailable',
+  }),
+);
+
+test('is a table where that fits, and blocks where it does not', () => {
+  expect(printed(RESIZE, 'table', plain, 200)).toContain('OBJECTS');
+  expect(printed(RESIZE, 'table', plain, 80)).toBe(`NodePool general (team-a)
+  prod-general-0-a, prod-general-0-b
+    spec.machine.class: "standard-4" → "standard-8"
+    Update: the rule for spec.machine.class says Update by resize
+    blocked by: update.maxUnavailable
+  → 2 machines: drained, stopped, and started with the new size, a few minutes
+  each; local disks are lost
+
+0 machines patched, 2 updated in place, 0 replaced, 0 held
+`);
+});
+
+test.for([20, 40, 80, 120])('has no line longer than %i columns', (width) => {
+  const lines = printed(RESIZE, 'table', plain, width).split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(width);
+});
+
+test('shows no control character of a name', () => {
+  expect(printed([aLine('a\u001B[2J', {})], 'table', plain)).not.toContain('\u001B');
+});
+
+test.for<readonly [what: string, entries: readonly PlanEntry[], sentence: string]>([
+  ['patched', [aLine('a', { decision: 'Patch' })], '1 machine: changed at once, without a restart'],
+  [
+    'replaced',
+    [aLine('a', { decision: 'Recreate' }), aLine('b', { decision: 'Create', succeeds: 'a' })],
+    '1 machine: a new one is created, the old one drained and deleted; local disks are lost',
+  ],
+  ['removed', [aLine('a', { decision: 'Drop' })], '1 machine: drained and deleted; local disks are lost'],
+  [
+    'deleted with its cluster',
+    [aLine('a', { decision: 'Drop', reason: 'control-plane nodes are not drained' })],
+    '1 machine: deleted without a drain; local disks are lost',
+  ],
+  ['updated by others', [aLine('a', { updaters: ['theirs'] })], '1 machine: updated in place by theirs'],
+  ['held', [aLine('a', { held: true })], '1 machine: no change until somebody acts'],
+  [
+    'the last of a cluster',
+    [aLine('prod', { kind: 'Cluster', decision: 'Drop' })],
+    'the cluster is lost, with its etcd data, certificates and kubeconfig',
+  ],
+])('says in words what happens: %s', ([, entries, sentence]) => {
+  expect(printed(entries, 'table', plain)).toContain(`  → ${sentence}\n`);
+  expect(printed(entries, 'markdown', plain)).toContain(`\n- ${sentence}\n`);
+});

@@ -112,7 +112,7 @@ describe('values of Secrets', () => {
 
   test('of commands run after the commands beside them, and are reported by their position', async () => {
     const lines = fileOf(text(await render()), '/etc/slipway/bootstrap.sh').split('\n');
-    expect(lines.filter((line) => /^(run|once) '(commands|kubeadm)/.test(line))).toEqual([
+    expect(lines.filter((line) => /^(run|once) '(commands|kubeadm bootstrap)/.test(line))).toEqual([
       "run 'commands.pre[0]' first",
       "run 'commands.preFrom[0]' 'echo fake-pre-secret'",
       "once 'kubeadm bootstrap[0]' 'kubeadm join --config /etc/kubernetes/kubeadm.yaml'",

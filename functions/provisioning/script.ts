@@ -1,6 +1,6 @@
 /**
- * The script of the first boot, for any format. Order: values that only the machine knows, kernel settings, settings of
- * the provisioner, units, pre commands of the claim, commands of the plan, removal of join secrets, post commands,
+ * The script of the first boot, for any format. Order: checks of what the format did, values that only the machine knows,
+ * kernel settings, settings of the provisioner, units, pre commands of the claim, commands of the plan, removal of join secrets, post commands,
  * removal of first-boot data, sentinel. The sentinel is last: it means that everything succeeded. Every command runs in
  * its own shell, so that any failing command, also in a pipeline, ends the script. A script that runs again repeats what
  * comes before the commands of the plan, because a boot loses some of it, and goes on with the first of the others that
@@ -68,19 +68,24 @@ query() {
 }
 `;
 
-/**
- * @param settings steps after kernel settings, before any unit or command
- * @param lastly steps once the host is a node and the commands of the claim ran
- */
+interface Steps {
+  /** Before anything else: whether the host is as the format should have made it. */
+  readonly checks?: readonly Step[];
+  /** After kernel settings, before any unit or command. */
+  readonly settings?: readonly Step[];
+  /** Once the host is a node and the commands of the claim ran. */
+  readonly lastly?: readonly Step[];
+}
+
 export function script(
   { plan, customisation }: Order<'scripted'>,
   lookup: Lookup,
-  settings: readonly Step[] = [],
-  lastly: readonly Step[] = [],
+  { checks = [], settings = [], lastly = [] }: Steps = {},
 ): string {
   const { commands, sentinel, removeAfterBootstrap, files, units, provider } = plan;
   const { sysctls, kernelModules, proxy, commands: claimed } = customisation;
   const before = [
+    ...checks.map(({ field, command }) => step(field, command)),
     ...substitutions(files, lookup),
     ...kernelModules.map((name, index) => step(`kernelModules[${index}]`, `modprobe ${quoted(name)}`)),
     ...(Object.keys(sysctls).length === 0 ? [] : [step('sysctls', `sysctl -q -p ${SYSCTL_FILE}`)]),

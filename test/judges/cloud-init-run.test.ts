@@ -32,14 +32,14 @@ interface Ran {
 }
 
 /** A value for every field of a claim, on a machine with an empty second disk. */
-async function run(kind: keyof typeof MACHINES, claimed: JsonObject = {}, handedOver?: string): Promise<Ran> {
+const EVERYTHING: JsonObject = {
+  ...EVERY_PROVISIONING,
+  registries: REGISTRIES,
+  commands: { pre: ['step claimed pre'], post: ['step claimed post'] },
+};
+
+async function run(kind: keyof typeof MACHINES, provisioning = EVERYTHING, handedOver?: string): Promise<Ran> {
   const cluster = await aBootstrappedCluster({ initialized: kind !== 'init' });
-  const provisioning = {
-    ...EVERY_PROVISIONING,
-    registries: REGISTRIES,
-    commands: { pre: ['step claimed pre'], post: ['step claimed post'] },
-    ...claimed,
-  };
   const data = await firstBoot(cluster, machineOf(kind, { provisioning }));
   const boot = firstBootOn({
     root: 'path' in root ? root.path : '',
@@ -63,9 +63,10 @@ function words(bytes: Buffer | undefined): string {
 }
 
 const CALLS = [
+  'swapon --show=NAME --noheadings',
+  'apt-get -qq -s install nfs-common',
   'modprobe nf_conntrack',
   'sysctl -q -p /etc/sysctl.d/90-slipway.conf',
-  'swapon --show=NAME --noheadings',
   'systemctl daemon-reload',
   'systemctl enable --now exporter.service',
   'systemctl try-restart kubelet.service',
@@ -134,7 +135,7 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
 test.skipIf('missing' in root)(
   'no join secret of handed-over data is left on the disk, and later boots still recognize the instance',
   async () => {
-    const { data, boot } = await run('worker', {}, HANDED_OVER_PATH);
+    const { data, boot } = await run('worker', EVERYTHING, HANDED_OVER_PATH);
     expect(boot.status, boot.output).toBe('done');
     expect(boot.files.has(SENTINEL)).toBe(true);
     expect(boot.calls).toContain(`kubeadm join --config ${KUBEADM}`);
@@ -147,10 +148,23 @@ test.skipIf('missing' in root)(
   },
 );
 
+const OPS = { name: 'ops' };
+let motds = 0;
+const motd = (owner: string) => ({ path: `/etc/motd.d/${(motds += 1)}`, content: 'a\n', owner });
+/** It runs before the trust store is updated. */
+const WITHOUT_TRUST = { 'cloud-init': { bootcmd: [['rm', '/usr/sbin/update-ca-certificates']] } };
+
 describe.skipIf('missing' in root)('a first boot that fails', () => {
   test.for([
     { name: 'commands.pre[0]', claimed: { commands: { pre: ['step claimed pre; false'] } } },
     { name: 'mounts[0]', claimed: { mounts: [{ device: 'LABEL=none', path: '/var/lib/none' }] } },
+    // What cloud-init itself does, and goes on without.
+    { name: 'users[0]', claimed: { groups: [{ name: 'ops' }], users: [OPS] } },
+    { name: 'files[1]', claimed: { users: [OPS], files: [motd('ops:ops'), motd('ops:nobody-else'), motd('ops:ops')] } },
+    { name: 'files[1]', claimed: { files: [motd('root:root'), motd('root:nobody-else'), motd('root:root')] } },
+    { name: 'packages[1]', claimed: { packages: ['nfs-common', 'no-such-package'] } },
+    { name: 'caCertificates[0]', claimed: { caCertificates: [CERTIFICATE], raw: WITHOUT_TRUST } },
+    { name: 'timezone', claimed: { timezone: 'Europe/Nowhere' } },
   ])('at $name runs no bootstrap command, and creates no sentinel', async ({ name, claimed }) => {
     const { boot } = await run('worker', claimed);
     expect(boot.output).toContain(`slipway: ${name} failed`);

@@ -169,7 +169,9 @@ async function boot(one: Given, format: string, write: Writer) {
   const host = aHost();
   try {
     write(host, await firstBootOf(one, format));
-    const text = readFileSync(host.at('root', SCRIPT_PATH), 'utf8').replaceAll(PLACE, host.at('root', PLACE));
+    const text = readFileSync(host.at('root', SCRIPT_PATH), 'utf8')
+      .replaceAll(PLACE, host.at('root', PLACE))
+      .replaceAll(UNITS, host.at('root', UNITS));
     const failing = callsOf(one)[one.fails] ?? '';
     const { status, stderr } = host.run(text, { FAIL: failing.startsWith('systemctl') ? failing : '' });
     const said = stderr.trim().split('\n').at(-1);

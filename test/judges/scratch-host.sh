@@ -18,7 +18,9 @@ stand_in() {
   printf '#!/bin/sh\necho "%s $*" >>/var/log/calls\n%s\n' "$1" "$2" >"$bin/$1"
   chmod 755 "$bin/$1"
 }
-for name in systemctl modprobe sysctl apt-get step; do stand_in "$name" ''; done
+for name in systemctl modprobe sysctl step; do stand_in "$name" ''; done
+# shellcheck disable=SC2016
+stand_in apt-get 'case "$*" in *no-such-package*) exit 100 ;; esac'
 # shellcheck disable=SC2016
 stand_in kubeadm 'case "$2" in --config) cp "$3" /root/kubeadm-was-told ;; esac'
 stand_in containerd "echo \"config_path = '/etc/containerd/certs.d'\""

@@ -58,7 +58,10 @@ test('a file with a numeric owner is written as root and changes its owner befor
       .find(({ path }) => path === '/etc/slipway/bootstrap.sh')
       ?.bytes.toString() ?? '';
   const steps = script.split('\n').filter((line) => line.startsWith('run '));
-  expect(steps.slice(0, 2)).toEqual(["run 'files[2].owner' 'chown ops:1000 /opt//b'", "run 'commands.pre[0]' step"]);
+  expect(steps.filter((line) => /\.owner|commands/.test(line))).toEqual([
+    "run 'files[2].owner' 'chown ops:1000 /opt//b'",
+    "run 'commands.pre[0]' step",
+  ]);
 });
 
 test('every field of a plan is in the payload', async () => {
@@ -104,7 +107,7 @@ describe('files arrive unchanged', () => {
     const { write_files: written } = parse(await rendered({ files: [{ path: '/opt/a', content }] })) as {
       write_files: JsonObject[];
     };
-    expect(written[0]?.['encoding']).toBe(readable ? undefined : 'b64');
+    expect(written[1]?.['encoding']).toBe(readable ? undefined : 'b64');
   });
 });
 

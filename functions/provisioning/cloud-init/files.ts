@@ -8,6 +8,7 @@ import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts
 import type { Order } from '../provisioner.ts';
 import { proxyFiles } from '../proxy.ts';
 import { script, SCRIPT_PATH, type Step } from '../script.ts';
+import { checkSteps } from './checks.ts';
 import { FORGET } from './forget.ts';
 import { groupSteps } from './groups.ts';
 import { ownerSteps, writtenAs } from './owners.ts';
@@ -30,19 +31,22 @@ interface WriteFile {
 
 export function writeFiles(order: Order<'scripted'>, more: readonly Step[]): readonly WriteFile[] {
   const { plan, customisation, owner } = order;
-  const steps = [...storageSteps(customisation), ...groupSteps(customisation), ...ownerSteps(order), ...more];
-  const text = script(order, CLOUD_INIT_QUERY, steps, [FORGET]);
-  const wanted = [
+  const others = [
     ...customisation.files.map((file, index) => claimedFile(file, index, owner)),
     ...plan.files.map(plannedFile),
     ...plan.units.flatMap(unitFiles),
     ...customisation.units.flatMap(unitFiles).map((file) => ({ ...file, field: 'units' })),
     ...settings(order),
-    rootFile(SCRIPT_PATH, text, '0700'),
   ];
-  refuseDuplicates(wanted, owner);
   const waits = waiting(customisation);
-  return wanted.map((file) => entry(file, waits(file)));
+  const entries = others.map((file) => entry(file, waits(file)));
+  const last = entries.findLast(({ defer, append }) => defer !== true && append !== true)?.path;
+  const checks = [...storageSteps(customisation), ...groupSteps(customisation), ...checkSteps(order, last)];
+  const steps = { checks, settings: [...ownerSteps(order), ...more], lastly: [FORGET] };
+  // First: cloud-init writes no file after one that it cannot write, and the script says which.
+  const first = rootFile(SCRIPT_PATH, script(order, CLOUD_INIT_QUERY, steps), '0700');
+  refuseDuplicates([first, ...others], owner);
+  return [entry(first, false), ...entries];
 }
 
 /**

@@ -2,7 +2,6 @@
  * Groups for cloud-init. It does not support group ids, so groups with an id are created before it creates the others.
  */
 import type { Customisation } from '#lib/api/fields/customisation.ts';
-import { quoted } from '#lib/fn/quoted.ts';
 import type { Step } from '../script.ts';
 
 type Groups = Pick<Customisation, 'groups'>;
@@ -19,11 +18,11 @@ export function groupFields({ groups }: Groups): Readonly<Record<string, unknown
   };
 }
 
-/** Nothing runs if a group does not have its id, because files may belong to it. */
+/** Nothing runs without a group, or if it does not have its id: files may belong to it. */
 export function groupSteps({ groups }: Groups): readonly Step[] {
-  return groups.flatMap(({ name, gid }, index) =>
+  return groups.map(({ name, gid }, index) =>
     gid === undefined
-      ? []
-      : [{ field: `groups[${index}].gid`, command: `getent group ${quoted(name)} | grep -q ':${gid}:'` }],
+      ? { field: `groups[${index}]`, command: `getent group ${name} >/dev/null` }
+      : { field: `groups[${index}].gid`, command: `getent group ${name} | grep -q ':${gid}:'` },
   );
 }

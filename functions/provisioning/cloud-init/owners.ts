@@ -24,6 +24,7 @@ export function ownerSteps({ plan, customisation }: Order<'scripted'>): readonly
     .map(({ field, owner, path }) => ({ field, command: `chown ${quoted(owner)} ${quoted(path)}` }));
 }
 
-function isNumbered(owner: string): boolean {
+/** Whether it has a number, which cloud-init would take for a name. */
+export function isNumbered(owner: string): boolean {
   return owner.split(':').some((word) => /^[0-9]+$/.test(word));
 }

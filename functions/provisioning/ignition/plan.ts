@@ -1,7 +1,7 @@
 /** A plan and a customisation as an Ignition configuration of specification 3.3. */
 import { metadataServiceOf, shellLookup } from '../metadata.ts';
 import type { Order } from '../provisioner.ts';
-import { script, SCRIPT_PATH, type Step } from '../script.ts';
+import { script, SCRIPT_PATH } from '../script.ts';
 import { trusting } from '../trust.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
 import type { Config } from './config.ts';
@@ -58,13 +58,18 @@ export function configOf(
   };
 }
 
-/** Settings that Ignition cannot express, and checks that nothing else makes. */
-function stepsOf({ caCertificates, swap, users }: Order['customisation']): readonly Step[] {
-  return [
-    ...(caCertificates.length === 0 ? [] : [{ field: 'caCertificates', command: trusting(caCertificates) }]),
-    ...(swap === undefined ? [] : [swapStep(swap)]),
-    ...passwordSteps(users),
-  ];
+/** What Ignition cannot express, and checks of what it does not check: it fails itself if it cannot make a user or file. */
+function stepsOf({ caCertificates, swap, users, timezone }: Order['customisation']): Parameters<typeof script>[2] {
+  return {
+    checks: [
+      ...(swap === undefined ? [] : [swapStep(swap)]),
+      ...(timezone === undefined ? [] : [{ field: 'timezone', command: '[ -e /etc/localtime ]' }]),
+    ],
+    settings: [
+      ...(caCertificates.length === 0 ? [] : [{ field: 'caCertificates', command: trusting(caCertificates) }]),
+      ...passwordSteps(users),
+    ],
+  };
 }
 
 function disksOf(disks: Order['customisation']['disks']): NonNullable<Config['storage']['disks']> {

@@ -49,7 +49,9 @@ function boot(fail = '') {
   });
   const customisation = filled(Provisioning.parse({ kernelModules: ['nf_conntrack'] }), NO_VALUES);
   const settings = [{ field: 'swap', command: 'swapon --show' }];
-  const { status, stderr } = host.run(script({ plan, customisation, owner: 'it' }, LOOKUP, settings), { FAIL: fail });
+  const { status, stderr } = host.run(script({ plan, customisation, owner: 'it' }, LOOKUP, { settings }), {
+    FAIL: fail,
+  });
   const { log } = host;
   return {
     status,

@@ -6,7 +6,7 @@ import { KubeRefusal, isStale, Unreachable } from '#lib/kube/refusal.ts';
 import { notSynced } from '#lib/api/conditions.ts';
 import { decide } from '#lib/node/decide.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
-import type { Again, Report, Verdict } from '#lib/node/decision.ts';
+import type { Again, Report, Tell, Verdict } from '#lib/node/decision.ts';
 import type { NodeSituation } from '#lib/node/situation.ts';
 import { MANAGER, WORKLOAD_NODES } from './kinds.ts';
 import { Performance, type PerformanceParts } from './performance.ts';
@@ -74,11 +74,15 @@ export class Reconciler {
   async #conclude(object: KubeObject, verdict: Verdict): Promise<number | undefined> {
     const { report, release, again, tell = [] } = verdict;
     const { left, latest } = report === undefined ? { left: 0, latest: object } : await this.#report(object, report);
-    const { client, events } = this.#parts;
-    for (const { type, reason, message } of tell) await events.tell(object, type, reason, message);
+    const { client } = this.#parts;
+    for (const one of tell) await this.#tell(object, one);
     if (release === undefined) return this.#next(again, left);
     if (release.undrained !== undefined)
-      await events.tell(object, 'Warning', 'NotDrained', `the Node was let go without a drain: ${release.undrained}`);
+      await this.#tell(object, {
+        type: 'Warning',
+        reason: 'NotDrained',
+        message: `the Node was let go without a drain: ${release.undrained}`,
+      });
     const { namespace, name = '', resourceVersion, finalizers = [] } = latest.metadata ?? {};
     const patch = { metadata: { resourceVersion, finalizers: finalizers.filter((one) => one !== FINALIZER) } };
     await client.patch(WORKLOAD_NODES, { namespace, name }, patch, { manager: MANAGER });
@@ -111,13 +115,17 @@ export class Reconciler {
     return { left: 0, latest };
   }
 
+  async #tell(object: KubeObject, { type, reason, message }: Tell): Promise<void> {
+    await this.#parts.events.tell(object, type, reason, message);
+  }
+
   async #reportFailure(object: KubeObject, thrown: unknown): Promise<void> {
-    const { log, events } = this.#parts;
+    const { log } = this.#parts;
     const message = messageOf(thrown);
     log(message, { ...about(object), isDefect: !(thrown instanceof KubeRefusal || thrown instanceof Unreachable) });
     try {
       await this.#report(object, { status: {}, conditions: [notSynced(message)] });
-      await events.tell(object, 'Warning', 'CannotObserveExternalResource', message);
+      await this.#tell(object, { type: 'Warning', reason: 'CannotObserveExternalResource', message });
     } catch (second) {
       log(messageOf(second), about(object));
     }

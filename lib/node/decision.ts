@@ -87,16 +87,20 @@ export interface Verdict {
   readonly tell?: readonly Tell[];
 }
 
+/** Of all events about a WorkloadNode: one word each, as crossplane-runtime has it where it has one. */
+export const EVENT_REASONS = [
+  'ReconciliationPaused',
+  'ReconcileRequestHandled',
+  'ManagementPolicyInvalid',
+  'CannotObserveExternalResource',
+  'CertificateRequestPending',
+  'CertificateExpires',
+  'NotDrained',
+] as const;
+
 export interface Tell {
   readonly type: 'Normal' | 'Warning';
-  /** One word, as crossplane-runtime has it where it has one. */
-  readonly reason:
-    | 'ReconciliationPaused'
-    | 'ReconcileRequestHandled'
-    | 'ManagementPolicyInvalid'
-    | 'CannotObserveExternalResource'
-    | 'CertificateRequestPending'
-    | 'CertificateExpires';
+  readonly reason: (typeof EVENT_REASONS)[number];
   readonly message: string;
 }
 

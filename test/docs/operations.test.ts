@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { NODE_CONDITIONS } from '#lib/api/contracts/workload-node.ts';
+import { EVENT_REASONS } from '#lib/node/decision.ts';
 import { Metrics } from '../../controllers/node/metrics.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
@@ -18,6 +19,12 @@ test('every reason that is not True has a line, and there are no others', () => 
   expect(lines.map(({ groups }) => `${groups?.['type'] ?? ''} ${groups?.['reason'] ?? ''}`).toSorted()).toEqual(
     reasons.toSorted(),
   );
+});
+
+test('every event is named, and there are no others', () => {
+  const table = /^## Events\n(?<rows>[\s\S]*?)^## /m.exec(page)?.groups?.['rows'] ?? '';
+  const named = [...table.matchAll(/^\| `(?<reason>[A-Za-z]+)` +\|/gm)].map(({ groups }) => groups?.['reason'] ?? '');
+  expect(named.toSorted()).toEqual([...EVENT_REASONS].toSorted());
 });
 
 test('every metric of provider-node is named, and there are no others', async () => {

@@ -54,6 +54,8 @@ export interface Setting {
   readonly workload?: LiveApi;
   /** Whether kubeconfigs may lead to this host, where the server of a case is. */
   readonly local: boolean;
+  /** Seconds between looks at an object about which nothing is heard. */
+  readonly poll?: number;
 }
 
 export class HostileStage {
@@ -63,7 +65,7 @@ export class HostileStage {
   readonly #controller: Controller;
   readonly #logged: string[] = [];
 
-  private constructor(management: LiveApi, ca: string, { local, workload }: Setting) {
+  private constructor(management: LiveApi, ca: string, { local, workload, poll }: Setting) {
     this.#management = management;
     this.#workload = workload;
     this.#controller = new Controller({
@@ -73,6 +75,7 @@ export class HostileStage {
       rules: { local, own: management.server },
       log: (message, about) => this.#logged.push(`${message} ${JSON.stringify(about)}`),
       callTalos: () => Promise.resolve(undefined),
+      ...(poll === undefined ? {} : { poll }),
     });
     this.#controller.start();
   }
@@ -99,6 +102,11 @@ export class HostileStage {
     if (condition === undefined) return undefined;
     const { status, reason, message } = condition;
     return `${type} ${status} ${reason}${message === undefined ? '' : `: ${message}`}`;
+  }
+
+  /** That have passed. */
+  get seconds(): number {
+    return (this.#timing.elapsed() - START) / 1000;
   }
 
   /** Somebody replaces the kubeconfig, or deletes its Secret. */

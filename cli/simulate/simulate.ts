@@ -69,6 +69,8 @@ export function machines(snapshot: Snapshot, output: OutputFormat): string {
   return output === 'yaml' ? yamlText(facts) : `${JSON.stringify(facts, null, 2)}\n`;
 }
 
+const GONE = 'Done: every claim was deleted, and nothing is left in the cloud.';
+
 function people(
   snapshot: Snapshot,
   reached: boolean,
@@ -76,7 +78,7 @@ function people(
   { style, width, limit }: Pick<Output, 'style' | 'width'> & { readonly limit: number },
 ): string {
   const verdict = reached
-    ? style('good', 'Ready: everything the claims ask for exists.')
+    ? style('good', snapshot.composites.length === 0 ? GONE : 'Ready: everything the claims ask for exists.')
     : [
         ...decisiveReasons(snapshot).map((reason) => style('bad', `Not ready: ${reason}`)),
         ...(snapshot.seconds < limit ? ['It stopped early: nothing changes until this is mended.'] : []),

@@ -76,11 +76,19 @@ export interface Prepared {
  */
 export async function converge(engine: Engine, options: SimulationOptions): Promise<boolean> {
   const lastChange = Math.max(0, ...options.changes.map(({ at }) => at + SETTLE));
-  const isDone = (): boolean => engine.seconds >= lastChange && allReady(engine);
+  const isDone = (): boolean => engine.seconds >= lastChange && allReady(engine) && !isEmptying(engine);
   const stuck = watchStuck(engine, Math.max(lastChange, lastFault(options.faults)));
   const { reached } = await engine.runUntil(() => isDone() || stuck.isStuck(), { limitSeconds: options.limit });
   stuck.end();
   return reached && isDone();
+}
+
+/** Whether every claim is gone, and objects in the cloud are not yet. */
+function isEmptying(engine: Engine): boolean {
+  const exist = ['Cluster', 'NodePool', 'Machine'].some(
+    (kind) => engine.list({ apiVersion: API_VERSION, kind }).length > 0,
+  );
+  return !exist && engine.snapshot().counters.cloudObjects > 0;
 }
 
 function lastFault({ noCapacity = [], providerRestarts = [] }: Faults): number {

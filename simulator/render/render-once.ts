@@ -155,8 +155,10 @@ function assertFits(claim: KubeObject, composition: KubeObject): void {
   const [apiVersion, kind] = ['apiVersion', 'kind'].map((key) =>
     stringAt(composition, 'spec', 'compositeTypeRef', key),
   );
+  if (apiVersion === undefined || kind === undefined)
+    refuse('its spec.compositeTypeRef has no apiVersion and kind; accepted: those of the claim');
   if (apiVersion !== claim.apiVersion || kind !== claim.kind)
-    refuse(`it is for ${apiVersion ?? '?'} ${kind ?? '?'}, not for ${claim.apiVersion} ${claim.kind}`);
+    refuse(`it is for ${String(apiVersion)} ${String(kind)}, not for ${claim.apiVersion} ${claim.kind}`);
   for (const [label, value] of Object.entries(selectorLabels(claim, 'compositionSelector')))
     if (labelsOf(composition)[label] !== value)
       refuse(

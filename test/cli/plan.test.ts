@@ -396,6 +396,12 @@ describe('a change that needs a user to act', () => {
       reason: '-1 is not accepted; accepted: at least 0',
     },
     {
+      name: 'a number in quotes, where a percentage is text',
+      claim: () => general({ update: { maxSurge: '3' } }),
+      field: 'spec.update.maxSurge',
+      reason: '"3" is not accepted; accepted: a whole number without quotes, or a percentage such as 25%',
+    },
+    {
       name: 'a value that only a function can refuse',
       claim: () => general({ machine: { class: 'standard-4', zones: ['mars'] } }),
       field: 'spec.machine.zones[0]',

@@ -46,6 +46,7 @@ const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
 const PAGES_RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['docs/install.md', 'test/e2e'],
   ['docs/restore.md', 'test/e2e'],
+  ['docs/tutorial.md', 'test/docs/tutorial.test.ts'],
   ['docs/upgrade.md', 'test/e2e'],
 ]);
 

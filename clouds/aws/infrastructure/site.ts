@@ -88,7 +88,7 @@ function regionOf(situation: Situation): string {
   if (previous.infrastructure !== undefined) return previous.infrastructure.region;
   const region = mappedRegion(situation);
   if (/^[a-z]{2}(-[a-z]+)+-\d$/.test(region)) return region;
-  const words = Object.keys(input.regions).sort().slice(0, 8);
+  const words = Object.keys(input.regions).sort();
   const accepted = `${words.length === 0 ? '' : `${words.join(', ')}, or `}a region of AWS such as eu-west-1`;
   throw refusal(owner, 'spec.region', cluster.spec.region, accepted);
 }

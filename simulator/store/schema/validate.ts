@@ -79,7 +79,13 @@ function* bounds(value: unknown, schema: Schema, path: string): Generator<Issue>
   if (typeof maxLength === 'number' && length > maxLength)
     yield refusal(path, value, `at most ${maxLength} characters`);
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
-    yield refusal(path, value, `what matches ${pattern}`);
+    yield refusal(path, value, wordsFor(pattern, schema));
+}
+
+/** A field that is also a number is in quotes by mistake; percentages are the only such texts that are accepted. */
+function wordsFor(pattern: string, schema: Schema): string {
+  const isCount = schema['x-kubernetes-int-or-string'] === true && pattern.endsWith('%$');
+  return isCount ? 'a whole number without quotes, or a percentage such as 25%' : `what matches ${pattern}`;
 }
 
 function refusal(path: string, value: unknown, accepted: string): Issue {

@@ -1,0 +1,48 @@
+/** The figures of the README are those of the project. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FUNCTIONS, ROOT } from '../../cli/files/repository.ts';
+import { matrix } from '../../cli/matrix/matrix.ts';
+import { tableIn } from './pages.ts';
+
+const page = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const WORDS = [
+  'none',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+const cell = (row: string): string =>
+  tableIn('README.md', '', 'Slipway', 'Cluster API').find(([head]) => head === row)?.[1] ?? '';
+
+test('as many functions as there are', () => {
+  const { length } = FUNCTIONS;
+  expect(page).toMatch(new RegExp(`${WORDS[length] ?? ''} small gRPC functions`, 'i'));
+  expect(page).toContain(`Three kinds, three pipelines, ${WORDS[length] ?? ''} functions`);
+  expect(cell('runs in the control plane')).toContain(`${length} functions`);
+});
+
+test('as many bootstrap providers as there are', () => {
+  expect(cell('bootstrap providers')).toMatch(new RegExp(`^${matrix().rows.length}, `));
+});
+
+test('the clouds that have Compositions', () => {
+  const clouds = readdirSync(join(ROOT, 'compositions')).map((cloud) => cloud.toUpperCase());
+  expect(cell('clouds').match(/\b[A-Z]{3,}\b/g)).toEqual(clouds.toSorted());
+});
+
+test('what it is, and its limits, before anything else', () => {
+  const first = page.slice(0, page.indexOf('## '));
+  expect(first).toContain('**Limits today.**');
+  expect(first.split('\n\n')[1]?.split('\n').length).toBeLessThanOrEqual(10);
+});

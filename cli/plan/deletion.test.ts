@@ -91,6 +91,18 @@ describe('a Cluster', () => {
     );
   });
 
+  it('leaves what controllers in it created, which is found by the tag of its objects, and told before', () => {
+    const tags = { 'slipway.dev/claim': 'team-a/prod', 'kubernetes.io/cluster/team-a-prod-dsc82p': 'owned' };
+    const { objects, ...others } = aWorld();
+    const tagged = objects.map((one) =>
+      one.kind === 'Cluster' ? { ...one, status: { infrastructure: { tags } } } : one,
+    );
+    const { entries } = planDeletions({ ...others, objects: tagged }, [...POOLS, CLUSTER]);
+    expect(entries.find(({ kind }) => kind === 'Cluster')?.reason).toBe(
+      'Cluster prod is deleted; its network stays until load balancers and volumes that add-ons created are gone: find them by tag kubernetes.io/cluster/team-a-prod-dsc82p=owned',
+    );
+  });
+
   it('is deleted after its pools, without a drain of its control plane', () => {
     expect(lines(aWorld(), [CLUSTER, ...POOLS])).toEqual([
       'Drop general: NodePool general is deleted',

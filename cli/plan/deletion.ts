@@ -1,6 +1,6 @@
 /** What is deleted with claims, in which order, and what is refused. */
 import { SlipwayError } from '#lib/api/errors.ts';
-import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
+import { at, isJsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { PlanEntry } from './entry.ts';
 import { aboutMachine, ownerOf } from './machines.ts';
 import type { Owner } from './resources.ts';
@@ -101,9 +101,23 @@ function removedWith(world: PlanWorld, object: KubeObject, ofCluster = false): r
       return [{ ...aboutMachine(object, nameOf(one)), ...gone, reason: why }];
     }
     if (!isDeletable(one)) return [{ ...aboutClaim(one), ...owner, ...STAYS }];
-    return [{ ...aboutClaim(one), ...owner, ...gone, reason }];
+    return [{ ...aboutClaim(one), ...owner, ...gone, reason: `${reason}${one === object ? leftBy(one) : ''}` }];
   });
 }
+
+/** Controllers in the cluster tag what they create in the cloud; nobody else knows it, and the network waits for it. */
+function leftBy({ status }: KubeObject): string {
+  const tags = at(status, 'infrastructure', 'tags');
+  const tag = Object.entries(isJsonObject(tags) ? tags : {}).find(
+    ([key, value]) => key.startsWith(TAG_OF_CONTROLLERS) && value === 'owned',
+  );
+  return tag === undefined
+    ? ''
+    : `; its network stays until load balancers and volumes that add-ons created are gone: find them by tag ${tag.join('=')}`;
+}
+
+/** A convention of Kubernetes: the name of the tag ends with the id of the cluster. */
+const TAG_OF_CONTROLLERS = 'kubernetes.io/cluster/';
 
 function waitsFor(pools: readonly KubeObject[]): string | undefined {
   if (pools.length === 0) return undefined;

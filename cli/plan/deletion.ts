@@ -108,12 +108,11 @@ function removedWith(world: PlanWorld, object: KubeObject, ofCluster = false): r
 /** Controllers in the cluster tag what they create in the cloud; nobody else knows it, and the network waits for it. */
 function leftBy({ status }: KubeObject): string {
   const tags = at(status, 'infrastructure', 'tags');
-  const tag = Object.entries(isJsonObject(tags) ? tags : {}).find(
-    ([key, value]) => key.startsWith(TAG_OF_CONTROLLERS) && value === 'owned',
-  );
+  const own = isJsonObject(tags) ? tags : {};
+  const tag = Object.keys(own).find((key) => key.startsWith(TAG_OF_CONTROLLERS) && own[key] === 'owned');
   return tag === undefined
     ? ''
-    : `; its network stays until load balancers and volumes that add-ons created are gone: find them by tag ${tag.join('=')}`;
+    : `; its network stays until load balancers and volumes that add-ons created are gone: find them by tag ${tag}=owned`;
 }
 
 /** A convention of Kubernetes: the name of the tag ends with the id of the cluster. */

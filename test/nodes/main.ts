@@ -25,6 +25,7 @@ first-boot data that the functions make, and looks whether they are what was cla
 once, from Debian's packages and Kubernetes' Go modules, into .cache/nodes.
 
   --build    only make the image
+  --case     only this case, after the machines have booted; may be repeated
   --hold     leave the machines running afterwards, until Ctrl-C
   -o json    the result as JSON instead of tables
   --help     this text
@@ -36,6 +37,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       build: { type: 'boolean', default: false },
+      case: { type: 'string', multiple: true, default: [] },
       hold: { type: 'boolean', default: false },
       output: { type: 'string', short: 'o', default: 'text' },
       help: { type: 'boolean', default: false },
@@ -47,6 +49,7 @@ async function main(): Promise<number> {
   }
   if (!['text', 'json'].includes(values.output))
     throw new TypeError(`cannot accept -o "${values.output}"; accepted: text, json`);
+  const cases = chosen(values.case);
   needs();
   mkdirSync(CACHE, { recursive: true });
   tool('systemd-nspawn');
@@ -60,7 +63,7 @@ async function main(): Promise<number> {
   const outcomes: Outcome[] = [];
   try {
     await lab.boot(tell);
-    for (const each of CASES) outcomes.push(await outcomeOf(each, lab));
+    for (const each of cases) outcomes.push(await outcomeOf(each, lab));
     if (values.hold) await held(lab);
   } catch (thrown) {
     tell(`logs: ${folder}`);
@@ -70,6 +73,13 @@ async function main(): Promise<number> {
     lab.stop();
   }
   return report(lab, outcomes, values.output === 'json');
+}
+
+function chosen(names: readonly string[]): readonly Case[] {
+  const known = CASES.map(({ name }) => name);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong !== undefined) throw new TypeError(`cannot accept --case "${wrong}"; accepted: ${known.join(', ')}`);
+  return names.length === 0 ? CASES : CASES.filter(({ name }) => names.includes(name));
 }
 
 async function outcomeOf(each: Case, lab: Lab): Promise<Outcome> {

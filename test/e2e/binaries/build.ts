@@ -46,8 +46,13 @@ export function binariesBuilt(progress: (line: string) => void): Found {
     build(program);
     progress(`  ${index + 1}/${wanted.length} ${program.name} built in ${seconds(started)} s`);
   }
-  for (const folder of folders) FILL.get(folder)?.();
+  for (const folder of folders) fill(folder);
   return binaries();
+}
+
+/** Copies what belongs to a module besides its programs. */
+export function fill(folder: Folder): void {
+  FILL.get(folder)?.();
 }
 
 const chartProgram = PROGRAMS.find(({ name }) => name === 'crossplane-chart') as Program;

@@ -1,4 +1,5 @@
 /** The cases in the order they are run; each looks at the machines as they are. */
+import { addOnsCase } from './add-ons.ts';
 import { anonymousCase } from './anonymous.ts';
 import { authorityCase } from './authority.ts';
 import { benchmarkCase } from './benchmark.ts';
@@ -16,6 +17,7 @@ import { versionCase } from './version.ts';
 
 export const CASES: readonly Case[] = [
   firstBootCase,
+  addOnsCase,
   joinsCase,
   hostCase,
   nodeCase,

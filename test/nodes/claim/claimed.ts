@@ -8,10 +8,10 @@ import { gunzipSync } from 'node:zlib';
 import { createEngine, type Engine } from '#simulator/engine.ts';
 import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
 import { type JsonObject, type KubeObject, at, stringAt } from '#lib/api/json.ts';
-import { API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
+import { API_VERSION, KUBERNETES_API_VERSION, NODE_API_VERSION } from '#lib/api/words.ts';
 import { readObjects } from '../../../cli/files/read-objects.ts';
 import { compositions, definitions } from '../../../cli/files/repository.ts';
-import { startFunctions } from '../../../cli/processes/functions.ts';
+import { inProcess } from '../../../cli/in-process/functions.ts';
 import { withInputs } from '../../e2e/packages/platform.ts';
 
 export type Part = 'first control plane' | 'joining control plane' | 'worker';
@@ -37,6 +37,8 @@ export interface ClaimedMachine {
 export interface Claimed {
   /** Sorted by name, so control planes are sorted by number. */
   readonly machines: readonly ClaimedMachine[];
+  /** What the functions composed for provider-kubernetes, as they desire it: a ProviderConfig and Objects. */
+  readonly addOns: readonly KubeObject[];
   /** A key in a Secret of the Cluster, such as ca, tls.crt. Throws when it does not exist. */
   secret(suffix: string, key: string): Buffer;
 }
@@ -48,23 +50,13 @@ const READY_SECONDS = 3600; // of virtual time
 /** @param file a Cluster and its NodePools */
 export async function claimed(file: string): Promise<Claimed> {
   const claims = readObjects([file]);
-  const functions = await startFunctions({ clock: 'request', ownSignals: true });
-  try {
-    // The certificates start at the time of the engine, and real clocks check them.
-    const engine = createEngine({
-      clouds: SIMULATED_CLOUDS,
-      start: new Date(),
-      seed: 1,
-      functions: (name) => functions.caller(name),
-    });
-    engine.load([...definitions(), ...withInputs(compositions(), PLATFORM)]);
-    for (const claim of claims) engine.apply(claim);
-    const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: READY_SECONDS });
-    if (!reached) throw new Error(`cannot bring the claims in ${file} to Ready: slipway simulate ${file} says why`);
-    return read(engine, claims);
-  } finally {
-    functions.stop();
-  }
+  // The certificates start at the time of the engine, and real clocks check them.
+  const engine = createEngine({ clouds: SIMULATED_CLOUDS, start: new Date(), seed: 1, functions: inProcess });
+  engine.load([...definitions(), ...withInputs(compositions(), PLATFORM)]);
+  for (const claim of claims) engine.apply(claim);
+  const { reached } = await engine.runUntil(() => engine.snapshot().ready, { limitSeconds: READY_SECONDS });
+  if (!reached) throw new Error(`cannot bring the claims in ${file} to Ready: slipway simulate ${file} says why`);
+  return read(engine, claims);
 }
 
 function read(engine: Engine, claims: readonly KubeObject[]): Claimed {
@@ -84,7 +76,21 @@ function read(engine: Engine, claims: readonly KubeObject[]): Claimed {
       joinToken: secret(joinTokenName(own), JOIN_TOKEN_KEY),
     };
   });
-  return { machines, secret: (suffix, key) => secret(`${name}-${suffix}`, key) };
+  const addOns = ['ProviderConfig', 'Object'].flatMap((kind) =>
+    engine.list({ apiVersion: KUBERNETES_API_VERSION, kind }).map(asComposed),
+  );
+  return { machines, addOns, secret: (suffix, key) => secret(`${name}-${suffix}`, key) };
+}
+
+/** Without what the simulated management cluster added. */
+function asComposed({ apiVersion, kind, metadata, spec }: KubeObject): KubeObject {
+  const { name = '', namespace = '', labels = {}, annotations = {} } = metadata ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, labels, annotations },
+    ...(spec === undefined ? {} : { spec }),
+  };
 }
 
 function machineOf(machine: KubeObject, payload: Buffer): Omit<ClaimedMachine, 'nodeSpec' | 'joinToken'> {

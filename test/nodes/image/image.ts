@@ -22,7 +22,7 @@ import { CACHE } from './cache.ts';
 import { debianTar } from './debian.ts';
 import { updaterImage } from '../../../package/build/updater-image.ts';
 import { layPackages } from './packages.ts';
-import { IN_PODS, NEXT, NEXT_IN_PODS, ON_MACHINES, PAUSE, pauseProgram, programsBuilt } from './programs.ts';
+import { IN_PODS, NEXT, NEXT_IN_PODS, ON_MACHINES, OURS_IN_PODS, ownProgram, programsBuilt } from './programs.ts';
 
 /** Where claims find the container images; only a command of the claim imports them. */
 const ARCHIVES = 'opt/images';
@@ -61,7 +61,7 @@ async function layOver(root: string): Promise<void> {
   mkdirSync(join(root, ARCHIVES), { recursive: true });
   const images = [
     ...IN_PODS.map(({ program, tag }) => ({ name: program.name, tag, file: built(program) })),
-    { ...PAUSE, file: pauseProgram() },
+    ...OURS_IN_PODS.map((own) => ({ ...own, file: ownProgram(own.name) })),
   ];
   for (const { name, tag, file } of images)
     writeFileSync(

@@ -4,9 +4,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from '../../e2e/binaries/build.ts';
-import { KUBERNETES_VERSION, type Program } from '../../e2e/binaries/catalog.ts';
-import { built, cacheOf, MissingError } from '../../e2e/binaries/find.ts';
+import { build, fill } from '../../e2e/binaries/build.ts';
+import { KUBERNETES_VERSION, type Program, PROGRAMS, PROVIDER_KUBERNETES } from '../../e2e/binaries/catalog.ts';
+import { built, builtFolder, cacheOf, MissingError } from '../../e2e/binaries/find.ts';
 
 const kubernetes = (name: string): Program => ({
   name,
@@ -45,6 +45,9 @@ export const BENCHMARK: Program = {
   experiment: 'jsonv2', // its JSON package
 };
 
+/** On the host; it applies the add-ons of the claim. */
+export const ADD_ON_PROVIDER: Program = PROGRAMS.find(({ name }) => name === 'provider-kubernetes')!;
+
 /** In /usr/bin of every machine. */
 export const ON_MACHINES = [kubernetes('kubeadm'), kubernetes('kubelet'), KUBECTL] as const;
 
@@ -59,39 +62,49 @@ export const IN_PODS = [
 /** The sandbox of every pod. */
 export const PAUSE = { name: 'pause', tag: '3.10.1' } as const;
 
+/** The pod network of the claim. */
+export const INSTALL_NETWORK = { name: 'install-network', tag: '1' } as const;
+
+/** Container images of one file in this folder each. */
+export const OURS_IN_PODS = [PAUSE, INSTALL_NETWORK] as const;
+
 /**
  * Builds missing programs. Programs on PATH do not count, because machines need static ones of exactly this version.
  */
 export function programsBuilt(progress: (line: string) => void): void {
   const wanted = [
     BENCHMARK,
+    ADD_ON_PROVIDER,
     ...ON_MACHINES,
     ...[...IN_PODS, ...IN_PACKAGES, ...NEXT_IN_PODS].map(({ program }) => program),
   ];
   const absent = wanted.filter((one) => !existsSync(built(one)));
-  if (absent.length === 0 && existsSync(pauseProgram())) return;
+  const ours = OURS_IN_PODS.filter(({ name }) => !existsSync(ownProgram(name)));
+  const hasPackage = existsSync(join(builtFolder(PROVIDER_KUBERNETES), PROVIDER_KUBERNETES.last));
+  if (absent.length === 0 && ours.length === 0 && hasPackage) return;
   if (spawnSync('go', ['version']).status !== 0)
-    throw new MissingError(`${[...absent.map(({ name }) => name), PAUSE.name].join(', ')} not built, and no Go for it`);
+    throw new MissingError(`${[...absent, ...ours].map(({ name }) => name).join(', ')} not built, and no Go for it`);
   for (const [index, program] of absent.entries()) {
     const started = Date.now();
     progress(`  ${index + 1}/${absent.length} ${program.name} …`);
     build(program);
     progress(`  ${index + 1}/${absent.length} ${program.name} built in ${Math.round((Date.now() - started) / 1000)} s`);
   }
-  buildPause();
+  for (const { name } of ours) buildOwn(name);
+  if (!hasPackage) fill(PROVIDER_KUBERNETES);
 }
 
-export function pauseProgram(): string {
-  return join(cacheOf('kubernetes'), PAUSE.name);
+export function ownProgram(name: string): string {
+  return join(cacheOf('kubernetes'), name);
 }
 
-function buildPause(): void {
-  const source = join(import.meta.dirname, 'pause.go');
+function buildOwn(name: string): void {
+  const source = join(import.meta.dirname, `${name}.go`);
   const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '' };
   const { status, stderr } = spawnSync(
     'go',
-    ['build', '-trimpath', '-ldflags', '-s -w', '-o', pauseProgram(), source],
+    ['build', '-trimpath', '-ldflags', '-s -w', '-o', ownProgram(name), source],
     { env, encoding: 'utf8' },
   );
-  if (status !== 0) throw new MissingError(`cannot build ${PAUSE.name}: ${stderr.trim().split('\n').at(-1) ?? ''}`);
+  if (status !== 0) throw new MissingError(`cannot build ${name}: ${stderr.trim().split('\n').at(-1) ?? ''}`);
 }

@@ -9,6 +9,7 @@ import type { Processes } from '../../e2e/lab/processes.ts';
 import { type Look, until } from '../../e2e/lab/waiting.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import { KUBECTL } from '../image/programs.ts';
+import { bringAddOns, waitsForNetwork } from './add-ons.ts';
 import { setClusterVersion } from './cluster-version.ts';
 import { rememberKernel } from './kernel.ts';
 import { bootMachine, type Machine } from './machine.ts';
@@ -40,6 +41,8 @@ export interface Lab {
   readonly claimed: Claimed;
   /** In the order they became nodes. */
   readonly arrivals: readonly Arrival[];
+  /** What the first node said before the add-ons brought its pod network; undefined before it did. */
+  readonly waited: string | undefined;
   /** The folder of this run; only logs/ is kept after a failure. */
   readonly folder: string;
   /** Runs kubectl with the kubeconfig Secret; returns its standard output. */
@@ -50,7 +53,10 @@ export interface Lab {
   readonly processes: Processes;
   /** File; of the administrator. */
   readonly kubeconfig: string;
-  /** First one control plane, then another and a worker at the same time, which provider-node lets join. */
+  /**
+   * First one control plane, then the add-ons, then another control plane and a worker at the same time, which
+   * provider-node lets join.
+   */
   boot(log: (line: string) => void): Promise<void>;
   /**
    * Removes everything except logs. It awaits nothing, so that an exit handler can call it; a second call does nothing.
@@ -69,18 +75,26 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
   const arrivals: Arrival[] = [];
   const kubectl = (...args: readonly string[]) => kubectlIn(network, kubeconfig, args);
   const node = async (name: string) => JSON.parse(await kubectl('get', 'node', name, '--output=json')) as KubeObject;
-  const arrive = async (wanted: Claimed['machines'][number], log: (line: string) => void): Promise<void> => {
+  const boot = (wanted: Claimed['machines'][number], log: (line: string) => void): Machine => {
     log(`${wanted.name} boots as ${wanted.part} …`);
     const machine = bootMachine(wanted, { image, folder: join(folder, wanted.name), network, processes });
     machines.push(machine);
+    return machine;
+  };
+  const arrive = async (machine: Machine, log: (line: string) => void): Promise<void> => {
+    const { name } = machine;
     const seconds = await ready(machine, node);
     arrivals.push({ machine, seconds });
-    log(`${wanted.name} Ready after ${Math.round(seconds)} s`);
+    log(`${name} Ready after ${Math.round(seconds)} s`);
   };
   const stopped = { done: false };
+  const seen: { waited?: string } = {};
   const lab: Lab = {
     claimed,
     arrivals,
+    get waited() {
+      return seen.waited;
+    },
     folder,
     kubectl,
     node,
@@ -89,14 +103,18 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
     kubeconfig,
     async boot(log) {
       const one = (part: Machine['part']) => claimed.machines.find((machine) => machine.part === part)!;
-      await arrive(one('first control plane'), log);
+      const first = boot(one('first control plane'), log);
+      seen.waited = await waitsForNetwork(lab, first);
+      log(`${first.name} waits for a pod network; provider-kubernetes applies the add-ons …`);
+      await bringAddOns(lab);
+      await arrive(first, log);
       // As if the claim had been edited since: there are no images of that version.
       await setClusterVersion(kubectl, OLDER);
       await kubectl('apply', '--filename', ROLES);
       // The others join by their own tokens, which it admits.
       const others = [one('joining control plane'), one('worker')];
       const provider = await letJoin(lab, others);
-      await Promise.all(others.map((machine) => arrive(machine, log)));
+      await Promise.all(others.map((machine) => arrive(boot(machine, log), log)));
       await haveJoined(lab, others, provider);
     },
     stop() {

@@ -23,7 +23,7 @@ export async function install(lab: Lab, machines: readonly Machine[]): Promise<v
   await apply(lab, ...objectsOf(lab, machines));
 }
 
-export function startProvider({ network, processes, kubeconfig }: Lab): Running {
+export function startProvider({ network, processes, management }: Lab): Running {
   return processes.start({
     name: 'provider-node',
     program: 'nsenter',
@@ -31,7 +31,7 @@ export function startProvider({ network, processes, kubeconfig }: Lab): Running 
       `--net=${network.namespace}`,
       process.execPath,
       join(ROOT, 'controllers/node/main.ts'),
-      `--kubeconfig=${kubeconfig}`,
+      `--kubeconfig=${management}`,
       '--metrics-address=',
       `--updater-image=${UPDATER}`,
     ],

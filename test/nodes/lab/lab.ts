@@ -54,6 +54,10 @@ export interface Lab {
   /** File; of the administrator. */
   readonly kubeconfig: string;
   /**
+   * File; of the same API at another address, for a provider that follows no kubeconfig into its own management cluster.
+   */
+  readonly management: string;
+  /**
    * First one control plane, then the add-ons, then another control plane and a worker at the same time, which
    * provider-node lets join.
    */
@@ -68,6 +72,8 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
   mkdirSync(folder, { recursive: true });
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, claimed.secret('kubeconfig', 'value'), { mode: 0o600 });
+  const management = join(folder, 'management');
+  writeFileSync(management, atFirstMachine(claimed), { mode: 0o600 });
   const restoreKernel = rememberKernel();
   const network = makeNetwork(`slipway-${process.pid}`, GATEWAY, PREFIX);
   startLoadBalancer(claimed, network, processes);
@@ -101,6 +107,7 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
     network,
     processes,
     kubeconfig,
+    management,
     async boot(log) {
       const one = (part: Machine['part']) => claimed.machines.find((machine) => machine.part === part)!;
       const first = boot(one('first control plane'), log);
@@ -124,10 +131,16 @@ export function makeLab(image: string, claimed: Claimed, processes: Processes, f
       processes.killAll();
       network.remove();
       restoreKernel();
-      rmSync(kubeconfig, { force: true });
+      for (const file of [kubeconfig, management]) rmSync(file, { force: true });
     },
   };
   return lab;
+}
+
+function atFirstMachine(claimed: Claimed): string {
+  const first = claimed.machines.find(({ part }) => part === 'first control plane')!;
+  const text = claimed.secret('kubeconfig', 'value').toString('utf8');
+  return text.replaceAll(`${GATEWAY}:${PORT}`, `${first.address}:${PORT}`);
 }
 
 function startLoadBalancer({ machines }: Claimed, { namespace }: Network, processes: Processes): void {

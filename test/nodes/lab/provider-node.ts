@@ -23,12 +23,12 @@ interface Place {
   readonly kubectl: (...args: readonly string[]) => Promise<string>;
   readonly network: Network;
   readonly processes: Processes;
-  readonly kubeconfig: string;
+  readonly management: string;
 }
 
 /** Starts provider-node, and waits until it has admitted the tokens of these machines. */
 export async function letJoin(lab: Place, machines: readonly ClaimedMachine[]): Promise<Running> {
-  const { kubectl, network, processes, kubeconfig } = lab;
+  const { kubectl, network, processes, management } = lab;
   await kubectl('apply', '--server-side', '--filename', join(ROOT, 'package/provider-node/crds'));
   await kubectl('wait', '--for=condition=Established', 'crd/workloadnodes.node.slipway.dev', '--timeout=60s');
   await apply(lab, ...objectsOf(lab, machines));
@@ -39,7 +39,7 @@ export async function letJoin(lab: Place, machines: readonly ClaimedMachine[]): 
       `--net=${network.namespace}`,
       process.execPath,
       join(ROOT, 'controllers/node/main.ts'),
-      `--kubeconfig=${kubeconfig}`,
+      `--kubeconfig=${management}`,
       '--metrics-address=',
     ],
   });

@@ -40,8 +40,8 @@ function firstBoot(prefix: string): readonly Grant[] {
 function diskDriver(id: string): readonly Grant[] {
   const machines = {
     title: 'own-machines',
-    description: 'Machines of this cluster, and whatever is no machine',
-    expression: `resource.type != "compute.googleapis.com/Instance" || resource.name.extract("/instances/{name}").startsWith("${id}-")`,
+    description: 'Machines of this cluster',
+    expression: `resource.type == "compute.googleapis.com/Instance" && resource.name.extract("/instances/{name}").startsWith("${id}-")`,
   };
   return [
     { key: 'disks', role: 'roles/compute.storageAdmin' },

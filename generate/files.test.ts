@@ -30,7 +30,7 @@ const WHOLE: readonly (readonly [folder: string, end: string])[] = [
   ...FUNCTIONS.map((name) => [`package/functions/${name}/input`, '.yaml'] as const),
   ...readdirSync(join(ROOT, 'clouds'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => ['.yaml', '.json'].map((end) => [`clouds/${name}`, end] as const)),
+    .flatMap(({ name }) => ['rules.yaml', '.json'].map((end) => [`clouds/${name}`, end] as const)),
 ];
 
 test.for(WHOLE)('no generated file remains in %s when its kind is gone: %s', ([folder, end]) => {

@@ -1,5 +1,6 @@
 /** Every generated file. Nothing is read back from what was written, but the parts of a file that people write. */
 import { bootstrapConfigFiles } from './bootstrap-config/files.ts';
+import { catalogFiles } from './catalogs.ts';
 import { contractPages } from './contract-pages.ts';
 import { definitionFiles } from './definitions.ts';
 import { functionInputFiles } from './function-inputs.ts';
@@ -9,11 +10,13 @@ import { updateRuleFiles } from './update-rules/files.ts';
 
 /** By its path in the repository; the test suite compares them with what is committed. */
 export function generatedFiles(): ReadonlyMap<string, string> {
+  const rules = updateRuleFiles();
   return new Map([
     ...definitionFiles(),
     ...functionInputFiles(),
     ...inputTables(),
-    ...updateRuleFiles(),
+    ...rules,
+    ...catalogFiles(rules),
     ...matrixPages(),
     ...contractPages(),
     ...bootstrapConfigFiles(),

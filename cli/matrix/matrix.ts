@@ -2,9 +2,11 @@
  * slipway matrix: which bootstrapper works with which first-boot format, from the same registries that the functions
  * use.
  */
-import type { Bootstrapper } from '../../functions/bootstrap/bootstrapper.ts';
+import { canExpress } from '#lib/cloud/expressible.ts';
+import type { PlanTrait } from '#lib/cloud/traits.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
-import { canSay, PROVISIONERS } from '../../functions/provisioning/registry.ts';
+import { bootstrapperTraits } from '../../functions/bootstrap/traits.ts';
+import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
 
 /** Fields of `spec.provisioning` that a format cannot express, each with an alternative. */
 export interface Limit {
@@ -28,18 +30,20 @@ export interface Matrix {
 
 export function matrix(): Matrix {
   const formats = Object.keys(PROVISIONERS).toSorted();
-  const rows = Object.entries(BOOTSTRAPPERS)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([provider, bootstrapper]) => ({
+  const rows = Object.keys(BOOTSTRAPPERS)
+    .toSorted()
+    .map((provider) => ({
       provider,
-      fits: Object.fromEntries(formats.map((format) => [format, fit(format, bootstrapper)])),
+      fits: Object.fromEntries(formats.map((format) => [format, fit(format, bootstrapperTraits(provider).plan)])),
     }));
   return { formats, rows, limits: formats.flatMap(limitsOf) };
 }
 
-function fit(format: string, { plan, needs, os: systems = ['linux'] }: Bootstrapper): Fit {
+function fit(format: string, plan: PlanTrait | undefined): Fit {
   const provisioner = PROVISIONERS[format];
-  if (provisioner === undefined || !systems.some((os) => canSay(provisioner, plan, needs, os))) return 'none';
+  if (provisioner === undefined || plan === undefined) return 'none';
+  const { kind, needs, os: systems = ['linux'] } = plan;
+  if (!systems.some((os) => canExpress(provisioner, kind, needs, os))) return 'none';
   if (provisioner.os === 'windows') return 'workers';
   return Object.keys(provisioner.limits).length === 0 ? 'whole' : 'limits';
 }

@@ -1,6 +1,6 @@
 /** The interface of a bootstrapper: what it creates once for a cluster, and how it turns one host into a node. */
 import type { z } from 'zod';
-import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { NodeStart } from '#lib/api/contracts/node-start.ts';
 import type { JoinKind } from '#lib/api/fields/join.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
@@ -48,14 +48,6 @@ export interface MachineJoin {
 }
 
 export interface Bootstrapper {
-  /** The kind of its plans, which decides which provisioners can be used. */
-  readonly plan: PlanKind;
-  /** Supported operating systems; default: only linux. Control planes always run linux. */
-  readonly os?: readonly HostOs[];
-  /**
-   * What its plans need on a host besides what every such host has; this also decides which provisioners can be used.
-   */
-  readonly needs?: readonly PlanNeed[];
   /** What a claim can set for it. */
   readonly config: ClaimConfig;
   /** Creates and keeps what the whole cluster shares, and reports it on the Cluster. The returned value is ignored. */

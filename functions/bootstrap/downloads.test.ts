@@ -9,6 +9,7 @@ import { everyConfig } from './everything.fixture.ts';
 import { run } from './fn.ts';
 import { MACHINE_KINDS, plansOf, refusedWith, scriptsIn } from './plans.fixture.ts';
 import { BOOTSTRAPPERS } from './registry.ts';
+import { bootstrapperTraits } from './traits.ts';
 
 const VERSION = 'v1.35.4';
 
@@ -97,7 +98,7 @@ const FETCH = /\b(curl|wget|aria2c|git clone|pip3? install)\b/g;
 const CHECK = /\bsha256sum -c\b/g;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-const SCRIPTED = Object.keys(BOOTSTRAPPERS).filter((provider) => BOOTSTRAPPERS[provider]!.plan === 'scripted');
+const SCRIPTED = Object.keys(BOOTSTRAPPERS).filter((provider) => bootstrapperTraits(provider).plan?.kind === 'scripted');
 
 describe.for(SCRIPTED)('%s', (provider) => {
   const { planOf } = plansOf(provider, VERSION);

@@ -27,10 +27,11 @@ import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { filledProxy, filledRegistries, secretValues } from '#lib/fn/secret-values.ts';
 import type { World } from '#lib/fn/world.ts';
-import type { Bootstrapper, Waiting } from './bootstrapper.ts';
+import type { Waiting } from './bootstrapper.ts';
 import { askForToken, handOnToken, keepToken } from './machine-token.ts';
 import { BootstrapInput } from './input.ts';
 import { BOOTSTRAPPERS, bootstrapperOf } from './registry.ts';
+import { bootstrapperTraits } from './traits.ts';
 
 /** Keys are created once, and no other step composes a Secret for a Cluster. */
 const KEEPS_SECRETS = keeps(({ object }) => isSecret(object));
@@ -83,7 +84,7 @@ function forMachine(request: Request, reply: Reply, world: World, input: Bootstr
     return;
   }
   const bootstrapper = bootstrapperOf(machine.spec.bootstrap.provider, owner);
-  refuseOs(machine, bootstrapper, owner);
+  refuseOs(machine, owner);
   const { object, waiting } = requireCluster(reply, machine);
   if (object === undefined) return wait(reply, { waiting });
   const cluster = readCluster(object);
@@ -162,8 +163,9 @@ function changes({ updaters }: MachineUpdate, path: string): boolean {
 }
 
 /** Throws Unsupported for an operating system that the bootstrapper does not support. */
-function refuseOs({ spec }: Machine, { os: systems = ['linux'] }: Bootstrapper, owner: string): void {
+function refuseOs({ spec }: Machine, owner: string): void {
   const { os = 'linux' } = spec.machine;
+  const { os: systems = ['linux'] } = bootstrapperTraits(spec.bootstrap.provider).plan ?? {};
   if (!systems.includes(os))
     throw refusal(owner, 'spec.machine.os', os, `${systems.join(', ')} with ${spec.bootstrap.provider}`, 'Unsupported');
   if (os === 'windows' && spec.role === 'control-plane')

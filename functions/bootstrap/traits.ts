@@ -33,6 +33,7 @@ export const BOOTSTRAPPER_TABLES: Readonly<Record<string, BootstrapperTable>> = 
 
 /** Defaults, for our bootstrappers and for others. */
 const USUAL: BootstrapperTraits = {
+  plan: undefined,
   brings: [
     { part: 'kube-proxy', unless: [] },
     { part: 'dns', unless: [] },

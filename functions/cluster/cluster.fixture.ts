@@ -4,6 +4,7 @@
  */
 import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { ENVIRONMENT_CONFIG } from '#lib/cloud/environment-config.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { aRequest, aWorld, frozen } from '../../test/support/request.ts';
 import { run } from './fn.ts';
@@ -39,10 +40,17 @@ export interface Call {
   /** null: the step has no input at all. */
   readonly input?: JsonObject | null;
   readonly observed?: Readonly<Record<string, KubeObject>>;
+  /** Default: there is no EnvironmentConfig. */
+  readonly required?: Readonly<Record<string, readonly KubeObject[]>>;
 }
 
-export async function call({ claim = aClaim(), input = anInput(), observed = {} }: Call = {}): Promise<ReplyData> {
-  const request = frozen(aRequest({ composite: claim, observed, ...(input === null ? {} : { input }) }));
+export async function call({
+  claim = aClaim(),
+  input = anInput(),
+  observed = {},
+  required = input?.['environmentConfig'] === undefined ? {} : { [ENVIRONMENT_CONFIG]: [] },
+}: Call = {}): Promise<ReplyData> {
+  const request = frozen(aRequest({ composite: claim, observed, required, ...(input === null ? {} : { input }) }));
   return (await run(request, aWorld())).build();
 }
 

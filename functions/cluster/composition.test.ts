@@ -19,7 +19,9 @@ test.skipIf(!crdsAvailable())('Crossplane accepts the Composition for clusters o
 test('its step accepts the input, and every region in its map can run a cluster', async () => {
   const regions = Object.values(ClusterInput.parse(input).regions);
   for (const region of regions) {
-    const reply = await call({ claim: aClaim({ region }), input });
+    // Of any image: the placeholders are of three regions.
+    const controlPlane = { machine: { class: 'standard-2', image: 'ami-0123456789abcdef0' } };
+    const reply = await call({ claim: aClaim({ region, controlPlane }), input });
     expect(reply.status['infrastructure']).toMatchObject({ region });
   }
   expect(regions).not.toHaveLength(0);

@@ -8,8 +8,9 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { applyTtl } from '#lib/fn/input.ts';
-import { carryForward } from '#lib/fn/keep.ts';
+import { asDesired, carryForward } from '#lib/fn/keep.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { applyOverrides } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
@@ -29,6 +30,7 @@ import {
   controlPlaneStatus,
   managedStatus,
 } from './control-plane.ts';
+import { refuseUnmapped } from './asked.ts';
 import { refuseOutside } from './limits.ts';
 import { DELETION_PROTECTION, protect } from './protection.ts';
 import { report } from './report.ts';
@@ -49,9 +51,33 @@ export function clusterFunction(clouds: InfrastructureClouds): CompositionFuncti
 
 export const run = clusterFunction(CLOUDS);
 
-function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
+function decide(request: Request, called: Situation, cloud: Cloud): Reply {
+  const reply = new Reply(
+    request,
+    keeps(({ key, object }) => key === CONTROL_PLANE || mustStay(cloud, called, object, key)),
+  );
+  applyTtl(reply, called.input);
+  const input = withEnvironmentConfig(reply, called.input);
+  return input === undefined ? unchanged(reply, called, cloud) : judged(reply, { ...called, input }, cloud);
+}
+
+/** Everything as it is, until the EnvironmentConfig was looked for. */
+function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Cloud): Reply {
+  const { conditions: _conditions, ...known } = composite.status ?? {};
+  reply.status(known);
+  for (const [key, object] of observed)
+    reply.compose(
+      key,
+      asDesired(object),
+      key === CONTROL_PLANE ? isCompositeReady(object) : cloud.whyNotReady(object) === undefined,
+    );
+  return reply.notReady();
+}
+
+function judged(reply: Reply, situation: Situation, cloud: Cloud): Reply {
   const { cluster, input, owner, previous } = situation;
   refuseOutside(situation);
+  refuseUnmapped(situation, cloud);
   const plan = cloud.plan(situation);
   const { overrides } = cluster.spec.infrastructure;
   const { resources, unmatched } = applyOverrides(plan.resources, overrides, owner, {
@@ -60,11 +86,6 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
     elsewhere: cloud.machineKinds,
   });
 
-  const reply = new Reply(
-    request,
-    keeps(({ key, object }) => key === CONTROL_PLANE || mustStay(cloud, situation, object, key)),
-  );
-  applyTtl(reply, input);
   keepOthers(reply, situation, cloud, resources);
   protect(reply, situation, cloud.controlPlane);
   const pending = compose(reply, situation, cloud, resources);

@@ -120,7 +120,8 @@ describe('the pod network between machines', () => {
     { provider: 'microk8s', ports: [4789], why: 'its Calico uses VXLAN' },
     { provider: 'canonical-kubernetes', ports: [8472], why: 'its Cilium uses another port' },
   ])('$provider $config: opens $ports, since $why', async ({ provider, config = {}, ports }) => {
-    const { reply } = await settled(aClaim({ bootstrap: { provider, config } }));
+    const format = provider === 'talos' ? 'talos' : 'cloud-init';
+    const { reply } = await settled(aClaim({ bootstrap: { provider, config }, provisioning: { format } }));
     const pods = keys(reply).filter((key) => /^ingress-node-(bgp|ip-in-ip|typha|vxlan)-node$/.test(key));
     const opened = pods.map((key) => reply.resources.get(key)?.resource.spec?.['forProvider'] as JsonObject);
     expect(opened.map(({ fromPort }) => fromPort)).toEqual(ports);

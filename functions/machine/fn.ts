@@ -17,6 +17,7 @@ import type { CompositionFunction } from '#lib/fn/function.ts';
 import { type RequiredCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
+import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { INPUT_NAME } from '#lib/cloud/machine-input.ts';
 import { applyOverrides } from '#lib/fn/overrides.ts';
 import { keeps } from '#lib/fn/law.ts';
@@ -51,15 +52,17 @@ export function machineFunction(clouds: MachineClouds): CompositionFunction {
 
 export const run = machineFunction(CLOUDS);
 
-function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
-  const { machine, input, observed } = situation;
+function decide(request: Request, called: Situation, cloud: Cloud): Reply {
+  const { machine, observed } = called;
   const { machineKey } = cloud;
   const reply = new Reply(
     request,
     keeps(({ key }) => [machineKey, NODE, DRAIN, CLUSTER_USAGE, PAYLOAD_RESOURCE, JOIN_TOKEN_RESOURCE].includes(key)),
   );
-  applyTtl(reply, input);
+  applyTtl(reply, called.input);
 
+  const input = withEnvironmentConfig(reply, called.input);
+  const situation = input === undefined ? called : { ...called, input };
   const cluster = requireCluster(reply, machine);
   const infrastructure = readInfrastructure(situation, cluster.object);
   const boot = firstBoot(situation, request.context);
@@ -68,7 +71,7 @@ function decide(request: Request, situation: Situation, cloud: Cloud): Reply {
 
   // A machine that no longer exists is not created again: its replacement is another Machine.
   const gone = state.lost !== undefined && !observed.has(machineKey);
-  if (infrastructure === undefined || boot === undefined || gone) {
+  if (input === undefined || infrastructure === undefined || boot === undefined || gone) {
     keepAll(reply, situation, cloud, state);
     if (infrastructure !== undefined && !gone) composeJoiningNode(request, reply, situation, state, cluster.object);
     report(reply, situation, { state, boot, waiting, machineKey });

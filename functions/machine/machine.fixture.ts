@@ -3,6 +3,7 @@
  * objects; desired objects become observed in one step.
  */
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { ENVIRONMENT_CONFIG } from '#lib/cloud/environment-config.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { aRequest, aWorld, frozen } from '../../test/support/request.ts';
@@ -130,8 +131,13 @@ export function situation({
     context,
     observed,
     ...(input === null ? {} : { input }),
-    ...(clusters === null ? {} : { required: { cluster: clusters } }),
+    ...(clusters === null ? {} : { required: { cluster: clusters, ...answered(input) } }),
   });
+}
+
+/** There is no EnvironmentConfig. */
+function answered(input: JsonObject | null): Readonly<Record<string, readonly KubeObject[]>> {
+  return input?.['environmentConfig'] === undefined ? {} : { [ENVIRONMENT_CONFIG]: [] };
 }
 
 /** One call; its request is frozen, so that a function that writes into it fails. */

@@ -1,7 +1,7 @@
 /** Turns the plan of a pool into desired resources, conditions and events, once everything it needs exists. */
 import { runsEtcd } from '#lib/api/etcd.ts';
 import { timeOf } from '#lib/api/fields/text.ts';
-import type { KubeObject } from '#lib/api/json.ts';
+import { at, type KubeObject } from '#lib/api/json.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { CONTEXT, LABEL, TTL } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
@@ -27,11 +27,13 @@ export interface PlanContext {
   readonly version: VersionPlan;
   readonly cluster: Cluster;
   readonly now: Date;
+  /** Why no machine like the template could be created, though some exist; undefined: machines are created. */
+  readonly refused: string | undefined;
 }
 
 export function compose(reply: Reply, situation: PoolSituation, context: PlanContext): void {
   const { pool, machines, others, previous } = situation;
-  const { template, version, now } = context;
+  const { template, version, now, refused } = context;
   const input = planInput(situation, context);
   const plan = planSlots(input);
   requeueBy(reply, now, [
@@ -42,13 +44,14 @@ export function compose(reply: Reply, situation: PoolSituation, context: PlanCon
   const names = new Set(others.leaving.map(({ metadata }) => metadata?.name ?? ''));
   const renderer = new MachineRenderer(pool, template, nextSerial(machines, others.leaving, previous), names);
   const isFrozen = pool.spec.paused || version.noNewMachines !== undefined;
+  const changes: Changes = isFrozen ? 'none' : refused === undefined ? 'all' : 'marks';
   for (const slot of plan.slots)
     composeSlot(
       reply,
       situation,
       slot,
       renderer.machine(slot, rolloutAfterOf(pool, machines, slot.number, now.getTime())),
-      isFrozen,
+      changes,
     );
   for (const [key, object] of others.unobserved)
     reply.compose(
@@ -83,7 +86,7 @@ function keepReleased(reply: Reply, { machines }: PoolSituation, releases: Plan[
 
 function planInput(
   { pool, machines, others, owner, previous }: PoolSituation,
-  { template, version, cluster, now }: PlanContext,
+  { template, version, cluster, now, refused }: PlanContext,
 ): PlanInput {
   const infrastructure = cluster.status?.infrastructure;
   const { provider, config } = template.bootstrap;
@@ -106,7 +109,7 @@ function planInput(
     initialized: previous.initialized || cluster.status?.controlPlane?.initialized === true || machines.length > 1,
     runsEtcd: runsEtcd(config, bootstrapperTraits(provider).externalEtcd, cluster.status?.certificates),
     pending: previous.pendingRemediations,
-    noNewMachines: version.noNewMachines,
+    noNewMachines: version.noNewMachines ?? refused,
     isOutdated,
     now: now.getTime(),
   };
@@ -119,6 +122,9 @@ function requeueBy(reply: Reply, now: Date, times: readonly (number | undefined)
       reply.ttl(Math.max(TTL.underWay, Math.ceil((time - now.getTime()) / 1000)));
 }
 
+/** What may change of machines that exist. marks: what provider-node makes of a Node, for which none is replaced. */
+type Changes = 'all' | 'marks' | 'none';
+
 /**
  * Machines of a pool that may not change, and a machine that is about to start the cluster, stay exactly as they are.
  */
@@ -127,11 +133,15 @@ function composeSlot(
   { machines }: PoolSituation,
   slot: Slot,
   machine: KubeObject,
-  isFrozen: boolean,
+  changes: Changes,
 ): void {
   const existing = machines.filter(({ slot: number }) => number === slot.number);
-  if (existing.length > 0 && (isFrozen || slot.initialize)) {
-    for (const { key, object, ready } of existing) reply.compose(key, asDesired(object), ready);
+  if (existing.length > 0 && (changes !== 'all' || slot.initialize)) {
+    const isMarked = changes === 'marks' && !slot.initialize;
+    for (const { key, object, ready } of existing) {
+      const kept = asDesired(object);
+      reply.compose(key, isMarked ? withMarks(kept, machine) : kept, ready);
+    }
     return;
   }
   reply.compose(
@@ -139,4 +149,11 @@ function composeSlot(
     machine,
     existing.some(({ ready }) => ready),
   );
+}
+
+const MARKS = ['labels', 'annotations', 'taints', 'drain'] as const;
+
+function withMarks(kept: KubeObject, wanted: KubeObject): KubeObject {
+  const marks = MARKS.map((field) => [field, at(wanted.spec, field)] as const);
+  return { ...kept, spec: { ...kept.spec, ...Object.fromEntries(marks.filter(([, value]) => value !== undefined)) } };
 }

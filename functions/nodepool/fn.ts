@@ -8,11 +8,13 @@ import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { API_VERSION, CONTEXT, GROUP, LABEL, TTL } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
+import { withEnvironmentConfig } from '#lib/cloud/environment-config.ts';
 import { applyTtl } from '#lib/fn/input.ts';
 import { asDesired, carryForward, isLabelled } from '#lib/fn/keep.ts';
 import { groupKind, type Law } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
+import { refuseUnmapped } from './asked.ts';
 import { compose } from './compose.ts';
 import { groupOf } from './group.ts';
 import { protectCluster } from './protection.ts';
@@ -60,8 +62,16 @@ export const run: CompositionFunction = (request, { now }) => {
   });
   const cluster = object === undefined ? undefined : readCluster(object);
   protectCluster(reply, situation, request, object);
-  const waiting = all === undefined ? 'waiting for the list of machines' : waitingFor(situation, cluster, noCluster);
+  const mapped = withEnvironmentConfig(reply, input);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
+  const refused =
+    mapped === undefined || all === undefined
+      ? undefined
+      : refuseUnmapped(situation, mapped, cluster, version?.version);
+  const waiting =
+    mapped === undefined || all === undefined
+      ? 'waiting for the list of machines'
+      : waitingFor(situation, cluster, noCluster);
 
   if (cluster === undefined || version?.version === undefined || waiting !== undefined) {
     keepAll(reply, situation);
@@ -86,7 +96,7 @@ export const run: CompositionFunction = (request, { now }) => {
     return reply.notReady();
   }
   if (version.held !== undefined) reply.ttl(TTL.underWay);
-  compose(reply, situation, { template: templateOf(pool, cluster, version.version), version, cluster, now });
+  compose(reply, situation, { template: templateOf(pool, cluster, version.version), version, cluster, now, refused });
   keepOthers(reply, request);
   return reply;
 };

@@ -36,6 +36,7 @@ function judgeOwn(machine: PoolMachine, policy: HealthPolicy, now: number): Heal
 /** The node startup timeout begins when the cloud created it. */
 function judgeStart(machine: PoolMachine, { nodeStartupTimeout }: HealthPolicy, now: number): Health {
   const { createdAt } = machine;
+  if (machine.refused) return { state: 'Starting', because: 'is refused', since: createdAt, due: undefined };
   const lack = judgeCapacity(machine, now);
   if (lack !== undefined) return lack;
   const starting: Health = { state: 'Starting', because: 'is not a Node yet', since: createdAt, due: undefined };

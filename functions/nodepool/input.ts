@@ -1,6 +1,7 @@
 /** Input of the nodepool step. */
 import { z } from 'zod';
 import { TTL } from '#lib/api/words.ts';
+import { CATALOG, environmentConfig, otherFormats } from '#lib/cloud/catalog.ts';
 import { overridesInput } from '#lib/cloud/overrides-input.ts';
 import { inputFields } from '#lib/fn/input.ts';
 
@@ -16,6 +17,15 @@ const Limits = z.strictObject({
 
 export const NodePoolInput = z.strictObject({
   ...inputFields('NodePoolInput', TTL.following),
+  cloud: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe('The cloud that the machines run on, as in MachineInput. Default: that of the Cluster, once it has one.'),
+  environmentConfig: environmentConfig(),
+  ...CATALOG,
+  otherFormats: otherFormats(),
   overrides: overridesInput(),
   limits: Limits.prefault({}).describe(
     'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',

@@ -27,6 +27,8 @@ export interface PoolMachine {
   readonly availableAt: number | undefined;
   /** The cloud gave it another id or none: it will not recover. */
   readonly lost: boolean;
+  /** Its own claim is refused: another machine with the same template would be refused as well. */
+  readonly refused: boolean;
   /** It became a node earlier. */
   readonly isNode: boolean;
   /** How many machines the pool had created before it. */
@@ -86,6 +88,7 @@ function readMachine(key: string, slot: number, object: KubeObject, minReadySeco
     begun: isUpdating(object, status) && hasBegun(object, status),
     availableAt: availableAt(object, minReadySeconds),
     lost: conditionOf(object, CONDITION.nodeHealthy)?.reason === 'MachineLost',
+    refused: conditionOf(object, CONDITION.claimAccepted)?.status === 'False',
     isNode: status?.nodeRef !== undefined,
     serial: serialOf(object),
     version: status?.version,

@@ -12,15 +12,15 @@ import { CONDITION, CONTEXT } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { readCluster, requireCluster } from '#lib/fn/cluster.ts';
 import { readClaim } from '#lib/fn/composite.ts';
+import { refuseHostSettings } from '#lib/cloud/host-settings.ts';
 import { applyTtl, readInput } from '#lib/fn/input.ts';
 import { addNodeScripts } from '#lib/fn/node-update.ts';
 import { ANSWERS_FOR_NOTHING } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import { NO_VALUES, type SecretValues, secretValues, type WaitingForSecret } from '#lib/fn/secret-values.ts';
-import { refuseRepeats } from './contents.ts';
 import { filled } from './filled.ts';
 import { ProvisioningInput } from './input.ts';
-import { refuseUnsaid } from './limits.ts';
+import { refuseUnsaid } from '#lib/cloud/expressible.ts';
 import { provisionerOf, refusePair } from './registry.ts';
 import { updateScript } from './update.ts';
 
@@ -45,7 +45,7 @@ export const run: CompositionFunction = (request) => {
   refusePair(format, plan, owner);
   const left = leftOver(claimed, plan);
   refuseUnsaid(left, format, provisioner, owner);
-  refuseRepeats(left, owner);
+  refuseHostSettings(left, owner);
   const values = valuesOf(reply, machine, left);
   if ('waiting' in values)
     return reply.notReady().condition(CONDITION.bootstrapConfigReady, false, values.reason, values.waiting);

@@ -3,8 +3,8 @@
  * refuses one line without the other.
  */
 import { own } from '#lib/api/json.ts';
-import type { BootstrapPlan, HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
-import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import type { BootstrapPlan } from '#lib/api/contracts/bootstrap-plan.ts';
+import { refusal } from '#lib/api/refusal.ts';
 import { bottlerocket } from './bottlerocket/bottlerocket.ts';
 import { cloudInit } from './cloud-init/cloud-init.ts';
 import { cloudbaseInit } from './cloudbase-init/cloudbase-init.ts';
@@ -12,7 +12,7 @@ import { ignition, legacyIgnition } from './ignition/ignition.ts';
 import { nodeadm } from './nodeadm/nodeadm.ts';
 import type { Provisioner } from './provisioner.ts';
 import { talos } from './talos/talos.ts';
-import type { Format } from './traits.ts';
+import { type Format, refuseFormat } from './traits.ts';
 
 export const PROVISIONERS: Readonly<Record<string, Provisioner>> = {
   bottlerocket: bottlerocket as Provisioner,
@@ -38,29 +38,6 @@ export function provisionerOf(format: string, owner: string): Provisioner {
 /** Throws Unsupported with the formats that can express such a plan. */
 export function refusePair(format: string, plan: BootstrapPlan, owner: string): void {
   const { kind, provider } = plan;
-  const { os, needs } = kind === 'scripted' ? plan : {};
-  if (canSay(provisionerOf(format, owner), kind, needs, os)) return;
-  const accepted = Object.entries(PROVISIONERS)
-    .filter(([, provisioner]) => canSay(provisioner, kind, needs, os))
-    .map(([name]) => name)
-    .toSorted();
-  throw refusalFor(
-    owner,
-    'spec.provisioning.format',
-    `"${format}" cannot express the plan of ${provider}${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
-    'Unsupported',
-  );
-}
-
-/**
- * Whether a provisioner supports a kind of plan, and its hosts have the operating system and features that the plan
- * needs.
- */
-export function canSay(
-  { takes, has = [], os: hosts = 'linux' }: Provisioner,
-  kind: PlanKind,
-  needs: readonly PlanNeed[] = [],
-  os: HostOs = 'linux',
-): boolean {
-  return takes.includes(kind) && hosts === os && needs.every((need) => has.includes(need));
+  const { os, needs = [] } = kind === 'scripted' ? plan : {};
+  refuseFormat(format, { provider, plan: { kind, needs }, os }, owner);
 }

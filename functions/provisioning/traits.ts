@@ -2,11 +2,17 @@
  * What other steps must know about each provisioner: one line per format, from its own folder. Other functions import
  * this file and nothing else of the provisioning step.
  */
-import type { ProvisionerTraits } from '#lib/cloud/traits.ts';
+import type { Provisioning } from '#lib/api/fields/provisioning.ts';
+import type { HostOs } from '#lib/api/contracts/bootstrap-plan.ts';
+import { own } from '#lib/api/json.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import { canExpress, refuseUnsaid } from '#lib/cloud/expressible.ts';
+import { refuseHostSettings } from '#lib/cloud/host-settings.ts';
+import type { PlanTrait, ProvisionerTraits } from '#lib/cloud/traits.ts';
 import { traits as bottlerocket } from './bottlerocket/traits.ts';
 import { traits as cloudInit } from './cloud-init/traits.ts';
 import { traits as cloudbaseInit } from './cloudbase-init/traits.ts';
-import { traits as ignition } from './ignition/traits.ts';
+import { legacyTraits as legacyIgnition, traits as ignition } from './ignition/traits.ts';
 import { traits as nodeadm } from './nodeadm/traits.ts';
 import { traits as talos } from './talos/traits.ts';
 
@@ -15,7 +21,7 @@ const OURS = {
   'cloud-init': cloudInit,
   'cloudbase-init': cloudbaseInit,
   ignition,
-  'ignition-2.3': ignition,
+  'ignition-2.3': legacyIgnition,
   nodeadm,
   talos,
 } satisfies Readonly<Record<string, ProvisionerTraits>>;
@@ -29,7 +35,66 @@ export const PROVISIONER_TRAITS: Readonly<Record<string, ProvisionerTraits>> = O
  * name of ours for another format.
  * @param payload `format` of a payload, ours or that of a third party
  */
-export function payloadTraits(payload: string): ProvisionerTraits {
+export function payloadTraits(payload: string): Omit<ProvisionerTraits, 'expresses'> {
   const ours = Object.values(PROVISIONER_TRAITS).find((traits) => traits.payload === payload);
   return ours ?? { payload, contentType: 'application/octet-stream', fetchedWhole: false, joinSecrets: true };
+}
+
+/**
+ * Throws Unsupported or InvalidClaim for first-boot settings of a claim that no machine of it could have. Registries are
+ * left out: bootstrappers implement them.
+ */
+export function refuseFirstBoot(
+  { format, ...claimed }: Provisioning,
+  pairing: Pairing,
+  owner: string,
+  others: readonly string[],
+): void {
+  refuseFormat(format, pairing, owner, others);
+  const expresses = own(PROVISIONER_TRAITS, format)?.expresses;
+  if (expresses !== undefined) refuseUnsaid({ ...claimed, registries: [] }, format, expresses, owner);
+  refuseHostSettings(claimed, owner);
+}
+
+const FIELD = 'spec.provisioning.format';
+
+/** The plan that a format is to express. */
+export interface Pairing {
+  readonly provider: string;
+  /** undefined: the plans of the bootstrapper are not known. */
+  readonly plan: PlanTrait | undefined;
+  readonly os?: HostOs | undefined;
+}
+
+/**
+ * Throws Unsupported for a format that nobody writes, and for one that cannot express the plans of the bootstrapper.
+ * @param others formats of another provisioning step, as the platform lists them
+ */
+export function refuseFormat(
+  format: string,
+  { provider, plan, os }: Pairing,
+  owner: string,
+  others: readonly string[] = [],
+): void {
+  if (others.includes(format)) return;
+  const traits = own(PROVISIONER_TRAITS, format);
+  if (traits === undefined)
+    throw refusal(
+      owner,
+      FIELD,
+      format,
+      [...Object.keys(PROVISIONER_TRAITS), ...others].toSorted().join(', '),
+      'Unsupported',
+    );
+  if (plan === undefined || canExpress(traits.expresses, plan.kind, plan.needs, os)) return;
+  const accepted = Object.entries(PROVISIONER_TRAITS)
+    .filter(([, { expresses }]) => canExpress(expresses, plan.kind, plan.needs, os))
+    .map(([name]) => name)
+    .toSorted();
+  throw refusalFor(
+    owner,
+    FIELD,
+    `"${format}" cannot express the plan of ${provider}${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
+    'Unsupported',
+  );
 }

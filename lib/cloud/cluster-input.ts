@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { cidr } from '#lib/api/fields/text.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
+import { CATALOG, environmentConfig, otherFormats } from './catalog.ts';
 import { overridesInput } from './overrides-input.ts';
+import { ZONES } from './zones.ts';
 
 const word = () => z.string().min(1).max(63);
 
@@ -27,16 +29,10 @@ const Limits = z.strictObject({
 
 export const CLUSTER_INPUT = {
   ...inputFields('ClusterInput'),
-  regions: z
-    .record(word(), word())
-    .prefault({})
-    .describe(
-      'Map of neutral region names in claims to regions of the cloud, such as eu-west to eu-west-1. Other names are used as they are.',
-    ),
-  zones: z
-    .record(word(), z.array(word()).min(1).max(7))
-    .prefault({})
-    .describe('Zones to use, by region of the cloud. Default for other regions: zones a, b and c.'),
+  environmentConfig: environmentConfig(),
+  ...CATALOG,
+  otherFormats: otherFormats(),
+  zones: ZONES,
   providerConfigRef: providerConfigRef(),
   overrides: overridesInput(),
   limits: Limits.prefault({}).describe(

@@ -1,27 +1,17 @@
 /** What every cloud's Composition tells the machine step; a cloud adds a section of its own. */
 import { z } from 'zod';
-import { own } from '#lib/api/json.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
+import { type Asked, instanceTypeOf as typeOf } from './asked.ts';
+import { CATALOG, environmentConfig } from './catalog.ts';
 import { overridesInput } from './overrides-input.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 
-const word = () => z.string().min(1).max(256);
-
 export const MACHINE_INPUT = {
   ...inputFields('MachineInput'),
-  classes: z
-    .record(word(), word())
-    .prefault({})
-    .describe(
-      'Map of neutral sizes in claims to instance types, such as standard-4 to m6i.xlarge. Other sizes are used as they are.',
-    ),
-  images: z
-    .record(word(), z.record(word(), word()))
-    .prefault({})
-    .describe(
-      'Machine images by name and region. A name may include a Kubernetes version, as in ubuntu-24.04/v1.35.4; it takes precedence over the plain name.',
-    ),
-  defaultImage: word().optional().describe('The image for claims that do not set one.'),
+  environmentConfig: environmentConfig(),
+  classes: CATALOG.classes,
+  images: CATALOG.images,
+  defaultImage: CATALOG.defaultImage,
   providerConfigRef: providerConfigRef(),
   overrides: overridesInput(),
 };
@@ -32,7 +22,11 @@ export type NeutralMachineInput = z.output<z.ZodObject<typeof MACHINE_INPUT>>;
 export const INPUT_NAME = inputName('MachineInput');
 
 /** The instance type that a claim's words come to. */
-export function instanceTypeOf(machine: Machine, { classes }: NeutralMachineInput): string {
-  const { class: size = '', instanceType } = machine.spec.machine;
-  return instanceType ?? own(classes, size) ?? size;
+export function instanceTypeOf({ spec }: Machine, input: Pick<NeutralMachineInput, 'classes'>): string {
+  return typeOf(spec.machine, input);
+}
+
+/** The words of a Machine. */
+export function askedBy({ spec: { machine, version } }: Machine): Asked {
+  return { ...machine, version };
 }

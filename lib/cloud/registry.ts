@@ -1,10 +1,13 @@
 /** How a function's registry of clouds becomes fields of its input: which cloud, and a section for each. */
 import { z } from 'zod';
+import type { NativeNames } from './native-names.ts';
 
 /** What a registry must know of a cloud to read a Composition's input. */
 export interface HasInput {
   /** As people call it. */
   readonly title: string;
+  /** How its own names look; undefined: every name of a claim is taken as it is. */
+  readonly nativeNames?: NativeNames;
   /** Its own section of the input; everything in it has a default. */
   readonly input: z.ZodObject;
 }

@@ -3,6 +3,7 @@
  * Clouds get what they need as arguments.
  */
 import { at } from '#lib/api/json.ts';
+import type { HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { MembershipKind } from '#lib/api/kinds/workload-node.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -42,7 +43,18 @@ export interface BringsTrait {
   readonly unless: readonly { readonly field: readonly string[]; readonly is: readonly (string | boolean)[] }[];
 }
 
+/** What its plans need of a format; this decides which formats can express them. */
+export interface PlanTrait {
+  readonly kind: PlanKind;
+  /** Supported operating systems; left out: only linux. Control planes always run linux. */
+  readonly os?: readonly HostOs[];
+  /** What its plans need on a host besides what every such host has. */
+  readonly needs?: readonly PlanNeed[];
+}
+
 export interface BootstrapperTraits extends Traffic {
+  /** undefined: one that is not ours, whose plans are not known before there is a machine. */
+  readonly plan: PlanTrait | undefined;
   /** Parts of a cluster that it installs itself, so that no add-on does it a second time. */
   readonly brings: readonly BringsTrait[];
   /**
@@ -101,4 +113,19 @@ export interface ProvisionerTraits {
   readonly fetchedWhole: boolean;
   /** Whether it holds secrets that let a machine join. */
   readonly joinSecrets: boolean;
+  readonly expresses: ExpressesTrait;
+}
+
+/** What a format can express. */
+export interface ExpressesTrait {
+  /** Supported kinds of plan. */
+  readonly takes: readonly PlanKind[];
+  /** Operating system of its hosts, if they run commands; left out: linux. */
+  readonly os?: HostOs;
+  /** What its hosts may have besides what all of them have. */
+  readonly has?: readonly PlanNeed[];
+  /** Fields of the customisation that it cannot express, each with an alternative. A claim that sets one is refused. */
+  readonly limits: Readonly<Record<string, string>>;
+  /** Other formats whose `raw` fields it reads, because its data contains a part in them. */
+  readonly raws?: readonly string[];
 }

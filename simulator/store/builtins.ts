@@ -8,13 +8,17 @@ import { ANYTHING } from './schema/node.ts';
 export const SECRET = { apiVersion: 'v1', kind: 'Secret' } as const;
 export const NAMESPACE = { apiVersion: 'v1', kind: 'Namespace' } as const;
 export const XRD = { apiVersion: 'apiextensions.crossplane.io/v2', kind: 'CompositeResourceDefinition' } as const;
+export const ENVIRONMENT_CONFIG = {
+  apiVersion: 'apiextensions.crossplane.io/v1beta1',
+  kind: 'EnvironmentConfig',
+} as const;
 export const CRD = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' } as const;
 
 export function defineBuiltins(kinds: Kinds): void {
   const plain = { schema: ANYTHING, composite: false, hasStatus: false };
   kinds.define({ ...plain, ...SECRET, namespaced: true, admit: withStringData, check: secretIssues });
   kinds.define({ ...plain, apiVersion: 'v1', kind: 'ConfigMap', namespaced: true });
-  for (const names of [COMPOSITION, REVISION, XRD, CRD, NAMESPACE])
+  for (const names of [COMPOSITION, REVISION, ENVIRONMENT_CONFIG, XRD, CRD, NAMESPACE])
     kinds.define({ ...plain, ...names, namespaced: false });
 }
 

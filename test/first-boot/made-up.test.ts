@@ -4,18 +4,20 @@ import { z } from 'zod';
 import type { ScriptedPlan } from '#lib/api/contracts/bootstrap-plan.ts';
 import { stringAt } from '#lib/api/json.ts';
 import { CONTEXT } from '#lib/api/words.ts';
+import type { BootstrapperTable, ProvisionerTraits } from '#lib/cloud/traits.ts';
 import { matrix } from '../../cli/matrix/matrix.ts';
 import type { Bootstrapper } from '../../functions/bootstrap/bootstrapper.ts';
 import { run as bootstrap } from '../../functions/bootstrap/fn.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
+import { BOOTSTRAPPER_TABLES } from '../../functions/bootstrap/traits.ts';
 import { run as provisioning } from '../../functions/provisioning/fn.ts';
 import type { Provisioner } from '../../functions/provisioning/provisioner.ts';
 import { PROVISIONERS } from '../../functions/provisioning/registry.ts';
+import { PROVISIONER_TRAITS } from '../../functions/provisioning/traits.ts';
 import { aCluster, aMachine } from '../support/claims.ts';
 import { aRequest, aWorld } from '../support/request.ts';
 
 const madeUp: Bootstrapper = {
-  plan: 'scripted',
   config: { schema: z.strictObject({}), about: 'None.', ofTheCluster: [] },
   forCluster: () => Promise.resolve(),
   forMachine: ({ composite }): ScriptedPlan => ({
@@ -31,9 +33,16 @@ const madeUp: Bootstrapper = {
   }),
 };
 
+const LINES = {
+  payload: 'lines',
+  contentType: 'text/plain',
+  fetchedWhole: false,
+  joinSecrets: true,
+  expresses: { takes: ['scripted'], limits: { users: 'users of the image' } },
+} as const satisfies ProvisionerTraits;
+
 const lines: Provisioner<'scripted'> = {
-  takes: ['scripted'],
-  limits: { users: 'users of the image' },
+  ...LINES.expresses,
   render: ({ plan }) => ({
     contract: 1,
     format: 'lines',
@@ -44,16 +53,22 @@ const lines: Provisioner<'scripted'> = {
 };
 
 const providers = BOOTSTRAPPERS as Record<string, Bootstrapper>;
+const tables = BOOTSTRAPPER_TABLES as Record<string, BootstrapperTable>;
 const formats = PROVISIONERS as Record<string, Provisioner>;
+const traits = PROVISIONER_TRAITS as Record<string, ProvisionerTraits>;
 
 beforeAll(() => {
   providers['made-up'] = madeUp;
+  tables['made-up'] = { plan: { kind: 'scripted' }, hasShell: true, updatesKubernetes: false };
   formats['lines'] = lines as Provisioner;
+  traits['lines'] = LINES;
 });
 
 afterAll(() => {
   delete providers['made-up'];
+  delete tables['made-up'];
   delete formats['lines'];
+  delete traits['lines'];
 });
 
 async function rendered(provider: string, format: string, customisation: object = {}): Promise<string> {

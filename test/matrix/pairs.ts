@@ -1,6 +1,6 @@
 /** Every ✔ of the matrix, from the registries: a new bootstrapper or provisioner adds its pairs here automatically. */
 import { matrix } from '../../cli/matrix/matrix.ts';
-import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
+import { bootstrapperTraits } from '../../functions/bootstrap/traits.ts';
 
 export interface Pair {
   readonly name: string;
@@ -28,10 +28,10 @@ export const NOT_SIMULATED: Readonly<Record<string, string>> = {
 
 /** Whether its machines run files and commands, in whatever format. */
 export function isScripted({ provider }: Pair): boolean {
-  return ['scripted', 'nodeadm'].includes(BOOTSTRAPPERS[provider]?.plan ?? '');
+  return ['scripted', 'nodeadm'].includes(bootstrapperTraits(provider).plan?.kind ?? '');
 }
 
 /** Whether the control plane runs in the cloud, so that all its machines are workers. */
 export function isManaged({ provider }: Pair): boolean {
-  return ['nodeadm', 'bottlerocket'].includes(BOOTSTRAPPERS[provider]?.plan ?? '');
+  return ['nodeadm', 'bottlerocket'].includes(bootstrapperTraits(provider).plan?.kind ?? '');
 }

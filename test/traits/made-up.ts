@@ -8,7 +8,7 @@ import type { BootFile } from '../../simulator/nodes/first-boot/format.ts';
 import { joinPlanOf } from '../../simulator/nodes/joining/joining.ts';
 import type { Bootstrapper } from '../../functions/bootstrap/bootstrapper.ts';
 import { kubeadm } from '../../functions/bootstrap/kubeadm/kubeadm.ts';
-import { refuseMinor } from '../../functions/bootstrap/minors.ts';
+import { refuseMinor } from '#lib/cloud/minors.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
 import { BOOTSTRAPPER_TABLES } from '../../functions/bootstrap/traits.ts';
 import type { Provisioner } from '../../functions/provisioning/provisioner.ts';
@@ -19,6 +19,7 @@ export const PROVIDER = 'made-up';
 export const FORMAT = 'lines';
 
 export const TRAITS = {
+  plan: { kind: 'scripted' },
   brings: [{ part: 'network', unless: [{ field: ['mesh'], is: ['none'] }] }],
   controlPlaneNodes: { 'made-up.example.com/elder': 'yes' },
   joinPorts: [{ name: 'gossip', description: 'Gossip', port: 7946 }],
@@ -39,13 +40,13 @@ export const DATA: ProvisionerTraits = {
   contentType: 'text/cloud-config',
   fetchedWhole: true,
   joinSecrets: false,
+  expresses: { takes: ['scripted'], limits: {} },
 };
 
 /** Where it stores its settings, compressed: with all fields of kubeadm, so that it need not be a complete bootstrapper. */
 const BUNDLE = '/etc/made-up.bundle';
 
 const madeUp: Bootstrapper = {
-  plan: 'scripted',
   config: {
     schema: z.strictObject({ gossip: z.int().min(1).default(3).describe('Neighbours each node talks to.') }),
     about: 'Words that nobody else has.',
@@ -67,8 +68,8 @@ const madeUp: Bootstrapper = {
 };
 
 const lines: Provisioner<'scripted'> = {
+  ...DATA.expresses,
   takes: ['scripted'],
-  limits: {},
   render: ({ plan }): Payload => ({
     contract: 1,
     format: DATA.payload,

@@ -7,6 +7,7 @@ import { CLOUD_FIELDS } from '#clouds/fields.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { aMachine, aNodePool } from '../support/claims.ts';
 import { BOOTSTRAPPERS } from '../../functions/bootstrap/registry.ts';
+import { bootstrapperTraits } from '../../functions/bootstrap/traits.ts';
 import { Claims } from '../../functions/in-place-update/claims.ts';
 import { changesBetween } from '../../functions/in-place-update/diff.ts';
 import { InPlaceUpdateInput } from '../../functions/in-place-update/input.ts';
@@ -17,10 +18,10 @@ import { decideAll } from '../../functions/in-place-update/rules.ts';
 const WITH_SHELL: ReadonlySet<string> = new Set(['scripted', 'nodeadm']);
 
 const CASES = Object.keys(CLOUD_FIELDS).flatMap((name) =>
-  Object.entries(BOOTSTRAPPERS).map(([provider, { plan }]) => ({
+  Object.keys(BOOTSTRAPPERS).map((provider) => ({
     name,
     provider,
-    want: WITH_SHELL.has(plan) ? 'Update' : 'Recreate',
+    want: WITH_SHELL.has(bootstrapperTraits(provider).plan?.kind ?? '') ? 'Update' : 'Recreate',
   })),
 );
 

@@ -4,6 +4,7 @@ import { isLabelled } from '#lib/fn/keep.ts';
 import type { Endpoint, Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { API } from '#lib/cloud/traffic.ts';
 import { isOfAws, MACHINE_KINDS } from '../kinds.ts';
+import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
 import type { Input, Situation } from './situation.ts';
 import { AwsInput } from './input.ts';
@@ -21,6 +22,7 @@ import { isComplete, statusOf } from './status.ts';
 export const aws: InfrastructureCloud<Input> & { readonly input: typeof AwsInput } = {
   title: 'AWS',
   overridable: OVERRIDABLE,
+  nativeNames: NATIVE_NAMES,
   input: AwsInput,
   plan,
   whyNotReady,

@@ -4,10 +4,12 @@
  */
 import { formatCidr } from '#lib/api/cidr.ts';
 import { own, stringAt } from '#lib/api/json.ts';
+import { regionFault, regionOf as inCloud } from '#lib/cloud/asked.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
 import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { NATIVE_NAMES } from '../native-names.ts';
 import type { Situation } from './situation.ts';
 import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
 import { type ClusterID, clusterIDOf } from './cluster-id.ts';
@@ -79,18 +81,15 @@ export function zoneNames({ network }: Site): readonly string[] {
 
 /** The region that the name in the claim maps to now; an existing cluster keeps its region. */
 export function mappedRegion({ cluster, input }: Situation): string {
-  const word = cluster.spec.region;
-  return own(input.regions, word) ?? word;
+  return inCloud(cluster.spec.region, input);
 }
 
 function regionOf(situation: Situation): string {
   const { previous, owner, cluster, input } = situation;
   if (previous.infrastructure !== undefined) return previous.infrastructure.region;
-  const region = mappedRegion(situation);
-  if (/^[a-z]{2}(-[a-z]+)+-\d$/.test(region)) return region;
-  const words = Object.keys(input.regions).sort();
-  const accepted = `${words.length === 0 ? '' : `${words.join(', ')}, or `}a region of AWS such as eu-west-1`;
-  throw refusal(owner, 'spec.region', cluster.spec.region, accepted);
+  const fault = regionFault(cluster.spec.region, input, NATIVE_NAMES);
+  if (fault === undefined) return mappedRegion(situation);
+  throw refusal(owner, 'spec.region', fault.value, fault.accepted);
 }
 
 function composedNetwork(situation: Situation, region: string): ComposedNetwork {

@@ -11,6 +11,7 @@ import type { Address, MachineCloud, VirtualMachine } from '#lib/cloud/machine.t
 import { resizable } from '#lib/cloud/fields.ts';
 import { AWS_FIELDS } from '../fields.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
+import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
 import { lackOfCapacity } from './capacity.ts';
 import { deliveryOf } from './delivery.ts';
@@ -24,6 +25,7 @@ import { isRegistration, registrations } from './registrations.ts';
 export const aws: MachineCloud<Input> & { readonly input: typeof AwsMachineInput } = {
   title: 'AWS',
   overridable: OVERRIDABLE,
+  nativeNames: NATIVE_NAMES,
   input: AwsMachineInput,
   machineKey: INSTANCE,
   laterKinds: new Set([...MACHINE_KINDS].filter((kind) => kind !== INSTANCE_KIND)),

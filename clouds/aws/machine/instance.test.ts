@@ -35,12 +35,6 @@ test.for([
     machine: { instanceType: 'c7i.large' },
     want: 'c7i.large',
   },
-  {
-    name: 'an instance type named like a class',
-    reason: 'only classes are mapped',
-    machine: { instanceType: 'standard-4' },
-    want: 'standard-4',
-  },
 ])('$name becomes $want: $reason', async ({ machine, want }) => {
   expect(field(await call({ machine: shape(machine) }), 'instanceType')).toBe(want);
 });
@@ -61,13 +55,25 @@ test.for([
   },
   { name: 'an AMI', machine: { image: 'ami-0fedcba9876543210' }, version: 'v1.34.4', want: 'ami-0fedcba9876543210' },
 ])('$name in $version becomes $want', async ({ machine, version, want }) => {
-  expect(field(await call({ machine: shape({ class: 'a', ...machine }, { version }) }), 'ami')).toBe(want);
+  expect(field(await call({ machine: shape({ class: 'standard-4', ...machine }, { version }) }), 'ami')).toBe(want);
 });
 
 test('it is placed by its failure domain, and in the first one when it names none', async () => {
   expect(field(await call(), 'subnetId')).toBe('subnet-b');
   const { failureDomain: _none, ...spec } = aMachine().spec ?? {};
   expect(field(await call({ machine: { ...aMachine(), spec } }), 'subnetId')).toBe('subnet-a');
+});
+
+test.for([
+  { name: 'a class that nobody maps', machine: { class: 'standrad-4' } },
+  { name: 'an instance type named like a class', machine: { instanceType: 'standard-4' } },
+  { name: 'a size that no instance type has', machine: { instanceType: 'm6i.xlagre' } },
+  { name: 'an image that nobody maps', machine: { class: 'standard-4', image: 'ubuntu-24.40' } },
+  { name: 'an id with a letter that is none', machine: { class: 'standard-4', image: 'ami-0123456789abcdefg' } },
+])('$name is refused: it is neither mapped nor a name of AWS', async ({ machine }) => {
+  await expect(call({ machine: shape(machine) })).rejects.toThrow(
+    /^cannot accept Machine .* is not accepted; accepted: /,
+  );
 });
 
 describe('the metadata service', () => {

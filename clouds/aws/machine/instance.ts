@@ -10,7 +10,7 @@ import type { Situation } from './situation.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { KEPT_FIELDS, type KeptField } from '../fields.ts';
 import { managed } from './resource.ts';
-import { imageOf, unknownImage } from './image.ts';
+import { imageOf, refuseUnmapped } from './image.ts';
 import { attachmentsOf } from './attachments.ts';
 import { INSTANCE, INSTANCE_KIND, isOverridden } from './instance-name.ts';
 import { tagsOf } from './tags.ts';
@@ -104,7 +104,7 @@ function checked(
   infrastructure: InfrastructureStatus,
   fields: CreateOnlyFields,
 ): Record<string, string> {
-  if (fields.ami === undefined) throw unknownImage(situation, infrastructure.region);
+  refuseUnmapped(situation, infrastructure.region);
   if (fields.subnetId === undefined) throw unknownDomain(situation, infrastructure);
   return present(fields);
 }

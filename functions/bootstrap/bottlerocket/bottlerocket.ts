@@ -14,7 +14,6 @@ import { readConfig } from './read-config.ts';
 import { settingsOf } from './settings.ts';
 
 export const bottlerocket: Bootstrapper = {
-  plan: 'bottlerocket',
   config: {
     schema: BottlerocketConfig,
     about: 'Groups of Bottlerocket settings. Other settings are in `spec.provisioning` and its `raw.bottlerocket`.',

@@ -2,6 +2,7 @@
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
+  plan: { kind: 'bottlerocket' },
   hasShell: false,
   updatesKubernetes: false,
   // EKS installs its own.

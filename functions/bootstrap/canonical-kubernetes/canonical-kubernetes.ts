@@ -12,8 +12,6 @@ import { refuseOlder } from './facts.ts';
 import { HOSTS, machineScope } from './machine.ts';
 
 export const canonicalKubernetes: Bootstrapper = {
-  plan: 'scripted',
-  needs: ['snapd'],
   config: {
     schema: CanonicalKubernetesConfig,
     about: 'Keys of the Canonical Kubernetes bootstrap file, and the risk level of the snap.',

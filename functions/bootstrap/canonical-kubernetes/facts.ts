@@ -1,5 +1,5 @@
 /** The data for the files of a machine, and the fields of a claim that Canonical Kubernetes does not support. */
-import { refuseMinor } from '../minors.ts';
+import { refuseMinor } from '#lib/cloud/minors.ts';
 import type { MachineFacts } from '../machine-facts.ts';
 import type { Pair } from '../pki/pem.ts';
 import type { CanonicalKubernetesConfig } from './config.ts';

@@ -4,6 +4,7 @@ import { K8SD_PORT } from '#lib/api/k8sd.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
+  plan: { kind: 'scripted', needs: ['snapd'] },
   hasShell: true,
   updatesKubernetes: false,
   updatesRegistries: true,

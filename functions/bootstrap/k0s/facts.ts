@@ -1,5 +1,5 @@
 /** The data for the k0s files of a machine, and the k0s release for its version. */
-import { refuseMinor } from '../minors.ts';
+import { refuseMinor } from '#lib/cloud/minors.ts';
 import type { MachineFacts } from '../machine-facts.ts';
 import type { K0sConfig } from './config.ts';
 import { traits } from './traits.ts';

@@ -9,7 +9,6 @@ import { refuseUnverified } from './download.ts';
 import { machineScope, mirrorsOf } from './machine.ts';
 
 export const k0s: Bootstrapper = {
-  plan: 'scripted',
   config: {
     schema: K0sConfig,
     about: 'Fields of the spec of the k0s ClusterConfig, flags of k0s, and how k0s is installed.',

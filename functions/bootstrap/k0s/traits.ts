@@ -5,6 +5,7 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 export const JOIN_PORT = 9443;
 
 export const traits = {
+  plan: { kind: 'scripted' },
   // k0s has objects for its members since 1.30.
   membership: { kind: 'K0s', since: 30 },
   hasShell: true,

@@ -2,6 +2,7 @@
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
+  plan: { kind: 'scripted' },
   membership: { kind: 'K3s' },
   hasShell: true,
   updatesKubernetes: false,

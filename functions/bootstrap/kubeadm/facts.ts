@@ -2,7 +2,7 @@
 import { minor } from 'semver';
 import { canonical } from '#lib/api/json.ts';
 import type { Flags } from '../claim-config.ts';
-import { refuseMinor } from '../minors.ts';
+import { refuseMinor } from '#lib/cloud/minors.ts';
 import type { MachineFacts } from '../machine-facts.ts';
 import type { KubeadmConfig } from './config.ts';
 import { traits } from './traits.ts';

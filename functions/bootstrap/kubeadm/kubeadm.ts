@@ -16,8 +16,6 @@ import { refuseNewer } from './since.ts';
 import { versionScript } from './version-update.ts';
 
 export const kubeadm: Bootstrapper = {
-  plan: 'scripted',
-  os: ['linux', 'windows'],
   config: {
     schema: KubeadmConfig,
     about: 'Fields of the ClusterConfiguration, InitConfiguration and JoinConfiguration of kubeadm.',

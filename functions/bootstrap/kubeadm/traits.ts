@@ -2,6 +2,7 @@
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
+  plan: { kind: 'scripted', os: ['linux', 'windows'] },
   // kubeadm adds machines to etcd and removes them only with kubeadm reset.
   membership: { kind: 'KubeadmEtcd', secretSuffix: 'etcd' },
   externalEtcd: ['etcd', 'external'],

@@ -2,7 +2,7 @@
 import { formatCidr, parseCidr } from '#lib/api/cidr.ts';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
-import { refuseMinor } from '../minors.ts';
+import { refuseMinor } from '#lib/cloud/minors.ts';
 import type { MachineFacts } from '../machine-facts.ts';
 import type { MicroK8sConfig } from './config.ts';
 import { traits } from './traits.ts';

@@ -10,8 +10,6 @@ import { refuseUnsaid } from './facts.ts';
 import { machineScope, mirrorsOf } from './machine.ts';
 
 export const microk8s: Bootstrapper = {
-  plan: 'scripted',
-  needs: ['snapd'],
   config: {
     schema: MicroK8sConfig,
     about: 'Fields of the MicroK8s launch configuration, and which snap is installed.',

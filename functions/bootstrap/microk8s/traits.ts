@@ -4,6 +4,7 @@ import { MICROK8S_AGENT_PORT } from '#lib/api/microk8s.ts';
 import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 
 export const traits = {
+  plan: { kind: 'scripted', needs: ['snapd'] },
   hasShell: true,
   updatesKubernetes: false,
   updatesRegistries: true,

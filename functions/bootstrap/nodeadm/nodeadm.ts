@@ -16,7 +16,6 @@ import { nodeConfig } from './node-config.ts';
 const CERTS = '/etc/containerd/certs.d';
 
 export const nodeadm: Bootstrapper = {
-  plan: 'nodeadm',
   config: {
     schema: NodeadmConfig,
     about: 'Fields of NodeConfig, except those about the cluster.',

@@ -12,7 +12,6 @@ import { registryFiles } from './registries.ts';
 
 export function rancher(distribution: Distribution): Bootstrapper {
   return {
-    plan: 'scripted',
     config: {
       schema: distribution.schema,
       about: `Keys of config.yaml, and how ${distribution.name} is installed.`,

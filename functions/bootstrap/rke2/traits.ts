@@ -5,6 +5,7 @@ import type { BootstrapperTable } from '#lib/cloud/traits.ts';
 export const SUPERVISOR_PORT = 9345;
 
 export const traits = {
+  plan: { kind: 'scripted' },
   membership: { kind: 'RKE2' },
   hasShell: true,
   updatesKubernetes: false,

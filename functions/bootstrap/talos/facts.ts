@@ -1,6 +1,6 @@
 /** The data for the Talos configuration of a machine. */
 import type { Secrets } from '../machine-secrets.ts';
-import { refuseMinor } from '../minors.ts';
+import { refuseMinor } from '#lib/cloud/minors.ts';
 import type { MachineFacts } from '../machine-facts.ts';
 import type { TalosConfig } from './config.ts';
 import { type Release, RELEASES } from './traits.ts';

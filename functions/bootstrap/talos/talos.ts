@@ -10,7 +10,6 @@ import { machineScope } from './machine.ts';
 import { composeTalosconfig, TALOSCONFIG, talosconfigName } from './talosconfig.ts';
 
 export const talos: Bootstrapper = {
-  plan: 'talos',
   config: {
     schema: TalosConfig,
     about: 'Parts of the Talos machine configuration, with the same names.',

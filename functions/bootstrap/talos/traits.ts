@@ -10,6 +10,7 @@ export const RELEASES = {
 export type Release = keyof typeof RELEASES;
 
 export const traits = {
+  plan: { kind: 'talos' },
   membership: { kind: 'Talos', secretSuffix: 'talosconfig' },
   hasShell: false,
   updatesKubernetes: false,

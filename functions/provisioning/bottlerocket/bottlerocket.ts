@@ -11,25 +11,9 @@ import { trustSettings } from './trust.ts';
 import { traits } from './traits.ts';
 
 const FORMAT = 'bottlerocket';
-const CONTAINERS = 'raw.bottlerocket with bootstrap-containers or host-containers, or a DaemonSet';
-const STORAGE =
-  'the volumes of its image, or spec.bootstrap.config.bootstrap-commands with apiclient ephemeral-storage';
 
 export const bottlerocket: Provisioner<'bottlerocket'> = {
-  takes: ['bottlerocket'],
-  limits: {
-    files: CONTAINERS,
-    users: 'raw.bottlerocket with host-containers.admin, whose user-data holds SSH keys',
-    groups: 'nothing: logins happen in a container',
-    commands: CONTAINERS,
-    packages: CONTAINERS,
-    units: CONTAINERS,
-    timezone: 'UTC, the only time zone of Bottlerocket',
-    disks: STORAGE,
-    filesystems: STORAGE,
-    mounts: STORAGE,
-    swap: 'nothing: Bottlerocket has none',
-  },
+  ...traits.expresses,
   render,
 };
 

@@ -1,7 +1,7 @@
 /** Fields that Bottlerocket cannot express: its settings are TOML, and there are few. */
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
-import { cannotExpress } from '../limits.ts';
+import { cannotExpress } from '#lib/cloud/expressible.ts';
 
 /** A value that Bottlerocket cannot express. */
 export function cannotSay(owner: string, field: string, instead: string): SlipwayError {

@@ -11,13 +11,7 @@ import { cloudConfigText } from './yaml.ts';
 import { traits } from './traits.ts';
 
 export const cloudInit: Provisioner<'scripted'> = {
-  takes: ['scripted'],
-  // Ubuntu has it; others can.
-  has: ['snapd'],
-  limits: {
-    kernelArguments: 'an image that boots with them',
-    registries: 'files',
-  },
+  ...traits.expresses,
   render: (order) => cloudConfigPayload(order),
 };
 

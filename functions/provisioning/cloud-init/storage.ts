@@ -5,7 +5,7 @@
 import type { Disk, Filesystem, Mount } from '#lib/api/fields/host.ts';
 import type { Customisation } from '#lib/api/fields/customisation.ts';
 import { quoted } from '#lib/fn/quoted.ts';
-import { cannotExpress } from '../limits.ts';
+import { cannotExpress } from '#lib/cloud/expressible.ts';
 import type { Step } from '../script.ts';
 
 type Storage = Pick<Customisation, 'disks' | 'filesystems' | 'mounts' | 'swap'>;

@@ -11,27 +11,8 @@ import { SCRIPT_PATH } from './script.ts';
 import { accounts } from './users.ts';
 import { traits } from './traits.ts';
 
-const LINUX = 'nothing: it exists only on Linux';
-const SCRIPTED = 'an image that has it, or PowerShell in commands.pre';
-
 export const cloudbaseInit: Provisioner<'scripted'> = {
-  takes: ['scripted'],
-  os: 'windows',
-  limits: {
-    packages: 'an image that has them, or PowerShell in commands.pre',
-    sysctls: LINUX,
-    kernelModules: LINUX,
-    kernelArguments: LINUX,
-    units: 'New-Service in commands.pre',
-    caCertificates: 'files, and Import-Certificate in commands.pre',
-    disks: SCRIPTED,
-    filesystems: SCRIPTED,
-    mounts: SCRIPTED,
-    swap: 'an image with a page file',
-    proxy: SCRIPTED,
-    registries: 'files where containerd of the image looks for them',
-    raw: 'the other fields of spec.provisioning: cloudbase-init ignores keys it does not know',
-  },
+  ...traits.expresses,
   render,
 };
 

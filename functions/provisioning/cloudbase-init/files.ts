@@ -2,7 +2,7 @@
 import { refusal } from '#lib/api/refusal.ts';
 import { refuseDuplicates } from '../contents.ts';
 import { claimedFile, type HostFile, plannedFile, rootFile } from '../host-file.ts';
-import { cannotExpress } from '../limits.ts';
+import { cannotExpress } from '#lib/cloud/expressible.ts';
 import type { Order } from '../provisioner.ts';
 import { onDriveC, refusePath } from './paths.ts';
 import { powerShell, SCRIPT_PATH } from './script.ts';

@@ -1,7 +1,7 @@
 /** Users and groups for cloudbase-init. It generates missing passwords, which remain unknown. */
 import type { Customisation } from '#lib/api/fields/customisation.ts';
 import type { SlipwayError } from '#lib/api/errors.ts';
-import { cannotExpress } from '../limits.ts';
+import { cannotExpress } from '#lib/cloud/expressible.ts';
 
 /** It would use a hash as the password itself. */
 const UNSAID = {

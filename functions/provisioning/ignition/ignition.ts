@@ -14,20 +14,11 @@ import { asJson, legacyConfig } from './legacy.ts';
 import { configOf, filesOf, type Ways } from './plan.ts';
 import { versionOf, withRaw } from './raw.ts';
 import { BOOTSTRAP_UNIT } from './units.ts';
-import { traits } from './traits.ts';
+import { legacyTraits, traits } from './traits.ts';
 
-const LIMITS = {
-  packages: 'an image that has them, or files and commands.pre',
-  registries: 'a bootstrap provider that supports them, or files',
-} as const;
+export const ignition: Provisioner<'scripted'> = { ...traits.expresses, render };
 
-export const ignition: Provisioner<'scripted'> = { takes: ['scripted'], limits: LIMITS, render };
-
-export const legacyIgnition: Provisioner<'scripted'> = {
-  takes: ['scripted'],
-  limits: { ...LIMITS, kernelArguments: 'format ignition, or an image that boots with them' },
-  render: renderLegacy,
-};
+export const legacyIgnition: Provisioner<'scripted'> = { ...legacyTraits.expresses, render: renderLegacy };
 
 /** Unchanged, or gzipped inside a configuration that it replaces: whichever is smaller. */
 function render(order: Order<'scripted'>): Payload {

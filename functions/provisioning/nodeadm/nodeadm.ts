@@ -15,12 +15,7 @@ import { traits } from './traits.ts';
 const FORMAT = 'nodeadm';
 
 export const nodeadm: Provisioner<'nodeadm'> = {
-  takes: ['nodeadm'],
-  raws: ['cloud-init'],
-  limits: {
-    kernelArguments: 'an image that boots with them',
-    registries: 'a bootstrap provider that supports them, or files',
-  },
+  ...traits.expresses,
   render,
 };
 

@@ -2,7 +2,7 @@
 import type { SlipwayError } from '#lib/api/errors.ts';
 import { isJsonObject, type JsonObject, stringAt, own } from '#lib/api/json.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
-import { cannotExpress } from '../limits.ts';
+import { cannotExpress } from '#lib/cloud/expressible.ts';
 
 export type Document = JsonObject;
 

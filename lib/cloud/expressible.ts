@@ -1,9 +1,10 @@
-/** Refusals from the table of each provisioner, without code. */
+/** What formats can express, from the table of each: without code, and so known before there is a machine. */
 import type { SlipwayError } from '#lib/api/errors.ts';
+import type { HostOs, PlanKind, PlanNeed } from '#lib/api/contracts/bootstrap-plan.ts';
 import { isJsonObject } from '#lib/api/json.ts';
 import type { Claimed } from '#lib/api/fields/provisioning.ts';
 import { refusalFor } from '#lib/api/refusal.ts';
-import type { Provisioner } from './provisioner.ts';
+import type { ExpressesTrait } from './traits.ts';
 
 /**
  * Throws Unsupported for the first field that is set and cannot be expressed, including raw fields of another format.
@@ -11,7 +12,7 @@ import type { Provisioner } from './provisioner.ts';
 export function refuseUnsaid(
   customisation: Claimed,
   format: string,
-  { limits, raws = [] }: Pick<Provisioner, 'limits' | 'raws'>,
+  { limits, raws = [] }: Pick<ExpressesTrait, 'limits' | 'raws'>,
   owner: string,
 ): void {
   for (const [field, instead] of Object.entries(limits)) {
@@ -39,4 +40,14 @@ function isSet(value: unknown): boolean {
   if (value === undefined) return false;
   if (Array.isArray(value)) return value.length > 0;
   return isJsonObject(value) ? Object.values(value).some(isSet) : true;
+}
+
+/** Whether a format supports a kind of plan, and its hosts have the operating system and features that the plan needs. */
+export function canExpress(
+  { takes, has = [], os: hosts = 'linux' }: ExpressesTrait,
+  kind: PlanKind,
+  needs: readonly PlanNeed[] = [],
+  os: HostOs = 'linux',
+): boolean {
+  return takes.includes(kind) && hosts === os && needs.every((need) => has.includes(need));
 }

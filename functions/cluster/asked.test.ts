@@ -1,0 +1,181 @@
+/** What no machine of the control plane could accept is refused before there is a network. */
+import { describe, expect, it, test } from 'vitest';
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
+import { aClaim, anInput, call, controlPlane, keys, settled } from './cluster.fixture.ts';
+
+const CATALOG = {
+  classes: { 'standard-2': 'm6i.large', 'standard-4': 'm6i.xlarge' },
+  images: {
+    'ubuntu-24.04/v1.34.4': { 'eu-west-1': 'ami-0aaaaaaaaaaaaa342' },
+    'ubuntu-24.04/v1.35.4': { 'eu-west-1': 'ami-0aaaaaaaaaaaaa352' },
+    flatcar: { 'us-east-1': 'ami-0aaaaaaaaaaaaa399' },
+  },
+  defaultImage: 'ubuntu-24.04',
+};
+const input = anInput(CATALOG);
+
+const refusedWith = async (given: Parameters<typeof call>[0]): Promise<string> =>
+  call({ input, ...given }).then(
+    () => 'accepted',
+    (thrown: unknown) => SlipwayError.from(thrown).message.replace('cannot accept Cluster "team-a/prod": ', ''),
+  );
+
+const machine = (fields: JsonObject): JsonObject => controlPlane({ machine: { class: 'standard-2', ...fields } });
+
+describe('a new Cluster', () => {
+  test.for([
+    {
+      name: 'a class with a typo',
+      spec: controlPlane({ machine: { class: 'standrad-2' } }),
+      line: 'spec.controlPlane.machine.class: "standrad-2" is not accepted; accepted: standard-2, standard-4, or an instance type of AWS such as m6i.xlarge',
+    },
+    {
+      name: 'an instance type with a typo',
+      spec: controlPlane({ machine: { instanceType: 'm6i.xlagre' } }),
+      line: 'spec.controlPlane.machine.instanceType: "m6i.xlagre" is not accepted; accepted: an instance type of AWS such as m6i.xlarge',
+    },
+    {
+      name: 'an image that nobody maps',
+      spec: machine({ image: 'ubuntu-24.40' }),
+      line: 'spec.controlPlane.machine.image: "ubuntu-24.40" is not accepted; accepted: an AMI id such as ami-0123456789abcdef0, or an image of the platform: ubuntu-24.04, which are mapped in eu-west-1',
+    },
+    {
+      name: 'an image that is not in its region',
+      spec: machine({ image: 'flatcar' }),
+      line: 'spec.controlPlane.machine.image: "flatcar" is not accepted; accepted: an AMI id such as ami-0123456789abcdef0, or an image of the platform: ubuntu-24.04, which are mapped in eu-west-1',
+    },
+    {
+      name: 'a region without an image',
+      spec: { region: 'us-east-1' },
+      line: 'spec.region: "us-east-1" is not accepted; accepted: eu-west, which have an image ubuntu-24.04 for v1.35.4',
+    },
+    {
+      name: 'a region that is none',
+      spec: { region: 'eu-wset' },
+      line: 'spec.region: "eu-wset" is not accepted; accepted: eu-west, or a region of AWS such as eu-west-1',
+    },
+    {
+      name: 'a version without an image',
+      spec: { version: 'v1.35.9' },
+      line: 'spec.version: "v1.35.9" is not accepted; accepted: v1.34.4, v1.35.4, which have an image ubuntu-24.04 in eu-west-1',
+    },
+    {
+      name: 'a version that the bootstrapper does not know',
+      spec: { version: 'v1.99.0', bootstrap: { provider: 'talos' }, provisioning: { format: 'talos' } },
+      line: 'spec.version: "v1.99.0" is not accepted; accepted: v1.31 to v1.37 with talos',
+    },
+    {
+      name: 'an impossible pair',
+      spec: { bootstrap: { provider: 'talos' } },
+      line: 'spec.provisioning.format: "cloud-init" cannot express the plan of talos; accepted: talos',
+    },
+    {
+      name: 'a format that nobody writes',
+      spec: { provisioning: { format: 'clod-init' } },
+      line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos',
+    },
+    {
+      name: 'a field that its format cannot express',
+      spec: { provisioning: { format: 'ignition', packages: ['htop'] } },
+      line: 'spec.provisioning.packages: ignition cannot express it; accepted: an image that has them, or files and commands.pre',
+    },
+    {
+      name: 'a user twice',
+      spec: { provisioning: { users: [{ name: 'core' }, { name: 'core' }] } },
+      line: 'spec.provisioning.users[1].name: "core" is not accepted; accepted: each name once',
+    },
+  ])('$name: nothing is created', async ({ spec, line }) => {
+    expect(await refusedWith({ claim: aClaim(spec) })).toBe(line);
+  });
+
+  test.for([
+    { name: 'an instance type in place of a class', spec: controlPlane({ machine: { class: 'm7i.large' } }) },
+    { name: 'the id of an image', spec: { region: 'us-east-1', ...machine({ image: 'ami-0123456789abcdef0' }) } },
+    { name: 'an image without a version', spec: { region: 'us-east-1', ...machine({ image: 'flatcar' }) } },
+  ])('is accepted with $name', async ({ spec }) => {
+    expect(await refusedWith({ claim: aClaim(spec) })).toBe('accepted');
+  });
+
+  it('is judged only by its network when its Composition, of an earlier release, has no catalog', async () => {
+    const claim = aClaim(controlPlane({ machine: { class: 'standrad-2', image: 'x' } }));
+    expect(await refusedWith({ claim, input: anInput() })).toBe('accepted');
+  });
+
+  it('may have a format of another provisioning step that the platform lists', async () => {
+    const claim = aClaim({ provisioning: { format: 'butane' } });
+    expect(await refusedWith({ claim, input: anInput({ otherFormats: ['butane'] }) })).toBe('accepted');
+  });
+});
+
+describe('a Cluster that exists', async () => {
+  const { claim, reply } = await settled(aClaim(), input);
+  const observed = Object.fromEntries([...reply.resources].map(([key, { resource }]) => [key, resource]));
+  const edited = (spec: JsonObject): KubeObject => ({ ...aClaim(spec), status: claim.status ?? {} });
+
+  it('refuses an edit to what no machine could accept', async () => {
+    expect(await refusedWith({ claim: edited(controlPlane({ machine: { class: 'standrad-2' } })), observed })).toMatch(
+      /^spec.controlPlane.machine.class: "standrad-2" is not accepted/,
+    );
+    expect(await refusedWith({ claim: edited({ version: 'v1.35.9' }), observed })).toMatch(/^spec.version: "v1.35.9"/);
+  });
+
+  it('is edited as before when the platform withdraws what it has', async () => {
+    const withdrawn = anInput({ ...CATALOG, classes: { large: 'm6i.large' }, images: { other: { x: 'ami-1' } } });
+    const next = await call({ claim: edited({ paused: true }), input: withdrawn, observed });
+    expect(keys(next).toSorted()).toEqual(Object.keys(observed).toSorted());
+  });
+});
+
+describe('an EnvironmentConfig of the platform', () => {
+  const named = anInput({ ...CATALOG, environmentConfig: 'slipway-aws' });
+
+  it('is looked for before anything is decided: everything stays as it is', async () => {
+    const { reply } = await settled(aClaim(), input);
+    const observed = Object.fromEntries([...reply.resources].map(([key, { resource }]) => [key, resource]));
+    const first = await call({ claim: aClaim(), input: named, observed, required: {} });
+    expect(keys(first).toSorted()).toEqual(Object.keys(observed).toSorted());
+    expect(first.requirements.get('environment-config')).toEqual({
+      apiVersion: 'apiextensions.crossplane.io/v1beta1',
+      kind: 'EnvironmentConfig',
+      matchName: 'slipway-aws',
+    });
+  });
+
+  const config = (data: JsonObject): Readonly<Record<string, readonly KubeObject[]>> => ({
+    'environment-config': [
+      {
+        apiVersion: 'apiextensions.crossplane.io/v1beta1',
+        kind: 'EnvironmentConfig',
+        metadata: { name: 'slipway-aws' },
+        data,
+      },
+    ],
+  });
+
+  it('adds classes, images and regions, and replaces single ones', async () => {
+    const claim = aClaim({
+      region: 'moon',
+      version: 'v1.35.7',
+      ...controlPlane({ machine: { class: 'huge', image: 'ours' } }),
+    });
+    const required = config({
+      regions: { moon: 'us-east-1' },
+      classes: { huge: 'm7i.48xlarge' },
+      images: { 'ours/v1.35.7': { 'us-east-1': 'ami-0aaaaaaaaaaaaa377' } },
+    });
+    expect(await refusedWith({ claim, input: named, required })).toBe('accepted');
+    expect(await refusedWith({ claim: aClaim(), input: named, required })).toBe('accepted');
+  });
+
+  it('may be absent', async () => {
+    expect(await refusedWith({ claim: aClaim(), input: named })).toBe('accepted');
+  });
+
+  it('with other content is refused in one line', async () => {
+    const line = await refusedWith({ claim: aClaim(), input: named, required: config({ clases: {} }) });
+    expect(line).toBe(
+      'cannot accept EnvironmentConfig "slipway-aws": data.clases: unknown field; accepted: classes, defaultImage, images, regions, zones',
+    );
+  });
+});

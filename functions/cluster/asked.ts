@@ -1,0 +1,72 @@
+/**
+ * Refuses what no machine of the control plane could accept, before anything is created: a name that nobody maps, a
+ * version that the bootstrapper does not know, a format that cannot express its plans. What the control plane has
+ * already stays, whatever the platform maps now.
+ */
+import { at, sameJson } from '#lib/api/json.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
+import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
+import { minorFault } from '#lib/cloud/minors.ts';
+import type { NativeNames } from '#lib/cloud/native-names.ts';
+import { bootstrapperTraits } from '../bootstrap/traits.ts';
+import { refuseFirstBoot } from '../provisioning/traits.ts';
+import { CONTROL_PLANE } from './control-plane.ts';
+import type { Situation } from './situation.ts';
+
+const FIELD: Readonly<Record<Fault['field'], string>> = {
+  class: 'spec.controlPlane.machine.class',
+  instanceType: 'spec.controlPlane.machine.instanceType',
+  image: 'spec.controlPlane.machine.image',
+  version: 'spec.version',
+  region: 'spec.region',
+};
+
+type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane'>;
+
+/** Throws InvalidClaim or Unsupported for the first field at fault. */
+export function refuseUnmapped(situation: Situation, { nativeNames: names, controlPlane }: Cloud): void {
+  const { cluster, owner, input, observed } = situation;
+  const inCloud = regionFaultOf(situation, names);
+  const fault =
+    inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));
+  if (fault !== undefined) throw refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
+  // Later its pool refuses them, which knows what its machines have.
+  if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
+  const { provider } = cluster.spec.bootstrap;
+  const { os } = cluster.spec.controlPlane.machine;
+  const { plan } = bootstrapperTraits(provider);
+  refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os }, owner, input.otherFormats);
+}
+
+/** A cluster that exists stays in its region. */
+function regionFaultOf({ cluster, input, previous }: Situation, names: NativeNames | undefined): Fault | undefined {
+  return previous.infrastructure === undefined ? regionFault(cluster.spec.region, input, names) : undefined;
+}
+
+function machineFault(situation: Situation, names: NativeNames | undefined): Fault | undefined {
+  const { cluster, input, previous } = situation;
+  const asked: Asked = { ...cluster.spec.controlPlane.machine, version: cluster.spec.version };
+  const size = sizeFault(asked, input, names);
+  if (size !== undefined && !isThere(situation, ['machine', size.field], size.value)) return size;
+  // A Composition of an earlier release has no images here; the machine step judges by its own.
+  if (Object.keys(input.images).length === 0) return undefined;
+  const region = previous.infrastructure?.region ?? regionOf(cluster.spec.region, input);
+  const image = imageFault(asked, input, region, names);
+  const same = isThere(situation, ['version'], asked.version) && isThere(situation, ['machine', 'image'], asked.image);
+  return same ? undefined : image;
+}
+
+function versionFault(situation: Situation): Fault | undefined {
+  const { version, bootstrap } = situation.cluster.spec;
+  const { minors } = bootstrapperTraits(bootstrap.provider);
+  if (minors === undefined || isThere(situation, ['version'], version)) return undefined;
+  const accepted = minorFault(version, minors, bootstrap.provider);
+  return accepted === undefined ? undefined : { field: 'version', value: version, accepted };
+}
+
+/** Whether the pool of the control plane has this value already. */
+function isThere({ observed }: Situation, field: readonly string[], value: unknown): boolean {
+  const pool = observed.get(CONTROL_PLANE);
+  return pool !== undefined && sameJson(at(pool.spec, ...field) ?? null, value ?? null);
+}

@@ -1,0 +1,148 @@
+/** What no machine of a pool could accept is refused at the pool, and changes nothing that exists. */
+import { describe, expect, it, test } from 'vitest';
+import { SlipwayError } from '#lib/api/errors.ts';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import type { ReplyData } from '#lib/fn/reply.ts';
+import { aCluster, aNodePool, conditions, withStatus } from '../../test/support/claims.ts';
+import { replyOf } from '../../test/support/function-laws.ts';
+import { run } from './fn.ts';
+import { composed, condition, grown, lookOnce, numbers, request, slots } from './pool.fixture.ts';
+
+const CATALOG = {
+  classes: { 'standard-4': 'm6i.xlarge', 'standard-8': 'm6i.2xlarge' },
+  images: { 'ubuntu-24.04/v1.35.4': { 'eu-west-1': 'ami-0aaaaaaaaaaaaa352' } },
+  defaultImage: 'ubuntu-24.04',
+};
+const anInput = (fields: JsonObject = CATALOG): JsonObject => ({
+  apiVersion: 'fn.slipway.dev/v1alpha1',
+  kind: 'NodePoolInput',
+  cloud: 'aws',
+  ...fields,
+});
+
+interface Given {
+  readonly spec?: JsonObject;
+  readonly cluster?: KubeObject;
+  readonly machines?: readonly KubeObject[];
+  readonly input?: JsonObject;
+}
+
+const look = ({ spec = {}, cluster = aCluster(), machines = [], input = anInput() }: Given): Promise<ReplyData> =>
+  replyOf(run, request({ pool: aNodePool({ spec: { replicas: 2, ...spec } }), cluster, machines, input }));
+
+const refusedWith = (given: Given): Promise<string> =>
+  look(given).then(
+    () => 'accepted',
+    (thrown: unknown) => SlipwayError.from(thrown).message.replace('cannot accept NodePool "team-a/general": ', ''),
+  );
+
+const BAD: readonly {
+  readonly name: string;
+  readonly spec?: JsonObject;
+  readonly cluster?: JsonObject;
+  readonly line: string;
+}[] = [
+  {
+    name: 'a class that nobody maps',
+    spec: { machine: { class: 'standrad-4' } },
+    line: 'spec.machine.class: "standrad-4" is not accepted; accepted: standard-4, standard-8, or an instance type of AWS such as m6i.xlarge',
+  },
+  {
+    name: 'an image that nobody maps',
+    spec: { machine: { class: 'standard-4', image: 'debian' } },
+    line: 'spec.machine.image: "debian" is not accepted; accepted: an AMI id such as ami-0123456789abcdef0, or an image of the platform: ubuntu-24.04, which are mapped in eu-west-1',
+  },
+  {
+    name: 'a version without an image',
+    spec: { version: 'v1.35.1' },
+    line: 'spec.version: "v1.35.1" is not accepted; accepted: v1.35.4, which have an image ubuntu-24.04 in eu-west-1',
+  },
+  {
+    name: 'a format that its bootstrapper cannot use',
+    spec: { provisioning: { format: 'talos' } },
+    line: 'spec.provisioning.format: "talos" cannot express the plan of kubeadm; accepted: cloud-init, ignition, ignition-2.3',
+  },
+  {
+    name: 'a format that its Cluster names and nobody writes',
+    cluster: { provisioning: { format: 'clod-init' } },
+    line: 'spec.provisioning.format: "clod-init" is not accepted; accepted: bottlerocket, cloud-init, cloudbase-init, ignition, ignition-2.3, nodeadm, talos',
+  },
+];
+
+test.for(BAD)('a new pool with $name is refused', async ({ spec = {}, cluster = {}, line }) => {
+  expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }) })).toBe(line);
+});
+
+test.for(BAD)(
+  'an edit of a running pool to $name is refused: nothing changes',
+  async ({ spec = {}, cluster = {}, line }) => {
+    const machines = await grown(2);
+    expect(await refusedWith({ spec, cluster: aCluster({ spec: cluster }), machines })).toBe(line);
+  },
+);
+
+test('the class is judged before there is a Cluster, if the Composition names its cloud', async () => {
+  const pool = aNodePool({ spec: { machine: { class: 'standrad-4' } } });
+  const without = {
+    ...request({ pool, input: anInput() }),
+    required: new Map([
+      ['cluster', []],
+      ['machines', []],
+    ]),
+  };
+  await expect(replyOf(run, without)).rejects.toThrow(/spec.machine.class: "standrad-4"/);
+});
+
+test.for([
+  { name: 'its Composition, of an earlier release, has no catalog', input: anInput({}) },
+  {
+    name: 'it is on a cloud whose names are not known',
+    input: anInput({ ...CATALOG, cloud: 'cumulus' }),
+    cloud: 'cumulus',
+  },
+])('every class is taken as it is when $name', async ({ input, cloud = 'aws' }) => {
+  const cluster = aCluster();
+  const elsewhere = {
+    ...cluster,
+    status: { ...cluster.status, infrastructure: { ...(at(cluster.status, 'infrastructure') as JsonObject), cloud } },
+  };
+  expect(await refusedWith({ spec: { machine: { class: 'standrad-4' } }, cluster: elsewhere, input })).toBe('accepted');
+});
+
+describe('a pool whose image the platform has withdrawn', async () => {
+  const machines = await grown(2);
+  const input = anInput({ ...CATALOG, images: { 'ubuntu-24.04/v1.36.0': { 'eu-west-1': 'ami-0aaaaaaaaaaaaa399' } } });
+  const why =
+    'no machine is created: spec.version: "v1.35.4" is not accepted; accepted: v1.36.0, which have an image ubuntu-24.04 in eu-west-1';
+
+  it('keeps its machines, and creates no others', async () => {
+    const reply = await look({ spec: { replicas: 4 }, machines, input });
+    expect(slots(reply)).toEqual(machines.map(({ metadata }) => metadata?.name));
+    expect(condition(reply, 'ScalingUp')).toMatchObject({ status: 'False', reason: 'NoNewMachines' });
+    expect(condition(reply, 'ScalingUp')?.message).toContain(why);
+  });
+
+  it('still gets labels, and is scaled down', async () => {
+    const labelled = composed(await look({ spec: { labels: { team: 'a' } }, machines, input }));
+    expect(labelled.map((machine) => at(machine.spec, 'labels'))).toEqual([{ team: 'a' }, { team: 'a' }]);
+    expect(slots(await look({ spec: { replicas: 1 }, machines, input }))).toHaveLength(1);
+  });
+
+  it('gets nothing that needs new machines', async () => {
+    const edit = { provisioning: { files: [{ path: '/etc/x', content: 'y' }] } };
+    for (const machine of composed(await look({ spec: edit, machines, input })))
+      expect(at(machine.spec, 'provisioning', 'files') ?? []).toEqual([]);
+  });
+});
+
+test('a Machine that is refused is not replaced, however long it has been: the next would be refused as well', async () => {
+  const refused = (await grown(1)).map(({ status: _status, ...machine }) =>
+    withStatus(
+      machine,
+      conditions(false, [{ type: 'ClaimAccepted', status: 'False', reason: 'InvalidClaim', message: 'no' }]),
+    ),
+  );
+  const late = await lookOnce(refused, 24 * 3600);
+  expect(numbers(late)).toBe('0');
+  expect(condition(late, 'Remediating')).toMatchObject({ status: 'False' });
+});

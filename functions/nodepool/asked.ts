@@ -1,0 +1,117 @@
+/**
+ * What a pool asks for that no machine of it could accept: a name that nobody maps, a version that its bootstrapper does
+ * not know, a format that cannot express its plans. An edit to it is refused. Machines that have it already stay, and
+ * get no others beside them: the platform may have withdrawn an image since.
+ */
+import { SlipwayError } from '#lib/api/errors.ts';
+import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { knownMachineSpec } from '#lib/api/kinds/machine-spec.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
+import { minorFault } from '#lib/cloud/minors.ts';
+import { nativeNamesOf } from '#clouds/native-names.ts';
+import { bootstrapperTraits } from '../bootstrap/traits.ts';
+import { refuseFirstBoot } from '../provisioning/traits.ts';
+import type { NodePoolInput } from './input.ts';
+import type { PoolMachine } from './machines.ts';
+import type { PoolSituation } from './situation.ts';
+import { type Template, templateOf } from './template.ts';
+
+type Judged = Pick<PoolSituation, 'pool' | 'owner' | 'machines'>;
+
+const FIELD: Readonly<Record<Fault['field'], string>> = {
+  class: 'spec.machine.class',
+  instanceType: 'spec.machine.instanceType',
+  image: 'spec.machine.image',
+  version: 'spec.version',
+  // A pool has no region: it is that of its Cluster.
+  region: 'spec.machine.image',
+};
+
+/** Of a Machine, for each field at fault. */
+const IN_MACHINE: Readonly<Record<Fault['field'], readonly (readonly string[])[]>> = {
+  class: [['machine', 'class']],
+  instanceType: [['machine', 'instanceType']],
+  image: [['machine', 'image'], ['version']],
+  version: [['machine', 'image'], ['version']],
+  region: [['machine', 'image'], ['version']],
+};
+
+/**
+ * Throws InvalidClaim or Unsupported for what no machine has.
+ * @param version  that new machines get; undefined: not known yet
+ * @returns why no machine is created although those that exist stay; undefined: machines are created
+ */
+export function refuseUnmapped(
+  judged: Judged,
+  input: NodePoolInput,
+  cluster: Cluster | undefined,
+  version: string | undefined,
+): string | undefined {
+  const { pool, owner, machines } = judged;
+  const next = version ?? pool.spec.version ?? cluster?.spec.version;
+  const template = cluster === undefined || next === undefined ? undefined : templateOf(pool, cluster, next);
+  const fault = faultOf(pool.spec.machine, input, cluster, next);
+  if (fault !== undefined) {
+    const error = refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
+    const wanted = { machine: pool.spec.machine, version: next } as unknown as JsonObject;
+    return tolerated(error, machines, ({ object }) =>
+      IN_MACHINE[fault.field].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
+    );
+  }
+  if (template === undefined) return undefined;
+  const error = firstBootError(judged, template, input);
+  return error && tolerated(error, machines, ({ object }) => firstBootOf(object.spec) === firstBootOf(template));
+}
+
+function tolerated(
+  error: SlipwayError,
+  machines: readonly PoolMachine[],
+  hasIt: (machine: PoolMachine) => boolean,
+): string {
+  if (machines.some(hasIt)) return `no machine is created: ${error.field ?? 'spec'}: ${error.reason ?? error.message}`;
+  throw error;
+}
+
+function faultOf(
+  asked: Omit<Asked, 'version'>,
+  input: NodePoolInput,
+  cluster: Cluster | undefined,
+  version: string | undefined,
+): Fault | undefined {
+  const infrastructure = cluster?.status?.infrastructure;
+  const names = nativeNamesOf(infrastructure?.cloud ?? input.cloud);
+  const size = sizeFault({ ...asked, version: version ?? '' }, input, names);
+  if (size !== undefined || cluster === undefined || version === undefined) return size;
+  const { provider } = cluster.spec.bootstrap;
+  const { minors } = bootstrapperTraits(provider);
+  const accepted = minors === undefined ? undefined : minorFault(version, minors, provider);
+  if (accepted !== undefined) return { field: 'version', value: version, accepted };
+  // A Composition of an earlier release has no images here; the machine step judges by its own.
+  if (Object.keys(input.images).length === 0) return undefined;
+  const region = infrastructure?.region ?? regionOf(cluster.spec.region, input);
+  const { images, defaultImage } = input;
+  return imageFault({ ...asked, version }, { images, defaultImage }, region, names);
+}
+
+/** The settings of the first boot alone: the plan of a bootstrapper is not known before there is a machine. */
+function firstBootError({ owner }: Judged, template: Template, input: NodePoolInput): SlipwayError | undefined {
+  const { provider } = template.bootstrap;
+  const { plan } = bootstrapperTraits(provider);
+  try {
+    refuseFirstBoot(template.provisioning, { provider, plan, os: template.machine.os }, owner, input.otherFormats);
+    return undefined;
+  } catch (thrown) {
+    return SlipwayError.from(thrown);
+  }
+}
+
+function firstBootOf(spec: object | undefined): string {
+  const { provisioning, machine } = knownMachineSpec((spec ?? {}) as JsonObject);
+  return canonical({ provisioning: provisioning ?? {}, os: at(machine, 'os') ?? 'linux' });
+}
+
+function same(left: Json | undefined, right: Json | undefined): boolean {
+  return sameJson(left ?? null, right ?? null);
+}

@@ -98,7 +98,9 @@ const FETCH = /\b(curl|wget|aria2c|git clone|pip3? install)\b/g;
 const CHECK = /\bsha256sum -c\b/g;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-const SCRIPTED = Object.keys(BOOTSTRAPPERS).filter((provider) => bootstrapperTraits(provider).plan?.kind === 'scripted');
+const SCRIPTED = Object.keys(BOOTSTRAPPERS).filter(
+  (provider) => bootstrapperTraits(provider).plan?.kind === 'scripted',
+);
 
 describe.for(SCRIPTED)('%s', (provider) => {
   const { planOf } = plansOf(provider, VERSION);

@@ -23,7 +23,10 @@ const overridden = (patch: object): KubeObject =>
 const REFUSED: readonly { readonly name: string; readonly parts: Parts }[] = [
   { name: 'an unknown field', parts: { machine: aMachine({ imag: 'x' }) } },
   { name: 'both fields for a size', parts: { machine: aMachine({ machine: { class: 'a', instanceType: 'b' } }) } },
-  { name: 'an image that is not mapped', parts: { machine: aMachine({ machine: { class: 'standard-4', image: 'debian' } }) } },
+  {
+    name: 'an image that is not mapped',
+    parts: { machine: aMachine({ machine: { class: 'standard-4', image: 'debian' } }) },
+  },
   { name: 'a class that nobody maps', parts: { machine: aMachine({ machine: { class: 'standrad-4' } }) } },
   { name: 'no image at all', parts: { input: anInput({ defaultImage: undefined }) } },
   {

@@ -4,6 +4,7 @@
  * already stays, whatever the platform maps now.
  */
 import { at, sameJson } from '#lib/api/json.ts';
+import { markFault } from '#lib/api/fields/mark-rules.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
@@ -12,6 +13,7 @@ import type { NativeNames } from '#lib/cloud/native-names.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot } from '../provisioning/traits.ts';
 import { CONTROL_PLANE } from './control-plane.ts';
+import { refuseSmallBlocks } from './network-size.ts';
 import type { Situation } from './situation.ts';
 
 const FIELD: Readonly<Record<Fault['field'], string>> = {
@@ -26,13 +28,16 @@ type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane'>;
 
 /** Throws InvalidClaim or Unsupported for the first field at fault. */
 export function refuseUnmapped(situation: Situation, { nativeNames: names, controlPlane }: Cloud): void {
-  const { cluster, owner, input, observed } = situation;
+  const { cluster, owner, input, observed, previous } = situation;
   const inCloud = regionFaultOf(situation, names);
   const fault =
     inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));
   if (fault !== undefined) throw refusal(owner, FIELD[fault.field], fault.value, fault.accepted);
+  if (previous.infrastructure === undefined && controlPlane === 'machines') refuseSmallBlocks(cluster, owner);
   // Later its pool refuses them, which knows what its machines have.
   if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
+  const marks = markFault(cluster.spec.controlPlane);
+  if (marks !== undefined) throw refusal(owner, `spec.controlPlane.${marks.field}`, marks.value, marks.accepted);
   const { provider } = cluster.spec.bootstrap;
   const { os } = cluster.spec.controlPlane.machine;
   const { plan } = bootstrapperTraits(provider);

@@ -5,6 +5,8 @@
  */
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
+import { markFault } from '#lib/api/fields/mark-rules.ts';
+import { MOST_MACHINES } from '#lib/api/fields/update.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { knownMachineSpec } from '#lib/api/kinds/machine-spec.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -60,9 +62,27 @@ export function refuseUnmapped(
       IN_MACHINE[fault.field].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
     );
   }
+  refuseUnlawful(judged);
   if (template === undefined) return undefined;
   const error = firstBootError(judged, template, input);
   return error && tolerated(error, machines, ({ object }) => firstBootOf(object.spec) === firstBootOf(template));
+}
+
+/** Marks of Nodes and budgets change without new machines: what the machines have already stays. */
+function refuseUnlawful({ pool, owner, machines }: Judged): void {
+  const { labels, annotations, taints, update } = pool.spec;
+  const fault = markFault({ labels, annotations, taints });
+  const [list] = fault?.field.split(/[[.]/) ?? [];
+  const isThere = machines.some(({ object }) => same(at(object.spec, list ?? ''), pool.spec[list as 'labels'] as Json));
+  if (fault !== undefined && !isThere) throw refusal(owner, `spec.${fault.field}`, fault.value, fault.accepted);
+  for (const field of ['maxSurge', 'maxUnavailable'] as const)
+    if (Number(update[field]) > MOST_MACHINES && machines.length === 0)
+      throw refusal(
+        owner,
+        `spec.update.${field}`,
+        update[field],
+        `at most ${MOST_MACHINES}, or a percentage such as 25%`,
+      );
 }
 
 function tolerated(

@@ -1,6 +1,98 @@
-/** Settings of a host that no first boot could make, whatever its format: refused at the claim. */
+/**
+ * Settings of a host that no first boot could make, whatever its format: refused at the claim. They are not in the
+ * schema, because a machine that an earlier release created with them stays.
+ */
+import { posix } from 'node:path';
 import type { Claimed } from '#lib/api/fields/provisioning.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import {
+  isCertificates,
+  isHash,
+  isHostAddress,
+  isMountable,
+  isSudoRule,
+  isSysctl,
+  RULE,
+} from '#lib/api/fields/host-rules.ts';
+
+/** Throws InvalidClaim for the first setting that no host can have. */
+export function refuseHostSettings(customisation: Claimed, owner: string): void {
+  refuseRepeats(customisation, owner);
+  const fault = faultIn(customisation);
+  if (fault === undefined) return;
+  const field = `spec.provisioning.${fault.field}`;
+  throw fault.secret === true
+    ? refusalFor(owner, field, fault.rule)
+    : refusal(owner, field, fault.value, accepted(fault.rule));
+}
+
+interface Fault {
+  readonly field: string;
+  readonly value: unknown;
+  readonly rule: string;
+  /** Its value is a secret. */
+  readonly secret?: boolean;
+}
+
+function faultIn(claimed: Claimed): Fault | undefined {
+  return [...faults(claimed)].at(0);
+}
+
+function* faults(claimed: Claimed): Generator<Fault> {
+  yield* fileFaults(claimed);
+  for (const [i, { passwordHash, sudo, shell }] of claimed.users.entries()) {
+    if (passwordHash !== undefined && !isHash(passwordHash))
+      yield { field: `users[${i}].passwordHash`, value: '', rule: RULE.hash, secret: true };
+    if (sudo !== undefined && !isSudoRule(sudo)) yield { field: `users[${i}].sudo`, value: sudo, rule: RULE.sudo };
+    if (shell !== undefined && !shell.startsWith('/'))
+      yield { field: `users[${i}].shell`, value: shell, rule: RULE.shell };
+  }
+  for (const [name, value] of Object.entries(claimed.sysctls)) {
+    if (!isSysctl(name)) yield { field: 'sysctls', value: name, rule: RULE.sysctl };
+    if (value.trim() === '') yield { field: `sysctls.${name}`, value, rule: RULE.sysctlValue };
+  }
+  for (const [i, text] of claimed.caCertificates.entries())
+    if (!isCertificates(text)) yield { field: `caCertificates[${i}]`, value: '', rule: RULE.certificate, secret: true };
+  for (const [i, { caCertificate }] of claimed.registries.entries())
+    if (caCertificate !== undefined && !isCertificates(caCertificate))
+      yield { field: `registries[${i}].caCertificate`, value: '', rule: RULE.certificate, secret: true };
+  for (const [i, { address }] of claimed.hosts.entries())
+    if (!isHostAddress(address)) yield { field: `hosts[${i}].address`, value: address, rule: RULE.address };
+  for (const [i, { path }] of claimed.mounts.entries())
+    if (!isMountable(path)) yield { field: `mounts[${i}].path`, value: path, rule: RULE.mount };
+}
+
+function* fileFaults({ files }: Claimed): Generator<Fault> {
+  const seen = new Set<string>();
+  for (const [i, { path, append, encoding, content }] of files.entries()) {
+    const field = `files[${i}]`;
+    const place = posix.normalize(path);
+    if (path.endsWith('/') || place.startsWith('/var/run/') || place.startsWith('/var/lib/slipway/'))
+      yield { field: `${field}.path`, value: path, rule: RULE.file };
+    if (!append && seen.has(place))
+      yield {
+        field: `${field}.path`,
+        value: path,
+        rule: 'is not accepted; accepted: a path that nothing else writes, or append: true',
+      };
+    seen.add(place);
+    if (encoding === 'base64' && content !== undefined && !isBase64(content))
+      yield {
+        field: `${field}.encoding`,
+        value: encoding,
+        rule: 'is not accepted; accepted: plain, since its content is not base64',
+      };
+  }
+}
+
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text);
+}
+
+/** What follows `accepted: ` in a rule. */
+function accepted(rule: string): string {
+  return rule.split('; accepted: ')[1] ?? rule;
+}
 
 /**
  * The key of list entries. Formats differ in whether the first or the last duplicate wins, so duplicates are refused.
@@ -13,11 +105,6 @@ const KEYS = {
   filesystems: 'device',
   mounts: 'path',
 } as const satisfies Partial<Record<keyof Claimed, string>>;
-
-/** Throws InvalidClaim for the first setting that no host can have. */
-export function refuseHostSettings(customisation: Claimed, owner: string): void {
-  refuseRepeats(customisation, owner);
-}
 
 function refuseRepeats(customisation: Claimed, owner: string): void {
   for (const [list, key] of Object.entries(KEYS))

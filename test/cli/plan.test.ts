@@ -17,6 +17,7 @@ import { inProcess } from '../support/in-process.ts';
 import { observedObjects, saveObjects } from '../../cli/simulate/save.ts';
 import { type KubeApi, serveObjects } from '../support/kube-api.ts';
 import { ROOT, slipway } from './slipway.ts';
+import { EVERY_VERSION } from '../support/every-version.ts';
 import { exampleEngine } from '../support/example.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-plan-'));
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await engine.runUntil(settled, { limitSeconds: 7200 });
   saveObjects(engine, before);
   world = {
-    objects: observedObjects(engine),
+    objects: [...observedObjects(engine), EVERY_VERSION],
     definitions: definitions(),
     compositions: compositions(),
     functions: inProcess,

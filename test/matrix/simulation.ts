@@ -1,6 +1,7 @@
 /**
  * A pair on the simulated cloud: its claim, until everything is Ready, and all objects that were readable meanwhile.
  */
+import { EVERY_VERSION } from '../support/every-version.ts';
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { PAYLOAD_KEYS } from '#lib/api/contracts/payload.ts';
@@ -36,7 +37,7 @@ export async function simulate(
     programs,
   });
   const sightings = new Sightings(engine);
-  engine.load([...definitions(), ...installed]);
+  engine.load([...definitions(), ...installed, EVERY_VERSION]);
   for (const object of claim) engine.apply(object);
   const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds });
   return { engine, ready: reached, sightings };

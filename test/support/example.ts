@@ -1,6 +1,7 @@
 /** The example of AWS on the simulated cloud, with the functions in process. */
 import { join } from 'node:path';
 import { SIMULATED_CLOUDS } from '#clouds/simulated.ts';
+import { EVERY_VERSION } from './every-version.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import { createEngine, type Engine, type EngineOptions } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
@@ -22,7 +23,7 @@ export function installedEngine(options: Partial<EngineOptions> = {}): Engine {
     functions: inProcess,
     ...options,
   });
-  engine.load([...definitions(), ...compositions()]);
+  engine.load([...definitions(), ...compositions(), EVERY_VERSION]);
   return engine;
 }
 

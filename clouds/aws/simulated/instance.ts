@@ -1,6 +1,7 @@
 /** EC2 instances: what changes in place, what stops the machine, and what needs another machine. */
 import { type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
+import { isInstanceType, noSuchType } from './instance-types.ts';
 import { awsKind, ec2Arn } from './kind.ts';
 
 /** From terraform-provider-aws, which refuses changes of these. */
@@ -71,6 +72,10 @@ export const INSTANCE: CloudKind = awsKind('ec2', {
     disableApiTermination === true && forceDestroy !== true
       ? `api error OperationNotPermitted: The instance '${id}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`
       : undefined,
+  refuses: (attributes) => {
+    const type = stringAt(attributes, 'instanceType');
+    return type === undefined || isInstanceType(type) ? undefined : noSuchType(type);
+  },
   room: (attributes, find) => {
     const zone = zoneOf(attributes, find(stringAt(attributes, 'subnetId') ?? ''));
     const size = stringAt(attributes, 'instanceType') ?? '';

@@ -69,6 +69,8 @@ test('every field of a plan is in the payload', async () => {
   for (const [field, changed] of changesOf(PLAN)) expect(await rendered({}, changed), field).not.toBe(whole);
 });
 
+const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
+
 describe('files arrive unchanged', () => {
   test('also text of a claim', async () => {
     await fc.assert(
@@ -84,9 +86,10 @@ describe('files arrive unchanged', () => {
   test('the whole payload is ASCII without tabs, because YAML 1.1 and 1.2 differ beyond that', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }), async (any) => {
-        const text = await rendered({ caCertificates: [any] });
+        const certificate = `${any}\n${PEM}`;
+        const text = await rendered({ caCertificates: [certificate] });
         expect(text).toMatch(/^[\n\x20-\x7e]*$/);
-        expect(parse(text)).toMatchObject({ ca_certs: { trusted: [any] } });
+        expect(parse(text)).toMatchObject({ ca_certs: { trusted: [certificate] } });
       }),
       { numRuns: 200 },
     );

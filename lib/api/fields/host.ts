@@ -1,6 +1,7 @@
 /** What a host has besides files and users: units, disks, names, kernel arguments, and how it reaches the world. */
 import { z } from 'zod';
-import { secret, withRule } from '../schema/rules.ts';
+import { onAdmission, secret, withRule } from '../schema/rules.ts';
+import { COVERED, RULE } from './host-rules.ts';
 import { path } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
@@ -92,7 +93,10 @@ export const Mount = z.strictObject({
       error: 'is not a device; accepted: a path such as /dev/nvme1n1p1, or LABEL=name',
     })
     .describe('What to mount: a device, or LABEL=name.'),
-  path: place().describe('Where.'),
+  path: onAdmission(place(), {
+    cel: `!(self in [${COVERED.map((path) => `'${path}'`).join(', ')}])`,
+    message: RULE.mount,
+  }).describe('Where.'),
   format: z.enum(['ext4', 'xfs', 'btrfs', 'vfat', 'auto']).default('auto').describe('Kind of the filesystem.'),
   options: z
     .array(

@@ -1,6 +1,7 @@
 /** First-boot settings besides the bootstrap, independent of the format. */
 import { z } from 'zod';
-import { anyObject, secret, withRule } from '../schema/rules.ts';
+import { anyObject, onAdmission, secret, withRule } from '../schema/rules.ts';
+import { HASH, RULE } from './host-rules.ts';
 import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } from './host.ts';
 import { line, path, word } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
@@ -16,7 +17,10 @@ export const owner = () =>
   });
 
 const FileFields = z.strictObject({
-  path: path().describe(
+  path: onAdmission(path(), {
+    cel: "!self.endsWith('/') && !self.startsWith('/var/run/') && !self.startsWith('/var/lib/slipway/')",
+    message: RULE.file,
+  }).describe(
     'Path of the file. Paths below /run, /tmp, /proc, /sys and /dev are refused, because they may not survive the first boot.',
   ),
   content: secret(z.string().max(65_536)).optional().describe('The content, as text or in the given encoding.'),
@@ -56,10 +60,16 @@ const UserFields = z.strictObject({
     .describe('Login name.'),
   gecos: field().max(256).optional().describe('Full name or comment.'),
   groups: z.array(groupName()).max(32).prefault([]).describe('Additional groups.'),
-  shell: field().max(256).optional().describe('Login shell.'),
-  sudo: line().min(1).max(256).optional().describe('A sudoers rule such as ALL=(ALL) NOPASSWD:ALL.'),
+  shell: onAdmission(field().max(256), { cel: "self.startsWith('/')", message: RULE.shell })
+    .optional()
+    .describe('Login shell.'),
+  sudo: onAdmission(line().min(1).max(256), { cel: "self.contains('=')", message: RULE.sudo })
+    .optional()
+    .describe('A sudoers rule such as ALL=(ALL) NOPASSWD:ALL.'),
   sshAuthorizedKeys: z.array(publicKey).max(64).prefault([]).describe('Public keys that may log in.'),
-  passwordHash: secret(field().max(256))
+  passwordHash: secret(
+    onAdmission(field().max(256), { cel: `self.matches('${HASH.replaceAll('\\', '\\\\')}')`, message: RULE.hash }),
+  )
     .optional()
     .describe('A crypt(3) hash, never a password. If not set, password login is locked.'),
   passwordHashFrom: ValueFrom.optional().describe('The same from a Secret.'),
@@ -121,7 +131,12 @@ export const customisation = {
     .describe('Kernel parameters, applied at first boot and kept across reboots.'),
   kernelModules: z.array(kernelModule.max(64)).max(64).prefault([]).describe('Kernel modules to load at every boot.'),
   caCertificates: z
-    .array(z.string().min(1).max(16_384))
+    .array(
+      onAdmission(z.string().min(1).max(16_384), {
+        cel: "self.contains('-----BEGIN CERTIFICATE-----') && !self.contains('PRIVATE KEY-----')",
+        message: RULE.certificate,
+      }),
+    )
     .max(32)
     .prefault([])
     .describe('CA certificates in PEM to add to the trust store of the host.'),

@@ -1,6 +1,6 @@
 /** How machines are updated. */
 import { z } from 'zod';
-import { intOrPercent, withRule } from '../schema/rules.ts';
+import { intOrPercent, onAdmission, withRule } from '../schema/rules.ts';
 import { Drain } from './drain.ts';
 import { time } from './text.ts';
 
@@ -25,6 +25,10 @@ const rollout = {
     .describe('How many seconds a machine must have been ready to count as available.'),
 };
 
+/** A pool has at most as many machines. */
+export const MOST_MACHINES = 2000;
+const TOO_MANY = `is not accepted; accepted: at most ${MOST_MACHINES}, or a percentage such as 25%`;
+
 const isZero = (value: number | string): boolean => value === 0 || value === '0%';
 
 /** A pool's policy. */
@@ -36,10 +40,10 @@ export const UpdatePolicy = withRule(
       .describe(
         'RollingUpdate replaces machines within maxSurge and maxUnavailable. OnDelete replaces only machines that you delete.',
       ),
-    maxSurge: intOrPercent()
+    maxSurge: onAdmission(intOrPercent(), { cel: 'type(self) == string || self <= 2000', message: TOO_MANY })
       .default(1)
       .describe('How many machines may exist in addition to replicas, as a number or a percentage (rounded up).'),
-    maxUnavailable: intOrPercent()
+    maxUnavailable: onAdmission(intOrPercent(), { cel: 'type(self) == string || self <= 2000', message: TOO_MANY })
       .default(0)
       .describe(
         'How many of replicas may be unavailable, as a number or a percentage (rounded down, but at least 1 if maxSurge is 0).',

@@ -3,7 +3,7 @@
  * blocks, escaped field names, and transition rules only if there is an old object.
  */
 import { Environment } from '@marcbachmann/cel-js';
-import { isJsonObject, own } from '../json.ts';
+import { isJsonObject, own, sameJson } from '../json.ts';
 import { oneLine } from '../errors.ts';
 import { type Issue, withValue } from '../issues.ts';
 import { remembered } from '../remembered.ts';
@@ -28,6 +28,8 @@ type Program = ReturnType<Environment['parse']>;
  */
 export function validateRules(schema: OpenApiSchema, value: unknown, before?: unknown, path = ''): readonly Issue[] {
   if (value === undefined || value === null || !hasRules(schema)) return [];
+  // The API server does not judge again what a write leaves as it was: a rule that is new locks nobody out.
+  if (before !== undefined && sameJson(value, before)) return [];
   const below = [...membersOf(schema, value, before, path)].flatMap((member) =>
     validateRules(member.schema, member.value, member.before, member.path),
   );
@@ -81,12 +83,19 @@ function judge(
   const wanted = message ?? `must satisfy ${rule}`;
   try {
     const holds: unknown = program(rule)({ self: typed(schema, value), oldSelf: typed(schema, before) });
-    return holds === true ? [] : [{ path, message: withValue(value, wanted) }];
+    return holds === true ? [] : [{ path, message: said(path, value, wanted) }];
   } catch (error) {
     // An error inside is reported there, so a rule that cannot be evaluated because of it is not reported as well.
     if (brokenBelow) return [];
-    return [{ path, message: withValue(value, `${wanted}; the rule cannot be evaluated: ${firstLine(error)}`) }];
+    return [{ path, message: said(path, value, `${wanted}; the rule cannot be evaluated: ${firstLine(error)}`) }];
   }
+}
+
+/** Fields whose values are secrets, or may hold one by mistake: a message does not quote them. */
+const PRIVATE = /(password|secret|token|certificate)[A-Za-z]*(\[\d+\])?$/i;
+
+function said(path: string, value: unknown, message: string): string {
+  return PRIVATE.test(path) ? message : withValue(value, message);
 }
 
 function firstLine(error: unknown): string {

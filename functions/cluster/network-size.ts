@@ -1,0 +1,38 @@
+/** Blocks of addresses that could not hold the cluster: its nodes would never be Ready, or its API would not start. */
+import { type Cidr, parseCidr } from '#lib/api/cidr.ts';
+import type { Cluster } from '#lib/api/kinds/cluster.ts';
+import { refusal } from '#lib/api/refusal.ts';
+
+/** The prefix of the block that the controller manager gives to each node by default. */
+const NODE = { 4: 24, 6: 64 } as const;
+/** The API server accepts no more than 20 bits of Service addresses. */
+const LARGEST_SERVICES = { 4: 12, 6: 108 } as const;
+/** DNS has the tenth address. */
+const SMALLEST_SERVICES = { 4: 28, 6: 124 } as const;
+
+/** Throws InvalidClaim. Only for a new Cluster: the blocks of one that exists cannot change. */
+export function refuseSmallBlocks({ spec }: Cluster, owner: string): void {
+  const [pods, services] = [parseCidr(spec.network.pods), parseCidr(spec.network.services)];
+  if (services !== undefined && !isService(services))
+    throw refusal(
+      owner,
+      'spec.network.services',
+      spec.network.services,
+      `a block from /${LARGEST_SERVICES[services.family]} to /${SMALLEST_SERVICES[services.family]}: the API server accepts no larger one, and DNS needs the tenth address`,
+    );
+  if (pods === undefined || JSON.stringify(spec.bootstrap.config).includes('node-cidr-mask-size')) return;
+  const own = NODE[pods.family];
+  const machines = spec.controlPlane.replicas + 1;
+  const largest = own - Math.ceil(Math.log2(machines));
+  if (pods.prefix <= largest) return;
+  throw refusal(
+    owner,
+    'spec.network.pods',
+    spec.network.pods,
+    `a block of at most /${largest}: each node gets a /${own} of it, and the cluster has at least ${machines}`,
+  );
+}
+
+function isService({ family, prefix }: Cidr): boolean {
+  return prefix >= LARGEST_SERVICES[family] && prefix <= SMALLEST_SERVICES[family];
+}

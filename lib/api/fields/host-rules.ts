@@ -1,0 +1,80 @@
+/**
+ * What a first boot would refuse of the settings of a host. The API server refuses it in new values, by CEL; functions
+ * refuse it before there is a machine. No schema refuses it when it parses: an older claim may have it.
+ */
+import { isIP } from 'node:net';
+
+/** As the API server and the functions say them. */
+export const RULE = {
+  file: 'is not accepted; accepted: the path of a file, outside /var/run and /var/lib/slipway, which the first boot uses itself',
+  hash: 'is not a password hash; accepted: a crypt(3) hash such as $6$salt$hash',
+  sudo: 'is not accepted; accepted: a sudoers rule such as ALL=(ALL) NOPASSWD:ALL',
+  shell: 'is not accepted; accepted: an absolute path such as /bin/bash',
+  sysctl: 'is not accepted; accepted: the name of a kernel parameter such as net.ipv4.ip_forward',
+  sysctlValue: 'is not accepted; accepted: a value that is not empty',
+  certificate: 'is not a certificate; accepted: certificates in PEM, and no private key',
+  address: 'is not accepted; accepted: an IPv4 or IPv6 address such as 10.0.0.9',
+  mount:
+    'is not accepted; accepted: a folder of its own: a mount over /, /boot, /bin, /etc, /lib, /sbin or /usr hides what the host needs',
+} as const;
+
+/** Both for RE2 of the API server and for us. */
+export const HASH = '^[!*]?(\\$[a-z0-9]+\\$[^ :]+|)$';
+const SYSCTL = /^-?[A-Za-z0-9_*-]+([./][A-Za-z0-9_:@*+-]+)*$/;
+export const COVERED = [
+  '/',
+  '/bin',
+  '/boot',
+  '/etc',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/sbin',
+  '/usr',
+  '/usr/bin',
+  '/usr/lib',
+] as const;
+
+export function isHash(text: string): boolean {
+  return new RegExp(HASH).test(text) && text !== '';
+}
+
+const USER = '!?[A-Za-z0-9_.%+#@*\\\\-]+';
+const USERS = `${USER}(\\s*,\\s*${USER})*`;
+const TAG = '(NO)?(PASSWD|EXEC|SETENV|LOG_INPUT|LOG_OUTPUT|MAIL|FOLLOW|INTERCEPT)\\s*:\\s*';
+const COMMAND =
+  '!?\\s*((sha(224|256|384|512)\\s*:\\s*[A-Za-z0-9+/=]+\\s+)?(/[^,:=]*|\\^[^,]*|ALL\\b|sudoedit\\b[^,]*|list\\b|[A-Z][A-Z0-9_]*))';
+const ENTRY = `(\\(\\s*(${USERS})?\\s*(:\\s*(${USERS})?\\s*)?\\)\\s*)?((ROLE|TYPE|CWD|CHROOT|TIMEOUT|NOTBEFORE|NOTAFTER)=\\S+\\s+)*(${TAG})*${COMMAND}\\s*`;
+const SUDO = new RegExp(`^\\s*${USERS}\\s*=\\s*${ENTRY}(,\\s*${ENTRY})*$`);
+
+/** Of the form `hosts = (users) TAG: commands`; what visudo knows besides is left to the host. */
+export function isSudoRule(text: string): boolean {
+  // Escapes and several lists of hosts are rare, and not read here.
+  if (text.includes('\\') || /\s:\s/.test(text)) return text.includes('=');
+  return SUDO.test(text);
+}
+
+export function isSysctl(name: string): boolean {
+  return SYSCTL.test(name);
+}
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n?([A-Za-z0-9+/=\s]*?)-----END \1-----/g;
+
+/** One certificate or more, with any text between them; anything but certificates is refused, above all a key. */
+export function isCertificates(text: string): boolean {
+  const labels = [...text.matchAll(BLOCK)].map(([, label, body = '']) => ({ label, empty: body.trim() === '' }));
+  if (text.includes('PRIVATE KEY-----')) return false;
+  return (
+    labels.length > 0 &&
+    labels.every(({ label, empty }) => /^(TRUSTED |X509 )?CERTIFICATE$/.test(label ?? '') && !empty)
+  );
+}
+
+export function isHostAddress(text: string): boolean {
+  return isIP(text) !== 0;
+}
+
+export function isMountable(path: string): boolean {
+  const place = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return !(COVERED as readonly string[]).includes(place);
+}

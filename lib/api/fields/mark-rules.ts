@@ -1,0 +1,89 @@
+/** What the API server of a workload cluster, or its kubelets, would refuse of labels, annotations and taints. */
+import type { Taint } from './node-marks.ts';
+
+export interface Marks {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+}
+
+export interface MarkFault {
+  /** Below spec. */
+  readonly field: string;
+  readonly value: unknown;
+  readonly accepted: string;
+}
+
+const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const PREFIX = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/;
+const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+
+const KEY = 'a name of at most 63 letters, digits, -, _ and ., with or without a domain, such as example.com/team';
+
+/** The kubelet or the cloud sets these on every Node, and would set them back. */
+const KEPT_LABELS: ReadonlySet<string> = new Set([
+  'kubernetes.io/arch',
+  'kubernetes.io/hostname',
+  'kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+  'beta.kubernetes.io/instance-type',
+  'beta.kubernetes.io/os',
+  'failure-domain.beta.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'node.kubernetes.io/instance-type',
+  'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone',
+]);
+
+/** Kubernetes sets and removes these by the state of a Node. */
+const KEPT_TAINTS =
+  /^(node\.kubernetes\.io\/(not-ready|unreachable|unschedulable|memory-pressure|disk-pressure|pid-pressure|network-unavailable)|node\.cloudprovider\.kubernetes\.io\/(uninitialized|shutdown))$/;
+
+/** The first that Kubernetes would refuse, or set back. */
+export function markFault({ labels, annotations, taints }: Marks): MarkFault | undefined {
+  return labelFault(labels) ?? annotationFault(annotations) ?? taintFault(taints);
+}
+
+function labelFault(labels: Marks['labels']): MarkFault | undefined {
+  for (const [key, value] of Object.entries(labels)) {
+    if (!isKey(key)) return { field: 'labels', value: key, accepted: KEY };
+    if (!VALUE.test(value))
+      return {
+        field: `labels["${key}"]`,
+        value,
+        accepted: 'at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit',
+      };
+    if (KEPT_LABELS.has(key))
+      return {
+        field: 'labels',
+        value: key,
+        accepted: 'another label: the kubelet or the cloud sets this one on every Node',
+      };
+  }
+  return undefined;
+}
+
+function annotationFault(annotations: Marks['annotations']): MarkFault | undefined {
+  const key = Object.keys(annotations).find((one) => !isKey(one.toLowerCase()));
+  return key === undefined ? undefined : { field: 'annotations', value: key, accepted: KEY };
+}
+
+function taintFault(taints: Marks['taints']): MarkFault | undefined {
+  for (const [i, { key, effect }] of taints.entries()) {
+    if (!isKey(key)) return { field: `taints[${i}].key`, value: key, accepted: KEY };
+    if (KEPT_TAINTS.test(key))
+      return {
+        field: `taints[${i}].key`,
+        value: key,
+        accepted: 'another taint: Kubernetes sets and removes this one by the state of a Node',
+      };
+    if (taints.findIndex((one) => one.key === key && one.effect === effect) !== i)
+      return { field: `taints[${i}]`, value: `${key}:${effect}`, accepted: 'each key once for each effect' };
+  }
+  return undefined;
+}
+
+function isKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  return NAME.test(key.slice(slash + 1)) && (slash === -1 || PREFIX.test(key.slice(0, slash)));
+}

@@ -73,7 +73,7 @@ function refuseUnlawful({ pool, owner, machines }: Judged): void {
   const { labels, annotations, taints, update } = pool.spec;
   const fault = markFault({ labels, annotations, taints });
   const [list] = fault?.field.split(/[[.]/) ?? [];
-  const isThere = machines.some(({ object }) => same(at(object.spec, list ?? ''), pool.spec[list as 'labels'] as Json));
+  const isThere = machines.some(({ object }) => same(at(object.spec, list ?? ''), pool.spec[list as 'labels']));
   if (fault !== undefined && !isThere) throw refusal(owner, `spec.${fault.field}`, fault.value, fault.accepted);
   for (const field of ['maxSurge', 'maxUnavailable'] as const)
     if (Number(update[field]) > MOST_MACHINES && machines.length === 0)

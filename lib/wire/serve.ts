@@ -1,12 +1,21 @@
 /** Serves one function over gRPC. */
+import { availableParallelism } from 'node:os';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import { SlipwayError } from '#lib/api/errors.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
+import { realWorld } from '#lib/fn/world.ts';
 import { createRegistry } from '#lib/serve/metrics.ts';
 import { startServer } from '#lib/serve/server.ts';
 import { countCalls } from './calls.ts';
 import { type Flags, helpText, parseFlags } from './flags.ts';
 import { addFunction } from './service.ts';
+import { answer } from './shell.ts';
+import { answerCalls } from './thread.ts';
+import { Threads } from './threads.ts';
+
+/** One processor is left for gRPC and probes. Requests that wait are in memory. */
+const LIMITS = { threads: Math.min(4, Math.max(1, availableParallelism() - 1)), waiting: 256 * 1024 * 1024 } as const;
 
 /**
  * Runs a function until SIGTERM or SIGINT. Exits with 1 when it cannot serve and with 2 when its command line
@@ -27,9 +36,10 @@ export async function serve(name: string, run: CompositionFunction): Promise<voi
 
 async function start(name: string, run: CompositionFunction, flags: Flags): Promise<void> {
   const logger = pino({ name, level: flags.debug ? 'debug' : 'info' });
+  const shell = { run, logger, ttl: flags.ttl };
+  if (!isMainThread) return answerCalls((bytes, now) => answer(shell, bytes, { ...realWorld(), now }));
   const registry = createRegistry({ function: name });
   const calls = countCalls(registry);
-  await startServer(flags, registry, logger, (server) =>
-    addFunction(server, { run, logger, ttl: flags.ttl }, flags.clock, calls),
-  );
+  const threads = new Threads(() => new Worker(process.argv[1] ?? '', { argv: process.argv.slice(2) }), LIMITS);
+  await startServer(flags, registry, logger, (server) => addFunction(server, shell, flags.clock, calls, threads));
 }

@@ -1,9 +1,11 @@
 /** The function as a gRPC service: one call in, one answer out, each counted; a call never ends in a broken stream. */
 import { type Metadata, type sendUnaryData, type Server, type ServerUnaryCall, status } from '@grpc/grpc-js';
+import { SlipwayError } from '#lib/api/errors.ts';
 import { NOW_METADATA, RUN_FUNCTION } from './method.ts';
 import type { Flags } from './flags.ts';
 import type { Calls } from './calls.ts';
 import { answer, type Shell } from './shell.ts';
+import type { Threads } from './threads.ts';
 import { realWorld, type World } from '#lib/fn/world.ts';
 
 type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
@@ -25,18 +27,34 @@ function asIs(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export function addFunction(server: Server, shell: Shell, clock: Flags['clock'], calls: Calls): void {
+/** Bytes from which a request is a large call: some tens of machines, or several milliseconds. */
+const LARGE = 256 * 1024;
+
+/** @param threads for large calls */
+export function addFunction(
+  server: Server,
+  shell: Shell,
+  clock: Flags['clock'],
+  calls: Calls,
+  threads: Pick<Threads, 'answer'>,
+): void {
   const { logger } = shell;
   const respond = async (call: Call, done: sendUnaryData<Uint8Array>): Promise<void> => {
     const began = performance.now();
     try {
-      const { bytes, outcome } = await answer(shell, call.request, worldOf(call.metadata, clock));
+      const { request } = call;
+      const world = worldOf(call.metadata, clock);
+      const { bytes, outcome } =
+        request.length < LARGE
+          ? await answer(shell, request, world)
+          : await threads.answer({ bytes: request, now: world.now.getTime() }, () => !call.cancelled);
       const seconds = (performance.now() - began) / 1000;
       calls.record({ outcome, seconds, requestBytes: call.request.length, responseBytes: bytes.length });
       logger.debug({ outcome, ms: Math.round(seconds * 1000), bytes: bytes.length }, 'call');
       done(null, bytes);
     } catch (err) {
       logger.error({ err }, 'call broke');
+      if (err instanceof SlipwayError) return done({ code: status.UNAVAILABLE, details: err.message });
       done({ code: status.INTERNAL, details: 'cannot answer: an internal error; see the log of the function' });
     }
   };

@@ -1,4 +1,5 @@
-/** A function that does what its input says, for the tests beside it: answer, refuse, throw, wait, return too much. */
+/** A function that does what its input says, for the tests beside it: answer, refuse, throw, wait, block, end, return too much. */
+import { existsSync } from 'node:fs';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type Json, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -13,6 +14,9 @@ const echo: CompositionFunction = async (request, world) => {
   if (refusal !== undefined) throw new SlipwayError('InvalidClaim', refusal);
   if (input['break'] === true) throw new TypeError('a defect, next to secret-in-a-message');
   if (input['wait'] === true) await signalled();
+  if (input['exit'] === true) process.exit(1);
+  const file = stringAt(input, 'busyUntil');
+  if (file !== undefined) busyUntil(file);
   const data = {
     name: stringAt(request.observed.composite, 'metadata', 'name') ?? '',
     now: world.now.toISOString(),
@@ -31,6 +35,12 @@ function signalled(): Promise<void> {
   const wait = new Promise<void>((resolve) => process.once('SIGUSR2', () => resolve()));
   process.stdout.write(`${JSON.stringify({ msg: 'waiting' })}\n`);
   return wait;
+}
+
+/** Blocks its thread until the file exists. */
+function busyUntil(file: string): void {
+  process.stdout.write(`${JSON.stringify({ msg: 'busy' })}\n`);
+  while (!existsSync(file)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 }
 
 await serve('function-echo', echo);

@@ -45,6 +45,9 @@ export function makeRoot(): string | undefined {
   return made.ok ? undefined : made.output.slice(-300);
 }
 
+/** Ignition itself, which runs in an initramfs; the package puts it where dracut finds it. */
+export const IGNITION = ['ignition', 'usr/lib/dracut/modules.d/30ignition/ignition'];
+
 /** A Python environment with the modules that cloud-init imports. */
 export const PYTHON = ['python', 'bin', 'python'];
 

@@ -15,7 +15,7 @@ import { buildNodeadm, fetchNodeConfigCrd, NODE_CONFIG_CRD, NODEADM } from './bu
 import { buildTalos, TALOS_VERSIONS, talosFile } from './build-talos.ts';
 import { CACHE, cached } from './cache.ts';
 import { CHECKOV, makeCheckov } from './checkov.ts';
-import { fetchPackage, makePython, makeRoot, PYTHON, ROOT } from './debian.ts';
+import { fetchPackage, IGNITION, makePython, makeRoot, PYTHON, ROOT } from './debian.ts';
 import { CLOUDBASE_INIT, makeCloudbaseInit } from './cloudbase-init.ts';
 import { CLOUD_INIT_RELEASES } from './cloud-init.ts';
 import { fetchIamEvaluator, IAM_EVALUATOR } from './iam.ts';
@@ -44,6 +44,12 @@ const STEPS: readonly Step[] = [
     gives: ROOT,
     needs: ['apt-get', 'dpkg-deb', 'perl'],
     work: makeRoot,
+  },
+  {
+    name: 'Ignition',
+    gives: IGNITION,
+    needs: ['apt-get', 'dpkg-deb'],
+    work: () => fetchPackage('ignition', 'trixie', join(CACHE, 'ignition')),
   },
   {
     name: 'shellcheck',

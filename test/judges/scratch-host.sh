@@ -1,6 +1,6 @@
 #!/bin/sh
-# A first boot in namespaces of its own: real cloud-init on an overlay of the Debian in $ROOT, in $FOLDER, with
-# stand-ins for what needs a real machine. Every stand-in writes down how it was called. $DISK is a loop device.
+# A first boot in namespaces of its own: real cloud-init, or the real Ignition in $IGNITION, on an overlay of the Debian
+# in $ROOT, in $FOLDER, with stand-ins for what needs a real machine. Every stand-in writes down how it was called. $DISK is a loop device.
 set -eu
 host="$FOLDER/host"
 bin="$host/opt/stand-ins"
@@ -32,19 +32,22 @@ printf '#!/bin/sh\npartx -u %s 2>/dev/null || true\n' "$DISK" >"$bin/udevadm"
 printf '#!/bin/sh\n/usr/bin/lsblk "$@" | sed s/TYPE=\\"loop\\"/TYPE=\\"disk\\"/\n' >"$bin/lsblk"
 chmod 755 "$bin/udevadm" "$bin/lsblk"
 
-seed="$host/var/lib/cloud/seed/nocloud"
-mkdir -p "$seed"
-if [ -n "$HANDED_OVER" ]; then
-  # As the boot stub leaves it: user data says nothing, and what was fetched is read as configuration.
-  printf '#cloud-config\n' >"$seed/user-data"
-  (umask 077 && cp "$FOLDER/user-data" "$host/var/lib/slipway-first-boot.cfg")
-  ln -s /var/lib/slipway-first-boot.cfg "$host$HANDED_OVER"
-else
-  cp "$FOLDER/user-data" "$seed/user-data"
-fi
-printf 'instance-id: i-0fake\navailability-zone: eu-west-1a\n' >"$seed/meta-data"
-# What an image decides for itself, and what cannot be done without a machine.
-cat >"$host/etc/cloud/cloud.cfg.d/99-scratch.cfg" <<'CFG'
+export PATH=/opt/stand-ins:/usr/sbin:/usr/bin:/sbin:/bin
+
+boot_cloud_init() {
+  seed="$host/var/lib/cloud/seed/nocloud"
+  mkdir -p "$seed"
+  if [ -n "$HANDED_OVER" ]; then
+    # As the boot stub leaves it: user data says nothing, and what was fetched is read as configuration.
+    printf '#cloud-config\n' >"$seed/user-data"
+    (umask 077 && cp "$FOLDER/user-data" "$host/var/lib/slipway-first-boot.cfg")
+    ln -s /var/lib/slipway-first-boot.cfg "$host$HANDED_OVER"
+  else
+    cp "$FOLDER/user-data" "$seed/user-data"
+  fi
+  printf 'instance-id: i-0fake\navailability-zone: eu-west-1a\n' >"$seed/meta-data"
+  # What an image decides for itself, and what cannot be done without a machine.
+  cat >"$host/etc/cloud/cloud.cfg.d/99-scratch.cfg" <<'CFG'
 datasource_list: [NoCloud]
 network: {config: disabled}
 growpart: {mode: 'off'}
@@ -54,12 +57,40 @@ ssh_genkeytypes: []
 apt_preserve_sources_list: true
 CFG
 
-export PATH=/opt/stand-ins:/usr/sbin:/usr/bin:/sbin:/bin
-for stage in 'init --local' 'init' 'modules --mode=config' 'modules --mode=final'; do
-  # shellcheck disable=SC2086
-  chroot "$host" cloud-init $stage </dev/null >>"$FOLDER/output" 2>&1 || true
-done
-chroot "$host" cloud-init status --long >"$FOLDER/status" || true
+  for stage in 'init --local' 'init' 'modules --mode=config' 'modules --mode=final'; do
+    # shellcheck disable=SC2086
+    chroot "$host" cloud-init $stage </dev/null >>"$FOLDER/output" 2>&1 || true
+  done
+  chroot "$host" cloud-init status --long >"$FOLDER/status" || true
+}
+
+# Its stages fetch and files, as in an initramfs; then the unit that it enables, as systemd would start it.
+boot_ignition() {
+  mount -t tmpfs run /run
+  mkdir "$FOLDER/bin"
+  # Of SELinux, which it wants to label files with, and of udev.
+  for name in setfiles udevadm; do printf '#!/bin/sh\n' >"$FOLDER/bin/$name"; done
+  chmod 755 "$FOLDER/bin/setfiles" "$FOLDER/bin/udevadm"
+  mkdir -p "$host/etc/selinux"
+  printf 'SELINUX=disabled\nSELINUXTYPE=targeted\n' >"$host/etc/selinux/config"
+  # shellcheck disable=SC2016
+  stand_in curl 'case "$*" in *instance-id) printf i-0fake ;; *zone) printf eu-west-1a ;; *) printf fake ;; esac'
+  # It writes keys of users as these users.
+  chmod 711 "$FOLDER"
+  # Every image with Ignition has systemd, and so its groups.
+  chroot "$host" groupadd -f systemd-journal
+  echo 'status: error' >"$FOLDER/status"
+  for stage in fetch files; do
+    PATH="$FOLDER/bin:/usr/sbin:/usr/bin:/sbin:/bin" IGNITION_CONFIG_FILE="$FOLDER/user-data" "$IGNITION" \
+      -platform file -stage "$stage" -root "$host" -config-cache "$FOLDER/cache" -log-to-stdout >>"$FOLDER/output" 2>&1 ||
+      return 0
+  done
+  grep -qx 'enable slipway-bootstrap.service' "$host/etc/systemd/system-preset/20-ignition.preset" || return 0
+  chroot "$host" /bin/sh /etc/slipway/bootstrap.sh </dev/null >>"$FOLDER/output" 2>&1 || return 0
+  echo 'status: done' >"$FOLDER/status"
+}
+
+if [ -n "$IGNITION" ]; then boot_ignition; else boot_cloud_init; fi
 touch "$host/var/log/calls"
 cp "$host/var/log/calls" "$FOLDER/calls"
 

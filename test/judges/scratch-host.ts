@@ -1,4 +1,4 @@
-/** A host on which the real cloud-init runs a first boot: a separate Debian, isolated from this machine. */
+/** A host on which the real cloud-init or Ignition runs a first boot: a separate Debian, isolated from this machine. */
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,9 +47,11 @@ interface Order {
   readonly secret: string;
   /** Where the data is written instead of user data; a link there leads to it. */
   readonly handedOver?: string;
+  /** Ignition, if it reads the data; otherwise cloud-init does. */
+  readonly ignition?: string;
 }
 
-export function firstBootOn({ root, text, asked, secret, handedOver = '' }: Order): Boot {
+export function firstBootOn({ root, text, asked, secret, handedOver = '', ignition = '' }: Order): Boot {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-host-'));
   const disk = attachDisk(join(folder, 'disk'));
   try {
@@ -57,7 +59,7 @@ export function firstBootOn({ root, text, asked, secret, handedOver = '' }: Orde
     writeFileSync(join(folder, 'asked'), asked.map((path) => `${path}\n`).join(''));
     const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--uts', '--net', '--ipc'];
     const script = join(import.meta.dirname, 'scratch-host.sh');
-    const env = { FOLDER: folder, ROOT: root, DISK: disk, SECRET: secret, HANDED_OVER: handedOver };
+    const env = { FOLDER: folder, ROOT: root, DISK: disk, SECRET: secret, HANDED_OVER: handedOver, IGNITION: ignition };
     const { ok, output } = runCommand('unshare', [...namespaces, 'sh', script], { env });
     if (!ok) throw new Error(output);
     return readBoot(folder);

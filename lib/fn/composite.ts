@@ -32,7 +32,50 @@ export function readOwnStatus<S>({ observed: { composite } }: Request, own: z.Zo
   return parseAs(own, { status: composite.status ?? {} }, describeObject(composite), 'InvalidObserved').status;
 }
 
-/** What is observed of what the XR composes, by composition resource name. */
+/**
+ * What is observed of what the XR composes, by composition resource name. An object is read from the request when
+ * somebody looks at it.
+ */
 export function observedObjects({ observed }: Request): ReadonlyMap<string, KubeObject> {
-  return new Map([...observed.resources].map(([key, { resource }]) => [key, resource]));
+  return new ObservedObjects(observed.resources);
+}
+
+class ObservedObjects implements ReadonlyMap<string, KubeObject> {
+  readonly #observed: Request['observed']['resources'];
+
+  constructor(observed: Request['observed']['resources']) {
+    this.#observed = observed;
+  }
+
+  get size(): number {
+    return this.#observed.size;
+  }
+
+  get(key: string): KubeObject | undefined {
+    return this.#observed.get(key)?.resource;
+  }
+
+  has(key: string): boolean {
+    return this.#observed.has(key);
+  }
+
+  keys(): MapIterator<string> {
+    return this.#observed.keys();
+  }
+
+  values(): MapIterator<KubeObject> {
+    return this.#observed.values().map(({ resource }) => resource);
+  }
+
+  entries(): MapIterator<[string, KubeObject]> {
+    return this.#observed.entries().map(([key, { resource }]) => [key, resource]);
+  }
+
+  [Symbol.iterator](): MapIterator<[string, KubeObject]> {
+    return this.entries();
+  }
+
+  forEach(each: (value: KubeObject, key: string, map: ReadonlyMap<string, KubeObject>) => void): void {
+    for (const [key, value] of this) each(value, key, this);
+  }
 }

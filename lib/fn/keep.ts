@@ -24,8 +24,11 @@ export function carryForward(
   observed: ReadonlyMap<string, KubeObject>,
   isOurs: (object: KubeObject, key: string) => boolean,
 ): void {
-  for (const [key, object] of observed)
-    if (!reply.desires(key) && isOurs(object, key)) reply.compose(key, asDesired(object), isQuiet(object));
+  for (const key of observed.keys()) {
+    // Most are desired already, and need not be read.
+    const object = reply.desires(key) ? undefined : observed.get(key);
+    if (object !== undefined && isOurs(object, key)) reply.compose(key, asDesired(object), isQuiet(object));
+  }
 }
 
 /** Whether a function of ours composed it: all such resources have the label. */

@@ -23,7 +23,10 @@ export interface Removal {
 }
 
 export interface Law {
-  /** Whether this step is responsible for the object. Other steps are responsible for all others. */
+  /**
+   * Whether this step is responsible for the object, of which only identity and metadata are known. Other steps are
+   * responsible for all others.
+   */
   readonly answersFor: (existing: Existing) => boolean;
   /**
    * Why some of the removed objects may not be removed; undefined: all may. Only called if something would be removed.
@@ -41,12 +44,13 @@ export function keeps(answersFor: Law['answersFor']): Law {
 
 /** Throws UnlawfulRemoval. */
 export function enforceLaw(law: Law, { observed }: Request, desired: ReadonlyMap<string, Desired>): void {
-  const existing = [...observed.resources]
-    .map(([key, { resource }]) => ({ key, object: resource }))
+  const heads = [...observed.resources]
+    .map(([key, one]) => ({ key, object: one.head ?? one.resource }))
     .filter((one) => one.object.metadata?.deletionTimestamp === undefined && law.answersFor(one));
   const stays = ({ key, object }: Existing): boolean => isSame(object, desired.get(key)?.resource);
+  if (heads.every(stays)) return;
+  const existing = heads.map(({ key, object }) => ({ key, object: observed.resources.get(key)?.resource ?? object }));
   const gone = existing.filter((one) => !stays(one));
-  if (gone.length === 0) return;
   const why = law.objection({ gone, staying: existing.filter(stays), desired });
   if (why === undefined) return;
   const names = gone.map(({ object }) => describeObject(object)).toSorted();

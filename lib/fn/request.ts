@@ -4,6 +4,8 @@ import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 /** A composed resource as observed. */
 export interface Observed {
   readonly resource: KubeObject;
+  /** Identity and metadata of the resource, which cost less to read than all of it; left out: all of it. */
+  readonly head?: KubeObject;
   readonly connectionDetails: Readonly<Record<string, Uint8Array>>;
 }
 

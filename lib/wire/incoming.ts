@@ -7,7 +7,7 @@ import { objectFrom } from './object.ts';
 import { readable } from './readable.ts';
 import { addEntry, connectionDetails, entriesOf, type Found, foundIn } from './resource.ts';
 import { eachField, fieldTag, merged, messageAt, type Slice, wholeOf } from './slice.ts';
-import { objectOf, structOf } from './struct.ts';
+import { headOf, objectOf, structOf } from './struct.ts';
 
 export interface Incoming {
   readonly tag: string;
@@ -152,10 +152,14 @@ function observedFrom(found: Found, versions: ReadonlyMap<string, KubeObject>): 
     return identity === undefined ? undefined : versions.get(identity);
   };
   let object: KubeObject | undefined;
+  let head: KubeObject | undefined;
   let details: Observed['connectionDetails'] | undefined;
   return {
     get resource() {
       return (object ??= twin() ?? kubeObject(found));
+    },
+    get head() {
+      return object ?? (head ??= objectFrom(readable('request', () => headOf(slice, found.depth))));
     },
     get connectionDetails() {
       return (details ??= readable('request', () => connectionDetails(found)));

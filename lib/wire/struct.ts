@@ -19,7 +19,7 @@ type Value = Json | undefined;
 type Fields = Record<string, Value> & { [UNREAD_MANAGED_FIELDS]?: () => Json };
 
 /** Whose fields are read. Half the bytes of an object are its `metadata.managedFields`: they wait until somebody asks. */
-type Place = 'json' | 'object' | 'metadata';
+type Place = 'json' | 'object' | 'head' | 'metadata';
 
 const ENTRY = fieldTag(1, 2);
 const KEY = fieldTag(1, 2);
@@ -41,6 +41,13 @@ export function structOf(message: Slice, depth: number): JsonObject {
 export function objectOf(message: Slice, depth: number): JsonObject {
   return fieldsAt(readerOf(message), message.end, depth, {}, 'object');
 }
+
+/** The same with its identity and metadata alone. */
+export function headOf(message: Slice, depth: number): JsonObject {
+  return fieldsAt(readerOf(message), message.end, depth, {}, 'head');
+}
+
+const HEAD: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 function fieldsAt(reader: Reader, end: number, depth: number, fields: Fields, place: Place): Fields {
   checkDepth(depth);
@@ -66,7 +73,8 @@ function entryAt(reader: Reader, depth: number, fields: Fields, place: Place): v
         if (place === 'metadata' && key === 'managedFields') {
           reader.pos = valueStart;
           leave(fields, messageAt(reader), depth + 1);
-        } else set(fields, key, valueAt(reader, end, depth + 1, place === 'object' && key === 'metadata'));
+        } else if (place === 'head' && !HEAD.has(key)) reader.skip(end - reader.pos);
+        else set(fields, key, valueAt(reader, end, depth + 1, isMetadata(place, key)));
         return;
       }
     }
@@ -87,7 +95,11 @@ function otherEntry(entry: Slice, depth: number, fields: Fields, place: Place): 
   });
   if (value === undefined) return;
   if (place === 'metadata' && key === 'managedFields') leave(fields, value, depth + 1);
-  else set(fields, key, valueOf(value, depth + 1, place === 'object' && key === 'metadata'));
+  else set(fields, key, valueOf(value, depth + 1, isMetadata(place, key)));
+}
+
+function isMetadata(place: Place, key: string): boolean {
+  return key === 'metadata' && (place === 'object' || place === 'head');
 }
 
 function leave(fields: Fields, value: Slice, depth: number): void {
@@ -99,11 +111,11 @@ function set(fields: Fields, key: string, value: Value): void {
   if (value !== undefined && key !== '__proto__') fields[key] = value;
 }
 
-function valueOf(message: Slice, depth: number, isMetadata = false): Value {
-  return valueAt(readerOf(message), message.end, depth, isMetadata);
+function valueOf(message: Slice, depth: number, inMetadata = false): Value {
+  return valueAt(readerOf(message), message.end, depth, inMetadata);
 }
 
-function valueAt(reader: Reader, end: number, depth: number, isMetadata = false): Value {
+function valueAt(reader: Reader, end: number, depth: number, inMetadata = false): Value {
   checkDepth(depth);
   let value: Value;
   let kind = 0;
@@ -112,7 +124,7 @@ function valueAt(reader: Reader, end: number, depth: number, isMetadata = false)
     if (tag === TEXT) value = reader.string();
     else if (tag === OBJECT) {
       const fields = kind === OBJECT ? (value as Fields) : {};
-      value = fieldsAt(reader, endAt(reader), depth + 1, fields, isMetadata ? 'metadata' : 'json');
+      value = fieldsAt(reader, endAt(reader), depth + 1, fields, inMetadata ? 'metadata' : 'json');
     } else if (tag === LIST) {
       const items = kind === LIST ? (value as Value[]) : [];
       value = itemsAt(reader, endAt(reader), depth + 1, items) as Json;

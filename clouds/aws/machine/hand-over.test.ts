@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { at, type JsonObject, stringAt } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
+import type { Observed } from '#lib/fn/request.ts';
 import { crdsAvailable, validateManaged } from '../../../test/support/crds.ts';
 import { isIgnitionStub } from '#lib/cloud/ignition-stub.ts';
 import {
@@ -165,7 +166,7 @@ test('reports a refusal of AWS on the Machine, and creates no instance', async (
   const message =
     'create failed: api error AccessDeniedException: not authorized to perform: secretsmanager:PutSecretValue';
   const conditions = [{ type: 'Synced', status: 'False', reason: 'ReconcileError', message }];
-  const refused = { resource: { ...version, status: { conditions } }, connectionDetails: {} };
+  const refused: Observed = { resource: { ...version, status: { conditions } }, connectionDetails: {} };
   const resources = new Map([...last.observed.resources, ['first-boot-data', refused] as const]);
   const reply = await answer({ ...last, observed: { ...last.observed, resources } });
   expect(keys(reply)).not.toContain('instance');

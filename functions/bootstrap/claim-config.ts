@@ -27,9 +27,17 @@ export const flags = () =>
 
 /** Throws InvalidClaim naming the field by its place in the claim. @param owner how to call the claim */
 export function readClaimConfig<Config>(schema: z.ZodType<Config>, config: unknown, owner: string): Config {
-  const nested = z.looseObject({ spec: z.looseObject({ bootstrap: z.looseObject({ config: schema }) }) });
+  const nested = nestings.get(schema) ?? nestedIn(schema);
+  nestings.set(schema, nested);
   const claim = parseAs(nested, { spec: { bootstrap: { config } } }, owner) as unknown as Nested<Config>;
   return claim.spec.bootstrap.config;
+}
+
+/** zod compiles each schema when it is used first. */
+const nestings = new WeakMap<z.ZodType, z.ZodType>();
+
+function nestedIn(schema: z.ZodType): z.ZodType {
+  return z.looseObject({ spec: z.looseObject({ bootstrap: z.looseObject({ config: schema }) }) });
 }
 
 interface Nested<Config> {

@@ -73,7 +73,7 @@ export function isGood(text: string, now: Date, endpoint: Endpoint, authorities:
   return isFresh(lifetimeIn(text, serverOf(endpoint), authorities.server, authorities.client.cert), now);
 }
 
-const lifetimeIn = rememberedByHash(usableFor, 500);
+const lifetimeIn = rememberedByHash(usableFor, 2000);
 
 /** Its lifetime, if it leads to the server and belongs to both authorities. */
 function usableFor(text: string, server: string, serverAuthority: string, authority: string): Lifetime | undefined {

@@ -27,8 +27,8 @@ export function authorityProblem({ cert, key }: Pair, kind: KeyKind = 'common'):
   return authorityProblemOf(cert, key, kind);
 }
 
-/** Certificates and keys: some for each cluster. */
-const MOST = 2000;
+/** Certificates and keys: some for each of a thousand clusters. */
+const MOST = 10_000;
 
 const authorityProblemOf = rememberedByHash(
   (cert: string, key: string, kind: KeyKind) =>

@@ -29,7 +29,7 @@ export const flags = () =>
 export function readClaimConfig<Config>(schema: z.ZodType<Config>, config: unknown, owner: string): Config {
   const nested = nestings.get(schema) ?? nestedIn(schema);
   nestings.set(schema, nested);
-  const claim = parseAs(nested, { spec: { bootstrap: { config } } }, owner) as unknown as Nested<Config>;
+  const claim = parseAs(nested, { spec: { bootstrap: { config } } }, owner) as Nested<Config>;
   return claim.spec.bootstrap.config;
 }
 

@@ -7,14 +7,15 @@ import { parseArgs } from 'node:util';
 import { table } from '../../cli/terminal/table.ts';
 import { bundleProgram, MAIN, programFiles } from '../../package/build/bundle.ts';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
-import { type Measured, others, poolsOf } from './requests.ts';
+import { type Measured, requestsOf } from './requests.ts';
 import { Target } from './target.ts';
 
 const HELP = `Usage: npm run bench -- [--sizes N,N,…] [--rounds N] [--function NAME] [--without-go] [--profile FOLDER]
 
 Sends the same requests to the functions as they are bundled for their images, and to two that decide nothing: one in
-Go and one in TypeScript, both with the SDK of Crossplane. Prints CPU milliseconds of the process per request (median of
-the rounds, which take turns), and the ratio to Go. Linux only.
+Go and one in TypeScript, both with the SDK of Crossplane. What in-place-update gets, function-auto-ready gets as well.
+Prints CPU milliseconds of the process per request (median of the rounds, which take turns), and the ratios to Go and to
+function-auto-ready. Linux only.
 
   --sizes N,N,…     how many machines the pools have (3,100,1000)
   --rounds N        how often each is measured (5)
@@ -24,8 +25,9 @@ the rounds, which take turns), and the ratio to Go. Linux only.
 `;
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Milliseconds of one round. */
-const ROUND = 400;
+/** Milliseconds of CPU of one round, and before the first one, for compilers and caches. */
+const ROUND = 200;
+const WARM = 1000;
 
 type Start = () => Promise<Target>;
 
@@ -40,9 +42,21 @@ async function functionOf(name: string, folder: string, profile: string | undefi
 }
 
 function inGo(folder: string): Start {
-  const program = join(folder, 'go');
-  execFileSync('go', ['build', '-o', program, '.'], { cwd: join(import.meta.dirname, 'go'), stdio: 'inherit' });
+  const program = built('go', '.', folder);
   return () => Target.started('Go', program, (address) => ['--address', address]);
+}
+
+function autoReady(folder: string): Start {
+  const program = built('auto-ready', 'github.com/crossplane/function-auto-ready', folder);
+  const flags = ['--insecure', '--max-recv-message-size', '64'];
+  return () => Target.started('function-auto-ready', program, (address) => [...flags, '--address', address]);
+}
+
+/** @param module  a folder beside this file */
+function built(module: string, what: string, folder: string): string {
+  const program = join(folder, module);
+  execFileSync('go', ['build', '-o', program, what], { cwd: join(import.meta.dirname, module), stdio: 'inherit' });
+  return program;
 }
 
 const bySdk: Start = () =>
@@ -54,10 +68,10 @@ interface Cost {
   bytes: number;
 }
 
-async function round(target: Target, { bytes }: Measured, cost: Cost): Promise<void> {
-  const [began, before] = [performance.now(), target.cpu()];
+async function round(target: Target, { bytes }: Measured, milliseconds: number, cost: Cost): Promise<void> {
+  const before = target.cpu();
   let calls = 0;
-  while (calls < 3 || performance.now() - began < ROUND) {
+  while (calls < 3 || target.cpu() - before < milliseconds) {
     const start = performance.now();
     cost.bytes = (await target.call(bytes)).length;
     cost.wall.push(performance.now() - start);
@@ -69,31 +83,52 @@ async function round(target: Target, { bytes }: Measured, cost: Cost): Promise<v
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const shown = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
+const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
 
 async function measure(targets: readonly Target[], what: Measured, rounds: number): Promise<readonly string[]> {
-  const costs = targets.map((): Cost => ({ cpu: [], wall: [], bytes: 0 }));
-  for (let i = -1; i < rounds; i += 1)
-    for (const [at, target] of targets.entries()) {
-      const cost = costs[at];
-      // The first round is for compilers and caches.
-      if (cost !== undefined) await round(target, what, i < 0 ? { cpu: [], wall: [], bytes: 0 } : cost);
-    }
-  const [own, sdk, go] = costs.map(({ cpu }) => median(cpu));
+  const costs = new Map(targets.map((target): [Target, Cost] => [target, { cpu: [], wall: [], bytes: 0 }]));
+  for (const target of targets) await round(target, what, WARM, { cpu: [], wall: [], bytes: 0 });
+  for (let i = 0; i < rounds; i += 1) for (const [target, cost] of costs) await round(target, what, ROUND, cost);
+  const cpuOf = (name: string): number | undefined =>
+    [...costs].flatMap(([target, { cpu }]) => (target.name === name ? [median(cpu)] : []))[0];
+  const cpu = cpuOf(what.called) ?? 0;
+  const beside = (name: string): string => {
+    const other = cpuOf(name);
+    return other === undefined ? '-' : shown(other);
+  };
+  const of = (name: string): string => {
+    const other = cpuOf(name);
+    return other === undefined ? '-' : (cpu / other).toFixed(2);
+  };
+  const [own] = costs.values();
   return [
-    what.name,
+    what.called,
+    what.subject,
     what.state,
-    what.state === '-' ? '-' : String(what.machines),
-    `${Math.round(what.bytes.length / 1000)} kB`,
-    `${Math.round((costs[0]?.bytes ?? 0) / 1000)} kB`,
-    shown(own ?? 0),
-    shown(median(costs[0]?.wall ?? [])),
-    shown(sdk ?? 0),
-    go === undefined ? '-' : shown(go),
-    go === undefined ? '-' : ((own ?? 0) / go).toFixed(2),
+    kilobytes(what.bytes.length),
+    kilobytes(own?.bytes ?? 0),
+    shown(cpu),
+    shown(median(own?.wall ?? [])),
+    beside('SDK'),
+    beside('Go'),
+    of('Go'),
+    of('function-auto-ready'),
   ];
 }
 
-const HEAD = ['FUNCTION', 'STATE', 'MACHINES', 'REQUEST', 'ANSWER', 'CPU', 'WALL P50', 'SDK CPU', 'GO CPU', 'OF GO'];
+const HEAD = [
+  'FUNCTION',
+  'FOR',
+  'STATE',
+  'REQUEST',
+  'ANSWER',
+  'CPU',
+  'WALL P50',
+  'SDK',
+  'GO',
+  'OF GO',
+  'OF AUTO-READY',
+];
 
 await runCommand(async () => {
   const { values } = parseArgs({
@@ -110,28 +145,28 @@ await runCommand(async () => {
   const sizes = values.sizes.split(',').map((text) => wholeNumber('--sizes', text, 1));
   const rounds = wholeNumber('--rounds', values.rounds, 1);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
-  const measured = [...(await Promise.all(sizes.map(poolsOf))).flat(), ...(await others())].filter(
-    ({ name }) => values.function === undefined || name === values.function,
-  );
-  const go = values['without-go'] ? undefined : inGo(folder);
-  const [rows, starts]: [(readonly string[])[], (readonly string[])[]] = [
-    [HEAD],
-    [['', 'START CPU', 'AT REST', 'PEAK']],
-  ];
-  for (const [name, all] of Map.groupBy(measured, (one) => one.name)) {
-    const start = [await functionOf(name, folder, values.profile), bySdk, ...(go === undefined ? [] : [go])];
+  const measured = await requestsOf(sizes, values.function);
+  const peers = values['without-go'] ? [bySdk] : [bySdk, inGo(folder)];
+  const ready = values['without-go'] ? [] : [autoReady(folder)];
+  const rows: (readonly string[])[] = [HEAD];
+  const starts = new Map<string, readonly string[]>([['', ['', 'START CPU', 'AT REST', 'PEAK']]]);
+  for (const [name, all] of Map.groupBy(measured, (one) => one.called)) {
+    const own = await functionOf(name, folder, values.profile);
     const targets: Target[] = [];
-    for (const one of start) targets.push(await one());
+    for (const start of [own, ...peers, ...(name === 'in-place-update' ? ready : [])]) targets.push(await start());
     const rest = targets.map((target) => target.memory('VmRSS'));
-    for (const what of all) rows.push(await measure(targets, what, rounds));
+    for (const what of all) {
+      const row = await measure(targets, what, rounds);
+      rows.push(row);
+      console.error(row.join('  '));
+    }
     for (const [i, target] of targets.entries()) {
       const mebibytes = [rest[i] ?? 0, target.memory('VmHWM')].map((size) => `${Math.round(size)} MiB`);
-      if (i === 0 || starts.length < targets.length + 1)
-        starts.push([target.name, `${shown(target.start)} ms`, ...mebibytes]);
+      if (!starts.has(target.name)) starts.set(target.name, [target.name, `${shown(target.start)} ms`, ...mebibytes]);
       target.stop();
     }
   }
   console.log(`milliseconds of CPU per request, median of ${rounds} rounds\n`);
   console.log(table(rows).join('\n'));
-  console.log(`\n${table(starts).join('\n')}`);
+  console.log(`\n${table([...starts.values()]).join('\n')}`);
 });

@@ -27,9 +27,9 @@ export function asStored(object: KubeObject): KubeObject {
     metadata: {
       ...metadata,
       uid: metadata.uid ?? `uid-of-${object.kind}-${name}`,
-      resourceVersion: '48151623',
-      generation: 3,
-      creationTimestamp: '2026-01-01T00:00:00Z',
+      resourceVersion: metadata.resourceVersion ?? '48151623',
+      generation: metadata.generation ?? 3,
+      creationTimestamp: metadata.creationTimestamp ?? '2026-01-01T00:00:00Z',
       managedFields: [
         entry('apiextensions.crossplane.io/composed/0a1b2c3d4e5f', 'Apply', {
           metadata: { labels, annotations },

@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<Said, (lines: readonly PlanEntry[]) => string>>
   held: () => 'no change until somebody acts',
   replaced: () => 'a new one is created, the old one drained and deleted; local disks are lost',
   removed: (lines) =>
-    lines.some(({ reason }) => reason.includes('not drained'))
+    lines.some(({ undrained }) => undrained === true)
       ? 'deleted without a drain; local disks are lost'
       : 'drained and deleted; local disks are lost',
   updated: (lines) => {

@@ -97,8 +97,10 @@ function removedWith(world: PlanWorld, object: KubeObject, ofCluster = false): r
     if (isSlipway(one, 'NodePool') && one !== object) return removedWith(world, one, true);
     const gone = { field: '', decision: 'Drop', ...(blockedBy === undefined ? {} : { blockedBy }) } as const;
     if (isSlipway(one, 'Machine')) {
-      const why = goesAlong ? `${reason}; control-plane nodes are not drained` : `${reason}; its node is drained first`;
-      return [{ ...aboutMachine(object, nameOf(one)), ...gone, reason: why }];
+      const how = goesAlong
+        ? { undrained: true, reason: `${reason}; control-plane nodes are not drained` }
+        : { reason: `${reason}; its node is drained first` };
+      return [{ ...aboutMachine(object, nameOf(one)), ...gone, ...how }];
     }
     if (!isDeletable(one)) return [{ ...aboutClaim(one), ...owner, ...STAYS }];
     return [{ ...aboutClaim(one), ...owner, ...gone, reason: `${reason}${one === object ? leftBy(one) : ''}` }];

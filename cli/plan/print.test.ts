@@ -57,7 +57,7 @@ test.for<readonly [what: string, entries: readonly PlanEntry[], sentence: string
   ['removed', [aLine('a', { decision: 'Drop' })], '1 machine: drained and deleted; local disks are lost'],
   [
     'deleted with its cluster',
-    [aLine('a', { decision: 'Drop', reason: 'control-plane nodes are not drained' })],
+    [aLine('a', { decision: 'Drop', undrained: true, reason: 'control-plane nodes are not drained' })],
     '1 machine: deleted without a drain; local disks are lost',
   ],
   ['updated by others', [aLine('a', { updaters: ['theirs'] })], '1 machine: updated in place by theirs'],

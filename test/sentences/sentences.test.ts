@@ -16,7 +16,9 @@ const READS: readonly RegExp[] = [
 
 /** Where the message comes from elsewhere without a code, or where no decision depends on it. */
 const EXPLAINED: Readonly<Record<string, string>> = {
+  'cli/files/read-objects.ts': 'the parser of YAML has no codes for these two',
   'cli/payload/parts.ts': 'the message is a MIME message',
+  'cli/simulate/decisive.ts': 'which line is shown first; no decision depends on it',
   'clouds/aws/machine/capacity.ts': 'codes of EC2 are only in the text that its provider reports',
   'clouds/gcp/machine/capacity.ts': 'the same of Compute Engine',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',

@@ -2,7 +2,7 @@
 import type { Engine } from '#simulator/engine.ts';
 import { LiveRegion } from '../terminal/live.ts';
 import { legible } from '../terminal/legible.ts';
-import { drawsFrames, styleFor } from '../terminal/style.ts';
+import { columnsOf, drawsFrames, styleFor } from '../terminal/style.ts';
 import { duration, SteadyColumns } from '../terminal/table.ts';
 import { treeLines } from './tree.ts';
 
@@ -24,7 +24,7 @@ export function showProgress(engine: Engine, stream: NodeJS.WriteStream): Progre
     if (region !== undefined)
       region.draw(() => [
         style('quiet', `simulated time ${duration(engine.seconds)}`),
-        ...treeLines(engine.snapshot(), { style, columns }),
+        ...treeLines(engine.snapshot(), { style, columns, width: (columnsOf(stream) ?? 80) - 1 }),
       ]);
     else if (happening.type === 'moment')
       stream.write(

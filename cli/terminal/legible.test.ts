@@ -63,5 +63,11 @@ describe('columns', () => {
       '│    waiting for its',
       '│    Cluster',
     ]);
+    expect(table([['│  └─ Machine prod-control-plane-0', 'not ready', 'why']], { width: 24 })).toEqual([
+      '│  └─ Machine',
+      '│       prod-control-pla',
+      '│       ne-0  not ready',
+      '│       why',
+    ]);
   });
 });

@@ -50,14 +50,22 @@ function broken(row: readonly string[], widths: readonly number[], width: number
     const [first = '', ...rest] = wrapped(last, width - begin);
     return [`${head}  ${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(begin)}${line}`)];
   }
+  const lead = leadOf(cells[0] ?? '');
   // A tree goes on beside the lines below.
-  const stem = (/^[│├└─ ]*/.exec(cells[0] ?? '')?.[0] ?? '').replace('├─', '│ ').replace('└─', '  ');
-  const indent = `${stem}  `;
-  const alone = wrapped(cells.join('  '), width);
+  const stem = `${lead.replace('├─', '│ ').replace('└─', '  ')}  `;
+  const full = head.trimEnd();
+  const text = widthOf(full) <= width ? full : cells.join('  ');
+  const body = text.slice(lead.length);
+  const [first = '', ...rest] = widthOf(text) <= width ? [body] : wrapped(body, width - stem.length);
   return [
-    ...(cells.length > 0 ? alone : []),
-    ...(last === '' ? [] : wrapped(last, width - indent.length).map((line) => `${indent}${line}`)),
+    ...(cells.length > 0 ? [`${lead}${first}`, ...rest.map((line) => `${stem}${line}`)] : []),
+    ...(last === '' ? [] : wrapped(last, width - stem.length).map((line) => `${stem}${line}`)),
   ];
+}
+
+/** The branches of a tree before its text, or the indentation. */
+function leadOf(text: string): string {
+  return /^[│├└─ ]*/.exec(text)?.[0] ?? '';
 }
 
 /** Text broken at words; a word that is longer than a line is broken itself. */

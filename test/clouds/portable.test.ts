@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Condition } from '#lib/api/conditions.ts';
 import { at, isJsonObject, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { Engine } from '#simulator/engine.ts';
 import { readObjects } from '../../cli/files/read-objects.ts';
@@ -35,8 +36,8 @@ function shapeOf(engine: Engine): readonly string[] {
   const objects = kinds.flatMap((kind) => engine.list({ apiVersion: 'slipway.dev/v1alpha1', kind }));
   return objects
     .map(({ kind, metadata, status }) => {
-      const conditions = status?.['conditions'] as readonly JsonObject[];
-      const shown = conditions.map(({ type, status: value }) => `${String(type)}=${String(value)}`).toSorted();
+      const conditions = status?.['conditions'] as unknown as readonly Condition[];
+      const shown = conditions.map(({ type, status: value }) => `${type}=${value}`).toSorted();
       return `${kind} ${(metadata?.name ?? '').replace(/-[a-z0-9]{5}$/, '')}: ${shown.join(' ')}`;
     })
     .toSorted();

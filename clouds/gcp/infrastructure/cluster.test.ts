@@ -1,7 +1,7 @@
 /** What is composed for a Cluster on GCP, and what a claim may not change. */
 import { describe, expect, test } from 'vitest';
 import { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
-import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { at, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { ReplyData } from '#lib/fn/reply.ts';
 import { aClaim as claimOf, type Call, call as callWith } from '../../../functions/cluster/cluster.fixture.ts';
 import { crdsAvailable, validateManaged } from '../../../test/support/crds.ts';
@@ -29,11 +29,11 @@ const PUBLIC = control({ scheme: 'internet-facing', allowedCIDRs: ['203.0.113.0/
 /** As the cloud made it. */
 function live(made: KubeObject): KubeObject {
   const name = made.metadata?.annotations?.['crossplane.io/external-name'] ?? made.metadata?.name ?? '';
-  const zone = at(made, 'spec', 'forProvider', 'zone');
+  const zone = stringAt(made, 'spec', 'forProvider', 'zone') ?? '';
   const outputs: Readonly<Record<string, JsonObject>> = {
     Address: { address: at(made, 'spec', 'forProvider', 'addressType') === 'INTERNAL' ? '10.0.0.9' : '192.0.2.7' },
     NetworkEndpointGroup: {
-      selfLink: `https://example.com/projects/p/zones/${String(zone)}/networkEndpointGroups/${name}`,
+      selfLink: `https://example.com/projects/p/zones/${zone}/networkEndpointGroups/${name}`,
     },
     ServiceAccount: { email: `${name}@p.iam.gserviceaccount.com` },
   };

@@ -10,6 +10,7 @@ import { addPayload } from './payload/command.ts';
 import { addPlan } from './plan/command.ts';
 import { addRender } from './render/command.ts';
 import { addSimulate } from './simulate/command.ts';
+import { addValidate } from './validate/command.ts';
 
 /** Parses and runs. @returns the exit code; never throws */
 export async function runProgram(argv: readonly string[]): Promise<number> {
@@ -48,6 +49,7 @@ function createProgram(ended: Ended): Command {
     .exitOverride()
     .addHelpText('after', `\n${EXIT_HELP}`);
   addSimulate(program, ended);
+  addValidate(program, ended);
   addDescribe(program, ended);
   addPayload(program, ended);
   addPlan(program, ended);

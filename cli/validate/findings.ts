@@ -1,0 +1,90 @@
+/**
+ * What is refused of claims in files, before anything is applied: by the API server, or by the functions of their
+ * Composition, each called once. Nothing is simulated.
+ */
+import { SlipwayError } from '#lib/api/errors.ts';
+import type { KubeObject } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { applyOnce } from '#simulator/render/apply-once.ts';
+import { ownerOf } from '../plan/machines.ts';
+import { isClaim } from '../plan/plan-claims.ts';
+import { refusedEntries } from '../plan/refused.ts';
+import { runXr } from '../plan/rendering.ts';
+import { definitionOf, find, nameOf, type PlanWorld, withObjects } from '../plan/world.ts';
+
+export interface Finding {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Path of the field; empty if it is about the whole claim. */
+  readonly field: string;
+  readonly reason: string;
+  /** `the API`, or the step of the pipeline. */
+  readonly refusedBy: string;
+}
+
+export interface Verdict {
+  /** How many claims were judged. */
+  readonly claims: number;
+  readonly refused: readonly Finding[];
+  /** What could not be judged, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** @param world  with every object of the files that is not a claim */
+export async function judge(world: PlanWorld, claims: readonly KubeObject[]): Promise<Verdict> {
+  const judged = claims.filter(isClaim).map((claim) => byApi(world, claim));
+  const refused = judged.flatMap((one) => one.refused);
+  const accepted = judged.flatMap(({ stored }) => stored ?? []);
+  const whole = withObjects(world, accepted);
+  for (const claim of accepted) refused.push(...(await byFunctions(whole, claim)));
+  return { claims: judged.length, refused, notes: accepted.flatMap((claim) => noteOn(whole, claim)) };
+}
+
+interface ByApi {
+  readonly stored?: KubeObject;
+  readonly refused: readonly Finding[];
+}
+
+function byApi(world: PlanWorld, claim: KubeObject): ByApi {
+  const applied = applyOnce(claim, undefined, definitionOf(world, claim));
+  if ('stored' in applied) return { stored: applied.stored, refused: [] };
+  const owner = claim.kind === 'Cluster' ? { cluster: nameOf(claim) } : ownerOf(claim);
+  const entries = refusedEntries(applied.wanted, undefined, owner, applied.refused);
+  return { refused: entries.map(({ field, reason }) => finding(claim, field, reason, 'the API')) };
+}
+
+async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<readonly Finding[]> {
+  try {
+    const run = await runXr(world, claim);
+    if (!('refusal' in run)) return [];
+    const { step, field, reason } = run.refusal;
+    return [finding(claim, field, reason, `step ${step}`)];
+  } catch (thrown) {
+    const error = SlipwayError.from(thrown);
+    if (error.code !== 'MissingReference') throw error;
+    return [finding(claim, '', error.message, 'the selector of its Composition')];
+  }
+}
+
+/** A pool is judged with its Cluster: its region, version and bootstrap provider are there. */
+function noteOn(world: PlanWorld, claim: KubeObject): readonly string[] {
+  if (claim.kind !== 'NodePool') return [];
+  const { namespace } = claim.metadata ?? {};
+  const { cluster } = ownerOf(claim);
+  if (find(world, { kind: 'Cluster', namespace, name: cluster }) !== undefined) return [];
+  return [
+    `${describeObject(claim)} was judged without its Cluster "${cluster}", which is not in the files: its image, version and first boot were not`,
+  ];
+}
+
+function finding(claim: KubeObject, field: string, reason: string, refusedBy: string): Finding {
+  const { namespace = '' } = claim.metadata ?? {};
+  return { kind: claim.kind, namespace, name: nameOf(claim), field, reason, refusedBy };
+}
+
+/** The line that everybody says: `cannot accept Cluster "team-a/prod": spec.region: why`. */
+export function lineOf({ kind, namespace, name, field, reason }: Finding): string {
+  if (field === '') return reason;
+  return `cannot accept ${kind} "${namespace === '' ? '' : `${namespace}/`}${name}": ${field}: ${reason}`;
+}

@@ -1,0 +1,56 @@
+/** slipway validate: the claims of files, judged as the API server and the functions judge them. */
+import { stringify } from 'yaml';
+import { callable, type CallableOptions } from '../callable.ts';
+import { EXIT } from '../exit.ts';
+import { noClaim, readOnce } from '../files/claims.ts';
+import { compositions, definitions } from '../files/repository.ts';
+import { isClaim } from '../plan/plan-claims.ts';
+import { legible } from '../terminal/legible.ts';
+import { judge, lineOf, type Verdict } from './findings.ts';
+
+export const VALIDATE_FORMATS = ['table', 'json', 'yaml'] as const;
+export type ValidateFormat = (typeof VALIDATE_FORMATS)[number];
+
+export interface ValidateOptions extends CallableOptions {
+  readonly files: readonly string[];
+  /** Folder of Compositions; used beside those in the files. */
+  readonly compositions: string | undefined;
+  readonly output: ValidateFormat;
+  readonly now: Date;
+}
+
+/** @returns the exit code: failed if a claim is refused */
+export async function validate(options: ValidateOptions): Promise<number> {
+  const objects = readOnce(options.files, 'validate');
+  const claims = objects.filter(isClaim);
+  if (claims.length === 0) throw noClaim(objects, options.files, 'validate');
+  const others = objects.filter((object) => !isClaim(object));
+  const functions = await callable(options);
+  try {
+    const world = {
+      objects: others,
+      definitions: definitions(),
+      compositions: [
+        ...others.filter(({ kind }) => kind === 'Composition'),
+        ...compositions(options.compositions),
+      ],
+      functions: functions.caller,
+      now: options.now,
+    };
+    const verdict = await judge(world, claims);
+    process.stdout.write(printed(verdict, options.output));
+    for (const note of verdict.notes) process.stderr.write(`slipway: ${legible(note)}\n`);
+    return verdict.refused.length === 0 ? EXIT.done : EXIT.failed;
+  } finally {
+    functions.stop();
+  }
+}
+
+function printed(verdict: Verdict, format: ValidateFormat): string {
+  if (format === 'json') return `${JSON.stringify(verdict, undefined, 2)}\n`;
+  if (format === 'yaml') return stringify(verdict);
+  const { claims, refused } = verdict;
+  const lines = refused.map((one) => `${legible(lineOf(one))}\n`).join('');
+  const count = new Set(refused.map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`)).size;
+  return `${lines}${claims} ${claims === 1 ? 'claim' : 'claims'}: ${count === 0 ? 'nothing is refused' : `${count} refused`}\n`;
+}

@@ -8,6 +8,7 @@ import type { Kind } from '#lib/kube/resource.ts';
 const CROSSPLANE_GROUP = 'apiextensions.crossplane.io';
 const COMPOSITION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1`, kind: 'Composition' };
 const REVISION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1`, kind: 'CompositionRevision' };
+const ENVIRONMENT_CONFIG: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v1beta1`, kind: 'EnvironmentConfig' };
 const DEFINITION: Kind = { apiVersion: `${CROSSPLANE_GROUP}/v2`, kind: 'CompositeResourceDefinition' };
 
 /**
@@ -45,13 +46,14 @@ async function machineryOf(
 ): Promise<readonly KubeObject[]> {
   const read = (kind: Kind): Promise<readonly KubeObject[]> =>
     permitted(() => reader.list(kind), `the ${kind.kind}s of this version of slipway are used`, note);
-  const [definitions, compositions, revisions] = await Promise.all([
+  const [definitions, compositions, configs, revisions] = await Promise.all([
     read(DEFINITION),
     read(COMPOSITION),
+    permitted(() => reader.list(ENVIRONMENT_CONFIG), 'the platform is taken to have no EnvironmentConfig', note),
     xrs.some(holdsRevision) ? read(REVISION) : [],
   ]);
   const own = definitions.filter((definition) => stringAt(definition, 'spec', 'group') === GROUP);
-  return [...own, ...compositions, ...revisions];
+  return [...own, ...compositions, ...configs, ...revisions];
 }
 
 function holdsRevision(xr: KubeObject): boolean {

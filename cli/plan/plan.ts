@@ -35,8 +35,9 @@ export interface PlanOptions extends CallableOptions {
 /** @returns the exit code, from the verdict of the plan */
 export async function plan(options: PlanOptions): Promise<number> {
   const result = outputTo(options.file);
-  const claims = claimsOf(options);
-  const world = worldOf(await observedBy(options, claims), options);
+  const { claims, configs } = claimsOf(options);
+  const observed = worldOf(await observedBy(options, claims), options);
+  const world = { ...observed, objects: replaced(observed.objects, configs) };
   const functions = await callable(options);
   try {
     const working = watchWork('planning', functions);
@@ -71,7 +72,20 @@ const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   held: PLAN_EXIT.held,
 };
 
-function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
+interface Edited {
+  readonly claims: readonly KubeObject[];
+  /** EnvironmentConfigs of the platform, as they will be. */
+  readonly configs: readonly KubeObject[];
+}
+
+function replaced(objects: readonly KubeObject[], configs: readonly KubeObject[]): readonly KubeObject[] {
+  const names = new Set(configs.map(nameOf));
+  return [...objects.filter((one) => one.kind !== ENVIRONMENT || !names.has(nameOf(one))), ...configs];
+}
+
+const ENVIRONMENT = 'EnvironmentConfig';
+
+function claimsOf({ files, deleted }: PlanOptions): Edited {
   const objects = readOnce(files, 'plan');
   const machine = objects.find((object) => isSlipway(object, 'Machine'));
   if (machine !== undefined)
@@ -79,7 +93,8 @@ function claimsOf({ files, deleted }: PlanOptions): readonly KubeObject[] {
       `cannot plan Machine "${nameOf(machine)}": Machines are created by their NodePool; accepted: a Cluster and its NodePools`,
     );
   const claims = objects.filter(isClaim);
-  if (claims.length > 0 || deleted.length > 0) return claims;
+  const configs = objects.filter(({ kind }) => kind === ENVIRONMENT);
+  if (claims.length > 0 || deleted.length > 0) return { claims, configs };
   throw noClaim(objects, files, 'plan');
 }
 

@@ -1,6 +1,10 @@
 /** A refused edit, with the message of whoever refuses it. */
-import type { KubeObject } from '#lib/api/json.ts';
-import type { Issue } from '#lib/api/parse.ts';
+import type { z } from 'zod';
+import { accepted } from '#lib/api/issues.ts';
+import { type KubeObject, own } from '#lib/api/json.ts';
+import { Cluster } from '#lib/api/kinds/cluster.ts';
+import { NodePool } from '#lib/api/kinds/node-pool.ts';
+import { type Issue, issuesOf } from '#lib/api/parse.ts';
 import { isSecret, shownChange } from '#lib/api/shown.ts';
 import { parsePath, valueAt } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
@@ -27,6 +31,7 @@ export function refusedEntries(
   owner: Owner,
   issues: readonly Issue[],
 ): readonly PlanEntry[] {
+  const ours = ourWords(claim);
   return issues.map(({ path, message }) => {
     const steps = parsePath(path);
     const secret = steps.length > 0 && isSecret(steps, claim);
@@ -36,11 +41,22 @@ export function refusedEntries(
       ...shownChange({ old: valueAt(live, steps), new: valueAt(claim, steps) }, steps, claim),
       decision: 'Refused',
       // A message quotes the value it refuses.
-      reason: secret ? 'its value is not accepted' : message,
+      reason: secret ? 'its value is not accepted' : (ours.get(path) ?? message),
       blockedBy: 'the API',
       held: true,
     };
   });
+}
+
+const KINDS: Readonly<Record<string, z.ZodType>> = { Cluster, NodePool };
+
+/** What the functions say of the same fields: the API server says only which pattern a text does not match. */
+function ourWords(claim: KubeObject): ReadonlyMap<string, string> {
+  const { status: _status, ...document } = claim;
+  const schema = own(KINDS, claim.kind);
+  const parsed = schema?.safeParse(document, { error: accepted });
+  if (schema === undefined || parsed?.error === undefined) return new Map();
+  return new Map(issuesOf(schema, parsed.error, document).map(({ path, message }) => [path, message]));
 }
 
 function about(

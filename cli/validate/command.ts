@@ -25,7 +25,10 @@ const HELP = [
 /** Adds the command. @param ended is told the exit code */
 export function addValidate(program: Command, ended: (code: number) => void): void {
   callsFunctions(program.command('validate'))
-    .argument('[files...]', 'YAML files or folders with claims, and with Compositions and EnvironmentConfigs; - is standard input')
+    .argument(
+      '[files...]',
+      'YAML files or folders with claims, and with Compositions and EnvironmentConfigs; - is standard input',
+    )
     .summary('Say what is refused of claims, before they are applied.')
     .description(
       'Say what is refused of claims, before they are applied: by the API server, and by the functions of their ' +

@@ -30,10 +30,7 @@ export async function validate(options: ValidateOptions): Promise<number> {
     const world = {
       objects: others,
       definitions: definitions(),
-      compositions: [
-        ...others.filter(({ kind }) => kind === 'Composition'),
-        ...compositions(options.compositions),
-      ],
+      compositions: [...others.filter(({ kind }) => kind === 'Composition'), ...compositions(options.compositions)],
       functions: functions.caller,
       now: options.now,
     };

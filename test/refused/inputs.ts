@@ -46,8 +46,18 @@ const HOST: Readonly<Record<string, JsonObject>> = {
   'a file that is a folder': file({ path: '/etc/x/' }),
   'a file that is the root': file({ path: '/' }),
   'the file that says the first boot is over': file({ path: '/var/lib/slipway/bootstrap-success.complete' }),
-  'a file twice': host({ files: [{ path: '/etc/x', content: 'a' }, { path: '/etc/x', content: 'b' }] }),
-  'a file twice, by another spelling': host({ files: [{ path: '/etc/x', content: 'a' }, { path: '/etc//x', content: 'b' }] }),
+  'a file twice': host({
+    files: [
+      { path: '/etc/x', content: 'a' },
+      { path: '/etc/x', content: 'b' },
+    ],
+  }),
+  'a file twice, by another spelling': host({
+    files: [
+      { path: '/etc/x', content: 'a' },
+      { path: '/etc//x', content: 'b' },
+    ],
+  }),
   'a file mode in decimal': file({ mode: '644' }),
   'a file mode that is a number': file({ mode: 420 }),
   'a file owner with a blank': file({ owner: 'a b' }),
@@ -97,7 +107,9 @@ const HOST: Readonly<Record<string, JsonObject>> = {
   'a CA certificate that is none': host({ caCertificates: ['hello'] }),
   'a CA certificate that is a private key': host({ caCertificates: [KEY] }),
   'a CA certificate with a private key after it': host({ caCertificates: [PEM + KEY] }),
-  'a CA certificate without a body': host({ caCertificates: ['-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n'] }),
+  'a CA certificate without a body': host({
+    caCertificates: ['-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n'],
+  }),
   'a CA certificate that is cut off': host({ caCertificates: ['-----BEGIN CERTIFICATE-----\nAA=='] }),
   'a CA certificate that is empty': host({ caCertificates: [''] }),
   'a CA certificate of a registry that is none': host({
@@ -113,7 +125,12 @@ const HOST: Readonly<Record<string, JsonObject>> = {
   'a mount below /run': mount('/run/x'),
   'a mount with a blank': mount('/data x'),
   'a mount of a device that is none': host({ mounts: [{ device: 'sdb', path: '/data' }] }),
-  'two mounts on one folder': host({ mounts: [{ device: '/dev/sdb1', path: '/data' }, { device: '/dev/sdc1', path: '/data' }] }),
+  'two mounts on one folder': host({
+    mounts: [
+      { device: '/dev/sdb1', path: '/data' },
+      { device: '/dev/sdc1', path: '/data' },
+    ],
+  }),
   'an address of a host with a number too large': host({ hosts: [{ address: '10.0.0.256', names: ['a'] }] }),
   'an address of a host that is a name': host({ hosts: [{ address: 'db', names: ['a'] }] }),
   'an address of a host with colons only': host({ hosts: [{ address: ':::', names: ['a'] }] }),
@@ -123,7 +140,12 @@ const HOST: Readonly<Record<string, JsonObject>> = {
   'a unit twice': host({ units: [{ name: 'a.service' }, { name: 'a.service' }] }),
   'a drop-in without .conf': host({ units: [{ name: 'a.service', dropIns: [{ name: 'x', contents: 'y' }] }] }),
   'a disk that is no device': host({ disks: [{ device: 'sdb', partitions: [{}] }] }),
-  'a disk twice': host({ disks: [{ device: '/dev/sdb', partitions: [{}] }, { device: '/dev/sdb', partitions: [{}] }] }),
+  'a disk twice': host({
+    disks: [
+      { device: '/dev/sdb', partitions: [{}] },
+      { device: '/dev/sdb', partitions: [{}] },
+    ],
+  }),
   'a filesystem of an unknown kind': host({ filesystems: [{ device: '/dev/sdb1', format: 'zfs' }] }),
   'a swap file without a size': host({ swap: { path: '/swap' } }),
   'a package that looks like an option': host({ packages: ['--force-yes'] }),
@@ -167,7 +189,9 @@ export const INPUTS: readonly Input[] = [
     'no size': controlPlane({ machine: {} }),
     'two sizes': controlPlane({ machine: { class: 'standard-2', instanceType: 'm6i.large' } }),
     'an image that nobody maps': controlPlane({ machine: { class: 'standard-2', image: 'debian' } }),
-    'an id of an image with a letter that is none': controlPlane({ machine: { class: 'standard-2', image: 'ami-0123456789abcdefg' } }),
+    'an id of an image with a letter that is none': controlPlane({
+      machine: { class: 'standard-2', image: 'ami-0123456789abcdefg' },
+    }),
     'Windows on the control plane': controlPlane({ machine: { class: 'standard-2', os: 'windows' } }),
     'a zone that is not in the region': controlPlane({ machine: { class: 'standard-2', zones: ['us-east-1a'] } }),
     'a disk that is too small': controlPlane({ machine: { class: 'standard-2', rootDisk: { sizeGiB: 1 } } }),

@@ -73,9 +73,10 @@ test.for(INPUTS)('$kind: $name', async (input) => {
   expect(found.map(lineOf), 'slipway validate').not.toEqual([]);
   const entries = await planClaims(world, family(input));
   const planned = entries.filter(({ decision, kind }) => decision === 'Refused' && kind === input.kind);
-  expect(planned.map(({ field, reason }) => `${field}: ${reason}`), 'slipway plan').toEqual(
-    found.map(({ field, reason }) => `${field}: ${reason}`),
-  );
+  expect(
+    planned.map(({ field, reason }) => `${field}: ${reason}`),
+    'slipway plan',
+  ).toEqual(found.map(({ field, reason }) => `${field}: ${reason}`));
   const byApi = isRefusedByApi(object);
   const byFunctions = await isRefusedByFunctions(object);
   expect([byApi, byFunctions], 'the API server, the functions').toContain(true);

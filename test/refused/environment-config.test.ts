@@ -49,7 +49,10 @@ test('an EnvironmentConfig of the platform', async () => {
   for (const object of edited) engine.apply(object);
   engine.apply(pool({ replicas: 2 }));
   await engine.runUntil(() => instances().length === 2 && allReady(engine), { limitSeconds: 7200 });
-  expect(instances().toSorted(([a], [b]) => String(a).localeCompare(String(b))), 'a machine that exists keeps what it has').toEqual([
+  expect(
+    instances().toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    'a machine that exists keeps what it has',
+  ).toEqual([
     ['m7a.xlarge', 'ami-0bbbbbbbbbbbbb354'],
     ['m7i.xlarge', 'ami-0bbbbbbbbbbbbb354'],
   ]);

@@ -34,7 +34,7 @@ const EXCEPTIONS: readonly Exception[] = [
   { path: 'simulator/nodes/first-boot/nodeadm.ts', names: ['eks', 'aws'], why: EKS },
   { path: 'simulator/nodes/joining', names: ['eks'], why: EKS },
   { path: 'cli/payload/parts.ts', names: ['eks', 'aws'], why: EKS },
-  ...['describe', 'payload', 'plan', 'render', 'simulate'].map((command) => ({
+  ...['describe', 'payload', 'plan', 'render', 'simulate', 'validate'].map((command) => ({
     path: `cli/${command}/command.ts`,
     names: ['aws'],
     why: EXAMPLE,

@@ -1,16 +1,21 @@
 /** Progress of a simulation: a tree that is redrawn, or a line for each notable event. */
-import type { Engine } from '#simulator/engine.ts';
+import type { Engine, Snapshot } from '#simulator/engine.ts';
 import { LiveRegion } from '../terminal/live.ts';
 import { legible } from '../terminal/legible.ts';
 import { columnsOf, drawsFrames, styleFor } from '../terminal/style.ts';
 import { duration, SteadyColumns } from '../terminal/table.ts';
-import { treeLines } from './tree.ts';
+import { type TreeOptions, treeLines } from './tree.ts';
 
 export interface Progress {
   /** Removes the live region. */
   end(): void;
   /** Milliseconds under which 95 of 100 calls stayed. */
   p95(): number;
+}
+
+/** A pool of many machines would hide everything else: where the screen is too small, their number stands for them. */
+function fitting(snapshot: Snapshot, rows: number, options: TreeOptions): readonly string[] {
+  return treeLines(snapshot, snapshot.composites.length < rows / 3 ? options : { ...options, mostChildren: 5 });
 }
 
 /** Watches an engine. @param stream where to show it: a terminal gets the tree, anything else lines */
@@ -24,7 +29,7 @@ export function showProgress(engine: Engine, stream: NodeJS.WriteStream): Progre
     if (region !== undefined)
       region.draw(() => [
         style('quiet', `simulated time ${duration(engine.seconds)}`),
-        ...treeLines(engine.snapshot(), { style, columns, width: (columnsOf(stream) ?? 80) - 1 }),
+        ...fitting(engine.snapshot(), stream.rows || 24, { style, columns, width: (columnsOf(stream) ?? 80) - 1 }),
       ]);
     else if (happening.type === 'moment')
       stream.write(

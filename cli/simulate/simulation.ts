@@ -114,13 +114,16 @@ function perform(engine: Engine, { action }: Change, objects: readonly KubeObjec
 
 /** Whether every XR is Ready and Synced and none is being deleted; cheap enough to call at every step. */
 export function allReady(engine: Engine): boolean {
-  const composites = ['Cluster', 'NodePool', 'Machine'].flatMap((kind) =>
-    engine.list({ apiVersion: API_VERSION, kind }),
+  // Machines last: there are many, and their pool is Ready after them.
+  return ['Cluster', 'NodePool', 'Machine'].every((kind) =>
+    engine.list({ apiVersion: API_VERSION, kind }).every(isReady),
   );
-  return composites.every(
-    (xr) =>
-      conditionOf(xr, 'Ready')?.status === 'True' &&
-      conditionOf(xr, 'Synced')?.status === 'True' &&
-      xr.metadata?.deletionTimestamp === undefined,
+}
+
+function isReady(xr: KubeObject): boolean {
+  return (
+    conditionOf(xr, 'Ready')?.status === 'True' &&
+    conditionOf(xr, 'Synced')?.status === 'True' &&
+    xr.metadata?.deletionTimestamp === undefined
   );
 }

@@ -10,6 +10,8 @@ export interface TreeOptions {
   readonly conditions?: boolean;
   /** Columns of the terminal, which reasons are broken to fit. */
   readonly width?: number | undefined;
+  /** Of more children than this, only how many are ready is shown, and those with a problem. */
+  readonly mostChildren?: number;
   /** Columns of earlier frames. */
   readonly columns?: SteadyColumns;
 }
@@ -20,38 +22,80 @@ export function treeLines(
   options: TreeOptions,
   root?: CompositeFacts,
 ): readonly string[] {
-  const roots = root === undefined ? composites.filter((xr) => parentIn(composites, xr) === undefined) : [root];
-  const rows = roots.flatMap((xr) => branch(composites, xr, '', '', options));
+  const family = familyOf(composites);
+  const roots = root === undefined ? (family.children.get(undefined) ?? []) : [root];
+  const rows = roots.flatMap((xr) => branch(family, xr, '', '', options));
   return table(rows, options);
 }
 
-function parentIn(all: readonly CompositeFacts[], { parent }: CompositeFacts): CompositeFacts | undefined {
-  return parent === undefined
-    ? undefined
-    : all.find((xr) => xr.kind === parent.kind && xr.name === parent.name && xr.namespace === parent.namespace);
+/** Who composed whom. */
+interface Family {
+  /** XRs by who composed them, in their order; undefined: no XR. */
+  readonly children: ReadonlyMap<CompositeFacts | undefined, readonly CompositeFacts[]>;
+  /** Kinds and names of all XRs. */
+  readonly names: ReadonlySet<string>;
+}
+
+function familyOf(all: readonly CompositeFacts[]): Family {
+  const known = new Map(all.map((xr) => [keyOf(xr), xr]));
+  return {
+    children: Map.groupBy(all, ({ parent }) => (parent === undefined ? undefined : known.get(keyOf(parent)))),
+    names: new Set(all.map(nameOf)),
+  };
+}
+
+function keyOf({ kind, namespace, name }: Pick<CompositeFacts, 'kind' | 'namespace' | 'name'>): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}
+
+function nameOf({ kind, name }: Pick<CompositeFacts, 'kind' | 'name'>): string {
+  return `${kind}/${name}`;
 }
 
 function branch(
-  all: readonly CompositeFacts[],
+  family: Family,
   xr: CompositeFacts,
   lead: string,
   indent: string,
   options: TreeOptions,
 ): readonly (readonly string[])[] {
-  const children = all.filter((other) => parentIn(all, other) === xr);
+  const all = family.children.get(xr) ?? [];
+  const isMany = all.length > (options.mostChildren ?? Infinity);
+  const children = isMany ? all.filter(({ synced }) => !synced).slice(0, 3) : all;
   const rows: (readonly string[])[] = [
     [`${lead}${options.style('strong', xr.kind)} ${xr.name}`, mark(xr, options.style), why(xr)],
   ];
-  const below = [...conditionRows(xr, options), ...resourceRows(all, xr, options.style)];
+  const below = [
+    ...conditionRows(xr, options),
+    ...(isMany ? [barRow(all, options.style)] : []),
+    ...resourceRows(family, xr, options.style),
+  ];
   for (const [i, [text, state, reason]] of below.entries()) {
     const last = i === below.length - 1 && children.length === 0;
     rows.push([`${indent}${last ? '└─ ' : '├─ '}${text}`, state, reason]);
   }
   for (const [i, child] of children.entries()) {
     const last = i === children.length - 1;
-    rows.push(...branch(all, child, `${indent}${last ? '└─ ' : '├─ '}`, `${indent}${last ? '   ' : '│  '}`, options));
+    rows.push(
+      ...branch(family, child, `${indent}${last ? '└─ ' : '├─ '}`, `${indent}${last ? '   ' : '│  '}`, options),
+    );
   }
   return rows;
+}
+
+const BAR = 20;
+
+/** How many of many are ready. */
+function barRow(all: readonly CompositeFacts[], style: Style): Row {
+  const ready = all.filter((xr) => xr.ready && xr.synced).length;
+  const done = Math.floor((ready / all.length) * BAR);
+  const bar = `${style('good', '█'.repeat(done))}${style('quiet', '░'.repeat(BAR - done))}`;
+  const isWhole = ready === all.length;
+  return [
+    `${bar} ${ready}/${all.length} ${all[0]?.kind ?? ''}s`,
+    style(isWhole ? 'good' : 'busy', isWhole ? 'ready' : 'not ready'),
+    '',
+  ];
 }
 
 type Row = readonly [text: string, state: string, reason: string];
@@ -81,8 +125,8 @@ function conditionRows({ conditions }: CompositeFacts, { style, conditions: all 
 }
 
 /** Composed resources that are not XRs: counted; the first three that are not ready are named. */
-function resourceRows(all: readonly CompositeFacts[], { composed }: CompositeFacts, style: Style): readonly Row[] {
-  const own = composed.filter(({ kind, name }) => !all.some((xr) => xr.kind === kind && xr.name === name));
+function resourceRows({ names }: Family, { composed }: CompositeFacts, style: Style): readonly Row[] {
+  const own = composed.filter((one) => !names.has(nameOf(one)));
   if (own.length === 0) return [];
   const unready = own.filter(({ ready }) => !ready);
   const count = `${own.length - unready.length}/${own.length} resources`;

@@ -7,12 +7,12 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Draws at most ten times a second; lines and rows that do not fit the screen are cut, never wrapped. */
+/** Draws at most ten times a second, and for at most a tenth of the time; lines and rows that do not fit the screen are cut, never wrapped. */
 export class LiveRegion {
   readonly #screen: Screen;
   readonly #now: () => number;
   #height = 0;
-  #drawnAt = -Infinity;
+  #nextAt = -Infinity;
 
   /** @param now a monotonic clock, in milliseconds */
   constructor(screen: Screen, now: () => number = () => performance.now()) {
@@ -21,8 +21,8 @@ export class LiveRegion {
   }
 
   draw(lines: () => readonly string[], force = false): void {
-    if (!force && this.#now() - this.#drawnAt < 100) return;
-    this.#drawnAt = this.#now();
+    const began = this.#now();
+    if (!force && began < this.#nextAt) return;
     // A terminal may say that it has none.
     const columns = this.#screen.columns || 80;
     const rows = this.#screen.rows || 24;
@@ -33,6 +33,8 @@ export class LiveRegion {
       `${this.#up()}${shown.map((line) => `${cut(line, Math.max(1, columns - 1))}\u001B[K`).join('\n')}\n`,
     );
     this.#height = shown.length;
+    const ended = this.#now();
+    this.#nextAt = Math.max(began + 100, ended + 9 * (ended - began));
   }
 
   /** Removes the region before other output. */

@@ -18,7 +18,8 @@ export class Region {
 
   /** By id or ARN. */
   find(id: string): CloudObject | undefined {
-    return this.things.find((thing) => thing.id === id || thing.arn === id);
+    for (const thing of this.#things.values()) if (thing.id === id || thing.arn === id) return thing;
+    return undefined;
   }
 
   /** Whether this same object still exists. */

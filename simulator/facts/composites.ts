@@ -14,12 +14,12 @@ type Find = (ref: ObjectRef) => KubeObject | undefined;
 export function compositeFacts(xrs: readonly KubeObject[], find: Find): readonly CompositeFacts[] {
   const all = xrs.map((xr) => factsOf(xr, find)).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const known = new Set(all.map(keyOf));
-  const isChild = (xr: CompositeFacts, parent: CompositeFacts | undefined): boolean =>
-    parent === undefined
-      ? xr.parent === undefined || !known.has(keyOf(xr.parent))
-      : xr.parent !== undefined && keyOf(xr.parent) === keyOf(parent);
+  const children = Map.groupBy(all, ({ parent }) => {
+    const key = parent === undefined ? undefined : keyOf(parent);
+    return key !== undefined && known.has(key) ? key : undefined;
+  });
   const within = (parent: CompositeFacts | undefined): readonly CompositeFacts[] =>
-    all.flatMap((xr) => (isChild(xr, parent) ? [xr, ...within(xr)] : []));
+    (children.get(parent === undefined ? undefined : keyOf(parent)) ?? []).flatMap((xr) => [xr, ...within(xr)]);
   return within(undefined);
 }
 

@@ -105,7 +105,10 @@ export class NodeLook {
   found(object: KubeObject): { readonly cluster: WorkloadCluster; readonly node: Node } | undefined {
     if (this.#connection === undefined || 'cause' in this.#connection) return undefined;
     const { cluster } = this.#connection;
-    const node = cluster.nodes.find((one) => standsFor(object, this.#objectOf(one, object)));
+    // What identifies it is enough: a whole Node is made for the one that is found.
+    const node = cluster.nodes.find(({ name, providerID }) =>
+      standsFor(object, { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: { providerID } }),
+    );
     return node && { cluster, node };
   }
 

@@ -16,9 +16,9 @@ import { validateManaged } from './support/crds.ts';
 const ROOT = join(import.meta.dirname, '..');
 const KINDS = { Cluster, NodePool } as const;
 
-/** Folders with claims; the function of a third party is none. */
+/** Folders with claims of one cloud; the function of a third party and settings of a platform are none. */
 const clouds = readdirSync(join(ROOT, 'examples')).filter((folder) =>
-  readdirSync(join(ROOT, 'examples', folder)).some((name) => name.endsWith('.yaml')),
+  objectsIn(join(ROOT, 'examples', folder)).some(({ object }) => object.kind in KINDS),
 );
 
 function objectsIn(folder: string): readonly { readonly file: string; readonly object: KubeObject }[] {

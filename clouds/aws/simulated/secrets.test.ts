@@ -48,7 +48,7 @@ const stub = Buffer.from(`#cloud-boothook\n#!/bin/sh\nWHERE = ${JSON.stringify({
 const machine = managed(
   'ec2',
   'Instance',
-  { ami: 'a', instanceType: 't', iamInstanceProfile: 'm' },
+  { ami: 'a', instanceType: 'm6i.large', iamInstanceProfile: 'm' },
   { initProvider: { userDataBase64: stub } },
 );
 

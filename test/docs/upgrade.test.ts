@@ -12,13 +12,13 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 
 const FLAVOUR = 'configuration-slipway-aws';
 /** The page upgrades one flavour; a platform with others does the same with theirs. */
-const OTHER_FLAVOURS = RELEASE.filter(({ name }) => name.startsWith('configuration-slipway-') && name !== FLAVOUR);
+const isOtherFlavour = (name: string): boolean => name.startsWith('configuration-slipway-') && name !== FLAVOUR;
 
 const broughtBy = (heading: string): readonly string[] => commandsOf(PAGE, heading).flatMap(updates);
 
 test.for(['Upgrade', 'Roll back'])('"%s" updates every package of the release, the flavour first', (heading) => {
   const packages = broughtBy(heading).map((reference) => reference.split(':')[0] ?? '');
-  const release = RELEASE.filter((one) => !OTHER_FLAVOURS.includes(one)).map(({ name }) => name);
+  const release = RELEASE.map(({ name }) => name).filter((name) => !isOtherFlavour(name));
   expect(packages.toSorted()).toEqual(release.toSorted());
   expect(packages[0]).toBe(FLAVOUR);
 });

@@ -18,7 +18,7 @@ export function helpText(name: string): string {
   --tls-certs-dir DIR            tls.crt, tls.key and ca.crt (default: $TLS_SERVER_CERTS_DIR); also --tls-server-certs-dir
   --insecure                     serve without TLS; without it and without certificates the function does not start
   --metrics-address HOST:PORT    plain HTTP with /metrics, /healthz and /readyz; empty: off (default: :8080)
-  --max-recv-message-size MB     largest accepted request (default: 16; a pool of 1,000 machines needs more than gRPC's 4)
+  --max-recv-message-size MB     largest accepted request (default: 32; 4,000 machines need 30, gRPC alone allows 4)
   --ttl DURATION                 lifetime of a response when nothing is in progress, such as 10m
   --clock system|request         request: take the time from the caller, for simulations (default: system)
   --drain DURATION               how long running calls may take after SIGTERM (default: 20s)
@@ -38,7 +38,7 @@ const OPTIONS = {
   'tls-certs-dir': { type: 'string' },
   'tls-server-certs-dir': { type: 'string' },
   'metrics-address': { type: 'string', default: ':8080' },
-  'max-recv-message-size': { type: 'string', default: '16' },
+  'max-recv-message-size': { type: 'string', default: '32' },
   ttl: { type: 'string' },
   clock: { type: 'string', default: 'system' },
   drain: { type: 'string', default: '20s' },

@@ -81,15 +81,15 @@ describe('one line has field, value and what is accepted', () => {
     { given: { name: 'a', marks: { 'a/b': 1 } }, want: 'marks["a/b"]: 1 is not accepted; accepted: a string' },
     {
       given: { name: 'a', budget: -1 },
-      want: 'budget: -1 is not accepted; accepted: a whole number from 0 or a percentage such as 25%',
+      want: 'budget: -1 is not accepted; accepted: a whole number from 0, without quotes, or a percentage such as 25%',
     },
     {
       given: { name: 'a', budget: '101%' },
-      want: 'budget: "101%" is not accepted; accepted: a whole number from 0 or a percentage such as 25%',
+      want: 'budget: "101%" is not accepted; accepted: a whole number from 0, without quotes, or a percentage such as 25%',
     },
     {
       given: { name: 'a', budget: true },
-      want: 'budget: true is not accepted; accepted: a whole number from 0 or a percentage such as 25%',
+      want: 'budget: true is not accepted; accepted: a whole number from 0, without quotes, or a percentage such as 25%',
     },
     { given: { name: 'a', pattern: 'b' }, want: 'pattern: "b" is not accepted; accepted: text that matches /^a+$/' },
     { given: { name: 'a', data: '***' }, want: 'data: "***" is not accepted; accepted: text in base64' },

@@ -67,6 +67,11 @@ function ofCloud(name: string): PackageSource {
 /** The packages of one release: each requires the others in exactly its version. */
 export const RELEASE: readonly PackageSource[] = CATALOG.filter(({ isApart }) => isApart !== true);
 
+/** Packages of a release where this flavour is installed, such as configuration-slipway-aws: without other clouds. */
+export function releaseOf(flavour: string): readonly PackageSource[] {
+  return RELEASE.filter(({ name }) => name === flavour || !name.startsWith('configuration-slipway-'));
+}
+
 const RELEASED_TOGETHER: ReadonlySet<string> = new Set(RELEASE.map(({ name }) => name));
 
 /** The YAML stream that Crossplane reads: the package's own metadata first, then what it carries. */

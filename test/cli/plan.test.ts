@@ -400,7 +400,7 @@ describe('a change that needs a user to act', () => {
       name: 'a number in quotes, where a percentage is text',
       claim: () => general({ update: { maxSurge: '3' } }),
       field: 'spec.update.maxSurge',
-      reason: '"3" is not accepted; accepted: a whole number without quotes, or a percentage such as 25%',
+      reason: '"3" is not accepted; accepted: a whole number from 0, without quotes, or a percentage such as 25%',
     },
     {
       name: 'a value that only a function can refuse',

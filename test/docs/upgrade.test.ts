@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RELEASE } from '../../package/build/catalog.ts';
+import { releaseOf } from '../../package/build/catalog.ts';
 import { commandsOf } from '../e2e/cases/documented.ts';
 
 const PAGE = 'docs/upgrade.md';
@@ -11,15 +11,16 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 };
 
 const FLAVOUR = 'configuration-slipway-aws';
-/** The page upgrades one flavour; a platform with others does the same with theirs. */
-const isOtherFlavour = (name: string): boolean => name.startsWith('configuration-slipway-') && name !== FLAVOUR;
 
 const broughtBy = (heading: string): readonly string[] => commandsOf(PAGE, heading).flatMap(updates);
 
 test.for(['Upgrade', 'Roll back'])('"%s" updates every package of the release, the flavour first', (heading) => {
   const packages = broughtBy(heading).map((reference) => reference.split(':')[0] ?? '');
-  const release = RELEASE.map(({ name }) => name).filter((name) => !isOtherFlavour(name));
-  expect(packages.toSorted()).toEqual(release.toSorted());
+  expect(packages.toSorted()).toEqual(
+    releaseOf(FLAVOUR)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
   expect(packages[0]).toBe(FLAVOUR);
 });
 

@@ -37,7 +37,7 @@ async function instance(
     kind: 'Instance',
     metadata: { name: machineName, namespace: NAMESPACE },
     spec: {
-      forProvider: { region: 'eu-west-1', ami: 'a', instanceType: 't' },
+      forProvider: { region: 'eu-west-1', ami: 'a', instanceType: 'm6i.large' },
       initProvider: { userDataBase64: Buffer.from(text).toString('base64') },
     },
   };

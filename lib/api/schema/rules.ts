@@ -85,7 +85,7 @@ export function secret<S extends z.ZodType>(schema: S): S {
 }
 
 const PERCENT = /^([0-9]|[1-9][0-9]|100)%$/;
-const COUNT = 'is not accepted; accepted: a whole number from 0 or a percentage such as 25%';
+const COUNT = 'is not accepted; accepted: a whole number from 0, without quotes, or a percentage such as 25%';
 
 /** A number or a percentage such as 25%. The bounds stand in the schema too: each is for one of the two types. */
 export function intOrPercent(): z.ZodType<number | string, number | string> {

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
-import { RELEASE } from '../../../package/build/catalog.ts';
+import { releaseOf } from '../../../package/build/catalog.ts';
 import { RELEASE_LABEL } from '../../../package/build/release.ts';
 import { ROOT } from '../binaries/find.ts';
 import type { Api } from '../lab/api.ts';
-import type { Lab } from '../lab/lab.ts';
+import { FLAVOUR, type Lab } from '../lab/lab.ts';
 import { pushPackages } from './install.ts';
 
 /** The same code with another version, once: different images, XRDs and Compositions for Crossplane. */
@@ -36,7 +36,7 @@ async function packagesNotOf(api: Api, version: string): Promise<readonly string
   const lists = await Promise.all(kinds.map((kind) => api.list({ apiVersion: 'pkg.crossplane.io/v1', kind })));
   const active = lists.flat().filter((revision) => revision.spec?.['desiredState'] === 'Active');
   const images = new Set(active.map((revision) => stringAt(revision, 'spec', 'image')));
-  const missing = RELEASE.filter(({ name }) => !images.has(`xpkg.crossplane.io/slipway/${name}:${version}`));
+  const missing = releaseOf(FLAVOUR).filter(({ name }) => !images.has(`xpkg.crossplane.io/slipway/${name}:${version}`));
   return missing.map(({ name }) => `package ${name}`);
 }
 

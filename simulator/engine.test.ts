@@ -42,7 +42,11 @@ const site: Decision = ({ observed }) => {
 const host: Decision = ({ observed }) => {
   const { name = '' } = observed.composite.metadata ?? {};
   const zone = stringAt(observed.composite, 'spec', 'zone') ?? '';
-  const instance = mr('Instance', name, { ami: 'a', instanceType: 'm6i.large', subnetIdRef: { name: `subnet-${zone}` } });
+  const instance = mr('Instance', name, {
+    ami: 'a',
+    instanceType: 'm6i.large',
+    subnetIdRef: { name: `subnet-${zone}` },
+  });
   return {
     resources: { instance: want(instance, isManagedReady(observed.resources.get('instance')?.resource)) },
     ttl: 600,

@@ -59,7 +59,10 @@ function machine(name: string, userDataBase64: string): KubeObject {
     apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
     kind: 'Instance',
     metadata: { name, namespace: 'ns' },
-    spec: { forProvider: { region: 'eu-west-1', ami: 'a', instanceType: 'm6i.large' }, initProvider: { userDataBase64 } },
+    spec: {
+      forProvider: { region: 'eu-west-1', ami: 'a', instanceType: 'm6i.large' },
+      initProvider: { userDataBase64 },
+    },
   };
 }
 

@@ -116,6 +116,11 @@ export class CloudStandIn {
     return this.#cloud.size;
   }
 
+  /** What there is in the cloud: kind, name of its managed resource, and id; sorted. */
+  get left(): readonly string[] {
+    return this.#cloud.things.map(({ kind, owner, id }) => `${kind.kind} ${owner.name} (${id})`).toSorted();
+  }
+
   /** Cloud objects created or deleted so far, by kind. */
   counts(of: Tally) {
     return this.#journal.counts(of);

@@ -79,6 +79,10 @@ export class Cloud {
     return this.#region.size;
   }
 
+  get things(): readonly CloudObject[] {
+    return this.#region.things;
+  }
+
   /** Calls the listener when a machine starts to run, stops or is deleted. */
   onMachine(listener: (event: MachineEvent) => void): void {
     this.#machineListeners.push(listener);

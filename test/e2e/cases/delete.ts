@@ -66,7 +66,7 @@ export const deleteCase: Case = {
       return left.length === 0 ? { found: true } : { yet: `${left.length} left: ${left.slice(0, 5).join(', ')}` };
     });
     hold('the cluster is gone', (await lab.api.find(clusterRef('prod'))) === undefined);
-    hold('the cloud is empty', lab.cloud.front.size === 0, String(lab.cloud.front.size));
+    hold('the cloud is empty', lab.cloud.front.size === 0, lab.cloud.front.left.slice(0, 5).join(', '));
     await notDrained(lab, controlPlanes);
     return 'a Machine, two pools, the Cluster with an add-on that never came; each refused before its turn; cloud empty';
   },

@@ -67,7 +67,7 @@ function ofCloud(name: string): PackageSource {
 /** The packages of one release: each requires the others in exactly its version. */
 export const RELEASE: readonly PackageSource[] = CATALOG.filter(({ isApart }) => isApart !== true);
 
-/** Packages of a release where this flavour is installed, such as configuration-slipway-aws: without other clouds. */
+/** Packages of a release where this flavour, the package of a cloud, is installed: without those of other clouds. */
 export function releaseOf(flavour: string): readonly PackageSource[] {
   return RELEASE.filter(({ name }) => name === flavour || !name.startsWith('configuration-slipway-'));
 }

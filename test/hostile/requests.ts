@@ -34,7 +34,7 @@ export const HUSHED = [HUSH, Buffer.from(HUSH).toString('base64').replace(/=+$/,
 
 const PROVISIONING: JsonObject = {
   files: [{ path: '/etc/app', content: HUSH }],
-  users: [{ name: 'app', passwordHash: HUSH }],
+  users: [{ name: 'app', passwordHash: `$6$fake$${HUSH}` }],
   commands: { pre: [`echo ${HUSH}`], post: [HUSH] },
   units: [{ name: 'a.service', contents: HUSH, dropIns: [{ name: 'a.conf', contents: HUSH }] }],
   proxy: { http: `http://me:${HUSH}@proxy:3128`, none: ['.example.com'] },

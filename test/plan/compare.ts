@@ -12,6 +12,7 @@ import { planClaims } from '../../cli/plan/plan-claims.ts';
 import { MAY_BE_ANOTHER, MAY_COME_FIRST, MAY_GO_ON, MAY_MOVE, MAY_STAND_IN } from '../../cli/plan/unsure.ts';
 import type { PlanWorld } from '../../cli/plan/world.ts';
 import { nameOf, type View } from '../sim/observation.ts';
+import { EVERY_VERSION } from '../support/every-version.ts';
 import { inProcess } from '../support/in-process.ts';
 import type { Case } from './case.ts';
 import { Family } from './family.ts';
@@ -176,7 +177,8 @@ function plannedBy(entries: readonly PlanEntry[]): Happened {
 }
 
 function worldOf(objects: readonly KubeObject[], now: Date): PlanWorld {
-  return { objects, definitions: DEFINITIONS, compositions: COMPOSITIONS, functions: answering, now };
+  const known = [...objects, EVERY_VERSION];
+  return { objects: known, definitions: DEFINITIONS, compositions: COMPOSITIONS, functions: answering, now };
 }
 
 /** As with gRPC, the refusal of a function is a result. */

@@ -10,7 +10,7 @@ const DEFAULTS: Flags = {
   address: { host: '', port: 9443 },
   certsDir: undefined,
   metricsAddress: { host: '', port: 8080 },
-  maxReceive: 16,
+  maxReceive: 32,
   ttl: undefined,
   clock: 'system',
   drain: 20,

@@ -146,3 +146,19 @@ test('a Machine that is refused is not replaced, however long it has been: the n
   expect(numbers(late)).toBe('0');
   expect(condition(late, 'Remediating')).toMatchObject({ status: 'False' });
 });
+
+describe('a pool with a label that an earlier release accepted', async () => {
+  const kept = { 'node.kubernetes.io/instance-type': 'large' };
+  const machines = (await grown(2)).map((machine) => ({ ...machine, spec: { ...machine.spec, labels: kept } }));
+
+  it('gets others beside it', async () => {
+    const labels = { ...kept, team: 'a' };
+    const labelled = composed(await look({ spec: { labels }, machines }));
+    expect(labelled.map((machine) => at(machine.spec, 'labels'))).toEqual([labels, labels]);
+  });
+
+  it('gets no other one like it', async () => {
+    const labels = { ...kept, 'topology.kubernetes.io/zone': 'a' };
+    expect(await refusedWith({ spec: { labels }, machines })).toContain('topology.kubernetes.io/zone');
+  });
+});

@@ -68,13 +68,27 @@ export function refuseUnmapped(
   return error && tolerated(error, machines, ({ object }) => firstBootOf(object.spec) === firstBootOf(template));
 }
 
+/** Those that no machine has: one that an earlier release accepted hinders no other edit. */
+function newOf(
+  field: 'labels' | 'annotations',
+  { spec }: Judged['pool'],
+  machines: Judged['machines'],
+): Readonly<Record<string, string>> {
+  const isNew = ([key, value]: readonly [string, string]): boolean =>
+    !machines.some(({ object }) => at(object.spec, field, key) === value);
+  return Object.fromEntries(Object.entries(spec[field]).filter(isNew));
+}
+
 /** Marks of Nodes and budgets change without new machines: what the machines have already stays. */
 function refuseUnlawful({ pool, owner, machines }: Judged): void {
-  const { labels, annotations, taints, update } = pool.spec;
-  const fault = markFault({ labels, annotations, taints });
-  const [list] = fault?.field.split(/[[.]/) ?? [];
-  const isThere = machines.some(({ object }) => same(at(object.spec, list ?? ''), pool.spec[list as 'labels']));
-  if (fault !== undefined && !isThere) throw refusal(owner, `spec.${fault.field}`, fault.value, fault.accepted);
+  const { taints, update } = pool.spec;
+  const isKept = machines.some(({ object }) => same(at(object.spec, 'taints'), taints));
+  const fault = markFault({
+    labels: newOf('labels', pool, machines),
+    annotations: newOf('annotations', pool, machines),
+    taints: isKept ? [] : taints,
+  });
+  if (fault !== undefined) throw refusal(owner, `spec.${fault.field}`, fault.value, fault.accepted);
   for (const field of ['maxSurge', 'maxUnavailable'] as const)
     if (Number(update[field]) > MOST_MACHINES && machines.length === 0)
       throw refusal(

@@ -44,6 +44,18 @@ export interface VirtualMachine {
   readonly addresses: readonly Address[];
 }
 
+/** A virtual machine that nobody has observed yet. */
+export const ABSENT: VirtualMachine = {
+  id: undefined,
+  running: false,
+  ended: false,
+  failureDomain: undefined,
+  providerIDValues: {},
+  instanceType: undefined,
+  noCapacity: undefined,
+  addresses: [],
+};
+
 export interface MachinePlan {
   /** By composition resource name: managed resources, and Secrets they refer to. */
   readonly resources: ReadonlyMap<string, KubeObject>;

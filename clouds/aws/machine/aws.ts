@@ -7,7 +7,7 @@ import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
-import type { Address, MachineCloud, VirtualMachine } from '#lib/cloud/machine.ts';
+import { ABSENT, type Address, type MachineCloud, type VirtualMachine } from '#lib/cloud/machine.ts';
 import { resizable } from '#lib/cloud/fields.ts';
 import { AWS_FIELDS } from '../fields.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
@@ -76,17 +76,7 @@ const ENDED = new Set(['terminated', 'shutting-down']);
 
 function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
   const observed = all.get(INSTANCE);
-  if (observed === undefined)
-    return {
-      id: undefined,
-      running: false,
-      ended: false,
-      failureDomain: undefined,
-      providerIDValues: {},
-      instanceType: undefined,
-      noCapacity: undefined,
-      addresses: [],
-    };
+  if (observed === undefined) return ABSENT;
   const { status } = parseAs(Report, observed, describeObject(observed), 'InvalidObserved');
   const atProvider = status?.atProvider ?? {};
   const id = filled(atProvider.id) ?? filled(observed.metadata?.annotations?.[CROSSPLANE.externalName]);

@@ -4,7 +4,7 @@ import { type KubeObject, stringAt } from '#lib/api/json.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
 import { CROSSPLANE } from '#lib/api/words.ts';
-import type { Address, VirtualMachine } from '#lib/cloud/machine.ts';
+import { ABSENT, type Address, type VirtualMachine } from '#lib/cloud/machine.ts';
 import { projectIn } from '../project.ts';
 import { lackOfCapacity } from './capacity.ts';
 import { INSTANCE } from './name.ts';
@@ -57,17 +57,6 @@ export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
     addresses: addressesOf(atProvider, name),
   };
 }
-
-const ABSENT: VirtualMachine = {
-  id: undefined,
-  running: false,
-  ended: false,
-  failureDomain: undefined,
-  providerIDValues: {},
-  instanceType: undefined,
-  noCapacity: undefined,
-  addresses: [],
-};
 
 /** Undefined while another type is desired: the reported one is about to change. */
 function settledType(observed: KubeObject, reported: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 /** Every generated file. Nothing is read back from what was written, but the parts of a file that people write. */
 import { bootstrapConfigFiles } from './bootstrap-config/files.ts';
 import { catalogFiles } from './catalogs.ts';
+import { claimPage } from './claim-page.ts';
 import { contractPages } from './contract-pages.ts';
 import { definitionFiles } from './definitions.ts';
 import { functionInputFiles } from './function-inputs.ts';
@@ -18,6 +19,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...rules,
     ...catalogFiles(rules),
     ...matrixPages(),
+    ...claimPage(),
     ...contractPages(),
     ...bootstrapConfigFiles(),
   ]);

@@ -7,6 +7,7 @@ import { at, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
+import { refuseUnsupported } from '#clouds/support.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import type { NativeNames } from '#lib/cloud/native-names.ts';
@@ -29,6 +30,7 @@ type Cloud = Pick<InfrastructureCloud<never>, 'nativeNames' | 'controlPlane'>;
 /** Throws InvalidClaim or Unsupported for the first field at fault. */
 export function refuseUnmapped(situation: Situation, { nativeNames: names, controlPlane }: Cloud): void {
   const { cluster, owner, input, observed, previous } = situation;
+  refuseUnsupported('Cluster', cluster.spec, input.cloud, owner);
   const inCloud = regionFaultOf(situation, names);
   const fault =
     inCloud ?? (controlPlane === 'managed' ? undefined : (versionFault(situation) ?? machineFault(situation, names)));

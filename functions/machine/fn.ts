@@ -24,6 +24,7 @@ import { keeps } from '#lib/fn/law.ts';
 import { Reply } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { MachineCloud, MachineClouds, MachinePlan } from '#lib/cloud/machine.ts';
+import { refuseUnsupported } from '#clouds/support.ts';
 import { CLOUDS } from './clouds.ts';
 import { type MachineInput, machineInput } from './input.ts';
 import { type MachineState, machineStateOf } from './state.ts';
@@ -53,8 +54,10 @@ export function machineFunction(clouds: MachineClouds): CompositionFunction {
 export const run = machineFunction(CLOUDS);
 
 function decide(request: Request, called: Situation, cloud: Cloud): Reply {
-  const { machine, observed } = called;
+  const { machine, observed, owner } = called;
   const { machineKey } = cloud;
+  // A machine that exists stays, whatever it was made of.
+  if (!observed.has(machineKey)) refuseUnsupported('Machine', machine.spec, called.input.cloud, owner);
   const reply = new Reply(
     request,
     keeps(({ key }) => [machineKey, NODE, DRAIN, CLUSTER_USAGE, PAYLOAD_RESOURCE, JOIN_TOKEN_RESOURCE].includes(key)),

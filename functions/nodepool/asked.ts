@@ -13,6 +13,7 @@ import { refusal } from '#lib/api/refusal.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
+import { refuseUnsupported } from '#clouds/support.ts';
 import { bootstrapperTraits } from '../bootstrap/traits.ts';
 import { refuseFirstBoot } from '../provisioning/traits.ts';
 import type { NodePoolInput } from './input.ts';
@@ -52,6 +53,7 @@ export function refuseUnmapped(
   version: string | undefined,
 ): string | undefined {
   const { pool, owner, machines } = judged;
+  refuseUnsupported('NodePool', pool.spec, cluster?.status?.infrastructure?.cloud ?? input.cloud, owner);
   const next = version ?? pool.spec.version ?? cluster?.spec.version;
   const template = cluster === undefined || next === undefined ? undefined : templateOf(pool, cluster, next);
   const fault = faultOf(pool.spec.machine, input, cluster, next);

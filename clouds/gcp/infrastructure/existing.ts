@@ -46,6 +46,4 @@ function checkSubnet(all: readonly Subnet[], index: number, subnet: Subnet, owne
     throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${region}-b`);
   if (all.findIndex(({ zone }) => zone === subnet.zone) !== index)
     throw refusal(owner, `${field}.zone`, subnet.zone, 'each zone once');
-  if (subnet.public)
-    throw refusal(owner, `${field}.public`, true, 'false, since subnets of GCP are neither public nor private');
 }

@@ -1,0 +1,38 @@
+/** What AWS makes of the fields of a claim. */
+import { type FlavourColumn, honoured, mapped } from '#lib/api/support/support.ts';
+
+export const AWS_SUPPORT: FlavourColumn = {
+  title: 'AWS',
+  fields: {
+    version: mapped('the image of the version'),
+    region: mapped('a region of AWS, by `regions` of the catalog'),
+    'network.pods': honoured(),
+    'network.services': honoured(),
+    'network.nodes': honoured('VPC cidrBlock'),
+    'network.dnsDomain': honoured(),
+    'controlPlane.replicas': honoured(),
+    'controlPlane.endpoint.host': honoured(),
+    'controlPlane.endpoint.port': honoured(),
+    'controlPlane.scheme': honoured('LB internal'),
+    'controlPlane.allowedCIDRs': honoured('SecurityGroupIngressRule cidrIpv4'),
+    'machine.class': mapped('an instance type, by `classes` of the catalog'),
+    'machine.instanceType': honoured('Instance instanceType'),
+    'machine.image': mapped('an AMI, by `images` of the catalog'),
+    'machine.os': honoured(),
+    'machine.rootDisk.sizeGiB': honoured('Instance rootBlockDevice.volumeSize'),
+    'machine.rootDisk.type': honoured('Instance rootBlockDevice.volumeType'),
+    'machine.rootDisk.encrypted': honoured('Instance rootBlockDevice.encrypted'),
+    'machine.zones': honoured('Instance subnetId'),
+    failureDomain: honoured('Instance subnetId'),
+    'bootstrap.provider': honoured(),
+    'bootstrap.config': honoured(),
+    'provisioning.format': honoured(),
+    'infrastructure.existing.network.id': honoured('vpcId'),
+    'infrastructure.existing.subnets[].id': honoured('Instance subnetId, LB subnets'),
+    'infrastructure.existing.subnets[].zone': honoured(),
+    'infrastructure.existing.subnets[].public': honoured('LB subnets'),
+    'infrastructure.overrides[].kind': honoured(),
+    'infrastructure.overrides[].resource': honoured(),
+    'infrastructure.overrides[].patch': honoured(),
+  },
+};

@@ -1,0 +1,40 @@
+/** What GCP makes of the fields of a claim. */
+import { type FlavourColumn, honoured, mapped, refused } from '#lib/api/support/support.ts';
+
+export const GCP_SUPPORT: FlavourColumn = {
+  title: 'GCP',
+  fields: {
+    version: mapped('the image of the version'),
+    region: mapped('a region of GCP, by `regions` of the catalog'),
+    'network.pods': honoured('Subnetwork secondaryIpRange'),
+    'network.services': honoured('Subnetwork secondaryIpRange'),
+    'network.nodes': honoured('Subnetwork ipCidrRange'),
+    'network.dnsDomain': honoured(),
+    'controlPlane.replicas': honoured(),
+    'controlPlane.endpoint.host': honoured(),
+    'controlPlane.endpoint.port': honoured(),
+    'controlPlane.scheme': honoured('loadBalancingScheme'),
+    'controlPlane.allowedCIDRs': honoured('Firewall sourceRanges'),
+    'machine.class': mapped('a machine type, by `classes` of the catalog'),
+    'machine.instanceType': honoured('Instance machineType'),
+    'machine.image': mapped('an image, by `images` of the catalog'),
+    'machine.os': honoured(),
+    'machine.rootDisk.sizeGiB': honoured('Instance bootDisk.initializeParams.size'),
+    'machine.rootDisk.type': honoured('Instance bootDisk.initializeParams.type'),
+    'machine.rootDisk.encrypted': mapped(
+      'the key of the Composition; without it the keys of Google, which always encrypt',
+    ),
+    'machine.zones': honoured('Instance zone'),
+    failureDomain: honoured('Instance zone'),
+    'bootstrap.provider': honoured(),
+    'bootstrap.config': honoured(),
+    'provisioning.format': honoured(),
+    'infrastructure.existing.network.id': honoured('network'),
+    'infrastructure.existing.subnets[].id': honoured('subnetwork'),
+    'infrastructure.existing.subnets[].zone': honoured('Instance zone'),
+    'infrastructure.existing.subnets[].public': refused('false, since subnets of GCP are neither public nor private'),
+    'infrastructure.overrides[].kind': honoured(),
+    'infrastructure.overrides[].resource': honoured(),
+    'infrastructure.overrides[].patch': honoured(),
+  },
+};

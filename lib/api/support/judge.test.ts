@@ -1,0 +1,52 @@
+/** A flavour refuses a field by name: the first one that asks for something, with what is accepted in its place. */
+import { expect, test } from 'vitest';
+import { refusedField } from './judge.ts';
+import { BY_FLAVOUR, type FlavourField } from './rows.ts';
+import { type FlavourColumn, honoured, refused, type Support } from './support.ts';
+
+const ALL = Object.fromEntries(Object.keys(BY_FLAVOUR).map((field) => [field, honoured()]));
+
+function column(cells: Partial<Record<FlavourField, Support>>): FlavourColumn {
+  return { title: 'Cumulus', fields: { ...ALL, ...cells } as FlavourColumn['fields'] };
+}
+
+const noDisks = column({ 'machine.rootDisk.sizeGiB': refused('40'), 'machine.rootDisk.type': refused('none') });
+
+test('a value is refused at its place in each kind', () => {
+  const machine = { class: 'standard-2', rootDisk: { sizeGiB: 100 } };
+  const found = (field: string) => ({ field, value: 100, accepted: '40' });
+  expect(refusedField('NodePool', { machine }, noDisks)).toEqual(found('spec.machine.rootDisk.sizeGiB'));
+  expect(refusedField('Machine', { machine }, noDisks)).toEqual(found('spec.machine.rootDisk.sizeGiB'));
+  expect(refusedField('Cluster', { controlPlane: { machine } }, noDisks)).toEqual(
+    found('spec.controlPlane.machine.rootDisk.sizeGiB'),
+  );
+});
+
+test('what a default fills in asks for nothing', () => {
+  const machine = { class: 'standard-2', rootDisk: { sizeGiB: 40, encrypted: true } };
+  expect(refusedField('NodePool', { machine }, noDisks)).toBeUndefined();
+  expect(refusedField('NodePool', {}, noDisks)).toBeUndefined();
+});
+
+test('nor does an empty list', () => {
+  const none = column({ 'machine.zones': refused('none') });
+  expect(refusedField('NodePool', { machine: { zones: [] } }, none)).toBeUndefined();
+  expect(refusedField('NodePool', { machine: { zones: ['a'] } }, none)?.value).toEqual(['a']);
+});
+
+test('values of the cell are accepted', () => {
+  const linux = column({ 'machine.os': refused('linux', 'linux') });
+  expect(refusedField('NodePool', { machine: { os: 'linux' } }, linux)).toBeUndefined();
+  expect(refusedField('NodePool', { machine: { os: 'windows' } }, linux)?.accepted).toBe('linux');
+});
+
+test('an item of a list is named by its index', () => {
+  const one = column({ 'infrastructure.existing.subnets[].public': refused('false') });
+  const subnets = [
+    { id: 'a', zone: 'a', public: false },
+    { id: 'b', zone: 'b', public: true },
+  ];
+  expect(refusedField('Cluster', { infrastructure: { existing: { subnets } } }, one)?.field).toBe(
+    'spec.infrastructure.existing.subnets[1].public',
+  );
+});

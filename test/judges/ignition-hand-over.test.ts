@@ -3,7 +3,8 @@
  * systemd, a shell.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ignitionStub } from '#clouds/aws/machine/ignition-stub.ts';
+import { fetchScript } from '#clouds/aws/machine/fetch-script.ts';
+import { ignitionStub } from '#lib/cloud/ignition-stub.ts';
 import { everyFieldOf } from '../../functions/provisioning/ignition/everything.fixture.ts';
 import { aBootstrappedCluster, firstBoot, machineOf, MACHINES } from '../support/first-boot.ts';
 import { ignitionFiles, ignitionOf as configOf } from '../support/ignition.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
     const machine = machineOf(kind, { provisioning: { format: 'ignition', ...everyFieldOf('ignition') } });
     const { text: whole, apart } = await firstBoot(cluster, machine);
     const [open, sealed] = [Buffer.from(apart?.open ?? '', 'base64'), Buffer.from(apart?.sealed ?? '', 'base64')];
-    const stub = ignitionStub(PLACE, { open, sealed, before: apart?.before ?? '' });
+    const stub = ignitionStub(fetchScript(PLACE), { open, sealed, before: apart?.before ?? '' });
     made.set(kind, { whole, open: String(open), sealed: String(sealed), stub: Buffer.from(stub).toString() });
   }
 });

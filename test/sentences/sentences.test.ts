@@ -19,8 +19,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'cli/files/read-objects.ts': 'the parser of YAML has no codes for these two',
   'cli/payload/parts.ts': 'the message is a MIME message',
   'cli/simulate/decisive.ts': 'which line is shown first; no decision depends on it',
-  'clouds/aws/machine/capacity.ts': 'codes of EC2 are only in the text that its provider reports',
-  'clouds/gcp/machine/capacity.ts': 'the same of Compute Engine',
+  'lib/cloud/capacity.ts': 'codes of clouds are only in the text that providers report',
   'functions/cluster/waiting.ts': 'providers have one reason for every failed reconcile',
   'functions/machine/infrastructure-ready.ts':
     'whether the same note was reported before, so that no event is repeated',

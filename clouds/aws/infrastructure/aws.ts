@@ -1,8 +1,8 @@
 /** AWS for the cluster step: everything is desired at once, and references resolve when ids become known. */
 import type { KubeObject } from '#lib/api/json.ts';
 import { isLabelled } from '#lib/fn/keep.ts';
-import type { Endpoint, Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
-import { API } from '#lib/cloud/traffic.ts';
+import { firstEndpoint, whatStays } from '#lib/cloud/endpoint.ts';
+import type { Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { isOfAws, MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
@@ -16,7 +16,7 @@ import { network } from './network.ts';
 import { output, whyNotReady } from './observed.ts';
 import { routes } from './routes.ts';
 import { isKnownRule, securityGroups } from './security-groups.ts';
-import { type Site, mappedRegion, siteOf } from './site.ts';
+import { mappedRegion, siteOf } from './site.ts';
 import { isComplete, statusOf } from './status.ts';
 
 export const aws: InfrastructureCloud<Input> & { readonly input: typeof AwsInput } = {
@@ -44,32 +44,16 @@ function plan(situation: Situation): Infrastructure {
     ]),
     status,
     complete: isComplete(site, status),
-    endpoint: endpointOf(situation),
-    notes: notesOf(site, situation),
+    endpoint: firstEndpoint(situation, hostOf(situation)),
+    notes: [
+      ...whatStays(situation, site.region, mappedRegion(situation), hostOf(situation)),
+      ...accessNotes(situation, site.api, site.loadBalancer),
+    ],
   };
 }
 
-/** Certificates and nodes use the first endpoint, so it stays the same even if the load balancer changes its name. */
-function endpointOf({ cluster, previous, observed }: Situation): Endpoint | undefined {
-  const known = cluster.spec.controlPlane.endpoint ?? previous.controlPlaneEndpoint;
-  if (known !== undefined) return { host: known.host, port: known.port };
-  const host = output(observed.get('lb-api'), 'dnsName');
-  return host === undefined ? undefined : { host, port: API.port };
-}
-
-function notesOf(site: Site, situation: Situation): readonly string[] {
-  const mapped = mappedRegion(situation);
-  const host = output(situation.observed.get('lb-api'), 'dnsName');
-  const known = situation.previous.controlPlaneEndpoint?.host;
-  return [
-    ...(mapped === site.region
-      ? []
-      : [`the cluster stays in ${site.region}, although the Composition now maps its region to ${mapped}`]),
-    ...(host === undefined || known === undefined || host === known
-      ? []
-      : [`the load balancer now has the address ${host}, but certificates and nodes use ${known}`]),
-    ...accessNotes(situation, site.api, site.loadBalancer),
-  ];
+function hostOf({ observed }: Situation): string | undefined {
+  return output(observed.get('lb-api'), 'dnsName');
 }
 
 const RULES: ReadonlySet<string> = new Set(['SecurityGroupIngressRule', 'SecurityGroupEgressRule']);

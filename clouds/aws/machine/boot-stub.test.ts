@@ -11,7 +11,8 @@ import { isBoothook } from '#lib/cloud/boothook.ts';
 import { sayableProxy } from '#lib/cloud/proxy.ts';
 import { bootStub } from './boot-stub.ts';
 import { hostOf, type Place } from './place.ts';
-import { type Answer, type ApiCall, playAws, type Ran, runOnHost } from './secrets-manager.fixture.ts';
+import { type Answer, type Ran, runOnHost } from '#lib/cloud/played-store.fixture.ts';
+import { type ApiCall, playAws } from './secrets-manager.fixture.ts';
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
 const TEXT = '#cloud-config\nhostname: Zoë\n';

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { at, type Json, stringAt } from '#lib/api/json.ts';
-import { isIgnitionStub } from '#lib/cloud/ignition-stub.ts';
-import { ignitionStub } from './ignition-stub.ts';
+import { ignitionStub, isIgnitionStub } from '#lib/cloud/ignition-stub.ts';
+import { fetchScript } from './fetch-script.ts';
 import { hostOf, type Place } from './place.ts';
-import { type Answer, type ApiCall, playAws, type Ran, ROLE, runOnHost } from './secrets-manager.fixture.ts';
+import { type Answer, type Ran, runOnHost } from '#lib/cloud/played-store.fixture.ts';
+import { type ApiCall, playAws, ROLE } from './secrets-manager.fixture.ts';
 
 const PLACE = { region: 'eu-west-1', host: hostOf('eu-west-1'), secret: 'slipway/team-a/prod/node/fake' };
 const OPEN = { ignition: { version: '3.3.0' }, storage: { files: [{ path: '/etc/motd' }] } };
@@ -18,7 +19,7 @@ const OPEN = { ignition: { version: '3.3.0' }, storage: { files: [{ path: '/etc/
 const stubOf = (open: object, place: Place = PLACE): Json =>
   JSON.parse(
     Buffer.from(
-      ignitionStub(place, {
+      ignitionStub(fetchScript(place), {
         open: Buffer.from(JSON.stringify(open)),
         sealed: Buffer.from('fake-sealed'),
         before: 'slipway-bootstrap.service',

@@ -11,7 +11,7 @@ import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { KEPT_FIELDS, type KeptField } from '../fields.ts';
 import { managed } from './resource.ts';
 import { imageOf, refuseUnmapped } from './image.ts';
-import { attachmentsOf } from './attachments.ts';
+import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { INSTANCE, INSTANCE_KIND, isOverridden } from './instance-name.ts';
 import { tagsOf } from './tags.ts';
 import { terminationProtection } from './termination-protection.ts';

@@ -4,7 +4,7 @@ import { at, type KubeObject } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';
-import { attachmentsOf } from './attachments.ts';
+import { attachmentsOf } from '#lib/cloud/attachments.ts';
 
 type Entry = readonly [key: string, resource: KubeObject];
 interface Target {

@@ -2,8 +2,8 @@
 import { type KubeObject, own } from '#lib/api/json.ts';
 import { isLabelled } from '#lib/fn/keep.ts';
 import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
-import type { Endpoint, Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
-import { API } from '#lib/cloud/traffic.ts';
+import { firstEndpoint, whatStays } from '#lib/cloud/endpoint.ts';
+import type { Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
 import { isOfGcp, MACHINE_KINDS } from '../kinds.ts';
 import { OVERRIDABLE } from '../overridable.ts';
 import { firewalls, isKnownFirewall } from './firewalls.ts';
@@ -13,7 +13,7 @@ import { loadBalancer } from './load-balancer.ts';
 import { network } from './network.ts';
 import { output, whyNotReady } from './observed.ts';
 import { isKnownGrant } from './roles.ts';
-import { mappedRegion, type Site, siteOf } from './site.ts';
+import { mappedRegion, siteOf } from './site.ts';
 import type { Input, Situation } from './situation.ts';
 import { isComplete, statusOf } from './status.ts';
 
@@ -41,31 +41,16 @@ function plan(situation: Situation): Infrastructure {
     ]),
     status,
     complete: isComplete(site, status),
-    endpoint: endpointOf(situation),
-    notes: notesOf(site, situation),
+    endpoint: firstEndpoint(situation, hostOf(situation)),
+    notes: [
+      ...whatStays(situation, site.region, mappedRegion(situation), hostOf(situation)),
+      ...(site.clientCIDRs.length === 0 ? [UNREACHABLE] : []),
+    ],
   };
 }
 
-/** Certificates and nodes use the first endpoint. */
-function endpointOf({ cluster, previous, observed }: Situation): Endpoint | undefined {
-  const known = cluster.spec.controlPlane.endpoint ?? previous.controlPlaneEndpoint;
-  if (known !== undefined) return { host: known.host, port: known.port };
-  const host = output(observed.get('api-address'), 'address');
-  return host === undefined ? undefined : { host, port: API.port };
-}
-
-function notesOf(site: Site, situation: Situation): readonly string[] {
-  const mapped = mappedRegion(situation);
-  const host = output(situation.observed.get('api-address'), 'address');
-  const known = situation.previous.controlPlaneEndpoint?.host;
-  const isMoved = site.loadBalancer && host !== undefined && known !== undefined && host !== known;
-  return [
-    ...(mapped === site.region
-      ? []
-      : [`the cluster stays in ${site.region}, although the Composition now maps its region to ${mapped}`]),
-    ...(isMoved ? [`the load balancer now has the address ${host}, but certificates and nodes use ${known}`] : []),
-    ...(site.clientCIDRs.length === 0 ? [UNREACHABLE] : []),
-  ];
+function hostOf({ observed }: Situation): string | undefined {
+  return output(observed.get('api-address'), 'address');
 }
 
 const REMOVABLE: Readonly<Record<string, (key: string) => boolean>> = {

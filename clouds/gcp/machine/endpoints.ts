@@ -6,7 +6,7 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { conditionOf } from '#lib/api/conditions.ts';
 import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { asDesired } from '#lib/fn/keep.ts';
-import { attachmentsOf } from './attachments.ts';
+import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { nameOf } from './name.ts';
 import { managed } from './resource.ts';
 import type { Situation } from './situation.ts';

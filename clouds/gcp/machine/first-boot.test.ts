@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isBoothook } from '#lib/cloud/boothook.ts';
+import { type Answer, type Ran, runOnHost } from '#lib/cloud/played-store.fixture.ts';
 import { bootStub } from './boot-stub.ts';
 import { fetchScript } from './fetch-script.ts';
-import { type Answer, DESTROYED, FETCHED, playGcp, type Ran, runOnHost, version } from './secret-manager.fixture.ts';
+import { DESTROYED, FETCHED, playGcp, version } from './secret-manager.fixture.ts';
 
 const PLACE = { secret: 'fake' };
 const TEXT = '#cloud-config\nhostname: Zoë\n';

@@ -4,12 +4,12 @@
  */
 import type { MachineCloud } from '#lib/cloud/machine.ts';
 import { resizable } from '#lib/cloud/fields.ts';
+import { isHandOver } from '#lib/cloud/hand-over.ts';
 import { GCP_FIELDS } from '../fields.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
 import { OVERRIDABLE } from '../overridable.ts';
 import { deliveryOf } from './delivery.ts';
 import { endpoints, isEndpoint } from './endpoints.ts';
-import { isHandOver } from './hand-over.ts';
 import { GcpMachineInput } from './input.ts';
 import { instanceOf } from './instance.ts';
 import { INSTANCE } from './name.ts';
@@ -26,14 +26,14 @@ export const gcp: MachineCloud<Input> & { readonly input: typeof GcpMachineInput
   resizable: resizable(GCP_FIELDS),
   plan(situation, infrastructure, boot, { registered, released }) {
     const observed = situation.observed.get(INSTANCE);
-    const { metadata, bytes, blockedBy, note, resources } = deliveryOf(
+    const { userData, bytes, blockedBy, note, resources } = deliveryOf(
       situation,
       infrastructure,
       boot,
       observed,
       registered,
     );
-    const { resource, ...fields } = instanceOf(situation, infrastructure, metadata, released);
+    const { resource, ...fields } = instanceOf(situation, infrastructure, userData, released);
     const { failureDomain, addresses } = read(situation.observed);
     const address = addresses.find(({ type }) => type === 'InternalIP')?.address;
     return {

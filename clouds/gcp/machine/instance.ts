@@ -8,7 +8,7 @@ import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/
 import { refusal } from '#lib/api/refusal.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { overrideMatches } from '#lib/fn/overrides.ts';
-import { attachmentsOf } from './attachments.ts';
+import { attachmentsOf } from '#lib/cloud/attachments.ts';
 import { imageOf, unknownImage } from './image.ts';
 import { machineLabels } from './labels.ts';
 import { INSTANCE, nameOf } from './name.ts';

@@ -1,10 +1,4 @@
-/** The error for first-boot data that is too large. */
-import { SlipwayError } from '#lib/api/errors.ts';
+/** What metadata of a machine accepts in one value. */
+import type { Room } from '#lib/cloud/hand-over.ts';
 
-/** @param size the size, as text @param limit the limit, as text @param excess bytes above the limit */
-export function tooLarge(owner: string, size: string, limit: string, excess: number): SlipwayError {
-  return new SlipwayError(
-    'PayloadTooLarge',
-    `cannot deliver first-boot data of ${owner}: it has ${size}, ${limit}; remove at least ${excess} ${excess === 1 ? 'byte' : 'bytes'} from spec.provisioning: put large files into the image, or fetch them in commands.pre`,
-  );
-}
+export const METADATA: Room = { title: 'metadata', limit: 262_144 };

@@ -1,9 +1,6 @@
 /** First-boot data as metadata of a machine. */
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 
-/** Maximum bytes of one value in the metadata of a machine. */
-export const LIMIT = 262_144;
-
 const KEY = 'user-data';
 /** cloud-init reads it; other programs take the value as it is. */
 const ENCODING = 'user-data-encoding';

@@ -1,0 +1,114 @@
+/** The virtual machine that the machine step makes on GCP, and what it does while the machine is updated. */
+import { describe, expect, it } from 'vitest';
+import { at, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { aCluster, call, NAME } from '../../../functions/machine/machine.fixture.ts';
+import { INFRASTRUCTURE, INPUT, instance, machineOf, reply } from './machine.fixture.ts';
+
+async function made(spec: JsonObject, observed?: KubeObject): Promise<Json | undefined> {
+  return at(await instance(spec, observed), 'spec', 'forProvider');
+}
+
+describe('a new Instance of a Machine', () => {
+  it('has the image of its version, before that of its name alone', async () => {
+    const image = (version: string) =>
+      made({ version }).then((one) => at(one, 'bootDisk', 'initializeParams', 'image'));
+    expect(await image('v1.35.4')).toBe('projects/p/global/images/ubuntu-v1-35-4');
+    expect(await image('v1.35.5')).toBe('projects/p/global/images/ubuntu');
+  });
+
+  it('is refused with an image that maps to nothing, with those that exist', async () => {
+    await expect(made({ machine: { class: 'standard-4', image: 'debian' } })).rejects.toThrow(
+      'cannot accept Machine "team-a/prod-general-0-x7k2p": spec.machine.image: "debian" is not accepted; accepted: an image such as projects/my-project/global/images/node-v1-35-4, or one that the Composition maps for v1.35.4 in europe-west1: ubuntu-24.04, ubuntu-24.04/v1.35.4',
+    );
+  });
+
+  it('is refused in a zone that the cluster does not have, with those that it has', async () => {
+    await expect(made({ failureDomain: 'europe-west1-d' })).rejects.toThrow(
+      'spec.failureDomain: "europe-west1-d" is not accepted; accepted: europe-west1-b, europe-west1-c',
+    );
+  });
+});
+
+describe('a running Instance', () => {
+  it('may not be stopped by a change', async () => {
+    expect(at(await made({}, await instance({})), 'allowStoppingForUpdate')).toBe(false);
+  });
+
+  it('keeps its name and what it booted from, whatever the Cluster and the payload say now', async () => {
+    const running = await instance({});
+    const moved = aCluster({ ...INFRASTRUCTURE, id: 'team-b-other-k2m9x7' });
+    const { resources } = await call({
+      machine: machineOf({}),
+      clusters: [moved],
+      input: INPUT,
+      observed: { instance: running },
+    });
+    const now = resources.get('instance')!.resource;
+    expect(now.metadata?.annotations).toEqual(running.metadata?.annotations);
+    expect(at(now, 'spec', 'initProvider')).toEqual(at(running, 'spec', 'initProvider'));
+  });
+});
+
+describe('a control-plane machine and the load balancer', () => {
+  const spec = (action: string): JsonObject => ({
+    role: 'control-plane',
+    nodePoolRef: { name: 'prod-control-plane' },
+    bootstrap: { provider: 'kubeadm', action, config: {} },
+  });
+  const RUNNING: JsonObject = {
+    instanceId: '4711',
+    currentStatus: 'RUNNING',
+    zone: 'europe-west1-b',
+    networkInterface: [{ networkIp: '10.0.0.7' }],
+  };
+  const node = (status: string): KubeObject => ({
+    apiVersion: 'node.slipway.dev/v1alpha1',
+    kind: 'WorkloadNode',
+    metadata: { name: NAME, namespace: 'team-a' },
+    spec: { taints: [] },
+    status: { conditions: [{ type: 'Ready', status, reason: 'Any' }] },
+  });
+
+  async function endpointOf(action: string, atProvider: JsonObject, ready?: string): Promise<KubeObject | undefined> {
+    const running = { ...(await instance(spec(action))), status: { atProvider } };
+    const observed = { instance: running, ...(ready === undefined ? {} : { node: node(ready) }) };
+    return (await reply(machineOf(spec(action)), observed)).resources.get('endpoint')?.resource;
+  }
+
+  it('the first one registers as soon as its address is known, in the group of its zone', async () => {
+    expect(at(await endpointOf('Init', RUNNING), 'spec', 'forProvider')).toMatchObject({
+      zone: 'europe-west1-b',
+      networkEndpointGroup: 'neg-b',
+      ipAddress: '10.0.0.7',
+    });
+    expect(await endpointOf('Init', { ...RUNNING, networkInterface: [] })).toBeUndefined();
+  });
+
+  it('another one waits until its node is ready, because behind the load balancer it would call itself', async () => {
+    expect(await endpointOf('Join', RUNNING)).toBeUndefined();
+    expect(await endpointOf('Join', RUNNING, 'False')).toBeUndefined();
+    expect(await endpointOf('Join', RUNNING, 'True')).toBeDefined();
+  });
+
+  it('stays registered when its node is not ready any more, and when its Cluster reports no group', async () => {
+    const made = (await endpointOf('Init', RUNNING))!;
+    const running = { ...(await instance(spec('Join'))), status: { atProvider: RUNNING } };
+    const observed = { instance: running, node: node('False'), endpoint: made };
+    expect((await reply(machineOf(spec('Join')), observed)).resources.has('endpoint')).toBe(true);
+    const { controlPlane: _none, ...less } = INFRASTRUCTURE;
+    const { resources } = await call({
+      machine: machineOf(spec('Join')),
+      clusters: [aCluster(less)],
+      input: INPUT,
+      observed,
+    });
+    expect(resources.has('endpoint')).toBe(true);
+  });
+
+  it('is lost when GCP reports another number under its name', async () => {
+    const running = { ...(await instance(spec('Join'))), status: { atProvider: { ...RUNNING, instanceId: '4712' } } };
+    const { conditions } = await reply(machineOf(spec('Join'), { instanceID: '4711' }), { instance: running });
+    const messages = conditions.map(({ message }) => message ?? '');
+    expect(messages.some((message) => message.includes('4712 took its place and is not this node'))).toBe(true);
+  });
+});

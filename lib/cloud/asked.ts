@@ -46,8 +46,14 @@ export function sizeFault(asked: Asked, { classes }: Sizes, names: NativeNames |
 export function imageOf({ image, version }: Asked, catalog: Images, region: string, names?: NativeNames) {
   const name = image ?? catalog.defaultImage;
   if (name === undefined || names?.image.pattern.test(name) === true) return name;
-  const found = [`${name}/${version}`, name].map((key) => own(own(catalog.images, key) ?? {}, region));
+  const found = [`${name}/${version}`, name].map((key) => imageIn(catalog, key, region, names));
   return found.find((id) => id !== undefined);
+}
+
+function imageIn({ images }: Images, key: string, region: string, names: NativeNames | undefined): string | undefined {
+  const byRegion = own(images, key) ?? {};
+  const { everywhere } = names ?? {};
+  return own(byRegion, region) ?? (everywhere === undefined ? undefined : own(byRegion, everywhere));
 }
 
 /** The name of the region in the cloud. */
@@ -82,7 +88,7 @@ export function imageFault(
   if (imageOf(asked, catalog, region, names) !== undefined) return undefined;
   const { image, version } = asked;
   const name = image ?? catalog.defaultImage;
-  const here = namesIn(catalog, region);
+  const here = Object.keys(catalog.images).filter((key) => imageIn(catalog, key, region, names) !== undefined);
   if (name !== undefined) {
     const versions = here.filter((key) => key.startsWith(`${name}/`)).map((key) => key.slice(name.length + 1));
     if (versions.length > 0)
@@ -106,10 +112,6 @@ export function imageFault(
       : `${listed(fitting)}, which are mapped in ${region}`;
   const accepted = names === undefined ? mapped : `${names.image.accepted}, or an image of the platform: ${mapped}`;
   return { field: 'image', value: name, accepted };
-}
-
-function namesIn({ images }: Images, region: string): readonly string[] {
-  return Object.keys(images).filter((key) => own(own(images, key) ?? {}, region) !== undefined);
 }
 
 /** Regions with an image for this version, by the words of claims where there are some. */

@@ -10,4 +10,6 @@ export interface NativeNames {
   readonly instanceType: NativeName;
   readonly image: NativeName;
   readonly region: NativeName;
+  /** Stands for every region in the images of a catalog; not set: an image is in one region. */
+  readonly everywhere?: string;
 }

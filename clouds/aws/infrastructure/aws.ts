@@ -3,6 +3,7 @@ import type { KubeObject } from '#lib/api/json.ts';
 import { isLabelled } from '#lib/fn/keep.ts';
 import { firstEndpoint, whatStays } from '#lib/cloud/endpoint.ts';
 import type { Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
+import { mappedRegion } from '#lib/cloud/region.ts';
 import { isOfAws, MACHINE_KINDS } from '../kinds.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
@@ -16,7 +17,7 @@ import { network } from './network.ts';
 import { output, whyNotReady } from './observed.ts';
 import { routes } from './routes.ts';
 import { isKnownRule, securityGroups } from './security-groups.ts';
-import { mappedRegion, siteOf } from './site.ts';
+import { siteOf } from './site.ts';
 import { isComplete, statusOf } from './status.ts';
 
 export const aws: InfrastructureCloud<Input> & { readonly input: typeof AwsInput } = {

@@ -4,9 +4,9 @@
  */
 import { formatCidr } from '#lib/api/cidr.ts';
 import { own, stringAt } from '#lib/api/json.ts';
-import { regionFault, regionOf as inCloud } from '#lib/cloud/asked.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
+import { clusterRegion } from '#lib/cloud/region.ts';
 import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { NATIVE_NAMES } from '../native-names.ts';
@@ -51,7 +51,7 @@ export function siteOf(situation: Situation): Site {
   refuseOtherNetwork(situation);
   const { cluster, input, traffic } = situation;
   const { name, namespace } = cluster.metadata;
-  const region = regionOf(situation);
+  const region = clusterRegion(situation, NATIVE_NAMES);
   const api = apiAccessOf(situation);
   const { network } = cluster.spec.infrastructure.existing;
   const { subnets } = cluster.spec.infrastructure.existing;
@@ -77,19 +77,6 @@ export function siteOf(situation: Situation): Site {
 /** Names of the failure domains, sorted. */
 export function zoneNames({ network }: Site): readonly string[] {
   return network.kind === 'composed' ? network.zones.map(({ name }) => name) : Object.keys(network.privateSubnets);
-}
-
-/** The region that the name in the claim maps to now; an existing cluster keeps its region. */
-export function mappedRegion({ cluster, input }: Situation): string {
-  return inCloud(cluster.spec.region, input);
-}
-
-function regionOf(situation: Situation): string {
-  const { previous, owner, cluster, input } = situation;
-  if (previous.infrastructure !== undefined) return previous.infrastructure.region;
-  const fault = regionFault(cluster.spec.region, input, NATIVE_NAMES);
-  if (fault === undefined) return mappedRegion(situation);
-  throw refusal(owner, 'spec.region', fault.value, fault.accepted);
 }
 
 function composedNetwork(situation: Situation, region: string): ComposedNetwork {

@@ -7,11 +7,12 @@ import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-sta
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import type { Situation } from './situation.ts';
+import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { KEPT_FIELDS, type KeptField } from '../fields.ts';
 import { managed } from './resource.ts';
-import { imageOf, refuseUnmapped } from './image.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
+import { NATIVE_NAMES } from '../native-names.ts';
 import { INSTANCE, INSTANCE_KIND, isOverridden } from './instance-name.ts';
 import { tagsOf } from './tags.ts';
 import { terminationProtection } from './termination-protection.ts';
@@ -88,7 +89,7 @@ function createOnlyFieldsOf(situation: Situation, infrastructure: Infrastructure
   const { machine, input } = situation;
   const domain = machine.spec.failureDomain ?? infrastructure.failureDomains[0]?.name;
   return {
-    ami: imageOf(situation, infrastructure.region),
+    ami: machineImage(situation, infrastructure.region, NATIVE_NAMES),
     instanceType: instanceTypeOf(machine, input),
     subnetId: infrastructure.failureDomains.find(({ name }) => name === domain)?.subnet,
     keyName: input.aws.keyName,
@@ -104,7 +105,7 @@ function checked(
   infrastructure: InfrastructureStatus,
   fields: CreateOnlyFields,
 ): Record<string, string> {
-  refuseUnmapped(situation, infrastructure.region);
+  refuseUnmapped(situation, infrastructure.region, NATIVE_NAMES);
   if (fields.subnetId === undefined) throw unknownDomain(situation, infrastructure);
   return present(fields);
 }

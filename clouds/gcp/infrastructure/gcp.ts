@@ -4,7 +4,9 @@ import { isLabelled } from '#lib/fn/keep.ts';
 import { UNREACHABLE } from '#lib/cloud/api-clients.ts';
 import { firstEndpoint, whatStays } from '#lib/cloud/endpoint.ts';
 import type { Infrastructure, InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
+import { mappedRegion } from '#lib/cloud/region.ts';
 import { isOfGcp, MACHINE_KINDS } from '../kinds.ts';
+import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
 import { firewalls, isKnownFirewall } from './firewalls.ts';
 import { identity } from './identity.ts';
@@ -13,13 +15,14 @@ import { loadBalancer } from './load-balancer.ts';
 import { network } from './network.ts';
 import { output, whyNotReady } from './observed.ts';
 import { isKnownGrant } from './roles.ts';
-import { mappedRegion, siteOf } from './site.ts';
+import { siteOf } from './site.ts';
 import type { Input, Situation } from './situation.ts';
 import { isComplete, statusOf } from './status.ts';
 
 export const gcp: InfrastructureCloud<Input> & { readonly input: typeof GcpInput } = {
   title: 'GCP',
   overridable: OVERRIDABLE,
+  nativeNames: NATIVE_NAMES,
   input: GcpInput,
   plan,
   whyNotReady,

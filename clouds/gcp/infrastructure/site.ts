@@ -7,7 +7,9 @@ import { own } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
+import { clusterRegion } from '#lib/cloud/region.ts';
 import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
+import { NATIVE_NAMES } from '../native-names.ts';
 import { hasLoadBalancer, refuseOtherNetwork, type Scheme, schemeOf } from './chosen-once.ts';
 import { clusterIDOf } from './cluster-id.ts';
 import { type ExistingNetwork, existingNetwork } from './existing.ts';
@@ -50,7 +52,7 @@ export function siteOf(situation: Situation): Site {
   refuseOtherNetwork(situation);
   const { cluster, input, traffic } = situation;
   checkTags(input.tags);
-  const region = regionOf(situation);
+  const region = clusterRegion(situation, NATIVE_NAMES);
   const { network, subnets } = cluster.spec.infrastructure.existing;
   const isComposed = network === undefined && subnets.length === 0;
   const allowedCIDRs = (cluster.spec.controlPlane.allowedCIDRs ?? []).toSorted();
@@ -72,22 +74,6 @@ export function siteOf(situation: Situation): Site {
   };
   checkControlPlaneZones(situation, site.network.zones);
   return site;
-}
-
-/** The region that the name in the claim maps to now; an existing cluster keeps its region. */
-export function mappedRegion({ cluster, input }: Situation): string {
-  const word = cluster.spec.region;
-  return own(input.regions, word) ?? word;
-}
-
-function regionOf(situation: Situation): string {
-  const { previous, owner, cluster, input } = situation;
-  if (previous.infrastructure !== undefined) return previous.infrastructure.region;
-  const region = mappedRegion(situation);
-  if (/^[a-z]+-[a-z]+[0-9]+$/.test(region)) return region;
-  const words = Object.keys(input.regions).sort().slice(0, 8);
-  const accepted = `${words.length === 0 ? '' : `${words.join(', ')}, or `}a region of GCP such as europe-west1`;
-  throw refusal(owner, 'spec.region', cluster.spec.region, accepted);
 }
 
 const LARGEST = 8;

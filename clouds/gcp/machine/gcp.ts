@@ -7,6 +7,7 @@ import { resizable } from '#lib/cloud/fields.ts';
 import { isHandOver } from '#lib/cloud/hand-over.ts';
 import { GCP_FIELDS } from '../fields.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
+import { NATIVE_NAMES } from '../native-names.ts';
 import { OVERRIDABLE } from '../overridable.ts';
 import { deliveryOf } from './delivery.ts';
 import { endpoints, isEndpoint } from './endpoints.ts';
@@ -19,6 +20,7 @@ import type { Input } from './situation.ts';
 export const gcp: MachineCloud<Input> & { readonly input: typeof GcpMachineInput } = {
   title: 'GCP',
   overridable: OVERRIDABLE,
+  nativeNames: NATIVE_NAMES,
   input: GcpMachineInput,
   machineKey: INSTANCE,
   laterKinds: new Set([...MACHINE_KINDS].filter((kind) => kind !== 'Instance')),

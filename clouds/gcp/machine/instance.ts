@@ -6,10 +6,11 @@ import { SlipwayError } from '#lib/api/errors.ts';
 import type { InfrastructureStatus, MachineAttachments } from '#lib/api/contracts/infrastructure-status.ts';
 import { at, type Json, type JsonObject, type KubeObject, stringAt } from '#lib/api/json.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { machineImage, refuseUnmapped } from '#lib/cloud/machine-asked.ts';
 import { instanceTypeOf } from '#lib/cloud/machine-input.ts';
 import { overrideMatches } from '#lib/fn/overrides.ts';
 import { attachmentsOf } from '#lib/cloud/attachments.ts';
-import { imageOf, unknownImage } from './image.ts';
+import { NATIVE_NAMES } from '../native-names.ts';
 import { machineLabels } from './labels.ts';
 import { INSTANCE, nameOf } from './name.ts';
 import { managed } from './resource.ts';
@@ -79,7 +80,7 @@ function chosen(situation: Situation, infrastructure: InfrastructureStatus): Cho
     zone: found?.name,
     subnet: found?.subnet,
     machineType: instanceTypeOf(machine, input),
-    image: imageOf(situation, infrastructure.region),
+    image: machineImage(situation, infrastructure.region, NATIVE_NAMES),
     size: rootDisk.sizeGiB,
     type: rootDisk.type ?? input.gcp.diskType,
   };
@@ -98,7 +99,7 @@ function created(
       'BrokenContract',
       `cannot place ${owner}: status.infrastructure of its Cluster is ready but has no identity for role ${machine.spec.role}`,
     );
-  if (image === undefined) throw unknownImage(situation, infrastructure.region);
+  refuseUnmapped(situation, infrastructure.region, NATIVE_NAMES);
   if (zone === undefined || subnet === undefined) {
     const known = infrastructure.failureDomains.map(({ name }) => name).toSorted();
     const accepted = known.length === 0 ? 'none yet: the Cluster has no failure domains' : known.join(', ');

@@ -4,6 +4,7 @@ import type { CloudKind, CloudObject } from '#simulator/cloud/kind.ts';
 import type { MachineFacts } from '#simulator/cloud/machine.ts';
 import { accountEmail } from './identity.ts';
 import { gcpKind, inZone, PROJECT } from './kind.ts';
+import { isMachineType, noSuchType } from './machine-types.ts';
 import { addressIn } from './network.ts';
 
 /** From terraform-provider-google, which refuses changes of these. */
@@ -65,6 +66,8 @@ export const INSTANCE: CloudKind = gcpKind('compute', {
     };
   },
   refuses: (attributes, find) => {
+    const type = stringAt(attributes, 'machineType');
+    if (type !== undefined && !isMachineType(type)) return noSuchType(type, stringAt(attributes, 'zone') ?? '');
     const email = stringAt(attributes, 'serviceAccount', 'email');
     const account = find(email?.split('@')[0] ?? '');
     return email === undefined || (account !== undefined && accountEmail(account.id) === email)

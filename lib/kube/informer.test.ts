@@ -275,7 +275,7 @@ describe('a watch', () => {
       why: 'an event is not JSON',
     },
     { title: 'an endless line', line: 'x'.repeat(9 * 1024 * 1024), why: 'an event is larger than 8 MiB' },
-  ])('that brings $title begins again, and is counted', async ({ line, why }) => {
+  ])('that brings $title ends, is counted, and what there is is listed', async ({ line, why }) => {
     start();
     await listed(5);
     const { response } = await watching(5);
@@ -284,7 +284,8 @@ describe('a watch', () => {
     expect(errors[0]).toMatchObject({ why, message: `cannot watch Thing at "${api.server}": ${why}` });
     expect(informer.counts.failures).toBe(1);
     await waits(0.5);
-    await watching(5);
+    await listed(50);
+    await watching(50);
   });
 
   test('answered by a page of a load balancer failed', async () => {

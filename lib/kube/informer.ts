@@ -212,7 +212,9 @@ function same(object: KubeObject): KubeObject {
   return object;
 }
 
+/** Also after an event that cannot be read: a watch from the version before it would bring it again, for ever. */
 function needsList(thrown: unknown): boolean {
+  if (thrown instanceof Unreachable) return thrown.kind === 'TooLarge' || thrown.kind === 'NotKubernetes';
   return thrown instanceof KubeRefusal && thrown.status < 500 && thrown.status !== 429;
 }
 

@@ -5,7 +5,8 @@ import type { ClusterStatus } from '#lib/api/kinds/cluster.ts';
 import { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { describeObject } from '#lib/api/names.ts';
 import { parseAs } from '#lib/api/parse.ts';
-import { API_VERSION, clusterLabels, LABEL } from '#lib/api/words.ts';
+import { API_VERSION, CLUSTER_SETTINGS, clusterLabels, LABEL } from '#lib/api/words.ts';
+import { clusterSettings } from '#lib/fn/cluster-settings.ts';
 import { z } from 'zod';
 import type { ManagedControlPlane } from '#lib/cloud/infrastructure.ts';
 import type { Situation } from './situation.ts';
@@ -14,7 +15,7 @@ import type { Situation } from './situation.ts';
 export const CONTROL_PLANE = 'control-plane';
 
 /** The pool; machines are updated one after another, and a new one is created before the old one is deleted. */
-export function controlPlanePool({ cluster }: Situation, overrides: readonly Override[]): KubeObject {
+export function controlPlanePool({ cluster, composite }: Situation, overrides: readonly Override[]): KubeObject {
   const { name, namespace } = cluster.metadata;
   const { replicas, machine, labels, annotations, taints } = cluster.spec.controlPlane;
   const selector = cluster.spec.crossplane?.compositionSelector;
@@ -41,6 +42,7 @@ export function controlPlanePool({ cluster }: Situation, overrides: readonly Ove
       name: `${name}-${CONTROL_PLANE}`,
       namespace,
       labels: { ...clusterLabels(name), [LABEL.role]: CONTROL_PLANE },
+      annotations: { [CLUSTER_SETTINGS]: clusterSettings(composite) },
     },
     spec: spec as JsonObject,
   };

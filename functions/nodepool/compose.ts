@@ -31,7 +31,7 @@ export interface PlanContext {
   readonly refused: string | undefined;
 }
 
-export function compose(reply: Reply, situation: PoolSituation, context: PlanContext): void {
+export function compose(reply: Reply, situation: PoolSituation, context: PlanContext): Plan {
   const { pool, machines, others, previous } = situation;
   const { template, version, now, refused } = context;
   const input = planInput(situation, context);
@@ -72,6 +72,7 @@ export function compose(reply: Reply, situation: PoolSituation, context: PlanCon
     heldVersion: version.held,
     now: now.getTime(),
   });
+  return plan;
 }
 
 /**

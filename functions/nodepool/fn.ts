@@ -19,6 +19,7 @@ import { compose } from './compose.ts';
 import { groupOf } from './group.ts';
 import { protectCluster } from './protection.ts';
 import { report } from './report.ts';
+import { mayRest } from './rest.ts';
 import { MACHINES, readSituation, type PoolSituation } from './situation.ts';
 import { templateOf } from './template.ts';
 import { planVersion } from './version.ts';
@@ -50,16 +51,15 @@ export const run: CompositionFunction = (request, { now }) => {
   const { pool, input } = situation;
   const { name, namespace } = pool.metadata;
   const reply = new Reply(request, KEEPS_ALL);
-  // Crossplane does not call the pool when version, bootstrap or provisioning of its Cluster change.
-  applyTtl(reply, input, TTL.following);
-
   const { object, waiting: noCluster } = requireCluster(reply, pool);
-  const all = reply.require(MACHINES, {
-    apiVersion: API_VERSION,
-    kind: 'Machine',
-    namespace,
-    matchLabels: { [LABEL.nodePool]: name },
-  });
+  const all = situation.complete
+    ? []
+    : reply.require(MACHINES, {
+        apiVersion: API_VERSION,
+        kind: 'Machine',
+        namespace,
+        matchLabels: { [LABEL.nodePool]: name },
+      });
   const cluster = object === undefined ? undefined : readCluster(object);
   protectCluster(reply, situation, request, object);
   const mapped = withEnvironmentConfig(reply, input);
@@ -93,11 +93,15 @@ export const run: CompositionFunction = (request, { now }) => {
       now: now.getTime(),
     });
     keepOthers(reply, request);
+    applyTtl(reply, input, TTL.following);
     return reply.notReady();
   }
   if (version.held !== undefined) reply.ttl(TTL.underWay);
-  compose(reply, situation, { template: templateOf(pool, cluster, version.version), version, cluster, now, refused });
+  const template = templateOf(pool, cluster, version.version);
+  const plan = compose(reply, situation, { template, version, cluster, now, refused });
   keepOthers(reply, request);
+  const rests = refused === undefined && version.held === undefined && mayRest(situation, plan, object);
+  applyTtl(reply, input, rests ? TTL.settled : TTL.following);
   return reply;
 };
 

@@ -1,5 +1,5 @@
 /** Machines of the pool besides those that stay: being deleted, or existing but not observed. */
-import { at, type KubeObject } from '#lib/api/json.ts';
+import { at, type KubeObject, stringAt } from '#lib/api/json.ts';
 import type { NodePoolStatus } from '#lib/api/kinds/node-pool.ts';
 import { CROSSPLANE, GROUP } from '#lib/api/words.ts';
 import type { Request } from '#lib/fn/request.ts';
@@ -39,6 +39,25 @@ export function othersOf(listed: readonly KubeObject[], { observed }: Request, p
     unobserved: new Map(unseen.filter((machine) => !letGo.has(nameOf(machine))).map((one) => [keyOf(one), one])),
     released: listed.map(nameOf).filter((name) => letGo.has(name) && (!names.has(name) || listedGoing.has(name))),
   };
+}
+
+/**
+ * Whether no machine can be hidden from this observation: each one that is composed is observed, none is being deleted,
+ * and there are as many as the call before counted, which includes those that are being deleted, whatever composes them.
+ * A machine that was removed or created since is named in the status or in a reference.
+ */
+export function isComplete({ observed }: Request, { replicas, released, nextSerial }: NodePoolStatus): boolean {
+  const machines = [...observed.resources.values()].map(({ resource }) => resource).filter(isMachine);
+  const names = new Set(machines.map(nameOf));
+  const references: unknown = at(observed.composite.spec, 'crossplane', 'resourceRefs');
+  return (
+    machines.length > 0 &&
+    machines.length === replicas &&
+    released.length === 0 &&
+    Array.isArray(references) &&
+    references.every((one) => at(one, 'kind') !== 'Machine' || names.has(stringAt(one, 'name') ?? '')) &&
+    machines.every((machine) => !isGoing(machine) && serialOf(machine) < nextSerial)
+  );
 }
 
 function isMachine({ kind, apiVersion }: KubeObject): boolean {

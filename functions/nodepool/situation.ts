@@ -10,7 +10,7 @@ import { observedObjects, readClaim, readOwnStatus } from '#lib/fn/composite.ts'
 import { readInput } from '#lib/fn/input.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { NodePoolInput } from './input.ts';
-import { type Others, othersOf } from './leaving.ts';
+import { type Others, isComplete, othersOf } from './leaving.ts';
 import { refuseOutside } from './limits.ts';
 import { type PoolMachine, readMachines } from './machines.ts';
 import { type SizedPool, sizedPool } from './size.ts';
@@ -26,6 +26,8 @@ export interface PoolSituation {
   /** Machines of the pool that are not being deleted, including those missing from this observation. */
   readonly machines: readonly PoolMachine[];
   readonly others: Others;
+  /** What is observed is all of its machines: nobody needs a list of them. */
+  readonly complete: boolean;
   /** The status an earlier call wrote. */
   readonly previous: NodePoolStatus;
 }
@@ -52,7 +54,8 @@ export function readSituation(request: Request): PoolSituation {
   const input = readInput(request, NodePoolInput, 'NodePoolInput');
   for (const object of observed.values()) refuseMove(claim, object, owner);
   const previous = readOwnStatus(request, Own);
-  const others = othersOf(request.required.get(MACHINES) ?? [], request, previous);
+  const complete = isComplete(request, previous);
+  const others = othersOf(complete ? [] : (request.required.get(MACHINES) ?? []), request, previous);
   const machines = readMachines(new Map([...observed, ...others.unobserved]), claim.spec.update.minReadySeconds);
   const pool = sizedPool(claim, machines, previous);
   const { role, replicas } = pool.spec;
@@ -71,6 +74,7 @@ export function readSituation(request: Request): PoolSituation {
     input,
     machines,
     others,
+    complete,
     previous,
   };
 }

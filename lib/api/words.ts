@@ -54,6 +54,9 @@ export const ANNOTATION = {
 /** Keep or Delete: what becomes of an add-on that is taken out, as it was last asked for. */
 export const ADD_ON_POLICY = 'slipway.dev/addon-policy';
 
+/** Annotation of a NodePool, set by the Cluster that composes it: hash of what machines take from the Cluster. */
+export const CLUSTER_SETTINGS = 'slipway.dev/cluster-settings';
+
 /** Annotation that a user sets on a Secret with keys of a cluster: uid of the Cluster that shall use them. */
 export const CLUSTER_UID = 'slipway.dev/cluster-uid';
 

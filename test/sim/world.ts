@@ -265,10 +265,15 @@ export class World {
   /** The request of the first step of the pipeline. */
   request(view: View = this.view()): Request {
     return aRequest({
-      composite: view.pool,
+      composite: this.#withReferences(view.pool),
       observed: Object.fromEntries(view.machines.map((machine) => [nameOf(machine), machine])),
       required: { cluster: [this.cluster], machines: view.required },
     });
+  }
+
+  #withReferences(pool: KubeObject): KubeObject {
+    const resourceRefs = [...this.crossplane.refs].map(([name, apiVersion]) => ({ apiVersion, kind: 'Machine', name }));
+    return { ...pool, spec: { ...pool.spec, crossplane: { resourceRefs } } };
   }
 
   #time(tick: number): string {

@@ -76,7 +76,7 @@ function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Clou
 
 function judged(reply: Reply, situation: Situation, cloud: Cloud): Reply {
   const { cluster, input, owner, previous } = situation;
-  refuseOutside(situation);
+  refuseOutside(situation, cloud.controlPlane === 'machines');
   refuseUnmapped(situation, cloud);
   const plan = cloud.plan(situation);
   const { overrides } = cluster.spec.infrastructure;

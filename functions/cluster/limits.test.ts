@@ -42,6 +42,24 @@ describe('a choice outside the limits of the Composition is refused', () => {
       want: `${who}spec.controlPlane.allowedCIDRs[0]: "::/0" is not accepted; accepted: 0.0.0.0/0 (limits.allowedCIDRs in ClusterInput of the Composition)`,
     },
     {
+      name: 'a size of the control plane that is not offered',
+      spec: controlPlane({ machine: { class: 'p5.48xlarge' } }),
+      limits: { sizes: ['standard-*'] },
+      want: `${who}spec.controlPlane.machine.class: "p5.48xlarge" is not accepted; accepted: standard-* (limits.sizes in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'an image of the control plane that the platform did not build',
+      spec: controlPlane({ machine: { class: 'standard-4', image: 'ami-0fedcba9876543210' } }),
+      limits: { images: ['ubuntu-*'] },
+      want: `${who}spec.controlPlane.machine.image: "ami-0fedcba9876543210" is not accepted; accepted: ubuntu-* (limits.images in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'a disk of the control plane in clear',
+      spec: controlPlane({ machine: { class: 'standard-4', rootDisk: { encrypted: false } } }),
+      limits: { encryptedDisks: true },
+      want: `${who}spec.controlPlane.machine.rootDisk.encrypted: false is not accepted; accepted: true (limits.encryptedDisks in ClusterInput of the Composition)`,
+    },
+    {
       name: 'a region that the platform does not use',
       spec: { region: 'us-east-1' },
       limits: { regions: ['eu-west'] },

@@ -2,14 +2,18 @@
 import { includes, parseCidr } from '#lib/api/cidr.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import { outsideLimits } from '#lib/cloud/limits.ts';
 import type { Situation } from './situation.ts';
 
-/** Throws InvalidClaim for the first choice outside. */
-export function refuseOutside({ cluster, input, owner }: Situation): void {
+/**
+ * Throws InvalidClaim for the first choice outside.
+ * @param hasMachines  whether machines are the control plane, and not the cloud
+ */
+export function refuseOutside({ cluster, input, owner }: Situation, hasMachines: boolean): void {
   const { networks, subnets, allowedCIDRs, regions } = input.limits;
   const { controlPlane, infrastructure, region } = cluster.spec;
   const { existing } = infrastructure;
-  const outside = (field: string, value: string, limit: string, accepted: readonly string[]) =>
+  const outside = (field: string, value: unknown, limit: string, accepted: readonly string[]) =>
     refusal(owner, field, value, `${accepted.join(', ') || 'none'} (limits.${limit} in ${INPUT_NAME})`);
 
   if (regions !== undefined && !regions.includes(region)) throw outside('spec.region', region, 'regions', regions);
@@ -22,6 +26,10 @@ export function refuseOutside({ cluster, input, owner }: Situation): void {
   for (const [i, block] of (controlPlane.allowedCIDRs ?? []).entries())
     if (allowedCIDRs !== undefined && !isInside(block, allowedCIDRs))
       throw outside(`spec.controlPlane.allowedCIDRs[${i}]`, block, 'allowedCIDRs', allowedCIDRs);
+  if (!hasMachines) return;
+  const fault = outsideLimits(controlPlane.machine, input.limits, input);
+  if (fault !== undefined)
+    throw outside(`spec.controlPlane.machine.${fault.field}`, fault.value, fault.limit, [fault.accepted]);
 }
 
 function isInside(text: string, blocks: readonly string[]): boolean {

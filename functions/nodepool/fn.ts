@@ -17,6 +17,7 @@ import type { Request } from '#lib/fn/request.ts';
 import { refuseUnmapped } from './asked.ts';
 import { compose } from './compose.ts';
 import { groupOf } from './group.ts';
+import { refuseOutside } from './limits.ts';
 import { protectCluster } from './protection.ts';
 import { report } from './report.ts';
 import { mayRest } from './rest.ts';
@@ -63,6 +64,7 @@ export const run: CompositionFunction = (request, { now }) => {
   const cluster = object === undefined ? undefined : readCluster(object);
   protectCluster(reply, situation, request, object);
   const mapped = withEnvironmentConfig(reply, input);
+  if (mapped !== undefined) refuseOutside(pool, mapped, situation.owner);
   const version = cluster && planVersion(pool, cluster, situation.machines, situation.owner);
   const refused =
     mapped === undefined || all === undefined

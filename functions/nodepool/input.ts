@@ -2,17 +2,13 @@
 import { z } from 'zod';
 import { TTL } from '#lib/api/words.ts';
 import { CATALOG, environmentConfig, otherFormats } from '#lib/cloud/catalog.ts';
+import { MACHINE_LIMITS } from '#lib/cloud/limits.ts';
 import { overridesInput } from '#lib/cloud/overrides-input.ts';
 import { inputFields } from '#lib/fn/input.ts';
 
-const patterns = () => z.array(z.string().min(1).max(256)).max(256).optional();
-
 const Limits = z.strictObject({
   replicas: z.int().min(0).optional().describe('Maximum number of machines of a pool.'),
-  sizes: patterns().describe('Values that claims may give to class or instanceType; * stands for any text.'),
-  images: patterns().describe('Values that claims may give to image; * stands for any text.'),
-  diskSizeGiB: z.int().min(8).optional().describe('Maximum size of a root disk.'),
-  encryptedDisks: z.boolean().default(false).describe('Whether root disks must be encrypted.'),
+  ...MACHINE_LIMITS,
 });
 
 export const NodePoolInput = z.strictObject({

@@ -55,6 +55,52 @@ describe('a choice outside the limits of the Composition is refused, and the poo
   });
 });
 
+describe('the word catalog', () => {
+  const catalog = {
+    classes: { 'standard-2': 'm6i.large', 'gpu-8': 'g6.2xlarge' },
+    images: { 'ubuntu-24.04/v1.35.4': { 'eu-west-1': 'ami-0123456789abcdef0' } },
+  };
+  const answer = async (fields: JsonObject, limits: JsonObject): Promise<string> => {
+    const input = { apiVersion: 'fn.slipway.dev/v1alpha1', kind: 'NodePoolInput', limits, ...catalog };
+    const pool = aNodePool({ spec: { machine: fields } });
+    return replyOf(run, { ...request({ pool, machines: await made(aNodePool()) }), input }).then(
+      () => 'accepted',
+      (error: Error) => error.message.replace(/^.*: spec\.machine\./, ''),
+    );
+  };
+
+  test.for([
+    ['every class of the catalog', { class: 'gpu-8' }, { sizes: ['catalog'] }, 'accepted'],
+    [
+      'no class that is not in it, and says those that are',
+      { class: 'p5.48xlarge' },
+      { sizes: ['catalog', 'm6i.*'] },
+      'class: "p5.48xlarge" is not accepted; accepted: gpu-8, standard-2, m6i.* (limits.sizes in NodePoolInput of the Composition)',
+    ],
+    [
+      'no instance type',
+      { instanceType: 'g6.2xlarge' },
+      { sizes: ['catalog', 'm6i.*'] },
+      'instanceType: "g6.2xlarge" is not accepted; accepted: m6i.* (limits.sizes in NodePoolInput of the Composition)',
+    ],
+    ['every image of the catalog', { class: 'gpu-8', image: 'ubuntu-24.04' }, { images: ['catalog'] }, 'accepted'],
+    [
+      'no image that is not in it',
+      { class: 'gpu-8', image: 'ami-0fedcba9876543210' },
+      { images: ['catalog'] },
+      'image: "ami-0fedcba9876543210" is not accepted; accepted: ubuntu-24.04 (limits.images in NodePoolInput of the Composition)',
+    ],
+  ] as const)('allows %s', async ([, fields, limits, want]) => {
+    expect(await answer(fields, limits as unknown as JsonObject)).toBe(want);
+  });
+
+  test('is needed: a pattern allows the classes that are like it, and says which those are', async () => {
+    expect(await answer({ class: 'gpu-8' }, { sizes: ['standard-*'] })).toBe(
+      'class: "gpu-8" is not accepted; accepted: standard-2 (limits.sizes in NodePoolInput of the Composition)',
+    );
+  });
+});
+
 test('an override that the platform does not allow is refused before any machine gets it', async () => {
   const pool = aNodePool({
     spec: {

@@ -11,7 +11,6 @@ import { readInput } from '#lib/fn/input.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { NodePoolInput } from './input.ts';
 import { type Others, isComplete, othersOf } from './leaving.ts';
-import { refuseOutside } from './limits.ts';
 import { type PoolMachine, readMachines } from './machines.ts';
 import { type SizedPool, sizedPool } from './size.ts';
 
@@ -66,7 +65,6 @@ export function readSituation(request: Request): PoolSituation {
       replicas,
       'an odd number, so that etcd keeps a majority when a machine is lost',
     );
-  refuseOutside(pool, input, owner);
   return {
     pool,
     composite,

@@ -128,7 +128,8 @@ function regionsWith(
 /** At most this many names: a message is a line. */
 const MOST = 16;
 
-function listed(names: readonly string[]): string {
+/** Sorted. */
+export function listed(names: readonly string[]): string {
   const sorted = names.toSorted(byName);
   const more = sorted.length - MOST;
   return [...sorted.slice(0, MOST), ...(more > 0 ? [`${more} more`] : [])].join(', ');

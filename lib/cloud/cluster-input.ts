@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cidr } from '#lib/api/fields/text.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
 import { CATALOG, environmentConfig, otherFormats } from './catalog.ts';
+import { MACHINE_LIMITS } from './limits.ts';
 import { overridesInput } from './overrides-input.ts';
 import { ZONES } from './zones.ts';
 
@@ -25,6 +26,8 @@ const Limits = z.strictObject({
     .max(64)
     .optional()
     .describe('Network blocks that must contain what claims open the Kubernetes API to.'),
+  // Of the machines of the control plane; its pool is judged by those of NodePoolInput as well.
+  ...MACHINE_LIMITS,
 });
 
 export const CLUSTER_INPUT = {

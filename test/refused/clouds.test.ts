@@ -98,11 +98,11 @@ test.for(cloudNames)('%s: an EnvironmentConfig of its name adds to the catalog',
     metadata: { name: `slipway-${cloud}` },
     data: {
       regions: { home: region },
-      classes: { 'standard-3': machine['instanceType'] ?? null },
+      classes: { 'gpu-3': machine['instanceType'] ?? null },
       images: { acme: { [region]: machine['image'] ?? null } },
     },
   };
-  const { cluster, pool } = claims(cloud, { region: 'home', machine: { class: 'standard-3', image: 'acme' } });
+  const { cluster, pool } = claims(cloud, { region: 'home', machine: { class: 'gpu-3', image: 'acme' } });
   expect(await lines([cluster, pool])).not.toEqual([]);
   const verdict = await judge({ ...world, objects: [config] }, [cluster, pool]);
   expect(verdict.refused.map(lineOf)).toEqual([]);

@@ -195,6 +195,8 @@ export const INPUTS: readonly Input[] = [
     'Windows on the control plane': controlPlane({ machine: { class: 'standard-2', os: 'windows' } }),
     'a zone that is not in the region': controlPlane({ machine: { class: 'standard-2', zones: ['us-east-1a'] } }),
     'a disk that is too small': controlPlane({ machine: { class: 'standard-2', rootDisk: { sizeGiB: 1 } } }),
+    'a disk that is not encrypted': controlPlane({ machine: { class: 'standard-2', rootDisk: { encrypted: false } } }),
+    'an instance type that the platform does not allow': controlPlane({ machine: { instanceType: 'p5.48xlarge' } }),
     'an even number of machines': controlPlane({ replicas: 2 }),
     'no machine': controlPlane({ replicas: 0 }),
     'eleven machines': controlPlane({ replicas: 11 }),

@@ -25,7 +25,7 @@ const shape = {
     .max(64)
     .optional()
     .describe(
-      'Cloud-neutral size such as standard-4, which the Composition maps to an instance type. A value that it does not map is used as it is. Set either class or instanceType.',
+      'Cloud-neutral size such as standard-4, which the platform maps to an instance type; an instance type of the cloud is accepted, too. Set either class or instanceType.',
     ),
   instanceType: z
     .string()

@@ -1,0 +1,84 @@
+/**
+ * What a platform lets claims choose of a machine, in the input of the steps that judge claims: the control plane of a
+ * Cluster and the machines of a pool have the same limits.
+ */
+import { z } from 'zod';
+import type { MachineTemplate } from '#lib/api/fields/machine-template.ts';
+import { isLike } from '#lib/api/pattern.ts';
+import { listed } from './asked.ts';
+import type { Catalog } from './catalog.ts';
+
+/** In a list of sizes or images, stands for the names of the catalog, also those that an EnvironmentConfig adds. */
+const ALL_OF_CATALOG = 'catalog';
+
+const patterns = () => z.array(z.string().min(1).max(256)).max(256).optional();
+
+export const MACHINE_LIMITS = {
+  sizes: patterns().describe(
+    'Values that claims may give to class or instanceType; * stands for any text, and catalog for every class of the catalog, also those of an EnvironmentConfig.',
+  ),
+  images: patterns().describe(
+    'Values that claims may give to image; * stands for any text, and catalog for every image of the catalog, also those of an EnvironmentConfig.',
+  ),
+  diskSizeGiB: z.int().min(8).optional().describe('Maximum size of a root disk.'),
+  encryptedDisks: z.boolean().default(false).describe('Whether root disks must be encrypted.'),
+};
+
+type MachineLimits = z.output<z.ZodObject<typeof MACHINE_LIMITS>>;
+type Machine = Pick<MachineTemplate, 'class' | 'instanceType' | 'image' | 'rootDisk'>;
+
+/** A choice outside the limits. */
+export interface Outside {
+  /** Of the machine. */
+  readonly field: string;
+  readonly value: unknown;
+  readonly limit: keyof MachineLimits;
+  readonly accepted: string;
+}
+
+export function outsideLimits(
+  { class: size, instanceType, image, rootDisk }: Machine,
+  { sizes, images, diskSizeGiB, encryptedDisks }: MachineLimits,
+  catalog: Pick<Catalog, 'classes' | 'images'>,
+): Outside | undefined {
+  const classes = Object.keys(catalog.classes);
+  if (isOutside(size, sizes, classes))
+    return { field: 'class', value: size, limit: 'sizes', accepted: allowed(sizes, classes) };
+  if (isOutside(instanceType, sizes, []))
+    return { field: 'instanceType', value: instanceType, limit: 'sizes', accepted: allowed(sizes, []) };
+  const named = [...new Set(Object.keys(catalog.images).map((key) => key.split('/v')[0] ?? key))];
+  if (isOutside(image, images, named))
+    return { field: 'image', value: image, limit: 'images', accepted: allowed(images, named) };
+  const { sizeGiB, encrypted } = rootDisk;
+  if (diskSizeGiB !== undefined && sizeGiB > diskSizeGiB)
+    return {
+      field: 'rootDisk.sizeGiB',
+      value: sizeGiB,
+      limit: 'diskSizeGiB',
+      accepted: `at most ${diskSizeGiB}`,
+    };
+  if (encryptedDisks && !encrypted)
+    return { field: 'rootDisk.encrypted', value: false, limit: 'encryptedDisks', accepted: 'true' };
+  return undefined;
+}
+
+/** @param names  of the catalog */
+function isOutside(
+  value: string | undefined,
+  limit: readonly string[] | undefined,
+  names: readonly string[],
+): value is string {
+  if (value === undefined || limit === undefined) return false;
+  if (limit.includes(ALL_OF_CATALOG) && names.includes(value)) return false;
+  return !limit.some((pattern) => isLike(value, pattern));
+}
+
+/** The names of the catalog that the limit allows, and the patterns that allow others. */
+function allowed(limit: readonly string[] = [], names: readonly string[]): string {
+  const isAll = limit.includes(ALL_OF_CATALOG);
+  const offered = names.filter((name) => isAll || limit.some((pattern) => isLike(name, pattern)));
+  const others = limit.filter(
+    (pattern) => pattern !== ALL_OF_CATALOG && !offered.some((name) => isLike(name, pattern)),
+  );
+  return [...(offered.length === 0 ? [] : [listed(offered)]), ...others].join(', ') || 'none';
+}

@@ -1,0 +1,87 @@
+/** Another value for each field that flavours decide about, with the names of one flavour. */
+import type { Json, JsonObject } from '#lib/api/json.ts';
+import type { ClaimKind, FlavourField } from '#lib/api/support/rows.ts';
+
+/** What a cloud brings in its claims.fixture.ts. */
+export interface FlavourSamples {
+  readonly instanceTypes: readonly [string, string];
+  readonly image: string;
+  readonly diskType: string;
+  /** Not the first one of the region. */
+  readonly zone: string;
+  readonly existing: JsonObject;
+  readonly other: { readonly network: string; readonly subnet: string; readonly zone: string };
+  /** Of a virtual machine, and of a part of the cluster; both allowed by default. */
+  readonly overrides: readonly [JsonObject, JsonObject];
+  /** Settings of the platform that a field needs to do something. */
+  readonly machineInput?: JsonObject;
+}
+
+export interface FlavourSample {
+  /** The field, with indexes, if it is in lists. */
+  readonly field?: string;
+  readonly to: Json;
+  readonly given?: (kind: ClaimKind) => JsonObject;
+  /** Part of the line, for a value that only some kinds refuse. */
+  readonly refused?: string;
+}
+
+export function flavourSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, FlavourSample>> {
+  const [type, otherType] = cloud.instanceTypes;
+  const byType = inMachine({ class: null, instanceType: type });
+  const endpoint = () => ({ controlPlane: { endpoint: { host: 'api.example.com' } } });
+  const existing = () => ({ infrastructure: { existing: cloud.existing } });
+  const subnet = (field: string) => `infrastructure.existing.subnets[0].${field}`;
+  const override = (kind: ClaimKind) => ({
+    infrastructure: { overrides: [cloud.overrides[kind === 'Cluster' ? 1 : 0]] },
+  });
+  return {
+    version: { to: 'v1.34.4' },
+    region: { to: 'us-east' },
+    'network.pods': { to: '10.200.0.0/16' },
+    'network.services': { to: '10.100.0.0/16' },
+    'network.nodes': { to: '10.1.0.0/16' },
+    'network.dnsDomain': { to: 'example.local' },
+    'controlPlane.replicas': { to: 3 },
+    'controlPlane.endpoint.host': { to: 'other.example.com', given: endpoint },
+    'controlPlane.endpoint.port': { to: 443, given: endpoint },
+    'controlPlane.scheme': { to: 'internal' },
+    'controlPlane.allowedCIDRs': { to: ['198.51.100.0/24'] },
+    'machine.class': { to: 'standard-8' },
+    'machine.instanceType': { to: otherType, given: byType },
+    'machine.image': { to: cloud.image },
+    'machine.os': { to: 'windows', refused: 'spec.' },
+    'machine.rootDisk.sizeGiB': { to: 80 },
+    'machine.rootDisk.type': { to: cloud.diskType },
+    'machine.rootDisk.encrypted': { to: false },
+    'machine.zones': { to: [cloud.zone] },
+    failureDomain: { to: cloud.zone },
+    'bootstrap.provider': { to: 'k3s' },
+    'bootstrap.config': { to: { kubelet: { extraArgs: { v: '4' } } } },
+    'provisioning.format': { to: 'ignition' },
+    'infrastructure.existing.network.id': { to: cloud.other.network, given: existing },
+    'infrastructure.existing.subnets[].id': { field: subnet('id'), to: cloud.other.subnet, given: existing },
+    'infrastructure.existing.subnets[].zone': { field: subnet('zone'), to: cloud.other.zone, given: existing },
+    'infrastructure.existing.subnets[].public': { field: subnet('public'), to: true, given: existing },
+    'infrastructure.overrides[].kind': {
+      field: 'infrastructure.overrides[0].kind',
+      to: 'Nothing',
+      given: override,
+      refused: 'may not be overridden',
+    },
+    'infrastructure.overrides[].resource': {
+      field: 'infrastructure.overrides[0].resource',
+      to: 'none',
+      given: override,
+    },
+    'infrastructure.overrides[].patch': {
+      field: 'infrastructure.overrides[0].patch',
+      to: { metadata: {} },
+      given: override,
+    },
+  };
+}
+
+function inMachine(fields: JsonObject): (kind: ClaimKind) => JsonObject {
+  return (kind) => (kind === 'Cluster' ? { controlPlane: { machine: fields } } : { machine: fields });
+}

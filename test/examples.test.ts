@@ -35,11 +35,15 @@ function objectsIn(folder: string): readonly { readonly file: string; readonly o
     });
 }
 
+/** For examples with nothing but claims. */
+const NONE = { file: 'nothing', object: undefined };
+
 const flavorOf = (object: KubeObject) =>
   stringAt(object, 'spec', 'crossplane', 'compositionSelector', 'matchLabels', LABEL.flavor);
 
 describe.for(clouds)('examples/%s', (cloud) => {
-  const claims = objectsIn(join(ROOT, 'examples', cloud));
+  const all = objectsIn(join(ROOT, 'examples', cloud));
+  const claims = all.filter(({ object }) => object.kind in KINDS);
   const edits = objectsIn(join(ROOT, 'examples', cloud, 'edits'));
   const compositions = objectsIn(join(ROOT, 'compositions', cloud)).map(({ object }) => object);
 
@@ -48,6 +52,13 @@ describe.for(clouds)('examples/%s', (cloud) => {
     expect(() => parseAs(KINDS[kind], object, describeObject(object))).not.toThrow();
     expect(validateManaged(object)).toEqual([]);
   });
+
+  test.for([...all.filter((one) => !claims.includes(one)), NONE])(
+    'the API server accepts $file besides',
+    ({ object }) => {
+      expect(object === undefined ? [] : validateManaged(object)).toEqual([]);
+    },
+  );
 
   test.for(claims)('$file selects existing Compositions for every kind of its tree', ({ object }) => {
     const served = compositions

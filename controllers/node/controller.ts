@@ -12,6 +12,7 @@ import type { Timing } from '#lib/kube/timing.ts';
 import { configRefOf } from '#lib/node/config.ts';
 import { standsFor } from '#lib/node/node.ts';
 import { ConfigReconciler } from './config-reconciler.ts';
+import { Hosts } from './hosts.ts';
 import { MANAGER, PROVIDER_CONFIGS } from './kinds.ts';
 import { Management } from './management.ts';
 import { Stores } from './membership/stores.ts';
@@ -58,6 +59,7 @@ export class Controller {
   readonly #clusters: WorkloadClusters;
   readonly #nodes: Reconciler;
   readonly #configs: ConfigReconciler;
+  readonly #hosts: Hosts;
 
   constructor(parts: ControllerParts) {
     const { management: client, timing, random, rules, log, metrics } = parts;
@@ -99,6 +101,7 @@ export class Controller {
       onRelease: (object) => metrics?.released(object, timing.now()),
     });
     this.#configs = new ConfigReconciler({ client, world, timing });
+    this.#hosts = new Hosts({ client, timing, random, log });
     this.#queue = new Queue({
       timing,
       run: async (key) => {
@@ -117,6 +120,7 @@ export class Controller {
 
   start(): void {
     this.#management.start();
+    this.#hosts.start();
   }
 
   /** All objects were read. */
@@ -136,13 +140,14 @@ export class Controller {
 
   /** Nothing is being looked at. */
   get isIdle(): boolean {
-    return this.#queue.isIdle;
+    return this.#queue.isIdle && this.#hosts.isIdle;
   }
 
   /** Waits for what is under way. */
   async stop(): Promise<void> {
     await this.#management.stop();
     await this.#queue.stop();
+    await this.#hosts.stop();
     await this.#clusters.close();
   }
 

@@ -40,3 +40,7 @@ export const MANAGER = 'provider-node';
 
 export const USAGES = ours('ProviderConfigUsage', 'providerconfigusages');
 export const CLUSTER_PROVIDER_CONFIGS = ours('ClusterProviderConfig', 'clusterproviderconfigs', false);
+
+/** Of owners of hosts, and of the machines that need one. */
+export const HOSTS = ours('Host', 'hosts');
+export const HOST_CLAIMS = ours('HostClaim', 'hostclaims');

@@ -1,5 +1,6 @@
 /** The clouds for clusters: one line each. The first one is the default if a Composition names none. */
 import { aws } from '#clouds/aws/infrastructure/aws.ts';
+import { existing } from '#clouds/existing/infrastructure/existing.ts';
 import { gcp } from '#clouds/gcp/infrastructure/gcp.ts';
 
-export const CLOUDS = { aws, gcp };
+export const CLOUDS = { aws, existing, gcp };

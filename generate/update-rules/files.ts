@@ -6,17 +6,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { CLOUD_FIELDS } from '#clouds/fields.ts';
-import { INPUT_API_VERSION } from '#lib/api/words.ts';
+import { GROUP, INPUT_API_VERSION } from '#lib/api/words.ts';
 import type { CloudFields } from '#lib/cloud/fields.ts';
 import type { Mutability } from './mutability.ts';
 import { rulesOf, updatersOf } from './rules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What a provider can change, as it was read from its source; undefined when that is not beside the repository. */
+/**
+ * What a provider can change, as it was read from its source; undefined when that is not beside the repository, and for
+ * kinds of our own, whose extract is written by hand.
+ */
 export function readSource({ kind }: CloudFields): Mutability | undefined {
   const path = join(process.env['SLIPWAY_CRDS'] ?? join(ROOT, '../shared/crds'), 'mutability.json');
-  if (!existsSync(path)) return undefined;
+  if (kind.split('/')[0]?.endsWith(`.${GROUP}`) === true || !existsSync(path)) return undefined;
   const all = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Source>;
   return { [kind]: extract(all[kind]?.fields ?? []) };
 }

@@ -45,7 +45,7 @@ export const CATALOG: readonly PackageSource[] = [
     content: ['package/provider-node/crds'],
     runs: 'controllers/node',
     isApart: true,
-    kinds: { since: 'v0.1.0', sha256: 'e5b0937c064d42f17d2d8b365473d888bccdb3c9677ea96b5de746906e2dd5c6' },
+    kinds: { since: 'v0.1.0', sha256: 'cc73e0b201667287fc1c0826cfbb9cc2a79d3166634185832f16caada2e94109' },
   },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))

@@ -71,6 +71,14 @@ export class Cloud {
       if (type === 'deleted') this.#forget(keyOf(refOf(object)));
       else this.#queue(refOf(object), LAG);
     });
+    for (const { start } of clouds)
+      start?.({
+        store,
+        clock,
+        dice,
+        put: (thing) => this.#becomes(thing, 'made'),
+        remove: (thing) => this.#becomes(thing, 'lost'),
+      });
     for (const at of faults.providerRestarts ?? []) clock.at(at, () => this.#restart());
   }
 
@@ -127,6 +135,12 @@ export class Cloud {
   #noticeThing(change: 'made' | 'changed' | 'lost', thing: CloudObject): void {
     for (const event of this.#machines.eventsOf(change, thing))
       for (const listener of this.#machineListeners) listener(event);
+  }
+
+  #becomes(thing: CloudObject, change: 'made' | 'lost'): void {
+    if (change === 'made') this.#region.put(thing);
+    else this.#region.remove(thing);
+    this.#noticeThing(change, thing);
   }
 
   #forget(key: string): void {

@@ -1,4 +1,7 @@
 /** Cloud objects that are machines, independent of the cloud: what they boot and how they are reached. */
+import type { Dice } from '../clock/dice.ts';
+import type { Scheduler } from '../clock/scheduler.ts';
+import type { Store } from '../store/store.ts';
 import type { CloudKind, CloudObject } from './kind.ts';
 import type { Region } from './region.ts';
 
@@ -42,8 +45,20 @@ export interface CloudModel {
   /** Ids of the machines behind a load balancer, by its name and port; undefined if the name is not of this cloud. */
   readonly behind: (host: string, port: number, things: readonly CloudObject[]) => readonly string[] | undefined;
   readonly readSecret: (region: Region, machine: CloudObject, name: string) => SecretAnswer;
+  /** For a cloud whose provider is not like others: it is told once, and then runs by what happens in the store. */
+  readonly start?: (parts: OwnProviderParts) => void;
   /** Cloud objects that disappear when a machine deletes a secret. */
   readonly deletedSecret: (region: Region, machine: CloudObject, name: string) => readonly CloudObject[];
+}
+
+export interface OwnProviderParts {
+  readonly store: Store;
+  readonly clock: Scheduler;
+  readonly dice: Dice;
+  /** A cloud object came into being. */
+  readonly put: (thing: CloudObject) => void;
+  /** It is gone. */
+  readonly remove: (thing: CloudObject) => void;
 }
 
 export interface Machines {

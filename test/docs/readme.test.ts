@@ -37,8 +37,10 @@ test('as many bootstrap providers as there are', () => {
 });
 
 test('the clouds that have Compositions', () => {
-  const clouds = readdirSync(join(ROOT, 'compositions')).map((cloud) => cloud.toUpperCase());
+  const flavours = readdirSync(join(ROOT, 'compositions'));
+  const clouds = flavours.filter((one) => one !== 'existing').map((cloud) => cloud.toUpperCase());
   expect(cell('clouds').match(/\b[A-Z]{3,}\b/g)).toEqual(clouds.toSorted());
+  expect(cell('clouds').includes('existing hosts')).toBe(flavours.includes('existing'));
 });
 
 test('what it is, and its limits, before anything else', () => {

@@ -9,9 +9,10 @@ import { CLOUD_FIELDS } from '#clouds/fields.ts';
 import { CLOUDS as MACHINE_CLOUDS } from '../../functions/machine/clouds.ts';
 import { AWS } from './aws.ts';
 import type { CloudUnderTest } from './cloud.ts';
+import { EXISTING } from './existing.ts';
 import { GCP } from './gcp.ts';
 
-const CLOUDS: readonly CloudUnderTest[] = [AWS, GCP];
+const CLOUDS: readonly CloudUnderTest[] = [AWS, EXISTING, GCP];
 
 /** Fields of a new machine that a running one does not get, or that are applied to the Node. */
 const ELSEWHERE: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {

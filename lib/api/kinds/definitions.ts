@@ -2,6 +2,7 @@
 import type { Definition, PrinterColumn } from '../schema/definition.ts';
 import { validationsIn } from '../schema/rules.ts';
 import { ClusterSpec, ClusterStatus } from './cluster.ts';
+import { HostClaimSpec, HostClaimStatus, HostSpec, HostStatus } from './host.ts';
 import { MachineSpec, MachineStatus } from './machine.ts';
 import { NodePool, NodePoolSpec, NodePoolStatus } from './node-pool.ts';
 import {
@@ -229,6 +230,51 @@ export const NODE_KINDS: readonly Definition[] = [
       { name: 'Config-Name', type: 'string', jsonPath: '.providerConfigRef.name', description: 'Configuration in use' },
       { name: 'Resource-Kind', type: 'string', jsonPath: '.resourceRef.kind', description: 'Kind of the user' },
       { name: 'Resource-Name', type: 'string', jsonPath: '.resourceRef.name', description: 'Name of the user' },
+    ],
+  },
+  {
+    group: 'node.slipway.dev',
+    kind: 'Host',
+    plural: 'hosts',
+    shortNames: [],
+    categories: [],
+    description:
+      'A host that somebody else provides for machines of clusters. Its owner writes it; Slipway never changes or deletes it, and reports in its status which HostClaim has it.',
+    spec: HostSpec,
+    status: HostStatus,
+    columns: [
+      { name: 'Size', type: 'string', jsonPath: '.spec.size', description: 'Size of the host' },
+      { name: 'Failure-Domain', type: 'string', jsonPath: '.spec.failureDomain', description: 'Its failure domain' },
+      { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Whether it is free' },
+      { name: 'Claim', type: 'string', jsonPath: '.status.claim', description: 'HostClaim that has or had it' },
+      AGE,
+    ],
+  },
+  {
+    group: 'node.slipway.dev',
+    kind: 'HostClaim',
+    plural: 'hostclaims',
+    shortNames: [],
+    description:
+      'The host of one Machine: what it has to be like, and, once there is one, which Host it is. Composed by a Machine. The owner of hosts starts that Host with the first-boot data.',
+    spec: HostClaimSpec,
+    status: HostClaimStatus,
+    columns: [
+      condition('Synced', 'Synced', 'Whether a Host was found'),
+      condition('Ready', 'Ready', 'Whether it has a Host'),
+      {
+        name: 'External-Name',
+        type: 'string',
+        jsonPath: '.metadata.annotations.crossplane\\.io/external-name',
+        description: 'Host that it got',
+      },
+      {
+        name: 'First-Boot-Data',
+        type: 'string',
+        jsonPath: '.spec.forProvider.userDataSecretRef.name',
+        description: 'Secret with first-boot data',
+      },
+      AGE,
     ],
   },
 ];

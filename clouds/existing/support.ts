@@ -1,0 +1,40 @@
+/** What hosts of somebody else make of the fields of a claim. */
+import { type FlavourColumn, honoured, mapped, refused } from '#lib/api/support/support.ts';
+
+const IN_A_NETWORK = 'none, since hosts are in a network already';
+
+export const EXISTING_SUPPORT: FlavourColumn = {
+  title: 'existing hosts',
+  fields: {
+    version: mapped('the image of the version, which the owner of hosts installs'),
+    region: mapped('the region that hosts name, by `regions` of the catalog'),
+    'network.pods': honoured(),
+    'network.services': honoured(),
+    'network.nodes': mapped('nothing: hosts have their addresses, and only overlaps are refused'),
+    'network.dnsDomain': honoured(),
+    'controlPlane.replicas': honoured(),
+    'controlPlane.endpoint.host': honoured(),
+    'controlPlane.endpoint.port': honoured(),
+    'controlPlane.scheme': refused('none, since the owner of the endpoint chooses its addresses'),
+    'controlPlane.allowedCIDRs': refused('none, since the owner of the endpoint decides who may reach it'),
+    'machine.class': mapped('the size that hosts name, by `classes` of the catalog'),
+    'machine.instanceType': honoured('HostClaim size'),
+    'machine.image': mapped('what the owner installs, by `images` of the catalog'),
+    'machine.os': honoured(),
+    'machine.rootDisk.sizeGiB': honoured('HostClaim rootDisk.sizeGiB'),
+    'machine.rootDisk.type': mapped('a wish that the owner of hosts reads in the HostClaim'),
+    'machine.rootDisk.encrypted': mapped('a wish that the owner of hosts reads in the HostClaim'),
+    'machine.zones': honoured('HostClaim failureDomain'),
+    failureDomain: honoured('HostClaim failureDomain'),
+    'bootstrap.provider': honoured(),
+    'bootstrap.config': honoured(),
+    'provisioning.format': honoured(),
+    'infrastructure.existing.network.id': refused(IN_A_NETWORK),
+    'infrastructure.existing.subnets[].id': refused(IN_A_NETWORK),
+    'infrastructure.existing.subnets[].zone': refused(IN_A_NETWORK),
+    'infrastructure.existing.subnets[].public': refused(IN_A_NETWORK),
+    'infrastructure.overrides[].kind': honoured(),
+    'infrastructure.overrides[].resource': honoured(),
+    'infrastructure.overrides[].patch': honoured(),
+  },
+};

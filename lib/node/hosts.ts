@@ -1,0 +1,192 @@
+/**
+ * Which HostClaim has which Host, decided for all of a namespace at once, so that no Host is given twice. The record is
+ * the external name of the claim: it outlives a status. A Host that a machine had is free again when its owner says so.
+ */
+import { z } from 'zod';
+import { falseCondition, notSynced, SYNCED, trueCondition } from '#lib/api/conditions.ts';
+import { type KubeObject, sameJson } from '#lib/api/json.ts';
+import { HostClaimSpec, HostSpec, HostStatus } from '#lib/api/kinds/host.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { withReport } from './status.ts';
+
+/** Keeps a HostClaim until its Host says that its machine is gone. */
+export const CLAIM_FINALIZER = 'hostclaim.node.slipway.dev';
+
+/** The objects of one namespace. */
+export interface Inventory {
+  readonly hosts: readonly KubeObject[];
+  readonly claims: readonly KubeObject[];
+}
+
+/** In this order; each may fail, and the next pass then begins anew. */
+export type HostWrite =
+  /** The claim gets its Host, and a finalizer. */
+  | { readonly write: 'Hold'; readonly claim: KubeObject; readonly host: string }
+  /** The object with its new status. */
+  | { readonly write: 'Status'; readonly object: KubeObject }
+  /** The claim loses its finalizer. */
+  | { readonly write: 'Release'; readonly claim: KubeObject };
+
+interface Host {
+  readonly object: KubeObject;
+  readonly name: string;
+  readonly spec: HostSpec;
+  readonly status: HostStatus;
+}
+
+interface Claim {
+  readonly object: KubeObject;
+  readonly name: string;
+  readonly wants: HostClaimSpec['forProvider'];
+  readonly host: string | undefined;
+}
+
+const HostObject = z.looseObject({ spec: HostSpec, status: HostStatus.prefault({}) });
+const ClaimObject = z.looseObject({ spec: HostClaimSpec });
+
+/** @param now  milliseconds since 1970 */
+export function hostWrites({ hosts: found, claims: asked }: Inventory, now: number): readonly HostWrite[] {
+  const hosts = found.map(hostOf).toSorted(byName);
+  const claims = asked.map(claimOf).toSorted(byAge);
+  const leaving = claims.filter(({ object }) => isDeleted(object));
+  const staying = claims.filter(({ object }) => !isDeleted(object));
+  const held = new Map(claims.flatMap(({ host, name }) => (host === undefined ? [] : [[host, name] as const])));
+
+  const served = staying.map((claim) => {
+    const host = claim.host ?? hosts.find((one) => isFree(one, held) && fits(one, claim))?.name;
+    if (host !== undefined) held.set(host, claim.name);
+    return { claim, host };
+  });
+  return [
+    ...leaving.flatMap((claim) => lettingGo(claim, hosts)),
+    ...served.flatMap(({ claim, host }) => [
+      ...(host === undefined || isHeld(claim) ? [] : [{ write: 'Hold', claim: claim.object, host } as const]),
+      ...statusOf(claim, host, hosts, held, now),
+    ]),
+    ...hosts
+      .filter(({ name }) => !leaving.some(({ host }) => host === name))
+      .flatMap((host) => phaseOf(host, held.get(host.name))),
+  ];
+}
+
+/** The record of the Host comes first: without it, the Host would pass for one that nobody ever used. */
+function lettingGo({ object, host, name }: Claim, hosts: readonly Host[]): readonly HostWrite[] {
+  const own = hosts.find((one) => one.name === host);
+  const released =
+    own === undefined ? [] : changed(own, { phase: 'Released', claim: name, released: timesPrepared(own) });
+  const isOurs = (object.metadata?.finalizers ?? []).includes(CLAIM_FINALIZER);
+  return [...released, ...(isOurs ? [{ write: 'Release', claim: object } as const] : [])];
+}
+
+function phaseOf(host: Host, claim: string | undefined): readonly HostWrite[] {
+  const { released, claim: last } = host.status;
+  if (claim !== undefined)
+    return changed(host, { ...(released === undefined ? {} : { released }), phase: 'Bound', claim });
+  if (isPrepared(host)) return changed(host, { ...(released === undefined ? {} : { released }), phase: 'Available' });
+  return changed(host, {
+    phase: 'Released',
+    ...(released === undefined ? {} : { released }),
+    ...(last === undefined ? {} : { claim: last }),
+  });
+}
+
+function changed({ object }: Host, status: HostStatus): readonly HostWrite[] {
+  const next = status as KubeObject['status'];
+  return sameJson(next ?? {}, object.status ?? {})
+    ? []
+    : [{ write: 'Status', object: { ...object, status: next } as KubeObject }];
+}
+
+function statusOf(
+  claim: Claim,
+  name: string | undefined,
+  hosts: readonly Host[],
+  held: ReadonlyMap<string, string>,
+  now: number,
+): readonly HostWrite[] {
+  const after = withReport(claim.object, reportOf(claim, name, hosts, held), now);
+  return after === claim.object ? [] : [{ write: 'Status', object: after }];
+}
+
+function reportOf(claim: Claim, name: string | undefined, hosts: readonly Host[], held: ReadonlyMap<string, string>) {
+  if (name === undefined) {
+    const why = whyNone(claim, hosts, held);
+    return { status: {}, conditions: [notSynced(why), falseCondition('Ready', 'NoHost', why)] };
+  }
+  const host = hosts.find((one) => one.name === name);
+  if (host === undefined) {
+    const why = `Host "${name}" no longer exists`;
+    return { status: {}, conditions: [notSynced(why), falseCondition('Ready', 'HostGone', why)] };
+  }
+  const { failureDomain, addresses } = host.spec;
+  const atProvider = {
+    host: name,
+    addresses: addresses.map((address) => ({ ...address })),
+    ...(failureDomain === undefined ? {} : { failureDomain }),
+  };
+  return { status: { atProvider }, conditions: [SYNCED, trueCondition('Ready', 'Available')] };
+}
+
+/** For the message: what was looked for, and how many of such hosts are not free. */
+function whyNone(claim: Claim, hosts: readonly Host[], held: ReadonlyMap<string, string>): string {
+  const { size, region, failureDomain, rootDisk } = claim.wants;
+  const where = failureDomain === undefined ? region : `${failureDomain} of ${region}`;
+  const fitting = hosts.filter((one) => fits(one, claim));
+  const taken = fitting.filter(({ name }) => held.has(name)).length;
+  const rest = fitting.length - taken;
+  const found = `${taken} taken, ${rest} not prepared again`;
+  return `no free Host of size ${size} with ${rootDisk.sizeGiB} GiB in ${where}: ${found}`;
+}
+
+function isFree(host: Host, held: ReadonlyMap<string, string>): boolean {
+  return !held.has(host.name) && !isDeleted(host.object) && isPrepared(host);
+}
+
+function isPrepared(host: Host): boolean {
+  return (host.status.released ?? 0) < timesPrepared(host);
+}
+
+function timesPrepared({ spec }: Host): number {
+  return spec.prepared ?? 1;
+}
+
+function fits({ spec }: Host, { wants }: Claim): boolean {
+  return (
+    spec.size === wants.size &&
+    (spec.region === undefined || spec.region === wants.region) &&
+    (wants.failureDomain === undefined || spec.failureDomain === wants.failureDomain) &&
+    (spec.rootDiskGiB === undefined || spec.rootDiskGiB >= wants.rootDisk.sizeGiB)
+  );
+}
+
+/** Its Host and the finalizer are written at once; somebody may have named the Host before. */
+function isHeld({ object, host }: Claim): boolean {
+  return host !== undefined && (object.metadata?.finalizers ?? []).includes(CLAIM_FINALIZER);
+}
+
+function hostOf(object: KubeObject): Host {
+  const { spec, status } = parseAs(HostObject, object, describeObject(object), 'InvalidObserved');
+  return { object, name: object.metadata?.name ?? '', spec, status };
+}
+
+function claimOf(object: KubeObject): Claim {
+  const { spec } = parseAs(ClaimObject, object, describeObject(object), 'InvalidObserved');
+  const { name = '', annotations = {} } = object.metadata ?? {};
+  return { object, name, wants: spec.forProvider, host: annotations[CROSSPLANE.externalName] };
+}
+
+function isDeleted({ metadata }: KubeObject): boolean {
+  return metadata?.deletionTimestamp !== undefined;
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** Who asked first is served first. */
+function byAge(a: Claim, b: Claim): number {
+  const [one, other] = [a, b].map(({ object }) => object.metadata?.creationTimestamp ?? '');
+  return one === other ? byName(a, b) : (one ?? '') < (other ?? '') ? -1 : 1;
+}

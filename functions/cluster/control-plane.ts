@@ -15,7 +15,10 @@ import type { Situation } from './situation.ts';
 export const CONTROL_PLANE = 'control-plane';
 
 /** The pool; machines are updated one after another, and a new one is created before the old one is deleted. */
-export function controlPlanePool({ cluster, composite }: Situation, overrides: readonly Override[]): KubeObject {
+export function controlPlanePool(
+  { cluster, composite }: Pick<Situation, 'cluster' | 'composite'>,
+  overrides: readonly Override[],
+): KubeObject {
   const { name, namespace } = cluster.metadata;
   const { replicas, machine, labels, annotations, taints } = cluster.spec.controlPlane;
   const selector = cluster.spec.crossplane?.compositionSelector;

@@ -14,8 +14,15 @@ import { answer } from './shell.ts';
 import { answerCalls } from './thread.ts';
 import { Threads } from './threads.ts';
 
-/** One processor is left for gRPC and probes. Requests that wait are in memory. */
-const LIMITS = { threads: Math.min(4, Math.max(1, availableParallelism() - 1)), waiting: 256 * 1024 * 1024 } as const;
+/**
+ * One processor is left for gRPC and probes. Requests that wait are in memory. Crossplane waits two minutes at most: that
+ * is how long one of its reconciles may take.
+ */
+const LIMITS = {
+  threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  waiting: 256 * 1024 * 1024,
+  deadline: 120_000,
+} as const;
 
 /**
  * Runs a function until SIGTERM or SIGINT. Exits with 1 when it cannot serve and with 2 when its command line

@@ -2,11 +2,12 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { Threads } from './threads.ts';
 
-/** Answers with the bytes of the request; 1 ends it, 2 is never answered. */
+/** Answers with the bytes of the request; 1 ends it, 2 is never answered, 9 never ends. */
 const CODE = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', ({ bytes }) => {
   if (bytes[0] === 1) process.exit(1);
+  while (bytes[0] === 9);
   if (bytes[0] !== 2) parentPort.postMessage({ bytes, outcome: 'accepted' });
 });
 `;
@@ -14,13 +15,16 @@ parentPort.on('message', ({ bytes }) => {
 let started: Worker[] = [];
 afterEach(() => Promise.all(started.map((thread) => thread.terminate())));
 
-function threads(limits: { threads: number; waiting: number }): Threads {
+function threads(limits: { threads: number; waiting: number; deadline?: number }): Threads {
   started = [];
-  return new Threads(() => {
-    const thread = new Worker(CODE, { eval: true });
-    started.push(thread);
-    return thread;
-  }, limits);
+  return new Threads(
+    () => {
+      const thread = new Worker(CODE, { eval: true });
+      started.push(thread);
+      return thread;
+    },
+    { deadline: 60_000, ...limits },
+  );
 }
 
 const call = (first: number, size = 4) => ({ bytes: new Uint8Array(size).fill(first), now: 0 });
@@ -52,4 +56,29 @@ test('a call whose client is gone is not made', async () => {
   const pool = threads({ threads: 1, waiting: 100 });
   await expect(pool.answer(call(3), () => false)).rejects.toThrow('nobody waits for it');
   expect((await pool.answer(call(4))).bytes[0]).toBe(4);
+});
+
+test('a call that never ends is given up at its deadline, and another thread takes the place of its own', async () => {
+  const pool = threads({ threads: 1, waiting: 1000, deadline: 200 });
+  await expect(pool.answer(call(9))).rejects.toThrow('its thread broke: it took more than 0.2 seconds');
+  await expect(Promise.allSettled([pool.answer(call(2)), pool.answer(call(2))])).resolves.toMatchObject([
+    { reason: { code: 'Unavailable' } },
+    { reason: { code: 'Unavailable' } },
+  ]);
+});
+
+test('if no thread can be started, the call fails and nothing is counted for it', async () => {
+  let starts = 0;
+  const pool = new Threads(
+    () => {
+      starts += 1;
+      if (starts <= 2) throw new Error('no memory');
+      const thread = new Worker(CODE, { eval: true });
+      started.push(thread);
+      return thread;
+    },
+    { threads: 1, waiting: 10, deadline: 60_000 },
+  );
+  for (const _time of [1, 2]) await expect(pool.answer(call(3, 8))).rejects.toThrow('cannot start a thread: no memory');
+  expect((await pool.answer(call(3, 8))).bytes).toHaveLength(8);
 });

@@ -1,9 +1,10 @@
 /**
  * Large calls on threads of their own, so that nobody waits for them: health probes, small calls, and the remaining
- * processors. Each thread has one call at a time. One that breaks fails its call, and the next call gets another.
+ * processors. Each thread has one call at a time. One that breaks, or does not end in time, fails its call, and the next
+ * call gets another.
  */
 import { Worker } from 'node:worker_threads';
-import { SlipwayError } from '#lib/api/errors.ts';
+import { messageOf, SlipwayError } from '#lib/api/errors.ts';
 import type { Answered } from './shell.ts';
 
 /** What a thread gets. */
@@ -17,6 +18,8 @@ export interface ThreadLimits {
   readonly threads: number;
   /** Bytes of requests that wait for a thread. */
   readonly waiting: number;
+  /** Milliseconds for one call. A thread that takes longer is ended: it would keep its place for ever. */
+  readonly deadline: number;
 }
 
 interface Job {
@@ -31,7 +34,9 @@ export class Threads {
   readonly #start: () => Worker;
   readonly #limits: ThreadLimits;
   readonly #idle: Worker[] = [];
-  readonly #jobs = new Map<Worker, Job>();
+  readonly #jobs = new Map<Worker, Job & { readonly timer: NodeJS.Timeout }>();
+  /** Threads that are being ended because they took too long. */
+  readonly #late = new Set<Worker>();
   readonly #waiting: Job[] = [];
   #waitingBytes = 0;
 
@@ -55,41 +60,53 @@ export class Threads {
   }
 
   #next(): void {
-    while (this.#waiting.length > 0) {
-      const thread = this.#idle.pop() ?? (this.#jobs.size < this.#limits.threads ? this.#started() : undefined);
-      if (thread === undefined) return;
+    while (this.#idle.length > 0 || this.#jobs.size < this.#limits.threads) {
       const job = this.#waiting.shift();
-      this.#waitingBytes -= job?.call.bytes.length ?? 0;
-      if (job?.isWanted() === true) this.#give(thread, job);
-      else {
-        job?.reject(new SlipwayError('Unavailable', 'cannot answer: nobody waits for it'));
-        this.#idle.push(thread);
-      }
+      if (job === undefined) return;
+      this.#waitingBytes -= job.call.bytes.length;
+      if (job.isWanted()) this.#give(job);
+      else job.reject(new SlipwayError('Unavailable', 'cannot answer: nobody waits for it'));
     }
   }
 
-  #give(thread: Worker, job: Job): void {
-    this.#jobs.set(thread, job);
-    // A copy: the bytes of gRPC may be part of a buffer with other messages.
-    const bytes = new Uint8Array(job.call.bytes);
-    const call: ThreadCall = { bytes, now: job.call.now };
-    thread.postMessage(call, [bytes.buffer]);
+  #give(job: Job): void {
+    try {
+      // A copy: the bytes of gRPC may be part of a buffer with other messages.
+      const bytes = new Uint8Array(job.call.bytes);
+      const call: ThreadCall = { bytes, now: job.call.now };
+      const thread = this.#idle.pop() ?? this.#started();
+      this.#jobs.set(thread, { ...job, timer: this.#timer(thread) });
+      thread.postMessage(call, [bytes.buffer]);
+    } catch (thrown) {
+      job.reject(new SlipwayError('Unavailable', `cannot start a thread: ${messageOf(thrown)}`));
+    }
+  }
+
+  /** Its end fails the call, and makes room. */
+  #timer(thread: Worker): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#late.add(thread);
+      void thread.terminate();
+    }, this.#limits.deadline).unref();
   }
 
   #started(): Worker {
     const thread = this.#start();
     let cause = 'it ended';
     thread.on('message', (answered: Answered) => {
+      // Of a thread that is being ended, an answer comes too late: it takes no other call.
+      if (this.#late.has(thread)) return;
       const job = this.#taken(thread);
       this.#idle.push(thread);
       job?.resolve(answered);
       this.#next();
     });
-    thread.on('error', (thrown: unknown) => (cause = thrown instanceof Error ? thrown.message : String(thrown)));
+    thread.on('error', (thrown: unknown) => (cause = messageOf(thrown)));
     thread.on('exit', () => {
       const at = this.#idle.indexOf(thread);
       if (at !== -1) this.#idle.splice(at, 1);
-      this.#taken(thread)?.reject(new SlipwayError('Unavailable', `cannot answer: its thread broke: ${cause}`));
+      const why = this.#late.delete(thread) ? `it took more than ${this.#limits.deadline / 1000} seconds` : cause;
+      this.#taken(thread)?.reject(new SlipwayError('Unavailable', `cannot answer: its thread broke: ${why}`));
       this.#next();
     });
     return thread;
@@ -97,6 +114,7 @@ export class Threads {
 
   #taken(thread: Worker): Job | undefined {
     const job = this.#jobs.get(thread);
+    clearTimeout(job?.timer);
     this.#jobs.delete(thread);
     return job;
   }

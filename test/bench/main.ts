@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { table } from '../../cli/terminal/table.ts';
 import { bundleProgram, MAIN, programFiles } from '../../package/build/bundle.ts';
 import { runCommand, wholeNumber } from '../support/command-line.ts';
+import { probed } from './health.ts';
 import { type Measured, requestsOf } from './requests.ts';
 import { Target } from './target.ts';
 
@@ -15,7 +16,8 @@ const HELP = `Usage: npm run bench -- [--sizes N,N,…] [--rounds N] [--function
 Sends the same requests to the functions as they are bundled for their images, and to two that decide nothing: one in
 Go and one in TypeScript, both with the SDK of Crossplane. What in-place-update gets, function-auto-ready gets as well.
 Prints CPU milliseconds of the process per request (median of the rounds, which take turns), and the ratios to Go and to
-function-auto-ready. Linux only.
+function-auto-ready. Prints CPU and memory of the start of each function, and how long health probes take while ten of the largest
+requests are in progress: as measured, and at most if no other program had had the processors. Linux only.
 
   --sizes N,N,…     how many machines the pools have (3,100,1000)
   --rounds N        how often each is measured (5)
@@ -116,6 +118,20 @@ async function measure(targets: readonly Target[], what: Measured, rounds: numbe
   ];
 }
 
+/** While how many calls health is probed, if each has at least that many bytes. */
+const AT_ONCE = 10;
+const LARGE = 1_000_000;
+
+async function healthOf(target: Target, what: Measured): Promise<readonly string[]> {
+  const probes = await probed(target, what.bytes, AT_ONCE);
+  const took = probes.map((probe) => probe.took).toSorted((a, b) => a - b);
+  // The time in which other programs had the processors does not depend on the function.
+  const own = Math.max(...probes.map((probe) => probe.took - probe.waited));
+  const part = (share: number): string => shown(took[Math.floor((took.length - 1) * share)] ?? 0);
+  const calls = `${AT_ONCE} calls of ${what.called} for ${what.subject}`;
+  return [calls, String(took.length), part(0.5), part(0.99), part(1), shown(own)];
+}
+
 const HEAD = [
   'FUNCTION',
   'FOR',
@@ -149,6 +165,7 @@ await runCommand(async () => {
   const peers = values['without-go'] ? [bySdk] : [bySdk, inGo(folder)];
   const ready = values['without-go'] ? [] : [autoReady(folder)];
   const rows: (readonly string[])[] = [HEAD];
+  const health: (readonly string[])[] = [['HEALTH WHILE', 'PROBES', 'P50', 'P99', 'LONGEST', 'WITHOUT OTHERS']];
   const starts = new Map<string, readonly string[]>([['', ['', 'START CPU', 'AT REST', 'PEAK']]]);
   for (const [name, all] of Map.groupBy(measured, (one) => one.called)) {
     const own = await functionOf(name, folder, values.profile);
@@ -160,6 +177,9 @@ await runCommand(async () => {
       rows.push(row);
       console.error(row.join('  '));
     }
+    const largest = all.findLast(({ bytes }) => bytes.length > LARGE);
+    const [first] = targets;
+    if (largest !== undefined && first !== undefined) health.push(await healthOf(first, largest));
     for (const [i, target] of targets.entries()) {
       const mebibytes = [rest[i] ?? 0, target.memory('VmHWM')].map((size) => `${Math.round(size)} MiB`);
       if (!starts.has(target.name)) starts.set(target.name, [target.name, `${shown(target.start)} ms`, ...mebibytes]);
@@ -169,4 +189,5 @@ await runCommand(async () => {
   console.log(`milliseconds of CPU per request, median of ${rounds} rounds\n`);
   console.log(table(rows).join('\n'));
   console.log(`\n${table([...starts.values()]).join('\n')}`);
+  if (health.length > 1) console.log(`\n${table(health).join('\n')}`);
 });

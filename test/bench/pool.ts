@@ -14,10 +14,16 @@ export const UPDATE_INPUT = parse(
 
 /** The request of a pool with these machines; there may be none yet. */
 export function poolRequest(replicas: number, machines: readonly KubeObject[], spec: JsonObject = {}): Request {
+  const existing = machines.filter(({ kind }) => kind === 'Machine').length;
+  const resourceRefs = machines.map(({ apiVersion, kind, metadata }) => ({
+    apiVersion,
+    kind,
+    name: metadata?.name ?? '',
+  }));
   return aRequest({
     composite: {
-      ...aNodePool({ spec: { replicas, machine: { class: 'standard-4' }, ...spec } }),
-      status: { initialized: false },
+      ...aNodePool({ spec: { replicas, machine: { class: 'standard-4' }, ...spec, crossplane: { resourceRefs } } }),
+      status: { initialized: false, replicas: existing, nextSerial: existing === 0 ? 0 : 1 },
     },
     observed: Object.fromEntries(machines.map((machine) => [machine.metadata?.name ?? '', machine])),
     required: { cluster: [aCluster()], machines },

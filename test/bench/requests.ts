@@ -37,8 +37,14 @@ async function poolsOf(size: number): Promise<readonly Measured[]> {
     ['settled', {}],
     ['at work', CHANGED],
   ] as const) {
-    const { first, second } = await pipeline(poolRequest(size, machines, spec));
-    measured.push({ called: 'nodepool', subject, state, bytes: encodeRequest(asSent(first, size)) });
+    const { first, second, required } = await pipeline(poolRequest(size, machines, spec));
+    const fetched = new Map([...first.required].filter(([name]) => required.has(name)));
+    measured.push({
+      called: 'nodepool',
+      subject,
+      state,
+      bytes: encodeRequest(asSent({ ...first, required: fetched }, size)),
+    });
     measured.push({ called: 'in-place-update', subject, state, bytes: encodeRequest(asSent(second, size)) });
   }
   return measured;
@@ -55,5 +61,11 @@ async function pipeline(request: Request) {
     context: first.context,
     required: new Map(),
   };
-  return { first: request, second, answer: await inProcess('slipway-function-in-place-update').run(second, { now }) };
+  const required = new Set(first.requirements.keys());
+  return {
+    first: request,
+    second,
+    required,
+    answer: await inProcess('slipway-function-in-place-update').run(second, { now }),
+  };
 }

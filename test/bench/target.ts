@@ -11,12 +11,14 @@ export class Target {
   readonly name: string;
   readonly #child: ChildProcess;
   readonly #client: Client;
+  readonly address: string;
   /** Milliseconds of CPU until it listened. */
   readonly start: number;
 
   private constructor(name: string, child: ChildProcess, address: string) {
     this.name = name;
     this.#child = child;
+    this.address = address;
     this.#client = new Client(address, credentials.createInsecure(), {
       'grpc.max_receive_message_length': MOST,
       'grpc.max_send_message_length': MOST,
@@ -44,6 +46,10 @@ export class Target {
         else reject(error ?? new Error('no answer'));
       });
     });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   /** Milliseconds so far. */

@@ -13,7 +13,6 @@ import { CONTEXT } from '#lib/api/words.ts';
 import { asDesired } from '#lib/fn/keep.ts';
 import type { Request } from '#lib/fn/request.ts';
 import { controlPlanePool } from '../../functions/cluster/control-plane.ts';
-import type { Situation } from '../../functions/cluster/situation.ts';
 import { run as inPlaceUpdate } from '../../functions/in-place-update/fn.ts';
 import { run as nodepool } from '../../functions/nodepool/fn.ts';
 import { Chance } from '../sim/chance.ts';
@@ -134,7 +133,7 @@ export class Family {
   #composed(): KubeObject {
     const { status: _status, ...claim } = this.cluster;
     const cluster = parseAs(Cluster, claim, 'Cluster');
-    const pool = controlPlanePool({ cluster } as Situation, []);
+    const pool = controlPlanePool({ cluster, composite: this.cluster }, []);
     return { ...pool, metadata: { ...pool.metadata, uid: 'pool-uid' } };
   }
 

@@ -2,7 +2,7 @@
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { documents, TEAM } from './scene.ts';
 
-export const FLAVOUR_OF_OTHERS = 'minimal';
+export const FLAVOUR_OF_OTHERS = 'gcp';
 
 export interface Attempt {
   readonly name: string;
@@ -32,14 +32,14 @@ export const ofComposition: readonly Attempt[] = [
   { name: 'no newer revision', args: crossplane({ compositionUpdatePolicy: 'Manual' }), refused: byPlatform },
   {
     name: 'another Composition by name',
-    args: crossplane({ compositionRef: { name: 'clusters.minimal.slipway.dev' } }),
+    args: crossplane({ compositionRef: { name: 'clusters.gcp.slipway.dev' } }),
     refused: byPlatform,
   },
   { name: 'to let composed resources be forgotten', args: crossplane({ resourceRefs: [] }), refused: byPlatform },
   {
     name: 'a flavor of another team',
     args: crossplane({ compositionSelector: { matchLabels: { 'slipway.dev/flavor': FLAVOUR_OF_OTHERS } } }),
-    refused: /"minimal" is not accepted; accepted: aws; the platform team may allow it in the annotation/,
+    refused: /"gcp" is not accepted; accepted: aws; the platform team may allow it in the annotation/,
   },
 ];
 
@@ -142,7 +142,7 @@ export function ofRights(): readonly Attempt[] {
     },
     {
       name: 'other flavors for its namespace',
-      args: ['annotate', 'namespace', TEAM, 'slipway.dev/flavors=minimal', '--overwrite'],
+      args: ['annotate', 'namespace', TEAM, 'slipway.dev/flavors=gcp', '--overwrite'],
       refused: forbidden,
     },
     {

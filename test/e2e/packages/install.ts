@@ -121,12 +121,18 @@ export interface Installed {
 }
 
 /** The number of packages that the Configuration for AWS installs: itself, what it depends on, and the family of AWS. */
-export const PACKAGES = 2 + dependencies();
+export const PACKAGES = 2 + dependenciesOf('aws').length;
 
-function dependencies(): number {
-  const file = join(ROOT, 'package/configuration-aws/crossplane.yaml');
+/** What a flavour needs besides that: itself, the family of its cloud, and what AWS does not need. */
+export function packagesBeside(flavour: string): number {
+  const known = new Set(dependenciesOf('aws'));
+  return 2 + dependenciesOf(flavour).filter((name) => !known.has(name)).length;
+}
+
+function dependenciesOf(flavour: string): readonly string[] {
+  const file = join(ROOT, `package/configuration-${flavour}/crossplane.yaml`);
   const list = at(parse(readFileSync(file, 'utf8')), 'spec', 'dependsOn');
-  return Array.isArray(list) ? list.length : 0;
+  return (Array.isArray(list) ? (list as readonly unknown[]) : []).map((one) => stringAt(one, 'package') ?? '');
 }
 
 /** Waits until the lock has no missing package and every package is Installed and Healthy. */

@@ -1,5 +1,5 @@
 /**
- * The providers that configuration-slipway-aws depends on, as packages with their real names: the real CRDs and metadata,
+ * The providers that configuration-slipway-aws and configuration-slipway-gcp depend on, as packages with their real names: the real CRDs and metadata,
  * so dependency resolution, activation and RBAC are real. provider-kubernetes has its code; that of the others is
  * replaced by ../cloud and ../addons.
  */
@@ -13,8 +13,8 @@ import { type Binaries, MissingError, ROOT } from '../binaries/find.ts';
 
 const ARCHITECTURE = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const CRDS = process.env['SLIPWAY_CRDS'] ?? join(ROOT, '../shared/crds');
-const AWS_VERSION = 'v2.6.0';
-const FAMILY = 'provider-family-aws';
+/** Of the families of AWS and GCP; the first members of each have its kinds for credentials. */
+const VERSIONS = { aws: 'v2.6.0', gcp: 'v2.6.0' } as const;
 const HELM_VERSION = 'v1.4.0';
 /** As in binaries/go/provider-kubernetes. */
 const KUBERNETES_VERSION = 'v1.0.0';
@@ -29,26 +29,35 @@ export interface ProviderPackage {
 }
 
 export function providerPackages(): readonly ProviderPackage[] {
-  if (!existsSync(join(CRDS, 'aws')))
-    throw new MissingError('no CRDs of the AWS providers: there is no folder ../shared/crds; set SLIPWAY_CRDS to one');
+  for (const folder of ['aws', 'gcp'])
+    if (!existsSync(join(CRDS, folder)))
+      throw new MissingError(
+        `no CRDs of the providers of ${folder}: there is no folder ../shared/crds/${folder}; set SLIPWAY_CRDS to its parent`,
+      );
   if (!existsSync(join(CRDS, 'helm')))
     throw new MissingError(`no CRDs of provider-helm: there is no folder helm beside ${join(CRDS, 'aws')}`);
-  const aws = (name: string, prefix: string, dependsOn: readonly string[]): ProviderPackage => ({
-    reference: `crossplane-contrib/${name}:${AWS_VERSION}`,
-    file: `${name}.xpkg`,
-    bytes: () => packed([metadata(name, dependsOn), ...crds(join(CRDS, 'aws'), prefix)]),
-  });
   return [
-    aws(FAMILY, 'aws.', []),
-    aws('provider-aws-ec2', 'ec2.', [FAMILY]),
-    aws('provider-aws-elbv2', 'elbv2.', [FAMILY]),
-    aws('provider-aws-iam', 'iam.', [FAMILY]),
-    aws('provider-aws-secretsmanager', 'secretsmanager.', [FAMILY]),
+    ...family('aws', ['ec2', 'elbv2', 'iam', 'secretsmanager']),
+    ...family('gcp', ['cloudplatform', 'compute', 'secretmanager']),
     {
       reference: `crossplane-contrib/provider-helm:${HELM_VERSION}`,
       file: 'provider-helm.xpkg',
       bytes: () => packed([metadata('provider-helm', []), ...crds(join(CRDS, 'helm'), 'helm.m.')]),
     },
+  ];
+}
+
+/** The provider with the credentials of a cloud, and those that need it: one for each service. */
+function family(cloud: keyof typeof VERSIONS, services: readonly string[]): readonly ProviderPackage[] {
+  const parent = `provider-family-${cloud}`;
+  const member = (name: string, prefix: string, dependsOn: readonly string[]): ProviderPackage => ({
+    reference: `crossplane-contrib/${name}:${VERSIONS[cloud]}`,
+    file: `${name}.xpkg`,
+    bytes: () => packed([metadata(name, dependsOn), ...crds(join(CRDS, cloud), prefix)]),
+  });
+  return [
+    member(parent, `${cloud}.`, []),
+    ...services.map((service) => member(`provider-${cloud}-${service}`, `${service}.`, [parent])),
   ];
 }
 
@@ -65,11 +74,6 @@ export function providerKubernetes(binaries: Binaries): ProviderPackage {
       return xpkg(image([await base(objects), code], ARCHITECTURE, runtime));
     },
   };
-}
-
-/** The flavour of the test, as a package too, so that no Composition is applied by hand. */
-export function minimalFlavour(folder: string): Promise<Uint8Array> {
-  return packed([read(join(folder, 'crossplane.yaml')), read(join(folder, 'cluster.yaml'))]);
 }
 
 function metadata(name: string, dependsOn: readonly string[]): KubeObject {

@@ -42,7 +42,7 @@ async function packagesNotOf(api: Api, version: string): Promise<readonly string
 
 async function labelledNotOf(api: Api, apiVersion: string, kind: string, version: string): Promise<readonly string[]> {
   const objects = await api.list({ apiVersion, kind });
-  const others = objects.filter((object) => ours(object) && object.metadata?.labels?.[RELEASE_LABEL] !== version);
+  const others = objects.filter((object) => object.metadata?.labels?.[RELEASE_LABEL] !== version);
   return others.map((object) => `${kind} ${object.metadata?.name ?? ''}`);
 }
 
@@ -60,9 +60,4 @@ async function claimsNotOf(api: Api, version: string): Promise<readonly string[]
     .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
     .filter((xr) => !ofRelease.has(stringAt(xr, 'spec', 'crossplane', 'compositionRevisionRef', 'name')))
     .map((xr) => `${xr.kind} ${xr.metadata?.name ?? ''}`);
-}
-
-/** The flavour of a test belongs to no release. */
-function ours({ metadata }: KubeObject): boolean {
-  return metadata?.labels?.['slipway.dev/flavor'] !== 'minimal';
 }

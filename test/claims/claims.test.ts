@@ -118,7 +118,7 @@ describe.for(flavours)('on %s', (flavour) => {
   beforeAll(async () => {
     const { CLAIMS } = (await import(join(ROOT, `clouds/${flavour}/claims.fixture.ts`))) as { CLAIMS: FlavourSamples };
     samples = flavourSamples(CLAIMS);
-    stage = await stageOf(flavour, CLAIMS.machineInput);
+    stage = await stageOf(flavour, CLAIMS);
   });
 
   afterAll(() => vi.restoreAllMocks());
@@ -153,7 +153,8 @@ describe.for(flavours)('on %s', (flavour) => {
     const outcome = await stage.outcome(claim);
     const refusal = outcome.find((text) => text.startsWith(REFUSED)) ?? '';
     const accepted = cell.support.is === 'refused' ? cell.support.accepted : '';
-    expect(refusal, 'the function').toContain(`${path}: `);
+    const { refusedFirst } = samples[cell.field];
+    expect(refusal, 'the function').toContain(`${refusedFirst === undefined ? path : `spec.${refusedFirst}`}: `);
     expect(refusal, 'the function').toContain(`accepted: ${accepted}`);
     if (kind === 'Machine') return;
     const line = refusal.slice(REFUSED.length);

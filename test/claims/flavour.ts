@@ -1,5 +1,5 @@
 /** Another value for each field that flavours decide about, with the names of one flavour. */
-import type { Json, JsonObject } from '#lib/api/json.ts';
+import type { Json, JsonObject, KubeObject } from '#lib/api/json.ts';
 import type { ClaimKind, FlavourField } from '#lib/api/support/rows.ts';
 
 /** What a cloud brings in its claims.fixture.ts. */
@@ -13,6 +13,12 @@ export interface FlavourSamples {
   readonly other: { readonly network: string; readonly subnet: string; readonly zone: string };
   /** Of a virtual machine, and of a part of the cluster; both allowed by default. */
   readonly overrides: readonly [JsonObject, JsonObject];
+  /** What somebody else wrote before there are claims. */
+  readonly before?: readonly KubeObject[];
+  /** Merged into the spec of the Cluster that the test begins with; null takes a field away. */
+  readonly cluster?: JsonObject;
+  /** For a refused field that no claim can have alone: the one that is refused first. */
+  readonly refusedFirst?: Readonly<Partial<Record<FlavourField, string>>>;
   /** Settings of the platform that a field needs to do something. */
   readonly machineInput?: JsonObject;
 }
@@ -24,9 +30,21 @@ export interface FlavourSample {
   readonly given?: (kind: ClaimKind) => JsonObject;
   /** Part of the line, for a value that only some kinds refuse. */
   readonly refused?: string;
+  /** Below spec: the field that is refused first, where a claim cannot have this one alone. */
+  readonly refusedFirst?: string;
 }
 
 export function flavourSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, FlavourSample>> {
+  const { refusedFirst = {} } = cloud;
+  const samples = Object.entries(allSamples(cloud)) as readonly (readonly [FlavourField, FlavourSample])[];
+  const marked = samples.map(([field, sample]) => {
+    const first = refusedFirst[field];
+    return [field, first === undefined ? sample : { ...sample, refusedFirst: first }] as const;
+  });
+  return Object.fromEntries(marked) as Record<FlavourField, FlavourSample>;
+}
+
+function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, FlavourSample>> {
   const [type, otherType] = cloud.instanceTypes;
   const byType = inMachine({ class: null, instanceType: type });
   const endpoint = () => ({ controlPlane: { endpoint: { host: 'api.example.com' } } });

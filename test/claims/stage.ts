@@ -11,6 +11,7 @@ import type { PlanWorld } from '../../cli/plan/world.ts';
 import { withObjects } from '../../cli/plan/world.ts';
 import { allReady } from '../../cli/simulate/simulation.ts';
 import { installedEngine } from '../support/example.ts';
+import type { FlavourSamples } from './flavour.ts';
 import { inProcess } from '../support/in-process.ts';
 import { EVERY_VERSION } from '../support/every-version.ts';
 
@@ -70,11 +71,15 @@ function manifest(name: string): string {
 }
 
 /** A cluster with one machine of each role on a simulated cloud. */
-export async function stageOf(flavour: string, machineInput: JsonObject = {}): Promise<Stage> {
+export async function stageOf(
+  flavour: string,
+  { machineInput = {}, before = [], cluster = {} }: Pick<FlavourSamples, 'machineInput' | 'before' | 'cluster'>,
+): Promise<Stage> {
   const engine = installedEngine();
   engine.load(REFERRED);
+  for (const object of before) engine.apply(object);
   const crossplane = { compositionSelector: { matchLabels: { 'slipway.dev/flavor': flavour } } };
-  const claims = [clusterClaim(crossplane), poolClaim(crossplane)];
+  const claims = [withSpec(clusterClaim(crossplane), cluster), poolClaim(crossplane)];
   for (const claim of claims) engine.apply(claim);
   const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
   if (!reached) throw new Error(`the claims do not become Ready on ${flavour}`);

@@ -5,13 +5,14 @@ import { whyNotReady } from '#lib/api/conditions.ts';
 import type { Infrastructure, InfrastructureCloud, KnownInfrastructure } from '#lib/cloud/infrastructure.ts';
 import { API } from '#lib/cloud/traffic.ts';
 import { MACHINE_KINDS } from '../kinds.ts';
+import { OVERRIDABLE } from '../overridable.ts';
 import { endpointOf } from './endpoint.ts';
 import { ExistingInput } from './input.ts';
 import type { Input, Situation } from './situation.ts';
 
 export const existing: InfrastructureCloud<Input> & { readonly input: typeof ExistingInput } = {
   title: 'existing hosts',
-  overridable: {},
+  overridable: OVERRIDABLE,
   input: ExistingInput,
   plan,
   whyNotReady,

@@ -5,12 +5,13 @@ import type { MachineCloud } from '#lib/cloud/machine.ts';
 import type { NeutralMachineInput } from '#lib/cloud/machine-input.ts';
 import { EXISTING_FIELDS } from '../fields.ts';
 import { HOST } from '../kinds.ts';
+import { OVERRIDABLE } from '../overridable.ts';
 import { hostClaim } from './host-claim.ts';
 import { read } from './read.ts';
 
 export const existing: MachineCloud<NeutralMachineInput> = {
   title: 'existing hosts',
-  overridable: {},
+  overridable: OVERRIDABLE,
   input: z.strictObject({}),
   machineKey: HOST,
   laterKinds: new Set(),

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { stringAt } from '#lib/api/json.ts';
 import { releaseOf } from '../../../package/build/catalog.ts';
 import { RELEASE_LABEL } from '../../../package/build/release.ts';
 import { ROOT } from '../binaries/find.ts';

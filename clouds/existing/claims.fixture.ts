@@ -1,0 +1,32 @@
+/** Values of claims on hosts of somebody else, for the test that no field of a claim is ignored. */
+import type { KubeObject } from '#lib/api/json.ts';
+import type { FlavourSamples } from '../../test/claims/flavour.ts';
+
+const OVERRIDE = { kind: 'HostClaim', patch: { spec: { forProvider: { image: 'other' } } } };
+
+const SUBNET = 'infrastructure.existing.subnets[0].id';
+
+export const CLAIMS: FlavourSamples = {
+  instanceTypes: ['r640', 'r740'],
+  image: 'debian',
+  diskType: 'nvme',
+  zone: 'rack-2',
+  before: [...hostsOf('standard-2'), ...hostsOf('standard-4')],
+  cluster: { controlPlane: { scheme: null, allowedCIDRs: null } },
+  existing: { subnets: [{ id: 'vlan-1', zone: 'rack-1' }] },
+  refusedFirst: {
+    'infrastructure.existing.subnets[].zone': SUBNET,
+    'infrastructure.existing.subnets[].public': SUBNET,
+  },
+  other: { network: 'wan', subnet: 'vlan-2', zone: 'rack-2' },
+  overrides: [OVERRIDE, OVERRIDE],
+};
+
+function hostsOf(size: string): readonly KubeObject[] {
+  return [1, 2, 3].map((rack) => ({
+    apiVersion: 'node.slipway.dev/v1alpha1',
+    kind: 'Host',
+    metadata: { name: `rack-${rack}-${size}`, namespace: 'team-a' },
+    spec: { size, failureDomain: `rack-${rack}`, addresses: [{ type: 'InternalIP', address: `192.0.2.${rack}` }] },
+  }));
+}

@@ -1,12 +1,13 @@
 /** A file on the host, independent of the format. */
 import type { PlanFile } from '#lib/api/contracts/bootstrap-plan.ts';
 import type { FilledFile } from '#lib/api/fields/customisation.ts';
+import { NOT_PACKED, unpacked } from '#lib/api/packed.ts';
 import { refusal } from '#lib/api/refusal.ts';
 
 export interface HostFile {
   readonly path: string;
   readonly bytes: Buffer;
-  /** Four octal digits. */
+  /** Four octal digits; the first is 0, and a step sets it: what writes files loses it when it sets their owner. */
   readonly mode: string;
   /** `user:group`, by name or number. */
   readonly owner: string;
@@ -21,15 +22,13 @@ export interface HostFile {
  */
 export function claimedFile(file: FilledFile, index: number, what: string): HostFile {
   const { path, mode, owner, append, content, contentFrom, encoding } = file;
-  const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
-  if (encoding === 'base64' && bare(bytes.toString('base64')) !== bare(content))
-    throw refusal(
-      what,
-      `spec.provisioning.files[${index}].encoding`,
-      encoding,
-      'plain, since its content is not base64',
-    );
-  return { path, bytes, mode, owner, append, sealed: contentFrom !== undefined };
+  const stored = Buffer.from(content, encoding === 'plain' ? 'utf8' : 'base64');
+  const refused = (accepted: string) => refusal(what, `spec.provisioning.files[${index}].encoding`, encoding, accepted);
+  if (encoding !== 'plain' && bare(stored.toString('base64')) !== bare(content))
+    throw refused('plain, since its content is not base64');
+  const bytes = encoding === 'gzip+base64' ? unpacked(content) : stored;
+  if (bytes === undefined) throw refused(NOT_PACKED);
+  return { path, bytes, mode: `0${mode.slice(1)}`, owner, append, sealed: contentFrom !== undefined };
 }
 
 function bare(base64: string): string {

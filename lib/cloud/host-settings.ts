@@ -5,7 +5,9 @@
 import { posix } from 'node:path';
 import type { Claimed } from '#lib/api/fields/provisioning.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
+import { NOT_PACKED, unpacked } from '#lib/api/packed.ts';
 import {
+  areAuthorities,
   isCertificates,
   isHash,
   isHostAddress,
@@ -40,7 +42,9 @@ function faultIn(claimed: Claimed): Fault | undefined {
 
 function* faults(claimed: Claimed): Generator<Fault> {
   yield* fileFaults(claimed);
-  for (const [i, { passwordHash, sudo, shell }] of claimed.users.entries()) {
+  for (const [i, { passwordHash, passwordHashFrom, lockPassword, sudo, shell }] of claimed.users.entries()) {
+    if (lockPassword === false && passwordHash === undefined && passwordHashFrom === undefined)
+      yield { field: `users[${i}].lockPassword`, value: false, rule: RULE.lockPassword };
     if (passwordHash !== undefined && !isHash(passwordHash))
       yield { field: `users[${i}].passwordHash`, value: '', rule: RULE.hash, secret: true };
     if (sudo !== undefined && !isSudoRule(sudo)) yield { field: `users[${i}].sudo`, value: sudo, rule: RULE.sudo };
@@ -52,7 +56,7 @@ function* faults(claimed: Claimed): Generator<Fault> {
     if (value.trim() === '') yield { field: `sysctls.${name}`, value, rule: RULE.sysctlValue };
   }
   for (const [i, text] of claimed.caCertificates.entries())
-    if (!isCertificates(text)) yield { field: `caCertificates[${i}]`, value: '', rule: RULE.certificate, secret: true };
+    if (!areAuthorities(text)) yield { field: `caCertificates[${i}]`, value: '', rule: RULE.authority, secret: true };
   for (const [i, { caCertificate }] of claimed.registries.entries())
     if (caCertificate !== undefined && !isCertificates(caCertificate))
       yield { field: `registries[${i}].caCertificate`, value: '', rule: RULE.certificate, secret: true };
@@ -76,12 +80,14 @@ function* fileFaults({ files }: Claimed): Generator<Fault> {
         rule: 'is not accepted; accepted: a path that nothing else writes, or append: true',
       };
     seen.add(place);
-    if (encoding === 'base64' && content !== undefined && !isBase64(content))
+    if (encoding !== 'plain' && content !== undefined && !isBase64(content))
       yield {
         field: `${field}.encoding`,
         value: encoding,
         rule: 'is not accepted; accepted: plain, since its content is not base64',
       };
+    else if (encoding === 'gzip+base64' && content !== undefined && unpacked(content) === undefined)
+      yield { field: `${field}.encoding`, value: encoding, rule: `is not accepted; accepted: ${NOT_PACKED}` };
   }
 }
 

@@ -21,7 +21,15 @@ const SENTINEL = '/var/lib/slipway/bootstrap-success.complete';
 const KUBEADM = '/etc/kubernetes/kubeadm.yaml';
 /** The data that the boot stub fetched. */
 const FETCHED = '/var/lib/slipway-first-boot.cfg';
-const ASKED_TOO = [SENTINEL, '/root/kubeadm-was-told', '/etc/localtime', '/etc/ssl/certs/ca-certificates.crt', FETCHED];
+const ASKED_TOO = [
+  '/etc/passwd',
+  '/etc/shadow',
+  SENTINEL,
+  '/root/kubeadm-was-told',
+  '/etc/localtime',
+  '/etc/ssl/certs/ca-certificates.crt',
+  FETCHED,
+];
 
 const root = scratchRoot();
 if ('missing' in root) process.stdout.write(`skipped: running cloud-init: ${root.missing}\n`);
@@ -108,8 +116,27 @@ describe.skipIf('missing' in root).for(KINDS)('%s, with everything a claim can s
       const { mode, owner, bytes } = boot.files.get(file.path) ?? {};
       return { path: file.path, permissions: `0${mode}`, owner, same: holds(file, bytes) };
     });
-    expect(found).toEqual(wanted.map(({ path, permissions, owner }) => ({ path, permissions, owner, same: true })));
+    const special = { '/opt/packed': '04755' } as Readonly<Record<string, string>>;
+    expect(found).toEqual(
+      wanted.map(({ path, permissions, owner }) => ({
+        path,
+        permissions: special[path] ?? permissions,
+        owner,
+        same: true,
+      })),
+    );
     expect(removeAfterBootstrap.filter((path) => boot.files.has(path))).toEqual([]);
+  });
+
+  test('users are as the claim says', () => {
+    const line = (file: string): readonly string[] => {
+      const lines = ran.boot.files.get(file)?.bytes.toString().split('\n') ?? [];
+      return lines.find((one) => one.startsWith('agent:'))?.split(':') ?? [];
+    };
+    const [, , uid, gid, , home] = line('/etc/passwd');
+    expect({ uid, gid, home }).toEqual({ uid: '1501', gid: '1500', home: '/var/lib/agent' });
+    const [, hash, , , , , , expires] = line('/etc/shadow');
+    expect({ hash, expires }).toEqual({ hash: '!$6$fake$locked', expires: `${Date.UTC(2100, 0, 1) / 86_400_000}` });
   });
 
   test('packages are installed first, and then everything is done in its order', () => {

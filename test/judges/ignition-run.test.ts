@@ -38,6 +38,7 @@ async function run(kind: keyof typeof MACHINES, claimed: JsonObject): Promise<Ra
       '/root/kubeadm-was-told',
       '/etc/passwd',
       '/etc/group',
+      '/etc/shadow',
       '/home/ops/.ssh/authorized_keys.d/ignition',
     ],
     secret:
@@ -87,7 +88,15 @@ describe.skipIf(missing !== '').for(['init', 'worker'] as const)('%s', (kind) =>
         same: append ? text.includes(bytes) : text.equals(bytes),
       };
     });
-    expect(found).toEqual(wanted.map(({ path, permissions, owner }) => ({ path, permissions, owner, same: true })));
+    const special = { '/opt/packed': '04755' } as Readonly<Record<string, string>>;
+    expect(found).toEqual(
+      wanted.map(({ path, permissions, owner }) => ({
+        path,
+        permissions: special[path] ?? permissions,
+        owner,
+        same: true,
+      })),
+    );
     expect(removeAfterBootstrap.filter((path) => boot.files.has(path))).toEqual([]);
     expect(boot.holders).toEqual(['/root/kubeadm-was-told']);
   });
@@ -95,6 +104,9 @@ describe.skipIf(missing !== '').for(['init', 'worker'] as const)('%s', (kind) =>
   test('users and groups exist', () => {
     const text = (path: string) => String(ran.boot.files.get(path)?.bytes);
     expect(text('/etc/passwd')).toMatch(/^ops:x:\d+:\d+:Zoë of operations:\/home\/ops:\/bin\/bash$/m);
+    expect(text('/etc/passwd')).toMatch(/^agent:x:1501:1500:[^:]*:\/var\/lib\/agent:/m);
+    const [, hash, , , , , , expires] = /^agent:.*$/m.exec(text('/etc/shadow'))?.[0].split(':') ?? [];
+    expect({ hash, expires }).toEqual({ hash: '!$6$fake$locked', expires: `${Date.UTC(2100, 0, 1) / 86_400_000}` });
     expect(text('/etc/group')).toMatch(/^adm:x:\d+:ops$/m);
     expect(text('/etc/group')).toMatch(/^data:x:2000:$/m);
     expect(text('/home/ops/.ssh/authorized_keys.d/ignition')).toContain('AAAAC3NzaC1lZDI1NTE5AAAAIfake');

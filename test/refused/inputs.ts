@@ -28,6 +28,20 @@ const health = (fields: JsonObject): JsonObject => ({ health: fields });
 const label = (key: string, value = 'x'): JsonObject => ({ labels: { [key]: value } });
 const taint = (...taints: JsonObject[]): JsonObject => ({ taints });
 const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
+/** Of no authority: CA:FALSE. Its key is lost. */
+const SERVER = [
+  '-----BEGIN CERTIFICATE-----',
+  'MIIBcjCCARigAwIBAgIUGNHm+ZNHxehLthS2Ch2vuI2e6jIwCgYIKoZIzj0EAwIw',
+  'DzENMAsGA1UEAwwEZmFrZTAgFw0yNjExMjQxNzE2NDJaGA8yMTI2MTAzMTE3MTY0',
+  'MlowDzENMAsGA1UEAwwEZmFrZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABEX6',
+  'LhieuMf3KYoinTkNVtUtqQsmizV/iFa7TXvRrKeqV84P/cYI17CD3fArbQp99fid',
+  'A1TBDIKq/l33Llp09j2jUDBOMB0GA1UdDgQWBBRncnBaks1nJRQM51PMWrMEaHon',
+  'tjAfBgNVHSMEGDAWgBRncnBaks1nJRQM51PMWrMEaHontjAMBgNVHRMBAf8EAjAA',
+  'MAoGCCqGSM49BAMCA0gAMEUCIQCGgSjgPlKSSAqvyFYhqh+Um0Y8Kgt0BqepeiVw',
+  'Kkk++AIgIqVav2OGx/5vblxZAVPXaG8xsZ84zsFfQK2fwm9nCBE=',
+  '-----END CERTIFICATE-----',
+  '',
+].join('\n');
 const KEY = '-----BEGIN PRIVATE KEY-----\nZmFrZQ==\n-----END PRIVATE KEY-----\n';
 
 /** Settings of a host, the same in both kinds. */
@@ -46,6 +60,9 @@ const HOST: Readonly<Record<string, JsonObject>> = {
   'a file that is a folder': file({ path: '/etc/x/' }),
   'a file that is the root': file({ path: '/' }),
   'the file that says the first boot is over': file({ path: '/var/lib/slipway/bootstrap-success.complete' }),
+  'a file that is not packed': file({ encoding: 'gzip+base64', content: 'AAECAwQ=' }),
+  'a file in an encoding that nobody reads': file({ encoding: 'gzip' }),
+  'a file with a mode of three digits': file({ mode: '644' }),
   'a file twice': host({
     files: [
       { path: '/etc/x', content: 'a' },
@@ -78,6 +95,11 @@ const HOST: Readonly<Record<string, JsonObject>> = {
   'a group of a user with a comma': user({ groups: ['a,b'] }),
   'a shell that is no path': user({ shell: 'bash' }),
   'a shell with a colon': user({ shell: '/bin/bash:x' }),
+  'a login without a password that is not locked': user({ lockPassword: false }),
+  'a user id of root': user({ uid: 0 }),
+  'a home directory with a blank': user({ homeDir: '/home/my ops' }),
+  'a primary group with a colon': user({ primaryGroup: 'a:b' }),
+  'an end of a user that is no day': user({ expires: '2027-02' }),
   'a password in place of a hash': user({ passwordHash: 'hunter2' }),
   'a password hash with a colon': user({ passwordHash: '$6$a:b' }),
   'a password hash of two lines': user({ passwordHash: '$6$a\nb' }),
@@ -111,6 +133,8 @@ const HOST: Readonly<Record<string, JsonObject>> = {
     caCertificates: ['-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n'],
   }),
   'a CA certificate that is cut off': host({ caCertificates: ['-----BEGIN CERTIFICATE-----\nAA=='] }),
+  'a CA certificate that is no DER': host({ caCertificates: [PEM] }),
+  'a CA certificate of a server': host({ caCertificates: [SERVER] }),
   'a CA certificate that is empty': host({ caCertificates: [''] }),
   'a CA certificate of a registry that is none': host({
     registries: [{ host: 'docker.io', mirrors: ['https://m.example.com'], caCertificate: 'x' }],

@@ -4,13 +4,23 @@
  */
 import type { JsonObject } from '#lib/api/json.ts';
 
-/** Nothing here is a secret: the hash is of the word "fake", and the certificate is not real. */
+/** Nothing here is a secret: the hash is of the word "fake", and the key of the certificate is lost. */
 export const CERTIFICATE = [
   '-----BEGIN CERTIFICATE-----',
-  'MIIBSTCB8KADAgECAhRsbGlwd2F5LWZha2UtY2VydGlmaWNhdDAKBggqhkjOPQQD',
+  'MIIBdDCCARugAwIBAgIUciBZGz5x+Sif0glzIUiXfx+zS+wwCgYIKoZIzj0EAwIw',
+  'DzENMAsGA1UEAwwEZmFrZTAgFw0yNjExMjQxNzE2NDJaGA8yMTI2MTAzMTE3MTY0',
+  'MlowDzENMAsGA1UEAwwEZmFrZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABDrZ',
+  'qKR04bEMpPbfMUACwncqo5v40TNbezTlXPcJ7XFBwt2z8rbOndtbRMnpOhVbGgro',
+  '+Bz0FRDHU5akJd8Fn8CjUzBRMB0GA1UdDgQWBBTVtlcibePf8Tbh4elU6RH2XOny',
+  'xDAfBgNVHSMEGDAWgBTVtlcibePf8Tbh4elU6RH2XOnyxDAPBgNVHRMBAf8EBTAD',
+  'AQH/MAoGCCqGSM49BAMCA0cAMEQCIENQObnewUbxv2WZmXUyAedITkCULMZXg+we',
+  '5vAMj021AiAO9FfdYA9cbKQVlaUzak26ujIld9VV2sVoAIey9Jea3A==',
   '-----END CERTIFICATE-----',
   '',
 ].join('\n');
+
+/** `packed`, and a line end. */
+const PACKED = 'H4sIAAAAAAACAytITM5OTeECAEPgQS8HAAAA';
 
 export const EVERY_PROVISIONING: JsonObject = {
   format: 'cloud-init',
@@ -19,6 +29,7 @@ export const EVERY_PROVISIONING: JsonObject = {
     { path: '/etc/issue', content: 'over\n', append: true },
     { path: '/var/lib/data/list', content: 'first\n', owner: 'root:data' },
     { path: '/opt/tool', content: 'AAECAwQ=', encoding: 'base64', mode: '0755' },
+    { path: '/opt/packed', content: PACKED, encoding: 'gzip+base64', mode: '4755', owner: 'ops:ops' },
   ],
   users: [
     {
@@ -29,6 +40,16 @@ export const EVERY_PROVISIONING: JsonObject = {
       sudo: 'ALL=(ALL) NOPASSWD:ALL',
       sshAuthorizedKeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIfake zoë@example.com'],
       passwordHash: '$6$fake$fake',
+    },
+    {
+      name: 'agent',
+      uid: 1501,
+      primaryGroup: 'app',
+      homeDir: '/var/lib/agent',
+      system: true,
+      expires: '2100-01-01',
+      passwordHash: '$6$fake$locked',
+      lockPassword: true,
     },
   ],
   commands: { pre: [`echo 'it''s' "$HOME"`, 'true | cat'], post: ['echo done'] },

@@ -30,10 +30,16 @@ function each<Entry>(
   return entries.map((entry, index) => ({ field: `${list}[${index}]`, command: command(entry) }));
 }
 
-function userExists({ name, groups }: Checked['users'][number]): string {
-  if (groups.length === 0) return `id ${name} >/dev/null`;
+/** cloud-init leaves a user of the image as it is. */
+function userExists({ name, groups, uid, primaryGroup, homeDir }: Checked['users'][number]): string {
   const lines = `id -nG ${name} | tr ' ' '\\n'`;
-  return groups.map((group) => `${lines} | grep -xF ${quoted(group)} >/dev/null`).join('\n');
+  const facts = [
+    ...groups.map((group) => `${lines} | grep -xF ${quoted(group)} >/dev/null`),
+    ...(uid === undefined ? [] : [`[ "$(id -u ${name})" = ${uid} ]`]),
+    ...(primaryGroup === undefined ? [] : [`[ "$(id -gn ${name})" = ${quoted(primaryGroup)} ]`]),
+    ...(homeDir === undefined ? [] : [`[ "$(getent passwd ${name} | cut -d: -f6)" = ${quoted(homeDir)} ]`]),
+  ];
+  return facts.length === 0 ? `id ${name} >/dev/null` : facts.join('\n');
 }
 
 /** cloud-init sets the owner last. Numeric ones are set by the script. */
@@ -72,7 +78,13 @@ function timeSteps({ timezone, ntp }: Checked): readonly Step[] {
   return [
     ...(timezone === undefined
       ? []
-      : [{ field: 'timezone', command: `cmp /usr/share/zoneinfo/${timezone} /etc/localtime` }]),
+      : [
+          {
+            field: 'timezone',
+            // cmp is not in every image.
+            command: `[ "$(cksum </usr/share/zoneinfo/${timezone})" = "$(cksum </etc/localtime)" ]`,
+          },
+        ]),
     ...(ntp === undefined ? [] : [{ field: 'ntp', command: `grep -rqsF ${quoted(ntp.servers[0] ?? '')} ${places}` }]),
   ];
 }

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { cloudInit } from './cloud-init.ts';
 import { Provisioning } from '#lib/api/fields/provisioning.ts';
 import { type JsonObject, sameJson } from '#lib/api/json.ts';
-import { EVERY_PROVISIONING } from '../../../test/support/everything.ts';
+import { CERTIFICATE, EVERY_PROVISIONING } from '../../../test/support/everything.ts';
 import { filesOf } from '../../../test/support/first-boot.ts';
 import { aPlan, aPlanFile, changesOf, rendered } from '../plan.fixture.ts';
 
@@ -69,8 +69,6 @@ test('every field of a plan is in the payload', async () => {
   for (const [field, changed] of changesOf(PLAN)) expect(await rendered({}, changed), field).not.toBe(whole);
 });
 
-const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
-
 describe('files arrive unchanged', () => {
   test('also text of a claim', async () => {
     await fc.assert(
@@ -86,7 +84,7 @@ describe('files arrive unchanged', () => {
   test('the whole payload is ASCII without tabs, because YAML 1.1 and 1.2 differ beyond that', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }), async (any) => {
-        const certificate = `${any}\n${PEM}`;
+        const certificate = `${any}\n${CERTIFICATE}`;
         const text = await rendered({ caCertificates: [certificate] });
         expect(text).toMatch(/^[\n\x20-\x7e]*$/);
         expect(parse(text)).toMatchObject({ ca_certs: { trusted: [certificate] } });

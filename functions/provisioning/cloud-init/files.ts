@@ -8,6 +8,8 @@ import { MODULES_FILE, modulesText, SYSCTL_FILE, sysctlText } from '../kernel.ts
 import type { Order } from '../provisioner.ts';
 import { proxyFiles } from '../proxy.ts';
 import { script, SCRIPT_PATH, type Step } from '../script.ts';
+import { expirySteps } from '../expiry.ts';
+import { modeSteps } from '../special-modes.ts';
 import { checkSteps } from './checks.ts';
 import { FORGET } from './forget.ts';
 import { groupSteps } from './groups.ts';
@@ -40,9 +42,15 @@ export function writeFiles(order: Order<'scripted'>, more: readonly Step[]): rea
   ];
   const waits = waiting(customisation);
   const entries = others.map((file) => entry(file, waits(file)));
-  const last = entries.findLast(({ defer, append }) => defer !== true && append !== true)?.path;
+  const last = entries.findLast(
+    ({ path, defer, append }) => defer !== true && append !== true && !isLostAtBoot(path),
+  )?.path;
   const checks = [...storageSteps(customisation), ...groupSteps(customisation), ...checkSteps(order, last)];
-  const steps = { checks, settings: [...ownerSteps(order), ...more], lastly: [FORGET] };
+  const steps = {
+    checks,
+    settings: [...ownerSteps(order), ...modeSteps(customisation), ...expirySteps(customisation.users), ...more],
+    lastly: [FORGET],
+  };
   // First: cloud-init writes no file after one that it cannot write, and the script says which.
   const first = rootFile(SCRIPT_PATH, script(order, CLOUD_INIT_QUERY, steps), '0700');
   refuseDuplicates([first, ...others], owner);
@@ -55,7 +63,7 @@ export function writeFiles(order: Order<'scripted'>, more: readonly Step[]): rea
  */
 function waiting({ users, groups, mounts }: Customisation): (file: HostFile) => boolean {
   const created = new Set([
-    ...users.flatMap(({ name, groups: own }) => [name, ...own]),
+    ...users.flatMap(({ name, groups: own, primaryGroup = name }) => [name, primaryGroup, ...own]),
     ...groups.map(({ name }) => name),
   ]);
   const late = new Set<string>();
@@ -68,6 +76,11 @@ function waiting({ users, groups, mounts }: Customisation): (file: HostFile) => 
     if (waits) late.add(place);
     return waits;
   };
+}
+
+/** A boot after the first one would not find it. */
+function isLostAtBoot(path: string): boolean {
+  return /^(\/var)?\/(run|tmp)\/|^\/dev\//.test(posix.normalize(path));
 }
 
 /** As text if that is safe (smaller and readable), otherwise as base64. */

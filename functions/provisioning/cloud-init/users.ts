@@ -8,6 +8,7 @@ export function userEntries(users: readonly User[]): readonly unknown[] {
 
 function userEntry(user: User): Readonly<Record<string, unknown>> {
   const { name, gecos, groups, shell, sudo, sshAuthorizedKeys, passwordHash } = user;
+  const { uid, primaryGroup, homeDir, system, lockPassword = passwordHash === undefined } = user;
   return {
     name,
     ...(gecos === undefined ? {} : { gecos }),
@@ -16,6 +17,11 @@ function userEntry(user: User): Readonly<Record<string, unknown>> {
     ...(sudo === undefined ? {} : { sudo }),
     ...(sshAuthorizedKeys.length === 0 ? {} : { ssh_authorized_keys: sshAuthorizedKeys }),
     // Without a password hash, password login is locked; an SSH key still works.
-    ...(passwordHash === undefined ? { lock_passwd: true } : { lock_passwd: false, hashed_passwd: passwordHash }),
+    lock_passwd: lockPassword,
+    ...(passwordHash === undefined ? {} : { hashed_passwd: passwordHash }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(primaryGroup === undefined ? {} : { primary_group: primaryGroup }),
+    ...(homeDir === undefined ? {} : { homedir: homeDir }),
+    ...(system === true ? { system } : {}),
   };
 }

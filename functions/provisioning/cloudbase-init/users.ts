@@ -9,6 +9,12 @@ const UNSAID = {
   passwordHash: 'sshAuthorizedKeys, or a password set in commands.pre',
   shell: 'nothing: users of Windows have none',
   sudo: 'groups: [Administrators]',
+  lockPassword: 'nothing: the password is one that nobody knows',
+  uid: 'nothing: users of Windows have none',
+  primaryGroup: 'groups',
+  homeDir: 'nothing: it is below C:\\Users',
+  system: 'a user that is none',
+  expires: 'Set-LocalUser -AccountExpires in commands.pre',
 } as const;
 
 export function accounts(

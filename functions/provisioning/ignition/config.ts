@@ -61,6 +61,11 @@ export interface IgnitionUser {
   readonly shell?: string;
   readonly sshAuthorizedKeys?: readonly string[];
   readonly passwordHash?: string;
+  readonly uid?: number;
+  readonly primaryGroup?: string;
+  readonly homeDir?: string;
+  readonly system?: true;
+  readonly noCreateHome?: true;
 }
 
 export interface Config {

@@ -7,7 +7,7 @@ export type IgnitionFormat = 'ignition' | 'ignition-2.3';
 
 export const EVERY_IGNITION: JsonObject = {
   ...EVERY_PROVISIONING,
-  groups: [{ name: 'data', gid: 2000 }, { name: 'plain' }],
+  groups: [{ name: 'data', gid: 2000 }, { name: 'plain' }, { name: 'app', gid: 1500 }],
   units: [
     {
       name: 'exporter.service',

@@ -2,6 +2,7 @@
 import { metadataServiceOf, shellLookup } from '../metadata.ts';
 import type { Order } from '../provisioner.ts';
 import { script, SCRIPT_PATH } from '../script.ts';
+import { modeSteps } from '../special-modes.ts';
 import { trusting } from '../trust.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
 import type { Config } from './config.ts';
@@ -10,7 +11,7 @@ import { filesystemsOf, refuseHidden } from './mounts.ts';
 import { settingsFiles, timezoneLinks } from './settings.ts';
 import { swapFiles, swapStep } from './swap.ts';
 import { unitFiles, unitsOf } from './units.ts';
-import { passwd, passwordSteps, sudoers } from './users.ts';
+import { accountSteps, passwd, sudoers } from './users.ts';
 
 export interface Ways {
   /** Whether files are gzipped one by one. */
@@ -59,7 +60,13 @@ export function configOf(
 }
 
 /** What Ignition cannot express, and checks of what it does not check: it fails itself if it cannot make a user or file. */
-function stepsOf({ caCertificates, swap, users, timezone }: Order['customisation']): Parameters<typeof script>[2] {
+function stepsOf({
+  caCertificates,
+  swap,
+  users,
+  timezone,
+  files,
+}: Order['customisation']): Parameters<typeof script>[2] {
   return {
     checks: [
       ...(swap === undefined ? [] : [swapStep(swap)]),
@@ -67,7 +74,8 @@ function stepsOf({ caCertificates, swap, users, timezone }: Order['customisation
     ],
     settings: [
       ...(caCertificates.length === 0 ? [] : [{ field: 'caCertificates', command: trusting(caCertificates) }]),
-      ...passwordSteps(users),
+      ...accountSteps(users),
+      ...modeSteps({ files }),
     ],
   };
 }

@@ -3,6 +3,7 @@ import type { Customisation } from '#lib/api/fields/customisation.ts';
 import type { User } from '#lib/api/fields/provisioning.ts';
 import { quoted } from '#lib/fn/quoted.ts';
 import { type HostFile, rootFile } from '../host-file.ts';
+import { expirySteps } from '../expiry.ts';
 import type { Step } from '../script.ts';
 import type { Config, IgnitionUser } from './config.ts';
 
@@ -24,6 +25,11 @@ function userEntry({
   sshAuthorizedKeys,
   passwordHash,
   passwordHashFrom,
+  lockPassword = false,
+  uid,
+  primaryGroup,
+  homeDir,
+  system,
 }: User): IgnitionUser {
   return {
     name,
@@ -32,19 +38,36 @@ function userEntry({
     ...(shell === undefined ? {} : { shell }),
     // Ignition refuses duplicate keys.
     ...(sshAuthorizedKeys.length === 0 ? {} : { sshAuthorizedKeys: [...new Set(sshAuthorizedKeys)] }),
-    ...(passwordHash === undefined || passwordHashFrom !== undefined ? {} : { passwordHash }),
+    ...(passwordHash === undefined || passwordHashFrom !== undefined
+      ? {}
+      : { passwordHash: hash(passwordHash, lockPassword) }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(primaryGroup === undefined ? {} : { primaryGroup }),
+    ...(homeDir === undefined ? {} : { homeDir }),
+    // As useradd does elsewhere.
+    ...(system === true ? { system, noCreateHome: true } : {}),
   };
 }
 
-/** Hashes from Secrets: a script may be sealed, users of Ignition may not. The shell itself prints them. */
-export function passwordSteps(users: readonly User[]): readonly Step[] {
-  return users.flatMap(({ name, passwordHash, passwordHashFrom }, index) =>
+/** As usermod --lock writes it. */
+function hash(passwordHash: string, isLocked: boolean): string {
+  return isLocked ? `!${passwordHash}` : passwordHash;
+}
+
+/** What users of Ignition cannot have: a hash from a Secret, since a script may be sealed and they may not, and an end. */
+export function accountSteps(users: readonly User[]): readonly Step[] {
+  return [...passwordSteps(users), ...expirySteps(users)];
+}
+
+/** The shell itself prints them. */
+function passwordSteps(users: readonly User[]): readonly Step[] {
+  return users.flatMap(({ name, passwordHash, passwordHashFrom, lockPassword = false }, index) =>
     passwordHash === undefined || passwordHashFrom === undefined
       ? []
       : [
           {
             field: `users[${index}].passwordHashFrom`,
-            command: `printf '%s\\n' ${quoted(`${name}:${passwordHash}`)} | chpasswd -e`,
+            command: `printf '%s\\n' ${quoted(`${name}:${hash(passwordHash, lockPassword)}`)} | chpasswd -e`,
           },
         ],
   );

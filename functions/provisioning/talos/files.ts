@@ -40,6 +40,7 @@ function readFile(file: FilledFile, index: number, { plan: { release }, owner }:
   const place = PLACE[release] ?? '/var/';
   if (!path.startsWith(place)) throw cannotSay(owner, `${field}.path`, release, `a path below ${place}`);
   if (whose !== 'root:root') throw cannotSay(owner, `${field}.owner`, release, 'root:root');
+  if (!mode.startsWith('0')) throw cannotSay(owner, `${field}.mode`, release, 'a mode whose first digit is 0');
   if (append) throw cannotSay(owner, `${field}.append`, release, 'a separate file');
   const source = `${field}.${file.contentFrom === undefined ? 'content' : 'contentFrom'}`;
   const content = textOf(claimedFile(file, index, owner), source, release, owner);

@@ -2,6 +2,7 @@
  * What a first boot would refuse of the settings of a host. The API server refuses it in new values, by CEL; functions
  * refuse it before there is a machine. No schema refuses it when it parses: an older claim may have it.
  */
+import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /** As the API server and the functions say them. */
@@ -13,6 +14,8 @@ export const RULE = {
   sysctl: 'is not accepted; accepted: the name of a kernel parameter such as net.ipv4.ip_forward',
   sysctlValue: 'is not accepted; accepted: a value that is not empty',
   certificate: 'is not a certificate; accepted: certificates in PEM, and no private key',
+  authority: 'is not a certificate of an authority; accepted: certificates in PEM with CA:TRUE, and no private key',
+  lockPassword: 'is not accepted; accepted: true, since there is no hash',
   address: 'is not accepted; accepted: an IPv4 or IPv6 address such as 10.0.0.9',
   mount:
     'is not accepted; accepted: a folder of its own: a mount over /, /boot, /bin, /etc, /lib, /sbin or /usr hides what the host needs',
@@ -66,8 +69,33 @@ export function isCertificates(text: string): boolean {
   if (text.includes('PRIVATE KEY-----')) return false;
   return (
     labels.length > 0 &&
-    labels.every(({ label, empty }) => /^(TRUSTED |X509 )?CERTIFICATE$/.test(label ?? '') && !empty)
+    labels.every(({ label, empty }) => /^(TRUSTED |X509 )?CERTIFICATE$/.test(label ?? '') && !empty) &&
+    certificatesIn(text).every((certificate) => certificate !== undefined)
   );
+}
+
+/** Trust stores leave others out, without a word. Version 1 has no such extension: a root of that time may be one. */
+export function areAuthorities(text: string): boolean {
+  return (
+    isCertificates(text) &&
+    certificatesIn(text).every((found) => found !== undefined && (found.ca || isVersion1(found.raw)))
+  );
+}
+
+function certificatesIn(text: string): readonly (X509Certificate | undefined)[] {
+  return [...text.matchAll(BLOCK)].map(([block]) => {
+    try {
+      return new X509Certificate(block.replaceAll(/(BEGIN|END) (TRUSTED|X509) /g, '$1 '));
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/** Two sequences begin it; a version follows unless it is 1. */
+function isVersion1(der: Buffer): boolean {
+  const contents = (at: number): number => at + 2 + ((der[at + 1] ?? 0) < 0x80 ? 0 : (der[at + 1] ?? 0) & 0x7f);
+  return der[contents(contents(0))] !== 0xa0;
 }
 
 export function isHostAddress(text: string): boolean {

@@ -6,7 +6,7 @@ import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } fro
 import { line, path, word } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
-const mode = z.string().regex(/^0[0-7]{3}$/, { error: 'is not a file mode; accepted: four octal digits such as 0644' });
+const mode = z.string().regex(/^[0-7]{4}$/, { error: 'is not a file mode; accepted: four octal digits such as 0644' });
 
 /** As in /etc/passwd, whose lines are divided by colons. */
 const field = () => z.string().regex(/^[^\p{Cc}:]+$/u, { error: 'is not accepted; accepted: one line without colons' });
@@ -25,8 +25,11 @@ const FileFields = z.strictObject({
   ),
   content: secret(z.string().max(65_536)).optional().describe('The content, as text or in the given encoding.'),
   contentFrom: ValueFrom.optional().describe('The content, byte by byte, from a Secret.'),
-  encoding: z.enum(['plain', 'base64']).default('plain').describe('Encoding of content. For contentFrom: plain.'),
-  mode: mode.default('0644').describe('Four octal digits.'),
+  encoding: z
+    .enum(['plain', 'base64', 'gzip+base64'])
+    .default('plain')
+    .describe('Encoding of content: gzip+base64 is packed, and base64 outside. For contentFrom: plain.'),
+  mode: mode.default('0644').describe('Four octal digits; the first one is for setuid (4), setgid (2) and sticky (1).'),
   owner: owner().max(65).default('root:root').describe('user:group.'),
   append: z.boolean().default(false).describe('Append to the file instead of replacing it.'),
 });
@@ -73,6 +76,26 @@ const UserFields = z.strictObject({
     .optional()
     .describe('A crypt(3) hash, never a password. If not set, password login is locked.'),
   passwordHashFrom: ValueFrom.optional().describe('The same from a Secret.'),
+  lockPassword: z
+    .boolean()
+    .optional()
+    .describe('Whether password login is locked. Default: true without a hash, false with one.'),
+  uid: z.int().min(1).max(65_533).optional().describe('User id. Default: chosen by the host.'),
+  primaryGroup: groupName()
+    .optional()
+    .describe('Group that files of the user belong to, of the image or in groups. Default: one of its own name.'),
+  homeDir: path(/^[A-Za-z0-9._/@+-]+$/)
+    .optional()
+    .describe('Home directory. Default: below /home.'),
+  system: z.boolean().optional().describe('Whether it is an account of a service, which gets no home directory.'),
+  expires: z
+    .string()
+    .max(10)
+    .regex(/^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/, {
+      error: 'is not a day; accepted: one such as 2027-12-31',
+    })
+    .optional()
+    .describe('First day on which nobody can log in as this user any more, such as 2027-12-31.'),
 });
 
 export const User = notBoth(UserFields, 'passwordHash');

@@ -104,7 +104,21 @@ const below = (prefix: string, fields: readonly string[]): readonly string[] =>
 /** Settings of the first boot: what a format cannot express is refused by that format. */
 const PROVISIONING = below('provisioning', [
   ...below('files[]', ['path', 'content', ...secretKey('contentFrom'), 'encoding', 'mode', 'owner', 'append']),
-  ...below('users[]', ['name', 'gecos', 'groups', 'shell', 'sudo', 'sshAuthorizedKeys', 'passwordHash']),
+  ...below('users[]', [
+    'name',
+    'gecos',
+    'groups',
+    'shell',
+    'sudo',
+    'sshAuthorizedKeys',
+    'passwordHash',
+    'lockPassword',
+    'uid',
+    'primaryGroup',
+    'homeDir',
+    'system',
+    'expires',
+  ]),
   ...secretKey('users[].passwordHashFrom'),
   ...below('groups[]', ['name', 'gid']),
   ...below('commands', ['pre', ...secretKey('preFrom[]'), 'post', ...secretKey('postFrom[]')]),

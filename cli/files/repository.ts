@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SlipwayError } from '#lib/api/errors.ts';
 import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
+import { compositeResourceDefinition, customResourceDefinition } from '#lib/api/schema/definition.ts';
 import { accessible, readObjects } from './read-objects.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -41,9 +43,9 @@ export function folderOf(name: string): FunctionFolder {
   );
 }
 
-/** The XRDs and the CRDs of provider-node. */
+/** The XRDs and the CRDs of provider-node: what the generated files have, which take longer to parse than to make. */
 export function definitions(): readonly KubeObject[] {
-  return readObjects([join(ROOT, 'xrds'), join(ROOT, 'package', 'provider-node', 'crds')]);
+  return [...COMPOSITES.map(compositeResourceDefinition), ...NODE_KINDS.map(customResourceDefinition)];
 }
 
 /** Every Composition below a folder; by default those of the project. */

@@ -12,7 +12,7 @@ import { asItIs, PROVIDER_CONFIGS, providerConfig } from './part.ts';
 import { whyPending } from './pending.ts';
 import { releaseKey, releaseOf } from './release.ts';
 import { type Outcome, report } from './report.ts';
-import { addOnOf, partsOf, readSituation, type Situation } from './situation.ts';
+import { partsOf, readSituation, type Situation } from './situation.ts';
 import { problemOfValues } from './sources.ts';
 import { type WantedAddOn, wantedAddOns } from './wanted.ts';
 
@@ -36,8 +36,8 @@ export const run: CompositionFunction = (request) => {
 };
 
 /** The step before carries forward whatever it does not know: this one decides what of its own stays. */
-function takeOver(reply: Reply, { observed }: Situation): void {
-  for (const [key, object] of observed) if (addOnOf(object) !== undefined) reply.drop(key);
+function takeOver(reply: Reply, { parts }: Situation): void {
+  for (const { key } of parts) reply.drop(key);
 }
 
 function inOrder(addOns: readonly WantedAddOn[]): readonly WantedAddOn[] {
@@ -85,7 +85,7 @@ function outcomeOf(
 ): Outcome {
   const existing = partsOf(situation, name);
   if ('problem' in rendered) {
-    for (const [key, object] of existing) reply.compose(key, asItIs(object), true);
+    for (const { key, object } of existing) reply.compose(key, asItIs(object), true);
     return { name, isDefault, reason: 'NotApplied', why: rendered.problem };
   }
   const closed = existing.length > 0 ? undefined : whyClosed(situation, when, before);
@@ -117,12 +117,11 @@ function describe({ spec }: KubeObject): string {
 }
 
 /** Names of add-ons that go, or are told what to do when they go. */
-function leave(reply: Reply, { observed }: Situation): readonly string[] {
+function leave(reply: Reply, { parts }: Situation): readonly string[] {
   const names = new Set<string>();
-  for (const [key, object] of observed) {
-    const name = addOnOf(object);
-    if (name === undefined || reply.desires(key)) continue;
-    names.add(name);
+  for (const { key, object, addOn } of parts) {
+    if (reply.desires(key)) continue;
+    names.add(addOn);
     if (object.metadata?.deletionTimestamp === undefined && !mayGo(object))
       reply.compose(key, toldToLeave(object), true);
   }

@@ -11,6 +11,14 @@ import { AddOnsInput } from './input.ts';
 /** Composition resource name of the Secret that the bootstrap step composes. */
 const KUBECONFIG = 'kubeconfig';
 
+export interface Part {
+  /** Composition resource name. */
+  readonly key: string;
+  readonly object: KubeObject;
+  /** Name of the add-on. */
+  readonly addOn: string;
+}
+
 export interface Situation {
   readonly cluster: Cluster;
   readonly composite: KubeObject;
@@ -18,6 +26,8 @@ export interface Situation {
   readonly input: AddOnsInput;
   /** By composition resource name. */
   readonly observed: ReadonlyMap<string, KubeObject>;
+  /** Those that are part of an add-on. */
+  readonly parts: readonly Part[];
   /** Status of the Cluster: what earlier steps of this call wrote wins over what is observed. */
   readonly status: JsonObject;
   /** Whether the Kubernetes API answers, and its kubeconfig is stored. */
@@ -37,6 +47,7 @@ export function readSituation(request: Request): Situation {
     owner,
     input: readInput(request, AddOnsInput, 'AddOnsInput'),
     observed,
+    parts: partsIn(request),
     status,
     isReachable: isInitialized(status) && hasKubeconfig(observed, status),
     isControlPlaneAvailable: conditionOf(composite, CONDITION.controlPlaneAvailable)?.status === 'True',
@@ -45,6 +56,14 @@ export function readSituation(request: Request): Situation {
       version: stringAt(composite.status, 'addons', 'version'),
     },
   };
+}
+
+/** Of a Cluster's many objects few are, so that the others are not read. */
+function partsIn({ observed }: Request): readonly Part[] {
+  return [...observed.resources].flatMap(([key, one]): readonly Part[] => {
+    const addOn = addOnOf(one.head ?? one.resource);
+    return addOn === undefined ? [] : [{ key, object: one.resource, addOn }];
+  });
 }
 
 /** The bootstrap step records it once it is stored; a plan sees no Secret. */
@@ -70,8 +89,8 @@ export function addOnOf({ apiVersion, kind, metadata }: KubeObject): string | un
 }
 
 /** What is observed of an add-on, by composition resource name. */
-export function partsOf({ observed }: Situation, name: string): readonly (readonly [string, KubeObject])[] {
-  return [...observed].filter(([, object]) => addOnOf(object) === name);
+export function partsOf({ parts }: Situation, name: string): readonly Part[] {
+  return parts.filter(({ addOn }) => addOn === name);
 }
 
 /** The value at a path of the Cluster, with its present status. */

@@ -1,5 +1,5 @@
 /** Deterministic names: the same parts always give the same name; truncated parts are replaced by a hash. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonical } from './json.ts';
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'; // no vowels, no look-alikes: no accidental words
@@ -11,13 +11,13 @@ export function shortHash(value: unknown, length = 8): string {
 
 /** The same of JSON that is canonical text already. */
 export function shortHashOf(text: string, length: number): string {
-  const digest = createHash('sha256').update(text).digest();
+  const digest = hash('sha256', text, 'buffer');
   return Array.from(digest.subarray(0, length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
 /** A lower-case SHA-256 in hex of text or bytes. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Randomness by seed and name: the same name always gives the same result, in any order of calls. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export class Dice {
   readonly #seed: number;
@@ -31,8 +31,6 @@ export class Dice {
   }
 
   #digest(question: readonly (string | number)[]): Buffer {
-    return createHash('sha256')
-      .update(`${this.#seed}\0${question.join('\0')}`)
-      .digest();
+    return hash('sha256', `${this.#seed}\0${question.join('\0')}`, 'buffer');
   }
 }

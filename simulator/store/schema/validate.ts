@@ -3,30 +3,63 @@ import { isJsonObject } from '#lib/api/json.ts';
 import type { Issue } from '#lib/api/parse.ts';
 import { type Schema, isOpen, memberSchema } from './node.ts';
 
+/** Values that were found to fit a schema. Objects are never modified, and most of an object stays as it is. */
+const sound = new WeakMap<object, Schema>();
+
 /** All violations of a schema except unknown fields. `path` is the path of the value. */
 export function violations(value: unknown, schema: Schema, path: string): readonly Issue[] {
-  if (value === undefined) return [];
-  if (value === null) return schema['nullable'] === true ? [] : [refusal(path, value, article(schema))];
-  if (schema['x-kubernetes-int-or-string'] === true)
-    return typeof value === 'string' || Number.isInteger(value)
-      ? [...bounds(value, schema, path)]
-      : [refusal(path, value, 'a whole number or a string')];
-  if (!hasType(value, schema.type)) return [refusal(path, value, article(schema))];
-  if (Array.isArray(value)) return [...listIssues(value, schema, path)];
-  if (isJsonObject(value)) return [...objectIssues(value, schema, path)];
-  return [...bounds(value, schema, path)];
+  const issues: Issue[] = [];
+  collect(value, schema, () => path, issues);
+  return issues;
 }
+
+/** Texts of paths are made for violations alone. */
+type Path = () => string;
+
+function collect(value: unknown, schema: Schema, path: Path, issues: Issue[]): void {
+  if (value === undefined) return;
+  if (value === null) {
+    if (schema['nullable'] !== true) issues.push(refusal(path(), value, article(schema)));
+    return;
+  }
+  if (schema['x-kubernetes-int-or-string'] === true) {
+    if (typeof value === 'string' || Number.isInteger(value)) collectBounds(value, schema, path, issues);
+    else issues.push(refusal(path(), value, 'a whole number or a string'));
+    return;
+  }
+  if (!hasType(value, schema.type)) issues.push(refusal(path(), value, article(schema)));
+  else if (typeof value === 'object') collectMembers(value, schema, path, issues);
+  else collectBounds(value, schema, path, issues);
+}
+
+function collectMembers(value: object, schema: Schema, path: Path, issues: Issue[]): void {
+  if (sound.get(value) === schema) return;
+  const before = issues.length;
+  if (Array.isArray(value)) collectList(value, schema, path, issues);
+  else if (isJsonObject(value)) collectObject(value, schema, path, issues);
+  if (issues.length === before) sound.set(value, schema);
+}
+
+/** Values without unknown fields. */
+const known = new WeakMap<object, Schema>();
 
 /** Fields that the schema does not have. */
 export function unknownFields(value: unknown, schema: Schema | undefined, path: string): readonly Issue[] {
-  if (schema === undefined) return [];
+  if (schema === undefined || typeof value !== 'object' || value === null) return [];
+  if (known.get(value) === schema) return [];
+  const issues = unknownMembers(value, schema, path);
+  if (issues.length === 0) known.set(value, schema);
+  return issues;
+}
+
+function unknownMembers(value: object, schema: Schema, path: string): readonly Issue[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => unknownFields(item, schema.items, `${path}[${index}]`));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) => {
     if (member === undefined) return [];
     const child = memberSchema(schema, key);
-    if (child !== undefined) return unknownFields(member, child, join(path, key));
+    if (child !== undefined) return typeof member === 'object' ? unknownFields(member, child, join(path, key)) : [];
     if (isOpen(schema) || schema.type !== 'object') return [];
     const accepted = Object.keys(schema.properties ?? {}).toSorted();
     return [
@@ -38,48 +71,68 @@ export function unknownFields(value: unknown, schema: Schema | undefined, path: 
   });
 }
 
-function* listIssues(value: readonly unknown[], schema: Schema, path: string): Generator<Issue> {
-  const { minItems, maxItems } = schema;
-  if (typeof minItems === 'number' && value.length < minItems) yield refusal(path, value, `at least ${minItems} items`);
-  if (typeof maxItems === 'number' && value.length > maxItems) yield refusal(path, value, `at most ${maxItems} items`);
-  for (const [index, item] of value.entries())
-    if (schema.items !== undefined) yield* violations(item, schema.items, `${path}[${index}]`);
+function collectList(value: readonly unknown[], schema: Schema, path: Path, issues: Issue[]): void {
+  const { minItems, maxItems, items } = schema;
+  if (typeof minItems === 'number' && value.length < minItems)
+    issues.push(refusal(path(), value, `at least ${minItems} items`));
+  if (typeof maxItems === 'number' && value.length > maxItems)
+    issues.push(refusal(path(), value, `at most ${maxItems} items`));
+  if (items === undefined) return;
+  for (const [index, item] of value.entries()) collect(item, items, () => `${path()}[${index}]`, issues);
 }
 
-function* objectIssues(value: Readonly<Record<string, unknown>>, schema: Schema, path: string): Generator<Issue> {
+function collectObject(value: Readonly<Record<string, unknown>>, schema: Schema, path: Path, issues: Issue[]): void {
   const { required, minProperties, maxProperties } = schema;
-  const size = Object.keys(value).length;
+  const keys = Object.keys(value);
+  const size = keys.length;
   if (typeof minProperties === 'number' && size < minProperties)
-    yield refusal(path, value, `at least ${minProperties} members`);
+    issues.push(refusal(path(), value, `at least ${minProperties} members`));
   if (typeof maxProperties === 'number' && size > maxProperties)
-    yield refusal(path, value, `at most ${maxProperties} members`);
+    issues.push(refusal(path(), value, `at most ${maxProperties} members`));
   for (const key of Array.isArray(required) ? required.map(String) : [])
-    if (value[key] === undefined) yield { path: join(path, key), message: `is required${typeWord(schema, key)}` };
-  for (const [key, member] of Object.entries(value)) {
+    if (value[key] === undefined)
+      issues.push({ path: join(path(), key), message: `is required${typeWord(schema, key)}` });
+  for (const key of keys) {
     const child = memberSchema(schema, key);
-    if (child !== undefined) yield* violations(member, child, join(path, key));
+    if (child !== undefined) collect(value[key], child, () => join(path(), key), issues);
   }
 }
 
-function* bounds(value: unknown, schema: Schema, path: string): Generator<Issue> {
+function collectBounds(value: unknown, schema: Schema, path: Path, issues: Issue[]): void {
   const { minimum, maximum, minLength, maxLength, pattern } = schema;
   const accepted = schema['enum'];
   if (Array.isArray(accepted) && !accepted.includes(value)) {
-    yield refusal(path, value, accepted.map((item) => JSON.stringify(item)).join(', '));
+    issues.push(refusal(path(), value, accepted.map((item) => JSON.stringify(item)).join(', ')));
     return;
   }
+  const refuse = (words: string): void => void issues.push(refusal(path(), value, words));
   if (typeof value === 'number') {
-    if (typeof minimum === 'number' && value < minimum) yield refusal(path, value, `at least ${minimum}`);
-    if (typeof maximum === 'number' && value > maximum) yield refusal(path, value, `at most ${maximum}`);
+    if (typeof minimum === 'number' && value < minimum) refuse(`at least ${minimum}`);
+    if (typeof maximum === 'number' && value > maximum) refuse(`at most ${maximum}`);
   }
   if (typeof value !== 'string') return;
-  const length = Array.from(value).length;
-  if (typeof minLength === 'number' && length < minLength)
-    yield refusal(path, value, `at least ${minLength} characters`);
-  if (typeof maxLength === 'number' && length > maxLength)
-    yield refusal(path, value, `at most ${maxLength} characters`);
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value))
-    yield refusal(path, value, wordsFor(pattern, schema));
+  if (typeof minLength === 'number' && isShorter(value, minLength)) refuse(`at least ${minLength} characters`);
+  if (typeof maxLength === 'number' && isLonger(value, maxLength)) refuse(`at most ${maxLength} characters`);
+  if (typeof pattern === 'string' && !expressionOf(pattern).test(value)) refuse(wordsFor(pattern, schema));
+}
+
+/** The API server counts characters, of which one may be two units of a text. */
+function isLonger(text: string, most: number): boolean {
+  return text.length > most && Array.from(text).length > most;
+}
+
+function isShorter(text: string, least: number): boolean {
+  return text.length < 2 * least && Array.from(text).length < least;
+}
+
+const expressions = new Map<string, RegExp>();
+
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const made = new RegExp(pattern, 'u');
+  expressions.set(pattern, made);
+  return made;
 }
 
 /** A field that is also a number is in quotes by mistake; percentages are the only such texts that are accepted. */

@@ -15,6 +15,14 @@ export const CLAIMS: FlavourSamples = {
     ],
   },
   other: { network: 'vpc-0a1b2c3e', subnet: 'subnet-0d', zone: 'eu-west-1b' },
+  parts: {
+    securityGroups: ['sg-0a', 'sg-0b'],
+    identities: ['shared-nodes', 'other-nodes'],
+    loadBalancerTargets: [
+      'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/one/1',
+      'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/two/1',
+    ],
+  },
   overrides: [
     { kind: 'Instance', patch: { spec: { forProvider: { monitoring: true } } } },
     { kind: 'LBTargetGroup', patch: { spec: { forProvider: { connectionTermination: true } } } },

@@ -17,8 +17,16 @@ export const CLAIMS: FlavourSamples = {
   refusedFirst: {
     'infrastructure.existing.subnets[].zone': SUBNET,
     'infrastructure.existing.subnets[].public': SUBNET,
+    'infrastructure.existing.securityGroups.worker': 'infrastructure.existing.securityGroups.controlPlane',
+    'infrastructure.existing.identities.worker': 'infrastructure.existing.identities.controlPlane',
+    'infrastructure.existing.loadBalancerTargets[].port': 'infrastructure.existing.loadBalancerTargets[0].id',
   },
   other: { network: 'wan', subnet: 'vlan-2', zone: 'rack-2' },
+  parts: {
+    securityGroups: ['one', 'two'],
+    identities: ['one', 'two'],
+    loadBalancerTargets: ['one', 'two'],
+  },
   overrides: [OVERRIDE, OVERRIDE],
 };
 

@@ -33,6 +33,16 @@ export const EXISTING_SUPPORT: FlavourColumn = {
     'infrastructure.existing.subnets[].id': refused(IN_A_NETWORK),
     'infrastructure.existing.subnets[].zone': refused(IN_A_NETWORK),
     'infrastructure.existing.subnets[].public': refused(IN_A_NETWORK),
+    'infrastructure.existing.securityGroups.controlPlane': refused(IN_A_NETWORK),
+    'infrastructure.existing.securityGroups.worker': refused(IN_A_NETWORK),
+    'infrastructure.existing.identities.controlPlane': refused('none, since hosts have no identity'),
+    'infrastructure.existing.identities.worker': refused('none, since hosts have no identity'),
+    'infrastructure.existing.loadBalancerTargets[].id': refused(
+      'none, since the owner of the endpoint leads it to the hosts',
+    ),
+    'infrastructure.existing.loadBalancerTargets[].port': refused(
+      'none, since the owner of the endpoint leads it to the hosts',
+    ),
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),

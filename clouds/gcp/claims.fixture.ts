@@ -13,6 +13,11 @@ export const CLAIMS: FlavourSamples = {
     subnets: [{ id: SUBNET, zone: 'europe-west1-b' }],
   },
   other: { network: 'projects/p/global/networks/other', subnet: `${SUBNET}-other`, zone: 'europe-west1-d' },
+  parts: {
+    securityGroups: ['shared', 'other'],
+    identities: ['one@p.iam.gserviceaccount.com', 'two@p.iam.gserviceaccount.com'],
+    loadBalancerTargets: ['europe-west1-b/one', 'europe-west1-b/two'],
+  },
   overrides: [
     { kind: 'Instance', patch: { spec: { forProvider: { minCpuPlatform: 'Intel Ice Lake' } } } },
     { kind: 'RegionHealthCheck', patch: { spec: { forProvider: { checkIntervalSec: 7 } } } },

@@ -30,6 +30,27 @@ describe('a choice outside the limits of the Composition is refused', () => {
       want: `${who}spec.infrastructure.existing.subnets[2].id: "subnet-p" is not accepted; accepted: subnet-a, subnet-b (limits.subnets in ClusterInput of the Composition)`,
     },
     {
+      name: 'rights that the platform gave to nobody',
+      spec: existing({ identities: { controlPlane: 'admin', worker: 'node' } }),
+      limits: {},
+      want: `${who}spec.infrastructure.existing.identities.controlPlane: "admin" is not accepted; accepted: none (limits.identities in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'a security group of another team',
+      spec: existing({ securityGroups: { controlPlane: ['sg-1'], worker: ['sg-1', 'sg-9'] } }),
+      limits: { securityGroups: ['sg-1'] },
+      want: `${who}spec.infrastructure.existing.securityGroups.worker[1]: "sg-9" is not accepted; accepted: sg-1 (limits.securityGroups in ClusterInput of the Composition)`,
+    },
+    {
+      name: 'traffic of another team',
+      spec: {
+        ...controlPlane({ endpoint: { host: 'api.example.com' } }),
+        ...existing({ loadBalancerTargets: [{ id: 'arn:of-others' }] }),
+      },
+      limits: {},
+      want: `${who}spec.infrastructure.existing.loadBalancerTargets[0].id: "arn:of-others" is not accepted; accepted: none (limits.loadBalancerTargets in ClusterInput of the Composition)`,
+    },
+    {
       name: 'an API that is open to more than the platform allows',
       spec: controlPlane({ allowedCIDRs: ['10.1.0.0/16', '0.0.0.0/0'] }),
       limits: { allowedCIDRs: ['10.0.0.0/8'] },

@@ -1,5 +1,6 @@
 /** What the platform lets claims of this Composition choose: whoever may write a claim does not own the account. */
 import { includes, parseCidr } from '#lib/api/cidr.ts';
+import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { outsideLimits } from '#lib/cloud/limits.ts';
@@ -23,6 +24,10 @@ export function refuseOutside({ cluster, input, owner }: Situation, hasMachines:
   for (const [i, { id }] of existing.subnets.entries())
     if (subnets !== undefined && !subnets.includes(id))
       throw outside(`spec.infrastructure.existing.subnets[${i}].id`, id, 'subnets', subnets);
+  const named = namedParts(existing);
+  const first = named.find(({ limit, id }) => !input.limits[limit].includes(id));
+  if (first !== undefined)
+    throw outside(`spec.infrastructure.existing.${first.field}`, first.id, first.limit, input.limits[first.limit]);
   for (const [i, block] of (controlPlane.allowedCIDRs ?? []).entries())
     if (allowedCIDRs !== undefined && !isInside(block, allowedCIDRs))
       throw outside(`spec.controlPlane.allowedCIDRs[${i}]`, block, 'allowedCIDRs', allowedCIDRs);
@@ -30,6 +35,35 @@ export function refuseOutside({ cluster, input, owner }: Situation, hasMachines:
   const fault = outsideLimits(controlPlane.machine, input.limits, input);
   if (fault !== undefined)
     throw outside(`spec.controlPlane.machine.${fault.field}`, fault.value, fault.limit, [fault.accepted]);
+}
+
+interface NamedPart {
+  readonly limit: 'securityGroups' | 'identities' | 'loadBalancerTargets';
+  /** Below spec.infrastructure.existing. */
+  readonly field: string;
+  readonly id: string;
+}
+
+/** What gives machines rights, or lets traffic to them. */
+function namedParts({ securityGroups, identities, loadBalancerTargets }: Existing): readonly NamedPart[] {
+  const roles = ['controlPlane', 'worker'] as const;
+  return [
+    ...roles.flatMap((role) =>
+      (securityGroups?.[role] ?? []).map((id, i) => ({
+        limit: 'securityGroups' as const,
+        field: `securityGroups.${role}[${i}]`,
+        id,
+      })),
+    ),
+    ...(identities === undefined
+      ? []
+      : roles.map((role) => ({ limit: 'identities' as const, field: `identities.${role}`, id: identities[role] }))),
+    ...loadBalancerTargets.map(({ id }, i) => ({
+      limit: 'loadBalancerTargets' as const,
+      field: `loadBalancerTargets[${i}].id`,
+      id,
+    })),
+  ];
 }
 
 function isInside(text: string, blocks: readonly string[]): boolean {

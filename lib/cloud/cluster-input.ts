@@ -1,5 +1,6 @@
 /** What every cloud's Composition tells the cluster step; a cloud adds a section of its own. */
 import { z } from 'zod';
+import { identities, securityGroups } from '#lib/api/fields/infrastructure.ts';
 import { cidr } from '#lib/api/fields/text.ts';
 import { inputFields, inputName, providerConfigRef } from '#lib/fn/input.ts';
 import { CATALOG, environmentConfig, otherFormats } from './catalog.ts';
@@ -8,6 +9,14 @@ import { overridesInput } from './overrides-input.ts';
 import { ZONES } from './zones.ts';
 
 const word = () => z.string().min(1).max(63);
+
+/** Of what gives rights or opens a network: claims name none, unless the platform says which. */
+const idsOf = (what: string) =>
+  z
+    .array(z.string().min(1).max(256))
+    .max(256)
+    .prefault([])
+    .describe(`Ids of the existing ${what} that claims may use. Default: none.`);
 
 const Limits = z.strictObject({
   regions: z.array(word()).max(64).optional().describe('Values that claims may give to spec.region.'),
@@ -21,6 +30,9 @@ const Limits = z.strictObject({
     .max(256)
     .optional()
     .describe('Ids of the existing subnets that claims may use.'),
+  securityGroups: idsOf('security groups, or network tags,'),
+  identities: idsOf('identities'),
+  loadBalancerTargets: idsOf('load balancer targets'),
   allowedCIDRs: z
     .array(cidr())
     .max(64)
@@ -39,8 +51,14 @@ export const CLUSTER_INPUT = {
   providerConfigRef: providerConfigRef(),
   overrides: overridesInput(),
   limits: Limits.prefault({}).describe(
-    'What claims may choose. A list without entries allows nothing; a limit that is not set allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',
+    'What claims may choose. A list without entries allows nothing; a limit that is not set, and has no default, allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',
   ),
+  existingParts: z
+    .strictObject({ securityGroups: securityGroups(), identities: identities() })
+    .prefault({})
+    .describe(
+      'Parts that somebody else provides for every new cluster whose claim does not name its own. An existing cluster keeps what it has.',
+    ),
   managementCIDRs: z
     .array(cidr())
     .max(32)

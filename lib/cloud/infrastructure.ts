@@ -38,6 +38,7 @@ export type KnownInfrastructure = Pick<
   | 'worker'
   | 'providerIDFormat'
   | 'metadataService'
+  | 'existing'
   | 'tags'
 >;
 

@@ -11,6 +11,12 @@ export interface FlavourSamples {
   readonly zone: string;
   readonly existing: JsonObject;
   readonly other: { readonly network: string; readonly subnet: string; readonly zone: string };
+  /** Two ids for each other part that may exist. */
+  readonly parts: {
+    readonly securityGroups: readonly [string, string];
+    readonly identities: readonly [string, string];
+    readonly loadBalancerTargets: readonly [string, string];
+  };
   /** Of a virtual machine, and of a part of the cluster; both allowed by default. */
   readonly overrides: readonly [JsonObject, JsonObject];
   /** What somebody else wrote before there are claims. */
@@ -49,6 +55,14 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
   const byType = inMachine({ class: null, instanceType: type });
   const endpoint = () => ({ controlPlane: { endpoint: { host: 'api.example.com' } } });
   const existing = () => ({ infrastructure: { existing: cloud.existing } });
+  const part = (name: keyof FlavourSamples['parts'], first: (id: string) => Json) => () => ({
+    controlPlane: { endpoint: { host: 'api.example.com' }, scheme: null },
+    infrastructure: { existing: { [name]: first(cloud.parts[name][0]) } },
+  });
+  const groups = part('securityGroups', (id) => ({ controlPlane: [id], worker: [id] }));
+  const identities = part('identities', (id) => ({ controlPlane: id, worker: id }));
+  const targets = part('loadBalancerTargets', (id) => [{ id, port: 6443 }]);
+  const target = (field: string) => `infrastructure.existing.loadBalancerTargets[0].${field}`;
   const subnet = (field: string) => `infrastructure.existing.subnets[0].${field}`;
   const override = (kind: ClaimKind) => ({
     infrastructure: { overrides: [cloud.overrides[kind === 'Cluster' ? 1 : 0]] },
@@ -81,6 +95,16 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
     'infrastructure.existing.subnets[].id': { field: subnet('id'), to: cloud.other.subnet, given: existing },
     'infrastructure.existing.subnets[].zone': { field: subnet('zone'), to: cloud.other.zone, given: existing },
     'infrastructure.existing.subnets[].public': { field: subnet('public'), to: true, given: existing },
+    'infrastructure.existing.securityGroups.controlPlane': { to: [cloud.parts.securityGroups[1]], given: groups },
+    'infrastructure.existing.securityGroups.worker': { to: [cloud.parts.securityGroups[1]], given: groups },
+    'infrastructure.existing.identities.controlPlane': { to: cloud.parts.identities[1], given: identities },
+    'infrastructure.existing.identities.worker': { to: cloud.parts.identities[1], given: identities },
+    'infrastructure.existing.loadBalancerTargets[].id': {
+      field: target('id'),
+      to: cloud.parts.loadBalancerTargets[1],
+      given: targets,
+    },
+    'infrastructure.existing.loadBalancerTargets[].port': { field: target('port'), to: 443, given: targets },
     'infrastructure.overrides[].kind': {
       field: 'infrastructure.overrides[0].kind',
       to: 'Nothing',

@@ -2,7 +2,7 @@
 import { webcrypto } from 'node:crypto';
 import { vi } from 'vitest';
 import { JOIN_TOKEN_KEY, joinTokenName } from '#lib/api/contracts/node-join.ts';
-import { at, isJsonObject, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { at, isJsonObject, stringAt, type Json, type JsonObject, type KubeObject } from '#lib/api/json.ts';
 import type { ClaimKind } from '#lib/api/support/rows.ts';
 import { mergePatch } from '#lib/fn/overrides.ts';
 import { compositions, definitions } from '../../cli/files/repository.ts';
@@ -73,7 +73,7 @@ function manifest(name: string): string {
 /** A cluster with one machine of each role on a simulated cloud. */
 export async function stageOf(
   flavour: string,
-  { machineInput = {}, before = [], cluster = {} }: Pick<FlavourSamples, 'machineInput' | 'before' | 'cluster'>,
+  { machineInput = {}, before = [], cluster = {}, parts }: FlavourSamples,
 ): Promise<Stage> {
   const engine = installedEngine();
   engine.load(REFERRED);
@@ -89,7 +89,9 @@ export async function stageOf(
   const world: PlanWorld = {
     objects: [...objects, ...REFERRED, EVERY_VERSION],
     definitions: definitions(),
-    compositions: compositions().map((one) => open(one, machineInput)),
+    compositions: compositions().map((one) =>
+      open(one, { MachineInput: machineInput, ClusterInput: { limits: parts } }),
+    ),
     functions: inProcess,
     now: engine.now,
   };
@@ -110,12 +112,12 @@ export async function stageOf(
 }
 
 /** A Composition that lets claims choose everything: its limits refuse what this test is about. */
-function open(composition: KubeObject, machineInput: JsonObject): KubeObject {
+function open(composition: KubeObject, inputs: Readonly<Record<string, object>>): KubeObject {
   const steps = at(composition, 'spec', 'pipeline') as readonly JsonObject[];
   const pipeline = steps.map((step) => {
     const { limits: _limits, ...input } = isJsonObject(step['input']) ? step['input'] : {};
     if (step['input'] === undefined) return step;
-    return { ...step, input: input['kind'] === 'MachineInput' ? { ...input, ...machineInput } : input };
+    return { ...step, input: { ...input, ...inputs[stringAt(input, 'kind') ?? ''] } };
   });
   return { ...composition, spec: { ...composition.spec, pipeline } };
 }

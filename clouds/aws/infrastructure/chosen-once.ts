@@ -10,6 +10,7 @@ const EXISTING = 'spec.infrastructure.existing';
 
 /** Whether the load balancer of the API exists: observed, or known from an earlier call. */
 export function hasLoadBalancer({ observed, previous }: Situation): boolean {
+  if (previous.infrastructure?.existing?.loadBalancerTargets !== undefined) return false;
   const targets = at(previous.infrastructure, 'controlPlane', 'loadBalancerTargets');
   return observed.has('lb-api') || (Array.isArray(targets) && targets.length > 0);
 }

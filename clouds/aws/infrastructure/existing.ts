@@ -1,6 +1,9 @@
-/** An existing network: its ids come from the claim, and nothing of it is composed. */
+/**
+ * Parts of a cluster that exist: their ids come from the claim or from the Composition, and nothing of them is composed.
+ */
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { type ExistingParts, existingParts } from '#lib/cloud/existing-parts.ts';
 import type { Scheme } from './api-access.ts';
 import type { Situation } from './situation.ts';
 
@@ -49,6 +52,29 @@ function checkSubnet(all: readonly Subnet[], index: number, subnet: Subnet, owne
   if (first === index) return;
   const access = subnet.public ? 'public' : 'private';
   throw refusal(owner, `${field}.zone`, subnet.zone, `one ${access} subnet per zone; subnets[${first}] already is one`);
+}
+
+/** Composition resource names of the parts that Slipway makes where nobody provides them. */
+const MADE = {
+  securityGroups: 'sg-node',
+  identities: 'profile-node',
+  loadBalancerTargets: 'lb-api',
+} as const;
+
+/** Throws InvalidClaim for an id that is none of AWS, and for a part that the cluster did not begin with. */
+export function existingPartsOf(situation: Situation): ExistingParts {
+  const parts = existingParts(situation, (part) => situation.observed.has(MADE[part]));
+  const { securityGroups, loadBalancerTargets = [] } = parts;
+  const groups = [...(securityGroups?.controlPlane ?? []), ...(securityGroups?.worker ?? [])];
+  const group = groups.find((id) => !id.startsWith('sg-'));
+  if (group !== undefined)
+    throw refusal(situation.owner, `${FIELD}.securityGroups`, group, 'ids of security groups such as sg-0a1b2c3d');
+  const target = loadBalancerTargets.find(
+    ({ id }) => !/^arn:[a-z-]+:elasticloadbalancing:.+:targetgroup\/.+$/.test(id),
+  );
+  if (target !== undefined)
+    throw refusal(situation.owner, `${FIELD}.loadBalancerTargets`, target.id, 'ARNs of target groups');
+  return parts;
 }
 
 function byZone(subnets: readonly Subnet[]): Readonly<Record<string, string>> {

@@ -8,7 +8,9 @@ import { tagsOf } from './tags.ts';
 
 export type MachineRole = 'control-plane' | 'node';
 
+/** None where somebody else provides them: what their roles may do is theirs. */
 export function identity(site: Site): readonly Entry[] {
+  if (site.existing.identities !== undefined) return [];
   return [
     ...identityOf(
       site,

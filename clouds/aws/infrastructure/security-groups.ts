@@ -19,12 +19,26 @@ const LONGEST_NAME = 255;
 const GROUPS: readonly Group[] = ['controlplane', 'node', 'apiserver-lb', 'lb'];
 
 export function securityGroups(site: Site, observed: ReadonlyMap<string, KubeObject>): readonly Entry[] {
-  const groups = GROUPS.filter((group) => group !== 'apiserver-lb' || site.loadBalancer);
+  const groups = GROUPS.filter((group) => isMade(site, group));
   return [
     ...groups.map((group) => securityGroup(site, group)),
     ...groups.map((group) => allEgress(site, group)),
-    ...ingressRules(site, observed).map((rule) => ingress(site, rule)),
+    ...ingressRules(site, observed)
+      .filter(({ group }) => isMade(site, group))
+      .flatMap((rule) => sourcesOf(site, rule).map((source) => ingress(site, { ...rule, source }))),
   ];
+}
+
+/** Whether Slipway makes it; groups of somebody else get no rule from it. */
+function isMade({ loadBalancer, existing }: Site, group: Group): boolean {
+  return group === 'apiserver-lb' ? loadBalancer : existing.securityGroups === undefined;
+}
+
+/** A source that somebody else provides is one for each of its groups. */
+function sourcesOf({ existing: { securityGroups } }: Site, { source }: Rule): readonly Source[] {
+  if (!('group' in source) || securityGroups === undefined || source.group === 'apiserver-lb') return [source];
+  const ids = source.group === 'controlplane' ? securityGroups.controlPlane : securityGroups.worker;
+  return ids.map((id) => ({ id }));
 }
 
 function securityGroup(site: Site, group: Group): Entry {
@@ -77,16 +91,18 @@ export function isKnownRule({ metadata }: KubeObject, key: string, any: Traffic)
   });
 }
 
-/** A result of `slug`: a group, the address of a gateway, or a block. */
-const SLUG = /^(controlplane|node|apiserver-lb|lb|nat-.+|[0-9a-f.-]*-[0-9]+)$/;
+/** A result of `slug`: a group, the id of one of somebody else, the address of a gateway, or a block. */
+const SLUG = /^(controlplane|node|apiserver-lb|lb|nat-.+|sg-[0-9a-z]+|[0-9a-f.-]*-[0-9]+)$/;
 
 function from(site: Site, source: Source): JsonObject {
+  if ('id' in source) return { referencedSecurityGroupId: source.id };
   if ('group' in source) return { referencedSecurityGroupIdRef: ref(site, `sg-${source.group}`) };
   return source.cidr.includes(':') ? { cidrIpv6: source.cidr } : { cidrIpv4: source.cidr };
 }
 
 /** The source as part of an object name: adding or removing one renames no other rule. */
 function slug(source: Source): string {
+  if ('id' in source) return source.id;
   if ('group' in source) return source.group;
   return source.named ?? source.cidr.toLowerCase().replace(/[^a-z0-9.]+/g, '-');
 }

@@ -8,8 +8,9 @@ import type { Site } from './site.ts';
 
 export type Group = 'controlplane' | 'node' | 'apiserver-lb' | 'lb';
 
-/** The allowed source: another group of the cluster, or a block. */
-export type Source = { readonly group: Group } | { readonly cidr: string; readonly named?: string };
+/** The allowed source: another group of the cluster, one of somebody else, or a block. */
+export type Source =
+  { readonly group: Group } | { readonly id: string } | { readonly cidr: string; readonly named?: string };
 
 export interface Rule {
   readonly group: Group;

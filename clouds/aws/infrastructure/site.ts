@@ -6,6 +6,7 @@ import { formatCidr } from '#lib/api/cidr.ts';
 import { own, stringAt } from '#lib/api/json.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
 import { needsLoadBalancer } from '#lib/cloud/endpoint.ts';
+import type { ExistingParts } from '#lib/cloud/existing-parts.ts';
 import { clusterRegion } from '#lib/cloud/region.ts';
 import type { PodTraffic, ServedPort } from '#lib/cloud/traffic.ts';
 import { refusal } from '#lib/api/refusal.ts';
@@ -15,7 +16,7 @@ import { type Blocks, blocksOf, nodeBlock } from './blocks.ts';
 import { type ClusterID, clusterIDOf } from './cluster-id.ts';
 import { type ApiAccess, apiAccessOf } from './api-access.ts';
 import { hasLoadBalancer, refuseOtherNetwork } from './chosen-once.ts';
-import { type ExistingNetwork, existingNetwork } from './existing.ts';
+import { type ExistingNetwork, existingNetwork, existingPartsOf } from './existing.ts';
 
 export interface Zone {
   readonly name: string;
@@ -38,6 +39,8 @@ export interface Site extends ClusterID {
   readonly region: string;
   readonly network: ComposedNetwork | ExistingNetwork;
   readonly api: ApiAccess;
+  /** What somebody else provides besides the network. */
+  readonly existing: ExistingParts;
   /** Whether Slipway creates a load balancer for the API. */
   readonly loadBalancer: boolean;
   /** Ports of control-plane machines besides the Kubernetes API, for machines of the same cluster. */
@@ -65,6 +68,7 @@ export function siteOf(situation: Situation): Site {
         ? composedNetwork(situation, region)
         : existingNetwork(situation, region, api.scheme),
     api,
+    existing: existingPartsOf(situation),
     loadBalancer: needsLoadBalancer(situation, hasLoadBalancer(situation)),
     joinPorts: traffic.joinPorts,
     podTraffic: input.aws.cniRules ?? traffic.podTraffic,

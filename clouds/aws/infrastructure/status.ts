@@ -32,6 +32,7 @@ export function statusOf(site: Site, situation: Situation): Known {
     ...(worker === undefined ? {} : { worker }),
     providerIDFormat: 'aws:///${failureDomain}/${instanceId}',
     metadataService: EC2_METADATA_SERVICE,
+    ...(Object.keys(site.existing).length === 0 ? {} : { existing: site.existing }),
     tags: clusterTags(site),
   };
 }
@@ -90,25 +91,44 @@ const MACHINES = {
 /** The whole status or, while a part is unknown, the previous one. */
 function attachments(
   site: Site,
-  { observed, previous }: Situation,
+  situation: Situation,
   machines: keyof typeof MACHINES,
 ): MachineAttachments | undefined {
-  const { role, groups } = MACHINES[machines];
-  const before = previous.infrastructure?.[machines];
+  const { role } = MACHINES[machines];
+  const identity = identityOf(site, situation, machines);
+  const securityGroups = groupsOf(site, situation, machines);
+  const targets = machines === 'controlPlane' ? targetsOf(site, situation) : [];
+  if (identity === undefined || securityGroups === undefined || targets === undefined)
+    return situation.previous.infrastructure?.[machines];
+  return { identity, securityGroups, loadBalancerTargets: targets, firstBootSecrets: firstBootSecrets(site, role) };
+}
+
+type Machines = keyof typeof MACHINES;
+
+function identityOf(site: Site, { observed }: Situation, machines: Machines): string | undefined {
+  if (site.existing.identities !== undefined) return site.existing.identities[machines];
+  const { role } = MACHINES[machines];
   const profile = observed.get(`profile-${role}`);
-  const securityGroups = groups.flatMap((key) => output(observed.get(key), 'id') ?? []);
-  const serves = machines === 'controlPlane' && site.loadBalancer;
-  const served = serves ? [API, ...site.joinPorts] : [];
+  if (output(profile, 'id') === undefined) return undefined;
+  return stringAt(profile?.metadata?.annotations, CROSSPLANE.externalName) ?? identityName(site, role);
+}
+
+function groupsOf({ existing }: Site, { observed }: Situation, machines: Machines): string[] | undefined {
+  if (existing.securityGroups !== undefined) return [...existing.securityGroups[machines]];
+  const { groups } = MACHINES[machines];
+  const ids = groups.flatMap((key) => output(observed.get(key), 'id') ?? []);
+  return ids.length < groups.length ? undefined : ids;
+}
+
+function targetsOf(
+  { existing, loadBalancer, joinPorts }: Site,
+  { observed }: Situation,
+): MachineAttachments['loadBalancerTargets'] | undefined {
+  if (existing.loadBalancerTargets !== undefined) return existing.loadBalancerTargets;
+  const served = loadBalancer ? [API, ...joinPorts] : [];
   const targets = served.flatMap(({ name, port }) => {
     const id = output(observed.get(`tg-${name}`), 'arn');
     return id === undefined ? [] : [{ id, port }];
   });
-  if (output(profile, 'id') === undefined || securityGroups.length < groups.length) return before;
-  if (targets.length < served.length) return before;
-  return {
-    identity: stringAt(profile?.metadata?.annotations, CROSSPLANE.externalName) ?? identityName(site, role),
-    securityGroups,
-    loadBalancerTargets: targets,
-    firstBootSecrets: firstBootSecrets(site, role),
-  };
+  return targets.length < served.length ? undefined : targets;
 }

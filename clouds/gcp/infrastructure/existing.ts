@@ -1,6 +1,9 @@
-/** An existing network: its ids come from the claim, and nothing of it is composed. */
+/**
+ * Parts of a cluster that exist: their ids come from the claim or from the Composition, and nothing of them is composed.
+ */
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
+import { type ExistingParts, existingParts } from '#lib/cloud/existing-parts.ts';
 import type { Situation } from './situation.ts';
 
 export interface ExistingNetwork {
@@ -46,4 +49,48 @@ function checkSubnet(all: readonly Subnet[], index: number, subnet: Subnet, owne
     throw refusal(owner, `${field}.zone`, subnet.zone, `a zone of ${region}, such as ${region}-b`);
   if (all.findIndex(({ zone }) => zone === subnet.zone) !== index)
     throw refusal(owner, `${field}.zone`, subnet.zone, 'each zone once');
+}
+
+/** Composition resource names of the parts that Slipway makes where nobody provides them. */
+const MADE = {
+  securityGroups: 'firewall-api',
+  identities: 'account-node',
+  loadBalancerTargets: 'api-rule',
+} as const;
+
+const TAG = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const ACCOUNT = /^[a-z0-9-]+@([a-z0-9-]+)\.iam\.gserviceaccount\.com$/;
+
+/** Throws InvalidClaim for a name that is none of GCP, and for a part that the cluster did not begin with. */
+export function existingPartsOf(situation: Situation, region: string): ExistingParts {
+  const parts = existingParts(situation, (part) => situation.observed.has(MADE[part]));
+  const { securityGroups, identities, loadBalancerTargets = [] } = parts;
+  const { owner } = situation;
+  const tag = [...(securityGroups?.controlPlane ?? []), ...(securityGroups?.worker ?? [])].find(
+    (one) => !TAG.test(one),
+  );
+  if (tag !== undefined)
+    throw refusal(owner, `${FIELD}.securityGroups`, tag, 'network tags: lower-case letters, digits and -');
+  const account = Object.values(identities ?? {}).find((one) => !ACCOUNT.test(one));
+  if (account !== undefined)
+    throw refusal(
+      owner,
+      `${FIELD}.identities`,
+      account,
+      'addresses of service accounts such as nodes@my-project.iam.gserviceaccount.com',
+    );
+  const target = loadBalancerTargets.find(({ id }) => !new RegExp(`^${region}-[a-z]/[a-z0-9-]+$`).test(id));
+  if (target !== undefined)
+    throw refusal(
+      owner,
+      `${FIELD}.loadBalancerTargets`,
+      target.id,
+      `network endpoint groups of kind GCE_VM_IP as zone/name, such as ${region}-b/api`,
+    );
+  return parts;
+}
+
+/** The project of a service account, from its address. */
+export function projectOfAccount(address: string): string | undefined {
+  return ACCOUNT.exec(address)?.[1];
 }

@@ -33,7 +33,9 @@ interface Rule {
   readonly from: { readonly tags: readonly string[] } | { readonly blocks: readonly string[] };
 }
 
+/** None where somebody else opens ports to the tags that machines have. */
 export function firewalls(site: Site, observed: Observed): readonly Entry[] {
+  if (site.existing.securityGroups !== undefined) return [];
   return rulesOf(site, observed)
     .filter(({ from }) => 'tags' in from || from.blocks.length > 0)
     .map((rule) => firewall(site, rule));

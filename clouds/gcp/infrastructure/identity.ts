@@ -10,8 +10,12 @@ import type { Site } from './site.ts';
 
 type Observed = ReadonlyMap<string, KubeObject>;
 
-/** Roles need project and address of the account, which are known only once it exists. */
+/**
+ * Roles need project and address of the account, which are known only once it exists. None where somebody else provides
+ * the accounts: what they may do is theirs.
+ */
 export function identity(site: Site, observed: Observed): readonly Entry[] {
+  if (site.existing.identities !== undefined) return [];
   return [...MACHINE_ROLES.flatMap((role) => identityOf(site, role, observed)), ...actAs(site, observed)];
 }
 

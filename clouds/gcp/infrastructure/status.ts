@@ -7,6 +7,8 @@ import type { KnownInfrastructure as Known } from '#lib/cloud/infrastructure.ts'
 import { API } from '#lib/cloud/traffic.ts';
 import { GCE_METADATA_SERVICE } from '../metadata-service.ts';
 import { controlPlaneTag, nodeTag } from './firewalls.ts';
+import { projectIn } from '../project.ts';
+import { projectOfAccount } from './existing.ts';
 import { accountOf, firstBootSecrets, projectOf } from './identity.ts';
 import { clusterLabels } from './labels.ts';
 import { groupId } from './load-balancer.ts';
@@ -20,7 +22,7 @@ export function statusOf(site: Site, situation: Situation): Known {
   const network = networkStatus(site, situation);
   const controlPlane = attachments(site, situation, 'controlPlane');
   const worker = attachments(site, situation, 'worker');
-  const format = providerIDFormat(situation);
+  const format = providerIDFormat(site, situation);
   return {
     contract: 1,
     cloud: 'gcp',
@@ -33,6 +35,7 @@ export function statusOf(site: Site, situation: Situation): Known {
     ...(worker === undefined ? {} : { worker }),
     ...(format === undefined ? {} : { providerIDFormat: format }),
     metadataService: GCE_METADATA_SERVICE,
+    ...(Object.keys(site.existing).length === 0 ? {} : { existing: site.existing }),
     tags: clusterLabels(site),
   };
 }
@@ -46,10 +49,20 @@ export function isComplete(site: Site, status: Known): boolean {
 }
 
 /** Machines are called by project, zone and name. */
-function providerIDFormat({ observed, previous }: Situation): string | undefined {
-  const project = projectOf(observed);
+function providerIDFormat(site: Site, situation: Situation): string | undefined {
+  const project = projectOfMachines(site, situation);
+  const { previous } = situation;
   if (previous.infrastructure?.providerIDFormat !== undefined) return previous.infrastructure.providerIDFormat;
   return project === undefined ? undefined : `gce://${project}/\${failureDomain}/\${instanceId}`;
+}
+
+/** That of the ProviderConfig: of what is made there. Accounts of somebody else may be in another one. */
+function projectOfMachines({ network, existing: { identities } }: Site, { observed }: Situation): string | undefined {
+  if (identities === undefined) return projectOf(observed);
+  const made = [output(observed.get('network'), 'id'), output(observed.get('api-address'), 'id')];
+  const known = made.map((id) => projectIn(id)).find((project) => project !== undefined);
+  if (known !== undefined || network.kind === 'composed') return known;
+  return projectIn(network.id) ?? projectOfAccount(identities.worker);
 }
 
 function networkStatus(site: Site, { observed, previous }: Situation): Known['network'] {
@@ -83,13 +96,15 @@ function attachments(
   machines: 'controlPlane' | 'worker',
 ): MachineAttachments | undefined {
   const role = machines === 'controlPlane' ? 'control-plane' : 'node';
-  const identity = accountOf(role, observed);
+  const { identities, securityGroups, loadBalancerTargets } = site.existing;
+  const identity = identities === undefined ? accountOf(role, observed) : identities[machines];
   if (identity === undefined) return previous.infrastructure?.[machines];
-  const serves = machines === 'controlPlane' && site.loadBalancer;
+  const tags = machines === 'controlPlane' ? [controlPlaneTag(site), nodeTag(site)] : [nodeTag(site)];
+  const made = site.loadBalancer ? site.network.zones.map((zone) => ({ id: groupId(site, zone), port: API.port })) : [];
   return {
     identity,
-    securityGroups: machines === 'controlPlane' ? [controlPlaneTag(site), nodeTag(site)] : [nodeTag(site)],
-    loadBalancerTargets: serves ? site.network.zones.map((zone) => ({ id: groupId(site, zone), port: API.port })) : [],
+    securityGroups: securityGroups === undefined ? tags : [...securityGroups[machines]],
+    loadBalancerTargets: machines === 'controlPlane' ? (loadBalancerTargets ?? made) : [],
     firstBootSecrets: firstBootSecrets(site, role),
   };
 }

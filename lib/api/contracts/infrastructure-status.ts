@@ -4,6 +4,7 @@
  * with other infrastructure fills in the same fields.
  */
 import { z } from 'zod';
+import { ExistingIdentities, ExistingSecurityGroups } from '../fields/infrastructure.ts';
 import { MetadataService } from './metadata-service.ts';
 
 const FailureDomain = z.strictObject({
@@ -80,6 +81,17 @@ export const InfrastructureStatus = z.looseObject({
   metadataService: MetadataService.optional().describe(
     'Metadata service of the cloud, which tells machines their own id and failure domain.',
   ),
+  existing: z
+    .looseObject({
+      securityGroups: ExistingSecurityGroups.optional().describe('Security groups, or network tags, of machines.'),
+      identities: ExistingIdentities.optional().describe('Identities of machines.'),
+      loadBalancerTargets: z
+        .array(LoadBalancerTarget)
+        .optional()
+        .describe('What control-plane machines register with.'),
+    })
+    .optional()
+    .describe('Parts that somebody else provides, as the cluster was created with them.'),
   tags: z.record(z.string(), z.string()).default({}).describe('Tags of every cloud object of this cluster.'),
 });
 

@@ -36,12 +36,51 @@ const ExistingSubnet = z.strictObject({
     ),
 });
 
+const id = () => z.string().min(1).max(256);
+
+/** For both kinds of machine at once: what one of them has made, the other one would have to know. */
+export const ExistingSecurityGroups = z.strictObject({
+  controlPlane: z.array(id()).min(1).max(5).describe('Those of control-plane machines.'),
+  worker: z.array(id()).min(1).max(5).describe('Those of other machines.'),
+});
+
+export const ExistingIdentities = z.strictObject({
+  controlPlane: id().describe('That of control-plane machines.'),
+  worker: id().describe('That of other machines.'),
+});
+
+const ExistingTarget = z.strictObject({
+  id: id().describe('Id of what control-plane machines register with, such as the ARN of a target group.'),
+  port: z.int().min(1).max(65_535).default(6443).describe('Port of the machine that receives the traffic.'),
+});
+
+export const securityGroups = () =>
+  ExistingSecurityGroups.optional().describe(
+    'Security groups of machines by id, or their network tags where rules are by tag. Slipway then makes none for machines and puts no rule on these.',
+  );
+
+export const identities = () =>
+  ExistingIdentities.optional().describe(
+    'Identities of machines: instance profiles by name, or service accounts by their address. Slipway then makes none and grants these nothing.',
+  );
+
 export const Existing = z.strictObject({
   network: z
     .strictObject({ id: z.string().min(1).max(256).describe('Id of the network in the cloud.') })
     .optional()
     .describe('An existing network, which Slipway does not manage. Requires subnets.'),
   subnets: z.array(ExistingSubnet).max(48).prefault([]).describe('The subnets to use in that network.'),
+  securityGroups: securityGroups(),
+  identities: identities(),
+  loadBalancerTargets: z
+    .array(ExistingTarget)
+    .max(16)
+    .prefault([])
+    .describe(
+      'What control-plane machines register with, of a load balancer that Slipway does not manage. Requires controlPlane.endpoint.',
+    ),
 });
 
+export type ExistingSecurityGroups = z.output<typeof ExistingSecurityGroups>;
+export type ExistingIdentities = z.output<typeof ExistingIdentities>;
 export type Existing = z.output<typeof Existing>;

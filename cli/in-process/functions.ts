@@ -10,7 +10,7 @@ import type { Request } from '#lib/fn/request.ts';
 import { realWorld } from '#lib/fn/world.ts';
 import type { FunctionAnswer } from '#lib/wire/answer.ts';
 import type { FunctionCaller } from '#lib/wire/client.ts';
-import { decide } from '#lib/wire/shell.ts';
+import { decide, refuseLargeReply } from '#lib/wire/shell.ts';
 import { type FunctionFolder, folderOf } from '../files/repository.ts';
 
 type Load = () => Promise<{ readonly run: CompositionFunction }>;
@@ -37,7 +37,9 @@ export function callerOf(load: Load): FunctionCaller {
       try {
         const { run } = await load();
         const world = realWorld();
-        return accepted(request, await decide(run, request, { ...world, now: options?.now ?? world.now }));
+        const reply = await decide(run, request, { ...world, now: options?.now ?? world.now });
+        refuseLargeReply(request.observed.composite, reply);
+        return accepted(request, reply);
       } catch (thrown) {
         return refusedAnswer(request, SlipwayError.from(thrown));
       }

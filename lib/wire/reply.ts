@@ -8,7 +8,7 @@ import type { Desired } from '#lib/fn/request.ts';
 import type { Incoming } from './incoming.ts';
 import { writeStruct } from './json.ts';
 import { writeEntry, writeObject, writeReadiness } from './resource.ts';
-import { bytesOf, fieldTag } from './slice.ts';
+import { bytesOf, fieldTag, type Slice } from './slice.ts';
 
 const SEVERITY = { Fatal: 1, Warning: 2, Normal: 3 } as const;
 const STATUS = { Unknown: 1, True: 2, False: 3 } as const;
@@ -20,11 +20,21 @@ const CONTEXT = fieldTag(4, 2);
 const DETAIL = fieldTag(2, 2);
 const OBJECT = fieldTag(1, 2);
 
+/** What an answer repeats of its request, as it came. */
+export interface Came {
+  readonly tag: string;
+  readonly desired: { readonly composite?: { readonly details: readonly Slice[] } | undefined };
+  readonly cameAs: Pick<Incoming['cameAs'], 'get'>;
+}
+
+/** Of a request that has no bytes. */
+export const NOTHING_CAME: Came = { tag: '', desired: {}, cameAs: { get: () => undefined } };
+
 /**
  * A RunFunctionResponse. Of the composite only identity, status and readiness are desired; its connection details
  * belong to other steps and go on as they came, like every resource that is desired unchanged.
  */
-export function encodeReply(message: Incoming, { apiVersion, kind }: KubeObject, reply: ReplyData): Uint8Array {
+export function encodeReply(message: Came, { apiVersion, kind }: KubeObject, reply: ReplyData): Uint8Array {
   const writer = Writer.create();
   writeMeta(writer, message.tag, reply.ttl);
   writer.uint32(STATE).fork();
@@ -65,7 +75,7 @@ function writeMeta(writer: Writer, tag: string, ttl: number): void {
   writer.ldelim().ldelim();
 }
 
-function writeDesired(writer: Writer, one: Desired, key: string, cameAs: Incoming['cameAs']): void {
+function writeDesired(writer: Writer, one: Desired, key: string, cameAs: Came['cameAs']): void {
   const whole = cameAs.get(one);
   if (whole !== undefined) return void writer.raw(bytesOf(whole));
   const { resource, ready } = one;

@@ -1,7 +1,7 @@
 /** Around one call: decodes the request, runs the function, and turns whatever it throws into a fatal result. */
 import type { Logger } from 'pino';
 import { SlipwayError } from '#lib/api/errors.ts';
-import type { JsonObject } from '#lib/api/json.ts';
+import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { CONDITION, TTL } from '#lib/api/words.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
 import { refused } from '#lib/fn/refused.ts';
@@ -9,7 +9,7 @@ import type { ReplyData } from '#lib/fn/reply.ts';
 import type { Request } from '#lib/fn/request.ts';
 import type { World } from '#lib/fn/world.ts';
 import { contextIn, type Incoming, incoming, readDesired, requestIn } from './incoming.ts';
-import { encodeRefused, encodeReply } from './reply.ts';
+import { encodeRefused, encodeReply, NOTHING_CAME } from './reply.ts';
 
 /** What a client of gRPC accepts by default, Crossplane's included: it sets no size of its own. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -52,7 +52,20 @@ async function accepted(shell: Shell, message: Incoming, world: World): Promise<
   const request = requestIn(message);
   const { composite } = request.observed;
   const bytes = encodeReply(message, composite, withTtl(await decide(shell.run, request, world), shell.ttl));
-  if (bytes.length < MAX_ANSWER_BYTES) return bytes;
+  refuseLarge(bytes);
+  return bytes;
+}
+
+/** Replies with fewer resources are not measured in process: these would have 14 kB each. */
+const MANY_RESOURCES = 300;
+
+/** The same of a reply that stays in this process, where nobody needs its bytes. Throws SlipwayError Unsupported. */
+export function refuseLargeReply(composite: KubeObject, reply: ReplyData): void {
+  if (reply.resources.size >= MANY_RESOURCES) refuseLarge(encodeReply(NOTHING_CAME, composite, reply));
+}
+
+function refuseLarge(bytes: Uint8Array): void {
+  if (bytes.length < MAX_ANSWER_BYTES) return;
   throw new SlipwayError(
     'Unsupported',
     `cannot answer: the response has ${bytes.length} bytes, but Crossplane accepts fewer than ${MAX_ANSWER_BYTES}; compose fewer or smaller resources`,

@@ -8,7 +8,7 @@ import { askedSecret, isOwnedBy } from '#lib/node/asked-join.ts';
 import { joinTokenOf, tokenSecretName } from '#lib/node/bootstrap-token.ts';
 import { FINALIZER } from '#lib/node/leaving.ts';
 import type { Action, Observation } from '#lib/node/decision.ts';
-import { standsFor } from '#lib/node/node.ts';
+import { nameAsked } from '#lib/node/node.ts';
 import type { Eviction, HeldToken, NodeSituation } from '#lib/node/situation.ts';
 import type { Scheduler } from '../clock/scheduler.ts';
 import type { Journal } from '../facts/journal.ts';
@@ -105,10 +105,9 @@ export class NodeLook {
   found(object: KubeObject): { readonly cluster: WorkloadCluster; readonly node: Node } | undefined {
     if (this.#connection === undefined || 'cause' in this.#connection) return undefined;
     const { cluster } = this.#connection;
-    // What identifies it is enough: a whole Node is made for the one that is found.
-    const node = cluster.nodes.find(({ name, providerID }) =>
-      standsFor(object, { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: { providerID } }),
-    );
+    const providerId = stringAt(object, 'spec', 'node', 'providerID');
+    // As standsFor of lib/node has it: a whole Node is made for the one that is found.
+    const node = providerId === undefined ? cluster.node(nameAsked(object)) : cluster.withProviderId(providerId);
     return node && { cluster, node };
   }
 

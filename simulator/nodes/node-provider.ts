@@ -37,6 +37,8 @@ export class NodeProvider {
   readonly #played: PlayedNodes;
   readonly #configs: ConfigProvider;
   readonly #due = new Map<string, number>();
+  /** WorkloadNodes by the Secrets that they name. */
+  readonly #users = new Map<string, Map<string, ObjectRef>>();
   /** Updates that succeeded, by Node and id. */
   readonly #updated = new Set<string>();
   /** Second until which nothing is done. */
@@ -48,9 +50,13 @@ export class NodeProvider {
     for (const definition of NODE_KINDS) parts.store.kinds.define(kindOfCrd(customResourceDefinition(definition)));
     parts.store.onChange(({ type, object }) => {
       if (object.apiVersion !== NODE_API_VERSION && object.kind !== 'Secret') return;
-      if (object.kind === WORKLOAD_NODE.kind && type !== 'deleted') this.#queue(refOf(object));
-      if (object.kind !== WORKLOAD_NODE.kind && (type !== 'changed' || isDeleting(object)))
-        this.lookAtAll(metaOf(object).namespace);
+      if (object.kind === WORKLOAD_NODE.kind && type !== 'deleted') {
+        this.#noteSecrets(object);
+        this.#queue(refOf(object));
+      }
+      if (object.kind === WORKLOAD_NODE.kind || (type === 'changed' && !isDeleting(object))) return;
+      if (object.kind === 'Secret' && !this.#isOfConfig(object)) this.#lookAtUsersOf(object);
+      else this.lookAtAll(metaOf(object).namespace);
     });
     this.#configs = new ConfigProvider(parts.store, parts.clock);
   }
@@ -58,6 +64,35 @@ export class NodeProvider {
   /** Nodes or credentials changed: this may affect every WorkloadNode. */
   lookAtAll(namespace?: string): void {
     for (const node of this.#parts.store.list({ ...WORKLOAD_NODE, namespace })) this.#queue(refOf(node));
+  }
+
+  /** Most Secrets are those of machines: nobody looks at a thousand nodes for each of them. */
+  #noteSecrets(node: KubeObject): void {
+    const { spec } = node;
+    const names = [
+      ...['secretRef', 'authSecretRef'].map((field) => stringAt(spec, 'join', field, 'name')),
+      stringAt(spec, 'start', 'secretRef', 'name'),
+      stringAt(spec, 'update', 'payloadSecretRef', 'name'),
+    ];
+    for (const name of names) {
+      if (name === undefined) continue;
+      const key = `${metaOf(node).namespace}/${name}`;
+      const users = this.#users.get(key) ?? new Map<string, ObjectRef>();
+      this.#users.set(key, users.set(keyOf(refOf(node)), refOf(node)));
+    }
+  }
+
+  #lookAtUsersOf({ metadata }: KubeObject): void {
+    for (const node of this.#users.get(`${metadata?.namespace}/${metadata?.name}`)?.values() ?? []) this.#queue(node);
+  }
+
+  /** Credentials of a cluster are in it. */
+  #isOfConfig({ metadata }: KubeObject): boolean {
+    const { store } = this.#parts;
+    const configs = ['ProviderConfig', 'ClusterProviderConfig'].flatMap((kind) =>
+      store.list({ apiVersion: NODE_API_VERSION, kind }),
+    );
+    return configs.some(({ spec }) => JSON.stringify(spec).includes(JSON.stringify(metadata?.name)));
   }
 
   stop(seconds: number): void {

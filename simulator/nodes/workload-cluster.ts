@@ -34,6 +34,8 @@ export class WorkloadCluster {
   /** By token, with the role where its kind has one: the virtual second at which it expires. */
   readonly #tokens = new Map<string, number>();
   readonly #nodes = new Map<string, Node>();
+  /** Names of Nodes; undefined: not looked for since one changed. */
+  #byProviderId: Map<string, string> | undefined;
   #hasNetwork: boolean;
 
   constructor(
@@ -100,19 +102,31 @@ export class WorkloadCluster {
   }
 
   nodeOf(machineId: string): Node | undefined {
-    return this.nodes.find((node) => node.machineId === machineId);
+    return this.#nodes.values().find((node) => node.machineId === machineId);
+  }
+
+  /** Of several the first: that is a violation, which others report. */
+  withProviderId(providerId: string): Node | undefined {
+    if (this.#byProviderId === undefined) {
+      this.#byProviderId = new Map();
+      for (const node of this.#nodes.values())
+        if (!this.#byProviderId.has(node.providerID ?? '')) this.#byProviderId.set(node.providerID ?? '', node.name);
+    }
+    return this.#nodes.get(this.#byProviderId.get(providerId) ?? '');
   }
 
   put(node: Node): void {
+    if (this.#nodes.get(node.name)?.providerID !== node.providerID) this.#byProviderId = undefined;
     this.#nodes.set(node.name, node);
   }
 
   remove(name: string): boolean {
+    this.#byProviderId = undefined;
     return this.#nodes.delete(name);
   }
 
   /** True while a control-plane node responds, or that of the cloud does. */
   get answers(): boolean {
-    return this.managed || this.nodes.some(({ controlPlane, ready }) => controlPlane && ready);
+    return this.managed || this.#nodes.values().some(({ controlPlane, ready }) => controlPlane && ready);
   }
 }

@@ -1,0 +1,166 @@
+/**
+ * Our definitions and policies in a real Kubernetes API server: it refuses a schema whose rules cost too much, or that
+ * do not compile, when the definition is applied; and it says of claims what the platform said of them.
+ */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at, type JsonObject, type KubeObject } from '#lib/api/json.ts';
+import { COMPOSITES, NODE_KINDS } from '#lib/api/kinds/definitions.ts';
+import { customResourceDefinition } from '#lib/api/schema/definition.ts';
+import { readObjects } from '../../cli/files/read-objects.ts';
+import { compositions, definitions as simulatedDefinitions, ROOT } from '../../cli/files/repository.ts';
+import { applyOnce } from '#simulator/render/apply-once.ts';
+import { INPUTS } from '../refused/inputs.ts';
+import { MANIFESTS, PROGRAMS } from '../e2e/binaries/catalog.ts';
+import { type Binaries, find, findFolder } from '../e2e/binaries/find.ts';
+import { type Kubernetes, startKubernetes } from '../e2e/lab/kubernetes.ts';
+import { Processes } from '../e2e/lab/processes.ts';
+import { until } from '../e2e/lab/waiting.ts';
+
+const NEEDED = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
+const found = NEEDED.map((name) => {
+  const program = PROGRAMS.find((one) => one.name === name);
+  return [name, program === undefined ? undefined : find(program)] as const;
+});
+const manifests = findFolder(MANIFESTS);
+const absent = [
+  ...found.flatMap(([name, path]) => (path === undefined ? [name] : [])),
+  ...(manifests === undefined ? ['the CRDs of Crossplane'] : []),
+];
+if (absent.length > 0)
+  process.stdout.write(`skipped: a real API server: ${absent.join(', ')} not found; npm run e2e builds them\n`);
+
+const claim = (kind: string, name: string, spec: JsonObject): KubeObject => ({
+  apiVersion: 'slipway.dev/v1alpha1',
+  kind,
+  metadata: { name, namespace: 'team-a' },
+  spec: { crossplane: { compositionSelector: { matchLabels: { 'slipway.dev/flavor': 'aws' } } }, ...spec },
+});
+const cluster = (name: string, machine: JsonObject): KubeObject =>
+  claim('Cluster', name, { version: 'v1.35.4', region: 'eu-west', controlPlane: { machine } });
+const pool = (name: string, machine: JsonObject): KubeObject =>
+  claim('NodePool', name, { clusterRef: { name: 'prod' }, machine });
+
+const SMALL = { class: 'standard-2' };
+const simulated = simulatedDefinitions();
+
+/** Crossplane adds a field of its own to the definitions of claims. */
+function definitionsOf(): readonly KubeObject[] {
+  const ours = [...COMPOSITES, ...NODE_KINDS].map((definition) => {
+    const crd = structuredClone(customResourceDefinition(definition)) as KubeObject & {
+      spec: {
+        versions: { schema: { openAPIV3Schema: { properties: Record<string, { properties?: JsonObject }> } } }[];
+      };
+    };
+    const spec = crd.spec.versions[0]?.schema.openAPIV3Schema.properties['spec'];
+    if (spec?.properties !== undefined && (COMPOSITES as readonly unknown[]).includes(definition))
+      spec.properties = {
+        ...spec.properties,
+        crossplane: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      };
+    return crd;
+  });
+  const folder = join(manifests ?? '', 'crds');
+  const composition = readdirSync(folder).filter((name) => name.endsWith('_compositions.yaml'));
+  return [...ours, ...readObjects(composition.map((name) => join(folder, name)))];
+}
+
+describe.skipIf(absent.length > 0)('a real API server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-api-'));
+  const processes = new Processes(join(folder, 'logs'));
+  let kubernetes: Kubernetes;
+  const definitions = absent.length > 0 ? [] : definitionsOf();
+
+  beforeAll(async () => {
+    const binaries = Object.fromEntries(found) as unknown as Binaries;
+    kubernetes = await startKubernetes(binaries, processes, folder);
+  });
+  afterAll(async () => {
+    await processes.stopAll();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('accepts every definition: no rule costs too much', async () => {
+    expect(definitions.length).toBeGreaterThan(COMPOSITES.length);
+    for (const definition of definitions) await kubernetes.api.apply(definition);
+    for (const { metadata } of definitions)
+      await until(`${metadata?.name} is served`, { seconds: 60 }, async () => {
+        const crd = await kubernetes.api.get({
+          apiVersion: 'apiextensions.k8s.io/v1',
+          kind: 'CustomResourceDefinition',
+          name: metadata?.name ?? '',
+        });
+        return JSON.stringify(crd['status'] ?? {}).includes('"type":"Established"')
+          ? { found: true }
+          : { yet: 'it is not established' };
+      });
+  });
+
+  test('refuses of the inputs of test/refused what the API of the simulator refuses, and nothing else', async () => {
+    await kubernetes.api.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } });
+    const inputs = INPUTS.map(({ name, kind, spec }, index) => {
+      const good = kind === 'Cluster' ? cluster(`c-${index}`, SMALL) : pool(`p-${index}`, SMALL);
+      return { name: `${kind}: ${name}`, object: { ...good, spec: { ...(good['spec'] as JsonObject), ...spec } } };
+    });
+    const differing: string[] = [];
+    for (const { name, object } of inputs) {
+      const definition = simulated.find(({ spec }) => at(spec, 'names', 'kind') === object.kind);
+      const simulatedToo = definition !== undefined && 'refused' in applyOnce(object, undefined, definition);
+      const refused = await kubernetes.api.apply(object).then(
+        () => false,
+        () => true,
+      );
+      if (refused !== simulatedToo) differing.push(`${name}: ${refused ? 'refused' : 'accepted'}`);
+    }
+    expect(differing).toEqual([]);
+  });
+
+  test('accepts every policy of the platform, and refuses what the limits of a Composition do not allow', async () => {
+    const { api } = kubernetes;
+    await api.apply({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'team-a', annotations: { 'slipway.dev/flavors': 'aws' } },
+    });
+    await api.apply(...compositions());
+    const platform = join(ROOT, 'docs/install/platform.yaml');
+    expect(existsSync(platform)).toBe(true);
+    await api.apply(...readObjects([platform]));
+    const answer = async (object: KubeObject): Promise<string> =>
+      api.apply(object).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+    // A policy is in force a moment after it was stored.
+    await until('the policies are in force', { seconds: 60 }, async () => {
+      const said = await answer(pool('probe', { instanceType: 'p5.48xlarge' }));
+      if (said !== 'accepted') return { found: true };
+      await api.delete({ apiVersion: 'slipway.dev/v1alpha1', kind: 'NodePool', namespace: 'team-a', name: 'probe' });
+      return { yet: said };
+    });
+    expect(await answer(pool('large', { instanceType: 'p5.48xlarge' }))).toContain(
+      'spec.machine.instanceType: "p5.48xlarge" is not accepted; the platform team may allow it in limits.sizes',
+    );
+    expect(await answer(cluster('large', { instanceType: 'p5.48xlarge' }))).toContain(
+      'spec.controlPlane.machine.instanceType: "p5.48xlarge" is not accepted; the platform team may allow it in limits.sizes',
+    );
+    expect(await answer(cluster('clear', { class: 'standard-2', rootDisk: { encrypted: false } }))).toContain(
+      'spec.controlPlane.machine.rootDisk.encrypted: false is not accepted',
+    );
+    expect(await answer(cluster('prod', { class: 'standard-2' }))).toBe('accepted');
+    // A class of an EnvironmentConfig: the function knows whether there is one.
+    expect(await answer(pool('gpu', { class: 'gpu-8' }))).toBe('accepted');
+    expect(await answer(pool('family', { instanceType: 'm6i.large' }))).toBe('accepted');
+  });
+
+  test('refuses a rule that costs too much, so that the first of these tests can fail', async () => {
+    const [first] = definitions;
+    const text = JSON.stringify(first)
+      .replaceAll(/"maxItems":\d+,?/g, '')
+      .replaceAll(/"maxLength":\d+,?/g, '');
+    const unbounded = JSON.parse(text.replaceAll(/,}/g, '}')) as KubeObject;
+    await expect(kubernetes.api.apply(unbounded)).rejects.toThrow(/cost|budget/);
+  });
+});

@@ -40,5 +40,7 @@ export const AWS_SUPPORT: FlavourColumn = {
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),
+    'infrastructure.providerConfigRef.kind': honoured('providerConfigRef.kind'),
+    'infrastructure.providerConfigRef.name': honoured('providerConfigRef.name'),
   },
 };

@@ -3,6 +3,8 @@ import { type FlavourColumn, honoured, mapped, refused } from '#lib/api/support/
 
 const IN_A_NETWORK = 'none, since hosts are in a network already';
 
+const NO_ACCOUNT = 'none, since hosts are in no account of a cloud';
+
 export const EXISTING_SUPPORT: FlavourColumn = {
   title: 'existing hosts',
   fields: {
@@ -10,7 +12,7 @@ export const EXISTING_SUPPORT: FlavourColumn = {
     region: mapped('the region that hosts name, by `regions` of the catalog'),
     'network.pods': honoured(),
     'network.services': honoured(),
-    'network.nodes': mapped('nothing: hosts have their addresses, and only overlaps are refused'),
+    'network.nodes': refused('none, since hosts have their addresses already'),
     'network.dnsDomain': honoured(),
     'controlPlane.replicas': honoured(),
     'controlPlane.endpoint.host': honoured(),
@@ -46,5 +48,7 @@ export const EXISTING_SUPPORT: FlavourColumn = {
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),
+    'infrastructure.providerConfigRef.kind': refused(NO_ACCOUNT),
+    'infrastructure.providerConfigRef.name': refused(NO_ACCOUNT),
   },
 };

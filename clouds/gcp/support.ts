@@ -44,5 +44,7 @@ export const GCP_SUPPORT: FlavourColumn = {
     'infrastructure.overrides[].kind': honoured(),
     'infrastructure.overrides[].resource': honoured(),
     'infrastructure.overrides[].patch': honoured(),
+    'infrastructure.providerConfigRef.kind': honoured('providerConfigRef.kind'),
+    'infrastructure.providerConfigRef.name': honoured('providerConfigRef.name'),
   },
 };

@@ -4,6 +4,7 @@
  * ids become known. Existing resources are never withdrawn, and values in the status are kept for ever.
  */
 import { SlipwayError } from '#lib/api/errors.ts';
+import type { ProviderConfigRef } from '#lib/api/fields/infrastructure.ts';
 import type { JsonObject, KubeObject } from '#lib/api/json.ts';
 import { isCompositeReady } from '#lib/api/conditions.ts';
 import type { CompositionFunction } from '#lib/fn/function.ts';
@@ -22,6 +23,7 @@ import type {
   ManagedControlPlane,
 } from '#lib/cloud/infrastructure.ts';
 import { CLOUDS } from './clouds.ts';
+import { chosenBy, withCredentials } from './credentials.ts';
 import { type ClusterInput, clusterInput } from './input.ts';
 import {
   CONTROL_PLANE,
@@ -74,7 +76,8 @@ function unchanged(reply: Reply, { composite, observed }: Situation, cloud: Clou
   return reply.notReady();
 }
 
-function judged(reply: Reply, situation: Situation, cloud: Cloud): Reply {
+function judged(reply: Reply, called: Situation, cloud: Cloud): Reply {
+  const situation = withCredentials(called);
   const { cluster, input, owner, previous } = situation;
   refuseOutside(situation, cloud.controlPlane === 'machines');
   refuseUnmapped(situation, cloud);
@@ -97,7 +100,7 @@ function judged(reply: Reply, situation: Situation, cloud: Cloud): Reply {
   const controlPlane = managed === undefined ? controlPlaneStatus(situation) : managedStatus(situation, managed);
   const notes = [...plan.notes, ...unmatched];
   const certificateAuthority = managed?.certificateAuthority ?? previous.certificateAuthority;
-  reply.status(statusOf(plan, ready, controlPlane));
+  reply.status(statusOf(plan, ready, controlPlane, chosenBy(called)));
   if (managed !== undefined && certificateAuthority !== undefined) reply.status({ certificateAuthority });
   report(reply, situation, { waiting: waitingFor(pending), ready, controlPlane, managed, notes });
   return reply;
@@ -110,9 +113,14 @@ function managedBy({ controlPlane, title }: Cloud, plan: Infrastructure): Manage
   throw new SlipwayError('BrokenContract', `cannot plan a cluster on ${title}: its plan has no control plane`);
 }
 
-function statusOf(plan: Infrastructure, ready: boolean, controlPlane: ControlPlaneStatus): JsonObject {
+function statusOf(
+  plan: Infrastructure,
+  ready: boolean,
+  controlPlane: ControlPlaneStatus,
+  chosen: ProviderConfigRef | undefined,
+): JsonObject {
   return {
-    infrastructure: { ...plan.status, ready },
+    infrastructure: { ...plan.status, ready, ...(chosen === undefined ? {} : { providerConfigRef: chosen }) },
     ...(plan.endpoint === undefined ? {} : { controlPlaneEndpoint: { ...plan.endpoint } }),
     controlPlane: { ...controlPlane },
   } as JsonObject;

@@ -79,13 +79,13 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     ],
     [
       'a name too long',
-      { claim: { ...aClaim(), metadata: { name: 'x'.repeat(42), namespace: 'n' } } },
-      `cannot accept Cluster "n/${'x'.repeat(42)}": metadata.name: "${'x'.repeat(42)}" is not accepted; accepted: at most 41 lower-case letters, digits and -, since names of machines and hosts start with it`,
+      { claim: { ...aClaim(), metadata: { name: 'x'.repeat(39), namespace: 'n' } } },
+      `cannot accept Cluster "n/${'x'.repeat(39)}": metadata.name: "${'x'.repeat(39)}" is not accepted; accepted: at most 38 lower-case letters, digits and -, since names of machines and hosts start with it`,
     ],
     [
       'a typo in the input',
       { input: anInput({ region: {} }) },
-      `${input}region: unknown field; accepted: apiVersion, aws, classes, cloud, defaultImage, environmentConfig, existing, existingParts, gcp, images, kind, limits, managementCIDRs, managementCluster, otherFormats, overrides, providerConfigRef, regions, tags, ttl, zones`,
+      `${input}region: unknown field; accepted: apiVersion, aws, classes, cloud, defaultImage, environmentConfig, existing, existingParts, gcp, images, kind, limits, managementCIDRs, managementCluster, otherFormats, overrides, providerConfigRef, providerConfigs, regions, tags, ttl, zones`,
     ],
     [
       'a typo in the AWS input',

@@ -19,7 +19,7 @@ import {
 } from './cluster.fixture.ts';
 
 const awsNames = async (namespace: string) => {
-  const claim = { ...aClaim(), metadata: { name: 'x'.repeat(41), namespace } };
+  const claim = { ...aClaim(), metadata: { name: 'x'.repeat(38), namespace } };
   const reply = await call({ claim });
   const spec = (key: string) => reply.resources.get(key)?.resource.spec?.['forProvider'] as JsonObject;
   const annotations = reply.resources.get('role-node')?.resource.metadata?.annotations;
@@ -75,7 +75,7 @@ describe('the objects of a cluster', () => {
     async ({ name, spec, input }) => {
       const base = aClaim(spec);
       const claim =
-        name === 'the longest name' ? { ...base, metadata: { name: 'x'.repeat(41), namespace: 'team-a' } } : base;
+        name === 'the longest name' ? { ...base, metadata: { name: 'x'.repeat(38), namespace: 'team-a' } } : base;
       const { reply } = await settled(claim, anInput(input));
       const problems = objects(reply).flatMap((object) =>
         validateManaged(object).map((line) => `${object.kind}: ${line}`),

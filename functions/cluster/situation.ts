@@ -14,8 +14,9 @@ import type { ClusterInput } from './input.ts';
 
 export type Situation = ClusterSituation<ClusterInput>;
 
-// Machines are named <cluster>-control-plane-<slot>-<rev>, and a host name has at most 63 characters.
-const LONGEST_NAME = 63 - '-control-plane-0-xxxxx'.length;
+// Its pool is <cluster>-control-plane, whose machines are named <pool>-<slot>-<rev>; a host name has at most 63
+// characters. The nodepool step leaves as much room for the slot, whatever the role.
+const LONGEST_NAME = 63 - '-control-plane-1999-xxxxx'.length;
 
 const Own = z.strictObject({ status: ClusterStatus });
 

@@ -5,6 +5,7 @@
  */
 import { isManagedReady } from '#lib/api/conditions.ts';
 import { z } from 'zod';
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
 import type { KubeObject } from '#lib/api/json.ts';
 import type { Machine } from '#lib/api/kinds/machine.ts';
 import { WorkloadNodeSpec } from '#lib/api/kinds/workload-node.ts';
@@ -84,7 +85,7 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   // Not for ever: a size may get another name later, and then no node is drained.
   const isReleased = update?.released === true && update.ended === undefined && update.own.has('Cloud');
   const stage = { id: state.instanceID, registered: isRegistered(situation, state), released: isReleased };
-  const plan = cloud.plan(situation, infrastructure, boot, stage);
+  const plan = cloud.plan(withCredentials(situation, infrastructure), infrastructure, boot, stage);
   const unmatched = compose(reply, situation, cloud, plan, state, boot);
   const clusterUid = cluster.object?.metadata?.uid;
   const [start, join] = [startOf(request, situation, state), joinOf(request, situation)];
@@ -96,6 +97,12 @@ function decide(request: Request, called: Situation, cloud: Cloud): Reply {
   const progress = { state, boot, waiting: blockedBy, machineKey };
   report(reply, situation, progress, { bytes, kept, notes, update, unfinished });
   return reply;
+}
+
+/** A machine is created with the credentials that its cluster was created with. */
+function withCredentials(situation: Situation, { providerConfigRef }: InfrastructureStatus): Situation {
+  if (providerConfigRef === undefined) return situation;
+  return { ...situation, input: { ...situation.input, providerConfigRef } };
 }
 
 function waitingFor(

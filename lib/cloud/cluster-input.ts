@@ -49,6 +49,18 @@ export const CLUSTER_INPUT = {
   otherFormats: otherFormats(),
   zones: ZONES,
   providerConfigRef: providerConfigRef(),
+  providerConfigs: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['ProviderConfig', 'ClusterProviderConfig']).default('ProviderConfig').describe('Its kind.'),
+        name: z.string().min(1).max(253).describe('Its name; * stands for any text.'),
+      }),
+    )
+    .max(64)
+    .prefault([])
+    .describe(
+      'Credentials that claims may choose with spec.infrastructure.providerConfigRef, besides those of this input. Whoever may claim a cluster can then use them. Default: none.',
+    ),
   overrides: overridesInput(),
   limits: Limits.prefault({}).describe(
     'What claims may choose. A list without entries allows nothing; a limit that is not set, and has no default, allows everything. A claim outside its limits is refused, and nothing of it changes until it is edited.',

@@ -64,6 +64,7 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
   const targets = part('loadBalancerTargets', (id) => [{ id, port: 6443 }]);
   const target = (field: string) => `infrastructure.existing.loadBalancerTargets[0].${field}`;
   const subnet = (field: string) => `infrastructure.existing.subnets[0].${field}`;
+  const credentials = () => ({ infrastructure: { providerConfigRef: { kind: 'ProviderConfig', name: 'first' } } });
   const override = (kind: ClaimKind) => ({
     infrastructure: { overrides: [cloud.overrides[kind === 'Cluster' ? 1 : 0]] },
   });
@@ -116,6 +117,8 @@ function allSamples(cloud: FlavourSamples): Readonly<Record<FlavourField, Flavou
       to: 'none',
       given: override,
     },
+    'infrastructure.providerConfigRef.kind': { to: 'ClusterProviderConfig', given: credentials },
+    'infrastructure.providerConfigRef.name': { to: 'second', given: credentials },
     'infrastructure.overrides[].patch': {
       field: 'infrastructure.overrides[0].patch',
       to: { metadata: {} },

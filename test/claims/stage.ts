@@ -90,7 +90,7 @@ export async function stageOf(
     objects: [...objects, ...REFERRED, EVERY_VERSION],
     definitions: definitions(),
     compositions: compositions().map((one) =>
-      open(one, { MachineInput: machineInput, ClusterInput: { limits: parts } }),
+      open(one, { MachineInput: machineInput, ClusterInput: { limits: parts, providerConfigs: ANY } }),
     ),
     functions: inProcess,
     now: engine.now,
@@ -110,6 +110,9 @@ export async function stageOf(
   };
   return { world, object: (kind) => objectOf(world, kind), outcome };
 }
+
+/** Credentials that claims may choose. */
+const ANY = ['ProviderConfig', 'ClusterProviderConfig'].map((kind) => ({ kind, name: '*' }));
 
 /** A Composition that lets claims choose everything: its limits refuse what this test is about. */
 function open(composition: KubeObject, inputs: Readonly<Record<string, object>>): KubeObject {

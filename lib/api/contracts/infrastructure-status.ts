@@ -51,6 +51,11 @@ const MachineAttachments = z.strictObject({
     ),
 });
 
+const ProviderConfigRef = z.strictObject({
+  kind: z.enum(['ProviderConfig', 'ClusterProviderConfig']).describe('Its kind.'),
+  name: z.string().min(1).describe('Its name.'),
+});
+
 export const InfrastructureStatus = z.looseObject({
   contract: z.literal(1).describe('Version of this contract.'),
   cloud: z.string().min(1).describe('Name of the cloud, as in its Compositions.'),
@@ -92,6 +97,9 @@ export const InfrastructureStatus = z.looseObject({
     })
     .optional()
     .describe('Parts that somebody else provides, as the cluster was created with them.'),
+  providerConfigRef: ProviderConfigRef.optional().describe(
+    'Credentials of the provider for machines, if the claim chose them. Default: those of the Composition of the Machine.',
+  ),
   tags: z.record(z.string(), z.string()).default({}).describe('Tags of every cloud object of this cluster.'),
 });
 

@@ -1,6 +1,9 @@
 /** Cloud-specific settings: existing infrastructure, and patches of composed resources. */
 import { z } from 'zod';
-import { anyObject } from '../schema/rules.ts';
+import { anyObject, immutable } from '../schema/rules.ts';
+
+/** Why credentials cannot change: another account has none of the objects of a cluster. */
+export const MOVED = 'what exists cannot move to another account';
 
 export const Override = z.strictObject({
   kind: z.string().min(1).max(63).describe('Kind of the composed resource, such as Instance.'),
@@ -24,6 +27,29 @@ export const overrides = z
   );
 
 export type Override = z.output<typeof Override>;
+
+const ProviderConfigRef = z.strictObject({
+  kind: z
+    .enum(['ProviderConfig', 'ClusterProviderConfig'])
+    .default('ProviderConfig')
+    .describe('ProviderConfig: one in the namespace of the claim. ClusterProviderConfig: one for all namespaces.'),
+  name: z
+    .string()
+    .max(253)
+    .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, {
+      error: 'is not the name of a ProviderConfig; accepted: lower-case letters, digits, - and .',
+    })
+    .describe('Its name.'),
+});
+
+/** Credentials of a provider, by the kind and the name of a configuration. */
+export type ProviderConfigRef = z.output<typeof ProviderConfigRef>;
+
+export const providerConfigRef = immutable(ProviderConfigRef, MOVED)
+  .optional()
+  .describe(
+    'Credentials of the provider for everything of this cluster in the cloud, if the Composition lets claims choose them. Default: those of the Composition. It cannot be changed later.',
+  );
 
 const ExistingSubnet = z.strictObject({
   id: z.string().min(1).max(256).describe('Id of the subnet in the cloud.'),

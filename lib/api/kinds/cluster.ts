@@ -5,7 +5,7 @@ import { InfrastructureStatus } from '../contracts/infrastructure-status.ts';
 import { addOns } from '../fields/addons.ts';
 import { ClusterBootstrap } from '../fields/bootstrap.ts';
 import { HealthPolicy } from '../fields/health.ts';
-import { Existing, overrides } from '../fields/infrastructure.ts';
+import { Existing, MOVED, overrides, providerConfigRef } from '../fields/infrastructure.ts';
 import { MachineTemplate } from '../fields/machine-template.ts';
 import { nodeMarks } from '../fields/node-marks.ts';
 import { Provisioning } from '../fields/provisioning.ts';
@@ -120,13 +120,16 @@ export const ClusterSpec = z.strictObject({
   controlPlane: ControlPlane.describe('The machines that run the Kubernetes API.'),
   bootstrap: ClusterBootstrap.prefault({}).describe('Bootstrap provider, which turns a host into a node.'),
   provisioning: Provisioning.prefault({}).describe('First-boot configuration, independent of the bootstrap provider.'),
-  infrastructure: z
-    .strictObject({
+  infrastructure: keepsPresence(
+    z.strictObject({
       existing: immutable(Existing, 'a cluster cannot move to another network')
         .prefault({})
         .describe('Existing infrastructure, which Slipway does not manage.'),
       overrides,
-    })
+      providerConfigRef,
+    }),
+    { providerConfigRef: MOVED },
+  )
     .prefault({})
     .describe('Settings that only the cloud has.'),
   update: ControlPlaneUpdatePolicy.prefault({}).describe('How control-plane machines are updated.'),

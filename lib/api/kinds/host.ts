@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { conditions } from '../fields/conditions.ts';
-import { objectName } from '../fields/text.ts';
 
 const word = () => z.string().min(1).max(63);
 
@@ -84,7 +83,7 @@ export const HostClaimSpec = z.strictObject({
         .describe('Endpoints that its owner has to lead to the host.'),
       userDataSecretRef: z
         .strictObject({
-          name: objectName().describe('Name of the Secret.'),
+          name: z.string().min(1).max(253).describe('Name of the Secret.'),
           key: z.string().min(1).max(253).describe('Key that holds it.'),
         })
         .describe('First-boot data, which its owner hands to the host. The key format says what it is.'),

@@ -66,6 +66,8 @@ export const BY_FLAVOUR = {
   'infrastructure.overrides[].kind': everywhere('infrastructure.overrides[].kind'),
   'infrastructure.overrides[].resource': everywhere('infrastructure.overrides[].resource'),
   'infrastructure.overrides[].patch': everywhere('infrastructure.overrides[].patch'),
+  'infrastructure.providerConfigRef.kind': inCluster('infrastructure.providerConfigRef.kind'),
+  'infrastructure.providerConfigRef.name': inCluster('infrastructure.providerConfigRef.name'),
 } as const satisfies Readonly<Record<string, Places>>;
 
 export type FlavourField = keyof typeof BY_FLAVOUR;

@@ -1,0 +1,30 @@
+/** Whose credentials a cluster is created with: those of the Composition, or others of its allow-list that the claim names. */
+import type { ProviderConfigRef } from '#lib/api/fields/infrastructure.ts';
+import { isLike } from '#lib/api/pattern.ts';
+import { refusal } from '#lib/api/refusal.ts';
+import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
+import type { Situation } from './situation.ts';
+
+const FIELD = 'spec.infrastructure.providerConfigRef';
+
+/** With the credentials of the claim in place of those of the Composition. Throws InvalidClaim for others. */
+export function withCredentials(situation: Situation): Situation {
+  const chosen = chosenBy(situation);
+  if (chosen === undefined) return situation;
+  return { ...situation, input: { ...situation.input, providerConfigRef: chosen } };
+}
+
+/** Undefined: the claim leaves them to the Composition. */
+export function chosenBy({ cluster, input, owner }: Situation): ProviderConfigRef | undefined {
+  const { providerConfigRef: asked } = cluster.spec.infrastructure;
+  if (asked === undefined) return undefined;
+  const { providerConfigRef: own, providerConfigs } = input;
+  const isAllowed = [own, ...providerConfigs].some(({ kind, name }) => kind === asked.kind && isLike(asked.name, name));
+  if (isAllowed) return asked;
+  const accepted = [own, ...providerConfigs].map(textOf).join(', ');
+  throw refusal(owner, FIELD, textOf(asked), `${accepted} (providerConfigs in ${INPUT_NAME})`);
+}
+
+function textOf({ kind, name }: ProviderConfigRef): string {
+  return `${kind} ${name}`;
+}

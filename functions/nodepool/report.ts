@@ -139,5 +139,6 @@ function reportMachines(
 
 function oldestVersion(machines: readonly PoolMachine[]): string | undefined {
   // A kubelet built from a branch may report an invalid version.
-  return machines.flatMap(({ version }) => (valid(version) === null ? [] : [version ?? ''])).toSorted(compare)[0];
+  const versions = new Set(machines.flatMap(({ version }) => version ?? []));
+  return [...versions].filter((version) => valid(version) !== null).toSorted(compare)[0];
 }

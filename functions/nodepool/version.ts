@@ -151,6 +151,19 @@ function byAge(a: string, b: string): number {
 
 /** A vendor suffix (-vendor.1) does not make it older; alpha, beta and rc do. Undefined if it is not a version. */
 function versionOf(text: string | undefined): SemVer | undefined {
+  if (text === undefined) return undefined;
+  if (read.has(text)) return read.get(text);
+  if (read.size >= MOST_READ) read.clear();
+  const version = readVersion(text);
+  read.set(text, version);
+  return version;
+}
+
+/** Versions that were read: the machines of all pools have few. */
+const read = new Map<string, SemVer | undefined>();
+const MOST_READ = 1000;
+
+function readVersion(text: string): SemVer | undefined {
   const version = parse(text);
   if (version === null) return undefined;
   const early = /^(alpha|beta|rc)$/.test(String(version.prerelease[0] ?? ''));

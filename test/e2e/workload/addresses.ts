@@ -1,8 +1,10 @@
 /**
  * Addresses of workload clusters, on the loopback device of this network: a kubeconfig that names one is accepted,
- * because it is no address of loopback. Names in kubeconfigs lead to them by a hosts file.
+ * because it is no address of loopback. Names in kubeconfigs lead to them by a hosts file. A cloud whose load balancers
+ * have no names gives an address, which then is on that device itself.
  */
 import { execFileSync } from 'node:child_process';
+import { isIP } from 'node:net';
 
 /** No other range of the lab overlaps with it. */
 const RANGE = '10.255.0';
@@ -13,10 +15,10 @@ export class Addresses {
   readonly #listeners: ((hosts: string) => void)[] = [];
   #last = 0;
 
-  /** A new address for the name, which leads to it once it is announced. */
+  /** A new address for the name, which leads to it once it is announced; an address is its own. */
   add(name: string): string {
     this.#last += 1;
-    const address = `${RANGE}.${this.#last}`;
+    const address = isIP(name) === 0 ? `${RANGE}.${this.#last}` : name;
     execFileSync('ip', ['address', 'replace', `${address}/32`, 'dev', 'lo']);
     this.#names.set(name, address);
     return address;
@@ -52,7 +54,7 @@ export class Addresses {
   }
 
   get #hosts(): string {
-    const announced = [...this.#names].filter(([name]) => this.#announced.has(name));
+    const announced = [...this.#names].filter(([name]) => this.#announced.has(name) && isIP(name) === 0);
     return [['localhost', '127.0.0.1'] as const, ...announced]
       .map(([name, address]) => `${address} ${name}\n`)
       .join('');

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { issuerFrom, type Issued } from '../../support/authority.ts';
 import { auditing, WORKLOAD_RULES } from '../audit/policy.ts';
 import { Api } from '../lab/api.ts';
@@ -77,7 +78,9 @@ async function keyFlags(
   folder: string,
   token: string,
 ): Promise<readonly string[]> {
-  const own = await (await issuerFrom(authority)).issue('kube-apiserver', { dns: [host], ip: [address] });
+  const own = await (
+    await issuerFrom(authority)
+  ).issue('kube-apiserver', { dns: isIP(host) === 0 ? [host] : [], ip: [address] });
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);

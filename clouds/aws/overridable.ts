@@ -13,7 +13,10 @@ export const OVERRIDABLE: Overridable = {
     'spec.forProvider.instanceMarketOptions',
     'spec.forProvider.maintenanceOptions',
     'spec.forProvider.monitoring',
+    'spec.forProvider.placementGroup',
+    'spec.forProvider.placementPartitionNumber',
     'spec.forProvider.privateDnsNameOptions',
+    'spec.forProvider.tenancy',
   ],
   LB: ['spec.forProvider.enableCrossZoneLoadBalancing'],
   LBTargetGroup: [

@@ -89,6 +89,37 @@ test('no product code outside clouds/ names a cloud, except for the list with re
   expect(found.filter((one) => !EXCEPTIONS.some((exception) => allows(exception, one)))).toEqual([]);
 });
 
+/** Names that belong to one cloud; a cloud may say its own. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  aws: ['aws', 'amazon', 'ec2', 'eks'],
+  azure: ['azure', 'aks'],
+  existing: [],
+  gcp: ['gcp', 'google', 'gce', 'gke'],
+};
+const OF_PROVIDERS: ReadonlySet<string> = new Set(['upbound', 'upjet', 'terraform']);
+const folders = readdirSync(join(ROOT, 'clouds'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+test.for(folders.map(({ name }) => name))('%s names no other cloud', (cloud) => {
+  const own = OWN[cloud] ?? [cloud];
+  const named = readdirSync(join(ROOT, 'clouds', cloud), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name))
+    .map(({ name, parentPath }) => relative(ROOT, join(parentPath, name)))
+    .flatMap((path) => [...namesIn(readFileSync(join(ROOT, path), 'utf8'))].map((name) => ({ path, name })));
+  expect(named.filter(({ name }) => !own.includes(name) && !OF_PROVIDERS.has(name))).toEqual([]);
+});
+
+/** What clouds have in common and lists of them by their names; each has a line that imports from its folder. */
+const LISTS = ['fields', 'native-names', 'simulated', 'support'] as const;
+
+test.for(LISTS)('clouds/%s.ts has one import for each cloud that it lists', (list) => {
+  const text = readFileSync(join(ROOT, `clouds/${list}.ts`), 'utf8');
+  const imported = [...text.matchAll(/ from '(?:\.|#clouds)\/([a-z-]+)\/[a-z/-]+\.ts';/g)].map(
+    ([, cloud = '']) => cloud,
+  );
+  expect(imported).toEqual([...new Set(imported)].toSorted());
+  for (const cloud of imported) expect(folders.map(({ name }) => name)).toContain(cloud);
+});
+
 test('a registry has one line for each cloud, and nothing else', () => {
   for (const name of ['cluster', 'machine']) {
     const lines = readFileSync(join(ROOT, `functions/${name}/clouds.ts`), 'utf8')

@@ -45,7 +45,7 @@ export const CATALOG: readonly PackageSource[] = [
     content: ['package/provider-node/crds'],
     runs: 'controllers/node',
     isApart: true,
-    kinds: { since: 'v0.1.0', sha256: 'cc73e0b201667287fc1c0826cfbb9cc2a79d3166634185832f16caada2e94109' },
+    kinds: { since: 'v0.1.0', sha256: '4f1a69691d3583dc2b6baec8b8193d8a748580ccde4c99ef5a6f84f2cd100562' },
   },
   { name: 'configuration-slipway', folder: 'package/configuration', content: ['xrds'] },
   ...readdirSync(dirname(import.meta.dirname))

@@ -179,3 +179,36 @@ describe('an EnvironmentConfig of the platform', () => {
     );
   });
 });
+
+describe('a block of pods is as large as the blocks of its nodes need', () => {
+  const flag = (name: string, size: string): JsonObject => ({
+    bootstrap: { config: { controllerManager: { extraArgs: { [name]: size } } } },
+  });
+
+  test.for([
+    ['/24 for each, by default', '10.244.0.0/24', {}, 'a block of at most /22'],
+    ['what a flag says', '10.244.0.0/24', flag('node-cidr-mask-size', '26'), 'accepted'],
+    ['what a flag of the family says', '10.244.0.0/24', flag('node-cidr-mask-size-ipv4', '27'), 'accepted'],
+    ['a flag that does not fit', '10.244.0.0/24', flag('node-cidr-mask-size', '25'), 'a block of at most /23'],
+  ] as const)('%s', async ([, pods, fields, line]) => {
+    const spec = { ...fields, network: { pods }, ...controlPlane({ replicas: 3, machine: { class: 'standard-2' } }) };
+    const said = await refusedWith({ claim: aClaim(spec) });
+    expect(said).toContain(line);
+  });
+
+  it('counts the machines of the control plane', async () => {
+    const spec = { network: { pods: '10.244.0.0/24' }, ...flag('node-cidr-mask-size', '26') };
+    const large = { ...spec, ...controlPlane({ replicas: 5, machine: { class: 'standard-2' } }) };
+    expect(await refusedWith({ claim: aClaim(large) })).toContain('each node gets a /26 of it');
+  });
+});
+
+test('labels of a cloud are refused of the control plane, unless the cluster has no cloud controller manager', async () => {
+  const labelled = controlPlane({
+    labels: { 'topology.kubernetes.io/zone': 'rack-1' },
+    machine: { class: 'standard-2' },
+  });
+  expect(await refusedWith({ claim: aClaim(labelled) })).toContain('"topology.kubernetes.io/zone" is not accepted');
+  const without = { ...labelled, bootstrap: { config: { cloudProvider: 'none' } } };
+  expect(await refusedWith({ claim: aClaim(without) })).toBe('accepted');
+});

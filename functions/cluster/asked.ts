@@ -38,7 +38,8 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
   if (previous.infrastructure === undefined && controlPlane === 'machines') refuseSmallBlocks(cluster, owner);
   // Later its pool refuses them, which knows what its machines have.
   if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
-  const marks = markFault(cluster.spec.controlPlane);
+  const cloudLabels = cluster.spec.bootstrap.config['cloudProvider'] !== 'none';
+  const marks = markFault(cluster.spec.controlPlane, { cloudLabels });
   if (marks !== undefined) throw refusal(owner, `spec.controlPlane.${marks.field}`, marks.value, marks.accepted);
   const { provider } = cluster.spec.bootstrap;
   const { os } = cluster.spec.controlPlane.machine;

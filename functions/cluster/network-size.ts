@@ -3,7 +3,7 @@ import { type Cidr, parseCidr } from '#lib/api/cidr.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { refusal } from '#lib/api/refusal.ts';
 
-/** The prefix of the block that the controller manager gives to each node by default. */
+/** The prefix of the block that the controller manager gives to each node, unless a flag of the claim says another. */
 const NODE = { 4: 24, 6: 64 } as const;
 /** The API server accepts no more than 20 bits of Service addresses. */
 const LARGEST_SERVICES = { 4: 12, 6: 108 } as const;
@@ -20,8 +20,8 @@ export function refuseSmallBlocks({ spec }: Cluster, owner: string): void {
       spec.network.services,
       `a block from /${LARGEST_SERVICES[services.family]} to /${SMALLEST_SERVICES[services.family]}: the API server accepts no larger one, and DNS needs the tenth address`,
     );
-  if (pods === undefined || JSON.stringify(spec.bootstrap.config).includes('node-cidr-mask-size')) return;
-  const own = NODE[pods.family];
+  if (pods === undefined) return;
+  const own = maskOf(spec.bootstrap.config, pods.family);
   const machines = spec.controlPlane.replicas + 1;
   const largest = own - Math.ceil(Math.log2(machines));
   if (pods.prefix <= largest) return;
@@ -31,6 +31,14 @@ export function refuseSmallBlocks({ spec }: Cluster, owner: string): void {
     spec.network.pods,
     `a block of at most /${largest}: each node gets a /${own} of it, and the cluster has at least ${machines}`,
   );
+}
+
+/** Of the flag, in whatever form the configuration of the bootstrapper has flags; one of the family comes first. */
+function maskOf(config: unknown, family: 4 | 6): number {
+  const text = JSON.stringify(config);
+  const flags = [`node-cidr-mask-size-ipv${family}`, 'node-cidr-mask-size'];
+  const said = flags.map((flag) => new RegExp(`${flag}[":= ]+([0-9]{1,3})`).exec(text)?.[1]);
+  return Number(said.find((one) => one !== undefined) ?? NODE[family]);
 }
 
 function isService({ family, prefix }: Cidr): boolean {

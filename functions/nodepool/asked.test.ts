@@ -162,3 +162,34 @@ describe('a pool with a label that an earlier release accepted', async () => {
     expect(await refusedWith({ spec: { labels }, machines })).toContain('topology.kubernetes.io/zone');
   });
 });
+
+describe('a pool with a taint that an earlier release accepted', async () => {
+  const kept = [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }];
+  const machines = (await grown(2)).map((machine) => ({ ...machine, spec: { ...machine.spec, taints: kept } }));
+
+  it('gets others beside it', async () => {
+    const taints = [...kept, { key: 'team', value: 'a', effect: 'NoSchedule' }];
+    const tainted = composed(await look({ spec: { taints }, machines }));
+    expect(tainted.map((machine) => at(machine.spec, 'taints'))).toEqual([taints, taints]);
+  });
+
+  it('gets no other one like it', async () => {
+    const taints = [...kept, { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }];
+    expect(await refusedWith({ spec: { taints }, machines })).toContain('spec.taints[1].key: "node.kubernetes.io/unr');
+  });
+});
+
+describe('labels that a cloud controller manager sets', () => {
+  const labels = { 'topology.kubernetes.io/zone': 'rack-1', 'node.kubernetes.io/instance-type': 'large' };
+  const cluster = aCluster({ spec: { bootstrap: { provider: 'kubeadm', config: { cloudProvider: 'none' } } } });
+
+  it('are accepted of a cluster that has none', async () => {
+    expect(await refusedWith({ spec: { labels }, cluster })).toBe('accepted');
+  });
+
+  it('are refused of others, and those of the kubelet everywhere', async () => {
+    expect(await refusedWith({ spec: { labels } })).toContain('spec.labels: "topology.kubernetes.io/zone"');
+    const ofKubelet = { 'kubernetes.io/hostname': 'a' };
+    expect(await refusedWith({ spec: { labels: ofKubelet }, cluster })).toContain('"kubernetes.io/hostname"');
+  });
+});

@@ -6,6 +6,7 @@
 import { SlipwayError } from '#lib/api/errors.ts';
 import { at, canonical, type Json, type JsonObject, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
+import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { MOST_MACHINES } from '#lib/api/fields/update.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { knownMachineSpec } from '#lib/api/kinds/machine-spec.ts';
@@ -64,7 +65,9 @@ export function refuseUnmapped(
       IN_MACHINE[fault.field].every((path) => same(at(object.spec, ...path), at(wanted, ...path))),
     );
   }
-  refuseUnlawful(judged);
+  // Without its Cluster, nobody knows whether a cloud labels its Nodes.
+  const { config } = template?.bootstrap ?? { config: { cloudProvider: 'none' } };
+  refuseUnlawful(judged, config['cloudProvider'] !== 'none');
   if (template === undefined) return undefined;
   const error = firstBootError(judged, template, input);
   return error && tolerated(error, machines, ({ object }) => firstBootOf(object.spec) === firstBootOf(template));
@@ -82,14 +85,10 @@ function newOf(
 }
 
 /** Marks of Nodes and budgets change without new machines: what the machines have already stays. */
-function refuseUnlawful({ pool, owner, machines }: Judged): void {
+function refuseUnlawful({ pool, owner, machines }: Judged, cloudLabels: boolean): void {
   const { taints, update } = pool.spec;
-  const isKept = machines.some(({ object }) => same(at(object.spec, 'taints'), taints));
-  const fault = markFault({
-    labels: newOf('labels', pool, machines),
-    annotations: newOf('annotations', pool, machines),
-    taints: isKept ? [] : taints,
-  });
+  const marks = { labels: newOf('labels', pool, machines), annotations: newOf('annotations', pool, machines), taints };
+  const fault = markFault(marks, { cloudLabels, isThere: (taint) => machines.some((one) => hasTaint(one, taint)) });
   if (fault !== undefined) throw refusal(owner, `spec.${fault.field}`, fault.value, fault.accepted);
   for (const field of ['maxSurge', 'maxUnavailable'] as const)
     if (Number(update[field]) > MOST_MACHINES && machines.length === 0)
@@ -99,6 +98,11 @@ function refuseUnlawful({ pool, owner, machines }: Judged): void {
         update[field],
         `at most ${MOST_MACHINES}, or a percentage such as 25%`,
       );
+}
+
+function hasTaint({ object }: PoolMachine, taint: Taint): boolean {
+  const taints = at(object.spec, 'taints');
+  return Array.isArray(taints) && taints.some((one: Json) => same(one, { ...taint } as JsonObject));
 }
 
 function tolerated(

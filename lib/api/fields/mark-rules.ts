@@ -7,6 +7,14 @@ export interface Marks {
   readonly taints: readonly Taint[];
 }
 
+/** What is known besides: nothing stands for a cluster whose cloud labels its Nodes, and that has no machines. */
+export interface MarksKnown {
+  /** Whether a cloud controller manager sets labels of its own. @default true */
+  readonly cloudLabels?: boolean;
+  /** A taint that machines have already: one that an earlier release accepted hinders no other edit. */
+  readonly isThere?: (taint: Taint) => boolean;
+}
+
 export interface MarkFault {
   /** Below spec. */
   readonly field: string;
@@ -20,14 +28,18 @@ const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 const KEY = 'a name of at most 63 letters, digits, -, _ and ., with or without a domain, such as example.com/team';
 
-/** The kubelet or the cloud sets these on every Node, and would set them back. */
-const KEPT_LABELS: ReadonlySet<string> = new Set([
+/** The kubelet sets these on every Node, and would set them back. */
+const KUBELET_LABELS: ReadonlySet<string> = new Set([
   'kubernetes.io/arch',
   'kubernetes.io/hostname',
   'kubernetes.io/os',
   'beta.kubernetes.io/arch',
-  'beta.kubernetes.io/instance-type',
   'beta.kubernetes.io/os',
+]);
+
+/** The same, of the cloud controller manager. */
+const CLOUD_LABELS: ReadonlySet<string> = new Set([
+  'beta.kubernetes.io/instance-type',
   'failure-domain.beta.kubernetes.io/region',
   'failure-domain.beta.kubernetes.io/zone',
   'node.kubernetes.io/instance-type',
@@ -40,11 +52,12 @@ const KEPT_TAINTS =
   /^(node\.kubernetes\.io\/(not-ready|unreachable|unschedulable|memory-pressure|disk-pressure|pid-pressure|network-unavailable)|node\.cloudprovider\.kubernetes\.io\/(uninitialized|shutdown))$/;
 
 /** The first that Kubernetes would refuse, or set back. */
-export function markFault({ labels, annotations, taints }: Marks): MarkFault | undefined {
-  return labelFault(labels) ?? annotationFault(annotations) ?? taintFault(taints);
+export function markFault({ labels, annotations, taints }: Marks, known: MarksKnown = {}): MarkFault | undefined {
+  const { cloudLabels = true, isThere = () => false } = known;
+  return labelFault(labels, cloudLabels) ?? annotationFault(annotations) ?? taintFault(taints, isThere);
 }
 
-function labelFault(labels: Marks['labels']): MarkFault | undefined {
+function labelFault(labels: Marks['labels'], cloudLabels: boolean): MarkFault | undefined {
   for (const [key, value] of Object.entries(labels)) {
     if (!isKey(key)) return { field: 'labels', value: key, accepted: KEY };
     if (!VALUE.test(value))
@@ -53,7 +66,7 @@ function labelFault(labels: Marks['labels']): MarkFault | undefined {
         value,
         accepted: 'at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit',
       };
-    if (KEPT_LABELS.has(key))
+    if (KUBELET_LABELS.has(key) || (cloudLabels && CLOUD_LABELS.has(key)))
       return {
         field: 'labels',
         value: key,
@@ -68,8 +81,10 @@ function annotationFault(annotations: Marks['annotations']): MarkFault | undefin
   return key === undefined ? undefined : { field: 'annotations', value: key, accepted: KEY };
 }
 
-function taintFault(taints: Marks['taints']): MarkFault | undefined {
-  for (const [i, { key, effect }] of taints.entries()) {
+function taintFault(taints: Marks['taints'], isThere: (taint: Taint) => boolean): MarkFault | undefined {
+  for (const [i, taint] of taints.entries()) {
+    const { key, effect } = taint;
+    if (isThere(taint)) continue;
     if (!isKey(key)) return { field: `taints[${i}].key`, value: key, accepted: KEY };
     if (KEPT_TAINTS.test(key))
       return {

@@ -102,7 +102,7 @@ function refuseUnlawful({ pool, owner, machines }: Judged, cloudLabels: boolean)
 
 function hasTaint({ object }: PoolMachine, taint: Taint): boolean {
   const taints = at(object.spec, 'taints');
-  return Array.isArray(taints) && taints.some((one: Json) => same(one, { ...taint } as JsonObject));
+  return Array.isArray(taints) && taints.some((one: Json) => same(one, { ...taint }));
 }
 
 function tolerated(

@@ -26,6 +26,32 @@ const CLOUDS: Readonly<Record<string, { readonly real: Names; readonly none: Nam
       region: ['eu-wset', 'eu-west', 'eu-west-1a'],
     },
   },
+  azure: {
+    real: {
+      instanceType: [
+        'Standard_D4s_v5',
+        'Standard_E16-4ads_v5',
+        'Standard_F4s_v2',
+        'Standard_B2ms',
+        'Standard_NC24ads_A100_v4',
+        'Standard_M416-208ms_v2',
+        'Standard_HB120rs_v3',
+      ],
+      image: [
+        '/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/images/providers/Microsoft.Compute/galleries/acme/images/node/versions/1.35.4',
+        '/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/images/providers/Microsoft.Compute/images/node',
+        '/communityGalleries/acme-0a1b2c3d/images/ubuntu-2404/versions/1.35.4',
+        '/sharedGalleries/acme/images/node/versions/latest',
+        'canonical:ubuntu-24_04-lts:server:latest',
+      ],
+      region: ['westeurope', 'eastus2', 'germanywestcentral', 'usgovvirginia'],
+    },
+    none: {
+      instanceType: ['D4s_v5', 'Standard_', 'Standard_D', 'standard_d4s_v5', 'Standard_D4s_v5 ', 'n2-standard-4'],
+      image: ['/communityGalleries/acme', 'canonical:ubuntu', 'ubuntu-24.04', 'ami-12345678'],
+      region: ['eu-west', 'eu-wset', 'westeurope-1', 'West Europe', 'eu1'],
+    },
+  },
   gcp: {
     real: {
       instanceType: [

@@ -5,12 +5,14 @@ import { refusedField } from '#lib/api/support/judge.ts';
 import type { ClaimKind } from '#lib/api/support/rows.ts';
 import type { FlavourColumn } from '#lib/api/support/support.ts';
 import { AWS_SUPPORT } from './aws/support.ts';
+import { AZURE_SUPPORT } from './azure/support.ts';
 import { EXISTING_SUPPORT } from './existing/support.ts';
 import { GCP_SUPPORT } from './gcp/support.ts';
 
 /** By the name in a Composition. */
 export const SUPPORT: Readonly<Record<string, FlavourColumn>> = {
   aws: AWS_SUPPORT,
+  azure: AZURE_SUPPORT,
   existing: EXISTING_SUPPORT,
   gcp: GCP_SUPPORT,
 };

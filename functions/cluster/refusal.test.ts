@@ -85,7 +85,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'a typo in the input',
       { input: anInput({ region: {} }) },
-      `${input}region: unknown field; accepted: apiVersion, aws, classes, cloud, defaultImage, environmentConfig, existing, existingParts, gcp, images, kind, limits, managementCIDRs, managementCluster, otherFormats, overrides, providerConfigRef, providerConfigs, regions, tags, ttl, zones`,
+      `${input}region: unknown field; accepted: apiVersion, aws, azure, classes, cloud, defaultImage, environmentConfig, existing, existingParts, gcp, images, kind, limits, managementCIDRs, managementCluster, otherFormats, overrides, providerConfigRef, providerConfigs, regions, tags, ttl, zones`,
     ],
     [
       'a typo in the AWS input',
@@ -100,7 +100,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'another cloud',
       { input: anInput({ cloud: 'moon' }) },
-      `${input}cloud: "moon" is not accepted; accepted: "aws", "existing", "gcp"`,
+      `${input}cloud: "moon" is not accepted; accepted: "aws", "azure", "existing", "gcp"`,
     ],
     [
       'existing subnets without a network',

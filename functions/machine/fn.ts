@@ -225,9 +225,15 @@ function keepAll(reply: Reply, situation: Situation, cloud: Cloud, state: Machin
   if (state.lost !== undefined || !situation.observed.has(NODE)) reply.notReady();
 }
 
+function isSecret(object: KubeObject | undefined): boolean {
+  return object?.apiVersion === 'v1' && object.kind === 'Secret';
+}
+
 function readiness({ observed }: Situation, { machineKey }: Cloud, state: MachineState): (key: string) => boolean {
   return (key) => {
-    if (key === PAYLOAD_RESOURCE || key === JOIN_TOKEN_RESOURCE) return observed.has(key);
+    // A Secret has no conditions.
+    if (key === PAYLOAD_RESOURCE || key === JOIN_TOKEN_RESOURCE || isSecret(observed.get(key)))
+      return observed.has(key);
     if (key === NODE) return state.nodeReady && state.lost === undefined;
     if (key === machineKey && (!state.virtualMachine.running || state.lost !== undefined)) return false;
     return isManagedReady(observed.get(key));

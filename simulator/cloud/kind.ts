@@ -66,9 +66,11 @@ export interface CloudKind {
   readonly lists?: Readonly<Record<string, 'set' | 'index'>>;
   /** Arguments whose value is in a Secret named by `<argument>SecretRef`. */
   readonly sensitive?: readonly string[];
+  /** A reference to an id of it gets the id that it reports, instead of its name. @default false */
+  readonly refersByReportedId?: boolean;
   /** The provider reports no ARN of it. @default false */
   readonly withoutArn?: boolean;
-  /** Arguments that are never reported. */
+  /** Arguments and outputs that are never reported. */
   readonly hidden?: readonly string[];
   /** Kinds and arguments that block the deletion of this object while they name it. */
   readonly blockedBy?: Readonly<Record<string, readonly string[]>>;

@@ -66,7 +66,10 @@ class Resolution {
     const referred = Array.isArray(listed)
       ? (listed as readonly Json[]).map((ref) => this.#byName(ref, target, where))
       : this.#bySelector(selector, target, where);
-    const values = referred.map((object) => this.#value(object, field, where));
+    const byId = this.#kindNamed(target, this.#kind)?.refersByReportedId === true && /Ids?$/.test(field);
+    const values = referred.map((object) =>
+      this.#value(object, byId ? 'id' : /Arns?$/.test(field) ? 'arn' : 'name', where),
+    );
     return many ? values : values[0];
   }
 
@@ -99,10 +102,9 @@ class Resolution {
     return { apiVersion: kind.apiVersion, kind: kind.kind };
   }
 
-  #value(object: KubeObject, field: string, where: string): string {
-    const value = /Arns?$/.test(field)
-      ? stringAt(object, 'status', 'atProvider', 'arn')
-      : annotationsOf(object)[CROSSPLANE.externalName];
+  #value(object: KubeObject, by: 'id' | 'arn' | 'name', where: string): string {
+    const value =
+      by === 'name' ? annotationsOf(object)[CROSSPLANE.externalName] : stringAt(object, 'status', 'atProvider', by);
     if (value !== undefined) return value;
     throw new UnresolvedReference(`${where}: referenced field was empty (referenced resource may not yet be ready)`);
   }

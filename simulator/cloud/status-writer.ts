@@ -31,8 +31,9 @@ export class StatusWriter {
   /** status.atProvider and conditions. */
   report(resource: KubeObject, kind: CloudKind, thing: CloudObject, conditions: readonly Condition[]): void {
     const hidden = new Set(kind.hidden ?? []);
-    const shown = Object.entries(thing.attributes).filter(([key]) => !hidden.has(key));
-    const atProvider = { ...withoutReferences(Object.fromEntries(shown)), ...thing.outputs };
+    const shown = (fields: JsonObject) =>
+      Object.fromEntries(Object.entries(fields).filter(([key]) => !hidden.has(key)));
+    const atProvider = { ...withoutReferences(shown(thing.attributes)), ...shown(thing.outputs) };
     this.mark({ ...resource, status: { ...resource.status, atProvider } }, conditions);
   }
 

@@ -53,7 +53,7 @@ const DIFFERENT: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
   existing: { 'instance-type': { does: { 'prod-memory': 'replaced 2' } } },
 };
 
-describe.for(['aws', 'existing', 'gcp'])('an edit of examples/%s', (cloud) => {
+describe.for(['aws', 'azure', 'existing', 'gcp'])('an edit of examples/%s', (cloud) => {
   const EXAMPLE = join(ROOT, 'examples', cloud);
   const others = new Set(Object.entries(OWN).flatMap(([name, edits]) => (name === cloud ? [] : edits)));
   const edits = EDITS.filter(({ edit }) => !others.has(edit));

@@ -47,6 +47,24 @@ function shapeOf(engine: Engine): readonly string[] {
     .toSorted();
 }
 
+/**
+ * Objects of the cloud that change although everything is Ready: a function and a provider that write the same field do
+ * so for ever.
+ */
+async function changesWithin(engine: Engine, seconds: number): Promise<readonly string[]> {
+  // What a machine did last is still being noticed.
+  const start = engine.seconds + 120;
+  await engine.runUntil(() => engine.seconds > start, { limitSeconds: start + 600 });
+  const changed = new Set<string>();
+  engine.subscribe((happening) => {
+    if (happening.type === 'object' && happening.ref.apiVersion.includes('.m.upbound.io/'))
+      changed.add(`${happening.ref.kind} ${happening.ref.name}`);
+  });
+  const end = engine.seconds + seconds;
+  await engine.runUntil(() => engine.seconds > end, { limitSeconds: end + 600 });
+  return [...changed];
+}
+
 test('the claim itself names no cloud, and the API server accepts it with each overlay', () => {
   expect(base.map(({ kind }) => kind).toSorted()).toEqual(['Cluster', 'NodePool', 'NodePool']);
   for (const overlay of overlays) {
@@ -64,6 +82,7 @@ describe('every overlay', () => {
     const { reached } = await engine.runUntil(() => allReady(engine), { limitSeconds: 3600 });
     expect(reached).toBe(true);
     shapes.set(overlay, shapeOf(engine));
+    expect(await changesWithin(engine, 300)).toEqual([]);
   });
 
   test('has the same pools, machines and conditions', () => {

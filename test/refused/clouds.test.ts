@@ -21,7 +21,7 @@ interface Words {
   readonly machine?: JsonObject;
 }
 
-const cloudNames = ['aws', 'gcp'] as const;
+const cloudNames = ['aws', 'azure', 'gcp'] as const;
 type CloudName = (typeof cloudNames)[number];
 
 const NATIVE: Readonly<Record<CloudName, Required<Words>>> = {
@@ -29,6 +29,11 @@ const NATIVE: Readonly<Record<CloudName, Required<Words>>> = {
     region: 'eu-central-1',
     version: 'v1.35.9',
     machine: { instanceType: 'm6i.large', image: 'ami-0123456789abcdef0' },
+  },
+  azure: {
+    region: 'germanywestcentral',
+    version: 'v1.35.9',
+    machine: { instanceType: 'Standard_D2s_v5', image: '/communityGalleries/acme/images/node/versions/1.0.0' },
   },
   gcp: {
     region: 'europe-west3',

@@ -8,11 +8,12 @@ import { FIELDS, madeOf } from '#lib/cloud/fields.ts';
 import { CLOUD_FIELDS } from '#clouds/fields.ts';
 import { CLOUDS as MACHINE_CLOUDS } from '../../functions/machine/clouds.ts';
 import { AWS } from './aws.ts';
+import { AZURE } from './azure.ts';
 import type { CloudUnderTest } from './cloud.ts';
 import { EXISTING } from './existing.ts';
 import { GCP } from './gcp.ts';
 
-const CLOUDS: readonly CloudUnderTest[] = [AWS, EXISTING, GCP];
+const CLOUDS: readonly CloudUnderTest[] = [AWS, AZURE, EXISTING, GCP];
 
 /** Fields of a new machine that a running one does not get, or that are applied to the Node. */
 const ELSEWHERE: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {

@@ -1,0 +1,92 @@
+/**
+ * Permissions of machines in Azure: an identity for each of the two kinds of machine, its roles, and its vault. Each kind
+ * has a vault of its own, because the first-boot data of a control-plane machine contains the keys of the cluster, and
+ * a role cannot be limited to some secrets of a vault by their names.
+ */
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { lastPart, vaultOf } from '../ids.ts';
+import { nameIn, vaultName } from '../names.ts';
+import { output } from './observed.ts';
+import { type Entry, GROUP, kept, managed, type Observed } from './resource.ts';
+import { type Grant, grantKey, grantsOf, MACHINE_ROLES, type MachineRole } from './roles.ts';
+import type { Site } from './site.ts';
+import type { Situation } from './situation.ts';
+import { clusterTags } from './tags.ts';
+
+export function identity(site: Site, situation: Situation): readonly Entry[] {
+  return MACHINE_ROLES.flatMap((role) => identityOf(site, role, situation));
+}
+
+const identityKey = (role: MachineRole): string => `identity-${role}`;
+const vaultKey = (role: MachineRole): string => `vault-${role}`;
+
+/** The id of the identity of a role, once the cloud told. */
+export function identityId(role: MachineRole, observed: Observed): string | undefined {
+  return output(observed.get(identityKey(role)), 'id');
+}
+
+/** The id of the vault of a role, once the cloud told. */
+export function vaultId(role: MachineRole, observed: Observed): string | undefined {
+  return output(observed.get(vaultKey(role)), 'id');
+}
+
+function identityOf(site: Site, role: MachineRole, situation: Situation): readonly Entry[] {
+  const { observed } = situation;
+  const key = identityKey(role);
+  const grants = grantsOf(role, {
+    group: output(observed.get(GROUP), 'id'),
+    vault: vaultId(role, observed),
+    controllerRoles: site.input.azure.controllerRoles,
+    registries: site.input.azure.registries,
+  });
+  return [
+    managed(site, 'UserAssignedIdentity', key, { name: nameIn(site.id, role), tags: clusterTags(site) }),
+    ...vault(site, role, situation),
+    ...grants.flatMap((grant) => grantOf(site, role, grant, observed)),
+  ];
+}
+
+/** It needs the tenant, which its identity tells. */
+function vault(site: Site, role: MachineRole, { observed, previous }: Situation): readonly Entry[] {
+  const key = vaultKey(role);
+  const tenantId = output(observed.get(identityKey(role)), 'tenantId');
+  if (tenantId === undefined) return kept(key, observed);
+  const before = previous.infrastructure?.[role === 'node' ? 'worker' : 'controlPlane']?.firstBootSecrets;
+  const name =
+    observed.get(key)?.metadata?.annotations?.[CROSSPLANE.externalName] ??
+    (before === undefined ? vaultName(site.id, site.uid, role) : lastPart(vaultOf(before)));
+  return [
+    managed(
+      site,
+      'Vault',
+      key,
+      {
+        skuName: 'standard',
+        tenantId,
+        rbacAuthorizationEnabled: true,
+        // The least that Azure has, in days; first-boot data is not needed again.
+        softDeleteRetentionDays: 7,
+        purgeProtectionEnabled: false,
+        tags: clusterTags(site),
+      },
+      name,
+    ),
+  ];
+}
+
+/** Who an identity is, and what a role is for, is known only once both exist. Nothing of a role can change. */
+function grantOf(site: Site, role: MachineRole, grant: Grant, observed: Observed): readonly Entry[] {
+  const key = grantKey(role, grant.key);
+  const principalId = output(observed.get(identityKey(role)), 'principalId');
+  if (principalId === undefined || grant.scope === undefined) return kept(key, observed);
+  return [
+    managed(site, 'RoleAssignment', key, {
+      scope: grant.scope,
+      roleDefinitionName: grant.role,
+      principalId,
+      principalType: 'ServicePrincipal',
+      // The directory learns of a new identity a while after it exists.
+      skipServicePrincipalAadCheck: true,
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+/** The network: one subnet for all zones of the region, and its NAT gateway, whose addresses are known. */
+import { at, type JsonObject } from '#lib/api/json.ts';
+import { zoneNumber } from '../zones.ts';
+import { type Entry, managed, type Observed, ref } from './resource.ts';
+import type { ComposedNetwork, Site } from './site.ts';
+import { clusterTags } from './tags.ts';
+
+export function network(site: Site, { cidr }: ComposedNetwork, observed: Observed): readonly Entry[] {
+  return [
+    managed(site, 'VirtualNetwork', 'network', { addressSpace: [cidr], tags: clusterTags(site) }),
+    managed(site, 'Subnet', 'subnet', {
+      virtualNetworkNameRef: ref(site, 'network'),
+      addressPrefixes: [cidr],
+      // Machines reach others by the NAT gateway alone, and vaults, which have their first-boot data, without it.
+      defaultOutboundAccessEnabled: false,
+      serviceEndpoints: ['Microsoft.KeyVault'],
+    }),
+    managed(site, 'NATGateway', 'nat', { skuName: 'Standard', tags: clusterTags(site) }),
+    ...natAddresses(site, observed).flatMap((key) => [
+      publicAddress(site, key, observed),
+      managed(site, 'NATGatewayPublicIPAssociation', `${key}-use`, {
+        natGatewayIdRef: ref(site, 'nat'),
+        publicIpAddressIdRef: ref(site, key),
+      }),
+    ]),
+    managed(site, 'SubnetNATGatewayAssociation', 'subnet-nat', {
+      natGatewayIdRef: ref(site, 'nat'),
+      subnetIdRef: ref(site, 'subnet'),
+    }),
+  ];
+}
+
+/** A public address that outlives the loss of a zone. */
+export function publicAddress(site: Site, key: string, observed: Observed): Entry {
+  return managed(site, 'PublicIP', key, {
+    allocationMethod: 'Static',
+    sku: 'Standard',
+    ...zonesOf(site, at(observed.get(key), 'spec', 'forProvider', 'zones')),
+    tags: clusterTags(site),
+  });
+}
+
+/** The zones of an object, which cannot change. @param made those it has */
+export function zonesOf({ network: { zones } }: Site, made: unknown): JsonObject {
+  return { zones: Array.isArray(made) ? (made as readonly string[]) : [...new Set(zones.map(zoneNumber))] };
+}
+
+const ADDRESS = 'nat-address-';
+
+/** Composition resource names. Addresses that exist stay: others may have opened their networks to them. */
+export function natAddresses({ network: { kind }, input }: Site, observed: Observed): readonly string[] {
+  if (kind === 'existing') return [];
+  const known = [...observed.keys()].filter((key) => /^nat-address-\d+$/.test(key));
+  const wanted = Array.from({ length: input.azure.natAddresses }, (_, n) => `${ADDRESS}${n}`);
+  return [...new Set([...known, ...wanted])].sort();
+}

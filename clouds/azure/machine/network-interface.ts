@@ -1,0 +1,114 @@
+/**
+ * The network interface of a machine, its security group and its groups of machines. It exists before the machine does,
+ * and stays as it was created.
+ */
+import type { InfrastructureStatus } from '#lib/api/contracts/infrastructure-status.ts';
+import { at, type JsonObject } from '#lib/api/json.ts';
+import { attachmentsOf } from '#lib/cloud/attachments.ts';
+import { asDesired } from '#lib/fn/keep.ts';
+import { partName } from '../names.ts';
+import { nameOf } from './name.ts';
+import { type Entry, managed } from './resource.ts';
+import type { Situation } from './situation.ts';
+import { machineTags } from './tags.ts';
+
+/** Composition resource name. */
+const INTERFACE = 'nic';
+/** Of its one address; registrations name it. */
+export const ADDRESS = 'primary';
+
+/** @param subnet its id; undefined: the interface exists */
+export function networkInterface(
+  situation: Situation,
+  infrastructure: InfrastructureStatus,
+  subnet: string | undefined,
+): readonly Entry[] {
+  const made = situation.observed.get(INTERFACE);
+  const forProvider: JsonObject = {
+    ...(made === undefined ? created(situation, infrastructure, subnet) : keptOf(at(made, 'spec', 'forProvider'))),
+    tags: machineTags(situation, infrastructure),
+  };
+  const resource = managed(situation, 'NetworkInterface', {
+    name: nameOfInterface(situation),
+    externalName: partName(nameOf(situation), INTERFACE),
+    forProvider,
+  });
+  return [[INTERFACE, resource], ...groups(situation, infrastructure)];
+}
+
+/** A reference to it. */
+export function interfaceRef(situation: Situation): JsonObject {
+  return { name: nameOfInterface(situation) };
+}
+
+function nameOfInterface({ machine }: Situation): string {
+  return `${machine.metadata.name}-${INTERFACE}`;
+}
+
+function created(
+  { input }: Situation,
+  { id = '', region }: InfrastructureStatus,
+  subnet: string | undefined,
+): JsonObject {
+  return {
+    location: region,
+    resourceGroupName: id,
+    ipConfiguration: [
+      {
+        name: ADDRESS,
+        primary: true,
+        privateIpAddressAllocation: 'Dynamic',
+        ...(subnet === undefined ? {} : { subnetId: subnet }),
+      },
+    ],
+    acceleratedNetworkingEnabled: input.azure.acceleratedNetworking,
+    ipForwardingEnabled: input.azure.ipForwarding,
+  };
+}
+
+const KEPT = [
+  'location',
+  'resourceGroupName',
+  'ipConfiguration',
+  'acceleratedNetworkingEnabled',
+  'ipForwardingEnabled',
+] as const;
+
+function keptOf(made: unknown): JsonObject {
+  const fields = KEPT.map((field) => [field, at(made, field)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+/** Ids are values, because references cannot cross XRs; nothing of a membership can change. */
+function groups(situation: Situation, infrastructure: InfrastructureStatus): readonly Entry[] {
+  const [securityGroup, ...machines] = attachmentsOf(situation, infrastructure)?.securityGroups ?? [];
+  const all: readonly (readonly [key: string, () => Entry])[] = [
+    ...(securityGroup === undefined ? [] : [member(situation, 'security-group', securityGroup)]),
+    ...machines.map((group, n) => member(situation, `machines-${n}`, group)),
+  ];
+  return all.map(([key, make]) => {
+    const made = situation.observed.get(key);
+    return made === undefined ? make() : [key, asDesired(made)];
+  });
+}
+
+function member(situation: Situation, key: string, group: string): readonly [string, () => Entry] {
+  const isSecurityGroup = key === 'security-group';
+  const make = (): Entry => [
+    key,
+    managed(
+      situation,
+      isSecurityGroup
+        ? 'NetworkInterfaceSecurityGroupAssociation'
+        : 'NetworkInterfaceApplicationSecurityGroupAssociation',
+      {
+        name: `${situation.machine.metadata.name}-${key}`,
+        forProvider: {
+          networkInterfaceIdRef: interfaceRef(situation),
+          [isSecurityGroup ? 'networkSecurityGroupId' : 'applicationSecurityGroupId']: group,
+        },
+      },
+    ),
+  ];
+  return [key, make];
+}

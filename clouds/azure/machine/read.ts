@@ -1,0 +1,75 @@
+/** The virtual machine as Azure reports it. */
+import { z } from 'zod';
+import { type KubeObject, stringAt } from '#lib/api/json.ts';
+import { describeObject } from '#lib/api/names.ts';
+import { parseAs } from '#lib/api/parse.ts';
+import { CROSSPLANE } from '#lib/api/words.ts';
+import { ABSENT, type Address, type VirtualMachine } from '#lib/cloud/machine.ts';
+import { lackOfCapacity } from './capacity.ts';
+import { INSTANCE } from './name.ts';
+
+const text = () => z.string().optional();
+const Report = z.looseObject({
+  status: z
+    .looseObject({
+      atProvider: z
+        .looseObject({
+          virtualMachineId: text(),
+          location: text(),
+          zone: text(),
+          size: text(),
+          computerName: text(),
+          privateIpAddress: text(),
+          publicIpAddress: text(),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+type AtProvider = NonNullable<NonNullable<z.output<typeof Report>['status']>['atProvider']>;
+
+/**
+ * It is known by the number that Azure gives it: a machine that is created again has the same name. Whether it is
+ * stopped is not reported: its node tells.
+ */
+export function read(all: ReadonlyMap<string, KubeObject>): VirtualMachine {
+  const observed = all.get(INSTANCE);
+  if (observed === undefined) return ABSENT;
+  const { status } = parseAs(Report, observed, describeObject(observed), 'InvalidObserved');
+  const atProvider = status?.atProvider ?? {};
+  const id = filled(atProvider.virtualMachineId);
+  return {
+    id,
+    running: id !== undefined,
+    ended: false,
+    failureDomain: zoneOf(atProvider),
+    providerIDValues: { instanceId: filled(observed.metadata?.annotations?.[CROSSPLANE.externalName]) },
+    instanceType: settledSize(observed, filled(atProvider.size)),
+    noCapacity: id === undefined ? lackOfCapacity(observed) : undefined,
+    addresses: addressesOf(atProvider),
+  };
+}
+
+function zoneOf({ location, zone }: AtProvider): string | undefined {
+  const [region, number] = [filled(location), filled(zone)];
+  return region === undefined || number === undefined ? undefined : `${region}-${number}`;
+}
+
+/** Undefined while another size is desired: the reported one is about to change. */
+function settledSize(observed: KubeObject, reported: string | undefined): string | undefined {
+  return reported === stringAt(observed, 'spec', 'forProvider', 'size') ? reported : undefined;
+}
+
+/** The cloud reports missing values as an empty text. */
+function filled(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+function addressesOf({ privateIpAddress, publicIpAddress, computerName }: AtProvider): readonly Address[] {
+  const [internal, external, host] = [privateIpAddress, publicIpAddress, computerName].map(filled);
+  return [
+    ...(internal === undefined ? [] : [{ type: 'InternalIP', address: internal }]),
+    ...(host === undefined ? [] : [{ type: 'Hostname', address: host }]),
+    ...(external === undefined ? [] : [{ type: 'ExternalIP', address: external }]),
+  ];
+}

@@ -1,0 +1,25 @@
+/** How names of Azure look. */
+import type { NativeNames } from '#lib/cloud/native-names.ts';
+
+const GROUP = '/subscriptions/[0-9a-f-]+/resourceGroups/[^/]+/providers/Microsoft\\.Compute';
+/** Of one's own gallery, of a gallery that is shared or public, or an image that is in no gallery. */
+const BY_ID = [
+  `${GROUP}/galleries/[^/]+/images/[^/]+(/versions/[^/]+)?`,
+  `${GROUP}/images/[^/]+`,
+  '/(communityGalleries|sharedGalleries)/[^/]+/images/[^/]+(/versions/[^/]+)?',
+];
+/** Publisher, offer, plan and version of an image of the marketplace. */
+const IN_MARKETPLACE = '[A-Za-z0-9][A-Za-z0-9_.-]*(:[A-Za-z0-9][A-Za-z0-9_.-]*){3}';
+
+export const NATIVE_NAMES: NativeNames = {
+  instanceType: {
+    pattern: /^(Standard|Basic)_[A-Z]{1,3}[0-9]+[A-Za-z0-9]*(-[0-9]+[a-z]*)?(_[A-Za-z0-9]+)*$/,
+    accepted: 'a size of Azure such as Standard_D4s_v5',
+  },
+  image: {
+    pattern: new RegExp(`^(${[...BY_ID, IN_MARKETPLACE].join('|')})$`, 'i'),
+    accepted: 'an image of Azure such as /communityGalleries/my-gallery/images/ubuntu-2404/versions/1.35.4',
+  },
+  region: { pattern: /^[a-z]{4,}[0-9]?$/, accepted: 'a region of Azure such as westeurope' },
+  everywhere: 'global',
+};

@@ -13,9 +13,15 @@ export interface OwnChart extends Chart {
   readonly content: Content;
 }
 
-/** Those that the Composition for AWS installs into every cluster, in every version. */
+/** Those that the Compositions of the lab install into every cluster, in every version. */
 export function defaultCharts(): readonly OwnChart[] {
-  const composition: unknown = parse(readFileSync(join(ROOT, 'compositions/aws/cluster.yaml'), 'utf8'));
+  const all = ['aws', 'gcp'].flatMap(chartsOf);
+  const keyOf = ({ repository, name, version }: OwnChart): string => [repository, name, version].join(' ');
+  return [...new Map(all.map((chart) => [keyOf(chart), chart])).values()];
+}
+
+function chartsOf(cloud: string): readonly OwnChart[] {
+  const composition: unknown = parse(readFileSync(join(ROOT, `compositions/${cloud}/cluster.yaml`), 'utf8'));
   const input = listAt(composition, 'spec', 'pipeline')
     .map((step) => at(step, 'input'))
     .find((one) => stringAt(one, 'kind') === 'AddOnsInput');

@@ -105,7 +105,7 @@ export function callsFunctions(command: Command): Command {
   return command
     .addOption(
       new Option('--function <name=address>', 'call a function of others, served without TLS; may be repeated')
-        .default([], 'none')
+        .default([])
         .argParser(gather(parseRemote)),
     )
     .addOption(

@@ -12,9 +12,17 @@ export const PLAN_EXIT = { nothing: 0, inPlace: 10, replaces: 11, held: 12 } as 
 
 export const PLAN_EXIT_HELP =
   'Exit codes: 0 nothing to do · 10 changes in place only, nothing is deleted ·\n' +
-  '11 machines or resources are deleted · 12 something is held or refused · 1 failed · 2 usage';
+  '11 machines or resources are deleted · 12 something is held or refused ·\n1 failed · 2 usage';
 
-export const EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not converged';
+/** Of all commands together. */
+export const ALL_EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not ready · 10, 11, 12 what a plan does';
+
+/** Of the commands in which objects become Ready. */
+export const READY_EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage · 3 not ready';
+
+export const EXIT_HELP = 'Exit codes: 0 done · 1 failed · 2 usage';
+
+export const VALIDATE_EXIT_HELP = 'Exit codes: 0 nothing is refused · 1 a claim is refused, or failed · 2 usage';
 
 /** Errors in the command line itself, as opposed to errors in its input files. */
 export class UsageError extends SlipwayError {

@@ -20,7 +20,7 @@ export function gather<T>(parse: (text: string) => T): (text: string, before: re
 export function readsFiles(command: Command): Command {
   return command.addOption(
     new Option('-f, --filename <path>', 'file or folder, as an argument; - is standard input; may be repeated')
-      .default([], 'none')
+      .default([])
       .argParser(gather(String)),
   );
 }
@@ -68,6 +68,6 @@ export const output = (): Option =>
   new Option('-o, --output <format>', 'output format').choices(['table', 'json', 'yaml']).default('table');
 
 /** The examples and exit codes below the options in the help of a command. */
-export function examples(command: string, lines: readonly string[]): string {
-  return ['', 'Examples:', ...lines.map((line) => `  slipway ${command} ${line}`.trimEnd()), '', EXIT_HELP].join('\n');
+export function examples(command: string, lines: readonly string[], exits = EXIT_HELP): string {
+  return ['', 'Examples:', ...lines.map((line) => `  slipway ${command} ${line}`.trimEnd()), '', exits].join('\n');
 }

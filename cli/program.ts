@@ -2,9 +2,10 @@
 import { Command, CommanderError } from 'commander';
 import { addCompletion } from './completion/command.ts';
 import { addDescribe } from './describe/command.ts';
-import { EXIT, EXIT_HELP, errorLine, reportError } from './exit.ts';
+import { ALL_EXIT_HELP, EXIT, errorLine, reportError } from './exit.ts';
 import { version } from './files/repository.ts';
 import { addFunctions } from './functions/command.ts';
+import { HELP_LAYOUT } from './help.ts';
 import { addMatrix } from './matrix/command.ts';
 import { addPayload } from './payload/command.ts';
 import { addPlan } from './plan/command.ts';
@@ -25,18 +26,24 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   }
 }
 
+const CHOICE = 'cannot accept $1 "$2": accepted: $3';
+const ARGUMENT = 'cannot accept $2 "$1": accepted: $3';
+
 /** In the style of all other errors; what was probably meant is the second line. */
 function usageError(text: string): string {
   const [message = '', ...hints] = text
     .trim()
     .replace(/^error: /, '')
+    .replace(/^option '.*?(--[a-z-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/m, CHOICE)
+    .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/m, ARGUMENT)
     .split('\n');
   return [errorLine(message), ...hints.map((hint) => `  ${hint.replace(/^\((.*)\)$/, '$1')}\n`)].join('');
 }
 
 type Ended = (code: number) => void;
 
-function createProgram(ended: Ended): Command {
+/** The commands, their arguments and options. @param ended is told the exit code */
+export function createProgram(ended: Ended = () => {}): Command {
   const program = new Command('slipway')
     .description(
       'Kubernetes clusters as Crossplane compositions: simulate claims, plan edits and inspect what machines run.',
@@ -44,10 +51,12 @@ function createProgram(ended: Ended): Command {
     .version(`slipway ${version()}`, '-V, --version', 'print the version')
     .option('--debug', 'print the stack trace of errors')
     .helpCommand('help [command]', 'Show the help of a command.')
+    .helpOption('-h, --help', 'show this help')
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
+    .configureHelp(HELP_LAYOUT)
     .showHelpAfterError('  see --help for accepted arguments')
     .exitOverride()
-    .addHelpText('after', `\n${EXIT_HELP}`);
+    .addHelpText('after', `\n${ALL_EXIT_HELP}`);
   addSimulate(program, ended);
   addValidate(program, ended);
   addDescribe(program, ended);

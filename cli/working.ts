@@ -1,8 +1,12 @@
 /** A line on the terminal while a command works, so that nobody takes it for one that hangs. */
+import type { Engine } from '#simulator/engine.ts';
 import type { Callable } from './callable.ts';
 import { drawsFrames } from './terminal/style.ts';
+import { duration } from './terminal/table.ts';
 
-interface Working extends Pick<Callable, 'caller'> {
+export interface Working {
+  /** Shows where the work is, if it is time to. */
+  at(where: () => string): void;
   /** Removes the line. */
   end(): void;
 }
@@ -11,32 +15,51 @@ interface Working extends Pick<Callable, 'caller'> {
 const FIRST = 1000;
 const NEXT = 200;
 
-/**
- * Counts calls of functions; without a terminal nothing is written.
- * @param what the command does
- */
-export function watchWork(
+/** Without a terminal nothing is written. @param what  the command does, such as `planning` */
+export function workingLine(
   what: string,
-  { caller }: Pick<Callable, 'caller'>,
   stream: NodeJS.WriteStream = process.stderr,
   now: () => number = () => performance.now(),
 ): Working {
-  if (!drawsFrames(stream)) return { caller, end: () => {} };
+  if (!drawsFrames(stream)) return { at: () => {}, end: () => {} };
   let due = now() + FIRST;
-  let calls = 0;
   let drawn = false;
   return {
-    caller(name) {
-      calls += 1;
-      if (now() >= due) {
-        due = now() + NEXT;
-        drawn = true;
-        stream.write(`\r${what}: ${calls} calls of functions\u001B[K`);
-      }
-      return caller(name);
+    at(where) {
+      if (now() < due) return;
+      due = now() + NEXT;
+      drawn = true;
+      stream.write(`\r${what}: ${where()}\u001B[K`);
     },
     end() {
       if (drawn) stream.write('\r\u001B[K');
+    },
+  };
+}
+
+/** Counts calls of functions. */
+export function watchCalls(
+  { caller }: Pick<Callable, 'caller'>,
+  line: Working,
+): Pick<Callable, 'caller'> & Pick<Working, 'end'> {
+  let calls = 0;
+  return {
+    caller(name) {
+      calls += 1;
+      line.at(() => `${calls} calls of functions`);
+      return caller(name);
+    },
+    end: () => line.end(),
+  };
+}
+
+/** Shows the time of a simulation whose tree is not shown. */
+export function watchEngine(engine: Engine, line: Working = workingLine('simulating')): Pick<Working, 'end'> {
+  const unsubscribe = engine.subscribe(() => line.at(() => duration(engine.seconds)));
+  return {
+    end() {
+      unsubscribe();
+      line.end();
     },
   };
 }

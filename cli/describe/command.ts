@@ -1,5 +1,6 @@
 /** The command line of slipway describe. */
 import type { Command } from 'commander';
+import { READY_EXIT_HELP } from '../exit.ts';
 import { type ClusterFlags, connectionOf, examples, filesOf, output, outputFile, readsCluster } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from '../simulate/flags.ts';
 import type { OutputFormat } from '../simulate/simulate.ts';
@@ -32,11 +33,15 @@ export function addDescribe(program: Command, ended: (code: number) => void): vo
     .addOption(outputFile())
     .addHelpText(
       'after',
-      examples('describe', [
-        'cluster prod --namespace team-a --context management',
-        'cluster prod examples/aws',
-        'cluster prod examples/aws --show-conditions',
-      ]),
+      examples(
+        'describe',
+        [
+          'cluster prod --namespace team-a --context management',
+          'cluster prod examples/aws',
+          'cluster prod examples/aws --show-conditions',
+        ],
+        READY_EXIT_HELP,
+      ),
     )
     .action(async (kind: string, name: string, files: string[], flags: DescribeFlags) => {
       const { describe, kindOf } = await import('./describe.ts');

@@ -12,6 +12,7 @@ import { converge, prepare, type SimulationOptions } from '../simulate/simulatio
 import { treeLines } from '../simulate/tree.ts';
 import { type Output, outputTo } from '../terminal/output.ts';
 import { wrapped } from '../terminal/table.ts';
+import { watchEngine } from '../working.ts';
 import { liveComposites } from './live.ts';
 
 export interface Subject {
@@ -56,7 +57,8 @@ async function simulated(subject: Subject, simulation: SimulationOptions): Promi
   const prepared = prepare(simulation);
   try {
     const engine = await prepared.start();
-    await converge(engine, simulation);
+    const working = watchEngine(engine);
+    await converge(engine, simulation).finally(() => working.end());
     const { composites, ...facts } = engine.snapshot();
     return { composites, facts };
   } finally {

@@ -6,6 +6,7 @@ import { examples } from '../flags.ts';
 export function addFunctions(program: Command, ended: (code: number) => void): void {
   program
     .command('functions')
+    .summary('Serve all functions on this machine, for crossplane composition render.')
     .description(
       'Serve all functions on this machine and print the functions.yaml that crossplane composition render needs.',
     )

@@ -7,6 +7,7 @@ import { MATRIX_FORMATS, type MatrixFormat } from './formats.ts';
 export function addMatrix(program: Command, ended: (code: number) => void): void {
   program
     .command('matrix')
+    .summary('Show which bootstrap providers work with which provisioning formats.')
     .description(
       'Show which bootstrap providers work with which provisioning formats, and what a format cannot express.',
     )

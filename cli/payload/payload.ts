@@ -9,6 +9,7 @@ import { readObjects } from '../files/read-objects.ts';
 import { prepare, type SimulationOptions } from '../simulate/simulation.ts';
 import { legibleLines } from '../terminal/legible.ts';
 import { outputTo } from '../terminal/output.ts';
+import { watchEngine } from '../working.ts';
 import { decodePayload } from './decode.ts';
 import { maskedValues } from './mask.ts';
 
@@ -80,9 +81,10 @@ async function simulated(options: SimulationOptions, machine: string | undefined
   const prepared = prepare(options);
   try {
     const engine = await prepared.start();
-    const { reached } = await engine.runUntil(() => secretOf(engine, machine) !== undefined, {
-      limitSeconds: options.limit,
-    });
+    const working = watchEngine(engine);
+    const { reached } = await engine
+      .runUntil(() => secretOf(engine, machine) !== undefined, { limitSeconds: options.limit })
+      .finally(() => working.end());
     const secret = secretOf(engine, machine);
     if (reached && secret !== undefined) return { secret, values: valuesOf(engine, machine) };
     throw notFound(engine, machine);

@@ -57,7 +57,7 @@ export function addPlan(program: Command, ended: (code: number) => void): void {
   readsCluster(command, 'observed')
     .addOption(
       new Option('--delete <kind/name>', 'claim to delete, or a file or folder with claims to delete; may be repeated')
-        .default([], 'none')
+        .default([])
         .argParser(gather(String)),
     )
     .option(

@@ -45,25 +45,43 @@ function titleOf({ cluster, pool, namespace }: PlanEntry): string {
 }
 
 function rowsOf(entries: readonly PlanEntry[], names: number): readonly Row[] {
-  const groups = Map.groupBy(entries, ({ name: _name, ...rest }) => JSON.stringify(rest));
+  const groups = Map.groupBy(entries, (entry) => JSON.stringify(sharedOf(entry)));
   return [...groups.values()].flatMap((same) => {
-    const [first] = same;
-    return first === undefined ? [] : [rowOf(first, same, names)];
+    const kinds = Map.groupBy(same, ({ kind }) => kind);
+    if (kinds.size > MOST_KINDS) return rowOf(same, kindsOf(kinds));
+    return [...kinds].flatMap(([kind, all]) => rowOf(all, namesOf(kind, all, names)));
   });
 }
 
-function rowOf(first: PlanEntry, same: readonly PlanEntry[], names: number): Row {
-  const all = same.map(({ name }) => name);
-  const who = firstNames(all, names);
-  return {
-    decision: first.decision,
-    who: first.kind === 'Machine' ? who : `${first.kind} ${who}`,
-    field: first.field,
-    change: changeOf(first),
-    why: first.reason,
-    blockedBy: first.blockedBy ?? '',
-    held: first.held === true,
-  };
+/** A cluster is deleted with objects of twenty kinds: more than these are counted, not named. */
+const MOST_KINDS = 3;
+
+/** What the entries of one row have in common. Claims and machines have rows of their own. */
+function sharedOf({ name: _name, kind, ...shared }: PlanEntry): object {
+  const isOurs = ['Cluster', 'NodePool', 'Machine'].includes(kind);
+  return isOurs || shared.field !== '' ? { ...shared, kind } : shared;
+}
+
+function namesOf(kind: string, all: readonly PlanEntry[], names: number): string {
+  const who = firstNames(
+    all.map(({ name }) => name),
+    names,
+  );
+  return kind === 'Machine' ? who : `${kind} ${who}`;
+}
+
+/** `21 SecurityGroupIngressRule, 6 Subnet and 60 other objects` */
+function kindsOf(kinds: ReadonlyMap<string, readonly PlanEntry[]>): string {
+  const counts = [...kinds].map(([kind, { length }]) => ({ kind, length })).toSorted((a, b) => b.length - a.length);
+  const named = counts.slice(0, MOST_KINDS);
+  const others = counts.slice(MOST_KINDS).reduce((sum, { length }) => sum + length, 0);
+  return `${named.map(({ kind, length }) => `${length} ${kind}`).join(', ')} and ${others} other ${others === 1 ? 'object' : 'objects'}`;
+}
+
+function rowOf([first]: readonly PlanEntry[], who: string): readonly Row[] {
+  if (first === undefined) return [];
+  const { decision, field, reason: why, blockedBy = '', held } = first;
+  return [{ decision, who, field, change: changeOf(first), why, blockedBy, held: held === true }];
 }
 
 /** An update in progress already has its new values, so there is no difference, and the old value is not known. */

@@ -8,7 +8,7 @@ import { readObjects } from '../files/read-objects.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import type { Connection } from '#lib/kube/connect.ts';
 import { outputTo } from '../terminal/output.ts';
-import { watchWork } from '../working.ts';
+import { watchCalls, workingLine } from '../working.ts';
 import { summaryOf, type Verdict, verdictOf } from './entry.ts';
 import { observeLive } from './live.ts';
 import { isClaim, planClaims } from './plan-claims.ts';
@@ -40,9 +40,10 @@ export async function plan(options: PlanOptions): Promise<number> {
   const world = { ...observed, objects: replaced(observed.objects, configs) };
   const functions = await callable(options);
   try {
-    const working = watchWork('planning', functions);
-    const entries = await planClaims({ ...world, functions: working.caller }, claims, options.deleted);
-    working.end();
+    const working = watchCalls(functions, workingLine('planning'));
+    const entries = await planClaims({ ...world, functions: working.caller }, claims, options.deleted).finally(() =>
+      working.end(),
+    );
     result.write(printed(entries, options.output, result.style, result.width));
     return EXIT_CODES[verdictOf(summaryOf(entries))];
   } finally {

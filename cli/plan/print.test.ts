@@ -43,6 +43,32 @@ test.for([20, 40, 80, 120])('has no line longer than %i columns', (width) => {
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(width);
 });
 
+test('counts the objects of many kinds that go the same way, and names those of a few', () => {
+  const dropped = (kind: string, name: string): PlanEntry => {
+    const { pool: _pool, ...line } = aLine(name, {
+      kind,
+      decision: 'Drop',
+      field: '',
+      reason: 'Cluster prod is deleted',
+    });
+    return line;
+  };
+  const many = [
+    dropped('Cluster', 'prod'),
+    dropped('VPC', 'a'),
+    ...['a', 'b'].map((name) => dropped('Subnet', name)),
+    dropped('Role', 'a'),
+    dropped('LB', 'a'),
+  ];
+  const shown = (entries: readonly PlanEntry[]): readonly string[] =>
+    printed(entries, 'table', plain)
+      .split('\n')
+      .slice(2, -4)
+      .map((line) => line.trim().split('  ')[0] ?? '');
+  expect(shown(many)).toEqual(['Cluster prod', '2 Subnet, 1 VPC, 1 Role and 1 other object']);
+  expect(shown(many.slice(0, 4))).toEqual(['Cluster prod', 'VPC a', 'Subnet a, b']);
+});
+
 test('shows no control character of a name', () => {
   expect(printed([aLine('a\u001B[2J', {})], 'table', plain)).not.toContain('\u001B');
 });

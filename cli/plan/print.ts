@@ -1,8 +1,9 @@
 /** A plan as a table, as Markdown for a pull request, and as data. */
 import { yamlText } from '#lib/api/yaml.ts';
 import { legible } from '../terminal/legible.ts';
-import { type Style, type Tone, widthOf } from '../terminal/style.ts';
+import type { Style, Tone } from '../terminal/style.ts';
 import { table, wrapped } from '../terminal/table.ts';
+import { widthOf } from '../terminal/width.ts';
 import { type PlanEntry, summaryOf, verdictOf } from './entry.ts';
 import type { PlanFormat } from './formats.ts';
 import { type Row, sectionsOf, summaryLine } from './groups.ts';

@@ -1,12 +1,13 @@
 /** A refused edit, with the message of whoever refuses it. */
 import type { z } from 'zod';
-import { accepted } from '#lib/api/issues.ts';
+import { accepted, withoutValue } from '#lib/api/issues.ts';
 import { type KubeObject, own } from '#lib/api/json.ts';
 import { Cluster } from '#lib/api/kinds/cluster.ts';
 import { NodePool } from '#lib/api/kinds/node-pool.ts';
 import { type Issue, issuesOf } from '#lib/api/parse.ts';
+import { rulesAt } from '#lib/api/schema/path.ts';
 import { isSecret, shownChange } from '#lib/api/shown.ts';
-import { parsePath, valueAt } from './difference.ts';
+import { parsePath, type Path, valueAt } from './difference.ts';
 import type { PlanEntry } from './entry.ts';
 import type { Refusal } from './rendering.ts';
 import type { Owner } from './resources.ts';
@@ -31,8 +32,7 @@ export function refusedEntries(
   owner: Owner,
   issues: readonly Issue[],
 ): readonly PlanEntry[] {
-  const ours = ourWords(claim);
-  return issues.map(({ path, message }) => {
+  return inOurWords(claim, issues).map(({ path, message }) => {
     const steps = parsePath(path);
     const secret = steps.length > 0 && isSecret(steps, claim);
     return {
@@ -40,8 +40,7 @@ export function refusedEntries(
       field: path,
       ...shownChange({ old: valueAt(live, steps), new: valueAt(claim, steps) }, steps, claim),
       decision: 'Refused',
-      // A message quotes the value it refuses.
-      reason: secret ? 'its value is not accepted' : (ours.get(path) ?? message),
+      reason: secret ? withoutSecret(message, claim, steps) : withSubject(message),
       blockedBy: 'the API',
       held: true,
     };
@@ -50,13 +49,38 @@ export function refusedEntries(
 
 const KINDS: Readonly<Record<string, z.ZodType>> = { Cluster, NodePool };
 
-/** What the functions say of the same fields: the API server says only which pattern a text does not match. */
-function ourWords(claim: KubeObject): ReadonlyMap<string, string> {
+/**
+ * What the functions say of the same fields: the API server says only which pattern a text does not match, and of a rule
+ * about an object not which of its fields is wrong.
+ */
+function inOurWords(claim: KubeObject, issues: readonly Issue[]): readonly Issue[] {
   const { status: _status, ...document } = claim;
   const schema = own(KINDS, claim.kind);
   const parsed = schema?.safeParse(document, { error: accepted });
-  if (schema === undefined || parsed?.error === undefined) return new Map();
-  return new Map(issuesOf(schema, parsed.error, document).map(({ path, message }) => [path, message]));
+  if (schema === undefined || parsed?.error === undefined) return issues;
+  const ours = issuesOf(schema, parsed.error, document);
+  const theirs = new Set(issues.map(({ path }) => path));
+  return issues.flatMap((issue) => {
+    const same = ours.filter(({ path }) => path === issue.path);
+    if (same.length > 0 || issue.path === '') return same.length > 0 ? same : [issue];
+    const below = ours.filter(({ path }) => path.startsWith(`${issue.path}.`) && !theirs.has(path));
+    return below.length > 0 ? below : [issue];
+  });
+}
+
+/** A rule of the API server says nothing of the value. */
+function withSubject(message: string): string {
+  return message.startsWith('is ') && !message.startsWith('is required') ? withoutValue(message) : message;
+}
+
+/** A message quotes the value that it refuses. */
+function withoutSecret(message: string, claim: KubeObject, steps: Path): string {
+  const value = valueAt(claim, steps);
+  // Objects and lists are not quoted.
+  if (typeof value === 'object' || message.startsWith('its value ')) return message;
+  const schema = own(KINDS, claim.kind);
+  const rule = schema && rulesAt(schema, steps).find((one) => message.endsWith(one));
+  return withoutValue(rule ?? 'is not accepted');
 }
 
 function about(

@@ -74,7 +74,7 @@ test('names the first of several fields, and lists the others in the reason', as
   expect(await refusedBy(SlipwayError.from(thrown))).toEqual({
     step: 'second',
     field: 'a',
-    reason: 'is required (string); b: is required (string)',
+    reason: 'is required; accepted: a string; b: is required; accepted: a string',
   });
 });
 

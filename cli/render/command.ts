@@ -17,10 +17,11 @@ export function addRender(program: Command, ended: (code: number) => void): void
   callsFunctions(program.command('render'))
     .argument('<xr>', 'file with one claim; - is standard input')
     .argument('<composition>', 'file with one Composition')
+    .summary('Print what Crossplane would apply for one claim.')
     .description('Run one claim through one Composition and print what Crossplane would apply.')
     .addOption(
       new Option('-o, --observed-resources <path>', 'file or folder with existing composed resources; may be repeated')
-        .default([], 'none')
+        .default([])
         .argParser(gather(String)),
     )
     .addOption(
@@ -28,7 +29,7 @@ export function addRender(program: Command, ended: (code: number) => void): void
         '-e, --required-resources <path>',
         'file or folder with objects the functions may require; may be repeated',
       )
-        .default([], 'none')
+        .default([])
         .argParser(gather(String)),
     )
     .option('-x, --include-full-xr', 'print the claim with its spec', false)

@@ -1,5 +1,6 @@
 /** The command line of slipway simulate. */
 import type { Command } from 'commander';
+import { READY_EXIT_HELP } from '../exit.ts';
 import { examples, filesOf, output, outputFile } from '../flags.ts';
 import { type SimulationFlags, simulates, simulationOf } from './flags.ts';
 import type { OutputFormat } from './simulate.ts';
@@ -24,11 +25,15 @@ export function addSimulate(program: Command, ended: (code: number) => void): vo
     .option('--save <file>', 'write the final objects, without Secrets, to a file that slipway plan can read')
     .addHelpText(
       'after',
-      examples('simulate', [
-        'examples/aws',
-        'examples/aws --apply examples/aws/edits/scale-up.yaml@10m',
-        'examples/aws --fail slow-objects=0.3 --seed 7 -o json',
-      ]),
+      examples(
+        'simulate',
+        [
+          'examples/aws',
+          'examples/aws --apply examples/aws/edits/scale-up.yaml@10m',
+          'examples/aws --fail slow-objects=0.3 --seed 7 -o json',
+        ],
+        READY_EXIT_HELP,
+      ),
     )
     .action(async (files: string[], flags: SimulationFlags & ResultFlags) => {
       const { simulate } = await import('./simulate.ts');

@@ -28,20 +28,20 @@ export function simulates(command: Command): Command {
     )
     .addOption(
       new Option('--apply <file@time>', 'apply a file during the simulation; may be repeated')
-        .default([], 'none')
+        .default([])
         .argParser(gather(parseApply)),
     )
     .addOption(
       new Option('--delete <kind/name@time>', 'delete an object during the simulation; may be repeated')
-        .default([], 'none')
+        .default([])
         .argParser(gather(parseDelete)),
     )
     .addOption(
       new Option(
         '--fail <what=how>',
-        'rate-limits=0.2, failed-creates=0.2, failed-updates=0.2, slow-objects=0.2, provider-restart=3m or no-capacity=eu-west-1a/m6i.xlarge@30m; may be repeated',
+        'let the cloud fail: rate-limits=0.2, failed-creates=0.2, failed-updates=0.2, slow-objects=0.2, provider-restart=3m or no-capacity=eu-west-1a/m6i.xlarge@30m; may be repeated',
       )
-        .default([], 'none')
+        .default([])
         .argParser(gather((text) => (parseFaults([text]), text))),
     )
     .option('--compositions <folder>', 'Compositions to use instead of those that come with slipway');

@@ -9,7 +9,7 @@ import { wrapped } from '../terminal/table.ts';
 import { decisiveReasons } from './decisive.ts';
 import { showProgress } from './progress.ts';
 import { saveObjects } from './save.ts';
-import { converge, prepare, type SimulationOptions } from './simulation.ts';
+import { converge, prepare, type Prepared, type SimulationOptions } from './simulation.ts';
 import { summaryLines, timelineLines } from './summary.ts';
 import { treeLines } from './tree.ts';
 
@@ -29,15 +29,20 @@ export async function simulate(options: SimulationOptions, { output, outputFile,
   const result = outputTo(outputFile);
   if (save !== undefined) refuseUnwritable(save);
   const simulation = prepare(options);
-  if (drawsFrames(process.stderr)) process.stderr.write('starting functions …\r');
   try {
-    const engine = await simulation.start();
+    const engine = await started(simulation);
     const code = await run(engine, options, output, result, began);
     if (save !== undefined) saveObjects(engine, save);
     return code;
   } finally {
     simulation.stop();
   }
+}
+
+async function started(simulation: Prepared): Promise<Engine> {
+  if (!drawsFrames(process.stderr)) return simulation.start();
+  process.stderr.write('starting functions …');
+  return simulation.start().finally(() => process.stderr.write('\r\u001B[K'));
 }
 
 async function run(
@@ -87,10 +92,11 @@ function people(
         .join('\n');
   const timeline = width !== undefined ? [...timelineLines(snapshot, style, width), ''] : [''];
   const violations = snapshot.violations.map((text) => style('bad', `violation: ${legible(text)}`));
+  const tree = treeLines(snapshot, { style, width });
   return [
     ...timeline,
-    ...treeLines(snapshot, { style, width }),
-    '',
+    ...tree,
+    ...(tree.length > 0 ? [''] : []),
     ...summaryLines(snapshot, real, style, width),
     '',
     ...violations,

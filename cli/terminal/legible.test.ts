@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LiveRegion } from './live.ts';
 import { legible, legibleLines } from './legible.ts';
 import { drawsFrames, styleFor } from './style.ts';
-import { SteadyColumns, table } from './table.ts';
+import { SteadyColumns, table, wrapped } from './table.ts';
 
 describe('text of others', () => {
   test.for([
@@ -50,11 +50,44 @@ describe('columns', () => {
     expect(frame([['short', 'ready']])).toEqual(['short        ready']);
   });
 
+  test('of all rows stay where they are when one name is too long for the terminal', () => {
+    const columns = new SteadyColumns();
+    const rows = [
+      ['Cluster prod', 'not ready'],
+      ['├─ SecurityGroupIngressRule prod-ingress-controlplane', 'not ready', 'not created yet'],
+      ['└─ 1/1 resources', 'ready'],
+    ];
+    expect(table(rows, { width: 40, columns })).toEqual([
+      'Cluster prod                   not ready',
+      '├─ SecurityGroupIngressRule',
+      '│    prod-ingress-controlplane',
+      '│    not ready',
+      '│    not created yet',
+      '└─ 1/1 resources               ready',
+    ]);
+    expect(table([['Cluster prod', 'ready']], { width: 40, columns })).toEqual([
+      'Cluster prod                   ready',
+    ]);
+  });
+
   test('of a narrow terminal break their last one at words, below where it begins', () => {
     expect(table([['Cluster prod', 'waiting for Cluster "team-b/nope": not found']], { width: 40 })).toEqual([
       'Cluster prod  waiting for Cluster',
       '              "team-b/nope": not found',
     ]);
+  });
+
+  test('count wide characters and emoji twice, and never break one', () => {
+    const rows = [
+      ['池 日本語', 'ready'],
+      ['pool 🚀', 'ready'],
+      ['pool', 'ready'],
+    ];
+    expect(table(rows)).toEqual(['池 日本語  ready', 'pool 🚀    ready', 'pool       ready']);
+    expect(wrapped('日本語日本語日本語', 8)).toEqual(['日本語日', '本語日本', '語']);
+    const written: string[] = [];
+    new LiveRegion({ columns: 8, rows: 24, write: (text) => written.push(text) }, () => 0).draw(() => ['日本語日本語']);
+    expect(written.join('')).toBe('日本語…\u001B[K\n');
   });
 
   test('of a very narrow one put the last one on lines of its own', () => {

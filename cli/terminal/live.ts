@@ -1,5 +1,5 @@
 /** A region of the terminal that is redrawn while something is running. */
-import { widthOf } from './style.ts';
+import { cutAt, widthOf, withoutColours } from './width.ts';
 
 export interface Screen {
   readonly columns?: number;
@@ -51,6 +51,5 @@ export class LiveRegion {
 /** Cuts by visible width; a cut line loses its colours instead of leaving them open. */
 function cut(line: string, width: number): string {
   if (widthOf(line) <= width) return line;
-  // oxlint-disable-next-line no-control-regex -- escape sequences begin with the control character
-  return `${line.replace(/\u001B\[[0-9;]*m/g, '').slice(0, Math.max(0, width - 1))}…`;
+  return `${cutAt(withoutColours(line), Math.max(0, width - 1))[0]}…`;
 }

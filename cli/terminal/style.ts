@@ -28,15 +28,3 @@ export function columnsOf(stream: NodeJS.WriteStream): number | undefined {
   if (!stream.isTTY) return undefined;
   return stream.columns > 0 ? stream.columns : 80;
 }
-
-// oxlint-disable-next-line no-control-regex -- escape sequences begin with the control character
-const ESCAPES = /\u001B\[[0-9;]*m/g;
-
-/** Width as the terminal shows it. */
-export function widthOf(text: string): number {
-  return text.replace(ESCAPES, '').length;
-}
-
-export function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
-}

@@ -1,5 +1,5 @@
 /** Columns as wide as their widest cell. */
-import { padded, widthOf } from './style.ts';
+import { cutAt, padded, widthOf, withoutColours } from './width.ts';
 
 export interface TableOptions {
   /** The columns of the terminal: the last cell of a row is broken to fit. By default nothing is broken. */
@@ -29,7 +29,7 @@ export function table(rows: readonly (readonly string[])[], { width, columns }: 
     (found, row) => row.map((cell, i) => Math.max(found[i] ?? 0, widthOf(cell))).concat(found.slice(row.length)),
     [],
   );
-  const widths = columns?.widened(widest) ?? widest;
+  const widths = fitted(columns?.widened(widest) ?? widest, width);
   return rows.flatMap((row) => {
     const line = row
       .map((cell, i) => (i === row.length - 1 ? cell : padded(cell, widths[i] ?? 0)))
@@ -37,6 +37,13 @@ export function table(rows: readonly (readonly string[])[], { width, columns }: 
       .trimEnd();
     return width === undefined || widthOf(line) <= width ? [line] : broken(row, widths, width);
   });
+}
+
+/** One long name must not push the second column of all other rows over the edge. */
+function fitted([first = 0, second = 0, ...rest]: readonly number[], width = Infinity): readonly number[] {
+  return second > NARROWEST
+    ? [first, second, ...rest]
+    : [Math.max(0, Math.min(first, width - second - 2)), second, ...rest];
 }
 
 /** A row that does not fit: its last cell is broken at words, beside the others if there is room, else below them. */
@@ -54,14 +61,21 @@ function broken(row: readonly string[], widths: readonly number[], width: number
   // A tree goes on beside the lines below.
   const stem = `${lead.replace('├─', '│ ').replace('└─', '  ')}  `;
   const full = head.trimEnd();
-  const text = widthOf(full) <= width ? full : cells.join('  ');
+  // What follows the name is not broken.
+  const [name = '', ...others] = cells;
+  const text = widthOf(full) <= width ? full : [name, ...others.map((cell) => cell.replaceAll(' ', KEPT))].join('  ');
   const body = text.slice(lead.length);
   const [first = '', ...rest] = widthOf(text) <= width ? [body] : wrapped(body, width - stem.length);
   return [
-    ...(cells.length > 0 ? [`${lead}${first}`, ...rest.map((line) => `${stem}${line}`)] : []),
+    ...(cells.length > 0
+      ? [`${lead}${first}`, ...rest.map((line) => `${stem}${line}`)].map((line) => line.replaceAll(KEPT, ' ').trimEnd())
+      : []),
     ...(last === '' ? [] : wrapped(last, width - stem.length).map((line) => `${stem}${line}`)),
   ];
 }
+
+/** A blank at which no line ends. */
+const KEPT = '\u00A0';
 
 /** The branches of a tree before its text, or the indentation. */
 function leadOf(text: string): string {
@@ -80,9 +94,10 @@ export function wrapped(text: string, width: number): readonly string[] {
     }
     line = line === '' ? word : `${line} ${word}`;
     // Only plain words: a code inside a styled one must not be cut.
-    while (line.length > room && widthOf(line) === line.length) {
-      lines.push(line.slice(0, room));
-      line = line.slice(room);
+    while (widthOf(line) > room && withoutColours(line) === line) {
+      const [fits, rest] = cutAt(line, room);
+      lines.push(fits);
+      line = rest;
     }
   }
   return line === '' ? lines : [...lines, line];

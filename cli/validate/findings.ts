@@ -63,9 +63,11 @@ async function byFunctions(world: PlanWorld, claim: KubeObject): Promise<readonl
   } catch (thrown) {
     const error = SlipwayError.from(thrown);
     if (error.code !== 'MissingReference') throw error;
-    return [finding(claim, '', error.message, 'the selector of its Composition')];
+    return [finding(claim, '', error.message, NO_COMPOSITION)];
   }
 }
+
+const NO_COMPOSITION = 'the selector of its Composition';
 
 /** A pool is judged with its Cluster: its region, version and bootstrap provider are there. */
 function noteOn(world: PlanWorld, claim: KubeObject): readonly string[] {
@@ -84,7 +86,7 @@ function finding(claim: KubeObject, field: string, reason: string, refusedBy: st
 }
 
 /** The line that everybody says: `cannot accept Cluster "team-a/prod": spec.region: why`. */
-export function lineOf({ kind, namespace, name, field, reason }: Finding): string {
-  if (field === '') return reason;
-  return `cannot accept ${kind} "${namespace === '' ? '' : `${namespace}/`}${name}": ${field}: ${reason}`;
+export function lineOf({ kind, namespace, name, field, reason, refusedBy }: Finding): string {
+  if (field === '' && refusedBy === NO_COMPOSITION) return reason;
+  return `cannot accept ${kind} "${namespace === '' ? '' : `${namespace}/`}${name}": ${field === '' ? '' : `${field}: `}${reason}`;
 }

@@ -6,6 +6,7 @@ import { noClaim, readOnce } from '../files/claims.ts';
 import { compositions, definitions } from '../files/repository.ts';
 import { isClaim } from '../plan/plan-claims.ts';
 import { legible } from '../terminal/legible.ts';
+import { outputTo } from '../terminal/output.ts';
 import { judge, lineOf, type Verdict } from './findings.ts';
 
 export const VALIDATE_FORMATS = ['table', 'json', 'yaml'] as const;
@@ -16,11 +17,14 @@ export interface ValidateOptions extends CallableOptions {
   /** Folder of Compositions; used beside those in the files. */
   readonly compositions: string | undefined;
   readonly output: ValidateFormat;
+  /** File for the result; standard output by default. */
+  readonly file: string | undefined;
   readonly now: Date;
 }
 
 /** @returns the exit code: failed if a claim is refused */
 export async function validate(options: ValidateOptions): Promise<number> {
+  const result = outputTo(options.file);
   const objects = readOnce(options.files, 'validate');
   const claims = objects.filter(isClaim);
   if (claims.length === 0) throw noClaim(objects, options.files, 'validate');
@@ -35,7 +39,7 @@ export async function validate(options: ValidateOptions): Promise<number> {
       now: options.now,
     };
     const verdict = await judge(world, claims);
-    process.stdout.write(printed(verdict, options.output));
+    result.write(printed(verdict, options.output));
     for (const note of verdict.notes) process.stderr.write(`slipway: ${legible(note)}\n`);
     return verdict.refused.length === 0 ? EXIT.done : EXIT.failed;
   } finally {

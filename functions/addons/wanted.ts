@@ -59,7 +59,10 @@ export function wantedAddOns(situation: Situation): Wanted {
       ofClaim.push({ ...common, isDefault: false, chart, namespace: namespace ?? NAMESPACE });
     } else if (manifests !== undefined) ofClaim.push({ ...common, isDefault: false, manifests });
     else if (!known.has(common.name)) {
-      const line = `no default of ${INPUT_NAME} has this name; accepted: ${[...known].join(', ') || 'none'}`;
+      const line =
+        known.size === 0
+          ? `${INPUT_NAME} has no default of this name, nor any other`
+          : `${INPUT_NAME} has no default of this name; accepted: ${[...known].join(', ')}`;
       if (choice === 'Install') ofClaim.push({ ...common, isDefault: false, problem: line });
       else notes.push(`${common.name} is not there to be skipped`);
     }
@@ -118,6 +121,7 @@ function minorOf(version: string): string {
 function refuseRepository({ input, owner }: Situation, { repository }: Chart, index: number): void {
   const { repositories } = input.limits;
   if (repositories === undefined || repositories.some((one) => repository.startsWith(one))) return;
-  const accepted = `${repositories.join(', ') || 'none'} (limits.repositories in ${INPUT_NAME})`;
+  const where = `limits.repositories in ${INPUT_NAME}`;
+  const accepted = repositories.length === 0 ? `none: ${where} is empty` : `${repositories.join(', ')} (${where})`;
   throw refusal(owner, `spec.addons[${index}].chart.repository`, repository, accepted);
 }

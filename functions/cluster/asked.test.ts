@@ -38,12 +38,12 @@ describe('a new Cluster', () => {
     {
       name: 'an image that nobody maps',
       spec: machine({ image: 'ubuntu-24.40' }),
-      line: 'spec.controlPlane.machine.image: "ubuntu-24.40" is not accepted; accepted: an AMI id such as ami-0123456789abcdef0, or an image of the platform: ubuntu-24.04, which are mapped in eu-west-1',
+      line: 'spec.controlPlane.machine.image: "ubuntu-24.40" is not accepted; accepted: ubuntu-24.04, which the Composition maps in eu-west-1, or an AMI id such as ami-0123456789abcdef0',
     },
     {
       name: 'an image that is not in its region',
       spec: machine({ image: 'flatcar' }),
-      line: 'spec.controlPlane.machine.image: "flatcar" is not accepted; accepted: an AMI id such as ami-0123456789abcdef0, or an image of the platform: ubuntu-24.04, which are mapped in eu-west-1',
+      line: 'spec.controlPlane.machine.image: "flatcar" is not accepted; accepted: ubuntu-24.04, which the Composition maps in eu-west-1, or an AMI id such as ami-0123456789abcdef0',
     },
     {
       name: 'a region without an image',
@@ -68,7 +68,7 @@ describe('a new Cluster', () => {
     {
       name: 'an impossible pair',
       spec: { bootstrap: { provider: 'talos' } },
-      line: 'spec.provisioning.format: "cloud-init" cannot express the plan of talos; accepted: talos',
+      line: 'spec.provisioning.format: "cloud-init" cannot start talos; accepted: talos',
     },
     {
       name: 'a format that nobody writes',

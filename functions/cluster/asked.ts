@@ -5,7 +5,7 @@
  */
 import { at, sameJson } from '#lib/api/json.ts';
 import { markFault } from '#lib/api/fields/mark-rules.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type Asked, type Fault, imageFault, regionFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { refuseUnsupported } from '#clouds/support.ts';
 import type { InfrastructureCloud } from '#lib/cloud/infrastructure.ts';
@@ -40,9 +40,11 @@ export function refuseUnmapped(situation: Situation, { nativeNames: names, contr
   if (controlPlane === 'managed' || observed.has(CONTROL_PLANE)) return;
   const cloudLabels = cluster.spec.bootstrap.config['cloudProvider'] !== 'none';
   const marks = markFault(cluster.spec.controlPlane, { cloudLabels });
-  if (marks !== undefined) throw refusal(owner, `spec.controlPlane.${marks.field}`, marks.value, marks.accepted);
+  if (marks !== undefined) throw refusalFor(owner, `spec.controlPlane.${marks.field}`, marks.reason);
   const { provider } = cluster.spec.bootstrap;
   const { os } = cluster.spec.controlPlane.machine;
+  if (os === 'windows')
+    throw refusal(owner, 'spec.controlPlane.machine.os', os, 'linux; only pools of workers can have Windows');
   const { plan } = bootstrapperTraits(provider);
   refuseFirstBoot(cluster.spec.provisioning, { provider, plan, os }, owner, input.otherFormats);
 }

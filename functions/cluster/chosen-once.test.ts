@@ -51,7 +51,7 @@ describe('the endpoint of a cluster whose load balancer Slipway manages', async 
     const begun = { ...withReply(aClaim(stated('other')), first) };
     const made = Object.fromEntries([...first.resources].map(([key, { resource }]) => [key, resource]));
     expect(await outcomeOf({ claim: begun, observed: made })).toBe(
-      `${WHO}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: none, since the cluster already has its own load balancer`,
+      `${WHO}spec.controlPlane.endpoint: "other:6443" is not accepted; accepted: no endpoint, since the cluster already has its own load balancer`,
     );
   });
 
@@ -103,7 +103,7 @@ describe('the network', async () => {
       name: 'managed by Slipway cannot be replaced by an existing one',
       from: composed,
       spec: existing(),
-      want: 'spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none, since the cluster already has its own network',
+      want: 'spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: no existing network, since the cluster already has its own',
     },
     {
       name: 'that exists already cannot be replaced by a managed one',

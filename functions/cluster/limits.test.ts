@@ -21,7 +21,7 @@ describe('a choice outside the limits of the Composition is refused', () => {
       name: 'any existing network',
       spec: existing(),
       limits: { networks: [] },
-      want: `${who}spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none (limits.networks in ClusterInput of the Composition)`,
+      want: `${who}spec.infrastructure.existing.network.id: "vpc-1" is not accepted; accepted: none: limits.networks in ClusterInput of the Composition allows none`,
     },
     {
       name: 'a subnet of another team in a shared network',

@@ -3,7 +3,7 @@ import { includes, parseCidr } from '#lib/api/cidr.ts';
 import type { Existing } from '#lib/api/fields/infrastructure.ts';
 import { refusal } from '#lib/api/refusal.ts';
 import { INPUT_NAME } from '#lib/cloud/cluster-input.ts';
-import { outsideLimits } from '#lib/cloud/limits.ts';
+import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import type { Situation } from './situation.ts';
 
 /**
@@ -15,7 +15,7 @@ export function refuseOutside({ cluster, input, owner }: Situation, hasMachines:
   const { controlPlane, infrastructure, region } = cluster.spec;
   const { existing } = infrastructure;
   const outside = (field: string, value: unknown, limit: string, accepted: readonly string[]) =>
-    refusal(owner, field, value, `${accepted.join(', ') || 'none'} (limits.${limit} in ${INPUT_NAME})`);
+    refusal(owner, field, value, withinLimit(accepted.join(', '), limit, INPUT_NAME));
 
   if (regions !== undefined && !regions.includes(region)) throw outside('spec.region', region, 'regions', regions);
   const network = existing.network?.id;

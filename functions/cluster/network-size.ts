@@ -29,7 +29,7 @@ export function refuseSmallBlocks({ spec }: Cluster, owner: string): void {
     owner,
     'spec.network.pods',
     spec.network.pods,
-    `a block of at most /${largest}: each node gets a /${own} of it, and the cluster has at least ${machines}`,
+    `a block of /${largest} or larger: each node gets a /${own} of it, and the cluster has at least ${machines} nodes`,
   );
 }
 

@@ -45,7 +45,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'overlapping networks',
       { claim: aClaim({ network: { pods: '10.0.0.0/8' } }) },
-      `${who}spec.network: must not overlap: pods, services and nodes need separate blocks`,
+      `${who}spec.network.pods: "10.0.0.0/8" overlaps with the default of services, 10.96.0.0/12; accepted: a block apart from the others`,
     ],
     [
       'a node block too small',
@@ -100,7 +100,7 @@ describe('a claim that cannot be accepted is refused with one line, and no objec
     [
       'another cloud',
       { input: anInput({ cloud: 'moon' }) },
-      `${input}cloud: "moon" is not accepted; accepted: "aws", "azure", "existing", "gcp"`,
+      `${input}cloud: "moon" is not accepted; accepted: aws, azure, existing, gcp`,
     ],
     [
       'existing subnets without a network',

@@ -7,7 +7,7 @@ test.for([
   {
     name: 'a typo in a decision',
     input: { rules: [{ path: 'spec.labels', decision: 'Pach' }] },
-    line: 'rules[0].decision: "Pach" is not accepted; accepted: "Patch", "Recreate", "Ignore"',
+    line: 'rules[0].decision: "Pach" is not accepted; accepted: Patch, Recreate, Ignore',
   },
   {
     name: 'a path outside',

@@ -50,7 +50,7 @@ const BAD: readonly {
   {
     name: 'an image that nobody maps',
     spec: { machine: { class: 'standard-4', image: 'debian' } },
-    line: 'spec.machine.image: "debian" is not accepted; accepted: an AMI id such as ami-0123456789abcdef0, or an image of the platform: ubuntu-24.04, which are mapped in eu-west-1',
+    line: 'spec.machine.image: "debian" is not accepted; accepted: ubuntu-24.04, which the Composition maps in eu-west-1, or an AMI id such as ami-0123456789abcdef0',
   },
   {
     name: 'a version without an image',
@@ -60,7 +60,7 @@ const BAD: readonly {
   {
     name: 'a format that its bootstrapper cannot use',
     spec: { provisioning: { format: 'talos' } },
-    line: 'spec.provisioning.format: "talos" cannot express the plan of kubeadm; accepted: cloud-init, ignition, ignition-2.3',
+    line: 'spec.provisioning.format: "talos" cannot start kubeadm; accepted: cloud-init, ignition, ignition-2.3',
   },
   {
     name: 'a format that its Cluster names and nobody writes',

@@ -10,7 +10,7 @@ import type { Taint } from '#lib/api/fields/node-marks.ts';
 import { MOST_MACHINES } from '#lib/api/fields/update.ts';
 import type { Cluster } from '#lib/api/kinds/cluster.ts';
 import { knownMachineSpec } from '#lib/api/kinds/machine-spec.ts';
-import { refusal } from '#lib/api/refusal.ts';
+import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { type Asked, type Fault, imageFault, regionOf, sizeFault } from '#lib/cloud/asked.ts';
 import { minorFault } from '#lib/cloud/minors.ts';
 import { nativeNamesOf } from '#clouds/native-names.ts';
@@ -89,7 +89,7 @@ function refuseUnlawful({ pool, owner, machines }: Judged, cloudLabels: boolean)
   const { taints, update } = pool.spec;
   const marks = { labels: newOf('labels', pool, machines), annotations: newOf('annotations', pool, machines), taints };
   const fault = markFault(marks, { cloudLabels, isThere: (taint) => machines.some((one) => hasTaint(one, taint)) });
-  if (fault !== undefined) throw refusal(owner, `spec.${fault.field}`, fault.value, fault.accepted);
+  if (fault !== undefined) throw refusalFor(owner, `spec.${fault.field}`, fault.reason);
   for (const field of ['maxSurge', 'maxUnavailable'] as const)
     if (Number(update[field]) > MOST_MACHINES && machines.length === 0)
       throw refusal(

@@ -1,6 +1,6 @@
 /** What the platform lets claims of this Composition choose: whoever may write a claim does not own the account. */
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
-import { outsideLimits } from '#lib/cloud/limits.ts';
+import { outsideLimits, withinLimit } from '#lib/cloud/limits.ts';
 import { inputName } from '#lib/fn/input.ts';
 import { refusedOverride } from '#lib/fn/overrides.ts';
 import type { NodePoolInput } from './input.ts';
@@ -11,7 +11,7 @@ export function refuseOutside({ spec }: SizedPool, input: NodePoolInput, owner: 
   const { limits, overrides } = input;
   const { replicas, machine, infrastructure } = spec;
   const outside = (field: string, value: unknown, limit: string, accepted: string) =>
-    refusal(owner, field, value, `${accepted} (limits.${limit} in ${inputName('NodePoolInput')})`);
+    refusal(owner, field, value, withinLimit(accepted, limit, inputName('NodePoolInput')));
 
   if (limits.replicas !== undefined && replicas > limits.replicas)
     throw outside('spec.replicas', replicas, 'replicas', `at most ${limits.replicas}`);

@@ -94,7 +94,7 @@ export function refuseFormat(
   throw refusalFor(
     owner,
     FIELD,
-    `"${format}" cannot express the plan of ${provider}${os === 'windows' ? ' for Windows' : ''}; accepted: ${accepted.join(', ')}`,
+    `"${format}" cannot start ${provider}${os === 'windows' ? ' on Windows' : ''}; accepted: ${accepted.join(', ')}`,
     'Unsupported',
   );
 }

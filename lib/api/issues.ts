@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import { oneLine } from './errors.ts';
-import { isSecretAt, keysAt } from './schema/path.ts';
+import { acceptedAt, isSecretAt, keysAt } from './schema/path.ts';
 import { withoutUserinfo } from './shown-text.ts';
 
 /** One error in a document, as text. */
@@ -27,20 +27,51 @@ export function issuesFrom(issue: z.core.$ZodIssue, schema: z.ZodType, document:
     }
     case 'invalid_key':
       return issue.issues.map((inner) => ({ path, message: `its key ${oneLine(inner.message)}` }));
-    case 'invalid_type':
-      if (value === undefined) return [{ path, message: `is required (${issue.expected})` }];
+    case 'invalid_type': {
+      const shown = isSecretAt(schema, issue.path) ? hidden(value) : value;
+      const words = issue.expected === 'string' ? acceptedAt(schema, issue.path, value) : undefined;
+      const what = words ?? article(issue.expected);
+      if (value === undefined) return [{ path, message: required(what) }];
+      const quotes = words === undefined ? quotesFor(shown, issue.expected) : '';
+      return [{ path, message: withValue(shown, refused(`${what}${quotes}`)) }];
+    }
+    case 'invalid_value':
+      if (value === undefined) return [{ path, message: required(issue.values.map(word).join(', ')) }];
       break;
     default:
   }
-  // Objects and lists are only named as such, without contents.
-  const shown = typeof value !== 'object' && isSecretAt(schema, issue.path) ? undefined : value;
+  const shown = isSecretAt(schema, issue.path) ? hidden(value) : value;
   return [{ path, message: withValue(shown, oneLine(issue.message)) }];
+}
+
+/** In place of a secret. Objects and lists are only named as such, without contents. */
+const HIDDEN = Symbol('a value that no message may show');
+
+function hidden(value: unknown): unknown {
+  return typeof value === 'object' || value === undefined ? value : HIDDEN;
+}
+
+/** YAML reads 1 as a number and "1" as a text. */
+function quotesFor(value: unknown, expected: string): string {
+  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return ` in quotes: "${value}"`;
+  const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+  return isNumber && (expected === 'number' || expected === 'int') ? ' without quotes' : '';
 }
 
 /** A message about a value: `2 must be odd`. Objects and lists are only named as such. */
 export function withValue(value: unknown, message: string): string {
   if (value === undefined) return message;
+  if (value === HIDDEN) return withoutValue(message);
   return typeof value === 'object' && !message.startsWith('is ') ? message : `${show(value)} ${message}`;
+}
+
+/** The same about a value that may not be shown. @param message begins with is, must or another verb */
+export function withoutValue(message: string): string {
+  return `its value ${message}`;
+}
+
+function required(what: string): string {
+  return `is required; accepted: ${what}`;
 }
 
 /**
@@ -50,7 +81,7 @@ export function withValue(value: unknown, message: string): string {
 export function accepted(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_value':
-      return refused(issue.values.map(show).join(', '));
+      return refused(issue.values.map(word).join(', '));
     case 'invalid_type':
       return refused(article(issue.expected));
     case 'too_small':
@@ -61,7 +92,7 @@ export function accepted(issue: z.core.$ZodRawIssue): string | undefined {
       return refused(issue.format === 'regex' ? `text that matches ${issue.pattern ?? ''}` : `text in ${issue.format}`);
     case 'invalid_union': {
       const options: unknown = issue['options'];
-      return Array.isArray(options) ? refused(options.map(show).join(', ')) : 'is not accepted';
+      return Array.isArray(options) ? refused(options.map(word).join(', ')) : 'is not accepted';
     }
     default:
       return undefined;
@@ -70,6 +101,11 @@ export function accepted(issue: z.core.$ZodRawIssue): string | undefined {
 
 function refused(what: string): string {
   return `is not accepted; accepted: ${what}`;
+}
+
+/** One of the values that a field may have, as a claim says it. */
+function word(value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : show(value);
 }
 
 function counted(bound: number | bigint, origin: string): string {
@@ -87,7 +123,8 @@ function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {
   return here;
 }
 
-function formatPath(path: readonly PropertyKey[]): string {
+/** `spec.labels["example.com/team"]` */
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
     const name = String(key);
@@ -98,6 +135,7 @@ function formatPath(path: readonly PropertyKey[]): string {
 
 /** A value of a claim in a message: short, and without the user and password of a URL. */
 export function show(value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return 'an empty list';
   if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(typeof value === 'string' ? withoutUserinfo(value) : value) ?? String(value);

@@ -39,10 +39,10 @@ function lineOf(given: Json): string {
 describe('one line has field, value and what is accepted', () => {
   test.for<{ given: Json; want: string }>([
     { given: { name: 'a' }, want: 'accepted' },
-    { given: {}, want: 'name: is required (string)' },
+    { given: {}, want: 'name: is required; accepted: a string' },
     { given: null, want: 'null is not accepted; accepted: an object' },
-    { given: [], want: 'a list of 0 items is not accepted; accepted: an object' },
-    { given: { name: 7 }, want: 'name: 7 is not accepted; accepted: a string' },
+    { given: [], want: 'an empty list is not accepted; accepted: an object' },
+    { given: { name: 7 }, want: 'name: 7 is not accepted; accepted: a string in quotes: "7"' },
     { given: { name: { a: 'b' } }, want: 'name: an object is not accepted; accepted: a string' },
     {
       given: { name: 'a', sice: 1 },
@@ -58,9 +58,9 @@ describe('one line has field, value and what is accepted', () => {
     },
     { given: { name: 'a', size: 0 }, want: 'size: 0 is not accepted; accepted: at least 1' },
     { given: { name: 'a', size: 1.5 }, want: 'size: 1.5 is not accepted; accepted: a whole number' },
-    { given: { name: 'a', size: '3' }, want: 'size: "3" is not accepted; accepted: a number' },
+    { given: { name: 'a', size: '3' }, want: 'size: "3" is not accepted; accepted: a number without quotes' },
     { given: { name: 'a', even: 3 }, want: 'even: 3 must be even' },
-    { given: { name: 'a', mode: 'quick' }, want: 'mode: "quick" is not accepted; accepted: "fast", "slow"' },
+    { given: { name: 'a', mode: 'quick' }, want: 'mode: "quick" is not accepted; accepted: fast, slow' },
     {
       given: { name: 'a', items: [{ name: '' }] },
       want: 'items[0].name: "" is not accepted; accepted: at least 1 character',
@@ -78,7 +78,7 @@ describe('one line has field, value and what is accepted', () => {
       given: { name: 'a', marks: { abcde: 'x' } },
       want: 'marks.abcde: its key is not accepted; accepted: at most 4 characters',
     },
-    { given: { name: 'a', marks: { 'a/b': 1 } }, want: 'marks["a/b"]: 1 is not accepted; accepted: a string' },
+    { given: { name: 'a', marks: { 'a/b': 1 } }, want: 'marks["a/b"]: 1 is not accepted; accepted: a string in quotes: "1"' },
     {
       given: { name: 'a', budget: -1 },
       want: 'budget: -1 is not accepted; accepted: a whole number from 0, without quotes, or a percentage such as 25%',
@@ -95,7 +95,7 @@ describe('one line has field, value and what is accepted', () => {
     { given: { name: 'a', data: '***' }, want: 'data: "***" is not accepted; accepted: text in base64' },
     {
       given: { name: 'a', shape: { kind: 'oval' } },
-      want: 'shape.kind: "oval" is not accepted; accepted: "round", "square"',
+      want: 'shape.kind: "oval" is not accepted; accepted: round, square',
     },
     {
       given: { name: 'a', nested: { deep: { flag: 'yes' } } },
@@ -103,11 +103,11 @@ describe('one line has field, value and what is accepted', () => {
     },
     {
       given: { name: 'x'.repeat(9), size: 10, mode: 'x'.repeat(100) },
-      want: `mode: "${'x'.repeat(55)}..." is not accepted; accepted: "fast", "slow"; size: 10 is not accepted; accepted: at most 9`,
+      want: `mode: "${'x'.repeat(55)}..." is not accepted; accepted: fast, slow; size: 10 is not accepted; accepted: at most 9`,
     },
     {
       given: { size: 10, mode: 1, even: 1 },
-      want: 'even: 1 must be even; mode: 1 is not accepted; accepted: "fast", "slow"; name: is required (string); and 1 more',
+      want: 'even: 1 must be even; mode: 1 is not accepted; accepted: fast, slow; name: is required; accepted: a string; and 1 more',
     },
   ])('$want', ({ given, want }) => {
     expect(lineOf(given)).toBe(want);
@@ -118,18 +118,18 @@ describe('a secret is never shown', () => {
   test.for<{ given: Json; want: string }>([
     {
       given: { name: 'a', items: [{ name: 'b', key: 'hunter2' }] },
-      want: 'items[0].key: is not accepted; accepted: at most 3 characters',
+      want: 'items[0].key: its value is not accepted; accepted: at most 3 characters',
     },
     {
       given: { name: 'a', items: [{ name: 'b', key: ['hunter2'] }] },
       want: 'items[0].key: a list of 1 item is not accepted; accepted: a string',
     },
-    { given: { name: 'a', shape: 'hunter2' }, want: 'shape: is not accepted; accepted: an object' },
-    { given: 'hunter2', want: 'is not accepted; accepted: an object' },
-    { given: { name: 'a', hidden: 'hunter2*' }, want: 'hidden: is not accepted; accepted: text in base64' },
+    { given: { name: 'a', shape: 'hunter2' }, want: 'shape: its value is not accepted; accepted: an object' },
+    { given: 'hunter2', want: 'its value is not accepted; accepted: an object' },
+    { given: { name: 'a', hidden: 'hunter2*' }, want: 'hidden: its value is not accepted; accepted: text in base64' },
     {
       given: { name: 'a', shape: { kind: 'square', side: 1, mark: 'hunter2' } },
-      want: 'shape.mark: is not accepted; accepted: "x"',
+      want: 'shape.mark: its value is not accepted; accepted: x',
     },
   ])('$want', ({ given, want }) => {
     expect(lineOf(given)).toBe(want);

@@ -106,12 +106,13 @@ export function imageFault(
       };
   }
   const fitting = [...new Set(here.map((key) => key.split('/v')[0] ?? key))].toSorted(byName);
-  const mapped =
-    fitting.length === 0
-      ? `the Composition maps none in ${region}`
-      : `${listed(fitting)}, which are mapped in ${region}`;
-  const accepted = names === undefined ? mapped : `${names.image.accepted}, or an image of the platform: ${mapped}`;
-  return { field: 'image', value: name, accepted };
+  return { field: 'image', value: name, accepted: fittingImages(fitting, region, names?.image.accepted) };
+}
+
+function fittingImages(fitting: readonly string[], region: string, native: string | undefined): string {
+  if (fitting.length === 0) return `${native ?? 'none'}; the Composition maps no image in ${region}`;
+  const mapped = `${listed(fitting)}, which the Composition maps in ${region}`;
+  return native === undefined ? mapped : `${mapped}, or ${native}`;
 }
 
 /** Regions with an image for this version, by the words of claims where there are some. */

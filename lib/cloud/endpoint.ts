@@ -24,7 +24,7 @@ export function needsLoadBalancer({ cluster, previous, owner }: Known, ours: boo
     throw refusal(owner, FIELD, 'none', `${textOf(known)}, ${HELD}`);
   }
   if (known === undefined && ours)
-    throw refusal(owner, FIELD, textOf(given), 'none, since the cluster already has its own load balancer');
+    throw refusal(owner, FIELD, textOf(given), 'no endpoint, since the cluster already has its own load balancer');
   if (known !== undefined && textOf(known) !== textOf(given))
     throw refusal(owner, FIELD, textOf(given), `${textOf(known)}, ${HELD}`);
   return ours;

@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { Claimed } from '#lib/api/fields/provisioning.ts';
+import { formatPath, withoutValue, withValue } from '#lib/api/issues.ts';
 import { refusal, refusalFor } from '#lib/api/refusal.ts';
 import { NOT_PACKED, unpacked } from '#lib/api/packed.ts';
 import {
@@ -23,9 +24,7 @@ export function refuseHostSettings(customisation: Claimed, owner: string): void 
   const fault = faultIn(customisation);
   if (fault === undefined) return;
   const field = `spec.provisioning.${fault.field}`;
-  throw fault.secret === true
-    ? refusalFor(owner, field, fault.rule)
-    : refusal(owner, field, fault.value, accepted(fault.rule));
+  throw refusalFor(owner, field, fault.secret === true ? withoutValue(fault.rule) : withValue(fault.value, fault.rule));
 }
 
 interface Fault {
@@ -52,8 +51,9 @@ function* faults(claimed: Claimed): Generator<Fault> {
       yield { field: `users[${i}].shell`, value: shell, rule: RULE.shell };
   }
   for (const [name, value] of Object.entries(claimed.sysctls)) {
-    if (!isSysctl(name)) yield { field: 'sysctls', value: name, rule: RULE.sysctl };
-    if (value.trim() === '') yield { field: `sysctls.${name}`, value, rule: RULE.sysctlValue };
+    const field = formatPath(['sysctls', name]);
+    if (!isSysctl(name)) yield { field, value: undefined, rule: RULE.sysctl };
+    if (value.trim() === '') yield { field, value, rule: RULE.sysctlValue };
   }
   for (const [i, text] of claimed.caCertificates.entries())
     if (!areAuthorities(text)) yield { field: `caCertificates[${i}]`, value: '', rule: RULE.authority, secret: true };
@@ -77,7 +77,7 @@ function* fileFaults({ files }: Claimed): Generator<Fault> {
       yield {
         field: `${field}.path`,
         value: path,
-        rule: 'is not accepted; accepted: a path that nothing else writes, or append: true',
+        rule: 'is written twice; accepted: each path once; another entry with append: true adds to the file',
       };
     seen.add(place);
     if (encoding !== 'plain' && content !== undefined && !isBase64(content))
@@ -93,11 +93,6 @@ function* fileFaults({ files }: Claimed): Generator<Fault> {
 
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text);
-}
-
-/** What follows `accepted: ` in a rule. */
-function accepted(rule: string): string {
-  return rule.split('; accepted: ')[1] ?? rule;
 }
 
 /**

@@ -62,6 +62,12 @@ export function outsideLimits(
   return undefined;
 }
 
+/** What is accepted, and where the platform says so. @param accepted empty: nothing @param input its name in messages */
+export function withinLimit(accepted: string, limit: string, input: string): string {
+  const where = `limits.${limit} in ${input}`;
+  return accepted === '' ? `none: ${where} allows none` : `${accepted} (${where})`;
+}
+
 /** @param names  of the catalog */
 function isOutside(
   value: string | undefined,
@@ -80,5 +86,5 @@ function allowed(limit: readonly string[] = [], names: readonly string[]): strin
   const others = limit.filter(
     (pattern) => pattern !== ALL_OF_CATALOG && !offered.some((name) => isLike(name, pattern)),
   );
-  return [...(offered.length === 0 ? [] : [listed(offered)]), ...others].join(', ') || 'none';
+  return [...(offered.length === 0 ? [] : [listed(offered)]), ...others].join(', ');
 }

@@ -53,7 +53,7 @@ export class Writing {
         message: `${JSON.stringify(name)} is not accepted; accepted: at most 63 characters`,
       });
     if (this.#kind.namespaced && (namespace ?? '') === '')
-      issues.push({ path: 'metadata.namespace', message: 'is required (string)' });
+      issues.push({ path: 'metadata.namespace', message: 'is required; accepted: a string' });
     if (ownersOf(object).filter(({ controller }) => controller === true).length > 1)
       issues.push({ path: 'metadata.ownerReferences', message: 'only one reference can have controller set to true' });
     const labels: unknown = object.metadata?.labels;

@@ -43,6 +43,7 @@ describe('help', () => {
   test.for([
     [],
     ['simulate'],
+    ['validate'],
     ['describe'],
     ['payload'],
     ['plan'],
@@ -330,6 +331,19 @@ describe('slipway', () => {
   it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect(await slipway('--version')).toMatchObject({ code: 0, stdout: `slipway ${version}\n` });
+  });
+
+  it('says which Node.js it needs to one that cannot run TypeScript', () => {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import('./cli/slipway.js')`;
+    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', old], { cwd: ROOT, encoding: 'utf8' });
+    expect(ran).toMatchObject({ status: 1, stdout: '' });
+    expect(ran.stderr.split('\n')[0]).toBe('slipway: cannot run on Node.js 20.20.2: accepted: 22.19 and newer');
+  });
+
+  it('runs by its launcher', () => {
+    const ran = spawnSync(process.execPath, ['cli/slipway.js', 'matrix', '-o', 'jsn'], { cwd: ROOT, encoding: 'utf8' });
+    expect(ran.stderr).toContain('slipway: cannot accept --output "jsn": accepted: table, markdown, json\n');
+    expect(ran.status).toBe(2);
   });
 
   it('shows the help of a command in two ways', async () => {

@@ -169,7 +169,11 @@ describe('slipway plan reports the kind of change with its exit code', () => {
   test.for([
     { name: 'no such file', args: ['nowhere.yaml'], line: 'cannot read "nowhere.yaml": no such file or folder' },
     { name: 'no edit and no deletion', args: ['compositions/aws'], line: 'no Slipway claim found' },
-    { name: 'unknown format', args: ['examples/aws', '-o', 'xml'], line: "argument 'xml' is invalid" },
+    {
+      name: 'unknown format',
+      args: ['examples/aws', '-o', 'xml'],
+      line: 'cannot accept --output "xml": accepted: table',
+    },
     {
       name: 'deletion of an object that does not exist',
       args: ['examples/aws', '--delete', 'NodePool/prod-gpu', '--observed', before],

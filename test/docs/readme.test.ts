@@ -45,8 +45,13 @@ test('the clouds that have Compositions', () => {
   expect(cell('clouds').includes('existing hosts')).toBe(flavours.includes('existing'));
 });
 
+test('the pictures', () => {
+  expect(page.match(/(\d+) functions {2,}│/)?.[1]).toBe(String(FUNCTIONS.length));
+});
+
 test('what it is, and its limits, before anything else', () => {
   const first = page.slice(0, page.indexOf('## '));
   expect(first).toContain('**Limits today.**');
-  expect(first.split('\n\n')[1]?.split('\n').length).toBeLessThanOrEqual(10);
+  const prose = first.slice(0, first.indexOf('**Limits today.**'));
+  expect(prose.trim().split('\n').length, 'what and why').toBeLessThanOrEqual(14);
 });

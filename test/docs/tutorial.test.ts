@@ -41,7 +41,8 @@ const env = { ...process.env, NO_COLOR: '1', PATH: `${join(ROOT, 'node_modules/.
 const elsewhere = (text: string): string => text.replaceAll('/tmp/slipway', folder);
 const servers: ChildProcess[] = [];
 afterAll(() => {
-  for (const server of servers) server.kill();
+  // A group: npm starts a shell, which starts the server.
+  for (const { pid } of servers) if (pid !== undefined) process.kill(-pid);
   rmSync(folder, { recursive: true });
 });
 
@@ -57,7 +58,7 @@ test.for(
 });
 
 async function serve(command: string, address: string): Promise<void> {
-  const server = spawn('bash', ['-ec', `exec ${command}`], { cwd: ROOT, env, stdio: 'ignore' });
+  const server = spawn('bash', ['-ec', `exec ${command}`], { cwd: ROOT, env, stdio: 'ignore', detached: true });
   servers.push(server);
   const [host = '', port = ''] = address.split(':');
   while (!(await listens(host, Number(port)))) {

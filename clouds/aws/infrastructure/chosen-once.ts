@@ -22,7 +22,7 @@ export function refuseOtherNetwork({ cluster, previous, observed, owner }: Situa
   const field = `${EXISTING}.network.id`;
   if (observed.has('vpc') || known?.cidr !== undefined) {
     if (network === undefined) return;
-    throw refusal(owner, field, network.id, 'none, since the cluster already has its own network');
+    throw refusal(owner, field, network.id, 'no existing network, since the cluster already has its own');
   }
   if (known === undefined) return;
   if (network?.id !== known.id)

@@ -35,7 +35,7 @@ export function refuseOtherNetwork(situation: Situation): void {
   const field = `${EXISTING}.network.id`;
   if (hasOwnNetwork(situation)) {
     if (network === undefined) return;
-    throw refusal(owner, field, network.id, 'none, since the cluster already has its own network');
+    throw refusal(owner, field, network.id, 'no existing network, since the cluster already has its own');
   }
   if (known === undefined) return;
   if (network?.id !== known.id)

@@ -18,7 +18,7 @@ describe('a new Instance of a Machine', () => {
 
   it('is refused with an image that maps to nothing, with those that exist', async () => {
     await expect(made({ machine: { class: 'standard-4', image: 'debian' } })).rejects.toThrow(
-      'cannot accept Machine "team-a/prod-general-0-x7k2p": spec.machine.image: "debian" is not accepted; accepted: an image of GCP such as projects/my-project/global/images/node-v1-35-4, or an image of the platform: ubuntu-24.04, which are mapped in europe-west1',
+      'cannot accept Machine "team-a/prod-general-0-x7k2p": spec.machine.image: "debian" is not accepted; accepted: ubuntu-24.04, which the Composition maps in europe-west1, or an image of GCP such as projects/my-project/global/images/node-v1-35-4',
     );
   });
 

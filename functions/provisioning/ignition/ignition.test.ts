@@ -193,7 +193,7 @@ describe('what Ignition would do wrong is refused', () => {
     {
       name: 'a file of Slipway',
       fields: { files: [{ path: '/etc/hostname', content: '' }] },
-      line: 'files: "/etc/hostname" is not accepted; accepted: a path that nothing else writes, or append: true',
+      line: 'files: "/etc/hostname" is not accepted; accepted: a path that nothing else writes; append: true adds to the file',
     },
   ])('$name', async ({ fields, line }) => {
     expect(await refused(fields as unknown as JsonObject)).toBe(line);

@@ -188,7 +188,7 @@ describe('what Talos cannot do', () => {
   test('refuses a plan of files and commands', async () => {
     const { code, message } = await refusalOf(claim({}), aPlan());
     expect(code).toBe('Unsupported');
-    expect(message).toMatch(/: "talos" cannot express the plan of kubeadm; accepted: cloud-init/);
+    expect(message).toMatch(/: "talos" cannot start kubeadm; accepted: cloud-init/);
   });
 
   test('has a test for every limit', () => {

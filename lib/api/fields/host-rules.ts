@@ -7,18 +7,18 @@ import { isIP } from 'node:net';
 
 /** As the API server and the functions say them. */
 export const RULE = {
-  file: 'is not accepted; accepted: the path of a file, outside /var/run and /var/lib/slipway, which the first boot uses itself',
+  file: 'is not accepted; accepted: the path of a file, without / at its end, outside /var/run, which is emptied at each boot, and /var/lib/slipway, which the first boot uses itself',
   hash: 'is not a password hash; accepted: a crypt(3) hash such as $6$salt$hash',
   sudo: 'is not accepted; accepted: a sudoers rule such as ALL=(ALL) NOPASSWD:ALL',
   shell: 'is not accepted; accepted: an absolute path such as /bin/bash',
-  sysctl: 'is not accepted; accepted: the name of a kernel parameter such as net.ipv4.ip_forward',
+  sysctl: 'its key is not a kernel parameter; accepted: a name such as net.ipv4.ip_forward',
   sysctlValue: 'is not accepted; accepted: a value that is not empty',
   certificate: 'is not a certificate; accepted: certificates in PEM, and no private key',
   authority: 'is not a certificate of an authority; accepted: certificates in PEM with CA:TRUE, and no private key',
   lockPassword: 'is not accepted; accepted: true, since there is no hash',
   address: 'is not accepted; accepted: an IPv4 or IPv6 address such as 10.0.0.9',
   mount:
-    'is not accepted; accepted: a folder of its own: a mount over /, /boot, /bin, /etc, /lib, /sbin or /usr hides what the host needs',
+    'is not accepted; accepted: another folder: a mount over /, /boot, /bin, /etc, /lib, /sbin or /usr hides what the host needs',
 } as const;
 
 /** Both for RE2 of the API server and for us. */

@@ -6,7 +6,7 @@ import { path } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
 /** A path without what the tables of a host use to tell their columns apart. */
-const place = () => path(/^[A-Za-z0-9._/@+-]+$/);
+const place = () => path(/^[A-Za-z0-9._/@+-]+$/, 'of letters, digits and . _ / @ + -');
 
 const device = () =>
   z
@@ -18,7 +18,7 @@ export const Group = z.strictObject({
   name: z
     .string()
     .max(32)
-    .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a group name; accepted: lower-case letters, digits, _ and -' })
+    .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a group name; accepted: lower-case letters, digits, _ and -, not beginning with a digit or -' })
     .describe('Name of the group.'),
   gid: z.int().min(1).max(65_533).optional().describe('Group id. Default: chosen by the host.'),
 });
@@ -140,7 +140,7 @@ const url = () =>
   z
     .string()
     .max(2048)
-    .regex(/^https?:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an http or https URL' });
+    .regex(/^https?:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an http or https URL such as http://proxy.example.com:3128' });
 
 const ProxyFields = z.strictObject({
   http: secret(url()).optional().describe('Proxy for http.'),

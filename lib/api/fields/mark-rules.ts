@@ -1,4 +1,5 @@
 /** What the API server of a workload cluster, or its kubelets, would refuse of labels, annotations and taints. */
+import { formatPath, show } from '../issues.ts';
 import type { Taint } from './node-marks.ts';
 
 export interface Marks {
@@ -18,15 +19,21 @@ export interface MarksKnown {
 export interface MarkFault {
   /** Below spec. */
   readonly field: string;
-  readonly value: unknown;
-  readonly accepted: string;
+  /** What is wrong, and what is accepted. */
+  readonly reason: string;
 }
 
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$/;
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-const KEY = 'a name of at most 63 letters, digits, -, _ and ., with or without a domain, such as example.com/team';
+const KEY =
+  'is not accepted; accepted: a name of at most 63 letters, digits, -, _ and ., with or without a domain, such as example.com/team';
+const LABEL_VALUE =
+  'is not accepted; accepted: at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit';
+const KEPT_LABEL = 'is not accepted; accepted: another label: the kubelet or the cloud sets this one on every Node';
+const KEPT_TAINT =
+  'is not accepted; accepted: another taint: Kubernetes sets and removes this one by the state of a Node';
 
 /** The kubelet sets these on every Node, and would set them back. */
 const KUBELET_LABELS: ReadonlySet<string> = new Set([
@@ -59,41 +66,30 @@ export function markFault({ labels, annotations, taints }: Marks, known: MarksKn
 
 function labelFault(labels: Marks['labels'], cloudLabels: boolean): MarkFault | undefined {
   for (const [key, value] of Object.entries(labels)) {
-    if (!isKey(key)) return { field: 'labels', value: key, accepted: KEY };
-    if (!VALUE.test(value))
-      return {
-        field: `labels["${key}"]`,
-        value,
-        accepted: 'at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit',
-      };
+    if (!isKey(key)) return { field: 'labels', reason: `the key ${show(key)} ${KEY}` };
+    if (!VALUE.test(value)) return { field: formatPath(['labels', key]), reason: `${show(value)} ${LABEL_VALUE}` };
     if (KUBELET_LABELS.has(key) || (cloudLabels && CLOUD_LABELS.has(key)))
-      return {
-        field: 'labels',
-        value: key,
-        accepted: 'another label: the kubelet or the cloud sets this one on every Node',
-      };
+      return { field: 'labels', reason: `the key ${show(key)} ${KEPT_LABEL}` };
   }
   return undefined;
 }
 
 function annotationFault(annotations: Marks['annotations']): MarkFault | undefined {
   const key = Object.keys(annotations).find((one) => !isKey(one.toLowerCase()));
-  return key === undefined ? undefined : { field: 'annotations', value: key, accepted: KEY };
+  return key === undefined ? undefined : { field: 'annotations', reason: `the key ${show(key)} ${KEY}` };
 }
 
 function taintFault(taints: Marks['taints'], isThere: (taint: Taint) => boolean): MarkFault | undefined {
   for (const [i, taint] of taints.entries()) {
     const { key, effect } = taint;
     if (isThere(taint)) continue;
-    if (!isKey(key)) return { field: `taints[${i}].key`, value: key, accepted: KEY };
-    if (KEPT_TAINTS.test(key))
-      return {
-        field: `taints[${i}].key`,
-        value: key,
-        accepted: 'another taint: Kubernetes sets and removes this one by the state of a Node',
-      };
+    if (!isKey(key)) return { field: `taints[${i}].key`, reason: `${show(key)} ${KEY}` };
+    if (KEPT_TAINTS.test(key)) return { field: `taints[${i}].key`, reason: `${show(key)} ${KEPT_TAINT}` };
     if (taints.findIndex((one) => one.key === key && one.effect === effect) !== i)
-      return { field: `taints[${i}]`, value: `${key}:${effect}`, accepted: 'each key once for each effect' };
+      return {
+        field: `taints[${i}]`,
+        reason: `"${key}:${effect}" is listed twice; accepted: each key once for each effect`,
+      };
   }
   return undefined;
 }

@@ -6,7 +6,9 @@ import { Disk, Filesystem, Group, Host, Mount, Proxy, Registry, Swap, Unit } fro
 import { line, path, word } from './text.ts';
 import { notBoth, oneOfBoth, ValueFrom } from './value-from.ts';
 
-const mode = z.string().regex(/^[0-7]{4}$/, { error: 'is not a file mode; accepted: four octal digits such as 0644' });
+const mode = z
+  .string()
+  .regex(/^[0-7]{4}$/, { error: 'is not a file mode; accepted: four octal digits in quotes such as "0644"' });
 
 /** As in /etc/passwd, whose lines are divided by colons. */
 const field = () => z.string().regex(/^[^\p{Cc}:]+$/u, { error: 'is not accepted; accepted: one line without colons' });
@@ -52,14 +54,18 @@ const groupName = () =>
   z
     .string()
     .max(32)
-    .regex(/^[^\p{Cc} ,:-][^\p{Cc},:]*$/u, { error: 'is not a group; accepted: its name' });
+    .regex(/^[^\p{Cc} ,:-][^\p{Cc},:]*$/u, {
+      error: 'is not a group name; accepted: one without comma, colon or line end',
+    });
 
 const UserFields = z.strictObject({
   name: z
     .string()
     .min(1)
     .max(32)
-    .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a user name; accepted: lower-case letters, digits, _ and -' })
+    .regex(/^[a-z_][a-z0-9_-]*$/, {
+      error: 'is not a user name; accepted: lower-case letters, digits, _ and -, not beginning with a digit or -',
+    })
     .describe('Login name.'),
   gecos: field().max(256).optional().describe('Full name or comment.'),
   groups: z.array(groupName()).max(32).prefault([]).describe('Additional groups.'),
@@ -126,7 +132,7 @@ const sysctl = z.string().regex(/^[A-Za-z0-9_*-][A-Za-z0-9_.:/@*+-]*$/, {
 });
 
 /** Some have several numbers, divided by tabs. */
-const sysctlValue = z.string().regex(/^(\P{Cc}|\t)*$/u, { error: 'is not accepted; accepted: one line' });
+const sysctlValue = z.string().regex(/^(\P{Cc}|\t)*$/u, { error: 'is not accepted; accepted: text on one line' });
 
 const kernelModule = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_-]*$/, {
   error: 'is not a kernel module; accepted: a name such as br_netfilter',

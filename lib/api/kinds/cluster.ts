@@ -16,18 +16,37 @@ import { composite, machinery } from './composite.ts';
 
 const builtIn = 'every node was created with the present value';
 
-/** The three blocks pairwise; only blocks that parse are compared, the others are reported on their own. */
-function areApart({ pods, services, nodes }: { pods: string; services: string; nodes: string }): boolean {
-  const blocks = [pods, services, nodes].map(parseCidr).filter((block) => block !== undefined);
-  return blocks.every((left, i) => blocks.slice(i + 1).every((right) => !overlaps(left, right)));
+const BLOCKS = { pods: '10.244.0.0/16', services: '10.96.0.0/12', nodes: '10.0.0.0/16' } as const;
+type Blocks = Readonly<Record<keyof typeof BLOCKS, string>>;
+
+const PAIRS = [
+  ['pods', 'services'],
+  ['pods', 'nodes'],
+  ['services', 'nodes'],
+] as const;
+
+/** Two blocks that overlap; only those that parse are compared, the others are reported on their own. */
+function overlapping(blocks: Blocks): (typeof PAIRS)[number] | undefined {
+  return PAIRS.find((pair) => {
+    const [left, right] = pair.map((name) => parseCidr(blocks[name]));
+    return left !== undefined && right !== undefined && overlaps(left, right);
+  });
+}
+
+/** Blames what the claim says and not a default. */
+function explainOverlap(blocks: Blocks) {
+  const [first, second] = overlapping(blocks) ?? PAIRS[0];
+  const [field, other] = blocks[first] === BLOCKS[first] ? [second, first] : [first, second];
+  const whose = blocks[other] === BLOCKS[other] ? `the default of ${other}` : other;
+  return { field: [field], message: `overlaps with ${whose}, ${blocks[other]}; accepted: a block apart from the others` };
 }
 
 const Network = withRule(
   z.strictObject({
-    pods: immutable(cidr(), builtIn).default('10.244.0.0/16').describe('Network block of pod addresses.'),
-    services: immutable(cidr(), builtIn).default('10.96.0.0/12').describe('Network block of Service addresses.'),
+    pods: immutable(cidr(), builtIn).default(BLOCKS.pods).describe('Network block of pod addresses.'),
+    services: immutable(cidr(), builtIn).default(BLOCKS.services).describe('Network block of Service addresses.'),
     nodes: immutable(cidr(), 'a network cannot be renumbered')
-      .default('10.0.0.0/16')
+      .default(BLOCKS.nodes)
       .describe(
         'Network block of the machines, split into one public and one private subnet per zone. Not used with an existing network.',
       ),
@@ -45,17 +64,12 @@ const Network = withRule(
       .describe('Domain of Services and pods.'),
   }),
   {
-    cel: [
-      ['pods', 'services'],
-      ['pods', 'nodes'],
-      ['services', 'nodes'],
-    ]
-      .map(
-        ([a, b]) =>
-          `!cidr(self.${a}).containsIP(cidr(self.${b}).ip()) && !cidr(self.${b}).containsIP(cidr(self.${a}).ip())`,
-      )
-      .join(' && '),
-    holds: areApart,
+    cel: PAIRS.map(
+      ([a, b]) =>
+        `!cidr(self.${a}).containsIP(cidr(self.${b}).ip()) && !cidr(self.${b}).containsIP(cidr(self.${a}).ip())`,
+    ).join(' && '),
+    holds: (blocks) => overlapping(blocks) === undefined,
+    explain: explainOverlap,
     message: 'must not overlap: pods, services and nodes need separate blocks',
   },
 );
@@ -71,12 +85,14 @@ const Endpoint = z.strictObject({
 
 const HELD = 'certificates and nodes use it';
 
+const ODD =
+  'is not accepted; accepted: an odd number from 1 to 9, so that etcd keeps a majority when a machine is lost';
+
 const ControlPlaneFields = z.strictObject({
-  replicas: withRule(z.int().min(1).max(9), {
+  replicas: withRule(z.int().min(1, { error: ODD }).max(9, { error: ODD }), {
     cel: 'self % 2 == 1',
     holds: (count) => count % 2 === 1,
-    message:
-      'is not accepted; accepted: an odd number from 1 to 9, so that etcd keeps a majority when a machine is lost',
+    message: ODD,
   })
     .default(3)
     .describe('Number of control-plane machines; must be odd.'),

@@ -1,12 +1,37 @@
 /** The schemas that may apply at a path of a document: wrappers looked through, every branch of a union taken. */
 import { own } from '../json.ts';
 import { z } from 'zod';
+import { validationsIn } from './rules.ts';
 import { wrappedBy } from './wrapped.ts';
 
 /** The sorted keys of the object schema at a path; empty when there is none. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const keys = schemasAt(schema, path).flatMap((here) => (here instanceof z.ZodObject ? Object.keys(here.shape) : []));
   return [...new Set(keys)].toSorted();
+}
+
+/**
+ * What the text at a path is to look like, in the words of its own error; undefined: it has none, or the value would do
+ * as text.
+ */
+export function acceptedAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): string | undefined {
+  const texts = schemasAt(schema, path).filter((here) => here instanceof z.ZodString);
+  const isScalar = typeof value === 'number' || typeof value === 'boolean';
+  if (isScalar && texts.some((text) => text.safeParse(String(value)).success)) return undefined;
+  const checks = texts.flatMap((here) => here._zod.def.checks ?? []);
+  return checks.map(wordsOf).find((words) => words !== undefined);
+}
+
+function wordsOf(check: { readonly _zod: { readonly def: z.core.$ZodCheckDef } }): string | undefined {
+  const error: unknown = check._zod.def.error?.({ code: 'custom', input: undefined });
+  return typeof error === 'string' ? error.split('; accepted: ')[1] : undefined;
+}
+
+/** What the API server says of the value at a path where a rule does not hold. */
+export function rulesAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  return schemasAt(schema, path)
+    .flatMap(validationsIn)
+    .map(({ message }) => message);
 }
 
 /** Whether the value at a path, something around it or something that belongs in it is marked by `secret()`. */

@@ -10,14 +10,24 @@ export interface Rule<T> {
   readonly field?: readonly string[];
   /** What is accepted, as a sentence without a subject: `must be odd`. */
   readonly message: string;
+  /** Our own line where it can say more: the field below the value, and what is wrong with it. */
+  readonly explain?: (value: T) => { readonly field: readonly string[]; readonly message: string };
 }
 
 /** Attaches a rule to a schema, for our parser and for the API server. */
 export function withRule<S extends z.ZodType>(schema: S, rule: Rule<z.output<S>>): S {
-  const checked = schema.refine(rule.holds as (value: unknown) => boolean, {
-    error: rule.message,
-    ...(rule.field === undefined ? {} : { path: [...rule.field] }),
-  });
+  const { holds, explain, field, message } = rule;
+  const checked =
+    explain === undefined
+      ? schema.refine(holds as (value: unknown) => boolean, {
+          error: message,
+          ...(field === undefined ? {} : { path: [...field] }),
+        })
+      : schema.superRefine((value, context) => {
+          if (holds(value)) return;
+          const found = explain(value);
+          context.addIssue({ code: 'custom', path: [...found.field], message: found.message });
+        });
   return withValidation(checked, { rule: rule.cel, message: rule.message });
 }
 

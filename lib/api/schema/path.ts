@@ -22,9 +22,10 @@ export function acceptedAt(schema: z.ZodType, path: readonly PropertyKey[], valu
   return checks.map(wordsOf).find((words) => words !== undefined);
 }
 
-function wordsOf(check: { readonly _zod: { readonly def: z.core.$ZodCheckDef } }): string | undefined {
-  const error: unknown = check._zod.def.error?.({ code: 'custom', input: undefined });
-  return typeof error === 'string' ? error.split('; accepted: ')[1] : undefined;
+function wordsOf({ _zod: { def } }: { readonly _zod: { readonly def: object } }): string | undefined {
+  const { error } = def as { readonly error?: (issue: object) => unknown };
+  const text = error?.({});
+  return typeof text === 'string' ? text.split('; accepted: ')[1] : undefined;
 }
 
 /** What the API server says of the value at a path where a rule does not hold. */

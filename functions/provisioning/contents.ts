@@ -15,7 +15,12 @@ export function refuseDuplicates(files: readonly Placed[], what: string): void {
   for (const { path, append, field = 'files' } of files) {
     const place = posix.normalize(path);
     if (append !== true && seen.has(place))
-      throw refusal(what, `spec.provisioning.${field}`, path, 'a path that nothing else writes; append: true adds to the file');
+      throw refusal(
+        what,
+        `spec.provisioning.${field}`,
+        path,
+        'a path that nothing else writes; append: true adds to the file',
+      );
     seen.add(place);
   }
 }

@@ -53,7 +53,8 @@ function hidden(value: unknown): unknown {
 
 /** YAML reads 1 as a number and "1" as a text. */
 function quotesFor(value: unknown, expected: string): string {
-  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return ` in quotes: "${value}"`;
+  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
+    return ` in quotes: "${value}"`;
   const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
   return isNumber && (expected === 'number' || expected === 'int') ? ' without quotes' : '';
 }

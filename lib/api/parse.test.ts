@@ -78,7 +78,10 @@ describe('one line has field, value and what is accepted', () => {
       given: { name: 'a', marks: { abcde: 'x' } },
       want: 'marks.abcde: its key is not accepted; accepted: at most 4 characters',
     },
-    { given: { name: 'a', marks: { 'a/b': 1 } }, want: 'marks["a/b"]: 1 is not accepted; accepted: a string in quotes: "1"' },
+    {
+      given: { name: 'a', marks: { 'a/b': 1 } },
+      want: 'marks["a/b"]: 1 is not accepted; accepted: a string in quotes: "1"',
+    },
     {
       given: { name: 'a', budget: -1 },
       want: 'budget: -1 is not accepted; accepted: a whole number from 0, without quotes, or a percentage such as 25%',

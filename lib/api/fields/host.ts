@@ -18,7 +18,9 @@ export const Group = z.strictObject({
   name: z
     .string()
     .max(32)
-    .regex(/^[a-z_][a-z0-9_-]*$/, { error: 'is not a group name; accepted: lower-case letters, digits, _ and -, not beginning with a digit or -' })
+    .regex(/^[a-z_][a-z0-9_-]*$/, {
+      error: 'is not a group name; accepted: lower-case letters, digits, _ and -, not beginning with a digit or -',
+    })
     .describe('Name of the group.'),
   gid: z.int().min(1).max(65_533).optional().describe('Group id. Default: chosen by the host.'),
 });
@@ -140,7 +142,9 @@ const url = () =>
   z
     .string()
     .max(2048)
-    .regex(/^https?:\/\/[^\s"'\\$`]+$/, { error: 'is not accepted; accepted: an http or https URL such as http://proxy.example.com:3128' });
+    .regex(/^https?:\/\/[^\s"'\\$`]+$/, {
+      error: 'is not accepted; accepted: an http or https URL such as http://proxy.example.com:3128',
+    });
 
 const ProxyFields = z.strictObject({
   http: secret(url()).optional().describe('Proxy for http.'),

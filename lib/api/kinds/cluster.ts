@@ -38,7 +38,10 @@ function explainOverlap(blocks: Blocks) {
   const [first, second] = overlapping(blocks) ?? PAIRS[0];
   const [field, other] = blocks[first] === BLOCKS[first] ? [second, first] : [first, second];
   const whose = blocks[other] === BLOCKS[other] ? `the default of ${other}` : other;
-  return { field: [field], message: `overlaps with ${whose}, ${blocks[other]}; accepted: a block apart from the others` };
+  return {
+    field: [field],
+    message: `overlaps with ${whose}, ${blocks[other]}; accepted: a block apart from the others`,
+  };
 }
 
 const Network = withRule(

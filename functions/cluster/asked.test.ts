@@ -186,10 +186,10 @@ describe('a block of pods is as large as the blocks of its nodes need', () => {
   });
 
   test.for([
-    ['/24 for each, by default', '10.244.0.0/24', {}, 'a block of at most /22'],
+    ['/24 for each, by default', '10.244.0.0/24', {}, 'a block of /22 or larger'],
     ['what a flag says', '10.244.0.0/24', flag('node-cidr-mask-size', '26'), 'accepted'],
     ['what a flag of the family says', '10.244.0.0/24', flag('node-cidr-mask-size-ipv4', '27'), 'accepted'],
-    ['a flag that does not fit', '10.244.0.0/24', flag('node-cidr-mask-size', '25'), 'a block of at most /23'],
+    ['a flag that does not fit', '10.244.0.0/24', flag('node-cidr-mask-size', '25'), 'a block of /23 or larger'],
   ] as const)('%s', async ([, pods, fields, line]) => {
     const spec = { ...fields, network: { pods }, ...controlPlane({ replicas: 3, machine: { class: 'standard-2' } }) };
     const said = await refusedWith({ claim: aClaim(spec) });

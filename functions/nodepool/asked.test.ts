@@ -188,7 +188,7 @@ describe('labels that a cloud controller manager sets', () => {
   });
 
   it('are refused of others, and those of the kubelet everywhere', async () => {
-    expect(await refusedWith({ spec: { labels } })).toContain('spec.labels: "topology.kubernetes.io/zone"');
+    expect(await refusedWith({ spec: { labels } })).toContain('spec.labels: the key "topology.kubernetes.io/zone"');
     const ofKubelet = { 'kubernetes.io/hostname': 'a' };
     expect(await refusedWith({ spec: { labels: ofKubelet }, cluster })).toContain('"kubernetes.io/hostname"');
   });

@@ -33,7 +33,7 @@ describe('a choice outside the limits of the Composition is refused', () => {
       name: 'rights that the platform gave to nobody',
       spec: existing({ identities: { controlPlane: 'admin', worker: 'node' } }),
       limits: {},
-      want: `${who}spec.infrastructure.existing.identities.controlPlane: "admin" is not accepted; accepted: none (limits.identities in ClusterInput of the Composition)`,
+      want: `${who}spec.infrastructure.existing.identities.controlPlane: "admin" is not accepted; accepted: none: limits.identities in ClusterInput of the Composition allows none`,
     },
     {
       name: 'a security group of another team',
@@ -48,7 +48,7 @@ describe('a choice outside the limits of the Composition is refused', () => {
         ...existing({ loadBalancerTargets: [{ id: 'arn:of-others' }] }),
       },
       limits: {},
-      want: `${who}spec.infrastructure.existing.loadBalancerTargets[0].id: "arn:of-others" is not accepted; accepted: none (limits.loadBalancerTargets in ClusterInput of the Composition)`,
+      want: `${who}spec.infrastructure.existing.loadBalancerTargets[0].id: "arn:of-others" is not accepted; accepted: none: limits.loadBalancerTargets in ClusterInput of the Composition allows none`,
     },
     {
       name: 'an API that is open to more than the platform allows',
